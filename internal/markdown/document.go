@@ -1,0 +1,161 @@
+package markdown
+
+import "bytes"
+
+// Span is a half-open range of bytes of a document.
+type Span struct{ Start, End int }
+
+// Len is the number of bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Of gives the bytes of src that the span names, without copying.
+func (s Span) Of(src []byte) []byte { return src[s.Start:s.End] }
+
+// Class says what a line is. A line inside a block quote is Quote whatever else it is.
+type Class uint8
+
+// The classes of lines.
+const (
+	Blank           Class = iota // only spaces and tabs, outside fences and comments
+	Text                         // paragraph text
+	Item                         // begins a list item whose content is text, a heading, a rule or nothing
+	ATX                          // heading with leading number signs
+	SetextText                   // text that the underline below makes a heading
+	SetextUnderline              // the underline itself
+	Rule                         // thematic break
+	FenceOpen                    // opening fence, also behind a list marker
+	FenceBody                    // between the fences, blank lines included
+	FenceClose                   // closing fence
+	IndentedCode                 // code by four columns of indentation
+	Comment                      // part of an HTML comment, blank lines included
+	Quote                        // inside a block quote, lazy continuation lines included
+	HTML                         // begins with a tag that stands first in its block
+	TableHeader                  // header row
+	TableDelimiter               // delimiter row
+	TableRow                     // row of the table's body
+	FrontMatter                  // part of the leading front matter, its two rules included
+)
+
+// Line is one line of a document.
+type Line struct {
+	Start int   // first byte; behind the byte-order mark on the first line
+	End   int   // end of the text, terminator excluded
+	Next  int   // first byte of the next line
+	Class Class // what the line is
+	Depth uint8 // how many list items hold the line by marker or indentation, 255 at most
+}
+
+// Document is the bytes of a Markdown file with its structure. It is immutable and safe for several readers,
+// as long as nobody changes the bytes that it was parsed from.
+type Document struct {
+	src      []byte
+	lines    []Line
+	headings []Heading
+	fences   []Fence
+	items    []item
+	tables   []Table
+	openFnc  int // index of the fence that runs to the end, -1 when none
+	openCmt  int // line of the comment that runs to the end, -1 when none
+	front    Span
+	body     Span
+}
+
+// bom is the UTF-8 byte-order mark.
+const bom = "\xef\xbb\xbf"
+
+// Parse finds the structure of src. It is total, does not copy src, and is linear in its length.
+func Parse(src []byte) *Document {
+	d := &Document{src: src, openFnc: -1, openCmt: -1}
+	d.split()
+	s := scanner{d: d, src: src}
+	s.stack = s.room[:0]
+	s.run()
+	return d
+}
+
+// split finds the lines. A byte-order mark belongs to no line, so that no edit of a line can lose it.
+func (d *Document) split() {
+	pos := 0
+	if d.BOM() {
+		pos = len(bom)
+	}
+	if pos == len(d.src) {
+		return
+	}
+	d.lines = make([]Line, 0, bytes.Count(d.src, []byte{'\n'})+1)
+	for pos < len(d.src) {
+		end, next := len(d.src), len(d.src)
+		if n := bytes.IndexByte(d.src[pos:], '\n'); n >= 0 {
+			end, next = pos+n, pos+n+1
+			if end > pos && d.src[end-1] == '\r' {
+				end--
+			}
+		}
+		d.lines = append(d.lines, Line{Start: pos, End: end, Next: next})
+		pos = next
+	}
+}
+
+// Bytes gives the bytes that the document was parsed from.
+func (d *Document) Bytes() []byte { return d.src }
+
+// Lines gives all lines. They tile the document behind its byte-order mark. The caller must not change them.
+func (d *Document) Lines() []Line { return d.lines }
+
+// BOM tells whether the document begins with a UTF-8 byte-order mark.
+func (d *Document) BOM() bool { return bytes.HasPrefix(d.src, []byte(bom)) }
+
+// LineAt gives the 0-based index of the line that holds the byte at pos. Positions outside the document give the
+// first or the last line; a document without lines gives 0.
+func (d *Document) LineAt(pos int) int {
+	lo, hi := 0, len(d.lines)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if d.lines[mid].Next <= pos {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return max(0, min(lo, len(d.lines)-1))
+}
+
+// LineNumber gives the 1-based number of the line that holds the byte at pos, for messages.
+func (d *Document) LineNumber(pos int) int { return d.LineAt(pos) + 1 }
+
+// Text gives the text of line i without its terminator.
+func (d *Document) Text(i int) []byte { return d.src[d.lines[i].Start:d.lines[i].End] }
+
+// lineRange gives the lines that begin inside the span, as a half-open range of indexes.
+func (d *Document) lineRange(within Span) (first, last int) {
+	first, last = d.firstFrom(within.Start), d.firstFrom(within.End)
+	return first, max(first, last)
+}
+
+// firstFrom gives the index of the first line that begins at pos or later.
+func (d *Document) firstFrom(pos int) int {
+	lo, hi := 0, len(d.lines)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if d.lines[mid].Start < pos {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// blank tells whether c is a space or a tab: the only bytes that Markdown's structure counts as blanks here.
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// trim shortens the span by the blanks at both ends.
+func trim(src []byte, s Span) Span {
+	for s.Start < s.End && blank(src[s.Start]) {
+		s.Start++
+	}
+	for s.End > s.Start && blank(src[s.End-1]) {
+		s.End--
+	}
+	return s
+}

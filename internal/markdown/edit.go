@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Edit replaces the bytes of Span by Text. An empty span inserts, an empty text deletes.
+type Edit struct {
+	Span Span
+	Text []byte
+}
+
+// Apply makes the edits, given in any order, and leaves src as it is. Insertions at one place keep their order and
+// stand before a replacement that begins there. Edits that overlap, or that name bytes which are not there, are a
+// programming error: src comes back with an error and nothing is done.
+func Apply(src []byte, edits ...Edit) ([]byte, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		if a.Span.Start != b.Span.Start {
+			return a.Span.Start - b.Span.Start
+		}
+		return min(a.Span.Len(), 1) - min(b.Span.Len(), 1)
+	})
+	size, pos := len(src), 0
+	for _, e := range sorted {
+		if e.Span.Start < pos || e.Span.End < e.Span.Start || e.Span.End > len(src) {
+			return src, fmt.Errorf("apply edit at bytes %d to %d of %d: overlaps another edit or lies outside", e.Span.Start, e.Span.End, len(src))
+		}
+		pos = e.Span.End
+		size += len(e.Text) - e.Span.Len()
+	}
+	out := make([]byte, 0, size)
+	pos = 0
+	for _, e := range sorted {
+		out = append(out, src[pos:e.Span.Start]...)
+		out = append(out, e.Text...)
+		pos = e.Span.End
+	}
+	return append(out, src[pos:]...), nil
+}
+
+// EOL gives the terminator for a line that is inserted at pos: that of the nearest line above that has one, at the
+// start the one that most lines of the file have, in a file without any "\n" (specflux.md TS-1, TS-2).
+func (d *Document) EOL(pos int) string {
+	start := 0
+	if d.BOM() {
+		start = len(bom)
+	}
+	if pos > start && len(d.lines) > 0 {
+		for i := d.LineAt(pos - 1); i >= 0; i-- {
+			if eol := d.eol(i); eol != "" {
+				return eol
+			}
+		}
+	}
+	crlf := bytes.Count(d.src, []byte("\r\n"))
+	if crlf > 0 && 2*crlf > bytes.Count(d.src, []byte{'\n'}) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// eol gives the terminator of line i, "" when it has none.
+func (d *Document) eol(i int) string {
+	switch d.lines[i].Next - d.lines[i].End {
+	case 0:
+		return ""
+	case 1:
+		return "\n"
+	default:
+		return "\r\n"
+	}
+}
+
+// Fold gives text, whose lines end in LF or CRLF, with eol at the end of each line.
+func Fold(text, eol string) []byte {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return []byte(text)
+}

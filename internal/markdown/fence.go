@@ -1,0 +1,46 @@
+package markdown
+
+// Fence is a block of fenced code outside quotes.
+type Fence struct {
+	Open, Close int    // indexes of the fence lines; Close is -1 when the fence is not closed
+	Info        string // info string, trimmed
+	Body        Span   // bytes between the two fence lines
+	Nested      bool   // stands inside a list item
+}
+
+// Fences gives the fences in document order. The caller must not change them.
+func (d *Document) Fences() []Fence { return d.fences }
+
+// Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind its opening can
+// be told from code (specflux.md TS-12).
+func (d *Document) Unclosed() (Fence, bool) {
+	if d.openFnc < 0 {
+		return Fence{}, false
+	}
+	return d.fences[d.openFnc], true
+}
+
+// UnclosedComment gives the 0-based line on which a comment begins that is not closed and runs to the end.
+func (d *Document) UnclosedComment() (line int, ok bool) {
+	if d.openCmt < 0 {
+		return 0, false
+	}
+	return d.openCmt, true
+}
+
+// addFence opens the fence at text. Inside a quote it is tracked, for its end, but not recorded.
+func (s *scanner) addFence(i, run int, text Span) {
+	s.mark, s.opened, s.fnc = s.src[text.Start], run, -1
+	if s.quotes > 0 {
+		return
+	}
+	ln := s.d.lines[i]
+	s.fnc = len(s.d.fences)
+	s.d.fences = append(s.d.fences, Fence{
+		Open:   i,
+		Close:  -1,
+		Info:   string(trim(s.src, Span{text.Start + run, text.End}).Of(s.src)),
+		Body:   Span{ln.Next, ln.Next},
+		Nested: len(s.stack) > 0,
+	})
+}

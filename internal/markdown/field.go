@@ -1,0 +1,83 @@
+package markdown
+
+import "bytes"
+
+// Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the same with
+// underscores (specflux.md 5.3, rule 6).
+type Field struct {
+	Line  int
+	Label string // text without marks and colon, trimmed
+	Span  Span   // the label's bytes with marks and colon
+	Value Span   // from behind the label to the next field, the next heading or the end; raw, not trimmed
+}
+
+// maxLabel is the longest label in bytes. Longer bold text at the start of a line is emphasis, not a name.
+const maxLabel = 120
+
+// Fields gives the fields whose line begins within the span. A label counts on a line of text that no list item
+// holds; it may follow a blank line, text or another field directly, also directly below a list.
+func (d *Document) Fields(within Span) []Field {
+	var out []Field
+	first, last := d.lineRange(within)
+	h := 0
+	for h < len(d.headings) && d.headings[h].Line < first {
+		h++
+	}
+	end := func(pos int) {
+		if n := len(out); n > 0 && out[n-1].Value.End > pos {
+			out[n-1].Value.End = pos
+		}
+	}
+	for i := first; i < last; i++ {
+		ln := d.lines[i]
+		if h < len(d.headings) && d.headings[h].Line == i {
+			end(ln.Start)
+			h++
+		}
+		if ln.Class != Text || ln.Depth > 0 {
+			continue
+		}
+		span := Span{ln.Start, min(ln.End, within.End)}
+		c := cursor{src: d.src, pos: span.Start, end: span.End}
+		columns, next := c.peek()
+		if columns > 3 {
+			continue
+		}
+		label, ok := parseLabel(d.src, Span{next, span.End})
+		if !ok {
+			continue
+		}
+		end(ln.Start)
+		label.Line = i
+		label.Value = Span{label.Span.End, within.End}
+		out = append(out, label)
+	}
+	return out
+}
+
+// parseLabel reads the label at the start of text.
+func parseLabel(src []byte, text Span) (Field, bool) {
+	b := text.Of(src)
+	if len(b) < 6 || b[0] != '*' && b[0] != '_' || b[1] != b[0] || b[2] == b[0] {
+		return Field{}, false
+	}
+	b = b[:min(len(b), maxLabel+5)]
+	n := bytes.Index(b[2:], b[:2])
+	if n <= 0 {
+		return Field{}, false
+	}
+	name, size := Span{text.Start + 2, text.Start + 2 + n}, n+4
+	switch {
+	case src[name.End-1] == ':':
+		name.End--
+	case size < len(b) && b[size] == ':':
+		size++
+	default:
+		return Field{}, false
+	}
+	name = trim(src, name)
+	if name.Len() == 0 {
+		return Field{}, false
+	}
+	return Field{Label: string(name.Of(src)), Span: Span{text.Start, text.Start + size}}, true
+}

@@ -1,0 +1,112 @@
+package markdown
+
+// ListItem is a bullet or numbered item outside quotes, at any depth.
+type ListItem struct {
+	Line   int  // line of its marker
+	Marker Span // "-", "*", "+", "1.", "1)"
+	Text   Span // text behind the marker on the first line, trimmed
+	Full   Span // from the start of its line (of its marker, inside another item's line) through its last line that is not blank
+	Indent int  // columns before the marker
+}
+
+// item is a ListItem with what only this room needs.
+type item struct {
+	ListItem
+	code bool // its first line is indented code
+}
+
+// ListItems gives all items whose line begins within the span, nested ones included, in document order.
+func (d *Document) ListItems(within Span) []ListItem {
+	var out []ListItem
+	for _, it := range d.itemsIn(within) {
+		out = append(out, it.ListItem)
+	}
+	return out
+}
+
+// itemsIn gives the items whose line begins within the span.
+func (d *Document) itemsIn(within Span) []item {
+	first, last := d.lineRange(within)
+	lo, hi := d.itemFrom(first), d.itemFrom(last)
+	return d.items[lo:max(lo, hi)]
+}
+
+// itemFrom gives the index of the first item on the given line or below.
+func (d *Document) itemFrom(line int) int {
+	lo, hi := 0, len(d.items)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if d.items[mid].Line < line {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// addItem records an item and gives its index.
+func (s *scanner) addItem(i, column int, marker Span, content int, code bool) int {
+	ln := s.d.lines[i]
+	start := ln.Start
+	if n := len(s.d.items); n > 0 && s.d.items[n-1].Line == i {
+		start = marker.Start
+	}
+	s.d.items = append(s.d.items, item{code: code, ListItem: ListItem{
+		Line:   i,
+		Marker: marker,
+		Text:   trim(s.src, Span{content, ln.End}),
+		Full:   Span{start, ln.Next},
+		Indent: column,
+	}})
+	return len(s.d.items) - 1
+}
+
+// TaskItem is a list item that begins with a box.
+type TaskItem struct {
+	Line    int
+	Marker  string // "-", "*", "+", "1." ...
+	Box     Span   // the bytes between [ and ]
+	Checked bool   // x or X, also in the variants
+	Variant bool   // "[ x]" or "[x ]": read as checked and worth a report (specflux.md TS-44)
+	Text    Span   // text of the item's first line behind the box, trimmed
+	Indent  int    // columns before the marker
+}
+
+// TaskItems gives the task items whose line begins within the span, nested ones included, in document order.
+func (d *Document) TaskItems(within Span) []TaskItem {
+	var out []TaskItem
+	for _, it := range d.itemsIn(within) {
+		if it.code {
+			continue
+		}
+		t := TaskItem{Line: it.Line, Indent: it.Indent}
+		if parseBox(d.src, it.Text, &t) {
+			t.Marker = string(it.Marker.Of(d.src))
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// parseBox reads the box at the start of text. A blank or nothing follows it: "[x](place)" is a link.
+func parseBox(src []byte, text Span, t *TaskItem) bool {
+	b := text.Of(src)
+	size := 0
+	switch {
+	case len(b) >= 3 && b[0] == '[' && b[2] == ']' && (b[1] == ' ' || b[1]|0x20 == 'x'):
+		size = 1
+		t.Checked = b[1] != ' '
+	case len(b) >= 4 && b[0] == '[' && b[3] == ']' && (b[1] == ' ' && b[2]|0x20 == 'x' || b[1]|0x20 == 'x' && b[2] == ' '):
+		size = 2
+		t.Checked, t.Variant = true, true
+	default:
+		return false
+	}
+	if size+2 < len(b) && !blank(b[size+2]) {
+		return false
+	}
+	t.Box = Span{text.Start + 1, text.Start + 1 + size}
+	t.Text = trim(src, Span{t.Box.End + 1, text.End})
+	return true
+}

@@ -1,0 +1,128 @@
+package markdown
+
+import "bytes"
+
+// atxLevel gives the number of signs of an ATX heading that begins the line, 0 when there is none.
+func atxLevel(line []byte) int {
+	n := run(line, '#')
+	if n > 6 || n < len(line) && !blank(line[n]) {
+		return 0
+	}
+	return n
+}
+
+// run counts how often c stands at the start of line.
+func run(line []byte, c byte) int {
+	n := 0
+	for n < len(line) && line[n] == c {
+		n++
+	}
+	return n
+}
+
+// fenceRun gives the length of the opening fence that begins the line, 0 when there is none. The info string of a
+// fence of backticks has none: otherwise it would be a code span.
+func fenceRun(line []byte) int {
+	n := run(line, line[0])
+	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
+		return 0
+	}
+	return n
+}
+
+// closesFence tells whether line, its indentation removed, closes a fence of at least n marks.
+func closesFence(line []byte, mark byte, n int) bool {
+	k := run(line, mark)
+	return k >= n && allBlank(line[k:])
+}
+
+// allBlank tells whether line holds only blanks.
+func allBlank(line []byte) bool {
+	for _, c := range line {
+		if !blank(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks between.
+func isRule(line []byte) bool {
+	mark := line[0]
+	if mark != '-' && mark != '_' && mark != '*' {
+		return false
+	}
+	n := 0
+	for _, c := range line {
+		switch {
+		case c == mark:
+			n++
+		case !blank(c):
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// setextUnderline tells whether line is a run of equal signs or dashes with blanks only behind it.
+func setextUnderline(line []byte) bool {
+	return allBlank(line[run(line, line[0]):])
+}
+
+// isComment tells whether an HTML comment begins the line.
+func isComment(line []byte) bool { return bytes.HasPrefix(line, []byte("<!--")) }
+
+// closesComment tells whether the line holds the end of a comment. The mark may share its dashes with the opening,
+// as in CommonMark.
+func closesComment(line []byte) bool { return bytes.Contains(line, []byte("-->")) }
+
+// isTag tells whether an HTML tag, declaration or instruction begins the line. An address in angle brackets is none.
+func isTag(line []byte) bool {
+	k := 1
+	if k < len(line) && line[k] == '/' {
+		k++
+	}
+	if k >= len(line) {
+		return false
+	}
+	if k == 1 && (line[k] == '?' || line[k] == '!') {
+		return true
+	}
+	if !letter(line[k]) {
+		return false
+	}
+	for k < len(line) && (letter(line[k]) || digit(line[k]) || line[k] == '-') {
+		k++
+	}
+	return k == len(line) || blank(line[k]) || line[k] == '>' || line[k] == '/'
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// markerSize gives the length of the list marker that begins the line, 0 when there is none. one tells that a list
+// that begins with it may end a paragraph: a bullet or the number one.
+func markerSize(line []byte) (size int, one bool) {
+	switch c := line[0]; {
+	case c == '-' || c == '+' || c == '*':
+		size, one = 1, true
+	case digit(c):
+		number := 0
+		for size < len(line) && size < 10 && digit(line[size]) {
+			number = number*10 + int(line[size]-'0')
+			size++
+		}
+		if size > 9 || size == len(line) || line[size] != '.' && line[size] != ')' {
+			return 0, false
+		}
+		size++
+		one = number == 1
+	default:
+		return 0, false
+	}
+	if size < len(line) && !blank(line[size]) {
+		return 0, false
+	}
+	return size, one
+}

@@ -1,0 +1,163 @@
+package markdown
+
+// leaf is the block that the last line left open.
+type leaf uint8
+
+const (
+	noLeaf leaf = iota
+	paragraph
+	table // a paragraph that has become a table: it continues and ends like one
+	fence
+	comment
+)
+
+// container is an open list item or block quote.
+type container struct {
+	quote bool
+	empty bool // an item that has had nothing but its marker so far
+	width int  // columns from the parent's content to the item's content
+	item  int  // index into Document.items, -1 inside a quote
+}
+
+// scanner is the state between two lines.
+type scanner struct {
+	d     *Document
+	src   []byte
+	room  [8]container // first home of stack, so that ordinary documents need no allocation for it
+	stack []container
+	leaf  leaf
+
+	quotes int // containers on the stack that are quotes
+	last   int // last line that is not blank, -1 at first
+
+	first   int  // paragraph: its first line
+	label   bool // paragraph: holds a field label
+	noTable bool // paragraph: a delimiter row did not fit, so it never becomes a table
+
+	mark   byte // fence: its character
+	opened int  // fence: length of its opening run
+	fnc    int  // fence: index into Document.fences, -1 inside a quote
+	cmt    int  // comment: its first line
+}
+
+// run classifies all lines.
+func (s *scanner) run() {
+	s.last = -1
+	i := s.frontMatter()
+	for ; i < len(s.d.lines); i++ {
+		s.line(i)
+	}
+	if len(s.d.lines) == 0 {
+		return
+	}
+	// What is open now runs to the end. Inside a quote it concerns nobody: quotes are opaque.
+	if s.quotes == 0 && s.leaf == fence {
+		s.d.openFnc = s.fnc
+	}
+	if s.quotes == 0 && s.leaf == comment {
+		s.d.openCmt = s.cmt
+	}
+	s.closeTo(0, len(s.d.lines))
+}
+
+// line classifies line i: which containers go on, then the open leaf, then new blocks.
+func (s *scanner) line(i int) {
+	ln := &s.d.lines[i]
+	c := cursor{src: s.src, pos: ln.Start, end: ln.End}
+	matched := s.match(&c)
+	columns, next := c.peek()
+	isBlank := next == c.end
+
+	if matched == len(s.stack) && (s.leaf == fence || s.leaf == comment) {
+		ln.Class = s.continueLeaf(i, columns, next)
+	} else {
+		ln.Class = s.open(i, &c, matched)
+	}
+	if s.quotes > 0 {
+		ln.Class = Quote
+	}
+	if !isBlank || s.quotes > 0 {
+		s.last = i
+	}
+}
+
+// match goes through the open containers as far as the line continues them, and says how many do.
+func (s *scanner) match(c *cursor) int {
+	for k := range s.stack {
+		columns, next := c.peek()
+		ct := &s.stack[k]
+		switch {
+		case ct.quote:
+			if columns > 3 || next == c.end || c.src[next] != '>' {
+				return k
+			}
+			c.jump(columns, next, 1)
+			c.skip(1)
+		case next == c.end:
+			// A blank line continues an item, except one that began with nothing.
+			if ct.empty {
+				return k
+			}
+		case columns >= ct.width:
+			c.skip(ct.width)
+			ct.empty = false
+		default:
+			return k
+		}
+	}
+	return len(s.stack)
+}
+
+// continueLeaf handles a line inside an open fence or comment.
+func (s *scanner) continueLeaf(i, columns, next int) Class {
+	ln := &s.d.lines[i]
+	ln.Depth = s.depth(len(s.stack))
+	if s.leaf == comment {
+		if closesComment(s.src[ln.Start:ln.End]) {
+			s.leaf = noLeaf
+		}
+		return Comment
+	}
+	if columns <= 3 && closesFence(s.src[next:ln.End], s.mark, s.opened) {
+		s.leaf = noLeaf
+		if s.fnc >= 0 {
+			f := &s.d.fences[s.fnc]
+			f.Close, f.Body.End = i, ln.Start
+		}
+		return FenceClose
+	}
+	return FenceBody
+}
+
+// depth counts the list items among the first n containers.
+func (s *scanner) depth(n int) uint8 {
+	items := 0
+	for _, ct := range s.stack[:n] {
+		if !ct.quote {
+			items++
+		}
+	}
+	return uint8(min(items, 255))
+}
+
+// closeTo closes all containers but the first n, before line i. Closing one closes the open leaf.
+func (s *scanner) closeTo(n, i int) {
+	if s.leaf == fence && s.fnc >= 0 && (n < len(s.stack) || i == len(s.d.lines)) {
+		s.d.fences[s.fnc].Body.End = s.end(i - 1)
+	}
+	if n == len(s.stack) {
+		return
+	}
+	for _, ct := range s.stack[n:] {
+		if ct.quote {
+			s.quotes--
+		} else if ct.item >= 0 {
+			s.d.items[ct.item].Full.End = s.d.lines[s.last].Next
+		}
+	}
+	s.stack = s.stack[:n]
+	s.leaf = noLeaf
+}
+
+// end gives the end of line i with its terminator.
+func (s *scanner) end(i int) int { return s.d.lines[i].Next }

@@ -1,0 +1,127 @@
+package markdown
+
+// Table is a table at the top level of the document.
+type Table struct {
+	Header    int   // line of the header row
+	Delimiter int   // line of the delimiter row
+	Rows      []int // lines of the body
+	Cols      int   // columns of the delimiter row; a row may hold more or fewer cells
+}
+
+// Tables gives the tables whose header begins within the span, in document order.
+func (d *Document) Tables(within Span) []Table {
+	first, last := d.lineRange(within)
+	var out []Table
+	for _, t := range d.tables {
+		if t.Header < first || t.Header >= last {
+			continue
+		}
+		for k := t.Delimiter + 1; k < len(d.lines) && d.lines[k].Class == TableRow; k++ {
+			t.Rows = append(t.Rows, k)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// Cells gives the cells of a line that is a row of a table: split at pipes without a backslash before them, outer
+// pipes dropped, trimmed. A pipe inside a code span separates like any other (GFM).
+func (d *Document) Cells(line int) []Span {
+	var out []Span
+	d.eachCell(line, func(s Span) { out = append(out, s) })
+	return out
+}
+
+// eachCell calls f for every cell of the line.
+func (d *Document) eachCell(line int, f func(Span)) {
+	s := trim(d.src, Span{d.lines[line].Start, d.lines[line].End})
+	if s.Len() > 0 && d.src[s.Start] == '|' {
+		s.Start++
+	}
+	if s.Len() > 0 && d.src[s.End-1] == '|' && (s.Len() == 1 || d.src[s.End-2] != '\\') {
+		s.End--
+	} else if s.Len() == 0 {
+		return
+	}
+	start := s.Start
+	for p := s.Start; p < s.End; p++ {
+		if d.src[p] == '|' && (p == 0 || d.src[p-1] != '\\') {
+			f(trim(d.src, Span{start, p}))
+			start = p + 1
+		}
+	}
+	if start < s.End {
+		f(trim(d.src, Span{start, s.End}))
+	}
+}
+
+// becomesTable tells whether line i is a delimiter row that makes the line above it the header of a table, and
+// records the table. A header with fewer cells than the row is accepted, one with more is not.
+func (s *scanner) becomesTable(i int) bool {
+	cols := delimiterColumns(trim(s.src, Span{s.d.lines[i].Start, s.d.lines[i].End}).Of(s.src))
+	if cols == 0 {
+		return false
+	}
+	cells := 0
+	s.d.eachCell(i-1, func(Span) { cells++ })
+	if cells > cols {
+		s.noTable = true
+		return false
+	}
+	s.leaf = table
+	s.d.lines[i-1].Class = TableHeader
+	s.d.tables = append(s.d.tables, Table{Header: i - 1, Delimiter: i, Cols: cols})
+	return true
+}
+
+// delimiterColumns counts the columns of a delimiter row: dashes with a colon at either end, between pipes. A row of
+// dashes alone is none. 0 when line is no such row.
+func delimiterColumns(line []byte) int {
+	if len(line) == 0 {
+		return 0
+	}
+	switch line[0] {
+	case '|', ':', '-':
+	default:
+		return 0
+	}
+	cols, k, marks := 0, 0, false
+	skip := func() {
+		for k < len(line) && blank(line[k]) {
+			k++
+		}
+	}
+	if line[0] == '|' {
+		k, marks = 1, true
+	}
+	for {
+		skip()
+		if k == len(line) {
+			break
+		}
+		if line[k] == ':' {
+			k, marks = k+1, true
+		}
+		n := run(line[k:], '-')
+		if n == 0 {
+			return 0
+		}
+		k += n
+		if k < len(line) && line[k] == ':' {
+			k, marks = k+1, true
+		}
+		cols++
+		skip()
+		if k == len(line) {
+			break
+		}
+		if line[k] != '|' {
+			return 0
+		}
+		k, marks = k+1, true
+	}
+	if !marks {
+		return 0
+	}
+	return cols
+}

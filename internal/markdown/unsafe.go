@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// MaxBytes is the size of the largest document that is written (specflux.md TS-6).
+const MaxBytes = 64 << 20
+
+// Problem says why a document must not be written.
+type Problem struct {
+	Code string // "too_large", "not_utf8", "nul", "conflict_markers"
+	Line int    // 1-based, 0 when no line is to blame
+	Text string // one sentence without the name of the file
+}
+
+// Unsafe finds the first reason not to write src: more than MaxBytes, not UTF-8, a NUL byte, or conflict markers
+// outside fences (specflux.md TS-5, TS-6, TS-25).
+func Unsafe(src []byte) (Problem, bool) {
+	if len(src) > MaxBytes {
+		return Problem{"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src), MaxBytes)}, true
+	}
+	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
+		return Problem{"not_utf8", 1, "it is UTF-16, not UTF-8"}, true
+	}
+	if n := bytes.IndexByte(src, 0); n >= 0 {
+		line := lineOf(src, n)
+		return Problem{"nul", line, fmt.Sprintf("line %d holds a NUL byte", line)}, true
+	}
+	if !utf8.Valid(src) {
+		line := lineOf(src, invalidAt(src))
+		return Problem{"not_utf8", line, fmt.Sprintf("line %d is not valid UTF-8", line)}, true
+	}
+	if line := conflict(src); line > 0 {
+		return Problem{"conflict_markers", line, fmt.Sprintf("line %d begins a merge conflict", line)}, true
+	}
+	return Problem{}, false
+}
+
+// lineOf gives the 1-based line of the byte at pos.
+func lineOf(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
+
+// invalidAt gives the position of the first byte that is not UTF-8.
+func invalidAt(src []byte) int {
+	pos := 0
+	for pos < len(src) {
+		r, n := utf8.DecodeRune(src[pos:])
+		if r == utf8.RuneError && n <= 1 {
+			return pos
+		}
+		pos += n
+	}
+	return pos
+}
+
+const (
+	ours   = "<<<<<<< "
+	theirs = ">>>>>>> "
+)
+
+// conflict gives the 1-based line of the first conflict marker that has a closing one below it, 0 when there is
+// none. Only a file that holds both texts is parsed.
+func conflict(src []byte) int {
+	at := bytes.Index(src, []byte(ours))
+	if at < 0 || !bytes.Contains(src[at:], []byte(theirs)) {
+		return 0
+	}
+	first := 0
+	for i, ln := range Parse(src).Lines() {
+		switch ln.Class {
+		case FenceOpen, FenceBody, FenceClose:
+			continue
+		}
+		text := src[ln.Start:ln.End]
+		switch {
+		case first == 0 && bytes.HasPrefix(text, []byte(ours)):
+			first = i + 1
+		case first > 0 && bytes.HasPrefix(text, []byte(theirs)):
+			return first
+		}
+	}
+	return 0
+}
