@@ -1,0 +1,60 @@
+package report
+
+// Kind says what sort of failure an error is. Kinds are append-only: they are on the wire (JSON) and decide exit codes.
+type Kind string
+
+// The kinds of failure. The sentence beside each says what belongs there (decision D14).
+const (
+	Internal    Kind = "internal"     // a defect of baton itself
+	Usage       Kind = "usage"        // a bad id, flag or value
+	NotFound    Kind = "not_found"    // an unknown id, no project, nothing ready
+	Conflict    Kind = "conflict"     // a claim held by another, an id that is taken, changed under us
+	Locked      Kind = "locked"       // a lock was not got in time
+	Violation   Kind = "violation"    // a rule refuses: open criteria, empty output, a cycle, a path outside
+	Corrupt     Kind = "corrupt"      // NUL bytes, not UTF-8, conflict markers, over 64 MiB, metadata that is needed and broken
+	Unavailable Kind = "unavailable"  // an engine that is not there
+	Refused     Kind = "refused"      // the system said no: permission, read-only, no space, I/O
+	NotVerified Kind = "not_verified" // the command of a check failed or timed out
+	Interrupted Kind = "interrupted"  // a signal ended the command
+)
+
+// Row is what one kind means at each door.
+type Row struct {
+	Exit int    // exit code of the process
+	HTTP int    // status of a REST answer
+	Code string // code in JSON and MCP answers
+}
+
+// Rows is the one table from kind to exit code, HTTP status and wire code.
+// A switch, not a map: nothing is built at start-up.
+func (k Kind) Row() Row {
+	switch k {
+	case Usage:
+		return Row{2, 400, "usage"}
+	case NotFound:
+		return Row{3, 404, "not_found"}
+	case Conflict:
+		return Row{4, 409, "conflict"}
+	case Locked:
+		return Row{5, 423, "locked"}
+	case Violation:
+		return Row{6, 422, "violation"}
+	case Corrupt:
+		return Row{7, 422, "corrupt"}
+	case Unavailable:
+		return Row{8, 503, "unavailable"}
+	case Refused:
+		return Row{9, 403, "refused"}
+	case NotVerified:
+		return Row{10, 422, "not_verified"}
+	case Interrupted:
+		return Row{130, 499, "interrupted"}
+	default:
+		return Row{1, 500, "internal"}
+	}
+}
+
+// Kinds lists every kind, in the order of their exit codes, for tables in docs and help texts.
+func Kinds() []Kind {
+	return []Kind{Internal, Usage, NotFound, Conflict, Locked, Violation, Corrupt, Unavailable, Refused, NotVerified, Interrupted}
+}
