@@ -1,0 +1,82 @@
+package frontmatter
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parse gives the root node of the only document in src, nil when there is none. shift is the number of lines that
+// stand before src in its file.
+func parse(src []byte, shift int, code string) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	var doc, more yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		line, what := explain(err)
+		if line > 0 {
+			line += shift
+		}
+		return nil, invalid(code, line, what, "Correct the YAML; a value that holds \": \" or \" #\" needs quotes.")
+	}
+	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
+		line := max(more.Line, 1) + shift
+		return nil, invalid(code, line, "a second document follows the first", "Keep one document.")
+	}
+	if len(doc.Content) == 0 {
+		return nil, nil
+	}
+	return doc.Content[0], nil
+}
+
+// explain takes the library's message apart: "yaml: line 3: what is wrong".
+func explain(err error) (line int, what string) {
+	what = strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, ok := strings.CutPrefix(what, "line "); ok {
+		if number, tail, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				return n, "the YAML is broken: " + tail
+			}
+		}
+	}
+	return 0, "the YAML is broken: " + what
+}
+
+// lineText begins a sentence with the line it is about.
+func lineText(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", line)
+}
+
+// scalar gives the value of a scalar node. What does not fit its type (a number beyond 64 bits) stays text.
+func scalar(n *yaml.Node) any {
+	switch n.Tag {
+	case "!!null":
+		return nil
+	case "!!bool":
+		var b bool
+		if n.Decode(&b) == nil {
+			return b
+		}
+	case "!!int":
+		var i int64
+		if n.Decode(&i) == nil {
+			return i
+		}
+	case "!!float":
+		var f float64
+		if n.Decode(&f) == nil {
+			return f
+		}
+	}
+	return n.Value
+}
