@@ -1,0 +1,93 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/store"
+)
+
+// Caches are small files below the runtime folder that can be made again or missed: they take no lock and no fsync.
+// Each is replaced in one step; after a power cut one may be empty or torn, which is its reader's business.
+
+// WriteCache replaces the cache name, a slash path below the runtime folder. Errors: Refused, Violation path_outside.
+func (s *Store) WriteCache(name string, data []byte) error {
+	if err := store.CheckName(name); err != nil {
+		return err
+	}
+	if !s.born() {
+		if _, err := s.prepare(); err != nil {
+			return err
+		}
+	}
+	path := join(s.runtime, filepath.FromSlash(name))
+	dir := filepath.Dir(path)
+	if _, err := s.makeFolders(dir); err != nil {
+		return s.unwritable(err)
+	}
+	base, err := s.temporary(filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	temp := join(dir, base)
+	f, err := s.fs.Create(temp, 0o666)
+	if err != nil {
+		return s.unwritable(err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = s.fs.Rename(temp, path)
+	}
+	if err != nil {
+		_ = s.fs.Remove(temp)
+		return refused(err, s.shown(path), "written")
+	}
+	return nil
+}
+
+// ReadCache gives the cache name; nil when there is none.
+func (s *Store) ReadCache(name string) ([]byte, error) {
+	if err := store.CheckName(name); err != nil {
+		return nil, err
+	}
+	path := join(s.runtime, filepath.FromSlash(name))
+	c, err := s.grab(path, whole, store.MaxSize)
+	if err != nil {
+		return nil, refused(err, s.shown(path), "read")
+	}
+	return c.data, nil
+}
+
+// RemoveCache takes the cache name away, if it is there.
+func (s *Store) RemoveCache(name string) error {
+	if err := store.CheckName(name); err != nil {
+		return err
+	}
+	path := join(s.runtime, filepath.FromSlash(name))
+	if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return refused(err, s.shown(path), "removed")
+	}
+	return nil
+}
+
+// ListCache gives the base names of the caches in a folder below the runtime folder, sorted; none when it is absent.
+func (s *Store) ListCache(dir string) ([]string, error) {
+	if err := store.CheckName(dir); err != nil {
+		return nil, err
+	}
+	path := join(s.runtime, filepath.FromSlash(dir))
+	infos, err := s.fs.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, refused(err, s.shown(path), "listed")
+	}
+	var names []string
+	for _, i := range infos {
+		if i.Mode.IsRegular() && !isTemporary(i.Name) {
+			names = append(names, i.Name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}

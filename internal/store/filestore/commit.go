@@ -1,0 +1,252 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// commitMany commits several files, or an append, through the journal (D10). One replaced file and one append to a
+// file in another folder cost six fsyncs: the temporary file, the journal, its folder, the appended file, the folder
+// of the replaced one, and the journal's folder again. A file that the append creates adds its own folder.
+func (w *writer) commitMany(edits []*edit, moves []store.Move) error {
+	if err := w.stage(edits); err != nil {
+		return err
+	}
+	err := w.stillOld(edits)
+	if err == nil {
+		err = w.writeJournal(w.journalOf(edits, moves))
+	}
+	if err == nil {
+		err = w.apply(edits)
+	}
+	if err != nil {
+		return w.abandon(edits, err)
+	}
+	w.tidy(edits)
+	if err := w.dropJournal(); err != nil {
+		// Everything is in place and durable; a journal that is done already does no harm to the next writer.
+		w.note("journal_left", w.shown(w.journalPath()), "the change is complete, but its journal could not be removed; the next write tries again")
+	}
+	return nil
+}
+
+// apply does what the journal says: first what gains (appends), then what may lose (renames), then the folders.
+func (w *writer) apply(edits []*edit) error {
+	for _, e := range edits {
+		if e.kind == store.Append {
+			if err := w.grow(e); err != nil {
+				return refused(err, e.name, "written")
+			}
+		}
+	}
+	for _, e := range edits {
+		if e.kind != store.Append {
+			if err := w.swapIn(e); err != nil {
+				return refused(err, e.name, "written")
+			}
+		}
+	}
+	return refused(w.syncFolders(), edits[0].name, "written")
+}
+
+// abandon takes back everything that was done, so that nothing has changed. When somebody edited one of the files in
+// the meantime and it cannot be taken back, the journal is carried out by the rules of recovery instead (D5).
+func (w *writer) abandon(edits []*edit, cause error) error {
+	swapped := slices.ContainsFunc(edits, func(e *edit) bool { return e.swapped })
+	// What had lost its text gets it back before the text leaves where it went.
+	failed := w.takeBack(edits, store.Replace)
+	foreign := errors.Is(failed, errChanged)
+	if swapped && failed == nil {
+		failed = refused(w.syncFolders(), edits[0].name, "restored")
+	}
+	if failed == nil {
+		failed = w.takeBack(edits, store.Append)
+		foreign = errors.Is(failed, errChanged)
+	}
+	if foreign {
+		if err := w.recover(); err != nil {
+			return err
+		}
+		w.tidy(edits)
+		return errChanged
+	}
+	if failed != nil {
+		w.littered = true
+		return interrupted(cause, failed)
+	}
+	w.tidy(edits)
+	if err := w.dropJournal(); err != nil {
+		return interrupted(cause, err)
+	}
+	return refused(cause, edits[0].name, "written")
+}
+
+// takeBack undoes the edits of one kind; errChanged when a hand edit stands in the way of one of them.
+func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
+	var foreign error
+	for _, e := range slices.Backward(edits) {
+		var err error
+		switch {
+		case e.kind != kind:
+		case kind == store.Append:
+			err = w.shrink(e)
+		default:
+			err = w.swapBack(e)
+		}
+		if errors.Is(err, errChanged) {
+			foreign = err
+			continue
+		}
+		if err != nil {
+			return refused(err, e.name, "restored")
+		}
+	}
+	return foreign
+}
+
+// interrupted is the error for a change that could be neither finished nor taken back.
+func interrupted(cause, failed error) error {
+	return &report.Error{
+		Kind: report.Refused, Code: "interrupted_commit", Err: errors.Join(cause, failed),
+		Message: fmt.Sprintf("the change stopped half way (%s) and could not be taken back yet (%s)", sentence(cause), sentence(failed)),
+		Hint:    "repair the cause; the next write finishes the change from its journal, and nothing is lost",
+	}
+}
+
+func sentence(err error) string {
+	if errors.Is(err, errChanged) {
+		return "a file was edited by hand"
+	}
+	return err.Error()
+}
+
+// stillOld compares every file once more just before the commit point: a change found now costs nothing.
+func (w *writer) stillOld(edits []*edit) error {
+	for _, e := range edits {
+		part := whole
+		if e.kind == store.Append {
+			part = tail(store.TailLength)
+		}
+		now, err := w.grab(e.path, part, 0)
+		if errors.Is(err, ErrLink) {
+			return errChanged
+		}
+		if err != nil {
+			return refused(err, e.name, "written")
+		}
+		if now.exists != e.old.Exists || now.exists && (now.info.Size != e.old.Size || hashOf(now.data) != e.old.Hash) {
+			return errChanged
+		}
+	}
+	return nil
+}
+
+func (w *writer) journalOf(edits []*edit, moves []store.Move) *journal {
+	j := &journal{
+		Version: journalVersion, Command: w.o.Command, PID: w.o.Env.PID, Started: w.o.Env.Now().UTC(),
+	}
+	for _, e := range edits {
+		f := journalFile{Name: e.name, Kind: e.kind, Old: e.old, New: e.new, Data: e.data}
+		if e.temp != "" {
+			f.Temp = baseName(e.temp)
+		}
+		j.Files = append(j.Files, f)
+	}
+	for _, m := range moves {
+		j.Moves = append(j.Moves, journalMove{From: m.From, To: m.To, Lost: m.Lost, Gained: m.Gained})
+	}
+	return j
+}
+
+// grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is opened for appending
+// and never written at a position.
+func (w *writer) grow(e *edit) error {
+	var f File
+	var err error
+	if e.old.Exists {
+		f, err = w.fs.Append(e.path)
+	} else {
+		f, err = w.fs.Create(e.path, 0o666)
+		w.folders[e.dir()] = true
+	}
+	if err != nil {
+		return appendFault(err)
+	}
+	if e.old.Exists {
+		info, err := f.Stat()
+		if err == nil && info.Size != e.old.Size {
+			err = errChanged
+		}
+		if err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	e.grown = true
+	_, err = f.Write(e.data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		var info Info
+		if info, err = f.Stat(); err == nil && info.Size != e.new.Size {
+			err = errChanged
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// shrink cuts an append back to the old length (D10), whatever part of it was written. Bytes of somebody else behind
+// ours cannot be cut around: then errChanged.
+func (w *writer) shrink(e *edit) error {
+	if !e.grown {
+		return nil
+	}
+	f, err := w.fs.Append(e.path)
+	if err != nil {
+		return appendFault(err)
+	}
+	rest := func(size int64) (int64, int64) { return min(e.old.Size, size), max(0, size-e.old.Size) }
+	now, err := readFrom(f, rest, 0)
+	switch {
+	case err != nil:
+	case now.info.Size >= e.old.Size && bytes.HasPrefix(e.data, now.data):
+		err = cut(f, e.old.Size)
+	case bytes.HasSuffix(now.data, e.data):
+		// Somebody appended just before us; that stays.
+		err = cut(f, now.info.Size-int64(len(e.data)))
+	default:
+		err = errChanged
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	e.grown = false
+	if !e.old.Exists && len(now.data) <= len(e.data) {
+		return w.fs.Remove(e.path)
+	}
+	return nil
+}
+
+func cut(f File, size int64) error {
+	if err := f.Truncate(size); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// appendFault tells a file that was exchanged under us from one that the system refuses.
+func appendFault(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrLink) {
+		return errChanged
+	}
+	return err
+}
+
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -1,0 +1,16 @@
+// Package filestore keeps documents as plain files below a root, safely: one writer at a time through a kernel lock,
+// replacement by temporary file and rename, several files at once through a journal, and recovery of what a crash
+// left (architecture "Journal"; decisions D1, D2, D5, D8, D10, D11, D36).
+//
+// Invariants:
+//   - Opening and reading create, lock and touch nothing.
+//   - What Update acknowledged survives a power cut; what it did not acknowledge is wholly there or wholly absent.
+//   - Bytes that somebody else wrote are never overwritten unseen: they are found before or after the rename, put
+//     back, and the transaction runs again on them.
+//   - All disk access goes through the seam FS, which tests replace; kernel locks too.
+//
+// Replacing a file breaks hard links to it: the other names keep the old bytes. Modes are kept, owners where the
+// system lets us, symbolic links always.
+//
+// The package does not know formats, does not run git, and does not support writers on different machines.
+package filestore

@@ -1,0 +1,97 @@
+package filestore
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// DefaultWait is how long a writer waits for the lock when Options.Wait is zero (D35).
+const DefaultWait = 10 * time.Second
+
+// Options say where a store keeps its documents.
+type Options struct {
+	Root    string        // real absolute path of the folder that names are relative to
+	Runtime string        // slash path below Root, or absolute: lock, journal, conflicts, caches (D1); "." is Root itself
+	Command string        // what the lock message says about us, "task log"
+	Env     report.Env    // clock, randomness, process id, host
+	Wait    time.Duration // patience for the lock; 0 is DefaultWait, negative is one try
+	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
+	FS      FS            // the seam; nil is the disk
+}
+
+// Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing open between calls.
+type Store struct {
+	o       Options
+	fs      *counting
+	root    string
+	runtime string
+
+	mu      sync.Mutex
+	folders map[string]place // where folders lead, by name
+	quiet   bool             // no journal was there when it was last looked for
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open gives the store below o.Root. It touches nothing: reads never write, and the first write makes what it needs.
+func Open(o Options) *Store {
+	if o.FS == nil {
+		o.FS = Disk{}
+	}
+	if o.Wait == 0 {
+		o.Wait = DefaultWait
+	}
+	if o.Env.Now == nil {
+		o.Env.Now = time.Now
+	}
+	if o.Env.Rand == nil {
+		o.Env.Rand = rand.Reader
+	}
+	s := &Store{o: o, fs: &counting{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
+	s.runtime = filepath.FromSlash(o.Runtime)
+	if !filepath.IsAbs(s.runtime) {
+		s.runtime = filepath.Join(s.root, s.runtime)
+	}
+	return s
+}
+
+// Close has nothing to let go of.
+func (s *Store) Close() error { return nil }
+
+// Counters gives the counts of this store at the seam.
+func (s *Store) Counters() *Counters { return &s.fs.n }
+
+// Runtime is the real path of the runtime folder.
+func (s *Store) Runtime() string { return s.runtime }
+
+// temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very long base is cut, so
+// that the name stays within what file systems allow.
+func (s *Store) temporary(base string) (string, error) {
+	var b [6]byte
+	if _, err := io.ReadFull(s.o.Env.Rand, b[:]); err != nil {
+		return "", err
+	}
+	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:]) + ".tmp", nil
+}
+
+// isTemporary recognises the names that temporary gives.
+func isTemporary(base string) bool {
+	const tail = len(".0123456789ab.tmp")
+	if len(base) <= tail+1 || base[0] != '.' || base[len(base)-4:] != ".tmp" {
+		return false
+	}
+	random := base[len(base)-tail:]
+	for _, c := range []byte(random[1:13]) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return random[0] == '.'
+}

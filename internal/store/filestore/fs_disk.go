@@ -1,0 +1,76 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// Disk is the real file system.
+type Disk struct{}
+
+func (Disk) ReadDir(path string) ([]Info, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Info, 0, len(entries))
+	for _, e := range entries {
+		i, err := Disk{}.Lstat(path + string(filepath.Separator) + e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it went away while we looked
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+func (Disk) Readlink(path string) (string, error)      { return os.Readlink(path) }
+func (Disk) Mkdir(path string, mode fs.FileMode) error { return os.Mkdir(path, mode) }
+func (Disk) Remove(path string) error                  { return os.Remove(path) }
+func (Disk) Rename(oldpath, newpath string) error      { return rename(oldpath, newpath) }
+
+func (Disk) Link(oldpath, newpath string) error {
+	err := os.Link(oldpath, newpath)
+	if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		// FAT, some network mounts and sandboxes say "not permitted" when they mean "not possible".
+		return errors.Join(errors.ErrUnsupported, err)
+	}
+	return err
+}
+
+func (Disk) TryLock(path string) (func() error, bool, error) {
+	l := flock.New(path, flock.SetPermissions(0o666))
+	got, err := l.TryLock()
+	if err != nil || !got {
+		return nil, false, err
+	}
+	return l.Close, true, nil
+}
+
+// linkNew moves a file to a free name by linking it there first: unlike rename, link never replaces. Where links are
+// not possible the name is looked at just before the rename.
+func linkNew(oldpath, newpath string) error {
+	err := Disk{}.Link(oldpath, newpath)
+	if errors.Is(err, errors.ErrUnsupported) {
+		if _, err := os.Lstat(newpath); err == nil {
+			return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: fs.ErrExist}
+		}
+		return rename(oldpath, newpath)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(oldpath)
+}
+
+func baseName(path string) string {
+	return path[strings.LastIndexByte(path, filepath.Separator)+1:]
+}

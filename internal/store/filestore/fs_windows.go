@@ -1,0 +1,73 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/rogpeppe/go-internal/robustio"
+)
+
+// The real file system on Windows: os files; renames are tried again while a virus scanner holds the file.
+
+type osFile struct{ *os.File }
+
+func (f osFile) Stat() (Info, error) {
+	i, err := f.File.Stat()
+	if err != nil {
+		return Info{}, err
+	}
+	return infoOf(i), nil
+}
+
+func infoOf(i fs.FileInfo) Info {
+	return Info{Name: i.Name(), Mode: i.Mode(), Size: i.Size(), ModTime: i.ModTime(), UID: -1, GID: -1}
+}
+
+func open(path string, flags int, mode fs.FileMode) (File, error) {
+	if i, err := os.Lstat(path); err == nil && i.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrLink}
+	}
+	f, err := os.OpenFile(path, flags, mode)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (Disk) Open(path string) (File, error) { return open(path, os.O_RDONLY, 0) }
+
+func (Disk) Create(path string, mode fs.FileMode) (File, error) {
+	return open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+}
+
+func (Disk) Append(path string) (File, error) { return open(path, os.O_RDWR|os.O_APPEND, 0) }
+
+func (Disk) Overwrite(path string, mode fs.FileMode) (File, error) {
+	return open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+}
+
+func (Disk) Lstat(path string) (Info, error) {
+	i, err := os.Lstat(path)
+	if err != nil {
+		return Info{}, err
+	}
+	return infoOf(i), nil
+}
+
+func (Disk) CopyMeta(path string, like Info) error { return os.Chmod(path, like.Mode.Perm()) }
+
+func (Disk) SyncDir(string) error { return nil }
+
+func (Disk) Exchange(a, b string) error {
+	return &os.LinkError{Op: "exchange", Old: a, New: b, Err: errors.ErrUnsupported}
+}
+
+func (Disk) RenameNew(oldpath, newpath string) error {
+	if _, err := os.Lstat(newpath); err == nil {
+		return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: fs.ErrExist}
+	}
+	return linkNew(oldpath, newpath)
+}
+
+func rename(oldpath, newpath string) error { return robustio.Rename(oldpath, newpath) }

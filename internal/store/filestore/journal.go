@@ -1,0 +1,149 @@
+package filestore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"time"
+
+	"baton/internal/store"
+)
+
+// journal is what a transaction over several files (or with an append) will do, complete in itself: the new bytes are
+// in it, because the name of a temporary file is durable only once its folder is synced, and that comes later.
+//
+// On disk it is two lines of JSON, the record and the SHA-256 of the record. A file without a right second line is
+// incomplete: its transaction never began.
+type journal struct {
+	Version int           `json:"version"` // journalVersion
+	Command string        `json:"command,omitempty"`
+	PID     int           `json:"pid,omitempty"`
+	Started time.Time     `json:"started"`
+	Files   []journalFile `json:"files"`
+	Moves   []journalMove `json:"moves,omitempty"`
+}
+
+type journalFile struct {
+	Name string       `json:"name"`           // document, below the root
+	Kind store.Kind   `json:"kind"`           // replace or append
+	Temp string       `json:"temp,omitempty"` // base name of the temporary file beside it
+	Old  journalState `json:"old"`
+	New  journalState `json:"new"`
+	Data []byte       `json:"data"` // new content, or the appended bytes
+}
+
+// journalState identifies the content of a file: by the hash of all of it, or, for an appended file, by its length
+// and the hash of its last 4 KB (D7).
+type journalState struct {
+	Exists bool   `json:"exists"`
+	Size   int64  `json:"size"`
+	Tail   int64  `json:"tail,omitempty"` // bytes that Hash is over, counted from the end
+	Hash   string `json:"hash,omitempty"` // SHA-256 in hex
+}
+
+type journalMove struct {
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Lost   []byte `json:"lost"`
+	Gained []byte `json:"gained"`
+}
+
+type journalSum struct {
+	SHA256 string `json:"sha256"`
+}
+
+const journalVersion = 1
+
+func (s *Store) journalPath() string { return join(s.runtime, "journal") }
+
+func hashOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func (j *journal) encode() ([]byte, error) {
+	record, err := json.Marshal(j)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := json.Marshal(journalSum{SHA256: hashOf(record)})
+	if err != nil {
+		return nil, err
+	}
+	out := append(record, '\n')
+	return append(append(out, sum...), '\n'), nil
+}
+
+// decodeJournal gives nil for an incomplete journal. A complete one of an unknown version is an error: an older
+// program must not drop what a newer one promised.
+func decodeJournal(raw []byte) (*journal, error) {
+	record, rest, ok := bytes.Cut(raw, []byte{'\n'})
+	if !ok {
+		return nil, nil
+	}
+	var sum journalSum
+	if !bytes.HasSuffix(rest, []byte{'\n'}) || json.Unmarshal(rest, &sum) != nil || sum.SHA256 != hashOf(record) {
+		return nil, nil
+	}
+	j := new(journal)
+	if err := json.Unmarshal(record, j); err != nil {
+		return nil, err
+	}
+	if j.Version != journalVersion {
+		return nil, errJournalVersion
+	}
+	return j, nil
+}
+
+var errJournalVersion = errors.New("the journal was written by a newer version")
+
+// readJournal gives the complete journal, or nil; there tells whether a file is there at all.
+func (s *Store) readJournal() (j *journal, there bool, err error) {
+	c, err := s.grab(s.journalPath(), whole, 0)
+	if err != nil || !c.exists {
+		return nil, false, err
+	}
+	j, err = decodeJournal(c.data)
+	return j, true, err
+}
+
+// writeJournal is the commit point: when it returns, the transaction will be finished by whoever comes next (D10).
+func (s *Store) writeJournal(j *journal) error {
+	raw, err := j.encode()
+	if err != nil {
+		return err
+	}
+	f, err := s.fs.Create(s.journalPath(), 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(raw)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return s.fs.SyncDir(s.runtime)
+}
+
+// dropJournal ends a transaction. If the file cannot be removed it is emptied, which ends it as well.
+func (s *Store) dropJournal() error {
+	err := s.fs.Remove(s.journalPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		f, errEmpty := s.fs.Overwrite(s.journalPath(), 0o666)
+		if errEmpty != nil {
+			return err
+		}
+		if errEmpty = errors.Join(f.Sync(), f.Close()); errEmpty != nil {
+			return err
+		}
+	}
+	return s.fs.SyncDir(s.runtime)
+}

@@ -1,0 +1,165 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+)
+
+// tidy removes the temporary files of a commit. After an exchange such a file is what the new one pushed out; it is
+// looked at once more, because an editor that had it open could have written to it until now.
+func (w *writer) tidy(edits []*edit) {
+	for _, e := range edits {
+		for _, path := range []string{e.temp, e.link} {
+			if path == "" {
+				continue
+			}
+			if err := w.discard(path, e.name, e.data, &e.old, &e.new); err != nil {
+				w.littered = true
+				w.note("temp_left", w.shown(path), "a temporary file could not be removed; the next write tries again")
+			}
+		}
+		e.temp, e.link = "", ""
+	}
+}
+
+// discard removes a temporary file whose bytes are known; bytes of somebody else are kept first.
+func (w *writer) discard(path, name string, data []byte, known ...*journalState) error {
+	c, err := w.grab(path, whole, 0)
+	if err == nil && !c.exists {
+		return nil
+	}
+	if err != nil && !errors.Is(err, ErrLink) {
+		return err
+	}
+	ours := err != nil || bytes.HasPrefix(data, c.data)
+	for _, k := range known {
+		ours = ours || k.is(c.data)
+	}
+	if !ours {
+		if err := w.keep(name, c.data, "it was edited by hand while it was being replaced; these are the bytes of that edit"); err != nil {
+			return err
+		}
+	}
+	return w.fs.Remove(path)
+}
+
+// keep puts bytes that would be lost otherwise into the conflicts folder, once for each content, and says so (D5, D11).
+func (w *writer) keep(name string, data []byte, why string) error {
+	if len(data) == 0 {
+		return nil
+	}
+	id := name + "\x00" + hashOf(data)
+	if w.kept[id] {
+		return nil
+	}
+	at := join(join(w.runtime, "conflicts"), w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
+	path := join(at, filepath.FromSlash(name))
+	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+		return w.unwritable(err)
+	}
+	f, err := w.fs.Create(path, 0o666)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		path = join(at, filepath.FromSlash(name)+"-"+strconv.Itoa(n))
+		f, err = w.fs.Create(path, 0o666)
+	}
+	if err != nil {
+		return w.unwritable(err)
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return w.unwritable(err)
+	}
+	if w.kept == nil {
+		w.kept = map[string]bool{}
+	}
+	w.kept[id] = true
+	w.note("conflict_kept", w.shown(path), name+": "+why)
+	return nil
+}
+
+// sweep takes away what a holder left that died: its temporary files, which lock.json names. One that holds what an
+// exchange pushed out, when nobody had looked at it yet, goes back to its place: the dead holder acknowledged nothing.
+func (w *writer) sweep(died *holder) error {
+	if died == nil {
+		return nil
+	}
+	swept := 0
+	for _, st := range died.Staged {
+		if st.Temp != filepath.Base(st.Temp) || !isTemporary(st.Temp) {
+			continue
+		}
+		p, err := w.locate(st.Name)
+		if err != nil || w.writable(st.Name, p) != nil {
+			continue // the place is not ours any more
+		}
+		temp := join(filepath.Dir(p.path), st.Temp)
+		found, err := w.sweepOne(st, p.path, temp)
+		if err != nil {
+			return refused(err, st.Name, "cleaned up")
+		}
+		if found {
+			swept++
+		}
+	}
+	if swept > 0 {
+		w.note("swept", "", strconv.Itoa(swept)+" temporary files of a process that died were removed")
+	}
+	return nil
+}
+
+func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
+	left, err := w.grab(temp, whole, 0)
+	if err != nil || !left.exists {
+		return false, ignoreLink(err)
+	}
+	now, err := w.grab(path, whole, 0)
+	if err != nil {
+		return false, ignoreLink(err)
+	}
+	hash, current := hashOf(left.data), ""
+	if now.exists {
+		current = hashOf(now.data)
+	}
+	switch {
+	case hash == st.Old || hash == st.New || len(left.data) == 0 || current == st.Old:
+		// What was to be replaced, or what was to replace it, perhaps only the beginning.
+	case current == st.New && st.Old != "":
+		if err := w.putBack(temp, path); err != nil {
+			return false, err
+		}
+	default:
+		if err := w.keep(st.Name, left.data, "a process that died left these bytes beside it"); err != nil {
+			return false, err
+		}
+	}
+	err = w.fs.Remove(temp)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return true, err
+}
+
+// putBack gives a file that was pushed out its place again.
+func (w *writer) putBack(temp, path string) error {
+	err := w.fs.Exchange(temp, path)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = w.fs.Rename(temp, path)
+	}
+	if err != nil {
+		return err
+	}
+	return w.fs.SyncDir(filepath.Dir(path))
+}
+
+func ignoreLink(err error) error {
+	if errors.Is(err, ErrLink) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,244 @@
+package filestore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"baton/internal/report"
+)
+
+// holder is what lock.json says while the lock is held: for messages, and so that the next writer finds what a dead
+// one left lying. It never decides whether the lock is free; the kernel does (engineering 7.4).
+type holder struct {
+	PID     int       `json:"pid"`
+	Host    string    `json:"host,omitempty"`
+	Command string    `json:"command,omitempty"`
+	Started time.Time `json:"started"`
+	Staged  []staged  `json:"staged,omitempty"`
+}
+
+// staged names a temporary file and what it is for.
+type staged struct {
+	Name string `json:"name"` // document
+	Temp string `json:"temp"` // base name beside the document
+	Old  string `json:"old"`  // SHA-256 of the content that is to be replaced, "" when there was none
+	New  string `json:"new"`  // SHA-256 of the new content
+}
+
+const (
+	firstPoll = time.Millisecond      // between two tries for the lock
+	lastPoll  = 16 * time.Millisecond // so that a waiter is late by no more than this
+)
+
+func (s *Store) lockPath() string   { return join(s.runtime, "lock") }
+func (s *Store) holderPath() string { return join(s.runtime, "lock.json") }
+
+// born tells whether the runtime folder has been set up by an earlier write.
+func (s *Store) born() bool {
+	_, err := s.fs.Lstat(s.lockPath())
+	return err == nil
+}
+
+// lock takes the kernel lock within the store's patience. died is what the last holder had staged when it never let
+// go of the lock, else nil. release is told whether nothing of ours is left lying.
+func (s *Store) lock(ctx context.Context) (release func(clean bool), died *holder, err error) {
+	if !s.born() {
+		if err := s.establish(); err != nil {
+			return nil, nil, err
+		}
+	}
+	free, err := s.acquire(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	release = func(clean bool) {
+		// Emptied, not removed: an empty file is how the next writer knows that nothing was left.
+		if clean {
+			if f, err := s.fs.Overwrite(s.holderPath(), 0o666); err == nil {
+				_ = f.Close()
+			}
+		}
+		_ = free()
+	}
+	return release, s.lastHolder(), nil
+}
+
+func (s *Store) acquire(ctx context.Context) (func() error, error) {
+	deadline := time.NewTimer(max(s.o.Wait, 0))
+	defer deadline.Stop()
+	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
+		free, got, err := s.fs.TryLock(s.lockPath())
+		if err != nil {
+			return nil, s.unwritable(err)
+		}
+		if got {
+			return free, nil
+		}
+		if s.o.Wait < 0 {
+			return nil, s.timeout(nil)
+		}
+		select {
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return nil, s.timeout(ctx.Err())
+			}
+			return nil, ctx.Err()
+		case <-deadline.C:
+			return nil, s.timeout(nil)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// prepare makes the runtime folder on the first write, with a .gitignore that keeps all of it out of git (D2), and
+// gives the folders that it made.
+func (s *Store) prepare() ([]string, error) {
+	made, err := s.makeFolders(s.runtime)
+	if err != nil {
+		return made, s.unwritable(err)
+	}
+	f, err := s.fs.Create(join(s.runtime, ".gitignore"), 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return made, nil
+	}
+	if err != nil {
+		return made, s.unwritable(err)
+	}
+	_, err = f.Write([]byte("*\n"))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return made, s.unwritable(err)
+	}
+	return made, nil
+}
+
+// establish prepares for the first lock ever taken here. The runtime folder is made durable once and for all: a
+// journal in a folder that a power cut takes away would protect nothing.
+func (s *Store) establish() error {
+	made, err := s.prepare()
+	if err != nil {
+		return err
+	}
+	for _, dir := range append(made, s.runtime) {
+		if err := s.fs.SyncDir(filepath.Dir(dir)); err != nil {
+			return s.unwritable(err)
+		}
+	}
+	return nil
+}
+
+// makeFolders makes path and what is missing above it, and gives what it made, outermost first: the folder above each
+// must be synced before something in it is durable.
+func (s *Store) makeFolders(path string) (made []string, err error) {
+	info, err := s.fs.Lstat(path)
+	if err == nil && !info.Mode.IsDir() && !info.Link() {
+		return nil, &fs.PathError{Op: "mkdir", Path: path, Err: errNotFolder}
+	}
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return nil, err
+	}
+	if made, err = s.makeFolders(parent); err != nil {
+		return made, err
+	}
+	err = s.fs.Mkdir(path, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return made, nil
+	}
+	if err != nil {
+		return made, err
+	}
+	return append(made, path), nil
+}
+
+// sign writes lock.json without syncing it: after a power cut nobody is interested in it.
+func (s *Store) sign(list []staged) error {
+	raw, err := json.Marshal(holder{
+		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(), Staged: list,
+	})
+	if err != nil {
+		return err
+	}
+	f, err := s.fs.Overwrite(s.holderPath(), 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(raw, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// lastHolder reads what a holder left that did not let go; nil in the ordinary case, which costs one look.
+func (s *Store) lastHolder() *holder {
+	info, err := s.fs.Lstat(s.holderPath())
+	if err != nil || info.Size == 0 {
+		return nil
+	}
+	return s.readHolder()
+}
+
+func (s *Store) readHolder() *holder {
+	c, err := s.grab(s.holderPath(), head(1<<20), 0)
+	if err != nil || len(c.data) == 0 {
+		return nil
+	}
+	h := new(holder)
+	_ = json.Unmarshal(c.data, h) // a torn record still says that somebody died
+	return h
+}
+
+// timeout is the error for a lock that was not got, with what its holder wrote about itself.
+func (s *Store) timeout(cause error) error {
+	e := &report.Error{
+		Kind: report.Locked, Code: "lock_timeout", Err: cause,
+		Message: "another process is writing this project and did not finish in time",
+		Hint:    "try again; a lock that nobody holds frees itself",
+	}
+	if h := s.readHolder(); h != nil && h.PID != 0 {
+		command := h.Command
+		if command == "" {
+			command = "an unnamed command"
+		}
+		e.Message = fmt.Sprintf("the project is locked by process %d (%s), which did not finish in time", h.PID, command)
+		e.Details = map[string]any{"pid": h.PID, "command": h.Command, "host": h.Host, "since": h.Started}
+		e.Hint = fmt.Sprintf("try again, or look at process %d; a lock that nobody holds frees itself", h.PID)
+	}
+	return e
+}
+
+// unwritable is the error for a runtime folder that cannot be made or written (D2, exit 9).
+func (s *Store) unwritable(cause error) error {
+	if noSpace(cause) {
+		return refused(cause, s.shown(s.runtime), "written")
+	}
+	owner := "its owner is unknown"
+	for dir := s.runtime; ; dir = filepath.Dir(dir) {
+		if info, err := s.fs.Lstat(dir); err == nil {
+			owner = fmt.Sprintf("%s belongs to %s", dir, ownerName(info))
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	_, why, _ := reason(cause)
+	return &report.Error{
+		Kind: report.Refused, Code: "runtime_unwritable", Path: s.shown(s.runtime), Err: cause,
+		Message: fmt.Sprintf("the runtime folder %s cannot be written: %s", s.runtime, why),
+		Hint:    fmt.Sprintf("make %s writable for you; %s", s.runtime, owner),
+	}
+}
+
+// shown gives a path as people see it: below the root with slashes, else as it is.
+func (s *Store) shown(path string) string {
+	if rel, err := filepath.Rel(s.root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

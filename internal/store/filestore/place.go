@@ -1,0 +1,125 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/store"
+)
+
+// place is where a name leads on the disk.
+type place struct {
+	path    string // real path: no link in it, though its end need not exist
+	outside bool   // not below the root (D36)
+}
+
+const (
+	separator = string(filepath.Separator)
+	maxLinks  = 40 // as the kernel: more are a circle
+)
+
+// locate gives the place of a document with every link on the way resolved, the last one too.
+func (s *Store) locate(name string) (place, error) {
+	dir, err := s.folder(path.Dir(name))
+	if err != nil {
+		return place{}, err
+	}
+	return s.follow(dir.path, path.Base(name))
+}
+
+// folder gives the place of a folder. Resolving costs a look at every folder on the way, so it is done once for all
+// documents in it; every transaction and every listing looks anew.
+func (s *Store) folder(dir string) (place, error) {
+	if dir == "." {
+		return place{path: s.root}, nil
+	}
+	s.mu.Lock()
+	p, ok := s.folders[dir]
+	s.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	if err := store.CheckName(dir); err != nil {
+		return place{}, err
+	}
+	p, err := s.follow(s.root, filepath.FromSlash(dir))
+	if err != nil {
+		return place{}, err
+	}
+	s.mu.Lock()
+	s.folders[dir] = p
+	s.mu.Unlock()
+	return p, nil
+}
+
+func (s *Store) forgetFolders() {
+	s.mu.Lock()
+	clear(s.folders)
+	s.mu.Unlock()
+}
+
+// follow walks rest from the real folder done, through links to wherever they lead. Names that do not exist are
+// taken as they are, so that a document can be created behind a link whose target is still missing.
+func (s *Store) follow(done, rest string) (place, error) {
+	links := 0
+	for rest != "" {
+		var first string
+		first, rest, _ = strings.Cut(rest, separator)
+		switch first {
+		case "", ".":
+			continue
+		case "..":
+			done = filepath.Dir(done)
+			continue
+		}
+		next := join(done, first)
+		info, err := s.fs.Lstat(next)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return place{}, err
+		}
+		if err != nil || !info.Link() {
+			done = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return place{}, errLoop
+		}
+		target, err := s.fs.Readlink(next)
+		if err != nil {
+			return place{}, err
+		}
+		if filepath.IsAbs(target) {
+			volume := filepath.VolumeName(target)
+			done, target = volume+separator, target[len(volume):]
+		}
+		rest = filepath.FromSlash(target) + separator + rest
+	}
+	return place{path: done, outside: !within(done, s.root)}, nil
+}
+
+// writable refuses places outside the root, except those that the configuration allows.
+func (s *Store) writable(name string, p place) error {
+	if !p.outside {
+		return nil
+	}
+	for _, allowed := range s.o.Allow {
+		if within(p.path, filepath.Clean(allowed)) {
+			return nil
+		}
+	}
+	return outside(name, p.path)
+}
+
+func within(p, root string) bool {
+	if p == root {
+		return true
+	}
+	return strings.HasPrefix(p, strings.TrimSuffix(root, separator)+separator)
+}
+
+func join(dir, base string) string {
+	return strings.TrimSuffix(dir, separator) + separator + base
+}

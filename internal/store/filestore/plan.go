@@ -1,0 +1,112 @@
+package filestore
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// edit is one file of a commit.
+type edit struct {
+	name string     // document
+	path string     // real path of its file
+	kind store.Kind // store.Replace or store.Append
+	data []byte     // new content, or what is appended
+	old  journalState
+	new  journalState
+	like Info   // mode and owner of the old file
+	temp string // path of the temporary file; after an exchange it holds what the new file pushed out
+	link string // where exchange is not possible: second name of the old file
+
+	second  string // base name for link
+	swapped bool   // the new file stands in its place
+	grown   bool   // bytes were appended, perhaps not all
+}
+
+func (e *edit) dir() string { return filepath.Dir(e.path) }
+
+// plan compares what a transaction wants with the files as they are, and leaves out what is there already. A document
+// that is not what the transaction read is errChanged.
+func (s *Store) plan(changes []store.Change) ([]*edit, error) {
+	var edits []*edit
+	at := map[string]string{}
+	for _, c := range changes {
+		e, err := s.planOne(c)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			continue
+		}
+		if other, ok := at[e.path]; ok {
+			return nil, &report.Error{
+				Kind: report.Violation, Code: "same_file", Path: c.Name,
+				Message: fmt.Sprintf("%s and %s are the same file", other, c.Name),
+				Hint:    "remove the link between them",
+			}
+		}
+		at[e.path] = c.Name
+		edits = append(edits, e)
+	}
+	return edits, nil
+}
+
+func (s *Store) planOne(c store.Change) (*edit, error) {
+	p, err := s.locate(c.Name)
+	if err != nil {
+		return nil, refused(err, c.Name, "written")
+	}
+	if err := s.writable(c.Name, p); err != nil {
+		return nil, err
+	}
+	if len(c.Data) > store.MaxSize {
+		return nil, tooLarge(c.Name, int64(len(c.Data)))
+	}
+	if c.Kind == store.Append {
+		return s.planAppend(c, p)
+	}
+	now, err := s.grab(p.path, whole, 0)
+	if err != nil {
+		return nil, refused(err, c.Name, "written")
+	}
+	size := int64(len(now.data))
+	if c.Seen != nil && !c.Seen.Matches(now.exists, size, now.data) {
+		return nil, errChanged
+	}
+	if c.Kind == store.Create && now.exists {
+		return nil, store.Exists(c.Name)
+	}
+	if now.exists && bytes.Equal(now.data, c.Data) {
+		return nil, nil
+	}
+	e := &edit{name: c.Name, path: p.path, kind: store.Replace, data: c.Data, like: now.info}
+	e.new = journalState{Exists: true, Size: int64(len(c.Data)), Hash: hashOf(c.Data)}
+	if now.exists {
+		e.old = journalState{Exists: true, Size: size, Hash: hashOf(now.data)}
+	}
+	return e, nil
+}
+
+// planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the transaction read it
+// as a whole and so wants it compared as a whole.
+func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
+	part := tail(store.TailLength)
+	if c.Seen != nil && c.Seen.Whole {
+		part = whole
+	}
+	now, err := s.grab(p.path, part, 0)
+	if err != nil {
+		return nil, refused(err, c.Name, "written")
+	}
+	if c.Seen != nil && !c.Seen.Matches(now.exists, now.info.Size, now.data) {
+		return nil, errChanged
+	}
+	e := &edit{name: c.Name, path: p.path, kind: store.Append, data: c.Data, like: now.info}
+	last := now.data[max(0, len(now.data)-store.TailLength):]
+	e.old = journalState{Exists: now.exists, Size: now.info.Size, Tail: int64(len(last)), Hash: hashOf(last)}
+	e.new = journalState{Exists: true, Size: now.info.Size + int64(len(c.Data))}
+	return e, nil
+}

@@ -1,0 +1,204 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/store"
+)
+
+// Read gives a whole document; see store.Reader. Errors: Violation path_outside, Corrupt too_large, Refused.
+func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
+	c, p, pending, err := s.view(ctx, name, whole, store.MaxSize, true)
+	if err != nil {
+		return store.Document{Name: name}, err
+	}
+	doc := store.Document{Name: name, Exists: c.exists, Pending: pending, Outside: p.outside}
+	if c.exists {
+		doc.Data, doc.Size, doc.ModTime = c.data, c.info.Size, c.info.ModTime
+	}
+	return doc, nil
+}
+
+// Head gives the first limit bytes. It does not look for a journal each time: List and Read do, and a listing with
+// a thousand heads should cost a thousand opens.
+func (s *Store) Head(ctx context.Context, name string, limit int) (store.Part, error) {
+	return s.part(ctx, name, head(limit), false)
+}
+
+// Tail gives the last limit bytes.
+func (s *Store) Tail(ctx context.Context, name string, limit int) (store.Part, error) {
+	return s.part(ctx, name, tail(limit), true)
+}
+
+func (s *Store) part(ctx context.Context, name string, part span, look bool) (store.Part, error) {
+	c, _, pending, err := s.view(ctx, name, part, 0, look)
+	if err != nil || !c.exists {
+		return store.Part{}, err
+	}
+	return store.Part{Data: c.data, Size: c.info.Size, Exists: true, Offset: c.offset, Pending: pending}, nil
+}
+
+// view reads part of a document as it is, or as a complete journal says it will be.
+//
+// The journal is looked for before the file is read. In the other order a transaction that ends in between would
+// show this file as it was before, while a file read earlier was shown as it is after: an entry that moved from that
+// file to this one would be in neither (D8).
+func (s *Store) view(ctx context.Context, name string, part span, limit int64, look bool) (content, place, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return content{}, place{}, false, err
+	}
+	if err := store.CheckName(name); err != nil {
+		return content{}, place{}, false, err
+	}
+	s.mu.Lock()
+	quiet := s.quiet
+	s.mu.Unlock()
+	if look || !quiet {
+		f, err := s.promised(name)
+		if err != nil {
+			return content{}, place{}, false, err
+		}
+		if f != nil {
+			c, p, err := s.future(f, part, limit)
+			return c, p, true, err
+		}
+	}
+	c, p, err := s.fetch(name, part, limit)
+	return c, p, false, err
+}
+
+// pendingJournal gives the complete journal that readers go by, nil when there is none or when somebody changed one
+// of its files: then nothing of it is certain, and the files show at least everything that there is.
+func (s *Store) pendingJournal() (*journal, error) {
+	j, there, err := s.readJournal()
+	if err != nil && !errors.Is(err, errJournalVersion) && !errors.Is(err, fs.ErrPermission) {
+		return nil, refused(err, "journal", "read")
+	}
+	s.mu.Lock()
+	s.quiet = !there
+	s.mu.Unlock()
+	if j == nil {
+		return nil, nil
+	}
+	states, _, err := s.states(j)
+	if err != nil || slices.Contains(states, stateForeign) {
+		return nil, nil
+	}
+	return j, nil
+}
+
+func (s *Store) promised(name string) (*journalFile, error) {
+	j, err := s.pendingJournal()
+	if j == nil || err != nil {
+		return nil, err
+	}
+	for i := range j.Files {
+		if j.Files[i].Name == name {
+			return &j.Files[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// future builds part of what a file will be when its journal is done.
+func (s *Store) future(f *journalFile, part span, limit int64) (content, place, error) {
+	size := int64(len(f.Data))
+	if f.Kind == store.Append {
+		size += f.Old.Size
+	}
+	at, n := part(size)
+	if limit > 0 && n > limit {
+		return content{}, place{}, tooLarge(f.Name, size)
+	}
+	old := func(int64) (int64, int64) { return 0, 0 }
+	base := int64(0)
+	if f.Kind == store.Append {
+		base = f.Old.Size
+		old = func(int64) (int64, int64) { return at, max(0, min(base, at+n)-at) }
+	}
+	c, p, err := s.fetch(f.Name, old, 0)
+	if err != nil {
+		return content{}, p, err
+	}
+	from := max(0, at-base)
+	c.data = append(c.data, f.Data[from:max(from, at+n-base)]...)
+	c.exists, c.offset, c.info.Size = true, at, size
+	return c, p, nil
+}
+
+// List gives the entries of a folder, without temporary files of ours, with what a complete journal will create.
+func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.forgetFolders()
+	j, err := s.pendingJournal()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := s.list(dir)
+	if err != nil || j == nil {
+		return entries, err
+	}
+	for _, f := range j.Files {
+		folder, base := split(f.Name)
+		at, found := slices.BinarySearchFunc(entries, base, func(e store.Entry, n string) int { return strings.Compare(e.Name, n) })
+		if folder == path.Clean(dir) && !found {
+			entries = slices.Insert(entries, at, store.Entry{Name: base, Size: f.New.Size})
+		}
+	}
+	return entries, nil
+}
+
+func (s *Store) list(dir string) ([]store.Entry, error) {
+	if dir == "" {
+		dir = "."
+	}
+	p, err := s.folder(dir)
+	if err != nil {
+		return nil, refused(err, dir, "listed")
+	}
+	infos, err := s.fs.ReadDir(p.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, refused(err, dir, "listed")
+	}
+	entries := make([]store.Entry, 0, len(infos))
+	for _, i := range infos {
+		if isTemporary(i.Name) {
+			continue
+		}
+		if i.Link() {
+			i = s.target(p.path, i)
+		}
+		e := store.Entry{Name: i.Name, Dir: i.Mode.IsDir(), ModTime: i.ModTime}
+		if !e.Dir {
+			e.Size = i.Size
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) })
+	return entries, nil
+}
+
+// target describes what a link leads to, under the link's name; a link to nowhere is a document that reads as absent.
+func (s *Store) target(dir string, link Info) Info {
+	gone := Info{Name: link.Name, ModTime: link.ModTime}
+	p, err := s.follow(dir, link.Name)
+	if err != nil {
+		return gone
+	}
+	i, err := s.fs.Lstat(p.path)
+	if err != nil {
+		return gone
+	}
+	i.Name = link.Name
+	return i
+}

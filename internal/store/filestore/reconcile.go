@@ -1,0 +1,183 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"baton/internal/store"
+)
+
+// reconcile carries out a journal although somebody edited one of its files: no file is replaced from it. What the
+// moves gain is added first and read back; only then what they lose is taken out of the files as they are now; and
+// everything else that the journal wanted is kept beside. A duplicate may remain, never a hole (D5).
+func (w *writer) reconcile(j *journal, states []state, places []place) error {
+	for i := range j.Files {
+		f := &j.Files[i]
+		if f.Kind != store.Append || states[i] == stateForeign || !w.wantsWhole(j, f, states[i]) {
+			continue
+		}
+		// Nobody touched this file, and the moves need it: its append is finished as in an ordinary recovery.
+		if err := w.finishAppend(f, places[i].path, states[i]); err != nil {
+			return refused(err, f.Name, "written")
+		}
+		states[i] = stateNew
+	}
+	for _, m := range j.Moves {
+		if err := w.gain(m); err != nil {
+			return refused(err, m.To, "written")
+		}
+	}
+	if err := w.syncFolders(); err != nil {
+		return refused(err, j.Files[0].Name, "written")
+	}
+	for _, m := range j.Moves {
+		if err := w.lose(m); err != nil {
+			return refused(err, m.From, "written")
+		}
+	}
+	if err := w.syncFolders(); err != nil {
+		return refused(err, j.Files[0].Name, "written")
+	}
+	for i, f := range j.Files {
+		if err := w.setAside(&f, states[i], places[i].path); err != nil {
+			return err
+		}
+	}
+	w.note("recovered", "", fmt.Sprintf("an interrupted change of %d files met edits made by hand; what it moved is in its new place", len(j.Files)))
+	return nil
+}
+
+// wantsWhole tells whether an append is to be finished: a move gains by it, or it is half written already.
+func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
+	if st == statePart || st == stateNew {
+		return true
+	}
+	for _, m := range j.Moves {
+		if m.To == f.Name && bytes.Contains(f.Data, m.Gained) {
+			return true
+		}
+	}
+	return false
+}
+
+// gain makes sure, by exact bytes, that what a move gains stands in its new place.
+func (w *writer) gain(m journalMove) error {
+	if len(m.Gained) == 0 {
+		return nil
+	}
+	p, err := w.locate(m.To)
+	if err == nil {
+		err = w.writable(m.To, p)
+	}
+	if err != nil {
+		return err
+	}
+	w.folders[filepath.Dir(p.path)] = true
+	now, err := w.grab(p.path, whole, 0)
+	if err != nil {
+		return err
+	}
+	if !bytes.Contains(now.data, m.Gained) {
+		if err := w.addTo(p.path, m.Gained); err != nil {
+			return err
+		}
+		if now, err = w.grab(p.path, whole, 0); err != nil {
+			return err
+		}
+		if !bytes.Contains(now.data, m.Gained) {
+			return errors.New("what was appended cannot be read back")
+		}
+		return nil
+	}
+	// It may have been written by the process that died and not be on the disk yet.
+	f, err := w.fs.Append(p.path)
+	if err != nil {
+		return err
+	}
+	return closing(f, f.Sync())
+}
+
+func (w *writer) addTo(path string, data []byte) error {
+	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+		return err
+	}
+	f, err := w.appendable(path)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	return closing(f, err)
+}
+
+// appendable opens a file for appending and creates it when it is absent.
+func (w *writer) appendable(path string) (File, error) {
+	f, err := w.fs.Append(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if f, err = w.fs.Create(path, 0o666); err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	return w.fs.Append(path)
+}
+
+// lose takes the text that a move has carried over out of where it was, if it still stands there byte for byte.
+func (w *writer) lose(m journalMove) error {
+	if len(m.Lost) == 0 {
+		return nil
+	}
+	p, err := w.locate(m.From)
+	if err == nil {
+		err = w.writable(m.From, p)
+	}
+	if err != nil {
+		return err
+	}
+	now, err := w.grab(p.path, whole, 0)
+	if err != nil {
+		return err
+	}
+	at := bytes.Index(now.data, m.Lost)
+	if at < 0 {
+		return nil
+	}
+	left := append(bytes.Clone(now.data[:at]), now.data[at+len(m.Lost):]...)
+	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
+	return w.redo(m.From, p.path, old, left)
+}
+
+// setAside keeps what the journal wanted of a file and did not get.
+func (w *writer) setAside(f *journalFile, st state, path string) error {
+	if st == stateNew {
+		return nil
+	}
+	now, err := w.grab(path, whole, 0)
+	if err == nil && now.exists && (f.New.is(now.data) || f.Kind == store.Append && bytes.Contains(now.data, f.Data)) {
+		return nil
+	}
+	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand meanwhile; this is what it wanted to write")
+}
+
+// dropTemps removes the temporary files that a journal names.
+func (w *writer) dropTemps(j *journal, places []place) error {
+	for i, f := range j.Files {
+		if !isTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp) {
+			continue
+		}
+		temp := join(filepath.Dir(places[i].path), f.Temp)
+		if err := w.discard(temp, f.Name, f.Data, &f.Old, &f.New); err != nil {
+			return refused(err, f.Name, "cleaned up")
+		}
+	}
+	return nil
+}
+
+func closing(f File, err error) error { return errors.Join(err, f.Close()) }

@@ -1,0 +1,180 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// clean finishes or undoes what earlier writers left, under the lock.
+func (w *writer) clean(died *holder) error {
+	if err := w.recover(); err != nil {
+		return err
+	}
+	return w.sweep(died)
+}
+
+// recover carries out D5: an incomplete journal is dropped, its transaction never began; a complete one is rolled
+// forward if every file is in its old or new state; else nothing is replaced and the moves alone are carried out,
+// gains first. A hand edit during the recovery begins it again: every step of it may be done twice.
+func (w *writer) recover() error {
+	for range store.Attempts {
+		if err := w.recoverOnce(); !errors.Is(err, errChanged) {
+			return err
+		}
+	}
+	return tooRestless()
+}
+
+func (w *writer) recoverOnce() error {
+	j, there, err := w.readJournal()
+	if err != nil {
+		return &report.Error{
+			Kind: report.Refused, Code: "journal_unreadable", Path: w.shown(w.journalPath()), Err: err,
+			Message: fmt.Sprintf("the journal %s cannot be read: %s", w.shown(w.journalPath()), cause(err)),
+			Hint:    "use the newest baton; do not remove the journal, it holds a change that is not finished",
+		}
+	}
+	if !there {
+		return nil
+	}
+	if j == nil {
+		return w.dropped(w.dropJournal())
+	}
+	w.folders = map[string]bool{}
+	if err := w.restorePushedOut(j); err != nil {
+		return err
+	}
+	states, places, err := w.states(j)
+	if err != nil {
+		return err
+	}
+	if err := w.stillWritable(j, places); err != nil {
+		return err
+	}
+	if slices.Contains(states, stateForeign) {
+		err = w.reconcile(j, states, places)
+	} else {
+		err = w.rollForward(j, states, places)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.dropTemps(j, places); err != nil {
+		return err
+	}
+	return w.dropped(w.dropJournal())
+}
+
+func (w *writer) dropped(err error) error {
+	return refused(err, w.shown(w.journalPath()), "removed")
+}
+
+// stillWritable refuses to go through a link that was put in the way since the journal was written.
+func (w *writer) stillWritable(j *journal, places []place) error {
+	for i, f := range j.Files {
+		if err := w.writable(f.Name, places[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restorePushedOut looks for a crash between an exchange and the look at what came out of it. Foreign bytes found in
+// the temporary file go back to their place, so that they count as the hand edit that they are.
+func (w *writer) restorePushedOut(j *journal) error {
+	for _, f := range j.Files {
+		if !isTemporary(f.Temp) || !f.Old.Exists {
+			continue
+		}
+		p, err := w.locate(f.Name)
+		if err != nil {
+			return refused(err, f.Name, "restored")
+		}
+		temp := join(filepath.Dir(p.path), f.Temp)
+		left, err := w.grab(temp, whole, 0)
+		if err != nil || !left.exists || len(left.data) == 0 || f.Old.is(left.data) || beginning(left.data, f.Data) {
+			continue
+		}
+		now, err := w.grab(p.path, whole, 0)
+		if err != nil || !now.exists || !f.New.is(now.data) {
+			continue
+		}
+		if err := w.putBack(temp, p.path); err != nil {
+			return refused(err, f.Name, "restored")
+		}
+	}
+	return nil
+}
+
+// rollForward finishes a transaction whose files nobody else touched.
+func (w *writer) rollForward(j *journal, states []state, places []place) error {
+	for i := range j.Files {
+		if f := &j.Files[i]; f.Kind == store.Append {
+			if err := w.finishAppend(f, places[i].path, states[i]); err != nil {
+				return refused(err, f.Name, "written")
+			}
+		}
+	}
+	for i := range j.Files {
+		f := &j.Files[i]
+		if f.Kind == store.Append {
+			continue
+		}
+		w.folders[filepath.Dir(places[i].path)] = true
+		if states[i] == stateNew {
+			continue
+		}
+		if err := w.redo(f.Name, places[i].path, f.Old, f.Data); err != nil {
+			return refused(err, f.Name, "written")
+		}
+	}
+	if err := w.syncFolders(); err != nil {
+		return refused(err, j.Files[0].Name, "written")
+	}
+	w.note("recovered", "", fmt.Sprintf("an interrupted change of %d files was finished from its journal", len(j.Files)))
+	return nil
+}
+
+// finishAppend writes what is still missing of an append, and syncs it in any case: what a killed process wrote may
+// not be on the disk yet.
+func (w *writer) finishAppend(f *journalFile, path string, st state) error {
+	w.folders[filepath.Dir(path)] = true
+	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+		return err
+	}
+	file, err := w.appendable(path)
+	if err != nil {
+		return err
+	}
+	if st == statePart {
+		err = file.Truncate(f.Old.Size)
+	}
+	if err == nil && st != stateNew {
+		_, err = file.Write(f.Data)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return closing(file, err)
+}
+
+// redo replaces one file the careful way while a journal is being carried out; a hand edit at this very moment is
+// errChanged, and the caller begins the recovery again.
+func (w *writer) redo(name, path string, old journalState, data []byte) error {
+	e := &edit{name: name, path: path, kind: store.Replace, data: data, old: old}
+	e.new = journalState{Exists: true, Size: int64(len(data)), Hash: hashOf(data)}
+	if info, err := w.fs.Lstat(path); err == nil {
+		e.like = info
+	}
+	if err := w.stage([]*edit{e}); err != nil {
+		return err
+	}
+	err := w.swapIn(e)
+	w.tidy([]*edit{e})
+	return err
+}

@@ -1,0 +1,248 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"baton/internal/store"
+)
+
+// commitOne replaces or creates one file, which needs no journal: the file is the old one or the new one at every
+// moment (D5). Two fsyncs: the file, its folder.
+func (w *writer) commitOne(e *edit) error {
+	if err := w.stage([]*edit{e}); err != nil {
+		return err
+	}
+	err := w.swapIn(e)
+	if err == nil {
+		err = w.syncFolders()
+		if err == nil {
+			w.tidy([]*edit{e})
+			return nil
+		}
+	}
+	if back := w.swapBack(e); errors.Is(back, errChanged) {
+		err = errChanged
+	} else if back != nil {
+		w.littered = true
+		return interrupted(err, refused(back, e.name, "restored"))
+	}
+	w.tidy([]*edit{e})
+	return refused(err, e.name, "written")
+}
+
+// stage writes the new version of every replaced file beside it and syncs it: everything that needs room on the disk
+// comes before the first change (D10). On an error nothing is left.
+func (w *writer) stage(edits []*edit) error {
+	var list []staged
+	for _, e := range edits {
+		dir := e.dir()
+		made, err := w.makeFolders(dir)
+		w.made = append(w.made, made...)
+		for _, folder := range made {
+			w.folders[filepath.Dir(folder)] = true
+		}
+		if err != nil {
+			return refused(err, e.name, "written")
+		}
+		if e.kind == store.Append {
+			continue
+		}
+		base, err := w.temporary(baseName(e.path))
+		if err != nil {
+			return fmt.Errorf("name temporary file: %w", err)
+		}
+		if e.second, err = w.temporary(baseName(e.path)); err != nil {
+			return fmt.Errorf("name temporary file: %w", err)
+		}
+		e.temp = join(dir, base)
+		list = append(list,
+			staged{Name: e.name, Temp: base, Old: e.old.Hash, New: e.new.Hash},
+			staged{Name: e.name, Temp: e.second, Old: e.old.Hash, New: e.new.Hash})
+	}
+	if err := w.sign(list); err != nil {
+		return w.unwritable(err)
+	}
+	for _, e := range edits {
+		if e.kind == store.Append {
+			continue
+		}
+		if err := w.writeTemp(e.temp, e.data, e.old.Exists, e.like); err != nil {
+			w.tidy(edits)
+			return refused(err, e.name, "written")
+		}
+	}
+	return nil
+}
+
+func (w *writer) writeTemp(path string, data []byte, replaces bool, like Info) error {
+	mode := fs.FileMode(0o666)
+	if replaces {
+		mode = like.Mode.Perm() | 0o200
+	}
+	f, err := w.fs.Create(path, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil && replaces {
+		err = w.fs.CopyMeta(path, like)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// swapIn puts the staged file in its place, unless the file there is no longer the one that was planned on. What it
+// pushed out is looked at afterwards; if that is something else, it is put back, kept, and errChanged given (D11).
+func (w *writer) swapIn(e *edit) error {
+	now, err := w.grab(e.path, whole, 0)
+	if errors.Is(err, ErrLink) {
+		return errChanged
+	}
+	if err != nil {
+		return err
+	}
+	if now.exists != e.old.Exists || (now.exists && !e.old.is(now.data)) {
+		return errChanged
+	}
+	w.folders[e.dir()] = true
+	if !e.old.Exists {
+		err := w.fs.RenameNew(e.temp, e.path)
+		if errors.Is(err, fs.ErrExist) {
+			return errChanged
+		}
+		e.swapped = err == nil
+		return err
+	}
+	err = w.fs.Exchange(e.temp, e.path)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return w.swapByLink(e)
+	case errors.Is(err, fs.ErrNotExist):
+		return errChanged
+	case err != nil:
+		return err
+	}
+	e.swapped = true
+	out, err := w.grab(e.temp, whole, 0)
+	if err != nil && !errors.Is(err, ErrLink) {
+		return err
+	}
+	if err == nil && out.exists && e.old.is(out.data) {
+		return nil
+	}
+	return w.returnForeign(e, out.data)
+}
+
+// returnForeign undoes an exchange that pushed out bytes which nobody had looked at, and keeps a copy of them.
+func (w *writer) returnForeign(e *edit, foreign []byte) error {
+	if err := w.swapBack(e); err != nil {
+		return err
+	}
+	if err := w.keep(e.name, foreign, "it was edited by hand while it was being replaced; the edit stands and these are its bytes"); err != nil {
+		return err
+	}
+	return errChanged
+}
+
+// swapByLink replaces where files cannot be exchanged: the old file gets a second name, so that what was there at
+// the rename can be looked at afterwards.
+func (w *writer) swapByLink(e *edit) error {
+	e.link = join(e.dir(), e.second)
+	err := w.fs.Link(e.path, e.link)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		e.link = "" // nothing to look at afterwards on such a file system; the comparison before is all there is
+	case errors.Is(err, fs.ErrNotExist):
+		e.link = ""
+		return errChanged
+	case err != nil:
+		e.link = ""
+		return err
+	}
+	if err := w.fs.Rename(e.temp, e.path); err != nil {
+		return err
+	}
+	e.swapped = true
+	if e.link == "" {
+		return nil
+	}
+	out, err := w.grab(e.link, whole, 0)
+	if err != nil {
+		return err
+	}
+	if out.exists && e.old.is(out.data) {
+		return nil
+	}
+	return w.returnForeign(e, out.data)
+}
+
+// swapBack restores the file that swapIn pushed out. If the new file was edited by hand in the meantime the edit
+// stays where it is, what it was made on is kept, and errChanged given.
+func (w *writer) swapBack(e *edit) error {
+	if !e.swapped {
+		return nil
+	}
+	now, err := w.grab(e.path, whole, 0)
+	if err != nil && !errors.Is(err, ErrLink) {
+		return err
+	}
+	if err != nil || !now.exists || !e.new.is(now.data) {
+		return w.yield(e)
+	}
+	switch {
+	case !e.old.Exists:
+		err = w.fs.Remove(e.path)
+	case e.link != "":
+		err = w.fs.Rename(e.link, e.path)
+		e.link = ""
+	case e.temp == "":
+		err = errors.New("the old file is not at hand")
+	default:
+		err = w.fs.Exchange(e.temp, e.path)
+	}
+	if err == nil {
+		e.swapped = false
+	}
+	return err
+}
+
+// yield leaves a hand edit where it is and keeps the version that it replaced.
+func (w *writer) yield(e *edit) error {
+	e.swapped = false
+	if held := w.heldOld(e); held != "" {
+		c, err := w.grab(held, whole, 0)
+		if err == nil && c.exists && !e.new.is(c.data) {
+			err = w.keep(e.name, c.data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errChanged
+}
+
+// heldOld is the path that has the old file after swapIn, "" when there is none.
+func (w *writer) heldOld(e *edit) string {
+	if e.link != "" {
+		return e.link
+	}
+	if e.old.Exists {
+		return e.temp
+	}
+	return ""
+}
+
+// syncFolders makes the names durable, each folder once.
+func (w *writer) syncFolders() error {
+	for _, dir := range sorted(w.folders) {
+		if err := w.fs.SyncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+
+	"baton/internal/store"
+)
+
+// state is what a file named by a journal looks like now (D5).
+type state int
+
+const (
+	stateOld     state = iota // as before the transaction
+	statePart                 // old bytes, then a beginning of the appended bytes
+	stateNew                  // as the transaction wants it
+	stateForeign              // somebody else changed it
+)
+
+// stateOf compares the file with the journal.
+func (s *Store) stateOf(f *journalFile) (state, place, error) {
+	p, err := s.locate(f.Name)
+	if err != nil {
+		return 0, p, err
+	}
+	if f.Kind == store.Append {
+		st, err := s.stateOfAppended(p.path, f)
+		return st, p, err
+	}
+	c, err := s.grab(p.path, whole, 0)
+	if err != nil {
+		return 0, p, err
+	}
+	switch {
+	case c.exists && f.New.is(c.data):
+		return stateNew, p, nil
+	case c.exists == f.Old.Exists && (!c.exists || f.Old.is(c.data)):
+		return stateOld, p, nil
+	}
+	return stateForeign, p, nil
+}
+
+func (st *journalState) is(data []byte) bool {
+	return int64(len(data)) == st.Size && hashOf(data) == st.Hash
+}
+
+func (s *Store) stateOfAppended(path string, jf *journalFile) (state, error) {
+	f, err := s.fs.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if jf.Old.Exists {
+			return stateForeign, nil
+		}
+		return stateOld, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	st, err := appendState(f, jf)
+	return st, errors.Join(err, f.Close())
+}
+
+func appendState(f File, jf *journalFile) (state, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if err := regular(info); err != nil {
+		return 0, err
+	}
+	if info.Size < jf.Old.Size {
+		return stateForeign, nil
+	}
+	base := jf.Old.Size - jf.Old.Tail
+	read := func(size int64) (int64, int64) {
+		return base, min(size-base, jf.Old.Tail+int64(len(jf.Data)))
+	}
+	c, err := readFrom(f, read, 0)
+	if err != nil {
+		return 0, err
+	}
+	if int64(len(c.data)) < jf.Old.Tail || hashOf(c.data[:jf.Old.Tail]) != jf.Old.Hash {
+		return stateForeign, nil
+	}
+	more := c.data[jf.Old.Tail:]
+	switch {
+	case bytes.Equal(more, jf.Data):
+		// What others appended after us does not matter: ours is there.
+		return stateNew, nil
+	case info.Size > jf.Old.Size+int64(len(jf.Data)):
+		return stateForeign, nil
+	case len(more) == 0:
+		return stateOld, nil
+	case beginning(more, jf.Data):
+		return statePart, nil
+	}
+	return stateForeign, nil
+}
+
+// beginning tells whether part is a beginning of all, perhaps followed by NUL bytes: after a power cut some file
+// systems know the new length of a file but not all of its bytes.
+func beginning(part, all []byte) bool {
+	if len(part) > len(all) {
+		return false
+	}
+	return bytes.HasPrefix(all, bytes.TrimRight(part, "\x00")) || bytes.HasPrefix(all, part)
+}
+
+// states looks at every file of a journal.
+func (s *Store) states(j *journal) ([]state, []place, error) {
+	states, places := make([]state, len(j.Files)), make([]place, len(j.Files))
+	for i := range j.Files {
+		var err error
+		if states[i], places[i], err = s.stateOf(&j.Files[i]); err != nil {
+			return nil, nil, refused(err, j.Files[i].Name, "read")
+		}
+	}
+	return states, places, nil
+}

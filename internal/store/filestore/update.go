@@ -1,0 +1,165 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// writer is one Update that holds the lock.
+type writer struct {
+	*Store
+	notes    []report.Finding
+	folders  map[string]bool // folders that this commit must sync: they got new or other entries
+	made     []string        // folders that this commit made, outermost first
+	kept     map[string]bool // what keep has kept already
+	littered bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
+}
+
+// errChanged says that a document is no longer what the transaction read: it has to run again.
+var errChanged = errors.New("changed under us")
+
+// Update runs fn under the lock and commits what it asks for; see store.Store. Errors besides those of fn: Locked
+// lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
+// exists, Violation path_outside.
+func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Commit, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Commit{}, err
+	}
+	s.forgetFolders()
+	if !s.born() {
+		// A first write that fails or has nothing to do should not leave a runtime folder behind. Without that folder
+		// nobody else can be writing, except somebody who makes it just now; so the real run comes under the lock.
+		idle, err := s.rehearse(ctx, fn)
+		if idle || err != nil {
+			return store.Commit{}, err
+		}
+	}
+	unlock, died, err := s.lock(ctx)
+	if err != nil {
+		return store.Commit{}, err
+	}
+	w := &writer{Store: s}
+	defer func() { unlock(!w.littered) }()
+	if err := w.clean(died); err != nil {
+		return store.Commit{Notes: w.notes}, err
+	}
+	if err := s.sign(nil); err != nil {
+		return store.Commit{Notes: w.notes}, s.unwritable(err)
+	}
+	for range store.Attempts {
+		written, err := w.attempt(ctx, fn)
+		if !errors.Is(err, errChanged) {
+			return store.Commit{Written: written, Notes: w.notes}, err
+		}
+		s.forgetFolders()
+	}
+	return store.Commit{Notes: w.notes}, tooRestless()
+}
+
+func tooRestless() error {
+	return &report.Error{
+		Kind: report.Conflict, Code: "changed_under_us",
+		Message: fmt.Sprintf("the files were changed by somebody else during each of %d attempts; nothing was written", store.Attempts),
+		Hint:    "see what keeps changing them, then run the command again",
+	}
+}
+
+// rehearse runs fn without the lock; idle means that it asked for nothing.
+func (s *Store) rehearse(ctx context.Context, fn func(*store.Tx) error) (idle bool, err error) {
+	tx := store.NewTx(ctx, s)
+	if err := fn(tx); err != nil {
+		return false, err
+	}
+	if err := tx.Err(); err != nil {
+		return false, err
+	}
+	edits, err := s.plan(tx.Changes())
+	if errors.Is(err, errChanged) {
+		return false, nil
+	}
+	return len(edits) == 0, err
+}
+
+func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]string, error) {
+	tx := store.NewTx(ctx, settled{w.Store})
+	if err := fn(tx); err != nil {
+		return nil, err
+	}
+	if err := tx.Err(); err != nil {
+		return nil, err
+	}
+	edits, err := w.plan(tx.Changes())
+	if err != nil || len(edits) == 0 {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w.folders, w.made = map[string]bool{}, nil
+	if len(edits) == 1 && edits[0].kind != store.Append {
+		err = w.commitOne(edits[0])
+	} else {
+		err = w.commitMany(edits, tx.Moves())
+	}
+	if err != nil {
+		w.unmake()
+		return nil, err
+	}
+	names := make([]string, len(edits))
+	for i, e := range edits {
+		names[i] = e.name
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// unmake removes the folders that a commit made before it failed; one that is not empty stays.
+func (w *writer) unmake() {
+	for _, dir := range slices.Backward(w.made) {
+		_ = w.fs.Remove(dir)
+	}
+}
+
+// note adds a finding about a document or a kept file.
+func (w *writer) note(code, path, text string) {
+	w.notes = append(w.notes, report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text})
+}
+
+// settled reads under the lock, where no journal can be pending.
+type settled struct{ s *Store }
+
+func (r settled) Read(_ context.Context, name string) (store.Document, error) {
+	c, p, err := r.s.fetch(name, whole, store.MaxSize)
+	if err != nil {
+		return store.Document{Name: name}, err
+	}
+	doc := store.Document{Name: name, Exists: c.exists, Outside: p.outside}
+	if c.exists {
+		doc.Data, doc.Size, doc.ModTime = c.data, c.info.Size, c.info.ModTime
+		doc.Size = int64(len(c.data)) // what was read is the revision, even if the file shrank meanwhile
+	}
+	return doc, nil
+}
+
+func (r settled) Head(_ context.Context, name string, limit int) (store.Part, error) {
+	return r.part(name, head(limit))
+}
+
+func (r settled) Tail(_ context.Context, name string, limit int) (store.Part, error) {
+	return r.part(name, tail(limit))
+}
+
+func (r settled) part(name string, part span) (store.Part, error) {
+	c, _, err := r.s.fetch(name, part, 0)
+	if err != nil || !c.exists {
+		return store.Part{}, err
+	}
+	return store.Part{Data: c.data, Size: c.info.Size, Exists: true, Offset: c.offset}, nil
+}
+
+func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) { return r.s.list(dir) }

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// CheckName refuses every name that is not a plain slash path below the root: empty, absolute, with "." or ".." or
+// empty segments, backslashes, NUL or other control characters. Violation path_outside (architecture law 11).
+func CheckName(name string) error {
+	if reason := nameFault(name); reason != "" {
+		return &report.Error{
+			Kind: report.Violation, Code: "path_outside", Path: name,
+			Message: fmt.Sprintf("the name %q %s", name, reason),
+			Hint:    "use a path with slashes that stays below the project's root",
+		}
+	}
+	return nil
+}
+
+func nameFault(name string) string {
+	if name == "" {
+		return "is empty"
+	}
+	if name[0] == '/' {
+		return "is absolute"
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c < 0x20 || c == 0x7f:
+			return "holds a control character"
+		case c == '\\':
+			return "holds a backslash"
+		}
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		switch segment {
+		case "":
+			return "has an empty segment"
+		case ".", "..":
+			return "has a segment " + segment
+		}
+	}
+	return ""
+}
