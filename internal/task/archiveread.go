@@ -1,0 +1,183 @@
+package task
+
+import (
+	"sort"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// Archive is a parsed archive file, in the layout of either kind (5.14.1).
+type Archive struct {
+	Title    string    // text of the first H1
+	Level    int       // heading level of its sessions: 2, or 3 in a file with "## Full Session History"
+	Sessions []Session // file order; spans begin at the heading as it stands in the archive
+	Footers  []Footer  // one per batch, or one at the end
+	History  []Commit  // moved git history lines
+
+	doc *markdown.Document
+}
+
+// Footer ends a batch. It is never part of a session.
+type Footer struct {
+	On     string        // stamp as written
+	Reason string        // text as written
+	Range  string        // "1-4, 6-9" as written
+	Span   markdown.Span // from its "---" through its last line
+}
+
+// Document gives the archive's lines and headings.
+func (a *Archive) Document() *markdown.Document { return a.doc }
+
+// InOrder gives the sessions by number, those with equal numbers in file order.
+func (a *Archive) InOrder() []Session {
+	sorted := append([]Session(nil), a.Sessions...)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Number < sorted[j].Number })
+	return sorted
+}
+
+// ParseArchive reads an archive. Like Parse it never fails.
+func ParseArchive(src []byte) *Archive {
+	doc := markdown.Parse(src)
+	a := &Archive{Level: 2, doc: doc}
+	a.readFooters()
+	edges := a.edges()
+	whole := markdown.Span{Start: 0, End: len(src)}
+	log := newLogReader(doc, whole)
+	footer := 0 // footers and headings both ascend
+	for i, heading := range edges {
+		end := len(src)
+		if i+1 < len(edges) {
+			end = edges[i+1].Span.Start
+		}
+		for footer < len(a.Footers) && a.Footers[footer].Span.Start < heading.Span.End {
+			footer++
+		}
+		if footer < len(a.Footers) {
+			end = min(end, a.Footers[footer].Span.Start)
+		}
+		text := string(heading.Text.Of(src))
+		switch {
+		case heading.Level == 1 && a.Title == "":
+			a.Title = text
+		case foldName(text) == "full session history":
+			a.Level = 3
+		case heading.Level == 2 && foldName(text) == "git history":
+			a.History = append(a.History, commitLines(doc, markdown.Span{Start: heading.Span.End, End: end})...)
+		}
+		if session, ok := sessionHeading(text); ok && heading.Level > 1 {
+			session.Span = markdown.Span{Start: heading.Span.Start, End: trimEnd(doc, heading.Span.Start, end)}
+			log.read(&session, markdown.Span{Start: heading.Span.End, End: max(session.Span.End, heading.Span.End)})
+			a.Sessions = append(a.Sessions, session)
+		}
+	}
+	a.addBullets(log, edges)
+	return a
+}
+
+// edges are the headings that begin or end entries. Below a session that is an H2, an H3 is the session's own.
+func (a *Archive) edges() []markdown.Heading {
+	var edges []markdown.Heading
+	src := a.doc.Bytes()
+	inside, footer := false, 0
+	for _, heading := range a.doc.Headings() {
+		for footer < len(a.Footers) && a.Footers[footer].Span.Start <= heading.Span.Start {
+			inside = false
+			footer++
+		}
+		if heading.Level > 3 || heading.Level == 3 && inside || a.inFooter(heading.Span) {
+			continue
+		}
+		if heading.Level == 2 {
+			_, inside = sessionHeading(string(heading.Text.Of(src)))
+		}
+		edges = append(edges, heading)
+	}
+	return edges
+}
+
+// inFooter says whether a "heading" is only a line of text that the footer's "---" seems to underline.
+func (a *Archive) inFooter(span markdown.Span) bool {
+	for _, footer := range a.Footers {
+		if footer.Span.Start > span.Start && footer.Span.Start < span.End {
+			return true
+		}
+	}
+	return false
+}
+
+// addBullets takes entries of style D in, which stand in the archive as bullets, and brings all into file order.
+func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
+	start := 0
+	for i := 0; i <= len(edges); i++ {
+		end := len(a.doc.Bytes())
+		if i < len(edges) {
+			end = edges[i].Span.Start
+		}
+		inSession := false
+		if i > 0 {
+			_, inSession = sessionHeading(string(edges[i-1].Text.Of(a.doc.Bytes())))
+		}
+		if !inSession {
+			log.bullets(markdown.Span{Start: start, End: end})
+		}
+		start = end
+	}
+	a.Sessions = append(a.Sessions, log.sessions...)
+	sort.SliceStable(a.Sessions, func(i, j int) bool { return a.Sessions[i].Span.Start < a.Sessions[j].Span.Start })
+}
+
+// readFooters finds "---" lines that an "Archived on:" line follows.
+func (a *Archive) readFooters() {
+	lines := a.doc.Lines()
+	for i := range lines {
+		class := lines[i].Class
+		if class != markdown.Rule && class != markdown.SetextUnderline || strings.TrimSpace(string(a.doc.Text(i))) != "---" {
+			continue
+		}
+		next := i + 1
+		for next < len(lines) && lines[next].Class == markdown.Blank {
+			next++
+		}
+		footer := Footer{Span: markdown.Span{Start: lines[i].Start, End: lines[i].Next}}
+		found := false
+		for ; next < len(lines); next++ {
+			text := strings.TrimSpace(string(a.doc.Text(next)))
+			if on, ok := cutFold(text, "archived on:"); ok {
+				footer.On, found = strings.TrimSpace(on), true
+			} else if reason, ok := cutFold(text, "reason:"); ok && found {
+				footer.Reason = strings.TrimSpace(reason)
+			} else if ranges, ok := cutFold(text, "sessions archived:"); ok && found {
+				footer.Range = strings.TrimSpace(ranges)
+			} else {
+				break
+			}
+			footer.Span.End = lines[next].Next
+		}
+		if found {
+			a.Footers = append(a.Footers, footer)
+		}
+	}
+}
+
+// LastArchived is the highest number on the last "Sessions archived:" line of an archive's tail; 0 when there is none.
+// The tail may begin anywhere, so it is read by lines only (D7).
+func LastArchived(tail []byte) int {
+	text := string(tail)
+	const words = "Sessions archived:"
+	for {
+		at := strings.LastIndex(text, words)
+		if at < 0 {
+			return 0
+		}
+		if at == 0 || text[at-1] == '\n' {
+			line, _, _ := strings.Cut(string(tail[at+len(words):]), "\n")
+			highest := 0
+			for _, r := range Ranges(line) {
+				highest = max(highest, r[1])
+			}
+			return highest
+		}
+		text = text[:at]
+	}
+}

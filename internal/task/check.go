@@ -1,0 +1,132 @@
+package task
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// check adds the findings that one file alone can show (5.22), in a fixed order.
+func (s *State) check() {
+	if problem, bad := markdown.Unsafe(s.Bytes()); bad {
+		s.Findings = append(s.Findings, report.Finding{
+			Code: problem.Code, Severity: report.Severe, Line: problem.Line,
+			Text: StateName(s.ID) + " cannot be changed: " + problem.Text,
+		})
+	}
+	if line, what, open := s.unclosed(); open {
+		s.Findings = append(s.Findings, report.Finding{
+			Code: "unclosed_fence", Severity: report.Warning, Line: line + 1,
+			Text: "a " + what + " opens in line " + itoa(line+1) + " and is never closed; everything below it is taken as its content",
+		})
+	}
+	s.checkSections()
+	s.checkMeta()
+	s.checkNumbers()
+	switch {
+	case s.External:
+		s.note("criteria_external", report.Info, -1, "this file keeps no criteria; they are kept outside it")
+	case len(s.Criteria) == 0:
+		s.note("no_criteria", report.Info, -1, "the task has no acceptance criteria")
+	}
+	if s.Meta.Valid && s.Status() == StatusComplete && s.Output.State == OutputEmpty {
+		s.note("output_empty", report.Warning, -1, "the task is complete but hands nothing on: its chain output is empty")
+	}
+}
+
+// checkSections looks at duplicates, numbers and what is missing (5.3 rule 2, TS-D5).
+func (s *State) checkSections() {
+	seen := map[Kind]bool{}
+	for _, section := range s.Sections {
+		if section.Kind == Unknown {
+			continue
+		}
+		if seen[section.Kind] {
+			s.note("duplicate_section", report.Warning, section.Heading.Start, "the section \""+clip(section.Name, 60)+"\" stands in the file twice; both are read")
+		}
+		seen[section.Kind] = true
+		if want := s.Dialect.number(section.Kind); section.Number >= 0 && section.Number != want {
+			text := "the section \"" + clip(section.Name, 60) + "\" has number " + itoa(section.Number)
+			if want >= 0 {
+				text += "; a file of dialect " + string(s.Dialect) + " has it as " + itoa(want)
+			}
+			s.note("number_name_mismatch", report.Info, section.Heading.Start, text+"; the name counts")
+		}
+	}
+	for _, kind := range [...]Kind{Metadata, ContextKind, ChainInputs, FeatureChecklist, ProgressLog, GitHistory, ChainOutput} {
+		needed := s.Dialect.required(kind) || kind == ChainInputs && len(s.Meta.Dependencies) > 0
+		if needed && !seen[kind] {
+			s.note("missing_section", report.Info, -1, "the section \""+strings.TrimLeft(s.Dialect.heading(kind), "# ")+"\" is missing")
+		}
+	}
+}
+
+// checkMeta compares the metadata with the file.
+func (s *State) checkMeta() {
+	if !s.Meta.Valid {
+		return
+	}
+	at := s.Meta.Span.Start
+	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
+		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+clip(id, 64)+", the file's name says "+string(s.ID)+"; the file's name counts")
+	}
+	if s.Meta.Total >= 0 && s.Meta.Total != s.TotalSessions() {
+		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file has "+itoa(s.TotalSessions())+"; the next write repairs it")
+	}
+	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
+		s.note("archive_path_outside", report.Warning, at, "the archive path \""+clip(s.Meta.ArchivePath, 120)+"\" leaves the project and is not followed")
+	}
+}
+
+// checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered (TS-D7).
+func (s *State) checkNumbers() {
+	labels := make(map[string]bool, len(s.Sessions))
+	numbers := make(map[int]bool, len(s.Sessions))
+	lowest, highest := 0, 0
+	for _, session := range s.Sessions {
+		if session.Number == 0 {
+			continue
+		}
+		name := strings.ToLower(strings.TrimLeft(session.Label, "0"))
+		if labels[name] {
+			s.note("session_number_duplicate", report.Info, session.Span.Start, "session "+session.Label+" is in the log twice")
+		}
+		labels[name], numbers[session.Number] = true, true
+		if lowest == 0 || session.Number < lowest {
+			lowest = session.Number
+		}
+		highest = max(highest, session.Number)
+	}
+	if s.rangeEnd > 0 {
+		lowest = min(lowest, s.rangeEnd+1)
+	}
+	missing := 0
+	for n := lowest; n < highest && n > 0; n++ {
+		if n > s.rangeEnd && !numbers[n] {
+			missing = n
+			break
+		}
+		if n > lowest+len(s.Sessions)+s.rangeEnd {
+			break
+		}
+	}
+	if missing > 0 {
+		s.note("session_number_gap", report.Info, -1, "session "+itoa(missing)+" is missing between those of the log")
+	}
+}
+
+// NextNumber is the number of the next session (D7): one more than the highest of the live sessions, the end of the
+// archived summary's range, and the last "Sessions archived:" line in the tail of the archive. Metadata is not asked.
+// Entries of style D carry no number; they count from the last archived one on.
+func (s *State) NextNumber(archiveTail []byte) int {
+	base := max(s.rangeEnd, LastArchived(archiveTail))
+	highest, bullets := base, 0
+	for _, session := range s.Sessions {
+		highest = max(highest, session.Number)
+		if session.Style == StyleD {
+			bullets++
+		}
+	}
+	return max(highest, base+bullets) + 1
+}

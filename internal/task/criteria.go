@@ -1,0 +1,180 @@
+package task
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// readCriteria makes the one list of 5.7.3: features first, then the check boxes whose text equals no feature's; a
+// feature and a box with equal text are one criterion, checked when both are.
+func (s *State) readCriteria() {
+	features, boxes := s.readFeatures(), s.readBoxes()
+	used := make([]bool, len(boxes))
+	for i, f := range features {
+		criterion := Criterion{FeatureID: f.id, Text: f.text, Checked: f.passes, Feature: i, Verify: f.verify}
+		for j, box := range boxes {
+			if used[j] || box.Text != f.text {
+				continue
+			}
+			used[j] = true
+			criterion.Box, criterion.Group = box.Box, box.Group
+			criterion.Checked = f.passes && box.Checked
+			if criterion.Verify == "" {
+				criterion.Verify = box.Verify
+			}
+			break
+		}
+		s.Criteria = append(s.Criteria, criterion)
+	}
+	for j, box := range boxes {
+		if !used[j] {
+			s.Criteria = append(s.Criteria, box)
+		}
+	}
+	count := make(map[string]int, len(s.Criteria))
+	for i := range s.Criteria {
+		criterion := &s.Criteria[i]
+		criterion.N = i + 1
+		criterion.Key = criterion.FeatureID
+		if criterion.Key == "" {
+			criterion.Key = TextKey(criterion.Text)
+		}
+		count[criterion.Key]++
+		if n := count[criterion.Key]; n > 1 {
+			criterion.Key += "-" + itoa(n)
+		}
+	}
+	s.External = s.Dialect == V3 && len(s.Criteria) == 0
+}
+
+// TextKey is the key of a criterion that has no id of its own: the first 8 hex digits of the SHA-256 of its trimmed
+// text with folded blanks (D6).
+func TextKey(text string) string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
+	return hex.EncodeToString(sum[:4])
+}
+
+// readBoxes reads the check boxes under the H3 "Acceptance Criteria" of the context; items elsewhere are none (5.7.1).
+func (s *State) readBoxes() []Criterion {
+	var boxes []Criterion
+	for _, section := range s.All(ContextKind) {
+		headings := headingsIn(s.doc, section.Body)
+		for i, heading := range headings {
+			if heading.Level == 3 && foldName(string(heading.Text.Of(s.Bytes()))) == "acceptance criteria" {
+				boxes = append(boxes, s.boxesIn(partBody(headings, i, section.Body.End), headings[i+1:])...)
+			}
+		}
+	}
+	return boxes
+}
+
+// boxesIn reads the boxes of one part; its H4s and bold lines are the groups of the boxes below them (5.15).
+func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Criterion {
+	items := s.doc.TaskItems(within)
+	boxes := make([]Criterion, 0, len(items))
+	lines := s.doc.Lines()
+	group, line := "", 0
+	if len(items) > 0 {
+		line = s.doc.LineAt(within.Start)
+	}
+	for i, item := range items {
+		for ; line < item.Line; line++ {
+			if lines[line].Start >= within.Start {
+				group = s.groupAt(line, headings, group)
+			}
+		}
+		if item.Variant {
+			s.note("checkbox_variant", report.Warning, item.Box.Start, "the check box \"["+string(item.Box.Of(s.Bytes()))+"]\" is read as checked")
+		}
+		last := s.doc.LineAt(max(within.End-1, 0))
+		if i+1 < len(items) {
+			last = items[i+1].Line - 1
+		}
+		boxes = append(boxes, Criterion{
+			Text: string(bytes.TrimSpace(item.Text.Of(s.Bytes()))), Group: group, Checked: item.Checked,
+			Box: item.Box, Feature: -1, Verify: s.verifyBelow(item.Line+1, last),
+		})
+	}
+	return boxes
+}
+
+// groupAt gives the group that a line begins, or the one that stands.
+func (s *State) groupAt(line int, headings []markdown.Heading, group string) string {
+	text := string(s.doc.Text(line))
+	switch s.doc.Lines()[line].Class {
+	case markdown.ATX, markdown.SetextText:
+		for _, heading := range headings {
+			if heading.Line == line {
+				return string(heading.Text.Of(s.Bytes()))
+			}
+			if heading.Line > line {
+				break
+			}
+		}
+	case markdown.Text:
+		if s.doc.Lines()[line].Depth > 0 {
+			return group
+		}
+		text = strings.TrimSuffix(strings.TrimSpace(text), ":")
+		for _, mark := range [...]string{"**", "__"} {
+			inner, ok := strings.CutPrefix(text, mark)
+			inner, closed := strings.CutSuffix(inner, mark)
+			if ok && closed && inner != "" && !strings.Contains(inner, mark) {
+				return strings.TrimSpace(strings.TrimSuffix(inner, ":"))
+			}
+		}
+	}
+	return group
+}
+
+// verifyBelow reads the line "Verify: `command`" among the lines that belong to a box.
+func (s *State) verifyBelow(from, to int) string {
+	lines := s.doc.Lines()
+	for i := from; i <= to && i < len(lines); i++ {
+		if lines[i].Class != markdown.Text || lines[i].Depth == 0 {
+			return ""
+		}
+		rest, ok := strings.CutPrefix(strings.TrimSpace(string(s.doc.Text(i))), "Verify:")
+		if ok {
+			return codeSpan(strings.TrimSpace(rest))
+		}
+	}
+	return ""
+}
+
+// verifyLine is the line that stands under a box with a command. The run of back-ticks is longer than any in the
+// command, so that every command comes back as it was.
+func verifyLine(command string) string {
+	longest, run := 0, 0
+	for _, r := range command {
+		if r == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	mark := strings.Repeat("`", longest+1)
+	if longest > 0 {
+		return "  Verify: " + mark + " " + command + " " + mark
+	}
+	return "  Verify: " + mark + command + mark
+}
+
+// codeSpan gives the inside of a text that is one code span, "" for anything else.
+func codeSpan(text string) string {
+	run := len(text) - len(strings.TrimLeft(text, "`"))
+	if run == 0 || len(text) < 2*run+1 || !strings.HasSuffix(text, text[:run]) {
+		return ""
+	}
+	inner := text[run : len(text)-run]
+	if len(inner) > 2 && inner[0] == ' ' && inner[len(inner)-1] == ' ' && strings.Contains(inner, "`") {
+		inner = inner[1 : len(inner)-1]
+	}
+	return strings.TrimSpace(inner)
+}

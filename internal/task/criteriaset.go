@@ -1,0 +1,118 @@
+package task
+
+import (
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds it (5.7.3). Of a
+// check box only the character between the brackets changes. A feature gets "passes", "tested_at" where the file's
+// features have that key, and "overall_progress" where the file has it (5.7.2). A criterion that is so already
+// changes nothing. Kind NotFound, code criterion_unknown; kind Violation, code unclosed_fence.
+func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error) {
+	if n < 1 || n > len(s.Criteria) {
+		return nil, s.criterionUnknown(itoa(n))
+	}
+	criterion := s.Criteria[n-1]
+	var edits []markdown.Edit
+	if criterion.Box.Len() > 0 && s.boxChecked(criterion) != checked {
+		mark := " "
+		if checked {
+			mark = "x"
+		}
+		edits = append(edits, markdown.Edit{Span: criterion.Box, Text: []byte(mark)})
+	}
+	if criterion.Feature >= 0 {
+		edit, changed, err := s.setFeature(criterion.Feature, checked, now)
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			edits = append(edits, edit)
+		}
+	}
+	return s.Splice(edits...)
+}
+
+// boxChecked reads the box itself: a criterion with a feature counts as checked only when both are.
+func (s *State) boxChecked(criterion Criterion) bool {
+	for _, c := range criterion.Box.Of(s.Bytes()) {
+		if c == 'x' || c == 'X' {
+			return true
+		}
+	}
+	return false
+}
+
+// setFeature rewrites the checklist's JSON text for one feature.
+func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.Edit, changed bool, err error) {
+	features := s.readFeaturesQuietly()
+	if at >= len(features) {
+		return edit, false, s.criterionUnknown(itoa(at + 1))
+	}
+	eol := s.doc.EOL(s.features.Start)
+	old := s.features.Of(s.Bytes())
+	stamped := false
+	for _, f := range features {
+		stamped = stamped || f.testedAt
+	}
+	object := features[at].span.Of(s.Bytes())
+	if features[at].passes == checked && hasKey(object, "passes") {
+		return edit, false, nil
+	}
+	pass, tested := "false", "null"
+	if checked {
+		pass, tested = "true", quoteJSON(jsonStamp(now))
+	}
+	object, ok := setJSON(object, "passes", pass, eol)
+	if ok && stamped {
+		object, ok = setJSON(object, "tested_at", tested, eol)
+	}
+	if !ok {
+		return edit, false, &report.Error{
+			Op: "task.check", Kind: report.Corrupt, Code: "opaque_section", Path: StateName(s.ID),
+			Line:    s.doc.LineNumber(features[at].span.Start),
+			Message: "feature " + itoa(at+1) + " of " + StateName(s.ID) + " is not a JSON object, so it cannot be checked",
+			Hint:    "write it as {\"id\": …, \"description\": …, \"passes\": false}",
+		}
+	}
+	start, end := features[at].span.Start-s.features.Start, features[at].span.End-s.features.Start
+	text := append(append(append([]byte(nil), old[:start]...), object...), old[end:]...)
+	if hasKey(text, "overall_progress") {
+		passing := 0
+		for i, f := range features {
+			if i == at && checked || i != at && f.passes {
+				passing++
+			}
+		}
+		if out, ok := setJSON(text, "overall_progress", quoteJSON(percent(passing, len(features))), eol); ok {
+			text = out
+		}
+	}
+	return markdown.Edit{Span: s.features, Text: text}, true, nil
+}
+
+// readFeaturesQuietly reads the features again without adding findings: a State never changes once it is made.
+func (s *State) readFeaturesQuietly() []feature {
+	again := State{ID: s.ID, Sections: s.Sections, doc: s.doc}
+	return again.readFeatures()
+}
+
+func hasKey(object []byte, name string) bool {
+	node, err := scanJSON(object)
+	if err != nil {
+		return false
+	}
+	_, ok := node.member(name)
+	return ok
+}
+
+// percent is round half up of 100 × part ÷ whole.
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "0%"
+	}
+	return itoa((200*part+whole)/(2*whole)) + "%"
+}

@@ -1,0 +1,127 @@
+package task
+
+import (
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// ID names a task. Digits only, without a leading zero and at most 15 of them, is a number in JSON and carries a
+// "#" in headings; every other id is a string and carries none (D21, TS-D27).
+type ID string
+
+// ParseID checks a name that came from outside: letters, digits, ".", "_" and "-", first a letter or digit, at most
+// 64 bytes, no "..". A leading "#" is taken off. Kind Usage, code id_invalid.
+func ParseID(text string) (ID, error) {
+	name := strings.TrimPrefix(text, "#")
+	ok := name != "" && len(name) <= 64 && !strings.Contains(name, "..")
+	for i := 0; ok && i < len(name); i++ {
+		c := name[i]
+		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		ok = alnum || i > 0 && (c == '.' || c == '_' || c == '-')
+	}
+	if !ok {
+		return "", &report.Error{
+			Op: "task.id", Kind: report.Usage, Code: "id_invalid",
+			Message: "task id " + strconv.Quote(clip(text, 40)) + " is not allowed",
+			Hint:    "use letters, digits, '.', '_' and '-', at most 64 characters, starting with a letter or digit, without '..'",
+		}
+	}
+	return ID(name), nil
+}
+
+// clip cuts a text for a message.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
+}
+
+// Numeric says whether the id is written as a number.
+func (id ID) Numeric() bool {
+	if id == "" || len(id) > 15 || id[0] == '0' && id != "0" {
+		return false
+	}
+	for i := 0; i < len(id); i++ {
+		if id[i] < '0' || id[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// Number gives the value of a numeric id.
+func (id ID) Number() (int64, bool) {
+	if !id.Numeric() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return n, err == nil
+}
+
+// Ref is the id as headings write it: "#101" or "PROJ-42".
+func (id ID) Ref() string {
+	if id.Numeric() {
+		return "#" + string(id)
+	}
+	return string(id)
+}
+
+// MarshalJSON writes a number or a string (D21). The alphabet of an id needs no escaping.
+func (id ID) MarshalJSON() ([]byte, error) {
+	if id.Numeric() {
+		return []byte(id), nil
+	}
+	return []byte(strconv.Quote(string(id))), nil
+}
+
+// UnmarshalJSON reads a number or a string.
+func (id *ID) UnmarshalJSON(data []byte) error {
+	text := string(data)
+	if s, err := strconv.Unquote(text); err == nil {
+		text = s
+	}
+	*id = ID(text)
+	return nil
+}
+
+// CompareIDs orders numbers before texts, both ascending (D17).
+func CompareIDs(a, b ID) int {
+	x, xok := a.Number()
+	y, yok := b.Number()
+	switch {
+	case xok && yok && x != y:
+		if x < y {
+			return -1
+		}
+		return 1
+	case xok != yok:
+		if xok {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(string(a), string(b))
+}
+
+// StateName, ArchiveName and EvidenceName are the base names of a task's files (5.1, D6).
+func StateName(id ID) string    { return "task-" + string(id) + "-state.md" }
+func ArchiveName(id ID) string  { return "task-" + string(id) + "-archive.md" }
+func EvidenceName(id ID) string { return "task-" + string(id) + "-evidence.jsonl" }
+
+// IDOfFile finds the id in the base name of a state, archive or evidence file.
+func IDOfFile(base string) (ID, bool) {
+	rest, ok := strings.CutPrefix(base, "task-")
+	if !ok {
+		return "", false
+	}
+	for _, suffix := range [...]string{"-state.md", "-archive.md", "-evidence.jsonl"} {
+		if name, found := strings.CutSuffix(rest, suffix); found {
+			id, err := ParseID(name)
+			return id, err == nil && string(id) == name
+		}
+	}
+	return "", false
+}

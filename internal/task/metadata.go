@@ -1,0 +1,196 @@
+package task
+
+import (
+	"path"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// KeyValue is a metadata key with its value written as JSON.
+type KeyValue struct{ Key, JSON string }
+
+// readMeta reads the metadata section: JSON in a fence, else key/value bullets, else it is opaque (5.3).
+func (s *State) readMeta() {
+	s.Meta.Total, s.Meta.Archived = -1, -1
+	section, ok := s.Find(Metadata)
+	if !ok {
+		return
+	}
+	s.Meta.Present = true
+	span, ok := s.jsonFence(section.Body)
+	if !ok {
+		s.readBullets(section)
+		return
+	}
+	s.Meta.Span = span
+	text := span.Of(s.Bytes())
+	node, err := scanJSON(text)
+	switch {
+	case err != nil:
+		s.note("metadata_invalid", report.Warning, span.Start+min(err.pos, max(span.Len()-1, 0)), "the metadata is not valid JSON: "+err.what+"; it stays as it is and is not updated")
+		return
+	case node.kind != '{':
+		s.note("metadata_invalid", report.Warning, span.Start, "the metadata is not a JSON object; it stays as it is and is not updated")
+		return
+	}
+	s.Meta.Valid = true
+	seen := map[string]bool{}
+	for _, member := range node.members {
+		if seen[member.name] {
+			s.note("metadata_invalid", report.Warning, span.Start+member.key.Start, "the metadata key \""+clip(member.name, 40)+"\" is written twice; the last one counts")
+		} else {
+			s.Meta.Keys = append(s.Meta.Keys, member.name)
+		}
+		seen[member.name] = true
+		s.Meta.set(member.name, member.value, text)
+	}
+}
+
+// set takes one key in; a value of another type than the key has counts as absent.
+func (m *Meta) set(name string, value jsonNode, text []byte) {
+	word, _ := value.text(text)
+	if value.kind == 'n' {
+		word = ""
+	}
+	number, isNumber := value.number(text)
+	if !isNumber || number < 0 {
+		number = -1
+	}
+	switch name {
+	case "task_id":
+		m.TaskID = word
+	case "epic_id":
+		m.EpicID = word
+	case "status":
+		m.Status = word
+	case "dependencies":
+		m.Dependencies = idsOf(value, text)
+	case "total_sessions":
+		m.Total = number
+	case "archived_sessions":
+		m.Archived = number
+	case "archive_path":
+		m.ArchivePath = word
+	case "parent":
+		m.Parent = ID(strings.TrimPrefix(word, "#"))
+	case "children":
+		m.Children = idsOf(value, text)
+	case "completed_forced":
+		m.Forced = value.kind == 't'
+	case "input_hashes":
+		m.Inputs = inputsOf(value, text)
+	}
+}
+
+// idsOf reads a list of ids, or one id; what is no id is left out.
+func idsOf(value jsonNode, text []byte) []ID {
+	items := value.items
+	if value.kind == '0' || value.kind == '"' {
+		items = []jsonNode{value}
+	}
+	var ids []ID
+	for _, item := range items {
+		if item.kind != '0' && item.kind != '"' {
+			continue
+		}
+		word, _ := item.text(text)
+		if id, err := ParseID(strings.TrimSpace(word)); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// inputsOf reads input_hashes (D12); a bare hash is one that arrived before the first session.
+func inputsOf(value jsonNode, text []byte) map[ID]InputReceived {
+	if value.kind != '{' {
+		return nil
+	}
+	inputs := make(map[ID]InputReceived, len(value.members))
+	for _, member := range value.members {
+		var got InputReceived
+		if member.value.kind == '"' {
+			got.Hash, _ = member.value.text(text)
+		}
+		if hash, ok := member.value.member("hash"); ok && hash.value.kind == '"' {
+			got.Hash, _ = hash.value.text(text)
+		}
+		if session, ok := member.value.member("session"); ok {
+			if n, isNumber := session.value.number(text); isNumber && n > 0 {
+				got.Session = n
+			}
+		}
+		inputs[ID(strings.TrimPrefix(member.name, "#"))] = got
+	}
+	return inputs
+}
+
+// SetMeta changes keys in the JSON text itself (5.6.2): key order, number formats, indentation, unknown keys,
+// comments and trailing commas stay; new keys go behind the last one; of duplicate keys the last is written; a key
+// set to what it is changes nothing. ok is false, and s unchanged, when there is no metadata that can be read.
+func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
+	return s.editMeta(func(text []byte) ([]byte, bool) {
+		for _, key := range set {
+			if text, ok = setJSON(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
+				return nil, false
+			}
+		}
+		return text, true
+	}, func() []markdown.Edit { return s.setBullets(set) })
+}
+
+// DeleteMeta takes keys out; keys that are not there are no matter. ok is as in SetMeta.
+func (s *State) DeleteMeta(keys ...string) (next *State, ok bool) {
+	return s.editMeta(func(text []byte) ([]byte, bool) {
+		for _, key := range keys {
+			if text, ok = deleteJSON(text, key); !ok {
+				return nil, false
+			}
+		}
+		return text, true
+	}, func() []markdown.Edit { return s.deleteBullets(keys) })
+}
+
+func (s *State) editMeta(object func([]byte) ([]byte, bool), bullets func() []markdown.Edit) (*State, bool) {
+	if !s.Meta.Valid {
+		return s, false
+	}
+	var edits []markdown.Edit
+	if s.Meta.bullets != nil {
+		edits = bullets()
+	} else {
+		old := s.Meta.Span.Of(s.Bytes())
+		text, ok := object(old)
+		if !ok {
+			return s, false
+		}
+		if string(text) != string(old) {
+			edits = []markdown.Edit{{Span: s.Meta.Span, Text: text}}
+		}
+	}
+	next, err := s.Splice(edits...)
+	if err != nil {
+		return s, false
+	}
+	return next, true
+}
+
+// has says whether the metadata has a key.
+func (m Meta) has(key string) bool {
+	for _, name := range m.Keys {
+		if name == key {
+			return true
+		}
+	}
+	return false
+}
+
+// ArchivePathInside says whether a path of the metadata is relative and stays below the project's root; the caller
+// looks at links besides (5.1).
+func ArchivePathInside(name string) bool {
+	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	drive := len(clean) > 1 && clean[1] == ':'
+	return name != "" && !path.IsAbs(clean) && !drive && clean != ".." && !strings.HasPrefix(clean, "../")
+}

@@ -1,0 +1,123 @@
+package task
+
+import "time"
+
+// Reconciliation is what a write knows that the file's metadata should say.
+type Reconciliation struct {
+	Now         time.Time // its location is the local zone, for stamps without one
+	HasArchive  bool      // Archived and ArchivePath are known: sessions are being archived or were counted
+	Archived    int       // sessions in the archive
+	ArchivePath string    // relative to the project's root with slashes
+	Started     bool      // started_at is set where it is null
+	Completed   bool      // completed_at is set to now
+	Reopened    bool      // completed_at is set to null
+}
+
+// Reconcile brings the metadata in step with the file (5.6.4), only in keys that are there; archived_sessions and
+// archive_path are added when there are archived sessions (5.6.1). Where the number of archived sessions is not
+// known, the one in the metadata stands (D7), else the length of the summary's range. Metadata that cannot be read
+// is left alone.
+func (s *State) Reconcile(r Reconciliation) *State {
+	if !s.Meta.Valid {
+		return s
+	}
+	live := len(s.Sessions)
+	archived := s.knownArchived()
+	if r.HasArchive {
+		archived = r.Archived
+	}
+	now := quoteJSON(jsonStamp(r.Now))
+	var set []KeyValue
+	put := func(key, value string) {
+		if s.Meta.has(key) {
+			set = append(set, KeyValue{key, value})
+		}
+	}
+	put("total_sessions", itoa(archived+live))
+	put("recent_sessions", itoa(live))
+	put("updated_at", now)
+	if newest, ok := s.newest(); ok {
+		put("last_session_at", quoteJSON(jsonStamp(newest.At(r.Now.Location()))))
+	}
+	if r.Started && s.metaNull("started_at") {
+		put("started_at", now)
+	}
+	switch {
+	case r.Completed:
+		put("completed_at", now)
+	case r.Reopened:
+		put("completed_at", "null")
+	}
+	if r.HasArchive && archived > 0 {
+		set = append(set, KeyValue{"archived_sessions", itoa(archived)})
+		if r.ArchivePath != "" {
+			set = append(set, KeyValue{"archive_path", quoteJSON(r.ArchivePath)})
+		}
+	} else {
+		put("archived_sessions", itoa(archived))
+	}
+	next, ok := s.SetMeta(set...)
+	if !ok {
+		return s
+	}
+	if sized, ok := next.sizeFixpoint(); ok {
+		return sized
+	}
+	return next
+}
+
+// knownArchived is the number of archived sessions as far as this file knows.
+func (s *State) knownArchived() int {
+	switch {
+	case s.Meta.Archived > 0:
+		return s.Meta.Archived
+	case s.Summary != nil && s.Summary.Last > 0:
+		return s.Summary.Last - s.Summary.First + 1
+	}
+	return 0
+}
+
+// TotalSessions is archived plus live sessions: the number that size classes and notices go by (5.13).
+func (s *State) TotalSessions() int { return s.knownArchived() + len(s.Sessions) }
+
+// newest is the session with the highest number; of equal ones, and of bullets, the last.
+func (s *State) newest() (Session, bool) {
+	var best Session
+	found := false
+	for _, session := range s.Sessions {
+		if session.HasTime && (!found || session.Number >= best.Number) {
+			best, found = session, true
+		}
+	}
+	return best, found
+}
+
+// metaNull says whether a key is there without a value.
+func (s *State) metaNull(key string) bool {
+	if s.Meta.bullets != nil {
+		return false
+	}
+	text := s.Meta.Span.Of(s.Bytes())
+	node, err := scanJSON(text)
+	if err != nil {
+		return false
+	}
+	member, ok := node.member(key)
+	return ok && member.value.kind == 'n'
+}
+
+// sizeFixpoint writes file_size_kb so that it is true of the file that holds it: the number of digits may change the
+// size, so it is reckoned again until it stands.
+func (s *State) sizeFixpoint() (*State, bool) {
+	if !s.Meta.Valid || !s.Meta.has("file_size_kb") {
+		return s, false
+	}
+	for range 4 {
+		next, ok := s.SetMeta(KeyValue{"file_size_kb", itoa((len(s.Bytes()) + 512) / 1024)})
+		if !ok || string(next.Bytes()) == string(s.Bytes()) {
+			return s, ok
+		}
+		s = next
+	}
+	return s, true
+}

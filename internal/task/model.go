@@ -1,0 +1,200 @@
+package task
+
+import (
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Dialect is one variant of the task state format (specflux.md 5.2). A file keeps its dialect for life.
+type Dialect string
+
+// The dialects, oldest first.
+const (
+	V1A  Dialect = "v1a"
+	V1B  Dialect = "v1b"
+	V1C  Dialect = "v1c"
+	V15  Dialect = "v1.5"
+	V2   Dialect = "v2"
+	V3   Dialect = "v3"
+	Bare Dialect = "bare"
+)
+
+// Kind is what a section of the file is for, recognised by name, never by number (TS-D1).
+type Kind string
+
+// The section kinds.
+const (
+	Metadata         Kind = "metadata"
+	ContextKind      Kind = "context"
+	ChainInputs      Kind = "chain_inputs"
+	FeatureChecklist Kind = "feature_checklist"
+	ProgressLog      Kind = "progress_log"
+	GitHistory       Kind = "git_history"
+	ChainOutput      Kind = "chain_output"
+	Unknown          Kind = "unknown"
+)
+
+// Section is one H2 with everything under it.
+type Section struct {
+	Kind    Kind
+	Number  int           // number in the heading, -1 when there is none
+	Name    string        // heading without number and trailing parenthetical
+	Heading markdown.Span // the heading line with its terminator
+	Body    markdown.Span // from behind the heading to the next H2 or the end of the file
+}
+
+// Meta is the metadata section as read. The zero value is a file without one.
+type Meta struct {
+	Present      bool          // a metadata section exists
+	Valid        bool          // its JSON could be read (comments and trailing commas are tolerated)
+	Span         markdown.Span // the JSON text, fences excluded
+	TaskID       string        // as written, without quotes
+	EpicID       string        // as written, without quotes; "" for null or absent
+	Status       string        // the word as written
+	Dependencies []ID
+	Total        int // total_sessions, -1 when absent
+	Archived     int // archived_sessions, -1 when absent
+	ArchivePath  string
+	Parent       ID
+	Children     []ID
+	Forced       bool                 // completed_forced
+	Inputs       map[ID]InputReceived // input_hashes (D12)
+	Keys         []string             // every key, in file order
+
+	bullets []metaBullet // key/value bullets in place of JSON (5.3)
+}
+
+// InputReceived is what a task remembers of an input: which text it got and after which of its sessions (D12).
+type InputReceived struct {
+	Hash    string `json:"hash"`    // first 12 hex digits of the SHA-256 of the block's body with LF line ends
+	Session int    `json:"session"` // number of the newest session when it arrived, 0 before the first
+}
+
+// Context holds the bold key lines and texts of the context section.
+type Context struct {
+	PRD          string
+	Epic         string // as written: "User authentication (#10)"
+	Repository   string
+	Agent        string
+	Requirements string // text of "Requirements" or "Task Description", trimmed
+}
+
+// Criterion is one acceptance criterion: a check box, a feature of the checklist, or both when their texts agree (5.7.3).
+type Criterion struct {
+	N         int    // 1-based position
+	Key       string // feature id, else 8 hex digits of the text's hash, "-2" for a second equal one (D6)
+	FeatureID string // "" for a pure check box
+	Text      string
+	Group     string // H4 or bold group line above it, "" when none (5.15)
+	Checked   bool
+	Box       markdown.Span // bytes between the brackets; empty span when the criterion is only a feature
+	Feature   int           // index in the checklist's array, -1 when there is none
+	Verify    string        // command that the file proposes for this criterion, "" when none
+}
+
+// Style is how a session entry is written (5.4).
+type Style byte
+
+// The session styles; StyleE is prose without fields.
+const (
+	StyleA Style = 'A'
+	StyleB Style = 'B'
+	StyleC Style = 'C'
+	StyleD Style = 'D'
+	StyleE Style = 'E'
+)
+
+// Session is one entry of the progress log or of an archive.
+type Session struct {
+	Number  int       // 0 for a bullet of style D
+	Label   string    // number as written, "3b", "007"
+	Stamp   string    // stamp as written, "" when there is none
+	Time    time.Time // wall clock in UTC when no zone is written; use At to place it
+	HasTime bool      // Time is known; midnight when only a date is written
+	Zoned   bool      // the stamp names its zone, so that Time is an instant
+	Style   Style
+	Did     []string
+	Issues  []string // without "None" and "-"
+	State   []string
+	Next    []string
+	Commits []string
+	Span    markdown.Span // the whole entry with its last line's terminator, trailing blank lines excluded
+}
+
+// Summary is the block that stands for all archived sessions (5.14.2).
+type Summary struct {
+	First, Last int // range in its heading, 0 when it has none
+	Span        markdown.Span
+	Body        string
+}
+
+// Input is one block of the chain inputs section (5.11.2).
+type Input struct {
+	Task  ID
+	Title string
+	Text  string        // body with the quote marks taken off
+	Body  string        // body as written, LF line ends, surrounding blank lines trimmed
+	Span  markdown.Span // heading and body, trailing blank lines excluded
+	Hash  string        // first 12 hex digits of the SHA-256 of Body
+}
+
+// OutputState says whether a task has something to hand on (5.10).
+type OutputState string
+
+// The output states. OutputMinimal is the placeholder of a small fix (TS-D29).
+const (
+	OutputEmpty   OutputState = "empty"
+	OutputMinimal OutputState = "minimal"
+	OutputWritten OutputState = "written"
+)
+
+// Part names one part of a chain output (5.9).
+type Part string
+
+// The parts of a chain output, in the order in which they are written.
+const (
+	PartSummary       Part = "summary"
+	PartFiles         Part = "files"
+	PartAPI           Part = "api"
+	PartConfiguration Part = "configuration"
+	PartNotes         Part = "notes"
+)
+
+// Output is the chain output section as read.
+type Output struct {
+	State OutputState
+	Text  string          // whole section, trimmed; "" when empty or minimal
+	Parts map[Part]string // trimmed texts without their headings
+	Spans map[Part]markdown.Span
+}
+
+// Commit is one line of the git history or one commits entry.
+type Commit struct {
+	Hash    string
+	Subject string // "" when unknown
+}
+
+// State is a parsed task state file. It is never changed: every edit gives a new State made from the new bytes.
+type State struct {
+	ID       ID // from the file name, which wins over the metadata (TS-35)
+	Title    string
+	Dialect  Dialect
+	Sections []Section
+	Meta     Meta
+	Context  Context
+	Criteria []Criterion
+	External bool // criteria are kept elsewhere (v3, 5.7.5)
+	Summary  *Summary
+	Sessions []Session
+	Inputs   []Input
+	Output   Output
+	History  []Commit // git history section, file order
+	Findings []report.Finding
+
+	doc      *markdown.Document
+	features markdown.Span // JSON text of the feature checklist, empty when there is none that can be read
+	rangeEnd int           // highest end of the range of any archived summary
+	head     bool          // made by ParseHead
+}

@@ -1,0 +1,107 @@
+package task
+
+import (
+	"bytes"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Parse reads a task state file. It never fails and never panics: what cannot be understood stays as it is and is
+// named in Findings. src is kept, not copied, and must not be changed afterwards.
+func Parse(id ID, src []byte) *State {
+	s := &State{ID: id, doc: markdown.Parse(src)}
+	s.readStructure()
+	s.readMeta()
+	s.readContext()
+	s.readCriteria()
+	s.readLog()
+	s.readInputs()
+	s.readOutput()
+	s.readHistory()
+	s.check()
+	return s
+}
+
+// ParseHead reads the first bytes of a file, for lists. A last line without terminator is taken as cut and left
+// out. Sessions, inputs, output and history are not read, and nothing is said about what is missing. Where
+// HeadComplete is false, more bytes are needed to know all criteria.
+func ParseHead(id ID, head []byte) *State {
+	if cut := bytes.LastIndexByte(head, '\n'); cut >= 0 {
+		head = head[:cut+1]
+	}
+	s := &State{ID: id, doc: markdown.Parse(head), head: true}
+	s.readStructure()
+	s.readMeta()
+	s.readContext()
+	s.readCriteria()
+	s.Findings = nil
+	return s
+}
+
+// HeadComplete says whether the bytes reach as far as the progress log, so that metadata, context and criteria are
+// known from them.
+func (s *State) HeadComplete() bool {
+	_, ok := s.Find(ProgressLog)
+	return ok
+}
+
+// Bytes gives the file as it is; do not change them.
+func (s *State) Bytes() []byte { return s.doc.Bytes() }
+
+// Document gives the file's lines, headings and fences.
+func (s *State) Document() *markdown.Document { return s.doc }
+
+// WithBytes parses other bytes under the same id.
+func (s *State) WithBytes(src []byte) *State { return Parse(s.ID, src) }
+
+// Splice makes a State from the bytes with the edits done. An edit that reaches behind the opening of a fence or
+// comment that is never closed is refused, because everything there is content (TS-12): kind Violation, code
+// unclosed_fence. Edits that overlap are a defect of the caller: kind Internal.
+func (s *State) Splice(edits ...markdown.Edit) (*State, error) {
+	if len(edits) == 0 {
+		return s, nil
+	}
+	if line, what, open := s.unclosed(); open {
+		limit := s.doc.Lines()[line].Start
+		for _, edit := range edits {
+			if edit.Span.End > limit || edit.Span.Start > limit {
+				return nil, s.unclosedError(line, what)
+			}
+		}
+	}
+	src, err := markdown.Apply(s.Bytes(), edits...)
+	if err != nil {
+		return nil, &report.Error{Op: "task.edit", Kind: report.Internal, Code: "edit_overlap", Message: err.Error(), Err: err}
+	}
+	return s.WithBytes(src), nil
+}
+
+// unclosed finds the 0-based line from which on everything is the inside of a fence or comment.
+func (s *State) unclosed() (line int, what string, ok bool) {
+	if fence, open := s.doc.Unclosed(); open {
+		return fence.Open, "code fence", true
+	}
+	if line, open := s.doc.UnclosedComment(); open {
+		return line, "comment", true
+	}
+	return 0, "", false
+}
+
+func (s *State) unclosedError(line int, what string) error {
+	name := StateName(s.ID)
+	return &report.Error{
+		Op: "task.edit", Kind: report.Violation, Code: "unclosed_fence", Path: name, Line: line + 1,
+		Message: name + " has a " + what + " that opens in line " + itoa(line+1) + " and is never closed",
+		Hint:    "close the " + what + ", then repeat the command",
+	}
+}
+
+// note adds a finding about the byte at pos; a negative pos means the file as a whole.
+func (s *State) note(code string, severity report.Severity, pos int, text string) {
+	finding := report.Finding{Code: code, Severity: severity, Text: text}
+	if pos >= 0 {
+		finding.Line = s.doc.LineNumber(pos)
+	}
+	s.Findings = append(s.Findings, finding)
+}

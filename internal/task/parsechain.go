@@ -1,0 +1,180 @@
+package task
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// readInputs reads the blocks "### From Task #100: Title" (5.11.2).
+func (s *State) readInputs() {
+	for _, section := range s.All(ChainInputs) {
+		end := contentEnd(s.doc, section.Body)
+		headings := headingsIn(s.doc, section.Body)
+		for i, heading := range headings {
+			id, title, ok := inputHeading(string(heading.Text.Of(s.Bytes())))
+			if heading.Level != 3 || !ok {
+				continue
+			}
+			body := partBody(headings, i, max(end, heading.Span.End))
+			body.End = trimEnd(s.doc, body.Start, body.End)
+			text := s.trimmed(body)
+			s.Inputs = append(s.Inputs, Input{
+				Task: id, Title: title, Text: unquote(text), Body: text, Hash: BodyHash(text),
+				Span: markdown.Span{Start: heading.Span.Start, End: body.End},
+			})
+		}
+	}
+}
+
+// BodyHash is how a task remembers an input block: the first 12 hex digits of the SHA-256 of its body with LF line
+// ends and without surrounding blank lines (5.11.3).
+func BodyHash(body string) string {
+	sum := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(sum[:6])
+}
+
+// inputHeading reads "From Task #101: Title" and "From Task PROJ-41: Title" (TS-D12).
+func inputHeading(text string) (id ID, title string, ok bool) {
+	rest, ok := cutFold(text, "from task")
+	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '\t' && rest[0] != '#' {
+		return "", "", false
+	}
+	name, title, _ := strings.Cut(strings.TrimLeft(rest, " \t"), ":")
+	id, err := ParseID(strings.TrimSpace(name))
+	return id, strings.TrimSpace(title), err == nil
+}
+
+// unquote takes one quote mark off each line that has one.
+func unquote(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), ">"); ok {
+			lines[i] = strings.TrimPrefix(rest, " ")
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// readOutput reads the chain output. A placeholder counts only when it is all that the section says (5.10, TS-43);
+// headings without any text are nothing written either.
+func (s *State) readOutput() {
+	s.Output.State = OutputEmpty
+	s.Output.Parts, s.Output.Spans = map[Part]string{}, map[Part]markdown.Span{}
+	for _, section := range s.All(ChainOutput) {
+		within := markdown.Span{Start: section.Body.Start, End: contentEnd(s.doc, section.Body)}
+		sole, _ := soleText(s.doc, within)
+		switch {
+		case isMinimal(sole):
+			if s.Output.State == OutputEmpty {
+				s.Output.State = OutputMinimal
+			}
+			continue
+		case isPlaceholder(ChainOutput, sole) || !s.saysMore(within):
+			continue
+		}
+		s.Output.State = OutputWritten
+		s.Output.Text = joinTexts(s.Output.Text, s.trimmed(within))
+		s.readParts(within)
+	}
+}
+
+// isMinimal recognises the placeholder of a small fix (TS-D29).
+func isMinimal(text string) bool { return text == "(Small fix - minimal output needed)" }
+
+// saysMore says whether a span holds anything but headings, blank lines, comments and rules.
+func (s *State) saysMore(within markdown.Span) bool {
+	lines := s.doc.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	for i := s.doc.LineAt(within.Start); i < len(lines) && lines[i].Start < within.End; i++ {
+		switch lines[i].Class {
+		case markdown.Blank, markdown.Comment, markdown.Rule, markdown.ATX, markdown.SetextText, markdown.SetextUnderline:
+			continue
+		}
+		if lines[i].Start >= within.Start {
+			return true
+		}
+	}
+	return false
+}
+
+// readParts reads the H3s of an output by name; text before the first H3 is the summary where there is none (5.9).
+func (s *State) readParts(within markdown.Span) {
+	headings := headingsIn(s.doc, within)
+	intro := markdown.Span{Start: within.Start, End: within.End}
+	if len(headings) > 0 {
+		intro.End = headings[0].Span.Start
+	}
+	for i, heading := range headings {
+		if part, ok := partOf(string(heading.Text.Of(s.Bytes()))); ok && heading.Level == 3 {
+			s.addPart(part, partBody(headings, i, within.End))
+		}
+	}
+	if _, ok := s.Output.Parts[PartSummary]; !ok && s.trimmed(intro) != "" {
+		s.addPart(PartSummary, intro)
+	}
+}
+
+func (s *State) addPart(part Part, body markdown.Span) {
+	if _, ok := s.Output.Spans[part]; !ok {
+		s.Output.Spans[part] = body
+	}
+	s.Output.Parts[part] = joinTexts(s.Output.Parts[part], s.trimmed(body))
+}
+
+// partOf recognises a part by its heading (5.9).
+func partOf(name string) (Part, bool) {
+	switch foldName(name) {
+	case "summary":
+		return PartSummary, true
+	case "files created/modified", "files created", "files modified", "files":
+		return PartFiles, true
+	case "api contract":
+		return PartAPI, true
+	case "configuration required", "configuration":
+		return PartConfiguration, true
+	case "integration notes", "integration notes for downstream tasks", "for downstream tasks":
+		return PartNotes, true
+	}
+	return "", false
+}
+
+// readHistory reads the commit lines of the git history, newest last.
+func (s *State) readHistory() {
+	for _, section := range s.All(GitHistory) {
+		s.History = append(s.History, commitLines(s.doc, section.Body)...)
+	}
+}
+
+// commitLines reads "- `hash` - subject" lines; a line without such a beginning is a person's remark.
+func commitLines(doc *markdown.Document, within markdown.Span) []Commit {
+	var commits []Commit
+	for _, item := range doc.ListItems(within) {
+		text := string(item.Text.Of(doc.Bytes()))
+		hash, rest, _ := strings.Cut(text, " ")
+		ticked := len(hash) > 2 && hash[0] == '`' && hash[len(hash)-1] == '`'
+		if !ticked && !isHash(hash) {
+			continue
+		}
+		subject := strings.TrimLeft(strings.TrimSpace(rest), "-\u2013\u2014: ")
+		commits = append(commits, Commit{Hash: strings.Trim(hash, "`"), Subject: subject})
+	}
+	return commits
+}
+
+// isHash says whether a word looks like a commit: 6 to 40 hexadecimal digits.
+func isHash(word string) bool {
+	if len(word) < 6 || len(word) > 40 {
+		return false
+	}
+	for i := 0; i < len(word); i++ {
+		if c := word[i] | 0x20; (word[i] < '0' || word[i] > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,225 @@
+package task
+
+import (
+	"sort"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// logReader walks the entries of a progress log or archive. Fields and list items are found once for the whole
+// span, so that a log of any length is read in linear time (TS-22).
+type logReader struct {
+	doc      *markdown.Document
+	fields   []markdown.Field
+	items    []markdown.ListItem
+	sessions []Session
+	summary  *Summary
+	rangeEnd int
+}
+
+func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
+	return &logReader{doc: doc, fields: doc.Fields(within), items: doc.ListItems(within)}
+}
+
+// readLog reads sessions and archived summary of every progress log section.
+func (s *State) readLog() {
+	for _, section := range s.All(ProgressLog) {
+		log := newLogReader(s.doc, section.Body)
+		log.walk(section.Body)
+		s.Sessions = append(s.Sessions, log.sessions...)
+		if s.Summary == nil {
+			s.Summary = log.summary
+		}
+		s.rangeEnd = max(s.rangeEnd, log.rangeEnd)
+	}
+}
+
+// ParseSessions reads the sessions that stand in a span of a live log: H3 entries and the bullets of style D.
+func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
+	log := newLogReader(doc, within)
+	log.walk(within)
+	return log.sessions
+}
+
+// walk reads the entries of a live log. A session ends at the next H3 or higher, or at a "---" that closes the
+// section; H4 and deeper belong to it (5.3 rule 5).
+func (log *logReader) walk(within markdown.Span) {
+	end := contentEnd(log.doc, within)
+	src := log.doc.Bytes()
+	var edges []markdown.Heading
+	for _, heading := range headingsIn(log.doc, within) {
+		if heading.Level <= 3 && heading.Span.Start < end {
+			edges = append(edges, heading)
+		}
+	}
+	intro := markdown.Span{Start: within.Start, End: end}
+	if len(edges) > 0 {
+		intro.End = edges[0].Span.Start
+	}
+	log.bullets(intro)
+	for i, heading := range edges {
+		next := end
+		if i+1 < len(edges) {
+			next = edges[i+1].Span.Start
+		}
+		span := markdown.Span{Start: heading.Span.Start, End: trimEnd(log.doc, heading.Span.Start, next)}
+		text := string(heading.Text.Of(src))
+		if heading.Level != 3 {
+			continue
+		}
+		if session, ok := sessionHeading(text); ok {
+			session.Span = span
+			log.read(&session, markdown.Span{Start: heading.Span.End, End: max(span.End, heading.Span.End)})
+			log.sessions = append(log.sessions, session)
+		} else if first, last, ok := summaryHeading(text); ok {
+			log.readSummary(first, last, heading, span)
+		}
+	}
+}
+
+// readSummary keeps the first archived summary. Bullets with a stamp below it are entries of style D: a file of
+// that style has its summary first and its log behind it.
+func (log *logReader) readSummary(first, last int, heading markdown.Heading, span markdown.Span) {
+	log.rangeEnd = max(log.rangeEnd, last)
+	end := span.End
+	for _, item := range log.itemsIn(markdown.Span{Start: heading.Span.End, End: span.End}) {
+		if _, ok := bulletStamp(string(item.Text.Of(log.doc.Bytes()))); ok && item.Indent < 2 {
+			log.bullets(markdown.Span{Start: item.Full.Start, End: span.End})
+			end = trimEnd(log.doc, heading.Span.End, item.Full.Start)
+			break
+		}
+	}
+	if log.summary == nil {
+		body := string(markdown.Fold(string(log.doc.Bytes()[min(heading.Span.End, end):end]), "\n"))
+		log.summary = &Summary{First: first, Last: last, Span: markdown.Span{Start: span.Start, End: end}, Body: trimLines(body)}
+	}
+}
+
+// sessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix, then nothing or a
+// separator and a stamp in any of the forms that are read; other text behind the separator is kept as the stamp.
+func sessionHeading(text string) (Session, bool) {
+	if len(text) < 9 || !strings.EqualFold(text[:7], "session") || text[7] != ' ' && text[7] != '\t' {
+		return Session{}, false
+	}
+	rest := strings.TrimPrefix(strings.TrimLeft(text[8:], " \t"), "#")
+	n := 0
+	for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+		n++
+	}
+	number, ok := wholeNumber(rest[:n])
+	if !ok {
+		return Session{}, false
+	}
+	for n < len(rest) && (rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
+		n++
+	}
+	session := Session{Number: number, Label: rest[:n]}
+	rest = strings.TrimSpace(rest[n:])
+	if rest == "" {
+		return session, true
+	}
+	stamp := rest
+	for _, mark := range [...]string{"-", "\u2013", "\u2014", ":"} {
+		if after, found := strings.CutPrefix(rest, mark); found {
+			stamp = strings.TrimSpace(after)
+			break
+		}
+	}
+	found, tail, dated := scanStamp(stamp)
+	if stamp == rest && !dated && rest[0] != '(' {
+		return Session{}, false
+	}
+	session.Stamp = stamp
+	if dated && (tail == "" || !idByte(tail[0])) {
+		session.Time, session.HasTime, session.Zoned = found.time, true, found.zoned
+	}
+	return session, true
+}
+
+// wholeNumber reads a number that is small enough to count on from; leading zeros are ignored (TS-37).
+func wholeNumber(digits string) (int, bool) {
+	digits = strings.TrimLeft(digits, "0")
+	if len(digits) > 9 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	return n, digits != "" // there is no session 0
+}
+
+// summaryHeading reads "Archived Summary (Sessions 1-7)"; 0 and 0 without a range.
+func summaryHeading(text string) (first, last int, ok bool) {
+	rest, ok := cutFold(text, "archived summary")
+	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '(' && rest[0] != ':' {
+		return 0, 0, false
+	}
+	ranges := Ranges(rest)
+	for i, r := range ranges {
+		if i == 0 {
+			first, last = r[0], r[1]
+		}
+		first, last = min(first, r[0]), max(last, r[1])
+	}
+	return first, last, true
+}
+
+func cutFold(text, prefix string) (rest string, ok bool) {
+	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return text, false
+	}
+	return text[len(prefix):], true
+}
+
+// Ranges reads the numbers of "1-7" or "1-4, 6-9" as pairs, whatever stands around them. Reversed pairs are turned.
+func Ranges(text string) [][2]int {
+	var ranges [][2]int
+	for i := 0; i < len(text); {
+		if text[i] < '0' || text[i] > '9' {
+			i++
+			continue
+		}
+		first, next := numberAt(text, i)
+		i = next
+		last := first
+		rest := strings.TrimLeft(text[next:], " ")
+		for _, dash := range [...]string{"-", "\u2013", "\u2014"} {
+			after, found := strings.CutPrefix(rest, dash)
+			after = strings.TrimLeft(after, " ")
+			if found && after != "" && after[0] >= '0' && after[0] <= '9' {
+				last, i = numberAt(text, len(text)-len(after))
+				break
+			}
+		}
+		if first > 0 && last > 0 {
+			ranges = append(ranges, [2]int{min(first, last), max(first, last)})
+		}
+	}
+	return ranges
+}
+
+// numberAt reads the digits at i; 0 for a number that is too large to be a session's.
+func numberAt(text string, i int) (number, next int) {
+	next = i
+	for next < len(text) && text[next] >= '0' && text[next] <= '9' {
+		next++
+	}
+	number, _ = wholeNumber(text[i:next])
+	return number, next
+}
+
+// itemsIn gives the list items whose line begins in the span.
+func (log *logReader) itemsIn(within markdown.Span) []markdown.ListItem {
+	from := sort.Search(len(log.items), func(i int) bool { return log.items[i].Full.Start >= within.Start })
+	to := from + sort.Search(len(log.items)-from, func(i int) bool { return log.items[from+i].Full.Start >= within.End })
+	return log.items[from:to]
+}
+
+// fieldsIn gives the labels that begin in the span.
+func (log *logReader) fieldsIn(within markdown.Span) []markdown.Field {
+	from := sort.Search(len(log.fields), func(i int) bool { return log.fields[i].Span.Start >= within.Start })
+	to := from + sort.Search(len(log.fields)-from, func(i int) bool { return log.fields[from+i].Span.Start >= within.End })
+	return log.fields[from:to]
+}

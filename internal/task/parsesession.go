@@ -1,0 +1,255 @@
+package task
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// label folds a field's label to the field it names (5.3); long says that it is a long form of the first dialects.
+func label(text string) (field string, long bool) {
+	switch foldName(text) {
+	case "did":
+		return "did", false
+	case "what i did":
+		return "did", true
+	case "issues":
+		return "issues", false
+	case "issues encountered":
+		return "issues", true
+	case "current state":
+		return "state", false
+	case "next":
+		return "next", false
+	case "next steps":
+		return "next", true
+	case "commits":
+		return "commits", false
+	}
+	return "", false
+}
+
+// read takes in the fields of one session; repeated labels are concatenated (TS-39).
+func (log *logReader) read(session *Session, body markdown.Span) {
+	seen := shape{}
+	for _, field := range log.fieldsIn(body) {
+		name, long := label(field.Label)
+		if name == "" {
+			continue
+		}
+		value := field.Value
+		value.End = max(min(value.End, body.End), value.Start)
+		items, inline := log.values(field.Line, value)
+		seen.add(name, long, inline, len(items))
+		session.put(name, items)
+	}
+	session.Style = seen.style()
+}
+
+// put appends the items of a field; words that stand for an empty field are left out (5.14.2).
+func (session *Session) put(name string, items []string) {
+	kept := make([]string, 0, len(items))
+	for _, item := range items {
+		if !saysNothing(item) {
+			kept = append(kept, item)
+		}
+	}
+	switch name {
+	case "did":
+		session.Did = append(session.Did, kept...)
+	case "issues":
+		session.Issues = append(session.Issues, kept...)
+	case "state":
+		session.State = append(session.State, kept...)
+	case "next":
+		session.Next = append(session.Next, kept...)
+	case "commits":
+		for _, item := range kept {
+			session.Commits = append(session.Commits, splitCommits(item)...)
+		}
+	}
+}
+
+// shape is what the style of a session is told by (5.4).
+type shape struct {
+	any, whatIDid, encountered, nextSteps, short bool
+	inline                                       bool // issues, state or next stand behind their label
+}
+
+func (sh *shape) add(name string, long, inline bool, items int) {
+	sh.any = true
+	switch {
+	case name == "did" && long:
+		sh.whatIDid = true
+	case name == "did", name == "next" && !long:
+		sh.short = true
+	case name == "issues" && long:
+		sh.encountered = true
+	case name == "next":
+		sh.nextSteps = true
+	}
+	if name != "did" && name != "commits" && inline && items > 0 {
+		sh.inline = true
+	}
+}
+
+// style: the short labels are C; the long ones are A when everything is a list, and B when something is inline.
+func (sh *shape) style() Style {
+	switch {
+	case !sh.any:
+		return StyleE
+	case sh.short, !sh.whatIDid && !sh.encountered && !sh.nextSteps:
+		return StyleC
+	case sh.inline && !sh.encountered:
+		return StyleB
+	}
+	return StyleA
+}
+
+// values reads a field's value as items: each top-level list item is one, each other paragraph or fence is one.
+// Further lines of an item follow after "\n", without the item's indentation. inline says that the value begins on
+// the label's own line.
+func (log *logReader) values(line int, value markdown.Span) (items []string, inline bool) {
+	doc, src := log.doc, log.doc.Bytes()
+	lines := doc.Lines()
+	var open []string
+	flush := func() {
+		if text := trimLines(strings.Join(open, "\n")); text != "" {
+			items = append(items, text)
+		}
+		open = open[:0]
+	}
+	first := bytes.TrimSpace(src[value.Start:max(value.Start, min(lines[line].End, value.End))])
+	inline = len(first) > 0
+	if inline {
+		open = append(open, string(first))
+	}
+	below := log.itemsIn(markdown.Span{Start: lines[line].Next, End: value.End})
+	for i := line + 1; i < len(lines) && lines[i].Start < value.End; i++ {
+		for len(below) > 0 && below[0].Line < i {
+			below = below[1:]
+		}
+		if len(below) > 0 && below[0].Line == i {
+			flush()
+			item := below[0]
+			end := min(max(item.Full.End, lines[i].Next), value.End)
+			items = appendText(items, log.itemText(item, end))
+			i = doc.LineAt(end - 1)
+			continue
+		}
+		switch lines[i].Class {
+		case markdown.Blank:
+			flush()
+		case markdown.Comment:
+		default:
+			text := string(doc.Text(i))
+			if lines[i].Class != markdown.FenceBody {
+				text = strings.TrimSpace(text)
+			}
+			open = append(open, text)
+			if lines[i].Class == markdown.FenceClose {
+				flush()
+			}
+		}
+	}
+	flush()
+	return items, inline
+}
+
+func appendText(items []string, text string) []string {
+	if text == "" {
+		return items
+	}
+	return append(items, text)
+}
+
+// itemText is a list item's text from behind its marker, its further lines without the item's indentation.
+func (log *logReader) itemText(item markdown.ListItem, end int) string {
+	src := log.doc.Bytes()
+	head := string(item.Text.Of(src))
+	lines := log.doc.Lines()
+	next := lines[item.Line].Next
+	if next >= end {
+		return head
+	}
+	width := item.Text.Start - lines[item.Line].Start
+	rest := strings.Split(strings.TrimRight(string(markdown.Fold(string(src[next:end]), "\n")), " \t\n"), "\n")
+	for i, line := range rest {
+		cut := 0
+		for cut < width && cut < len(line) && (line[cut] == ' ' || line[cut] == '\t') {
+			if line[cut] == '\t' { // a tab reaches over the whole indentation
+				cut++
+				break
+			}
+			cut++
+		}
+		rest[i] = strings.TrimRight(line[cut:], " \t")
+	}
+	return strings.TrimRight(head+"\n"+strings.Join(rest, "\n"), " \t\n")
+}
+
+// splitCommits reads "abc123, def456"; an entry with a subject stays one entry, without its back-ticks.
+func splitCommits(item string) []string {
+	var commits []string
+	for _, part := range strings.Split(item, ",") {
+		part = strings.TrimSpace(strings.ReplaceAll(part, "`", ""))
+		if part == "" {
+			continue
+		}
+		if strings.ContainsAny(part, " \n") { // words: not a list of hashes
+			whole := strings.TrimSpace(strings.ReplaceAll(item, "`", ""))
+			return []string{whole}
+		}
+		commits = append(commits, part)
+	}
+	return commits
+}
+
+// bullets reads the entries of style D in a span: top-level bullets that begin with a stamp in brackets (5.4).
+func (log *logReader) bullets(within markdown.Span) {
+	src := log.doc.Bytes()
+	for _, item := range log.itemsIn(within) {
+		stamp, ok := bulletStamp(string(item.Text.Of(src)))
+		if !ok || item.Indent > 3 || item.Full.End > within.End {
+			continue
+		}
+		session := Session{Stamp: stamp, Style: StyleD, Span: item.Full}
+		session.Span.End = trimEnd(log.doc, item.Full.Start, item.Full.End)
+		if found, tail, dated := scanStamp(stamp); dated && tail == "" {
+			session.Time, session.HasTime, session.Zoned = found.time, true, found.zoned
+		}
+		text := log.itemText(item, item.Full.End)
+		session.bulletFields(strings.TrimSpace(text[len(stamp)+2:]))
+		log.sessions = append(log.sessions, session)
+	}
+}
+
+// bulletStamp gives what stands in the brackets at the beginning of an entry of style D; a check box or a link is none.
+func bulletStamp(text string) (stamp string, ok bool) {
+	if len(text) < 3 || text[0] != '[' {
+		return "", false
+	}
+	end := strings.IndexByte(text, ']')
+	if end < 3 || end+1 < len(text) && text[end+1] == '(' {
+		return "", false
+	}
+	stamp = text[1:end]
+	_, _, dated := scanStamp(stamp)
+	return stamp, dated || strings.EqualFold(stamp, "timestamp")
+}
+
+// bulletFields takes the fields out of "did; Issues: x; Next: y" (5.8).
+func (session *Session) bulletFields(text string) {
+	name := "did"
+	for _, part := range strings.Split(text, "; ") {
+		if word, rest, found := strings.Cut(part, ": "); found {
+			if field, _ := label(word); field != "" {
+				name, part = field, rest
+			}
+		}
+		if part = strings.TrimSpace(part); part != "" {
+			session.put(name, []string{part})
+		}
+	}
+}

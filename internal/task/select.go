@@ -1,0 +1,96 @@
+package task
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// Select finds the criterion that a person means (TS-D3): by its 1-based number, its key or feature id, or its exact
+// trimmed text. by is "", "index", "id" or "text"; with "" all three are tried. Kind Violation, code
+// criterion_ambiguous, when different criteria fit; kind NotFound, code criterion_unknown, when none does; kind
+// Usage, code by_invalid, for another word in by.
+func (s *State) Select(selector, by string) (Criterion, error) {
+	switch by {
+	case "", "index", "id", "text":
+	default:
+		return Criterion{}, &report.Error{
+			Op: "task.check", Kind: report.Usage, Code: "by_invalid",
+			Message: "--by " + strconv.Quote(clip(by, 40)) + " is not known", Hint: "use --by index, --by id or --by text",
+		}
+	}
+	text := strings.TrimSpace(selector)
+	var hits []int // positions, ascending
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(s.Criteria) && (by == "" || by == "index") {
+		hits = append(hits, n-1)
+	}
+	for i, criterion := range s.Criteria {
+		id := criterion.Key == text || criterion.FeatureID != "" && criterion.FeatureID == text
+		same := text != "" && criterion.Text == text
+		if id && (by == "" || by == "id") || same && (by == "" || by == "text") {
+			hits = append(hits, i)
+		}
+	}
+	sort.Ints(hits)
+	distinct := hits[:0]
+	for i, hit := range hits {
+		if i == 0 || hit != hits[i-1] {
+			distinct = append(distinct, hit)
+		}
+	}
+	switch len(distinct) {
+	case 0:
+		return Criterion{}, s.criterionUnknown(selector)
+	case 1:
+		return s.Criteria[distinct[0]], nil
+	}
+	return Criterion{}, s.criterionAmbiguous(selector, distinct)
+}
+
+func (s *State) criterionAmbiguous(selector string, hits []int) error {
+	numbers := make([]string, len(hits))
+	for i, hit := range hits {
+		numbers[i] = itoa(hit + 1)
+	}
+	return &report.Error{
+		Op: "task.check", Kind: report.Violation, Code: "criterion_ambiguous", Path: StateName(s.ID),
+		Message: strconv.Quote(clip(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") + " of task " + s.ID.Ref(),
+		Hint:    "say which is meant with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
+		Details: map[string]any{"criteria": numbers},
+	}
+}
+
+func (s *State) criterionUnknown(selector string) error {
+	failure := &report.Error{
+		Op: "task.check", Kind: report.NotFound, Code: "criterion_unknown", Path: StateName(s.ID),
+		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Quote(clip(selector, 80)),
+	}
+	switch {
+	case s.External:
+		failure.Hint = "this file keeps no criteria; they are kept outside it"
+	case len(s.Criteria) == 0:
+		failure.Hint = "the task has no criteria; add \"- [ ] …\" lines under \"### Acceptance Criteria\""
+	default:
+		failure.Hint = "it has " + itoa(len(s.Criteria)) + "; name one by number, key or exact text"
+		if near, ok := s.nearest(selector); ok {
+			failure.Hint += "; the nearest is " + itoa(near.N) + ": " + clip(near.Text, 80)
+		}
+	}
+	return failure
+}
+
+// nearest finds a criterion whose text holds the selector, in whatever case, for a hint.
+func (s *State) nearest(selector string) (Criterion, bool) {
+	folded := strings.ToLower(strings.TrimSpace(selector))
+	if len(folded) < 3 {
+		return Criterion{}, false
+	}
+	for _, criterion := range s.Criteria {
+		if strings.Contains(strings.ToLower(criterion.Text), folded) {
+			return criterion, true
+		}
+	}
+	return Criterion{}, false
+}

@@ -1,0 +1,139 @@
+package task
+
+import (
+	"strings"
+	"time"
+)
+
+// FormatStamp is a stamp as session headings and footers write it: local date and time from one clock (TS-D8).
+func FormatStamp(t time.Time, loc *time.Location) string {
+	return t.In(loc).Format("2006-01-02 15:04")
+}
+
+// jsonStamp is a stamp as JSON writes it: RFC 3339 in UTC with Z (TS-D8).
+func jsonStamp(t time.Time) string {
+	return t.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// ParseStamp reads the stamps of 5.3 rule 7: "YYYY-MM-DD HH:MM", with seconds, with "T", with a zone, or a date
+// alone (hasTime false, midnight). A stamp without zone is placed in loc. ok is false for anything else.
+func ParseStamp(text string, loc *time.Location) (t time.Time, hasTime, ok bool) {
+	scan, rest, ok := scanStamp(strings.TrimSpace(text))
+	if !ok || rest != "" {
+		return time.Time{}, false, false
+	}
+	if scan.zoned {
+		return scan.time, scan.clock, true
+	}
+	return inZone(scan.time, loc), scan.clock, true
+}
+
+// At is the session's time as an instant; a stamp without zone is read as wall clock of loc.
+func (s Session) At(loc *time.Location) time.Time {
+	if s.Zoned || !s.HasTime {
+		return s.Time
+	}
+	return inZone(s.Time, loc)
+}
+
+func inZone(t time.Time, loc *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
+}
+
+// scanned is a stamp found at the beginning of a text.
+type scanned struct {
+	time  time.Time
+	clock bool // hours and minutes are written
+	zoned bool // a zone is written
+}
+
+// scanStamp reads a stamp at the beginning of text and gives what follows it.
+func scanStamp(text string) (found scanned, rest string, ok bool) {
+	year, rest, ok1 := digits(text, 4, '-')
+	month, rest, ok2 := digits(rest, 2, '-')
+	day, rest, ok3 := digits(rest, 2, 0)
+	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 31 {
+		return scanned{}, text, false
+	}
+	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if date.Day() != day { // 30 February
+		return scanned{}, text, false
+	}
+	found.time = date
+	if rest == "" || !strings.ContainsRune(" \tTt", rune(rest[0])) {
+		return found, rest, true
+	}
+	hour, after, ok1 := digits(strings.TrimLeft(rest[1:], " \t"), 2, ':')
+	minute, after, ok2 := digits(after, 2, 0)
+	if !ok1 || !ok2 || hour > 23 || minute > 59 {
+		return found, rest, true
+	}
+	second := 0
+	if strings.HasPrefix(after, ":") {
+		if n, more, ok := digits(after[1:], 2, 0); ok && n <= 60 {
+			second, after = n, skipFraction(more)
+		}
+	}
+	found.clock = true
+	offset, after, zoned := scanZone(after)
+	found.zoned = zoned
+	found.time = time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC).Add(-time.Duration(offset) * time.Minute)
+	return found, after, true
+}
+
+// digits reads exactly n digits and then the byte behind, when one is asked for.
+func digits(text string, n int, behind byte) (value int, rest string, ok bool) {
+	if len(text) < n {
+		return 0, text, false
+	}
+	for i := range n {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, text, false
+		}
+		value = value*10 + int(text[i]-'0')
+	}
+	rest = text[n:]
+	if behind == 0 {
+		return value, rest, true
+	}
+	if rest == "" || rest[0] != behind {
+		return 0, text, false
+	}
+	return value, rest[1:], true
+}
+
+func skipFraction(text string) string {
+	if len(text) < 2 || text[0] != '.' && text[0] != ',' || text[1] < '0' || text[1] > '9' {
+		return text
+	}
+	n := 1
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return text[n:]
+}
+
+// scanZone reads "Z", "UTC", "GMT", "+02:00", "+0200" or "+02", with or without a blank before it; minutes east of UTC.
+func scanZone(text string) (minutes int, rest string, ok bool) {
+	trimmed := strings.TrimLeft(text, " \t")
+	for _, name := range [...]string{"UTC", "GMT", "Z", "z"} {
+		if after, found := strings.CutPrefix(trimmed, name); found && (after == "" || !idByte(after[0])) {
+			return 0, after, true
+		}
+	}
+	if trimmed == "" || trimmed[0] != '+' && trimmed[0] != '-' {
+		return 0, text, false
+	}
+	hours, after, found := digits(trimmed[1:], 2, 0)
+	if !found || hours > 14 {
+		return 0, text, false
+	}
+	minutes = hours * 60
+	if m, more, found := digits(strings.TrimPrefix(after, ":"), 2, 0); found && m < 60 {
+		minutes, after = minutes+m, more
+	}
+	if trimmed[0] == '-' {
+		minutes = -minutes
+	}
+	return minutes, after, true
+}

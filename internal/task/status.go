@@ -1,0 +1,71 @@
+package task
+
+import "strings"
+
+// Status is a task's place in its life, as a canonical word (5.6.3).
+type Status string
+
+// The canonical words.
+const (
+	StatusBacklog    Status = "backlog"
+	StatusReady      Status = "ready"
+	StatusInProgress Status = "in_progress"
+	StatusInReview   Status = "in_review"
+	StatusBlocked    Status = "blocked"
+	StatusComplete   Status = "complete"
+	StatusCancelled  Status = "cancelled"
+	StatusDecomposed Status = "decomposed"
+)
+
+// CanonicalStatus maps an accepted word, in any case and with blanks or hyphens for "_", to its canonical one (TS-D13).
+func CanonicalStatus(word string) (Status, bool) {
+	folded := strings.ToLower(strings.TrimSpace(word))
+	folded = strings.NewReplacer(" ", "_", "-", "_").Replace(folded)
+	switch folded {
+	case "backlog":
+		return StatusBacklog, true
+	case "ready":
+		return StatusReady, true
+	case "in_progress":
+		return StatusInProgress, true
+	case "in_review", "pending_review":
+		return StatusInReview, true
+	case "blocked":
+		return StatusBlocked, true
+	case "complete", "completed", "done", "approved":
+		return StatusComplete, true
+	case "cancelled", "canceled":
+		return StatusCancelled, true
+	case "decomposed":
+		return StatusDecomposed, true
+	}
+	return "", false
+}
+
+// Status gives the canonical word; an unknown word is given as it stands and counts as not complete. A file that
+// keeps no status (bare, v1a, v1b, or metadata that cannot be read) is ready as long as nothing is logged and
+// in progress from then on: such a file cannot say that it is complete.
+func (s *State) Status() Status {
+	if s.Meta.Status != "" {
+		if status, ok := CanonicalStatus(s.Meta.Status); ok {
+			return status
+		}
+		return Status(s.Meta.Status)
+	}
+	if len(s.Sessions) == 0 && s.Summary == nil && s.Meta.Total <= 0 && s.Meta.Archived <= 0 {
+		return StatusReady
+	}
+	return StatusInProgress
+}
+
+// SetStatus writes the canonical word; another word of the same row stays as it is (5.6.3). ok is false, and s
+// unchanged, when the file has no metadata that can be read: there is no place for a status then.
+func (s *State) SetStatus(to Status) (next *State, ok bool) {
+	if !s.Meta.Valid {
+		return s, false
+	}
+	if now, known := CanonicalStatus(s.Meta.Status); known && now == to {
+		return s, true
+	}
+	return s.SetMeta(KeyValue{"status", quoteJSON(string(to))})
+}
