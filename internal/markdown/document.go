@@ -60,6 +60,15 @@ type Document struct {
 	body     Span
 }
 
+// grow makes room before the first of several elements, for one in every `per` lines that remain: growing step by
+// step would copy everything several times.
+func grow[T any](list []T, lines, per int) []T {
+	if list == nil {
+		return make([]T, 0, 4+lines/per)
+	}
+	return list
+}
+
 // bom is the UTF-8 byte-order mark.
 const bom = "\xef\xbb\xbf"
 

@@ -36,7 +36,7 @@ func (s *scanner) addFence(i, run int, text Span) {
 	}
 	ln := s.d.lines[i]
 	s.fnc = len(s.d.fences)
-	s.d.fences = append(s.d.fences, Fence{
+	s.d.fences = append(grow(s.d.fences, len(s.d.lines)-i, 16), Fence{
 		Open:   i,
 		Close:  -1,
 		Info:   string(trim(s.src, Span{text.Start + run, text.End}).Of(s.src)),

@@ -43,28 +43,31 @@ func (d *Document) Fields(within Span) []Field {
 		if columns > 3 {
 			continue
 		}
-		label, ok := parseLabel(d.src, Span{next, span.End})
+		label, name, ok := findLabel(d.src, Span{next, span.End})
 		if !ok {
 			continue
 		}
 		end(ln.Start)
-		label.Line = i
-		label.Value = Span{label.Span.End, within.End}
-		out = append(out, label)
+		out = append(out, Field{
+			Line:  i,
+			Label: string(name.Of(d.src)),
+			Span:  label,
+			Value: Span{label.End, within.End},
+		})
 	}
 	return out
 }
 
-// parseLabel reads the label at the start of text.
-func parseLabel(src []byte, text Span) (Field, bool) {
+// findLabel finds the label at the start of text, and the name in it.
+func findLabel(src []byte, text Span) (label, name Span, ok bool) {
 	b := text.Of(src)
 	if len(b) < 6 || b[0] != '*' && b[0] != '_' || b[1] != b[0] || b[2] == b[0] {
-		return Field{}, false
+		return label, name, false
 	}
 	b = b[:min(len(b), maxLabel+5)]
 	n := bytes.Index(b[2:], b[:2])
 	if n <= 0 {
-		return Field{}, false
+		return label, name, false
 	}
 	name, size := Span{text.Start + 2, text.Start + 2 + n}, n+4
 	switch {
@@ -73,11 +76,8 @@ func parseLabel(src []byte, text Span) (Field, bool) {
 	case size < len(b) && b[size] == ':':
 		size++
 	default:
-		return Field{}, false
+		return label, name, false
 	}
 	name = trim(src, name)
-	if name.Len() == 0 {
-		return Field{}, false
-	}
-	return Field{Label: string(name.Of(src)), Span: Span{text.Start, text.Start + size}}, true
+	return Span{text.Start, text.Start + size}, name, name.Len() > 0
 }

@@ -43,7 +43,7 @@ func (s *scanner) addATX(i, level int, text Span) {
 	if k == t.Start || blank(s.src[k-1]) {
 		t = trim(s.src, Span{t.Start, k})
 	}
-	s.d.headings = append(s.d.headings, Heading{Level: level, Line: i, Span: Span{ln.Start, ln.Next}, Text: t})
+	s.d.headings = append(grow(s.d.headings, len(s.d.lines)-i, 12), Heading{Level: level, Line: i, Span: Span{ln.Start, ln.Next}, Text: t})
 }
 
 // addSetext records the heading that the underline on line i makes of the open paragraph.
@@ -53,7 +53,7 @@ func (s *scanner) addSetext(i int, mark byte) {
 		level = 2
 	}
 	first := s.d.lines[s.first]
-	s.d.headings = append(s.d.headings, Heading{
+	s.d.headings = append(grow(s.d.headings, len(s.d.lines)-i, 12), Heading{
 		Level: level,
 		Line:  s.first,
 		Span:  Span{first.Start, s.d.lines[i].Next},

@@ -52,7 +52,7 @@ func (s *scanner) addItem(i, column int, marker Span, content int, code bool) in
 	if n := len(s.d.items); n > 0 && s.d.items[n-1].Line == i {
 		start = marker.Start
 	}
-	s.d.items = append(s.d.items, item{code: code, ListItem: ListItem{
+	s.d.items = append(grow(s.d.items, len(s.d.lines)-i, 5), item{code: code, ListItem: ListItem{
 		Line:   i,
 		Marker: marker,
 		Text:   trim(s.src, Span{content, ln.End}),
@@ -81,12 +81,21 @@ func (d *Document) TaskItems(within Span) []TaskItem {
 			continue
 		}
 		t := TaskItem{Line: it.Line, Indent: it.Indent}
-		if parseBox(d.src, it.Text, &t) {
+		if parseBox(d.src, d.firstText(it), &t) {
 			t.Marker = string(it.Marker.Of(d.src))
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// firstText gives the first text of an item: behind its marker, or on the line below an empty marker.
+func (d *Document) firstText(it item) Span {
+	next := it.Line + 1
+	if it.Text.Len() > 0 || next == len(d.lines) || d.lines[next].Class != Text || it.Full.End <= d.lines[next].Start {
+		return it.Text
+	}
+	return trim(d.src, Span{d.lines[next].Start, d.lines[next].End})
 }
 
 // parseBox reads the box at the start of text. A blank or nothing follows it: "[x](place)" is a link.

@@ -155,7 +155,7 @@ func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own boo
 // rest handles what remains of a line: nothing, or text that begins or continues a paragraph.
 func (s *scanner) rest(i int, c *cursor, matched int, began bool) Class {
 	ln := &s.d.lines[i]
-	_, next := c.peek()
+	columns, next := c.peek()
 	ln.Depth = s.depth(matched)
 	if next == c.end {
 		s.closeTo(matched, i)
@@ -177,7 +177,7 @@ func (s *scanner) rest(i int, c *cursor, matched int, began bool) Class {
 	if s.leaf == table {
 		return TableRow
 	}
-	if len(s.stack) == 0 && !s.noTable && s.becomesTable(i) {
+	if columns <= 3 && len(s.stack) == 0 && !s.noTable && s.becomesTable(i) {
 		return TableDelimiter
 	}
 	s.label = s.label || s.hasLabel(i, next)
@@ -186,6 +186,6 @@ func (s *scanner) rest(i int, c *cursor, matched int, began bool) Class {
 
 // hasLabel tells whether a field label stands at pos.
 func (s *scanner) hasLabel(i, pos int) bool {
-	_, ok := parseLabel(s.src, Span{pos, s.d.lines[i].End})
+	_, _, ok := findLabel(s.src, Span{pos, s.d.lines[i].End})
 	return ok
 }

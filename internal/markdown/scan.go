@@ -63,6 +63,9 @@ func (s *scanner) run() {
 // line classifies line i: which containers go on, then the open leaf, then new blocks.
 func (s *scanner) line(i int) {
 	ln := &s.d.lines[i]
+	if len(s.stack) == 0 && s.plain(i, ln) {
+		return
+	}
 	c := cursor{src: s.src, pos: ln.Start, end: ln.End}
 	matched := s.match(&c)
 	columns, next := c.peek()
@@ -79,6 +82,32 @@ func (s *scanner) line(i int) {
 	if !isBlank || s.quotes > 0 {
 		s.last = i
 	}
+}
+
+// plain handles the lines that need no closer look, which most lines are: those outside containers, fences and
+// comments that are empty or begin with a letter.
+func (s *scanner) plain(i int, ln *Line) bool {
+	if s.leaf == fence || s.leaf == comment {
+		return false
+	}
+	if ln.Start == ln.End {
+		ln.Class, s.leaf = Blank, noLeaf
+		return true
+	}
+	if !letter(s.src[ln.Start]) {
+		return false
+	}
+	switch s.leaf {
+	case table:
+		ln.Class = TableRow
+	case noLeaf:
+		s.leaf, s.first, s.label, s.noTable = paragraph, i, false, false
+		fallthrough
+	default:
+		ln.Class = Text
+	}
+	s.last = i
+	return true
 }
 
 // match goes through the open containers as far as the line continues them, and says how many do.
