@@ -1,0 +1,109 @@
+package task
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// keepsStructure compares a file with what it was before one entry was appended: the same sections, sessions,
+// criteria, inputs and output, and exactly one session more that holds the entry's items. Text can be shaped so
+// that it becomes structure where it stands; then the writer tries another way.
+func (s *State) keepsStructure(before *State, e Entry) bool {
+	if len(s.Sections) != len(before.Sections) || len(s.Sessions) != len(before.Sessions)+1 ||
+		len(s.Criteria) != len(before.Criteria) || len(s.Inputs) != len(before.Inputs) ||
+		s.Output.Text != before.Output.Text || (s.Summary == nil) != (before.Summary == nil) ||
+		len(s.doc.Headings()) > len(before.doc.Headings())+1 {
+		return false
+	}
+	for i := range s.Sections {
+		if s.Sections[i].Kind != before.Sections[i].Kind {
+			return false
+		}
+	}
+	for i, session := range before.Sessions {
+		// A last line that had no line end has one now.
+		was, is := session.Span.Of(before.Bytes()), s.Sessions[i].Span.Of(s.Bytes())
+		if !bytes.Equal(bytes.TrimRight(was, "\r\n"), bytes.TrimRight(is, "\r\n")) {
+			return false
+		}
+	}
+	if _, open := s.doc.Unclosed(); open {
+		if _, was := before.doc.Unclosed(); !was {
+			return false
+		}
+	}
+	last := s.Sessions[len(s.Sessions)-1]
+	if last.Style == StyleD {
+		return true
+	}
+	return len(last.Did) == len(e.Did) && len(last.Issues) == len(e.Issues) &&
+		len(last.State) == len(e.State) && len(last.Next) == len(e.Next)
+}
+
+// guarded is the entry with every line disarmed that could begin a block of Markdown. It reads the same when
+// rendered; the bytes differ by backslashes. Used only where writing the text as it is would change the file.
+func (e Entry) guarded() Entry {
+	disarm := func(items []string) []string {
+		var out []string
+		for _, item := range items {
+			lines := strings.Split(item, "\n")
+			for i, line := range lines {
+				body := strings.TrimLeft(line, " \t")
+				if body != "" && strings.ContainsRune("#`~<>*_-=+|[:", rune(body[0])) {
+					lines[i] = `\` + body
+				} else {
+					lines[i] = body
+				}
+			}
+			out = append(out, strings.Join(lines, "\n"))
+		}
+		return out
+	}
+	return Entry{Did: disarm(e.Did), Issues: disarm(e.Issues), State: disarm(e.State), Next: disarm(e.Next), Commits: e.Commits}
+}
+
+// checkEntryText refuses bytes that no task file may hold (TS-5, TS-6).
+func checkEntryText(e Entry) error {
+	for _, items := range [...][]string{e.Did, e.Issues, e.State, e.Next} {
+		for _, item := range items {
+			if problem, bad := badText([]byte(item)); bad {
+				return usage("task.log", "text_invalid", 0, "an item of the entry "+problem, "give UTF-8 text")
+			}
+		}
+	}
+	for _, c := range e.Commits {
+		if problem, bad := badText([]byte(c.Hash + c.Subject)); bad {
+			return usage("task.log", "text_invalid", 0, "a commit of the entry "+problem, "give UTF-8 text")
+		}
+	}
+	return nil
+}
+
+// historyEdit adds the commits that the git history does not name yet, newest last (5.8).
+func (s *State) historyEdit(commits []Commit) (markdown.Edit, bool) {
+	section, ok := s.Find(GitHistory)
+	if !ok {
+		return markdown.Edit{}, false
+	}
+	known := map[string]bool{}
+	for _, c := range s.History {
+		known[c.Hash] = true
+	}
+	var lines []string
+	for _, c := range commits {
+		if known[c.Hash] {
+			continue
+		}
+		line := "- `" + c.Hash + "`"
+		if c.Subject != "" {
+			line += " - " + c.Subject
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return markdown.Edit{}, false
+	}
+	return s.placeBlock(section, strings.Join(lines, "\n"), false), true
+}

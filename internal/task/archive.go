@@ -1,0 +1,141 @@
+package task
+
+import (
+	"slices"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Archive moves all but the newest keep sessions to the archive and puts their summary first in the log (5.14).
+// The newest are those that stand last. path is the archive's, relative to the project's root; now is local.
+// With nothing to archive nothing changes and Batch is nil (TS-D10). Kind Usage code value_invalid for a negative
+// keep, Violation code unclosed_fence.
+func (s *State) Archive(keep int, reason string, now time.Time, path string, a ArchiveFacts) (Change, error) {
+	if keep < 0 {
+		return Change{}, usage("task.archive", "value_invalid", 0, "the number of sessions to keep is negative", "give 0 or more")
+	}
+	if len(s.Sessions) <= keep {
+		return Change{State: s}, nil
+	}
+	moved := s.Sessions[:len(s.Sessions)-keep]
+	before := s.archivedBefore(a)
+	numbers := sessionNumbers(moved, before)
+	lines := s.oldHistory()
+	batch := newBatch(s, a)
+	for i, session := range moved {
+		batch.session(session, numbers[i])
+	}
+	batch.history(lines)
+	batch.footer(now, reason, numbers)
+
+	d := s.digest()
+	d.addSessions(s.Bytes(), moved, numbers)
+	for _, line := range lines {
+		d.addCommit(line.Hash)
+	}
+	next, err := s.Splice(s.archiveEdits(moved, lines, d, path)...)
+	if err != nil {
+		return Change{}, err
+	}
+	next = next.Reconcile(Reconciliation{Now: now, Archived: before + len(moved), HasArchive: true, ArchivePath: path})
+	return Change{State: next, Batch: batch.bytes(), Moves: batch.moves, Archived: numbers}, nil
+}
+
+// sessionNumbers gives the numbers of sessions; bullets have none and count on from what was archived before.
+func sessionNumbers(sessions []Session, before int) []int {
+	var numbers []int
+	for i, session := range sessions {
+		n := session.Number
+		if session.Style == StyleD {
+			n = before + i + 1
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// archiveEdits takes the moved sessions and history lines out and puts the summary in.
+func (s *State) archiveEdits(moved []Session, lines []historyLine, d digest, path string) []markdown.Edit {
+	var edits []markdown.Edit
+	for _, session := range moved {
+		edits = append(edits, markdown.Edit{Span: s.withBlanks(session.Span)})
+	}
+	for _, line := range lines {
+		edits = append(edits, markdown.Edit{Span: line.span})
+	}
+	return append(edits, s.summaryEdit(d, path, moved))
+}
+
+// withBlanks widens a span by the blank lines behind it, so that taking it out leaves no hole.
+func (s *State) withBlanks(span markdown.Span) markdown.Span {
+	lines := s.doc.Lines()
+	for i := s.doc.LineAt(span.End); i < len(lines) && lines[i].Start >= span.End && lines[i].Class == markdown.Blank; i++ {
+		span.End = lines[i].Next
+	}
+	return span
+}
+
+// historyKeep is how many lines of git history stay when sessions are archived (5.14.1).
+const historyKeep = 10
+
+// historyLine is one line of the git history section with its place.
+type historyLine struct {
+	Commit
+	span markdown.Span
+}
+
+// historyLines gives the lines of the git history in file order.
+func (s *State) historyLines() []historyLine {
+	var lines []historyLine
+	for _, section := range s.All(GitHistory) {
+		for _, item := range s.doc.ListItems(section.Body) {
+			if item.Indent > 3 || item.Full.Start != s.doc.Lines()[item.Line].Start {
+				continue
+			}
+			if n := len(lines); n > 0 && lines[n-1].span.End > item.Full.Start {
+				continue // nested in the line before
+			}
+			if commits := commitLines(s.doc, item.Full); len(commits) > 0 { // anything else is a person's remark
+				lines = append(lines, historyLine{commits[0], item.Full})
+			}
+		}
+	}
+	return lines
+}
+
+// oldHistory gives the lines that leave with archived sessions: all but the newest, which stand last.
+func (s *State) oldHistory() []historyLine {
+	lines := s.historyLines()
+	return lines[:max(0, len(lines)-historyKeep)]
+}
+
+// ReadBack gives archived sessions by number with the bytes that they had in the task file (5.14.3): the "#" that
+// archiving took off stands there again. Sessions come in number order, one blank line between; of equal copies one
+// is given. Both archive layouts are read. Kind NotFound code session_unknown when there is none in the range.
+func (s *State) ReadBack(archive []byte, from, to int) ([]byte, error) {
+	var found []archived
+	for _, one := range readArchived(archive) {
+		same := func(other archived) bool { return other.number == one.number && string(other.text) == string(one.text) }
+		if one.number >= from && one.number <= to && !slices.ContainsFunc(found, same) {
+			found = append(found, one)
+		}
+	}
+	if len(found) == 0 {
+		return nil, &report.Error{
+			Op: "task.archive", Kind: report.NotFound, Code: "session_unknown",
+			Message: "the archive of task " + s.ID.Ref() + " has no session " + rangeText(from, to),
+			Hint:    "baton task show " + string(s.ID) + " --all lists what there is",
+		}
+	}
+	slices.SortStableFunc(found, func(a, b archived) int { return a.number - b.number })
+	var out []byte
+	for i, one := range found {
+		if i > 0 {
+			out = append(out, markdown.Parse(out).EOL(len(out))...)
+		}
+		out = append(out, one.text...)
+	}
+	return out, nil
+}

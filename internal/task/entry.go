@@ -1,0 +1,92 @@
+package task
+
+import (
+	"strings"
+
+	"baton/internal/report"
+)
+
+// Entry is what a session hands on, before it has a number and a place in a file. An item may have several lines.
+type Entry struct {
+	Did     []string
+	Issues  []string
+	State   []string
+	Next    []string
+	Commits []Commit
+}
+
+// Empty says whether the entry has nothing to hand on: at least one of did, issues and next must say something (5.8).
+func (e Entry) Empty() bool {
+	e = e.tidy()
+	return len(e.Did)+len(e.Issues)+len(e.Next) == 0
+}
+
+// tidy gives the entry as it will be written: line ends are LF, items carry no marker of their own and no blank
+// edges, and what only says "nothing" is left out, because the styles have words of their own for that.
+func (e Entry) tidy() Entry {
+	return Entry{
+		Did: tidyItems(e.Did), Issues: tidyItems(e.Issues), State: tidyItems(e.State), Next: tidyItems(e.Next),
+		Commits: tidyCommits(e.Commits),
+	}
+}
+
+// tidyItems cleans the items of one field.
+func tidyItems(items []string) []string {
+	var out []string
+	for _, item := range items {
+		if item = tidyItem(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// tidyItem cleans one item. A bullet in front of it would become a list within the list.
+func tidyItem(item string) string {
+	item = strings.ReplaceAll(item, "\r\n", "\n")
+	lines := strings.Split(item, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	item = strings.TrimSpace(strings.Join(lines, "\n"))
+	for strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ") || strings.HasPrefix(item, "+ ") {
+		item = strings.TrimSpace(item[2:])
+	}
+	if saysNothing(item) {
+		return ""
+	}
+	return item
+}
+
+// saysNothing recognises the words that stand for an empty field (5.14.2).
+func saysNothing(item string) bool {
+	return item == "" || item == "-" || strings.EqualFold(item, "none") || strings.EqualFold(item, "none.")
+}
+
+// tidyCommits drops commits without a hash and second mentions.
+func tidyCommits(commits []Commit) []Commit {
+	var out []Commit
+	seen := map[string]bool{}
+	for _, c := range commits {
+		c.Hash = strings.Trim(oneLine(c.Hash), "` ,;")
+		c.Subject = oneLine(c.Subject)
+		if c.Hash == "" || seen[c.Hash] {
+			continue
+		}
+		seen[c.Hash] = true
+		out = append(out, c)
+	}
+	return out
+}
+
+// oneLine folds every run of blanks and line ends to one blank.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// errEmptyEntry refuses an entry that hands nothing on.
+func errEmptyEntry() error {
+	return &report.Error{
+		Op: "task.log", Kind: report.Usage, Code: "entry_empty",
+		Message: "the entry says nothing: neither what was done nor issues nor next steps",
+		Hint:    "give at least one of did, issues and next",
+	}
+}

@@ -1,0 +1,210 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is not blank is "{"
+// or "[", else Markdown with the field labels of specflux.md 5.3 in any dialect; text before the first label is
+// "did". All failures are Kind Usage: unknown_key, json_invalid (with the line), entry_invalid.
+func ParseEntry(data []byte) (Entry, error) {
+	text, isJSON, err := inputText(data, "task.log")
+	if err != nil {
+		return Entry{}, err
+	}
+	if !isJSON {
+		return entryFromMarkdown(text), nil
+	}
+	if text[0] == '[' {
+		return Entry{}, usage("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
+			`write {"did":[],"issues":[],"state":[],"next":[],"commits":[]}`)
+	}
+	obj, err := parseObject(text, "task.log")
+	if err != nil {
+		return Entry{}, err
+	}
+	return entryFromObject(obj)
+}
+
+// inputText checks given bytes and takes the byte-order mark and the blanks in front off, so that line numbers
+// stay: line ends in front are kept for JSON by counting them in parseObject's offset.
+func inputText(data []byte, op string) (text []byte, isJSON bool, err error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if problem, bad := badText(data); bad {
+		return nil, false, usage(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
+	}
+	trimmed := bytes.TrimLeft(data, " \t\r\n")
+	if len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
+		return trimmed, true, nil
+	}
+	return data, false, nil
+}
+
+// badText says why a text cannot stand in a task file (TS-5, TS-6).
+func badText(data []byte) (string, bool) {
+	switch {
+	case !utf8.Valid(data):
+		return "is not valid UTF-8", true
+	case bytes.IndexByte(data, 0) >= 0:
+		return "holds a NUL byte", true
+	}
+	return "", false
+}
+
+// object is a JSON object whose keys are still to be read.
+type object map[string]json.RawMessage
+
+// parseObject reads exactly one JSON object; anything behind it is an error.
+func parseObject(text []byte, op string) (object, error) {
+	var obj object
+	if err := parseJSON(text, &obj, op); err != nil {
+		return nil, err
+	}
+	return obj, nil
+}
+
+// parseJSON decodes one value and turns the decoder's errors into a sentence with a line.
+func parseJSON(text []byte, into any, op string) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	err := dec.Decode(into)
+	if err == nil {
+		if _, err = dec.Token(); errors.Is(err, io.EOF) {
+			return nil
+		}
+		err = errors.New("there is more text behind the value")
+	}
+	at := dec.InputOffset()
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+	}
+	line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte{'\n'})
+	return usage(op, "json_invalid", line, fmt.Sprintf("the JSON given cannot be read: %v (line %d)", err, line),
+		"check quotes, commas and brackets near that line")
+}
+
+// entryFromObject takes the fields of D20. A string counts as a list of one.
+func entryFromObject(obj object) (Entry, error) {
+	var e Entry
+	fields := []struct {
+		key  string
+		into *[]string
+	}{{"did", &e.Did}, {"issues", &e.Issues}, {"state", &e.State}, {"next", &e.Next}}
+	known := []string{"did", "issues", "state", "next", "commits"}
+	if err := checkKeys(obj, known, "task.log"); err != nil {
+		return Entry{}, err
+	}
+	for _, f := range fields {
+		list, err := textList(obj, f.key, "task.log")
+		if err != nil {
+			return Entry{}, err
+		}
+		*f.into = list
+	}
+	commits, err := textList(obj, "commits", "task.log")
+	if err != nil {
+		return Entry{}, err
+	}
+	for _, c := range commits {
+		e.Commits = append(e.Commits, commitOf(c))
+	}
+	return e, nil
+}
+
+// checkKeys refuses keys that are not known (D20): a misspelt key would lose what it holds.
+func checkKeys(obj object, known []string, op string) error {
+	var unknown string
+	for key := range obj {
+		found := false
+		for _, k := range known {
+			found = found || k == key
+		}
+		if !found && (unknown == "" || key < unknown) {
+			unknown = key
+		}
+	}
+	if unknown == "" {
+		return nil
+	}
+	return usage(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", clip(unknown, 40)),
+		"the keys are "+strings.Join(known, ", "))
+}
+
+// textList reads a string or a list of strings; null and an absent key give nothing.
+func textList(obj object, key, op string) ([]string, error) {
+	raw, ok := obj[key]
+	if !ok || string(raw) == "null" {
+		return nil, nil
+	}
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}, nil
+	}
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		return list, nil
+	}
+	return nil, usage(op, "value_invalid", 0, fmt.Sprintf("%q must be a text or a list of texts", key), "")
+}
+
+// commitOf reads "hash", "hash subject" and "hash - subject".
+func commitOf(text string) Commit {
+	text = strings.TrimSpace(text)
+	hash, subject, _ := strings.Cut(text, " ")
+	subject = strings.TrimSpace(subject)
+	subject = strings.TrimSpace(strings.TrimPrefix(subject, "- "))
+	return Commit{Hash: strings.Trim(hash, "`"), Subject: subject}
+}
+
+// entryFromMarkdown reads the text as if it stood in a session: a heading of its own is dropped, other headings
+// become bold lines so that nothing in the text ends the session.
+func entryFromMarkdown(text []byte) Entry {
+	body := flattenHeadings(string(text), dropSessionHeading)
+	lead := ""
+	doc := markdown.Parse([]byte(body))
+	fields := doc.Fields(markdown.Span{End: len(body)})
+	first := len(body)
+	if len(fields) > 0 {
+		first = fields[0].Span.Start
+	}
+	if strings.TrimSpace(body[:first]) != "" {
+		lead = "**Did:**\n"
+	}
+	doc = markdown.Parse([]byte("### Session 1\n" + lead + body + "\n"))
+	sessions := ParseSessions(doc, markdown.Span{End: len(doc.Bytes())})
+	if len(sessions) == 0 {
+		return Entry{}
+	}
+	s := sessions[0]
+	e := Entry{Did: s.Did, Issues: s.Issues, State: s.State, Next: s.Next}
+	for _, c := range s.Commits {
+		e.Commits = append(e.Commits, commitOf(c))
+	}
+	return e
+}
+
+// dropSessionHeading drops the session heading that people paste along, and makes any other heading bold.
+func dropSessionHeading(level int, name string) string {
+	if strings.HasPrefix(strings.ToLower(name), "session ") {
+		return ""
+	}
+	return boldHeading(level, name)
+}
+
+// usage makes an error about given input.
+func usage(op, code string, line int, message, hint string) error {
+	return &report.Error{Op: op, Kind: report.Usage, Code: code, Line: line, Message: message, Hint: hint}
+}

@@ -1,0 +1,133 @@
+package task
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// Block is what an upstream task hands to one that depends on it, as it will stand in the file (5.11.2).
+type Block struct {
+	Task  ID
+	Title string
+	Body  string // LF line ends, no blank lines around
+	Hash  string // first 12 hex digits of the SHA-256 of Body
+}
+
+// inputBytes is how much of an output goes downstream: whole parts while they fit (5.11.2).
+const inputBytes = 3 * 1024
+
+// BuildInput makes the block that up hands on: its summary, API contract, configuration and notes, in this order,
+// whole parts while they fit into 3 KB, every line quoted. The files list and parts of other names stay behind;
+// when anything does, a line with link, the relative path of the upstream file, follows. A summary that is too long
+// by itself is cut at a line, because a hand-over without any would say nothing.
+func BuildInput(up *State, link string) Block {
+	text, whole := up.handOver()
+	body := quoteLines(text)
+	if !whole && link != "" {
+		body += "\n\n[Full chain output](" + link + ")"
+	}
+	return NewBlock(up.ID, up.Title, body)
+}
+
+// NewBlock makes a block of a body that is ready to be written.
+func NewBlock(id ID, title, body string) Block {
+	return Block{Task: id, Title: oneLine(title), Body: body, Hash: BodyHash(body)}
+}
+
+// handOver is the text that goes downstream, not yet quoted, and whether it is all of the output.
+func (s *State) handOver() (text string, whole bool) {
+	if s.Output.State != OutputWritten {
+		return "(completed without a written output)", true
+	}
+	whole = !s.hasOtherParts()
+	for _, part := range [...]struct {
+		name  Part
+		label string
+	}{{PartSummary, ""}, {PartAPI, "**API Contract:**"}, {PartConfiguration, "**Configuration:**"}, {PartNotes, "**Notes:**"}} {
+		body := s.Output.Parts[part.name]
+		if strings.TrimSpace(body) == "" {
+			continue
+		}
+		body = embeddable(body)
+		if part.label != "" {
+			body = part.label + "\n" + body
+		}
+		next := body
+		if text != "" {
+			next = text + "\n\n" + body
+		}
+		if len(quoteLines(next)) > inputBytes {
+			whole = false
+			if text == "" {
+				text = cutLines(body, inputBytes)
+			}
+			break
+		}
+		text = next
+	}
+	if _, has := s.Output.Parts[PartFiles]; has {
+		whole = false
+	}
+	if text == "" {
+		text = "(see the full output)"
+	}
+	return text, whole
+}
+
+// hasOtherParts says whether the output has parts under names that are not known (5.9).
+func (s *State) hasOtherParts() bool {
+	for _, section := range s.All(ChainOutput) {
+		for _, h := range headingsIn(s.doc, section.Body) {
+			if _, known := partOf(string(h.Text.Of(s.Bytes()))); h.Level == 3 && !known {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// embeddable makes a part ready to stand in a quote: headings become bold lines, what is left open is closed.
+func embeddable(text string) string {
+	return closeBlocks(flattenHeadings(text, boldHeading))
+}
+
+// quoteLines prefixes every line with "> ", an empty one with ">".
+func quoteLines(text string) string {
+	lines := strings.Split(strings.Trim(string(markdown.Fold(text, "\n")), "\n"), "\n")
+	for i, line := range lines {
+		if line = strings.TrimRight(line, " \t\r"); line == "" {
+			lines[i] = ">"
+		} else {
+			lines[i] = "> " + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cutLines keeps as many whole lines as fit into most bytes when quoted; a first line that does not fit is cut
+// between characters.
+func cutLines(text string, most int) string {
+	var kept []string
+	used := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if used += len(line) + 3; used > most-16 { // room for the closing of a fence
+			break
+		}
+		kept = append(kept, line)
+	}
+	if len(kept) == 0 {
+		line, _, _ := strings.Cut(text, "\n")
+		return cutText(line, most/4-8)
+	}
+	return closeBlocks(strings.TrimRight(strings.Join(kept, "\n"), "\n"))
+}
+
+// Record is what a completed task hands to programs (5.9).
+type Record struct {
+	TaskID    ID              `json:"task_id"`
+	TaskTitle string          `json:"task_title"`
+	Summary   string          `json:"summary"` // the whole section's text
+	Parts     map[Part]string `json:"parts"`
+	Timestamp string          `json:"timestamp"` // RFC 3339, UTC
+}

@@ -1,0 +1,71 @@
+package task
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// noticeWidth is the number of columns between the sides of the box.
+const noticeWidth = 66
+
+// Notice is the boxed text that tells when a task has become large (5.15): its sessions and size, what could be
+// split off, and the three answers. Whether it is due, and whether it was dismissed, is for the caller to know.
+// taken says which ids are in use; nil means none. Lines end in LF.
+func (s *State) Notice(sg Suggestion, sessions int, taken func(ID) bool) string {
+	id := string(s.ID)
+	lines := []string{
+		"Task " + s.ID.Ref() + " has grown large", "",
+		fmt.Sprintf("It has had %d sessions so far, and its file has %s.", sessions, kilobytes(len(s.Bytes()))),
+		"The larger a task, the harder it is to bring to an end.", "",
+	}
+	if len(sg.Groups) > 0 {
+		lines = append(lines, "It could go on as these sub-tasks:")
+		ids := s.ChildIDs(len(sg.Groups), taken)
+		for i, g := range sg.Groups {
+			lines = append(lines, subTaskLine(ids[i], g, i == len(sg.Groups)-1))
+		}
+	} else {
+		lines = append(lines, "Too few criteria are open to suggest sub-tasks.")
+	}
+	lines = append(lines, "",
+		"split     baton task split "+id+" --apply",
+		"go on     nothing to do",
+		"dismiss   baton task split "+id+" --dismiss")
+	return box(lines)
+}
+
+// subTaskLine is one branch of the tree of sub-tasks; the title gives way so that the estimate is seen.
+func subTaskLine(id ID, g Group, last bool) string {
+	branch := "├─ "
+	if last {
+		branch = "└─ "
+	}
+	head := branch + string(id) + "  "
+	tail := fmt.Sprintf("  (about %d %s)", g.Estimate, plural(g.Estimate, "session"))
+	room := noticeWidth - 4 - displaywidth.String(head) - displaywidth.String(tail)
+	return head + displaywidth.TruncateString(g.Title, max(room, 8), "…") + tail
+}
+
+// plural adds an s where it belongs.
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// box draws a frame around lines; a line that is too long is cut.
+func box(lines []string) string {
+	var b strings.Builder
+	rule := strings.Repeat("─", noticeWidth)
+	b.WriteString("┌" + rule + "┐\n")
+	for _, line := range lines {
+		line = displaywidth.TruncateString(line, noticeWidth-4, "…")
+		pad := max(0, noticeWidth-4-displaywidth.String(line))
+		b.WriteString("│  " + line + strings.Repeat(" ", pad) + "  │\n")
+	}
+	b.WriteString("└" + rule + "┘\n")
+	return b.String()
+}

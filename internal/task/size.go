@@ -1,0 +1,104 @@
+package task
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// Limits are the numbers of the size policy (5.13). One KB is 1 024 bytes.
+type Limits struct {
+	WarnKB         int    // from here on a warning
+	ArchiveKB      int    // above this, sessions are archived
+	KeepSessions   int    // sessions that stay when others are archived
+	NoticeSessions int    // above this many sessions the split notice is shown
+	Sizing         string // sizing profile "v2" or "v1" (TS-D32)
+}
+
+// DefaultLimits are the seeds' numbers: 50 and 75 KB, five sessions, a notice above twenty, profile v2.
+func DefaultLimits() Limits {
+	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
+}
+
+// over says whether a file of so many bytes is above the archive limit; exactly at the limit is not above (TS-41).
+func (l Limits) over(size int) bool { return size > l.ArchiveKB*1024 }
+
+// classes gives the first session count of "consider splitting" and of "must be split" (5.13, TS-D31).
+func (l Limits) classes() (consider, must int) {
+	if l.Sizing == "v1" {
+		return 11, 21
+	}
+	return 9, 16
+}
+
+// SizeFindings tells what the size policy has to say about the file as it is; total counts archived sessions too.
+// Codes: large, task_may_be_too_large, consider_splitting, must_split.
+func (s *State) SizeFindings(l Limits, total int) []report.Finding {
+	return s.sizeFindings(l, total, false)
+}
+
+// sizeFindings is SizeFindings for a file from which sessions were, or were not, archived just now.
+func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Finding {
+	var found []report.Finding
+	size := len(s.Bytes())
+	name := "task " + s.ID.Ref()
+	switch {
+	case l.over(size) && archived:
+		found = append(found, warn("over_limit_irreducible", fmt.Sprintf(
+			"%s still has %s after archiving, more than %d KB; its largest parts are %s",
+			name, kilobytes(size), l.ArchiveKB, s.largest(3))))
+	case l.over(size) && len(s.Sessions) <= l.KeepSessions:
+		found = append(found, warn("task_may_be_too_large", fmt.Sprintf(
+			"%s has %s in %d sessions, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
+			name, kilobytes(size), len(s.Sessions), l.ArchiveKB, s.largest(3))))
+	case size >= l.WarnKB*1024:
+		found = append(found, warn("large", fmt.Sprintf(
+			"%s has %s: consider summarising; above %d KB all but the last %d sessions are archived",
+			name, kilobytes(size), l.ArchiveKB, l.KeepSessions)))
+	}
+	consider, must := l.classes()
+	switch {
+	case total >= must:
+		found = append(found, warn("must_split", fmt.Sprintf(
+			"%s has %d sessions: a task of this size must be split (baton task split %s)", name, total, s.ID)))
+	case total >= consider:
+		found = append(found, report.Finding{Code: "consider_splitting", Severity: report.Info, Text: fmt.Sprintf(
+			"%s has %d sessions: consider splitting it (baton task split %s)", name, total, s.ID)})
+	}
+	return found
+}
+
+// warn makes a warning.
+func warn(code, text string) report.Finding {
+	return report.Finding{Code: code, Severity: report.Warning, Text: text}
+}
+
+// kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit never reads as
+// being at it.
+func kilobytes(size int) string {
+	tenths := (size*10 + 1023) / 1024
+	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
+}
+
+// largest names the n largest sections with their sizes, the largest first.
+func (s *State) largest(n int) string {
+	type part struct {
+		name string
+		size int
+	}
+	var parts []part
+	for _, section := range s.Sections {
+		parts = append(parts, part{section.Name, section.Body.End - section.Heading.Start})
+	}
+	sort.SliceStable(parts, func(i, j int) bool { return parts[i].size > parts[j].size })
+	var names []string
+	for _, p := range parts[:min(n, len(parts))] {
+		names = append(names, p.name+" ("+kilobytes(p.size)+")")
+	}
+	if len(names) == 0 {
+		return "not in sections"
+	}
+	return strings.Join(names, ", ")
+}

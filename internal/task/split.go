@@ -1,0 +1,180 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+)
+
+// SplitResult is what a split makes.
+type SplitResult struct {
+	Parent   *State    // status decomposed, children named
+	Children []NewTask // in chain order, dependencies set
+	Input    Block     // chain input of the first child, from the parent
+}
+
+// Split applies a suggestion (5.15). Each group becomes a child with the parent's context and requirements and its
+// own criteria; the first depends on what the parent depends on, each further one on the one before it. The parent
+// keeps its criteria and its log. taken says which ids are in use.
+//
+// Kind Violation: nothing_to_split without groups, already_split for a parent that was split; Corrupt
+// metadata_invalid where the file has no metadata to hold children and status.
+func (s *State) Split(sg Suggestion, taken func(ID) bool, now time.Time) (SplitResult, error) {
+	if err := s.splittable(sg); err != nil {
+		return SplitResult{}, err
+	}
+	ids := s.ChildIDs(len(sg.Groups), taken)
+	result := SplitResult{Input: s.splitInput()}
+	after := s.Meta.Dependencies
+	for i, g := range sg.Groups {
+		if _, err := ParseID(string(ids[i])); err != nil {
+			return SplitResult{}, err
+		}
+		child := s.child(ids[i], g, now)
+		child.Dependencies = slices.Clone(after)
+		result.Children = append(result.Children, child)
+		after = []ID{ids[i]}
+	}
+	parent, ok := s.SetStatus(StatusDecomposed)
+	if ok {
+		children := slices.Concat(s.Meta.Children, ids)
+		parent, ok = parent.SetMeta(KeyValue{"children", jsonIDs(children)})
+	}
+	if !ok {
+		return SplitResult{}, s.noMetadata("task.split", "hold the names of its sub-tasks")
+	}
+	result.Parent = parent.Reconcile(Reconciliation{Now: now})
+	return result, nil
+}
+
+// splittable refuses what cannot be split.
+func (s *State) splittable(sg Suggestion) error {
+	refuse := func(code, message, hint string) error {
+		return &report.Error{Op: "task.split", Kind: report.Violation, Code: code, Path: StateName(s.ID), Message: message, Hint: hint}
+	}
+	switch {
+	case s.Status() == StatusDecomposed:
+		return refuse("already_split", "task "+s.ID.Ref()+" was split before", "split one of its sub-tasks instead")
+	case len(sg.Groups) == 0:
+		return refuse("nothing_to_split", "task "+s.ID.Ref()+" has fewer than two open criteria", "there is nothing to split off")
+	case !s.Meta.Valid:
+		return s.noMetadata("task.split", "hold the names of its sub-tasks")
+	}
+	return nil
+}
+
+// noMetadata says that a command needs metadata that the file does not have (D14).
+func (s *State) noMetadata(op, purpose string) error {
+	return &report.Error{
+		Op: op, Kind: report.Corrupt, Code: "metadata_invalid", Path: StateName(s.ID),
+		Message: StateName(s.ID) + " has no metadata that can be read, which it needs to " + purpose,
+		Hint:    "repair the JSON of its metadata section, or add one: baton task convert " + string(s.ID) + " --to v2 --apply",
+	}
+}
+
+// child is the new task for one group.
+func (s *State) child(id ID, g Group, now time.Time) NewTask {
+	title, epic := s.epic()
+	n := NewTask{
+		ID: id, Title: g.Title, EpicID: epic, EpicTitle: title, Repository: s.Context.Repository, PRD: s.Context.PRD,
+		Agent: s.Context.Agent, Requirements: s.Context.Requirements, Dialect: V2, Parent: s.ID, Now: now,
+	}
+	if s.Dialect.V1() {
+		n.Dialect = V1C
+	}
+	for _, c := range g.Criteria {
+		n.Criteria = append(n.Criteria, NewCriterion{Text: c.Text, Verify: c.Verify})
+	}
+	return n
+}
+
+// epic takes "User authentication (#10)" apart; the id may stand in the metadata only.
+func (s *State) epic() (title, id string) {
+	title, id = ParseEpic(s.Context.Epic)
+	if id == "" {
+		id = s.Meta.EpicID
+	}
+	return title, id
+}
+
+// ParseEpic reads "TITLE (#ID)", "TITLE (ID)" with a number, "#ID" and "TITLE".
+func ParseEpic(text string) (title, id string) {
+	text = oneLine(text)
+	if rest, ok := strings.CutPrefix(text, "#"); ok {
+		if found, err := ParseID(rest); err == nil {
+			return "", string(found)
+		}
+	}
+	at := strings.LastIndex(text, "(")
+	if at < 0 || !strings.HasSuffix(text, ")") {
+		return text, ""
+	}
+	inner := text[at+1 : len(text)-1]
+	found, err := ParseID(inner)
+	// A word in parentheses is part of a title unless the sign or a digit says that it is an id.
+	if err != nil || !strings.HasPrefix(inner, "#") && !strings.ContainsAny(inner, "0123456789") {
+		return text, ""
+	}
+	return strings.TrimSpace(text[:at]), string(found)
+}
+
+// ChildIDs gives n ids for sub-tasks: the parent's id with the next free letters, "a" to "z", then "aa" and on.
+func (s *State) ChildIDs(n int, taken func(ID) bool) []ID {
+	var ids []ID
+	for i := 0; len(ids) < n; i++ {
+		id := s.ID + ID(letters(i))
+		if slices.Contains(s.Meta.Children, id) || taken != nil && taken(id) {
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// letters counts a, b, … z, aa, ab, …
+func letters(i int) string {
+	text := ""
+	for i++; i > 0; i = (i - 1) / 26 {
+		text = string(rune('a'+(i-1)%26)) + text
+	}
+	return text
+}
+
+// splitInput is what the first child gets from the parent: the summary of what is archived and the last session's
+// state and next steps, whole, so that nothing is lost (5.15).
+func (s *State) splitInput() Block {
+	var parts []string
+	if s.Summary != nil {
+		parts = append(parts, "**Archived summary (sessions "+rangeText(s.Summary.First, s.Summary.Last)+"):**\n"+s.Summary.Body)
+	}
+	if n := len(s.Sessions); n > 0 {
+		last := s.Sessions[n-1]
+		name := "**Last session"
+		if last.Number > 0 {
+			name += " (" + itoa(last.Number) + ")"
+		}
+		text := name + ":**"
+		add := func(label string, items []string) {
+			if len(items) > 0 {
+				text += "\n" + label + ":"
+			}
+			for _, item := range items {
+				text += "\n" + listItem(item)
+			}
+		}
+		add("Current state", last.State)
+		add("Open issues", last.Issues)
+		add("Next", last.Next)
+		if last.Style == StyleE {
+			_, prose, _ := strings.Cut(string(last.Span.Of(s.Bytes())), "\n")
+			text += "\n" + strings.TrimSpace(prose)
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "(nothing was logged before the split)")
+	}
+	return NewBlock(s.ID, s.Title, quoteLines(embeddable(strings.Join(parts, "\n\n"))))
+}
