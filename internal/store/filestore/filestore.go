@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"baton/internal/report"
@@ -33,6 +34,7 @@ type Store struct {
 	root    string
 	runtime string
 
+	names   atomic.Uint32 // temporary names given so far
 	mu      sync.Mutex
 	folders map[string]place // where folders lead, by name
 	quiet   bool             // no journal was there when it was last looked for
@@ -78,6 +80,9 @@ func (s *Store) temporary(base string) (string, error) {
 	if _, err := io.ReadFull(s.o.Env.Rand, b[:]); err != nil {
 		return "", err
 	}
+	// Two names of one store differ even where tests give the same "random" bytes each time.
+	n := s.names.Add(1)
+	b[4], b[5] = b[4]^byte(n>>8), b[5]^byte(n)
 	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:]) + ".tmp", nil
 }
 

@@ -123,7 +123,10 @@ func (s *Store) establish() error {
 	if err != nil {
 		return err
 	}
-	for _, dir := range append(made, s.runtime) {
+	if len(made) == 0 {
+		made = []string{s.runtime}
+	}
+	for _, dir := range made {
 		if err := s.fs.SyncDir(filepath.Dir(dir)); err != nil {
 			return s.unwritable(err)
 		}
