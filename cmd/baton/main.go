@@ -1,0 +1,12 @@
+// Command baton keeps the state of long-running work by coding agents in plain Markdown files.
+package main
+
+import (
+	"os"
+
+	"baton/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(os.Args[1:]))
+}

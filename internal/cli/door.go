@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// backend is what the commands call: the use cases of one opened project.
+type backend interface {
+	Init(context.Context, project.InitRequest) (project.InitResult, error)
+	NewTasks(context.Context, project.NewRequest) (project.NewResult, error)
+	List(context.Context, project.ListRequest) (project.TaskList, error)
+	Ready(context.Context) (project.TaskList, error)
+	Show(context.Context, project.ShowRequest) (project.TaskDetail, error)
+	Claim(context.Context, project.ClaimRequest) (project.ClaimResult, error)
+	Release(context.Context, project.TaskRequest) (project.TaskChange, error)
+	Block(context.Context, project.TaskRequest) (project.TaskChange, error)
+	Reopen(context.Context, project.TaskRequest) (project.TaskChange, error)
+	StartSession(context.Context, project.SessionStartRequest) (project.SessionStartResult, error)
+	EndSession(context.Context, project.SessionEndRequest) (project.SessionEndResult, error)
+	Log(context.Context, project.LogRequest) (project.LogResult, error)
+	Check(context.Context, project.CheckRequest) (project.CheckResult, error)
+	Output(context.Context, project.OutputRequest) (project.OutputResult, error)
+	Complete(context.Context, project.TaskRequest) (project.CompleteResult, error)
+	Archive(context.Context, project.ArchiveRequest) (project.ArchiveResult, error)
+	Split(context.Context, project.SplitRequest) (project.SplitResult, error)
+	Convert(context.Context, project.ConvertRequest) (project.ConvertResult, error)
+	Graph(context.Context) (project.GraphResult, error)
+	Status(context.Context) (project.StatusResult, error)
+	Config(context.Context) (project.ConfigList, error)
+	Close() error
+}
+
+// door is one run of the program: its surroundings and the flags that every command has.
+type door struct {
+	env  report.Env
+	open opener
+
+	json     bool
+	noColor  bool
+	dir      string
+	as       string
+	layout   string
+	tasksDir string
+
+	stdinFor string // flag that standard input was read for; it can be read once
+}
+
+// options says to project where to look and on whose behalf.
+func (d *door) options(cmd *cobra.Command) project.Options {
+	return project.Options{
+		Env: d.env, Dir: d.dir, TasksDir: d.tasksDir, Layout: d.layout, As: d.as,
+		Command: called(cmd),
+	}
+}
+
+// answer opens the project, runs one use case and prints its result: the struct itself with --json, else the page
+// that text makes of it. Warnings of a page go to standard error, so that standard output can be piped.
+func answer[T any](d *door, cmd *cobra.Command, use func(context.Context, backend) (T, error), text func(*page, T)) error {
+	return answerWith(d, cmd, d.options(cmd), use, text)
+}
+
+// answerWith is answer for a command that looks for the project in its own way.
+func answerWith[T any](d *door, cmd *cobra.Command, o project.Options, use func(context.Context, backend) (T, error), text func(*page, T)) error {
+	result, err := ask(cmd.Context(), d.open, o, use)
+	if err != nil {
+		return err
+	}
+	if d.json {
+		return d.printJSON(result)
+	}
+	p := d.page()
+	text(p, result)
+	if err := d.print(p.bytes()); err != nil {
+		return err
+	}
+	d.remarks(p.remarks)
+	return nil
+}
+
+// ask runs one use case of the project. Closing a project that was only read cannot lose anything, and one that was
+// written to has been made durable before the method returned; so the use case's error is the one that counts.
+func ask[T any](ctx context.Context, open opener, o project.Options, use func(context.Context, backend) (T, error)) (result T, err error) {
+	b, err := open(ctx, o)
+	if err != nil {
+		return result, err
+	}
+	result, err = use(ctx, b)
+	if closed := b.Close(); err == nil {
+		err = closed
+	}
+	return result, err
+}
+
+// operation is the name of a command in error objects: "task.show".
+func operation(cmd *cobra.Command) string {
+	path := strings.TrimPrefix(cmd.CommandPath(), "baton")
+	return strings.ReplaceAll(strings.TrimSpace(path), " ", ".")
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"os/signal"
+	"os/user"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"baton/internal/report"
+)
+
+// Run is the whole of cmd/baton: Main in the real world, with the signals that end a command. What needs neither the
+// environment nor signals is answered before they are set up, which would take longer than the answer (D31).
+func Run(args []string) int {
+	first := &door{env: report.Env{Args: args, Stdout: os.Stdout, Stderr: os.Stderr}}
+	if done, err := first.quick(); done {
+		return first.end(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	return Main(ctx, Environment(args))
+}
+
+// Environment is the real world as values, for the two programs. args is the command line without the program's name.
+func Environment(args []string) report.Env {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "." // the working directory was removed; looking for a project says so in its own words
+	}
+	env := report.Env{
+		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Environ: os.Environ(), Dir: dir, Now: time.Now, Rand: rand.Reader,
+		User: login(), PID: os.Getpid(),
+		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
+		Prompt:   term.IsTerminal(int(os.Stdin.Fd())),
+	}
+	if host, err := os.Hostname(); err == nil {
+		env.Host = host
+	}
+	if env.Terminal {
+		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			env.Width = columns
+		}
+	}
+	return env
+}
+
+// login is the name of who runs the program. The variables are asked first: the user database costs a file.
+func login() string {
+	for _, name := range [...]string{"USER", "LOGNAME", "USERNAME"} {
+		if value := os.Getenv(name); value != "" {
+			return value
+		}
+	}
+	if current, err := user.Current(); err == nil {
+		return current.Username
+	}
+	return "unknown"
+}

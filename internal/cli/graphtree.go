@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"strings"
+
+	"baton/internal/project"
+)
+
+// graphTree prints the chain as a tree: a task stands below the last of its dependencies in dependency order, so that
+// everything it waits for is above it; its other dependencies are named beside it.
+func graphTree(p *page, g project.GraphResult) {
+	p.remarks = g.Warnings
+	if len(g.Nodes) == 0 {
+		p.line(plain, `No tasks yet. Create one: baton task new "TITLE"`)
+		return
+	}
+	t := plant(g)
+	for i := range g.Nodes {
+		if t.parent[i] < 0 {
+			t.branch(p, i, "", "")
+		}
+	}
+	for _, cycle := range g.Cycles {
+		words := make([]string, 0, len(cycle))
+		for _, id := range cycle {
+			words = append(words, ref(id))
+		}
+		p.line(bad, "cycle: %s", strings.Join(words, " → "))
+	}
+}
+
+// tree is the graph with one parent per node, all as positions in dependency order.
+type tree struct {
+	nodes    []project.GraphNode
+	parent   []int // -1 for a root
+	children [][]int
+	also     [][]int // dependencies besides the parent
+}
+
+func plant(g project.GraphResult) *tree {
+	at := make(map[project.ID]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		at[n.ID] = i
+	}
+	t := &tree{g.Nodes, make([]int, len(g.Nodes)), make([][]int, len(g.Nodes)), make([][]int, len(g.Nodes))}
+	for i := range t.parent {
+		t.parent[i] = -1
+	}
+	// Edges that point backwards in the order are part of a cycle and make no branch.
+	for _, e := range g.Edges {
+		from, known := at[e.From]
+		to, target := at[e.To]
+		if known && target && from < to {
+			t.parent[to] = max(t.parent[to], from)
+		}
+	}
+	for _, e := range g.Edges {
+		from, known := at[e.From]
+		to, target := at[e.To]
+		if known && target && from != t.parent[to] {
+			t.also[to] = append(t.also[to], from)
+		}
+	}
+	for i, parent := range t.parent {
+		if parent >= 0 {
+			t.children[parent] = append(t.children[parent], i)
+		}
+	}
+	return t
+}
+
+// branch prints one task and what hangs below it.
+func (t *tree) branch(p *page, i int, lead, below string) {
+	n := t.nodes[i]
+	mark, tone := nodeMark(n)
+	p.add(faint, lead).add(tone, mark+" ").add(strong, ref(n.ID)).add(plain, " "+n.Title).add(faint, "  "+nodeState(n))
+	if len(t.also[i]) > 0 {
+		ids := make([]project.ID, 0, len(t.also[i]))
+		for _, other := range t.also[i] {
+			ids = append(ids, t.nodes[other].ID)
+		}
+		p.add(faint, "  (also after "+refs(ids)+")")
+	}
+	p.end()
+	for k, child := range t.children[i] {
+		if k == len(t.children[i])-1 {
+			t.branch(p, child, below+"└─ ", below+"   ")
+		} else {
+			t.branch(p, child, below+"├─ ", below+"│  ")
+		}
+	}
+}
+
+// nodeState is the status, or what it comes to.
+func nodeState(n project.GraphNode) string {
+	switch {
+	case n.Ready:
+		return n.Status + ", can be started"
+	case n.Status == "ready":
+		return "waiting"
+	}
+	return n.Status
+}
+
+func nodeMark(n project.GraphNode) (string, tone) {
+	switch {
+	case n.Status == "complete":
+		return "✓", good
+	case n.Status == "missing":
+		return "?", bad
+	case n.Status == "blocked", n.Status == "cancelled":
+		return "✗", bad
+	case n.Ready:
+		return "○", accent
+	case n.Status == "in_progress", n.Status == "in_review":
+		return "●", accent
+	}
+	return "·", faint
+}

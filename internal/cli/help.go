@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"baton/internal/report"
+)
+
+// rootHelp is the command map. It is a constant because it must appear without the command tree; a test compares
+// the two.
+const rootHelp = `baton keeps the state of long-running work in plain Markdown files: one file per task, which each
+session reads first and leaves in order for the next one.
+
+Start
+  baton init                         make the folders of a new project
+  baton status                       what baton found here, and who holds what
+
+Tasks
+  baton task new TITLE               create a task
+  baton task list                    all tasks with their status
+  baton task ready                   what can be started now, in order
+  baton task show ID                 everything about one task
+  baton task graph                   which task waits for which
+
+Work
+  baton task claim ID|--next         hold a task, so that no other session takes it
+  baton task release ID              let go of a task
+  baton session start ID             begin a session: what is open, what came from upstream
+  baton task log ID                  hand over: what was done, what is next
+  baton task check ID CRITERION      check a criterion, with the command that shows it
+  baton task uncheck ID CRITERION    open a criterion again
+  baton session end ID|SESSION       end a session
+
+Finish
+  baton task output ID               read or write what downstream tasks receive
+  baton task complete ID             finish a task and hand its output on
+  baton task block ID                say that a task cannot go on
+  baton task reopen ID               take a finished or blocked task up again
+
+Keep in shape
+  baton task archive ID              move old sessions to the archive, or read them back
+  baton task split ID                cut a large task into chained parts
+  baton task convert ID              change a file to another dialect
+
+More
+  baton config list                  every setting with its value and meaning
+  baton completion SHELL             completion for bash, zsh, fish or powershell
+  baton version                      the version
+  baton help COMMAND                 flags, examples and exit status of a command
+
+Flags everywhere: --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
+Exit status: 0 done, 2 wrong usage, others by kind of failure: baton help task complete
+`
+
+// help is the page of one command.
+func help(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return rootHelp
+	}
+	var b strings.Builder
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	b.WriteString(text + "\n\nUsage:\n  " + cmd.UseLine() + flagsMark(cmd) + "\n")
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		for _, child := range cmd.Commands() {
+			fmt.Fprintf(&b, "  %-10s %s\n", child.Name(), child.Short)
+		}
+		b.WriteString("\nMore: baton help " + called(cmd) + " COMMAND\n")
+		return b.String()
+	}
+	if cmd.Example != "" {
+		b.WriteString("\nExamples:\n")
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	writeFlags(&b, "Flags", cmd.LocalNonPersistentFlags())
+	writeFlags(&b, "Flags of every command", cmd.InheritedFlags())
+	b.WriteString("\nExit status:\n")
+	for _, row := range exitTable(cmd) {
+		b.WriteString("  " + row + "\n")
+	}
+	return b.String()
+}
+
+func flagsMark(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return " COMMAND"
+	}
+	return " [flags]"
+}
+
+// writeFlags lists flags with what they take; help itself is not worth a line.
+func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
+	var rows [][2]string
+	widest := 0
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.Hidden || flag.Name == "help" {
+			return
+		}
+		value, text := pflag.UnquoteUsage(flag)
+		name := "    --" + flag.Name
+		if flag.Shorthand != "" {
+			name = "-" + flag.Shorthand + ", --" + flag.Name
+		}
+		if value != "" {
+			name += " " + value
+		}
+		widest = max(widest, len(name))
+		rows = append(rows, [2]string{name, text})
+	})
+	if len(rows) == 0 {
+		return
+	}
+	b.WriteString("\n" + title + ":\n")
+	for _, row := range rows {
+		fmt.Fprintf(b, "  %-*s   %s\n", widest, row[0], row[1])
+	}
+}
+
+// exitTable gives the lines of "Exit status" from the one table of kinds.
+func exitTable(cmd *cobra.Command) []string {
+	kinds := slices.Clone(always[:])
+	for word := range strings.FieldsSeq(cmd.Annotations[exitsKey]) {
+		kinds = append(kinds, report.Kind(word))
+	}
+	kinds = append(kinds, report.Interrupted)
+	slices.SortStableFunc(kinds, func(a, b report.Kind) int { return a.Row().Exit - b.Row().Exit })
+	rows := []string{"  0  done, or nothing to do"}
+	for _, kind := range slices.Compact(kinds) {
+		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, meaning(kind)))
+	}
+	return rows
+}
+
+// meaning is a kind of failure in a few words, for help and documentation.
+func meaning(kind report.Kind) string {
+	switch kind {
+	case report.Usage:
+		return "wrong usage: a flag, a value or an id that is not allowed"
+	case report.NotFound:
+		return "not found: no such task, no project here, or nothing ready"
+	case report.Conflict:
+		return "conflict: another one holds the task, the id is taken, or the file changed meanwhile"
+	case report.Locked:
+		return "locked: another baton was writing for too long"
+	case report.Violation:
+		return "refused by a rule: the message says which"
+	case report.Corrupt:
+		return "a file cannot be understood or must not be changed: the message says where"
+	case report.Unavailable:
+		return "a part of baton is not there"
+	case report.Refused:
+		return "refused by the system: permission, read-only, no space, input or output"
+	case report.NotVerified:
+		return "not verified: the command failed or took too long"
+	case report.Interrupted:
+		return "interrupted by a signal"
+	default:
+		return "a defect of baton"
+	}
+}
+
+func (d *door) helpCommand() *cobra.Command {
+	return d.command(spec{
+		use: "help [COMMAND…]", short: "Explain a command",
+		long:    "Print the command map, or the flags, examples and exit status of one command.",
+		example: "baton help\nbaton help task log",
+		most:    8,
+		run: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err == nil && len(rest) > 0 {
+				return unknownCommand(found, rest[0])
+			}
+			if err != nil {
+				return unknownCommand(cmd.Root(), args[0])
+			}
+			return d.print([]byte(help(found)))
+		},
+	})
+}

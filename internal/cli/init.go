@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func (d *door) initCommand() *cobra.Command {
+	return d.command(spec{
+		use: "init", short: "Make the folders of a new project",
+		long: "Make the folders that task files live in. Where a layout exists already, nothing is added unless --layout names\n" +
+			"another one. Doing it twice changes nothing.",
+		example: "baton init\nbaton init --layout specflux",
+		exits:   []report.Kind{report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Refused},
+		run: func(cmd *cobra.Command, _ []string) error {
+			o := d.options(cmd)
+			o.Layout = "" // here it names what to make, not where to look
+			return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.InitResult, error) {
+				return b.Init(ctx, project.InitRequest{Layout: d.layout})
+			}, pageInit)
+		},
+	})
+}
+
+func pageInit(p *page, r project.InitResult) {
+	if len(r.Created) == 0 {
+		p.line(plain, "Nothing to do: %s has the layout %s.", r.Root, r.Layout)
+	} else {
+		p.line(good, "Layout %s in %s", r.Layout, r.Root)
+		for _, path := range r.Created {
+			p.line(plain, "  + %s", path)
+		}
+	}
+	if others := without(r.Found, r.Layout); len(others) > 0 {
+		p.line(plain, "Found besides: %s", strings.Join(others, ", "))
+	}
+	p.hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
+}
+
+// without gives the names that are not the one.
+func without(names []string, name string) []string {
+	var others []string
+	for _, other := range names {
+		if other != name {
+			others = append(others, other)
+		}
+	}
+	return others
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// mostInput is the largest text that is taken in, the same limit as for files (D14).
+const mostInput = 64 << 20
+
+// text gives the value of a flag, read from standard input when it is "-".
+func (d *door) text(ctx context.Context, flag, value string) (string, error) {
+	if value != "-" {
+		return value, nil
+	}
+	data, err := d.standardInput(ctx, flag)
+	return strings.TrimRight(string(data), "\r\n"), err
+}
+
+// file gives the bytes of the file that a flag names; "-" is standard input. A relative name starts at -C.
+func (d *door) file(ctx context.Context, flag, name string) ([]byte, error) {
+	if name == "-" {
+		return d.standardInput(ctx, flag)
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(d.dir, path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(d.env.Dir, path)
+		}
+	}
+	data, err := readLimited(path)
+	switch {
+	case err == nil:
+		return data, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, misuse(fmt.Sprintf("--%s %s: there is no such file", flag, name), "a relative name starts at the working directory, or at -C DIR; - reads standard input")
+	case errors.Is(err, errDirectory):
+		return nil, misuse(fmt.Sprintf("--%s %s is a folder, not a file", flag, name), "name a file, or - for standard input")
+	case errors.Is(err, errTooLarge):
+		return nil, tooLarge(flag, name)
+	}
+	return nil, &report.Error{
+		Kind: report.Refused, Code: "file_refused", Err: err,
+		Message: fmt.Sprintf("--%s %s cannot be read: %v", flag, name, errors.Unwrap(err)),
+		Hint:    "check the file's permissions",
+	}
+}
+
+var (
+	errDirectory = errors.New("is a folder")
+	errTooLarge  = errors.New("is too large")
+)
+
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errDirectory
+	}
+	if info.Size() > mostInput {
+		return nil, errTooLarge
+	}
+	return limited(f)
+}
+
+func limited(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, mostInput+1))
+	if err == nil && len(data) > mostInput {
+		err = errTooLarge
+	}
+	return data, err
+}
+
+func tooLarge(flag, name string) error {
+	return &report.Error{
+		Kind: report.Corrupt, Code: "too_large",
+		Message: fmt.Sprintf("--%s %s holds more than 64 MiB", flag, name),
+		Hint:    "a task file is meant to be read by a session: shorten the text",
+	}
+}
+
+// standardInput reads all of it, once. Baton never asks at a terminal; waiting silently there would look like it.
+func (d *door) standardInput(ctx context.Context, flag string) ([]byte, error) {
+	if d.stdinFor != "" {
+		return nil, misuse(fmt.Sprintf("--%s - and --%s - both want standard input", d.stdinFor, flag), "give one of the two as text or as a file")
+	}
+	d.stdinFor = flag
+	if d.env.Prompt {
+		return nil, misuse(fmt.Sprintf("--%s - reads standard input, but that is a terminal", flag), "pipe the text in, or name a file")
+	}
+	type input struct {
+		data []byte
+		err  error
+	}
+	// The reader outlives a cancelled command only until the process ends: a read from a pipe cannot be called off.
+	done := make(chan input, 1)
+	go func() {
+		data, err := limited(d.env.Stdin)
+		done <- input{data, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case in := <-done:
+		if errors.Is(in.err, errTooLarge) {
+			return nil, tooLarge(flag, "-")
+		}
+		if in.err != nil {
+			return nil, &report.Error{Kind: report.Refused, Code: "file_refused", Message: "standard input cannot be read: " + in.err.Error(), Err: in.err}
+		}
+		return in.data, nil
+	}
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// print writes a finished answer to standard output in one piece.
+func (d *door) print(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	if _, err := d.env.Stdout.Write(data); err != nil {
+		return &report.Error{
+			Kind: report.Refused, Code: "output_refused", Err: err,
+			Message: "standard output could not be written: " + err.Error(),
+			Hint:    "the command itself has done its work",
+		}
+	}
+	return nil
+}
+
+// printJSON writes a result as its documented shape: indented by two blanks, lists never null.
+func (d *door) printJSON(result any) error {
+	data, err := encode(result, "  ")
+	if err != nil {
+		return fmt.Errorf("encode result: %w", err)
+	}
+	return d.print(data)
+}
+
+// encode makes JSON that is safe on a terminal: besides what the encoder escapes, also DEL, the C1 controls and the
+// marks that turn the direction of writing. They can only stand in strings, where the escape means the same.
+func encode(value any, indent string) ([]byte, error) {
+	holder := reflect.New(reflect.TypeOf(value))
+	holder.Elem().Set(reflect.ValueOf(value))
+	fill(holder.Elem())
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(holder.Interface()); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(out.Bytes(), func(c byte) bool { return c >= 0x7f }) {
+		return out.Bytes(), nil
+	}
+	var safe strings.Builder
+	for _, r := range out.String() {
+		if r >= 0x7f && dangerous(r) {
+			fmt.Fprintf(&safe, `\u%04x`, r)
+			continue
+		}
+		safe.WriteRune(r)
+	}
+	return []byte(safe.String()), nil
+}
+
+// fill replaces nil lists and maps by empty ones, so that a program never has to tell null from []. Fields that are
+// left out when empty stay out. What it changes belongs to the copy that is about to be printed, or is a list's element
+// whose meaning does not change.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fill(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() && v.CanSet() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Map:
+		if v.IsNil() && v.CanSet() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fill(v.Elem())
+		}
+	}
+}
+
+// remarks prints warnings for people, one line each.
+func (d *door) remarks(findings []report.Finding) {
+	var b strings.Builder
+	for _, f := range findings {
+		b.WriteString(severity(f.Severity) + ": " + harmless(f.Text) + place(f) + "\n")
+	}
+	// A warning that cannot be shown must not turn a success into a failure.
+	_, _ = d.env.Stderr.Write([]byte(b.String()))
+}
+
+// severity is the word for people.
+func severity(s report.Severity) string {
+	switch s {
+	case report.Info:
+		return "note"
+	case report.Severe:
+		return "problem"
+	default:
+		return "warning"
+	}
+}
+
+// place says where a finding is, unless its sentence does already.
+func place(f report.Finding) string {
+	if f.Path == "" || strings.Contains(f.Text, f.Path) {
+		return ""
+	}
+	if f.Line > 0 {
+		return fmt.Sprintf(" (%s:%d)", harmless(f.Path), f.Line)
+	}
+	return " (" + harmless(f.Path) + ")"
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// harmless makes a text that stems from a file or an argument safe and one line long: what a terminal would act on
+// becomes visible instead (TS-24). Line ends and tabs become blanks.
+func harmless(text string) string {
+	return visible(text, ' ', ' ')
+}
+
+// harmlessLines does the same for a text of several lines, which keeps its line ends and tabs. The carriage return
+// of a CRLF is dropped; any other is shown.
+func harmlessLines(text string) string {
+	return visible(strings.ReplaceAll(text, "\r\n", "\n"), '\n', '\t')
+}
+
+// visible copies a text, with newline and tab written as the caller wants them, controls as their pictures, marks of
+// direction as their code points and bytes that are not UTF-8 as U+FFFD.
+func visible(text string, newline, tab rune) string {
+	clean := true
+	for i := 0; i < len(text) && clean; i++ {
+		clean = text[i] >= 0x20 && text[i] < 0x7f
+	}
+	if clean {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 8)
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			b.WriteRune(newline)
+		case r == '\t':
+			b.WriteRune(tab)
+		case !dangerous(r):
+			b.WriteRune(r) // a byte that is not UTF-8 arrives here as U+FFFD
+		case r < 0x20:
+			b.WriteRune(0x2400 + r)
+		case r == 0x7f:
+			b.WriteRune(0x2421)
+		default:
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		}
+	}
+	return b.String()
+}
+
+// dangerous says whether a terminal might act on the character: C0, DEL and C1 controls, the separators that some
+// take for line ends, and what changes the direction of writing for the text around it (a right-to-left script as
+// such is left alone).
+func dangerous(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0:
+		return true
+	case r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return !utf8.ValidRune(r)
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/report"
+	"baton/internal/selftest"
+)
+
+// selftestCommand runs baton against the user's own disk. Standard output gets the table of a run that went well; one
+// that did not goes to standard error, with the table in it, as every failure does.
+func (d *door) selftestCommand() *cobra.Command {
+	var o selftest.Options
+	cmd := d.command(spec{
+		use: "selftest", short: "Let many writers and sudden deaths loose on a temporary project",
+		long: `Start writer processes that change one task and its archive at the same time, kill some of them at random, and
+count what is there afterwards: every acknowledged change exactly once. Then let as many processes drain a queue of
+tasks, and look whether one was handed out twice.
+
+It happens in a temporary folder, which is removed unless something was wrong. With -C DIR (or --dir DIR) that folder is
+made in DIR, so that the disk is the one that you want to know about. The run ends at --time or when every writer
+has made its changes, whichever is first; with --changes 0 only the time counts.`,
+		example: "baton selftest --time 5s\nbaton selftest --changes 10 --writers 4 --seed 7 --json",
+		exits:   []report.Kind{report.Violation, report.Refused},
+		run: func(cmd *cobra.Command, _ []string) error {
+			if err := positive(cmd, "time"); err != nil {
+				return err
+			}
+			return d.selftest(cmd, o)
+		},
+	})
+	cmd.Flags().DurationVar(&o.Time, "time", 0, "stop the writers after `DUR`")
+	cmd.Flags().IntVar(&o.Writers, "writers", selftest.DefaultWriters, "run `N` processes at a time")
+	cmd.Flags().IntVar(&o.Changes, "changes", selftest.DefaultChanges, "make `N` changes with each writer; 0 is no limit and needs --time")
+	cmd.Flags().Uint64Var(&o.Seed, "seed", 0, "choose changes and victims from the number `N`; 0 is a random one")
+	return cmd
+}
+
+// mostWriters keeps a slip of the finger from starting thousands of processes.
+const mostWriters = 256
+
+func (d *door) selftest(cmd *cobra.Command, o selftest.Options) error {
+	if o.Writers < 1 || o.Writers > mostWriters {
+		return usage(cmd.CommandPath(), fmt.Sprintf("flag --writers: %d is not between 1 and %d", o.Writers, mostWriters))
+	}
+	switch {
+	case o.Changes < 0:
+		return usage(cmd.CommandPath(), fmt.Sprintf("flag --changes: %d is less than nothing", o.Changes))
+	case o.Changes == 0:
+		o.Changes = -1
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own program: %w", err)
+	}
+	o.Env, o.Program, o.Dir = d.env, program, d.dir
+	if o.Dir != "" && !filepath.IsAbs(o.Dir) {
+		o.Dir = filepath.Join(d.env.Dir, o.Dir)
+	}
+	if !d.json {
+		o.Progress = func(line string) { _, _ = fmt.Fprintln(d.env.Stderr, harmless(line)) }
+	}
+	result, err := selftest.Run(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	return d.selftestAnswer(result)
+}
+
+func (d *door) selftestAnswer(r selftest.Report) error {
+	p := d.page()
+	selftestPage(p, r)
+	switch {
+	case !r.OK:
+		if !d.json {
+			_, _ = d.env.Stderr.Write(p.bytes()) // the error below is what must be heard
+		}
+		return &report.Error{
+			Kind: report.Violation, Code: "selftest_failed", Op: "selftest", Path: r.Kept,
+			Message: fmt.Sprintf("the self-test failed: %s", several(len(r.Failures))),
+			Hint:    "the files are kept in " + r.Kept + "; run it again with --seed " + strconv.FormatUint(r.Seed, 10),
+			Details: map[string]any{"report": r},
+		}
+	case d.json:
+		return d.printJSON(r)
+	default:
+		return d.print(p.bytes())
+	}
+}
+
+// mostShown is the number of failures that a page lists.
+const mostShown = 20
+
+func selftestPage(p *page, r selftest.Report) {
+	row := func(name, format string, args ...any) []cell {
+		return []cell{{strong, name}, {plain, fmt.Sprintf(format, args...)}}
+	}
+	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
+	disk := fmt.Sprintf("%d µs for a small write with fsync", r.Disk.SyncMicros)
+	if r.Disk.FileSystem != "" {
+		disk = r.Disk.FileSystem + ", " + disk
+	}
+	rows := [][]cell{
+		row("writers", "%d at a time, %d processes, %v, seed %d", r.Writers, r.Processes, took, r.Seed),
+		row("changes", "%d acknowledged, %d refused, %d reads meanwhile", r.Acknowledged, r.Refused, r.Reads),
+		row("kills", "%d, %d recoveries noticed", r.Kills, r.Recoveries),
+		row("entries", "%s", tallied(r.Entries)),
+		row("evidence", "%s", tallied(r.Evidence)),
+		row("claims", "%d of %d tasks handed to %d processes, %d twice", r.Claims.HandedOut, r.Claims.Tasks, r.Claims.Processes, r.Claims.Doubles),
+		row("disk", "%s", disk),
+		row("folder", "%s", r.Disk.Dir),
+	}
+	if r.OK {
+		rows = append(rows, []cell{{strong, "result"}, {good, "nothing lost, nothing doubled, nothing left behind"}})
+	} else {
+		rows = append(rows, []cell{{strong, "result"}, {bad, several(len(r.Failures))}})
+	}
+	p.table([]column{{name: "what"}, {name: "found"}}, rows)
+	for n, failure := range r.Failures {
+		if n == mostShown {
+			p.line(faint, "  and %d more", len(r.Failures)-mostShown)
+			break
+		}
+		p.line(bad, "  %s", failure)
+	}
+}
+
+func tallied(t selftest.Tally) string {
+	return fmt.Sprintf("%d acknowledged, %d found, %d lost, %d doubled", t.Acknowledged, t.Found, t.Lost, t.Doubled)
+}
+
+func several(failures int) string {
+	if failures == 1 {
+		return "1 thing is not as it must be"
+	}
+	return fmt.Sprintf("%d things are not as they must be", failures)
+}

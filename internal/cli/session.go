@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) sessionCommands() *cobra.Command {
+	return d.group("session", "Begin and end a session on a task",
+		"A session is one run on a task, from start to hand-over. Its start fixes the stamp and the commits of its entry.",
+		d.sessionStartCommand(), d.sessionEndCommand())
+}
+
+func (d *door) sessionStartCommand() *cobra.Command {
+	var r project.SessionStartRequest
+	cmd := d.about(spec{
+		use: "start ID", short: "Begin a session on a task",
+		long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
+			"first: the file's path, the open criteria, what the last session left to do, and which inputs changed. Started again\n" +
+			"by the same holder, it is the same session.",
+		example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h",
+		least:   1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := positive(cmd, "lease"); err != nil {
+				return err
+			}
+			r.ID = args[0]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionStartResult, error) {
+				return b.StartSession(ctx, r)
+			}, pageSessionStart)
+		},
+	})
+	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "start on a task that is not ready, unless it is complete")
+	return cmd
+}
+
+func pageSessionStart(p *page, r project.SessionStartResult) {
+	verb := "Started"
+	if r.Resumed {
+		verb = "Went on with"
+	}
+	p.add(good, fmt.Sprintf("%s session %d", verb, r.Number)).add(plain, " of "+ref(r.Task)+"  "+r.Title).end()
+	p.line(plain, "  file   %s", r.Path)
+	p.line(plain, "  as     %s since %s", r.As, p.clock(r.Started))
+	if r.Claim != nil {
+		p.line(plain, "  claim  until %s, fence %d", p.clock(r.Claim.Until), r.Claim.Fence)
+	} else {
+		p.line(warn, "  claim  none: claims cannot be kept here")
+	}
+	for _, in := range r.Inputs {
+		p.line(plain, "  input  %s %s: %s", ref(in.Task), in.Title, receipt(in.Change, "arrived", "as before"))
+	}
+	for _, c := range r.InputChanged {
+		p.heading("Input from %s changed since session %d", ref(c.Task), c.Since)
+		if c.Diff != "" {
+			p.diff("  ", c.Diff)
+		}
+	}
+	p.criteria("Open criteria", r.Criteria)
+	if len(r.Next) > 0 {
+		p.heading("Left to do by the last session")
+		for _, text := range r.Next {
+			p.item("  ", accent, "→", text)
+		}
+	}
+	p.remarks = r.Warnings
+	p.end()
+	p.hint("Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s", r.Task, r.Task)
+}
+
+func (d *door) sessionEndCommand() *cobra.Command {
+	var r project.SessionEndRequest
+	cmd := d.command(spec{
+		use: "end ID|SESSION", short: "End a session",
+		long: "End a session, named by its task or by the name that start printed with --json, and let go of the task. It is\n" +
+			"refused when nothing was logged since the start, because the next session would know nothing; --no-log ends it\n" +
+			"nevertheless.",
+		example: "baton session end 101\nbaton session end 101 --no-log",
+		least:   1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r.Name = args[0]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionEndResult, error) {
+				return b.EndSession(ctx, r)
+			}, pageSessionEnd)
+		},
+	})
+	cmd.Flags().BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
+	cmd.ValidArgsFunction = d.completeTask
+	return cmd
+}
+
+func pageSessionEnd(p *page, r project.SessionEndResult) {
+	entries := fmt.Sprintf("%d entries", r.Logged)
+	if r.Logged == 1 {
+		entries = "1 entry"
+	}
+	p.add(good, "Ended the session").add(plain, " of "+ref(r.Task)+" with "+entries).end()
+	if r.Released {
+		p.line(plain, "  %s is free for others", ref(r.Task))
+	}
+	p.remarks = r.Warnings
+}

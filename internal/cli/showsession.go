@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"baton/internal/project"
+)
+
+// lastSessions is how many sessions the page of a task shows; --all shows every one.
+const lastSessions = 2
+
+func (p *page) sessions(t project.TaskDetail, all bool) {
+	list := t.Sessions
+	if len(list) == 0 {
+		return
+	}
+	title := "Sessions"
+	if !all && len(list) > lastSessions {
+		list = list[len(list)-lastSessions:]
+		title = fmt.Sprintf("Last %d sessions of %d", lastSessions, t.TotalSessions)
+	}
+	p.heading("%s", title)
+	for _, s := range list {
+		p.session(s)
+	}
+	if next := list[len(list)-1].Next; len(next) > 0 {
+		p.heading("Next")
+		for _, text := range next {
+			p.item("  ", accent, "→", text)
+		}
+	}
+}
+
+func (p *page) session(s project.SessionView) {
+	label := s.Label
+	if label == "" {
+		label = strconv.Itoa(s.Number)
+	}
+	p.add(plain, "  Session "+label)
+	if s.Started != "" {
+		p.add(faint, "  "+p.clock(s.Started))
+	}
+	if s.Archived {
+		p.add(faint, "  archived")
+	}
+	p.end()
+	for _, field := range []struct {
+		name  string
+		texts []string
+	}{{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", joined(s.Commits)}} {
+		for i, text := range field.texts {
+			name := field.name
+			if i > 0 {
+				name = ""
+			}
+			p.item("    ", faint, fmt.Sprintf("%-7s", name), text)
+		}
+	}
+}
+
+// joined puts short entries on one line.
+func joined(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{strings.Join(list, ", ")}
+}
+
+// ordinal pads a position so that the texts of a list stand under each other.
+func ordinal(n, of int) string {
+	return fmt.Sprintf("%*d", len(strconv.Itoa(of)), n)
+}
+
+// diff puts a difference line by line, coloured by its first character.
+func (p *page) diff(indent, text string) {
+	for line := range strings.SplitSeq(strings.TrimRight(harmlessLines(text), "\n"), "\n") {
+		t := plain
+		switch {
+		case strings.HasPrefix(line, "+"):
+			t = good
+		case strings.HasPrefix(line, "-"):
+			t = bad
+		case strings.HasPrefix(line, "@"):
+			t = accent
+		}
+		p.b.WriteString(indent)
+		p.paint(t, line)
+		p.end()
+	}
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) convertCommand() *cobra.Command {
+	var r project.ConvertRequest
+	cmd := d.about(spec{
+		use: "convert ID --to v1|v2", short: "Change a file to another dialect",
+		long: "Show how the task's file would look in another dialect. Nothing is written until --apply. v2 is the lean file with\n" +
+			"check boxes, v1 the richer one with a feature checklist and a git history.",
+		example: "baton task convert 101 --to v1\nbaton task convert 101 --to v1 --apply",
+		least:   1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			switch r.To {
+			case "":
+				return usage(cmd.CommandPath(), called(cmd)+" needs --to v1 or --to v2")
+			case "v1", "v2":
+			default:
+				return usage(cmd.CommandPath(), fmt.Sprintf("--to: %q is not v1 or v2", r.To))
+			}
+			r.ID = args[0]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.ConvertResult, error) {
+				return b.Convert(ctx, r)
+			}, pageConvert)
+		},
+	})
+	cmd.Flags().StringVar(&r.To, "to", "", "the dialect to write: `NAME` is v1 or v2")
+	cmd.Flags().BoolVar(&r.Apply, "apply", false, "write it")
+	return cmd
+}
+
+func pageConvert(p *page, r project.ConvertResult) {
+	p.remarks = r.Warnings
+	switch {
+	case r.Applied:
+		p.line(good, "Converted %s from %s to %s", ref(r.Task), r.From, r.To)
+	case r.Diff == "":
+		p.line(plain, "Nothing to do: %s is in %s already.", ref(r.Task), r.From)
+	default:
+		p.diff("", r.Diff)
+		p.hint("Write it: baton task convert %s --to %s --apply", r.Task, requested(r.To))
+	}
+}
+
+// requested is the name under which --to takes a dialect.
+func requested(dialect string) string {
+	if len(dialect) > 2 {
+		return dialect[:2] // v1c is asked for as v1
+	}
+	return dialect
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) listCommand() *cobra.Command {
+	var r project.ListRequest
+	cmd := d.command(spec{
+		use: "list", short: "List all tasks",
+		long: "List all tasks in dependency order with status, criteria, sessions, size, and what each waits for. `--status` and\n" +
+			"`--epic` narrow the list.",
+		example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
+		exits:   reading[:],
+		run: func(cmd *cobra.Command, _ []string) error {
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
+				return b.List(ctx, r)
+			}, func(p *page, list project.TaskList) {
+				pageList(p, list)
+				if len(list.Tasks) > 0 {
+					return
+				}
+				if r.Status != "" || r.Epic != "" {
+					p.line(plain, "No task fits. All tasks: baton task list")
+					return
+				}
+				p.line(plain, `No tasks yet. Create one: baton task new "TITLE"`)
+			})
+		},
+	})
+	cmd.Flags().StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is ready, in_progress, complete, …")
+	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
+	return cmd
+}
+
+func (d *door) readyCommand() *cobra.Command {
+	return d.command(spec{
+		use: "ready", short: "List what can be started now",
+		long: "List the tasks that can be started now, in the order in which they should be: not done, not blocked, held by\n" +
+			"nobody, and everything they depend on complete.",
+		example: "baton task ready\nbaton task ready --json",
+		exits:   reading[:],
+		run: func(cmd *cobra.Command, _ []string) error {
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
+				return b.Ready(ctx)
+			}, func(p *page, list project.TaskList) {
+				pageList(p, list)
+				if len(list.Tasks) == 0 {
+					p.line(plain, "Nothing is ready. What each task waits for: baton task list")
+					return
+				}
+				p.hint("Next: baton session start %s", list.Tasks[0].ID)
+			})
+		},
+	})
+}
+
+func pageList(p *page, list project.TaskList) {
+	p.remarks = list.Warnings
+	if len(list.Tasks) == 0 {
+		return
+	}
+	rows := make([][]cell, 0, len(list.Tasks))
+	for _, t := range list.Tasks {
+		status, tone := standing(t)
+		rows = append(rows, []cell{
+			{strong, string(t.ID)},
+			{plain, t.Title},
+			{tone, status},
+			{plain, fraction(t.CriteriaDone, t.CriteriaTotal)},
+			{plain, strconv.Itoa(t.Sessions)},
+			{faint, kilobytes(t.SizeBytes)},
+			{accent, p.note(t)},
+		})
+	}
+	p.table([]column{
+		{name: "ID"}, {name: "TITLE", gives: true}, {name: "STATUS"}, {name: "CRITERIA", right: true},
+		{name: "SESSIONS", right: true}, {name: "SIZE", right: true}, {name: "NOTE"},
+	}, rows)
+}
+
+// standing is the status as a person thinks of it: a task that waits for others is not ready, whatever its file says.
+func standing(t project.TaskRow) (string, tone) {
+	switch {
+	case t.Status == "complete":
+		return t.Status, good
+	case t.Status == "blocked":
+		return t.Status, bad
+	case t.Status == "ready" && !t.Ready && len(t.WaitingFor) > 0:
+		return "waiting", faint
+	case t.Status == "in_progress":
+		return t.Status, accent
+	}
+	return t.Status, plain
+}
+
+// note is what else there is to know about a row: who holds it, what it waits for, which inputs changed.
+func (p *page) note(t project.TaskRow) string {
+	var notes []string
+	if t.Claim != nil {
+		notes = append(notes, t.Claim.By+" until "+p.clock(t.Claim.Until))
+	}
+	if len(t.WaitingFor) > 0 && t.Status != "complete" {
+		notes = append(notes, "waits for "+refs(t.WaitingFor))
+	}
+	if len(t.InputChanged) > 0 {
+		notes = append(notes, changes(t.InputChanged))
+	}
+	return strings.Join(notes, "; ")
+}
+
+func fraction(done, total int) string {
+	if total == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", done, total)
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+// logFlags are the parts of an entry as flags.
+type logFlags struct {
+	did, issues, state, next, commits []string
+	file                              string
+}
+
+func (d *door) logCommand() *cobra.Command {
+	var f logFlags
+	cmd := d.about(spec{
+		use: "log ID", short: "Hand over: append a session entry",
+		long: "Append one entry to the task's progress log: what was done, which issues came up, how things stand, what is next.\n" +
+			"At least one of --did, --issues and --next must say something. Every flag may be repeated. Commits made since\n" +
+			"`baton session start` are added by themselves. When the file grows past its limit, the oldest sessions move to the\n" +
+			"archive in the same step.\n\n" +
+			"--file takes JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with the field labels of\n" +
+			"a task file; text before the first label is what was done. Flags win over the file.\n\n" +
+			"A log is never refused because another holds the task: a hand-over that is refused would be lost.",
+		example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +
+			"baton task log 101 --did \"Read the code\" --issues \"The tests need a database\" --commit 3f2c1aa\n" +
+			"baton task log 101 --file entry.md",
+		least: 1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			entry, err := d.entry(cmd, f)
+			if err != nil {
+				return err
+			}
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.LogResult, error) {
+				return b.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
+			}, pageLog)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.did, "did", nil, "what was done: `TEXT`")
+	flags.StringArrayVar(&f.issues, "issues", nil, "what came up: `TEXT`")
+	flags.StringArrayVar(&f.state, "state", nil, "how things stand: `TEXT`")
+	flags.StringArrayVar(&f.next, "next", nil, "what the next session should do: `TEXT`")
+	flags.StringArrayVar(&f.commits, "commit", nil, "a commit of this session: `SHA`, or \"SHA SUBJECT\"")
+	flags.StringVar(&f.file, "file", "", "take the entry from `FILE`, or - for standard input")
+	return cmd
+}
+
+// entry puts flags over what the file says; a flag that was given replaces that part of the file.
+func (d *door) entry(cmd *cobra.Command, f logFlags) (project.Entry, error) {
+	var entry project.Entry
+	given := false
+	for _, name := range []string{"did", "issues", "state", "next", "commit", "file"} {
+		given = given || cmd.Flags().Changed(name)
+	}
+	if !given {
+		e := usage(cmd.CommandPath(), called(cmd)+" needs at least one of --did, --issues and --next, or --file")
+		return entry, e
+	}
+	if f.file != "" {
+		data, err := d.file(cmd.Context(), "file", f.file)
+		if err != nil {
+			return entry, err
+		}
+		if entry, err = project.ParseEntry(data); err != nil {
+			return entry, err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		from []string
+		to   *[]string
+	}{
+		{"did", f.did, &entry.Did}, {"issues", f.issues, &entry.Issues}, {"state", f.state, &entry.State}, {"next", f.next, &entry.Next},
+	} {
+		if len(part.from) == 0 {
+			continue
+		}
+		*part.to = make([]string, 0, len(part.from))
+		for _, value := range part.from {
+			text, err := d.text(cmd.Context(), part.name, value)
+			if err != nil {
+				return entry, err
+			}
+			*part.to = append(*part.to, text)
+		}
+	}
+	if len(f.commits) > 0 {
+		entry.Commits = nil
+		for _, value := range f.commits {
+			hash, subject, _ := strings.Cut(strings.TrimSpace(value), " ")
+			entry.Commits = append(entry.Commits, project.Commit{Hash: hash, Subject: strings.TrimSpace(subject)})
+		}
+	}
+	return entry, nil
+}
+
+func pageLog(p *page, r project.LogResult) {
+	p.add(good, fmt.Sprintf("Logged session %d", r.Session)).add(plain, " of "+ref(r.Task)).
+		add(faint, fmt.Sprintf("  %s  %s", r.Path, kilobytes(r.Size))).end()
+	if n := len(r.Commits); n > 0 {
+		p.line(plain, "  with %s, newest %s", plural(n, "commit"), short(r.Commits[n-1].Hash))
+	}
+	if len(r.Archived) > 0 {
+		p.line(plain, "  moved to the archive: sessions %s", ranges(r.Archived))
+	}
+	if r.Notice != "" {
+		p.end()
+		p.block("", r.Notice, 0)
+	}
+	p.remarks = r.Warnings
+}
+
+// short is a commit's hash as people know it.
+func short(hash string) string {
+	if len(hash) > 10 {
+		return hash[:7]
+	}
+	return hash
+}
+
+// ranges writes ascending numbers as 1-4, 6-9.
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if i == j {
+			parts = append(parts, fmt.Sprint(numbers[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", numbers[i], numbers[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+// newFlags are the flags of "task new"; where a file is given too, they win over it (D20).
+type newFlags struct {
+	task   project.NewTask
+	accept []string
+	after  []string
+	from   string
+}
+
+func (d *door) newCommand() *cobra.Command {
+	var f newFlags
+	cmd := d.command(spec{
+		use: "new [TITLE]", short: "Create a task",
+		long: "Create a task. Without --id it gets the next free number. Outputs of the tasks it depends on are handed over at\n" +
+			"once where they are complete.\n\n" +
+			"--from takes JSON (one object or a list, with the keys title, id, epic, repository, prd, agent, dependencies,\n" +
+			"requirements, criteria) or Markdown (the first heading is the title, check boxes are criteria, the rest is\n" +
+			"requirements). All tasks of a list are created together or not at all. Flags win over the file.",
+		example: "baton task new \"Database schema\" --accept \"Migrations run twice\" --epic \"User authentication (#10)\"\n" +
+			"baton task new \"JWT service\" --after 100 --requirements -\n" +
+			"baton task new --from tasks.json",
+		most:  1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			request, err := d.newRequest(cmd, &f, args)
+			if err != nil {
+				return err
+			}
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.NewResult, error) {
+				return b.NewTasks(ctx, request)
+			}, pageNew)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&f.task.ID, "id", "", "use this `ID` instead of the next free number")
+	flags.StringVar(&f.task.Epic, "epic", "", "the epic it belongs to: `EPIC` is \"TITLE (#ID)\", a title or #ID")
+	flags.StringVar(&f.task.Repository, "repo", "", "the repository it is about: `NAME`")
+	flags.StringVar(&f.task.PRD, "prd", "", "link the requirements document at `PATH`")
+	flags.StringVar(&f.task.Agent, "agent", "", "the agent meant for it: `NAME`")
+	flags.StringArrayVar(&f.after, "after", nil, "depend on task `ID`; may be repeated")
+	flags.StringVar(&f.task.Requirements, "requirements", "", "what is to be done: `TEXT`, or - for standard input")
+	flags.StringArrayVar(&f.accept, "accept", nil, "add a criterion: `TEXT`; may be repeated")
+	flags.StringVar(&f.from, "from", "", "take tasks from `FILE`, or - for standard input")
+	flags.StringVar(&f.task.Dialect, "dialect", "", "write this dialect: `NAME` is v2 or v1")
+	return cmd
+}
+
+func (d *door) newRequest(cmd *cobra.Command, f *newFlags, args []string) (project.NewRequest, error) {
+	ctx, path := cmd.Context(), cmd.CommandPath()
+	if len(args) == 0 && f.from == "" {
+		return project.NewRequest{}, usage(path, called(cmd)+" needs TITLE or --from FILE")
+	}
+	tasks := []project.NewTask{{}}
+	if f.from != "" {
+		data, err := d.file(ctx, "from", f.from)
+		if err != nil {
+			return project.NewRequest{}, err
+		}
+		if tasks, err = project.ParseNew(data); err != nil {
+			return project.NewRequest{}, err
+		}
+	}
+	if len(tasks) != 1 {
+		for _, name := range []string{"id", "after", "requirements", "accept"} {
+			if cmd.Flags().Changed(name) {
+				return project.NewRequest{}, usage(path, "--"+name+" is about one task, but --from holds several")
+			}
+		}
+		if len(args) > 0 {
+			return project.NewRequest{}, usage(path, "TITLE is about one task, but --from holds several")
+		}
+	}
+	if len(args) > 0 {
+		f.task.Title = args[0]
+		if strings.TrimSpace(args[0]) == "" {
+			return project.NewRequest{}, usage(path, "TITLE is empty")
+		}
+	}
+	requirements, err := d.text(ctx, "requirements", f.task.Requirements)
+	if err != nil {
+		return project.NewRequest{}, err
+	}
+	f.task.Requirements = requirements
+	for i := range tasks {
+		f.override(cmd, &tasks[i])
+	}
+	return project.NewRequest{Tasks: tasks}, nil
+}
+
+// override lets the flags that were given win over what the file says.
+func (f *newFlags) override(cmd *cobra.Command, t *project.NewTask) {
+	for _, field := range []struct {
+		to   *string
+		from string
+	}{
+		{&t.Title, f.task.Title}, {&t.ID, f.task.ID}, {&t.Epic, f.task.Epic}, {&t.Repository, f.task.Repository},
+		{&t.PRD, f.task.PRD}, {&t.Agent, f.task.Agent}, {&t.Requirements, f.task.Requirements}, {&t.Dialect, f.task.Dialect},
+	} {
+		if field.from != "" {
+			*field.to = field.from
+		}
+	}
+	if cmd.Flags().Changed("after") {
+		t.After = nil
+		for _, value := range f.after {
+			for id := range strings.SplitSeq(value, ",") { // 100,101 is what many try first
+				t.After = append(t.After, strings.TrimSpace(id))
+			}
+		}
+	}
+	if len(f.accept) > 0 {
+		t.Criteria = nil
+		for _, text := range f.accept {
+			t.Criteria = append(t.Criteria, project.NewCriterion{Text: text})
+		}
+	}
+}
+
+func pageNew(p *page, r project.NewResult) {
+	for _, t := range r.Tasks {
+		p.add(good, "Created "+ref(t.ID)).add(plain, "  "+t.Title).add(faint, "  "+t.Path).end()
+		if len(t.Dependencies) > 0 {
+			p.line(plain, "  after %s", refs(t.Dependencies))
+		}
+		if len(t.Inputs) > 0 {
+			p.line(plain, "  received the output of %s", refs(t.Inputs))
+		}
+	}
+	p.remarks = r.Warnings
+	for _, t := range r.Tasks {
+		if t.Ready {
+			p.hint("Next: baton session start %s", t.ID)
+			return
+		}
+	}
+	p.hint("What can be started now: baton task ready")
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) outputCommand() *cobra.Command {
+	var set []string
+	var summary, file string
+	cmd := d.about(spec{
+		use: "output ID", short: "Read or write what downstream tasks receive",
+		long: "Without a flag, print the task's output. --set writes one part of it: summary, files, api, configuration or notes;\n" +
+			"--summary TEXT is short for --set summary=TEXT. --file writes the whole. A part that is written again is replaced.\n" +
+			"Who does not hold a task that another one holds gets his text kept as a draft, and its place is named.",
+		example: "baton task output 101\n" +
+			"baton task output 101 --summary \"Issues and checks tokens\" --set api=\"POST /token gives a signed token\"\n" +
+			"baton task output 101 --file output.md",
+		least: 1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r, err := d.outputRequest(cmd, set, summary, file)
+			if err != nil {
+				return err
+			}
+			r.ID = args[0]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.OutputResult, error) {
+				return b.Output(ctx, r)
+			}, func(p *page, o project.OutputResult) { pageOutput(p, o, r.Write) })
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringArrayVar(&set, "set", nil, "write one part: `PART=TEXT`, or PART=- for standard input; may be repeated")
+	flags.StringVar(&summary, "summary", "", "write the summary: `TEXT`, or - for standard input")
+	flags.StringVar(&file, "file", "", "write the whole output from `FILE`, or - for standard input")
+	return cmd
+}
+
+func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file string) (project.OutputRequest, error) {
+	var r project.OutputRequest
+	if err := exclusive(cmd, "file", "set"); err != nil {
+		return r, err
+	}
+	if err := exclusive(cmd, "file", "summary"); err != nil {
+		return r, err
+	}
+	if cmd.Flags().Changed("file") {
+		data, err := d.file(cmd.Context(), "file", file)
+		r.Whole, r.Write = string(data), true
+		return r, err
+	}
+	if cmd.Flags().Changed("summary") {
+		set = append(set, "summary="+summary)
+	}
+	for _, assignment := range set {
+		name, value, found := strings.Cut(assignment, "=")
+		part, known := project.ParsePart(name)
+		if !found || !known {
+			return r, misuse(fmt.Sprintf("--set %s: it has to be PART=TEXT", cut(harmless(assignment), 40)),
+				"PART is summary, files, api, configuration or notes")
+		}
+		if _, twice := r.Set[part]; twice {
+			return r, usage(cmd.CommandPath(), fmt.Sprintf("the part %s is given twice", part))
+		}
+		text, err := d.text(cmd.Context(), "set "+name, value)
+		if err != nil {
+			return r, err
+		}
+		if r.Set == nil {
+			r.Set = map[project.Part]string{}
+		}
+		r.Set[part], r.Write = text, true
+	}
+	return r, nil
+}
+
+func pageOutput(p *page, r project.OutputResult, written bool) {
+	p.remarks = r.Warnings
+	switch {
+	case r.Draft != "":
+		p.line(warn, "Kept as a draft, because another one holds %s:", ref(r.Task))
+		p.line(plain, "  %s", r.Draft)
+	case written && r.Changed:
+		p.add(good, "Wrote the output of "+ref(r.Task)).add(plain, "  "+r.Title).end()
+		p.hint("Next: baton task complete %s", r.Task)
+	case written:
+		p.line(plain, "Nothing to do: %s has this output already.", ref(r.Task))
+	case r.State == "written":
+		p.block("", r.Summary, 0)
+	case r.State == "minimal":
+		p.line(plain, "%s is a small fix: it has nothing to hand on.", ref(r.Task))
+	default:
+		p.line(plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", ref(r.Task), r.Task)
+	}
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) showCommand() *cobra.Command {
+	var r project.ShowRequest
+	cmd := d.about(spec{
+		use: "show ID", short: "Show everything about one task",
+		long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, the last sessions, next steps and\n" +
+			"output. --section prints one section as it stands in the file. --json has everything.",
+		example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\nbaton task show 101 --all --deps --json",
+		least:   1, most: 1,
+		exits: reading[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r.ID = args[0]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskDetail, error) {
+				return b.Show(ctx, r)
+			}, func(p *page, t project.TaskDetail) {
+				if t.Section != nil {
+					p.block("", t.Section.Text, 0)
+					p.remarks = t.Warnings
+					return
+				}
+				pageTask(p, t, r)
+			})
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Section, "section", "", "only this section: `NAME` is a kind like progress_log, or a heading")
+	flags.BoolVar(&r.Deps, "deps", false, "add the tasks that depend on it, and warnings about other files")
+	flags.BoolVar(&r.All, "all", false, "add archived sessions")
+	flags.BoolVar(&r.Commits, "commits", false, "list commits, with the line that would revert each")
+	return cmd
+}
+
+// Lines of a text that the page shows before it says how many more there are.
+const (
+	inputLines  = 6
+	outputLines = 12
+)
+
+func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
+	p.taskHead(t)
+	if t.Requirements != "" {
+		p.heading("Requirements")
+		p.block("  ", t.Requirements, 0)
+	}
+	p.criteria("Criteria", t.Criteria)
+	p.inputs(t)
+	p.sessions(t, r.All)
+	p.output(t)
+	if r.Deps && len(t.Dependents) > 0 {
+		p.heading("Downstream")
+		for _, down := range t.Dependents {
+			p.line(plain, "  %s %s (%s)", ref(down.ID), down.Title, down.Status)
+		}
+	}
+	if r.Commits {
+		p.commits(t.Commits)
+	}
+	p.findings(t.Warnings)
+}
+
+func (p *page) taskHead(t project.TaskDetail) {
+	p.add(strong, ref(t.ID)+" "+t.Title).end()
+	done := 0
+	for _, c := range t.Criteria {
+		if c.Checked {
+			done++
+		}
+	}
+	_, tone := standing(project.TaskRow{Status: t.Status})
+	p.add(tone, t.Status).add(plain, " · "+fraction(done, len(t.Criteria))+" criteria · "+plural(t.TotalSessions, "session"))
+	if t.ArchivedSessions > 0 {
+		p.add(plain, " (").add(plain, plural(t.ArchivedSessions, "archived session")+")")
+	}
+	p.add(plain, " · "+kilobytes(t.SizeBytes)+" · "+t.Dialect).end()
+	if t.Claim != nil {
+		p.line(accent, "held by %s until %s, fence %d", t.Claim.By, p.clock(t.Claim.Until), t.Claim.Fence)
+	}
+	p.line(faint, "%s", t.Path)
+	for _, fact := range [...][2]string{{"Epic", t.Epic}, {"Repository", t.Repository}, {"PRD", t.PRD}, {"Agent", t.Agent}} {
+		if fact[1] != "" {
+			p.line(plain, "%-11s %s", fact[0], fact[1])
+		}
+	}
+	if len(t.Dependencies) > 0 {
+		p.line(plain, "%-11s %s", "After", refs(t.Dependencies))
+	}
+	if t.Parent != "" {
+		p.line(plain, "%-11s %s", "Part of", ref(t.Parent))
+	}
+	if len(t.Children) > 0 {
+		p.line(plain, "%-11s %s", "Parts", refs(t.Children))
+	}
+}
+
+// criteria lists criteria with what stands behind each.
+func (p *page) criteria(title string, list []project.CriterionView) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading("%s", title)
+	for _, c := range list {
+		mark, tone := "·", faint
+		if c.Checked {
+			mark, tone = "✓", good
+		}
+		p.item("  ", tone, mark, ordinal(c.N, len(list))+"  "+c.Text)
+		switch {
+		case c.Checked:
+			t, text := proof(c)
+			p.line(t, "       %s", text)
+		case c.Evidence != nil && c.Evidence.Kind == "run" && !c.Evidence.Passed:
+			p.line(bad, "       failed: %s", c.Evidence.Command)
+		case c.Verify != "":
+			p.line(faint, "       to verify: %s", c.Verify)
+		}
+	}
+}
+
+func (p *page) inputs(t project.TaskDetail) {
+	if len(t.ChainInputs) > 0 {
+		p.heading("Inputs")
+	}
+	for _, in := range t.ChainInputs {
+		p.line(plain, "  From %s %s", ref(in.Task), in.Title)
+		p.block("    ", in.Text, inputLines)
+	}
+	for _, c := range t.InputChanged {
+		p.heading("Input from %s changed since session %d", ref(c.Task), c.Since)
+		if c.Diff != "" {
+			p.diff("  ", c.Diff)
+		}
+	}
+}
+
+func (p *page) output(t project.TaskDetail) {
+	p.heading("Output")
+	switch t.ChainOutput.State {
+	case "written":
+		p.block("  ", t.ChainOutput.Text, outputLines)
+	case "minimal":
+		p.line(plain, "  small fix, nothing to hand on")
+	default:
+		p.line(faint, "  none yet: baton task output %s --summary TEXT", t.ID)
+	}
+}
+
+func (p *page) commits(list []project.CommitView) {
+	p.heading("Commits")
+	if len(list) == 0 {
+		p.line(faint, "  none recorded")
+	}
+	for _, c := range list {
+		p.line(plain, "  %s %s", short(c.Hash), c.Subject)
+		p.line(faint, "    git revert %s", c.Hash)
+	}
+}
