@@ -1,6 +1,9 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+	"sort"
+)
 
 // Span is a half-open range of bytes of a document.
 type Span struct{ Start, End int }
@@ -117,16 +120,8 @@ func (d *Document) BOM() bool { return bytes.HasPrefix(d.src, []byte(bom)) }
 // LineAt gives the 0-based index of the line that holds the byte at pos. Positions outside the document give the
 // first or the last line; a document without lines gives 0.
 func (d *Document) LineAt(pos int) int {
-	lo, hi := 0, len(d.lines)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if d.lines[mid].Next <= pos {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return max(0, min(lo, len(d.lines)-1))
+	i := sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Next > pos })
+	return max(0, min(i, len(d.lines)-1))
 }
 
 // LineNumber gives the 1-based number of the line that holds the byte at pos, for messages.
@@ -143,16 +138,7 @@ func (d *Document) lineRange(within Span) (first, last int) {
 
 // firstFrom gives the index of the first line that begins at pos or later.
 func (d *Document) firstFrom(pos int) int {
-	lo, hi := 0, len(d.lines)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if d.lines[mid].Start < pos {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Start >= pos })
 }
 
 // blank tells whether c is a space or a tab: the only bytes that Markdown's structure counts as blanks here.

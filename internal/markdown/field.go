@@ -1,6 +1,9 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+	"sort"
+)
 
 // Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the same with
 // underscores (specflux.md 5.3, rule 6).
@@ -19,10 +22,7 @@ const maxLabel = 120
 func (d *Document) Fields(within Span) []Field {
 	var out []Field
 	first, last := d.lineRange(within)
-	h := 0
-	for h < len(d.headings) && d.headings[h].Line < first {
-		h++
-	}
+	h := sort.Search(len(d.headings), func(k int) bool { return d.headings[k].Line >= first })
 	end := func(pos int) {
 		if n := len(out); n > 0 && out[n-1].Value.End > pos {
 			out[n-1].Value.End = pos

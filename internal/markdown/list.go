@@ -1,5 +1,7 @@
 package markdown
 
+import "sort"
+
 // ListItem is a bullet or numbered item outside quotes, at any depth.
 type ListItem struct {
 	Line   int  // line of its marker
@@ -33,16 +35,7 @@ func (d *Document) itemsIn(within Span) []item {
 
 // itemFrom gives the index of the first item on the given line or below.
 func (d *Document) itemFrom(line int) int {
-	lo, hi := 0, len(d.items)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if d.items[mid].Line < line {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(d.items), func(k int) bool { return d.items[k].Line >= line })
 }
 
 // addItem records an item and gives its index.

@@ -46,22 +46,23 @@ func allBlank(line []byte) bool {
 	return true
 }
 
-// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks between.
-func isRule(line []byte) bool {
+// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks between. obstacle is
+// the place of the first byte that is neither, 0 when there is none.
+func isRule(line []byte) (ok bool, obstacle int) {
 	mark := line[0]
 	if mark != '-' && mark != '_' && mark != '*' {
-		return false
+		return false, 0
 	}
 	n := 0
-	for _, c := range line {
+	for i, c := range line {
 		switch {
 		case c == mark:
 			n++
 		case !blank(c):
-			return false
+			return false, i
 		}
 	}
-	return n >= 3
+	return n >= 3, 0
 }
 
 // setextUnderline tells whether line is a run of equal signs or dashes with blanks only behind it.

@@ -76,7 +76,7 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 			}
 		}
 	}
-	if class == Blank && isRule(line) {
+	if class == Blank && s.rule(text) {
 		class = Rule
 	}
 	if class == Blank {
@@ -85,6 +85,20 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 	s.closeTo(matched, i)
 	s.leaf = next
 	return class, true
+}
+
+// rule tells whether a rule stands at text. It remembers what stood in the way of one, because a line of list markers
+// asks again at every marker.
+func (s *scanner) rule(text Span) bool {
+	line := text.Of(s.src)
+	if text.Start < s.noRule && line[0] == s.ruleMark {
+		return false
+	}
+	ok, obstacle := isRule(line)
+	if !ok && obstacle > 0 {
+		s.noRule, s.ruleMark = text.Start+obstacle, line[0]
+	}
+	return ok
 }
 
 // openHTML recognises a comment, which may end a paragraph, and a line of HTML, which may not.

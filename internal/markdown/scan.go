@@ -34,6 +34,9 @@ type scanner struct {
 	label   bool // paragraph: holds a field label
 	noTable bool // paragraph: a delimiter row did not fit, so it never becomes a table
 
+	noRule   int  // before this byte begins no rule of the mark ruleMark: something else stands there
+	ruleMark byte // see noRule
+
 	mark   byte // fence: its character
 	opened int  // fence: length of its opening run
 	fnc    int  // fence: index into Document.fences, -1 inside a quote
@@ -112,8 +115,15 @@ func (s *scanner) plain(i int, ln *Line) bool {
 
 // match goes through the open containers as far as the line continues them, and says how many do.
 func (s *scanner) match(c *cursor) int {
+	columns, next := c.peek()
+	if next == c.end && s.quotes == 0 {
+		// A blank line continues every item, except one that began with nothing: that has no items in it.
+		if n := len(s.stack); n > 0 && s.stack[n-1].empty {
+			return n - 1
+		}
+		return len(s.stack)
+	}
 	for k := range s.stack {
-		columns, next := c.peek()
 		ct := &s.stack[k]
 		switch {
 		case ct.quote:
@@ -122,13 +132,14 @@ func (s *scanner) match(c *cursor) int {
 			}
 			c.jump(columns, next, 1)
 			c.skip(1)
+			columns, next = c.peek()
 		case next == c.end:
-			// A blank line continues an item, except one that began with nothing.
 			if ct.empty {
 				return k
 			}
 		case columns >= ct.width:
 			c.skip(ct.width)
+			columns -= ct.width
 			ct.empty = false
 		default:
 			return k
@@ -158,15 +169,17 @@ func (s *scanner) continueLeaf(i, columns, next int) Class {
 	return FenceBody
 }
 
-// depth counts the list items among the first n containers.
+// depth counts the list items among the first n containers, up to the first quote: in a quote nobody asks.
 func (s *scanner) depth(n int) uint8 {
-	items := 0
-	for _, ct := range s.stack[:n] {
-		if !ct.quote {
-			items++
+	n = min(n, 255)
+	if s.quotes > 0 {
+		for k, ct := range s.stack[:n] {
+			if ct.quote {
+				return uint8(k)
+			}
 		}
 	}
-	return uint8(min(items, 255))
+	return uint8(n)
 }
 
 // closeTo closes all containers but the first n, before line i. Closing one closes the open leaf.

@@ -1,5 +1,7 @@
 package markdown
 
+import "sort"
+
 // Table is a table at the top level of the document.
 type Table struct {
 	Header    int   // line of the header row
@@ -12,9 +14,10 @@ type Table struct {
 func (d *Document) Tables(within Span) []Table {
 	first, last := d.lineRange(within)
 	var out []Table
-	for _, t := range d.tables {
-		if t.Header < first || t.Header >= last {
-			continue
+	k := sort.Search(len(d.tables), func(k int) bool { return d.tables[k].Header >= first })
+	for _, t := range d.tables[k:] {
+		if t.Header >= last {
+			break
 		}
 		for k := t.Delimiter + 1; k < len(d.lines) && d.lines[k].Class == TableRow; k++ {
 			t.Rows = append(t.Rows, k)
