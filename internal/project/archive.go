@@ -1,0 +1,185 @@
+package project
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back with their original
+// bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving with nothing to archive does nothing.
+// Usage range_invalid; NotFound archive_missing or session_unknown; Conflict claim_held.
+func (p *Project) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	switch {
+	case r.Show != "" && r.RebuildSummary:
+		return ArchiveResult{}, &report.Error{
+			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Message: "showing archived sessions and rebuilding the summary are two commands", Hint: "give --show or --rebuild-summary",
+		}
+	case r.Show != "":
+		return p.showArchive(ctx, id, r.Show)
+	case r.RebuildSummary:
+		return p.rebuild(ctx, id)
+	}
+	return p.archiveNow(ctx, id, r.Keep)
+}
+
+func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (ArchiveResult, error) {
+	limits := p.limits()
+	if keep < 0 {
+		keep = limits.KeepSessions
+	}
+	var out ArchiveResult
+	notes, err := p.guarded(ctx, id, func(c *change) error {
+		l, err := p.loadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		if l.Outside != nil {
+			return l.Outside
+		}
+		out = archiveResult(l)
+		facts, err := archiveFacts(ctx, c.reader, l.Archive)
+		if err != nil {
+			return err
+		}
+		done, err := l.State.Archive(keep, "asked for", c.now, l.Archive, facts)
+		if err != nil {
+			return located(err, l.Name)
+		}
+		out.Warnings = append(out.Warnings, done.Findings...)
+		if len(done.Batch) == 0 {
+			return nil
+		}
+		out.Archived = append(out.Archived, done.Archived...)
+		out.Size = int64(len(done.State.Bytes()))
+		return p.keep(c, l, done)
+	})
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+func archiveResult(l *loaded) ArchiveResult {
+	return ArchiveResult{
+		Task: l.State.ID, Archived: []int{}, Path: l.Archive, Size: int64(len(l.State.Bytes())), Warnings: []report.Finding{},
+	}
+}
+
+// showArchive reads "N" or "N-M" back. The archive is read whole: nothing is written.
+func (p *Project) showArchive(ctx context.Context, id task.ID, span string) (ArchiveResult, error) {
+	from, to, err := sessionRange(span)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	l, data, err := p.wholeArchive(ctx, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	text, err := l.State.ReadBack(data, from, to)
+	if err != nil {
+		return ArchiveResult{}, located(err, l.Archive)
+	}
+	out := archiveResult(l)
+	out.Text = string(text)
+	return out, nil
+}
+
+// wholeArchive loads a task and its archive: NotFound archive_missing when nothing was archived yet.
+func (p *Project) wholeArchive(ctx context.Context, id task.ID) (*loaded, []byte, error) {
+	l, err := p.loadTask(ctx, p.store, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.Outside != nil {
+		return nil, nil, l.Outside
+	}
+	doc, err := p.store.Read(ctx, l.Archive)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !doc.Exists {
+		return nil, nil, noArchive(l)
+	}
+	return l, doc.Data, nil
+}
+
+func noArchive(l *loaded) error {
+	return &report.Error{
+		Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: l.Archive,
+		Message: "task " + l.State.ID.Ref() + " has no archive at " + l.Archive,
+		Hint:    "all its sessions are in " + l.Name,
+	}
+}
+
+// rebuild makes the summary anew from everything in the archive (D4).
+func (p *Project) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
+	var out ArchiveResult
+	notes, err := p.guarded(ctx, id, func(c *change) error {
+		l, err := p.loadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		if l.Outside != nil {
+			return l.Outside
+		}
+		out = archiveResult(l)
+		doc, err := c.tx.Read(l.Archive)
+		if err != nil {
+			return err
+		}
+		if !doc.Exists {
+			return noArchive(l)
+		}
+		next, err := l.State.RebuildSummary(doc.Data, l.Archive, c.now)
+		if err != nil {
+			return located(err, l.Archive)
+		}
+		if string(next.Bytes()) == string(l.State.Bytes()) {
+			return nil
+		}
+		out.Rebuilt, out.Size = true, int64(len(next.Bytes()))
+		return p.writeTask(c, l, next)
+	})
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// sessionRange reads "3" or "3-7".
+func sessionRange(text string) (from, to int, err error) {
+	first, last, ranged := strings.Cut(strings.TrimSpace(text), "-")
+	from, err = strconv.Atoi(strings.TrimSpace(first))
+	to = from
+	if err == nil && ranged {
+		to, err = strconv.Atoi(strings.TrimSpace(last))
+	}
+	if err != nil || from < 1 || to < from {
+		return 0, 0, &report.Error{
+			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Message: quote(text) + " is no range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
+		}
+	}
+	return from, to, nil
+}
+
+// located names the file that an error of a pure room is about; such rooms know no file names.
+func located(err error, name string) error {
+	if e := report.As(err); e != nil && e.Path == "" && e.Kind != report.Internal {
+		with := *e
+		with.Path = name
+		return &with
+	}
+	return err
+}

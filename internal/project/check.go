@@ -1,0 +1,122 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Check checks a criterion, or unchecks it. With Run the command decides and its outcome is kept as evidence either
+// way; without, the check is the word of a person (Evidence) or a bare claim (D6, D19). Checking what is checked
+// already, with nothing new to say, changes nothing.
+// Usage evidence_twice; NotFound criterion_unknown; Violation criterion_ambiguous; Conflict claim_held;
+// NotVerified check_failed when the command failed or ran too long.
+func (p *Project) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return CheckResult{}, err
+	}
+	if err := checkFault(r); err != nil {
+		return CheckResult{}, err
+	}
+	pick := func(s *task.State) (task.Criterion, error) { return s.Select(r.Selector, r.By) }
+	if r.Run != "" {
+		return p.checkRun(ctx, id, r, pick)
+	}
+	rec := evidenceRecord{Kind: evidenceClaim, Passed: !r.Uncheck, By: p.holder(), Commit: p.git.Place.Head(), At: p.now()}
+	if r.Evidence != "" {
+		rec.Kind, rec.Text = evidenceWord, neutral(r.Evidence)
+	}
+	return p.mark(ctx, id, rec, pick)
+}
+
+// checkFault refuses requests that contradict themselves.
+func checkFault(r CheckRequest) error {
+	message := ""
+	switch {
+	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
+		message = "unchecking a criterion takes no evidence"
+	case r.Run != "" && r.Evidence != "":
+		message = "a criterion is checked by a command or by a person's word, not by both at once"
+	default:
+		return nil
+	}
+	return &report.Error{
+		Op: "task.check", Kind: report.Usage, Code: "evidence_twice", Message: message,
+		Hint: "give --run or --evidence to check, and neither to uncheck",
+	}
+}
+
+// mark sets one box to what the record says and keeps the record, in one transaction.
+func (p *Project) mark(ctx context.Context, id task.ID, rec evidenceRecord, pick func(*task.State) (task.Criterion, error)) (CheckResult, error) {
+	var out CheckResult
+	notes, err := p.guarded(ctx, id, func(c *change) error {
+		out = CheckResult{Task: id, Warnings: []report.Finding{}}
+		l, err := p.loadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		crit, err := pick(l.State)
+		if err != nil {
+			return located(err, l.Name)
+		}
+		known, err := p.evidence(ctx, c.reader, l)
+		if err != nil {
+			return err
+		}
+		next := l.State
+		if crit.Checked != rec.Passed {
+			if next, err = next.SetCriterion(crit.N, rec.Passed, c.now); err != nil {
+				return located(err, l.Name)
+			}
+			next = next.Reconcile(task.Reconciliation{Now: c.now})
+			if err := p.writeTask(c, l, next); err != nil {
+				return err
+			}
+			out.Changed = true
+		}
+		if out.Changed || rec.news(known.newest(crit.Key)) {
+			kept := rec
+			if kept.Criterion = crit.Key; kept.Text == "" {
+				kept.Text = crit.Text
+			}
+			if err := p.addEvidence(c, l, kept); err != nil {
+				return err
+			}
+			known.add(kept)
+		}
+		out.tell(next, crit.N, known)
+		return nil
+	})
+	if err != nil {
+		return CheckResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// news says whether a record adds something to the newest one of its criterion when the box stays as it is: every run
+// does, a bare claim never, a person's word when it is another one.
+func (rec evidenceRecord) news(last *evidenceRecord) bool {
+	switch rec.Kind {
+	case evidenceRun:
+		return true
+	case evidenceWord:
+		return last == nil || last.Kind != evidenceWord || last.Text != rec.Text || last.By != rec.By
+	}
+	return false
+}
+
+// tell fills the answer from the task as it will be.
+func (r *CheckResult) tell(s *task.State, n int, known evidenceBook) {
+	r.Total = len(s.Criteria)
+	for _, c := range s.Criteria {
+		if c.Checked {
+			r.Done++
+		}
+		if c.N == n {
+			r.Criterion = known.criterionView(c)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// forcedReason marks the record in the evidence file that keeps why a completion was forced. It is no key of a
+// criterion.
+const forcedReason = "completed_forced"
+
+// Complete sets a task complete, hands its output to everything downstream and says what has become ready, in one
+// transaction (5.12.2). Completing again only hands the output on where it changed.
+// Violation not_complete with every reason in Details["reasons"], unless Force with a Reason is given (Usage
+// reason_missing without); Conflict claim_held; Corrupt metadata_missing for a file that cannot keep a status.
+func (p *Project) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return CompleteResult{}, err
+	}
+	r.Reason = oneLine(neutral(r.Reason))
+	if r.Force && r.Reason == "" {
+		return CompleteResult{}, &report.Error{
+			Op: "task.complete", Kind: report.Usage, Code: "reason_missing",
+			Message: "completing by force needs a reason", Hint: "say why with --reason: it is kept with the evidence",
+		}
+	}
+	var out CompleteResult
+	notes, err := p.guarded(ctx, id, func(c *change) error {
+		out = CompleteResult{Task: id, HandedTo: []InputReceipt{}, Ready: []TaskRow{}, Warnings: []report.Finding{}}
+		return p.finish(ctx, c, id, r, &out)
+	})
+	if err != nil {
+		return CompleteResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// finish plans a completion.
+func (p *Project) finish(ctx context.Context, c *change, id task.ID, r TaskRequest, out *CompleteResult) error {
+	l, err := p.loadForWrite(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
+	heads, _, err := p.loadAll(ctx, p.store)
+	if err != nil {
+		return err
+	}
+	next := l.State
+	if next.Status() != task.StatusComplete {
+		if next, err = p.completed(ctx, c, l, heads, r, out); err != nil {
+			return err
+		}
+		out.Changed = true
+		if err := p.writeTask(c, l, next); err != nil {
+			return err
+		}
+	}
+	out.Title, out.Status = next.Title, string(next.Status())
+	if c.claims != nil {
+		c.claims.release(id)
+	}
+	done := &loaded{ID: id, State: next, Name: l.Name, Archive: l.Archive}
+	for _, h := range heads {
+		if h.ID != id && slices.Contains(h.State.Meta.Dependencies, id) {
+			if err := p.handDown(ctx, c, done, h, out); err != nil {
+				return err
+			}
+		}
+	}
+	return p.nowReady(ctx, c, heads, next, out)
+}
+
+// nowReady lists the tasks that this completion made ready.
+func (p *Project) nowReady(ctx context.Context, c *change, heads []*head, done *task.State, out *CompleteResult) error {
+	before, err := p.graph(ctx, p.store, heads)
+	if err != nil {
+		return err
+	}
+	heads = slices.Clone(heads)
+	for i, h := range heads {
+		if h.ID == done.ID {
+			changed := *h
+			changed.State = done
+			heads[i] = &changed
+		}
+	}
+	a := all{heads: heads, book: c.claims}
+	if a.graph, err = p.graph(ctx, p.store, heads); err != nil {
+		return err
+	}
+	if a.book == nil {
+		a.book, _ = p.claimsNow(ctx)
+	}
+	claimed := p.claimed(a.book)
+	rows, err := p.rows(ctx, a, func(h *head) bool {
+		return h.Fault == nil && a.graph.IsReady(h.ID, claimed) && !before.IsReady(h.ID, claimed) &&
+			slices.Contains(h.State.Meta.Dependencies, done.ID)
+	})
+	out.Ready = append(out.Ready, rows.Tasks...)
+	return err
+}
+
+// completed gives the task with status complete, or refuses with all reasons at once.
+func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*head, r TaskRequest, out *CompleteResult) (*task.State, error) {
+	reasons, err := p.blockers(ctx, c, l, heads)
+	if err != nil {
+		return nil, err
+	}
+	if len(reasons) > 0 && !r.Force {
+		return nil, &report.Error{
+			Op: "task.complete", Kind: report.Violation, Code: "not_complete", Path: l.Name,
+			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
+			Hint:    "finish what is open, or use --force --reason TEXT",
+			Details: map[string]any{"task": string(l.ID), "reasons": reasons},
+		}
+	}
+	next, ok := l.State.SetStatus(task.StatusComplete)
+	if !ok {
+		return nil, unkept("task.complete", l)
+	}
+	if len(reasons) > 0 {
+		out.Forced, out.Overridden = true, reasons
+		next, _ = next.SetMeta(task.KeyValue{Key: "completed_forced", JSON: "true"})
+		if err := p.addEvidence(c, l, evidenceRecord{
+			Criterion: forcedReason, Text: r.Reason, Kind: evidenceWord, Passed: true, By: c.as, At: c.now,
+		}); err != nil {
+			return nil, err
+		}
+	} else {
+		next, _ = next.DeleteMeta("completed_forced")
+	}
+	if len(next.Criteria) == 0 && !next.External {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() + " was completed without any criteria",
+		})
+	}
+	return next.Reconcile(task.Reconciliation{Now: c.now, Completed: true}), nil
+}
+
+// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where the
+// child that has the same text checked them (5.15).
+func (p *Project) blockers(ctx context.Context, c *change, l *loaded, heads []*head) ([]string, error) {
+	dependents := false
+	for _, h := range heads {
+		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
+	}
+	var open []task.ID
+	var children []*task.State
+	for _, id := range l.State.Meta.Children {
+		child, err := p.loadTask(ctx, c.reader, id)
+		if report.CodeOf(err) == "task_unknown" {
+			open = append(open, id)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if child.State.Status() != task.StatusComplete {
+			open = append(open, id)
+		}
+		children = append(children, child.State)
+	}
+	return l.State.Blockers(dependents, open, children...), nil
+}
+
+// handDown injects the output of a completed task into one that depends on it. A file that cannot be read or written
+// does not undo the completion: it is reported and receives its input at its next session start (5.12.2).
+func (p *Project) handDown(ctx context.Context, c *change, up *loaded, h *head, out *CompleteResult) error {
+	switch h.status() {
+	case task.StatusComplete, task.StatusCancelled:
+		return nil
+	}
+	skip := func(err error) error {
+		if ctx.Err() != nil {
+			return err
+		}
+		e := report.As(err)
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: report.CodeOf(err), Severity: report.Severe, Path: h.Name, Line: e.Line,
+			Text: "the output was not handed to task " + h.ID.Ref() + ": " + e.Error() + "; it arrives there at its next session start",
+		})
+		return nil
+	}
+	l, err := p.loadForWrite(ctx, c, h.ID)
+	if err != nil {
+		return skip(err)
+	}
+	if l.Doc.Outside {
+		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name + " is a link that leads outside the project"})
+	}
+	got := handover{State: l.State}
+	if err := p.hand(ctx, c.reader, up, &got, l.Name, false); err != nil {
+		return skip(err)
+	}
+	out.Warnings = append(out.Warnings, got.Findings...)
+	for _, receipt := range got.Receipts {
+		out.HandedTo = append(out.HandedTo, InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change})
+	}
+	if string(got.State.Bytes()) != string(l.State.Bytes()) {
+		got.State = got.State.Reconcile(task.Reconciliation{Now: c.now})
+	}
+	if err := p.keepInputs(c, l, got); err != nil {
+		return skip(err)
+	}
+	return nil
+}

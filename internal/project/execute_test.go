@@ -1,0 +1,150 @@
+//go:build unix
+
+package project
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// run executes a line in a fresh folder.
+func run(t *testing.T, c command) (execution, error) {
+	t.Helper()
+	if c.Dir == "" {
+		c.Dir = t.TempDir()
+	}
+	c.Environ = append(os.Environ(), c.Environ...)
+	c.Now = time.Now
+	return execute(t.Context(), c)
+}
+
+func TestD19_CommandRuns(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, line string
+		exit       int
+		tail       string
+	}{
+		{"success", "echo fine", 0, "fine"},
+		{"failure keeps its code", "echo bad; exit 3", 3, "bad"},
+		{"both streams in order", "echo one; echo two >&2; echo three", 0, "one\ntwo\nthree"},
+		{"input is empty", "cat; echo end", 0, "end"},
+		{"environment is the caller's", "echo $BATON_PROBE", 0, "here"},
+		{"unknown command", "no-such-command-at-all 2>/dev/null", 127, ""},
+		{"killed by a signal", "kill -9 $$", -1, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := run(t, command{Line: tt.line, Environ: []string{"BATON_PROBE=here"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Exit != tt.exit || got.Tail != tt.tail || got.TimedOut {
+				t.Errorf("got exit %d, tail %q, timed out %v; want %d, %q", got.Exit, got.Tail, got.TimedOut, tt.exit, tt.tail)
+			}
+			if got.passed() != (tt.exit == 0) {
+				t.Errorf("passed = %v with exit %d", got.passed(), got.Exit)
+			}
+		})
+	}
+}
+
+func TestD19_OutputStreams(t *testing.T) {
+	t.Parallel()
+	var seen bytes.Buffer
+	got, err := run(t, command{Line: "printf 'a\\033[31mred\\033[0m\\n'", Stream: &seen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen.String() != "a\x1b[31mred\x1b[0m\n" {
+		t.Errorf("the stream got %q", seen.String())
+	}
+	if got.Tail != "ared" {
+		t.Errorf("the tail is %q, want it without escape sequences", got.Tail)
+	}
+}
+
+// The limit ends the whole group: a grandchild that would leave a mark later leaves none.
+func TestD19_TimeLimitEndsTheGroup(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	got, err := run(t, command{Line: "(trap '' TERM; sleep 5; touch late) & echo started; sleep 60", Dir: dir, Timeout: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.TimedOut || got.passed() {
+		t.Errorf("got %+v, want a time-out", got)
+	}
+	if got.Took > 30*time.Second {
+		t.Errorf("ended only after %s", got.Took)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "late")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a process of the group went on: %v", err)
+	}
+}
+
+func TestD19_InterruptEndsTheCommand(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	started := writerFunc(func([]byte) { cancel() })
+	_, err := execute(ctx, command{Line: "echo go; sleep 60", Dir: t.TempDir(), Environ: os.Environ(), Stream: started, Now: time.Now})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the cancellation", err)
+	}
+}
+
+// writerFunc calls itself with every write.
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
+
+func TestD6_TailIsBounded(t *testing.T) {
+	t.Parallel()
+	var last tail
+	for range 10000 {
+		if _, err := last.Write([]byte("a line with é and 漢字\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := last.String()
+	if len(text) > tailLimit || len(text) < tailLimit-4 {
+		t.Errorf("the tail has %d bytes, want at most %d and hardly less", len(text), tailLimit)
+	}
+	if !strings.HasSuffix(text, "漢字") || strings.ContainsRune(text, '\uFFFD') {
+		t.Errorf("the tail was cut inside a character: %q", text[:20])
+	}
+}
+
+func TestD6_TailIsNeutral(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, in, want string }{
+		{"plain", "one\n\ttwo", "one\n\ttwo"},
+		{"colour", "\x1b[1;31mred\x1b[m", "red"},
+		{"title of the window", "\x1b]0;owned\x07text", "text"},
+		{"title ended by ST", "\x1b]0;owned\x1b\\text", "text"},
+		{"unended title stays in its line", "\x1b]0;owned\ntext", "\ntext"},
+		{"carriage return", "10%\r20%\r\n", "10%20%\n"},
+		{"bell and backspace", "a\x07b\x08c", "abc"},
+		{"C1 control", "a\u009b31mb", "a31mb"},
+		{"direction marks", "a\u202eb\u2066c", "abc"},
+		{"not UTF-8", "a\xffb", "a\uFFFDb"},
+		{"lone escape at the end", "a\x1b", "a"},
+		{"escape before a wide character", "\x1b漢", "漢"},
+		{"cut sequence", "a\x1b[12", "a"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := neutral(tt.in); got != tt.want {
+				t.Errorf("neutral(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}

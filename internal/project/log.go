@@ -1,0 +1,153 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
+// number in the tail.
+const (
+	archiveHead = 4 << 10
+	archiveTail = 64 << 10
+)
+
+// Log appends one entry to a task's progress log, archives older sessions when the file would grow too large, and
+// renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). It is never refused because of a claim (D3).
+// Usage entry_empty when the entry says nothing; NotFound task_unknown; Corrupt when the file must not be written.
+func (p *Project) Log(ctx context.Context, r LogRequest) (LogResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return LogResult{}, err
+	}
+	if r.Entry.Empty() {
+		return LogResult{}, &report.Error{
+			Op: "task.log", Kind: report.Usage, Code: "entry_empty",
+			Message: "the entry for task " + id.Ref() + " says nothing",
+			Hint:    "give at least one of --did, --issues and --next",
+		}
+	}
+	work := p.stretch(ctx, id, len(r.Entry.Commits) > 0)
+	r.Entry.Commits = union(r.Entry.Commits, work.commits)
+	hold, doubts := p.claimOf(ctx, id)
+	var out LogResult
+	notes, err := p.update(ctx, func(c *change) error {
+		out = LogResult{Task: id, Archived: []int{}, Commits: commitViews(r.Entry.Commits), Warnings: []report.Finding{}}
+		return p.append(ctx, c, id, r.Entry, work, hold, &out)
+	})
+	if err != nil {
+		return LogResult{}, err
+	}
+	p.logged(work)
+	p.renew(ctx, id)
+	for _, more := range [][]report.Finding{work.findings, doubts, notes} {
+		out.Warnings = append(out.Warnings, more...)
+	}
+	return out, nil
+}
+
+// append plans one entry in one transaction.
+func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entry, work stretch, hold claimState, out *LogResult) error {
+	l, err := p.loadForWrite(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	state, e := begun(l.State, e)
+	if hold.Claim != nil && !hold.Mine {
+		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+oneLine(neutral(c.as))+" while "+oneLine(neutral(hold.Claim.By))+" held the task")
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
+			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, hold.Claim.Until, c.as),
+		})
+	}
+	limits := p.limits()
+	if l.Outside != nil {
+		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a place outside.
+		out.Warnings = append(out.Warnings, l.Findings...)
+		limits.ArchiveKB = math.MaxInt / 4096
+	}
+	facts, err := archiveFacts(ctx, c.reader, l.Archive)
+	if err != nil {
+		return err
+	}
+	done, err := state.Log(task.LogRequest{
+		Entry: e, Stamp: work.since.In(c.now.Location()), Now: c.now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
+	})
+	if err != nil {
+		return located(err, l.Name)
+	}
+	if err := p.keep(c, l, done); err != nil {
+		return err
+	}
+	out.Session, out.Path, out.Size = done.Session, l.Name, int64(len(done.State.Bytes()))
+	out.Archived = append(out.Archived, done.Archived...)
+	out.Warnings = append(out.Warnings, done.Findings...)
+	out.Notice = p.notice(done.State, limits)
+	// What the session that ends here worked with is told from the state before its entry.
+	if out.InputChanged, err = p.inputChanges(ctx, c.reader, l, l.State); err != nil {
+		return err
+	}
+	for _, in := range out.InputChanged {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "input_changed", Severity: report.Warning, Path: l.Name,
+			Text: fmt.Sprintf("the input from task %s changed since session %d", in.Task.Ref(), in.Since),
+		})
+	}
+	return nil
+}
+
+// begun does what a first entry means for the task: a ready task is in progress, and the reasons for which it was
+// blocked or reopened go to this entry's issues (5.12.1).
+func begun(s *task.State, e task.Entry) (*task.State, task.Entry) {
+	if s.Status() == task.StatusReady {
+		s, _ = s.SetStatus(task.StatusInProgress)
+		s = s.Reconcile(task.Reconciliation{Started: true})
+	}
+	issues := e.Issues
+	for _, key := range [...]string{reopenedKey, blockedKey} {
+		if reason := s.MetaText(key); reason != "" {
+			if next, ok := s.DeleteMeta(key); ok {
+				s, issues = next, append([]string{reason}, issues...)
+			}
+		}
+	}
+	e.Issues = issues
+	return s, e
+}
+
+// keep writes what a log or an archiving changed: the task, its archive, and the moved texts by name in case of a
+// crash (D5).
+func (p *Project) keep(c *change, l *loaded, done task.Change) error {
+	if err := p.writeTask(c, l, done.State); err != nil {
+		return err
+	}
+	if len(done.Batch) > 0 {
+		c.tx.Append(l.Archive, done.Batch)
+	}
+	for _, m := range done.Moves {
+		c.tx.Move(store.Move{From: l.Name, To: l.Archive, Lost: m.Lost, Gained: m.Gained})
+	}
+	return nil
+}
+
+// archiveFacts reads what is needed of an archive to append to it.
+func archiveFacts(ctx context.Context, r store.Reader, name string) (task.ArchiveFacts, error) {
+	last, err := r.Tail(ctx, name, archiveTail)
+	if err != nil || !last.Exists {
+		return task.ArchiveFacts{}, err
+	}
+	f := task.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
+	if last.Offset > 0 {
+		first, err := r.Head(ctx, name, archiveHead)
+		if err != nil {
+			return f, err
+		}
+		f.Head = first.Data
+	}
+	return f, nil
+}

@@ -1,0 +1,118 @@
+package project
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Output reads a task's chain output, or writes it. Somebody who does not hold a task that is claimed gets the text
+// kept as a draft in the archive folder, named in the answer, so that nothing is lost and nothing of the holder's is
+// overwritten (D3). Usage output_unclear when both the whole and parts are given or neither.
+func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return OutputResult{}, err
+	}
+	if !r.Write {
+		l, err := p.loadTask(ctx, p.store, id)
+		if err != nil {
+			return OutputResult{}, err
+		}
+		out := p.outputOf(l.State)
+		out.Warnings = append(out.Warnings, l.Findings...)
+		return out, nil
+	}
+	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
+		return OutputResult{}, &report.Error{
+			Op: "task.output", Kind: report.Usage, Code: "output_unclear",
+			Message: "the output is written as a whole or part by part",
+			Hint:    "give --file, or --summary and --set PART=TEXT, with some text",
+		}
+	}
+	hold, doubts := p.claimOf(ctx, id)
+	var out OutputResult
+	notes, err := p.update(ctx, func(c *change) error {
+		l, err := p.loadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		next, err := l.State.SetOutput(r.Set, r.Whole)
+		if err != nil {
+			return located(err, l.Name)
+		}
+		if hold.Claim != nil && !hold.Mine {
+			out = p.outputOf(l.State)
+			return p.draft(c, l, next, hold.Claim, &out)
+		}
+		out = p.outputOf(next)
+		if string(next.Bytes()) == string(l.State.Bytes()) {
+			return nil
+		}
+		out.Changed = true
+		if next.Status() == task.StatusComplete {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "output_changed", Severity: report.Info, Path: l.Name,
+				Text: "task " + id.Ref() + " is complete: what depends on it receives the new output at its next session start, or by `baton task complete " + string(id) + "`",
+			})
+		}
+		return p.writeTask(c, l, next.Reconcile(task.Reconciliation{Now: c.now}))
+	})
+	if err != nil {
+		return OutputResult{}, err
+	}
+	if out.Draft == "" {
+		p.renew(ctx, id)
+	}
+	out.Warnings = append(append(out.Warnings, doubts...), notes...)
+	return out, nil
+}
+
+// outputOf is a task's chain output as shown (5.9).
+func (p *Project) outputOf(s *task.State) OutputResult {
+	rec := task.Downstream(s, p.now())
+	out := OutputResult{
+		Task: rec.TaskID, Title: rec.TaskTitle, State: string(s.Output.State), Summary: rec.Summary,
+		Parts: map[string]string{}, Timestamp: rec.Timestamp, Warnings: []report.Finding{},
+	}
+	for name, text := range rec.Parts {
+		out.Parts[string(name)] = text
+	}
+	return out
+}
+
+// draft keeps the output that a non-holder wrote beside the archive. The same text twice is one draft (TS-31).
+func (p *Project) draft(c *change, l *loaded, next *task.State, by *Claim, out *OutputResult) error {
+	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + oneLine(neutral(c.as)) +
+		" while " + oneLine(neutral(by.By)) + " held the task.\n\n" + next.Output.Text + "\n"
+	dir, prefix := path.Dir(l.Archive), "task-"+string(l.ID)+"-output-draft-"
+	entries, err := c.tx.List(dir)
+	if err != nil {
+		return err
+	}
+	name := prefix + c.now.UTC().Format("20060102T150405Z") + ".md"
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name, prefix) {
+			continue
+		}
+		doc, err := c.tx.Read(join(dir, e.Name))
+		if err != nil {
+			return err
+		}
+		if string(doc.Data) == text {
+			name = e.Name
+		} else if e.Name == name {
+			name = strings.TrimSuffix(name, ".md") + "b.md"
+		}
+	}
+	out.Draft = join(dir, name)
+	out.Warnings = append(out.Warnings, report.Finding{
+		Code: "claimed_by_other", Severity: report.Warning, Path: out.Draft,
+		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + by.Until + "; the text was kept as a draft in " + out.Draft,
+	})
+	c.tx.Write(out.Draft, []byte(text))
+	return nil
+}

@@ -1,0 +1,52 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// EndSession ends the caller's session, named by task or by its own name, and releases the claim (D18).
+// Violation nothing_logged when no entry was written since the start, unless NoLog; NotFound session_unknown.
+func (p *Project) EndSession(ctx context.Context, r SessionEndRequest) (SessionEndResult, error) {
+	if err := p.need("session.end"); err != nil {
+		return SessionEndResult{}, err
+	}
+	var rec *sessionRecord
+	if id, err := task.ParseID(r.Name); err == nil {
+		rec = p.session(id, p.holder())
+	}
+	if rec == nil {
+		rec = p.sessionNamed(r.Name)
+	}
+	if rec == nil {
+		return SessionEndResult{}, unknownSession(r.Name)
+	}
+	if rec.Logged == 0 && !r.NoLog {
+		return SessionEndResult{}, &report.Error{
+			Op: "session.end", Kind: report.Violation, Code: "nothing_logged",
+			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session began at " + rec.Started,
+			Hint:    "leave a hand-over with `baton task log " + string(rec.Task) + " --did TEXT --next TEXT`, or end with --no-log",
+		}
+	}
+	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
+	// A session that is named by its own name may be another holder's, one whose agent is gone: only its claim goes,
+	// and only while it is the one that the session took.
+	notes, err := p.updateShared(ctx, func(c *change) error {
+		held, ok := c.claims.Claims[rec.Task]
+		out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) && c.claims.release(rec.Task)
+		return nil
+	})
+	if err != nil {
+		if !skipShared(err) {
+			return SessionEndResult{}, err
+		}
+		out.Warnings = append(out.Warnings, claimsUnavailable(err))
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	if err := p.endSession(rec.Name); err != nil {
+		return SessionEndResult{}, err
+	}
+	return out, nil
+}
