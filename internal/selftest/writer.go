@@ -1,0 +1,147 @@
+package selftest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+// writer makes one change after the other, each in a process of its own.
+type writer struct {
+	c        *crowd
+	n        int
+	rng      *rand.Rand
+	made     int // changes begun
+	dead     int // of them killed
+	immortal bool
+}
+
+// work makes changes until enough are acknowledged. One that was killed is not repeated but followed by another.
+func (w *writer) work(ctx context.Context) error {
+	for alive := 0; w.c.o.Changes < 0 || alive < w.c.o.Changes; {
+		if w.c.over() {
+			return nil
+		}
+		before := w.dead
+		if err := w.change(ctx, w.choose()); err != nil {
+			return err
+		}
+		if w.dead == before {
+			alive++ // refused ones count as well: they are findings, and the run must come to its end
+		}
+	}
+	return nil
+}
+
+// choose mixes the changes: half are entries, the rest is what else is written to a task in its life.
+func (w *writer) choose() deed {
+	switch n := w.rng.IntN(20); {
+	case n < 10:
+		return entry
+	case n < 14:
+		return mark
+	case n < 16:
+		return unmark
+	case n < 18:
+		return deliver
+	default:
+		return shelve
+	}
+}
+
+// change makes one change and notes what became of it.
+func (w *writer) change(ctx context.Context, kind deed) error {
+	w.made++
+	c := &change{deed: kind, marker: newMarker(kind, w.n, w.made, w.rng.Uint32()), criterion: 1 + w.rng.IntN(boxes)}
+	args := append(w.command(c), "--as", "w"+strconv.Itoa(w.n), "--json")
+	h := w.c.h
+	h.begin(c)
+	a, err := w.c.s.run(ctx, w.c.s.project, "", !w.immortal, args...)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.ok():
+		w.accept(c, a)
+		h.end(c, acknowledged)
+		w.c.done()
+	case a.killed:
+		w.dead++
+		h.end(c, killed)
+	default:
+		h.end(c, refused)
+		h.fault("a change was refused with exit status %d: baton %s: %s", a.code, strings.Join(args[:3], " "), a.complaint())
+	}
+	return nil
+}
+
+// accept takes from an answer what is compared later.
+func (w *writer) accept(c *change, a answer) {
+	var view struct {
+		Session  int    `json:"session"`
+		Draft    string `json:"draft"`
+		Warnings []struct {
+			Code string `json:"code"`
+			Text string `json:"text"`
+		} `json:"warnings"`
+	}
+	if err := json.Unmarshal(a.stdout, &view); err != nil {
+		w.c.h.fault("the answer to a %s is no JSON: %v", c.deed, err)
+		return
+	}
+	c.session = view.Session
+	if view.Draft != "" {
+		w.c.h.fault("an output was kept as a draft in %s although nobody holds the task", view.Draft)
+	}
+	for _, warning := range view.Warnings {
+		if strings.HasPrefix(warning.Code, "recovered") || strings.HasPrefix(warning.Code, "journal") {
+			w.c.h.mu.Lock()
+			w.c.h.healed++
+			w.c.h.mu.Unlock()
+		}
+	}
+}
+
+// command gives the command line of a change.
+func (w *writer) command(c *change) []string {
+	box := strconv.Itoa(c.criterion)
+	switch c.deed {
+	case entry:
+		// The marker stands behind what an archived summary quotes of an item (160 characters, D4): it must be there once.
+		args := []string{"task", "log", taskID, "--did", w.prose(1500+w.rng.IntN(2500)) + " " + c.marker}
+		if w.rng.IntN(3) == 0 {
+			args = append(args, "--issues", w.prose(200))
+		}
+		return append(args, "--next", w.prose(100))
+	case mark:
+		if w.rng.IntN(4) == 0 {
+			return []string{"task", "check", taskID, box, "--run", "echo " + c.marker}
+		}
+		return []string{"task", "check", taskID, box, "--evidence", w.prose(60) + " " + c.marker}
+	case unmark:
+		return []string{"task", "uncheck", taskID, box}
+	case deliver:
+		return []string{"task", "output", taskID, "--set", "summary=" + w.prose(200+w.rng.IntN(600)) + " " + c.marker}
+	default:
+		return []string{"task", "archive", taskID, "--keep", fmt.Sprint(1 + w.rng.IntN(5))}
+	}
+}
+
+// prose gives at least n bytes of words in one line; some are of more than one byte to a letter.
+func (w *writer) prose(n int) string {
+	words := [...]string{
+		"moved", "the", "parser", "behind", "a", "table", "größe", "wrote", "tests", "naïve", "copy", "removed", "状態",
+		"after", "review", "42", "of", "handlers", "kept", "order", "измерил", "under", "load", "and", "split", "module",
+	}
+	var b strings.Builder
+	for b.Len() < n {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[w.rng.IntN(len(words))])
+	}
+	return b.String()
+}
