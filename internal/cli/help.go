@@ -50,6 +50,7 @@ Keep in shape
 More
   baton config list                  every setting with its value and meaning
   baton completion SHELL             completion for bash, zsh, fish or powershell
+  baton selftest                     try what a disk does to the files when processes die
   baton version                      the version
   baton help COMMAND                 flags, examples and exit status of a command
 

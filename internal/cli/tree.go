@@ -15,7 +15,7 @@ import (
 func (d *door) tree() *cobra.Command {
 	root := d.group("baton", "Keep the state of long-running work in plain Markdown files", "",
 		d.initCommand(), d.taskCommands(), d.sessionCommands(), d.statusCommand(), d.configCommands(),
-		d.completionCommand(), d.versionCommand())
+		d.completionCommand(), d.selftestCommand(), d.versionCommand())
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetOut(d.env.Stdout)
