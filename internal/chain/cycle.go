@@ -1,0 +1,166 @@
+package chain
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/task"
+)
+
+// Cycles gives the circles of the graph, one for each knot of tasks that wait for each other: a path that begins and
+// ends with its smallest id, each task followed by one that it depends on. Sorted by that id.
+func (g *Graph) Cycles() [][]task.ID {
+	var out [][]task.ID
+	for i, looped := range g.loops {
+		if looped {
+			out = append(out, []task.ID{g.nodes[i].ID, g.nodes[i].ID})
+		}
+	}
+	for _, knot := range g.knots() {
+		out = append(out, g.circle(knot))
+	}
+	slices.SortFunc(out, func(a, b []task.ID) int {
+		if c := task.CompareIDs(a[0], b[0]); c != 0 {
+			return c
+		}
+		return len(a) - len(b)
+	})
+	return out
+}
+
+// knots gives the strongly connected parts with more than one node, each in order of ids. Tarjan's algorithm with a
+// stack of its own, so that a chain of any length is no danger.
+func (g *Graph) knots() [][]int {
+	n := len(g.nodes)
+	var (
+		number  = make([]int, n) // order of discovery, from 1
+		low     = make([]int, n)
+		onStack = make([]bool, n)
+		stack   []int
+		out     [][]int
+		count   int
+	)
+	type frame struct{ node, edge int }
+	for start := range n {
+		if number[start] != 0 {
+			continue
+		}
+		frames := []frame{{node: start}}
+		for len(frames) > 0 {
+			f := &frames[len(frames)-1]
+			v := f.node
+			if f.edge == 0 && number[v] == 0 {
+				count++
+				number[v], low[v] = count, count
+				stack, onStack[v] = append(stack, v), true
+			}
+			if f.edge < len(g.after[v]) {
+				w := g.after[v][f.edge]
+				f.edge++
+				if number[w] == 0 {
+					frames = append(frames, frame{node: w})
+				} else if onStack[w] {
+					low[v] = min(low[v], number[w])
+				}
+				continue
+			}
+			frames = frames[:len(frames)-1]
+			if len(frames) > 0 {
+				up := frames[len(frames)-1].node
+				low[up] = min(low[up], low[v])
+			}
+			if low[v] == number[v] {
+				at := len(stack) - 1
+				for stack[at] != v {
+					at--
+				}
+				part := slices.Clone(stack[at:])
+				stack = stack[:at]
+				for _, w := range part {
+					onStack[w] = false
+				}
+				if len(part) > 1 {
+					slices.Sort(part)
+					out = append(out, part)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// circle gives the shortest circle through the smallest node of a knot.
+func (g *Graph) circle(knot []int) []task.ID {
+	first := knot[0]
+	inside := make(map[int]bool, len(knot))
+	for _, n := range knot {
+		inside[n] = true
+	}
+	from := map[int]int{}
+	for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, up := range g.after[at] {
+			if up == first {
+				path := []int{first}
+				for ; at != first; at = from[at] {
+					path = append(path, at)
+				}
+				path = append(path, first)
+				slices.Reverse(path)
+				return g.names(path)
+			}
+			if _, seen := from[up]; !seen && inside[up] {
+				from[up] = at
+				queue = append(queue, up)
+			}
+		}
+	}
+	return nil // a knot always has a circle
+}
+
+// PathTo gives the shortest way from a task along its dependencies to another one, both included, nil when there is
+// none. A task that is to depend on another may not be on the other's way already.
+func (g *Graph) PathTo(from, to task.ID) []task.ID {
+	a, okA := g.index[from]
+	b, okB := g.index[to]
+	if !okA || !okB {
+		return nil
+	}
+	if a == b {
+		return []task.ID{from}
+	}
+	came := make([]int, len(g.nodes))
+	for i := range came {
+		came[i] = -1
+	}
+	came[a] = a
+	for queue := []int{a}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, up := range g.after[at] {
+			if came[up] >= 0 {
+				continue
+			}
+			came[up] = at
+			if up == b {
+				path := []int{b}
+				for up != a {
+					up = came[up]
+					path = append(path, up)
+				}
+				slices.Reverse(path)
+				return g.names(path)
+			}
+			queue = append(queue, up)
+		}
+	}
+	return nil
+}
+
+// Arrow writes a path for a person: "101 → 102 → 101".
+func Arrow(path []task.ID) string {
+	words := make([]string, len(path))
+	for i, id := range path {
+		words[i] = string(id)
+	}
+	return strings.Join(words, " → ")
+}

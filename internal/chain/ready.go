@@ -1,0 +1,50 @@
+package chain
+
+import (
+	"slices"
+
+	"baton/internal/task"
+)
+
+// Startable says whether a status lets a task be started at all: ready or in progress (D17).
+func Startable(status task.Status) bool {
+	return status == task.StatusReady || status == task.StatusInProgress
+}
+
+// WaitingFor gives the dependencies of a task that are not complete, or that no task file has, in the order in which
+// the task names them (D17). A task that names itself waits for itself.
+func (g *Graph) WaitingFor(id task.ID) []task.ID {
+	at, ok := g.index[id]
+	if !ok {
+		return nil
+	}
+	var out []task.ID
+	for _, up := range g.nodes[at].After {
+		i, known := g.index[up]
+		if (!known || g.nodes[i].Status != task.StatusComplete || i == at) && !slices.Contains(out, up) {
+			out = append(out, up)
+		}
+	}
+	return out
+}
+
+// IsReady says whether a task can be taken up: its status is ready, or in progress without a live claim, and every
+// dependency is complete. A ready task that somebody holds is not ready for anybody else (D17).
+func (g *Graph) IsReady(id task.ID, claimed func(task.ID) bool) bool {
+	at, ok := g.index[id]
+	if !ok || !Startable(g.nodes[at].Status) || len(g.WaitingFor(id)) > 0 {
+		return false
+	}
+	return claimed == nil || !claimed(id)
+}
+
+// Ready gives the tasks that can be taken up, in Order.
+func (g *Graph) Ready(claimed func(task.ID) bool) []task.ID {
+	var out []task.ID
+	for _, id := range g.Order() {
+		if g.IsReady(id, claimed) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

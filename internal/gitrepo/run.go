@@ -1,0 +1,120 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Limit is how long one question to git may take (D18).
+const Limit = 300 * time.Millisecond
+
+// Most commits that CommitsSince gives (D18).
+const mostCommits = 50
+
+// ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the commit.
+var ErrUnknown = errors.New("git gave no answer")
+
+// Repo is a checkout that can be asked. The zero value is a folder outside git: every question is ErrUnknown.
+type Repo struct {
+	Place
+	Root    string   // where git is called
+	Environ []string // the caller's environment, cleaned before use
+}
+
+// Open finds the checkout that holds root, a real absolute path, without running git.
+func Open(root string, environ []string) Repo {
+	return Repo{Place: Common(root), Root: root, Environ: environ}
+}
+
+// Head gives the commit of HEAD: from files where they tell, else by asking git. ErrUnknown outside git and before
+// the first commit.
+func (r Repo) Head(ctx context.Context) (string, error) {
+	if hash := r.Place.Head(); hash != "" {
+		return hash, nil
+	}
+	out, err := r.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// Commit is one commit.
+type Commit struct {
+	Hash    string // full
+	Subject string
+}
+
+// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the newest 50 at most.
+// ErrUnknown when head is not an ancestor's name that git knows, or git did not answer in time.
+func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
+	if !isHash(head) {
+		return nil, ErrUnknown
+	}
+	out, err := r.ask(ctx, "log", "--first-parent", "--no-show-signature", "--no-decorate", "--format=%H %s",
+		"-n", "50", head+"..HEAD", "--")
+	if err != nil {
+		return nil, err
+	}
+	var commits []Commit
+	for line := range strings.SplitSeq(strings.TrimRight(string(out), "\n"), "\n") {
+		hash, subject, _ := strings.Cut(line, " ")
+		if isHash(hash) && len(commits) < mostCommits {
+			commits = append([]Commit{{hash, subject}}, commits...)
+		}
+	}
+	return commits, nil
+}
+
+// Dirty says whether tracked files differ from HEAD or untracked ones are there.
+func (r Repo) Dirty(ctx context.Context) (bool, error) {
+	out, err := r.ask(ctx, "status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty")
+	if err != nil {
+		return false, err
+	}
+	return len(bytes.TrimSpace(out)) > 0, nil
+}
+
+// ask runs one git command with the limit.
+func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
+	if r.Dir == "" {
+		return nil, ErrUnknown
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return nil, ErrUnknown
+	}
+	limited, cancel := context.WithTimeout(ctx, Limit)
+	defer cancel()
+	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root}, args...)...)
+	cmd.Env = Environment(r.Environ)
+	cmd.WaitDelay = Limit
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, ErrUnknown
+	}
+	return out, nil
+}
+
+// Environment takes what points git elsewhere out of an environment, and asks for plain English output without
+// optional locks.
+func Environment(environ []string) []string {
+	clean := make([]string, 0, len(environ)+3)
+	for _, e := range environ {
+		name, _, _ := strings.Cut(e, "=")
+		switch name {
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_OPTIONAL_LOCKS", "GIT_TRACE", "LC_ALL", "GIT_PAGER":
+			continue
+		}
+		clean = append(clean, e)
+	}
+	return append(clean, "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+}
