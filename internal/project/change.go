@@ -1,0 +1,156 @@
+package project
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// change is one write of a use case in the making: one transaction with what every use case needs beside it.
+// The function that gets it may run again when a file changed under it, so it keeps its results in the change or in
+// variables that it sets anew.
+type change struct {
+	tx       *store.Tx
+	reader   store.Reader // tx as a reader
+	now      time.Time    // one time for the whole change
+	as       string       // the holder
+	claims   *claimBook   // claims to read and change; nil when the shared folder is not locked by this change
+	findings []report.Finding
+}
+
+// note adds a warning to the answer.
+func (c *change) note(f ...report.Finding) { c.findings = append(c.findings, f...) }
+
+// update runs fn as one transaction on the project's files. Refused when the configuration is broken (D27).
+// The findings of the change that was committed come back, with those of the store.
+func (p *Project) update(ctx context.Context, fn func(*change) error) ([]report.Finding, error) {
+	if err := p.config().fault(); err != nil {
+		return nil, err
+	}
+	return p.commit(ctx, nil, fn)
+}
+
+func (p *Project) commit(ctx context.Context, book *claimBook, fn func(*change) error) ([]report.Finding, error) {
+	var last *change
+	done, err := p.store.Update(ctx, func(tx *store.Tx) error {
+		last = &change{tx: tx, reader: tx.Reader(), now: p.now(), as: p.holder()}
+		if book != nil {
+			last.claims = book.clone()
+		}
+		return fn(last)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if book != nil {
+		*book = *last.claims
+	}
+	return slices.Concat(last.findings, done.Notes), nil
+}
+
+// sharedBorn says whether the shared folder was ever written.
+func (p *Project) sharedBorn() bool {
+	return exists(filepath.Join(p.shared.Runtime(), "lock"))
+}
+
+// bearShared makes the shared folder with an empty document of claims. The store tries the first write of its life
+// without the lock, which updateShared must not be part of: its function commits to the project's files.
+func (p *Project) bearShared(ctx context.Context) error {
+	if p.sharedBorn() {
+		return nil
+	}
+	_, err := p.shared.Update(ctx, func(tx *store.Tx) error {
+		doc, err := tx.Read(p.prefix + claimsName)
+		if err != nil || doc.Exists {
+			return err
+		}
+		return p.writeBook(tx, &claimBook{Fence: -1}, (&claimBook{}).clone())
+	})
+	return err
+}
+
+// updateShared runs fn as update does while the shared lock of all checkouts is held, and writes the claims that fn
+// changed. Lock order: shared, project (D1). The project's files are committed before the claims: a crash in
+// between leaves a task without a claim, never a claim without its task.
+func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]report.Finding, error) {
+	if err := p.config().fault(); err != nil {
+		return nil, err
+	}
+	if err := p.bearShared(ctx); err != nil {
+		return nil, err
+	}
+	var findings []report.Finding
+	var before, after *claimBook
+	_, err := p.shared.Update(ctx, func(tx *store.Tx) error {
+		var err error
+		if before, err = p.readBook(ctx, tx.Reader()); err != nil {
+			return err
+		}
+		// When somebody edited the claims by hand this runs again; the project's part is done and stays done.
+		if after == nil {
+			book := before.clone()
+			if findings, err = p.commit(ctx, book, fn); err != nil {
+				return err
+			}
+			after = book
+		}
+		return p.writeBook(tx, before, after)
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.forgetRenewals(before, after)
+	return findings, nil
+}
+
+// guarded runs fn under the shared lock after the guard of the task: Conflict claim_held when somebody else holds it
+// (D3). Where the shared folder cannot be written the claim is looked at without its lock and change.claims is nil.
+// After the commit the holder's lease is renewed.
+func (p *Project) guarded(ctx context.Context, id task.ID, fn func(*change) error) ([]report.Finding, error) {
+	entered := false
+	if !p.sharedBorn() {
+		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make the folder.
+		return p.unshared(ctx, id, fn)
+	}
+	findings, err := p.updateShared(ctx, func(c *change) error {
+		entered = true
+		if err := c.claims.guard(id, c.as, c.now); err != nil {
+			return err
+		}
+		return fn(c)
+	})
+	if err != nil && !entered && skipShared(err) {
+		findings, err = p.unshared(ctx, id, fn)
+		return append(findings, claimsUnavailable(nil)), err
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.renew(ctx, id)
+	return findings, nil
+}
+
+// unshared is guarded without the shared lock.
+func (p *Project) unshared(ctx context.Context, id task.ID, fn func(*change) error) ([]report.Finding, error) {
+	if err := p.mine(ctx, id); err != nil {
+		return nil, err
+	}
+	findings, err := p.update(ctx, fn)
+	if err != nil {
+		return nil, err
+	}
+	p.renew(ctx, id)
+	return findings, nil
+}
+
+// skipShared says whether a write may go on without the shared lock: the folder cannot be written (a sandbox), or the
+// claims in it cannot be read, which counts as no claims for everything except taking one.
+func skipShared(err error) bool {
+	kind := report.KindOf(err)
+	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == "claims_invalid"
+}

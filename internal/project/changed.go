@@ -1,0 +1,88 @@
+package project
+
+import (
+	"context"
+	"path"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// inputChanges tells which chain inputs of a task are not those that its sessions worked with (D12): the upstream
+// task hands on something else now, or the block was replaced and no session was logged since. s is the task's state,
+// which may be newer than l's. Upstream tasks that cannot be read say nothing here.
+func (p *Project) inputChanges(ctx context.Context, r store.Reader, l *loaded, s *task.State) ([]InputChange, error) {
+	var out []InputChange
+	newest := s.NextNumber(nil) - 1
+	for _, id := range s.Meta.Dependencies {
+		known, ok := s.Meta.Inputs[id]
+		if !ok {
+			continue
+		}
+		change, changed, err := p.inputAhead(ctx, r, l, s, id, known)
+		if err != nil {
+			return nil, err
+		}
+		if !changed && newest > 0 && known.Session >= newest {
+			change, changed, err = replacedSince(ctx, r, l, s, id)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if changed {
+			out = append(out, change)
+		}
+	}
+	return out, nil
+}
+
+// inputAhead compares what an upstream task hands on now with what was received. The difference is shown when the
+// block stands as it was received; otherwise somebody edited it, and only the fact is told.
+func (p *Project) inputAhead(ctx context.Context, r store.Reader, l *loaded, s *task.State, id task.ID, known task.InputReceived) (InputChange, bool, error) {
+	up, err := p.loadTask(ctx, r, id)
+	if err != nil {
+		if report.CodeOf(err) == "task_unknown" {
+			return InputChange{}, false, nil
+		}
+		return InputChange{}, false, ctx.Err()
+	}
+	state, name := up.State, up.Name
+	if state.Output.State != task.OutputWritten {
+		old, at, err := p.olderOutput(ctx, r, state)
+		if err != nil || old == nil {
+			return InputChange{}, false, err
+		}
+		state, name = old, at
+	}
+	block := task.BuildInput(state, relative(path.Dir(l.Name), name))
+	if block.Hash == known.Hash {
+		return InputChange{}, false, nil
+	}
+	change := InputChange{Task: id, Since: known.Session}
+	for _, in := range s.Inputs {
+		if in.Task == id && in.Hash == known.Hash {
+			change.Diff = task.Diff(in.Body, block.Body)
+		}
+	}
+	return change, true, nil
+}
+
+// replacedSince finds the block that was replaced after the newest session, in the end of the archive.
+func replacedSince(ctx context.Context, r store.Reader, l *loaded, s *task.State, id task.ID) (InputChange, bool, error) {
+	end, err := r.Tail(ctx, l.Archive, archiveTail)
+	if err != nil || !end.Exists {
+		return InputChange{}, false, err
+	}
+	body, since, ok := task.PreviousInput(end.Data, id)
+	if !ok || since < s.NextNumber(nil)-1 {
+		return InputChange{}, false, nil
+	}
+	change := InputChange{Task: id, Since: since}
+	for _, in := range s.Inputs {
+		if in.Task == id {
+			change.Diff = task.Diff(body, in.Body)
+		}
+	}
+	return change, true, nil
+}

@@ -1,0 +1,184 @@
+package project
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/frontmatter"
+	"baton/internal/report"
+)
+
+// The kinds of value that a setting takes.
+const (
+	kindText     = "text"
+	kindNumber   = "number"
+	kindBool     = "bool"
+	kindDuration = "duration"
+	kindMap      = "map"
+	kindList     = "list"
+)
+
+// settingRow is one row of the one table that makes defaults, checks, "config list" and the documentation (D27).
+type settingRow struct {
+	key   string
+	kind  string
+	def   any
+	words string // allowed words, separated by "|"
+	least int    // of numbers
+	doc   string
+}
+
+// settings gives the table. It is made when it is asked for: nothing is built at start-up.
+func settings() []settingRow {
+	return []settingRow{
+		{key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", doc: "dialect of new task files"},
+		{key: "tasks.sizing", kind: kindText, def: "v2", words: "v1|v2", doc: "profile by which a task counts as large"},
+		{key: "tasks.warn_kb", kind: kindNumber, def: 50, least: 1, doc: "size in KB from which a task file is called large"},
+		{key: "tasks.archive_kb", kind: kindNumber, def: 75, least: 1, doc: "size in KB above which older sessions are archived"},
+		{key: "tasks.keep_sessions", kind: kindNumber, def: 5, least: 1, doc: "sessions that stay in the file when others are archived"},
+		{key: "tasks.notice_sessions", kind: kindNumber, def: 20, least: 1, doc: "sessions above which splitting is proposed"},
+		{key: "tasks.lease", kind: kindDuration, def: "30m", doc: "how long a claim holds without a write of its holder"},
+		{key: "state.max_lines", kind: kindNumber, def: 100, least: 1, doc: "lines that a digest may have"},
+		{key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, doc: "bytes that a digest may have"},
+		{key: "decisions.keep", kind: kindNumber, def: 5, least: 0, doc: "decisions that stay in the digest"},
+		{key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, doc: "decisions that may stand there before older ones move"},
+		{key: "decisions.eager", kind: kindBool, def: false, doc: "move decisions before the digest is full"},
+		{key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first", doc: "order of decisions in the digest"},
+		{key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", doc: "layout of new tasks when a project has two"},
+		{key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", doc: "layout of the digest when a project has two"},
+		{key: "layout.folder", kind: kindText, def: "", words: "baton|devt", doc: "layout of the state folder when a project has two"},
+		{key: "paths.allow", kind: kindList, def: []string(nil), doc: "places outside the project that links may lead writes to"},
+		{key: "repositories", kind: kindMap, def: map[string]string(nil), doc: "folder of each repository, for commands that check criteria"},
+	}
+}
+
+func setting(key string) (settingRow, bool) {
+	for _, s := range settings() {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return settingRow{}, false
+}
+
+// section says whether a key holds settings.
+func section(key string) bool {
+	for _, s := range settings() {
+		if strings.HasPrefix(s.key, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// convert brings a value of the file into the setting's type.
+func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
+	switch s.kind {
+	case kindNumber:
+		n, ok := e.Value.(int64)
+		return int(n), ok && n >= int64(s.least) && n <= 1<<30
+	case kindBool:
+		b, ok := e.Value.(bool)
+		return b, ok
+	case kindDuration:
+		d, err := time.ParseDuration(e.Text)
+		return e.Text, err == nil && d > 0
+	case kindList:
+		return texts(e.Value)
+	}
+	text, ok := e.Value.(string)
+	return text, ok && (s.words == "" || slices.Contains(strings.Split(s.words, "|"), text))
+}
+
+func texts(value any) ([]string, bool) {
+	list, ok := value.([]any)
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		text, isText := v.(string)
+		ok = ok && isText
+		out = append(out, text)
+	}
+	return out, ok
+}
+
+// wants says in words what a setting takes.
+func (s settingRow) wants() string {
+	switch s.kind {
+	case kindNumber:
+		return "a whole number, at least " + strconv.Itoa(s.least)
+	case kindBool:
+		return "true or false"
+	case kindDuration:
+		return "a length of time"
+	case kindList:
+		return "a list of texts"
+	case kindMap:
+		return "a mapping of names to folders"
+	}
+	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
+}
+
+func (s settingRow) example() string {
+	switch v := s.def.(type) {
+	case string:
+		if v != "" {
+			return v
+		}
+		first, _, _ := strings.Cut(s.words, "|")
+		return first
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return "true"
+	case []string:
+		return "[/srv/shared]"
+	}
+	return "{name: folder}"
+}
+
+// Config lists every setting with its value and where it comes from. It answers without a project too.
+func (p *Project) Config(ctx context.Context) (ConfigList, error) {
+	if err := ctx.Err(); err != nil {
+		return ConfigList{}, err
+	}
+	c := p.config()
+	out := ConfigList{Settings: []Setting{}, Warnings: append([]report.Finding{}, c.warnings()...)}
+	if c.exists {
+		out.Path = configName
+	}
+	for _, s := range settings() {
+		row := Setting{Key: s.key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.doc}
+		if v, ok := c.values[s.key]; ok {
+			row.Value, row.Source = shown(v), "file"
+		}
+		out.Settings = append(out.Settings, row)
+	}
+	return out, nil
+}
+
+// shown gives a value that is never null in JSON.
+func shown(v any) any {
+	switch v := v.(type) {
+	case []string:
+		return append([]string{}, v...)
+	case map[string]string:
+		out := map[string]string{}
+		maps.Copy(out, v)
+		return out
+	}
+	return v
+}
+
+// allowed gives the real paths outside the root that links may lead writes to (D36).
+func (p *Project) allowed() []string {
+	list, _ := p.config().value("paths.allow").([]string)
+	out := make([]string, 0, len(list))
+	for _, dir := range list {
+		out = append(out, real(absoluteIn(p.root, dir)))
+	}
+	return out
+}

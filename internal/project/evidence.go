@@ -1,0 +1,125 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// The kinds of evidence (D6): a command that ran, a bare claim, a person's word.
+const (
+	evidenceRun   = "run"
+	evidenceClaim = "claim"
+	evidenceWord  = "word"
+)
+
+// evidenceRecord is one line of a task's evidence file (D6).
+type evidenceRecord struct {
+	Criterion  string    `json:"criterion"` // key
+	Text       string    `json:"text"`      // of the criterion, or the person's word
+	Kind       string    `json:"kind"`
+	Passed     bool      `json:"passed"`
+	Command    string    `json:"command,omitempty"`
+	Dir        string    `json:"dir,omitempty"`
+	Exit       *int      `json:"exit,omitempty"`
+	DurationMS int64     `json:"duration_ms,omitempty"`
+	Commit     string    `json:"commit,omitempty"`
+	Dirty      bool      `json:"dirty,omitempty"`
+	By         string    `json:"by"`
+	At         time.Time `json:"at"`
+	Tail       string    `json:"tail,omitempty"` // last lines of output, at most 2 KB, neutralised
+}
+
+// evidenceBook is a task's evidence as read: the newest record and the newest run of each criterion's key.
+type evidenceBook struct {
+	last map[string]evidenceRecord
+	runs map[string]evidenceRecord
+}
+
+// evidence reads a task's evidence file. Lines that are no record (a torn one, a merge's leftovers) are passed over;
+// a file that is absent is empty.
+func (p *Project) evidence(ctx context.Context, r store.Reader, l *loaded) (evidenceBook, error) {
+	book := evidenceBook{last: map[string]evidenceRecord{}, runs: map[string]evidenceRecord{}}
+	doc, err := r.Read(ctx, l.Evidence)
+	if err != nil {
+		return book, err
+	}
+	for line := range bytes.Lines(doc.Data) {
+		var rec evidenceRecord
+		if json.Unmarshal(line, &rec) == nil && rec.Criterion != "" {
+			book.add(rec)
+		}
+	}
+	return book, nil
+}
+
+// add takes a record in. Newest is by time and, within one second, by place: a merge of two files is a union of
+// lines in any order (D6).
+func (b evidenceBook) add(rec evidenceRecord) {
+	if old, ok := b.last[rec.Criterion]; !ok || !rec.At.Before(old.At) {
+		b.last[rec.Criterion] = rec
+	}
+	if rec.Kind != evidenceRun {
+		return
+	}
+	if old, ok := b.runs[rec.Criterion]; !ok || !rec.At.Before(old.At) {
+		b.runs[rec.Criterion] = rec
+	}
+}
+
+// newest gives the newest record of a criterion, nil when there is none.
+func (b evidenceBook) newest(key string) *evidenceRecord {
+	if rec, ok := b.last[key]; ok {
+		return &rec
+	}
+	return nil
+}
+
+// verified says whether the last run of a criterion's command passed.
+func (b evidenceBook) verified(key string) bool { return b.runs[key].Passed }
+
+// addEvidence appends a record to the task's evidence file in the change's transaction.
+func (p *Project) addEvidence(c *change, l *loaded, rec evidenceRecord) error {
+	rec.At = rec.At.UTC().Truncate(time.Second)
+	line, err := json.Marshal(rec)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
+	// After a line that was cut off by a foreign hand the record begins on a line of its own.
+	end, err := c.tx.Tail(l.Evidence, store.TailLength)
+	if err != nil {
+		return err
+	}
+	if n := len(end.Data); n > 0 && end.Data[n-1] != '\n' {
+		line = append([]byte("\n"), line...)
+	}
+	c.tx.Append(l.Evidence, line)
+	return nil
+}
+
+// view is a record as shown.
+func (rec evidenceRecord) view() *Evidence {
+	e := &Evidence{
+		Kind: rec.Kind, Passed: rec.Passed, Command: rec.Command, Dir: rec.Dir, Exit: rec.Exit, DurationMS: rec.DurationMS,
+		Commit: rec.Commit, Dirty: rec.Dirty, By: rec.By, At: stamp(rec.At), Tail: rec.Tail,
+	}
+	if rec.Kind == evidenceWord {
+		e.Text = rec.Text
+	}
+	return e
+}
+
+// criterionView is a criterion with its evidence.
+func (b evidenceBook) criterionView(c task.Criterion) CriterionView {
+	v := CriterionView{N: c.N, Key: c.Key, Text: c.Text, Checked: c.Checked, Verify: c.Verify}
+	if rec := b.newest(c.Key); rec != nil {
+		v.Evidence = rec.view()
+	}
+	v.Verified = c.Checked && b.verified(c.Key)
+	return v
+}

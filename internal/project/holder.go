@@ -1,0 +1,23 @@
+package project
+
+import "strings"
+
+// holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3).
+func (p *Project) holder() string {
+	if p.o.As != "" {
+		return p.o.As
+	}
+	for _, name := range [...]string{"BATON_AS", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID"} {
+		if value := strings.TrimSpace(p.env.Getenv(name)); value != "" {
+			return value
+		}
+	}
+	user, host := p.env.User, p.env.Host
+	if user == "" {
+		user = "user"
+	}
+	if host == "" {
+		host = "localhost"
+	}
+	return user + "@" + host
+}

@@ -1,0 +1,160 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Usage status_unknown for a
+// status that is no accepted word and that no task has.
+func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
+	if err := p.need("task.list"); err != nil {
+		return TaskList{}, err
+	}
+	a, err := p.everything(ctx, p.store)
+	if err != nil {
+		return TaskList{}, err
+	}
+	want, known := task.CanonicalStatus(r.Status)
+	if r.Status != "" && !known {
+		for _, h := range a.heads {
+			if strings.EqualFold(string(h.status()), r.Status) {
+				want, known = h.status(), true
+			}
+		}
+		if !known {
+			return TaskList{}, &report.Error{
+				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + quote(r.Status),
+				Hint: "use backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed",
+			}
+		}
+	}
+	out, err := p.rows(ctx, a, func(h *head) bool {
+		return (r.Status == "" || h.status() == want) && (r.Epic == "" || epicMatches(h.State, r.Epic))
+	})
+	return out, err
+}
+
+// Ready gives the tasks that can be taken up now, in the order in which they should be (D17).
+func (p *Project) Ready(ctx context.Context) (TaskList, error) {
+	if err := p.need("task.ready"); err != nil {
+		return TaskList{}, err
+	}
+	a, err := p.everything(ctx, p.store)
+	if err != nil {
+		return TaskList{}, err
+	}
+	claimed := p.claimed(a.book)
+	return p.rows(ctx, a, func(h *head) bool { return h.Fault == nil && a.graph.IsReady(h.ID, claimed) })
+}
+
+// rows makes the rows of the tasks that keep says, in topological order.
+func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskList, error) {
+	out := TaskList{Tasks: []TaskRow{}, Warnings: a.findings}
+	byID := make(map[task.ID]*head, len(a.heads))
+	for _, h := range a.heads {
+		byID[h.ID] = h
+	}
+	for _, id := range a.graph.Order() {
+		h := byID[id]
+		if h == nil || !keep(h) {
+			continue
+		}
+		row, err := p.row(ctx, a, h)
+		if err != nil {
+			return TaskList{}, err
+		}
+		out.Tasks = append(out.Tasks, row)
+	}
+	return out, nil
+}
+
+// row is one task in a list.
+func (p *Project) row(ctx context.Context, a all, h *head) (TaskRow, error) {
+	row := TaskRow{
+		ID: h.ID, Title: h.State.Title, Status: string(h.status()), Epic: epicOf(h.State), Sessions: h.Sessions,
+		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
+		Ready: h.Fault == nil && a.graph.IsReady(h.ID, p.claimed(a.book)),
+	}
+	for _, c := range h.State.Criteria {
+		if c.Checked {
+			row.CriteriaDone++
+		}
+	}
+	if c, live := a.book.live(h.ID, p.now()); live {
+		row.Claim = c.view()
+	}
+	if !closed(h.status()) {
+		row.WaitingFor = a.graph.WaitingFor(h.ID)
+		changes, err := p.headChanges(ctx, p.store, h)
+		if err != nil {
+			return row, err
+		}
+		row.InputChanged = changes
+	}
+	return row, nil
+}
+
+// closed says whether a task's inputs matter no more.
+func closed(s task.Status) bool {
+	return s == task.StatusComplete || s == task.StatusCancelled || s == task.StatusDecomposed
+}
+
+// headChanges looks for changed inputs of a task of which only the head was read. Tasks that never received an input
+// cost nothing.
+func (p *Project) headChanges(ctx context.Context, r store.Reader, h *head) ([]InputChange, error) {
+	if len(h.State.Meta.Inputs) == 0 || h.Fault != nil {
+		return nil, nil
+	}
+	l, err := p.loadTask(ctx, r, h.ID)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return p.inputChanges(ctx, r, l, l.State)
+}
+
+// epicOf is a task's epic as shown: the context's words, else the id of the metadata.
+func epicOf(s *task.State) string {
+	if s.Context.Epic != "" {
+		return s.Context.Epic
+	}
+	if s.Meta.EpicID != "" {
+		return task.ID(s.Meta.EpicID).Ref()
+	}
+	return ""
+}
+
+// epicMatches compares an epic with a word: its id, with or without "#", its title, or both.
+func epicMatches(s *task.State, word string) bool {
+	word = strings.TrimSpace(word)
+	id, title := splitEpic(s.Context.Epic)
+	if s.Meta.EpicID != "" {
+		id = s.Meta.EpicID
+	}
+	return strings.EqualFold(word, epicOf(s)) ||
+		title != "" && strings.EqualFold(word, title) ||
+		id != "" && strings.EqualFold(strings.TrimPrefix(word, "#"), id)
+}
+
+// splitEpic reads "TITLE (#ID)", "TITLE" and "#ID".
+func splitEpic(text string) (id, title string) {
+	text = strings.TrimSpace(text)
+	if rest, ok := strings.CutSuffix(text, ")"); ok {
+		if at := strings.LastIndex(rest, "("); at >= 0 {
+			word := strings.TrimSpace(rest[at+1:])
+			if name, err := task.ParseID(word); err == nil && (strings.HasPrefix(word, "#") || !name.Numeric()) {
+				return string(name), strings.TrimSpace(rest[:at])
+			}
+		}
+	}
+	if word, ok := strings.CutPrefix(text, "#"); ok {
+		if name, err := task.ParseID(word); err == nil {
+			return string(name), ""
+		}
+	}
+	return "", text
+}

@@ -1,0 +1,182 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// loaded is one task as found on the disk. Names are relative to the root, with slashes.
+type loaded struct {
+	ID       task.ID
+	State    *task.State
+	Doc      store.Document
+	Name     string // state file
+	Dir      taskDir
+	Archive  string           // archive file; the metadata's, when that is one inside the project
+	Evidence string           // evidence file (D6)
+	Findings []report.Finding // about where it was found; State.Findings has those about its text
+	Outside  error            // Violation archive_path_outside, for those that need the archive (5.1)
+}
+
+// searchDirs gives the folders where a task may be, in search order (5.1).
+func (p *Project) searchDirs(id task.ID) []taskDir {
+	for _, d := range p.dirs {
+		if d.Layout == layoutSpecflux {
+			return append(p.dirs[:len(p.dirs):len(p.dirs)], worktreeDir(id))
+		}
+	}
+	return p.dirs
+}
+
+// loadTask reads one task through r, inside or outside of a transaction. Unknown ids are NotFound task_unknown.
+// Anything readable is loaded: what is wrong with it stands in the findings.
+func (p *Project) loadTask(ctx context.Context, r store.Reader, id task.ID) (*loaded, error) {
+	var l *loaded
+	for _, d := range p.searchDirs(id) {
+		name := d.state(id)
+		if l != nil {
+			part, err := r.Head(ctx, name, 1)
+			if err == nil && part.Exists {
+				l.note(report.Finding{Code: "duplicate_task_file", Path: name, Text: fmt.Sprintf("task %s stands in %s too; %s is used", id.Ref(), name, l.Name)})
+			}
+			continue
+		}
+		doc, err := r.Read(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if doc.Exists {
+			l = &loaded{ID: id, Doc: doc, Name: name, Dir: d, State: task.Parse(id, doc.Data), Evidence: d.evidence(id)}
+		}
+	}
+	if l == nil {
+		return nil, p.unknownTask(ctx, r, id)
+	}
+	l.placeArchive()
+	l.look()
+	return l, nil
+}
+
+func (l *loaded) note(f report.Finding) {
+	if f.Severity == "" {
+		f.Severity = report.Warning
+	}
+	l.Findings = append(l.Findings, f)
+}
+
+// look adds findings about the file as such.
+func (l *loaded) look() {
+	if l.Doc.Pending {
+		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " is shown as finished; the next write finishes it"})
+	}
+	if l.Doc.Outside {
+		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the project; it can be read only"})
+	}
+	if bad, unsafe := markdown.Unsafe(l.Doc.Data); unsafe {
+		l.note(report.Finding{Code: bad.Code, Severity: report.Severe, Path: l.Name, Line: bad.Line, Text: bad.Text})
+	}
+}
+
+// placeArchive finds the archive: the metadata's path when it leads to a file of that name inside the project, else
+// the layout's. A path outside is never followed (5.1).
+func (l *loaded) placeArchive() {
+	l.Archive = l.Dir.archive(l.ID)
+	named := l.State.Meta.ArchivePath
+	if named == "" || named == l.Archive {
+		return
+	}
+	if !task.ArchivePathInside(named) || store.CheckName(path.Clean(named)) != nil {
+		l.Outside = &report.Error{
+			Op: "task.archive", Kind: report.Violation, Code: "archive_path_outside", Path: l.Name,
+			Message: l.Name + " names an archive outside the project: " + quote(named),
+			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
+		}
+		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + quote(named)})
+		return
+	}
+	if path.Base(named) == task.ArchiveName(l.ID) {
+		l.Archive = path.Clean(named)
+	}
+}
+
+// warnings gives all findings of a task, those about its text with the file's name.
+func (l *loaded) warnings() []report.Finding {
+	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
+	out = append(out, l.Findings...)
+	for _, f := range l.State.Findings {
+		if f.Code == "archive_path_outside" && l.Outside != nil {
+			continue
+		}
+		if f.Path == "" {
+			f.Path = l.Name
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// loadForWrite reads a task that is to be changed: Corrupt when its bytes must not be touched (TS-5, TS-6, TS-25).
+func (p *Project) loadForWrite(ctx context.Context, c *change, id task.ID) (*loaded, error) {
+	l, err := p.loadTask(ctx, c.reader, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := unsafeError(l.Name, l.Doc.Data); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// unsafeError says why a document must not be written, nil when it may be.
+func unsafeError(name string, data []byte) error {
+	bad, unsafe := markdown.Unsafe(data)
+	if !unsafe {
+		return nil
+	}
+	where := name
+	if bad.Line > 0 {
+		where = fmt.Sprintf("%s:%d", name, bad.Line)
+	}
+	return &report.Error{
+		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
+		Message: where + ": " + bad.Text, Hint: unsafeHint(bad.Code),
+	}
+}
+
+func unsafeHint(code string) string {
+	switch code {
+	case "conflict_markers":
+		return "settle the merge conflict in the file, then run the command again"
+	case "too_large":
+		return "make the file smaller than 64 MiB"
+	}
+	return "save the file as plain UTF-8 text, then run the command again"
+}
+
+// writeTask puts a changed task into the transaction after a last look: the new bytes must be fit to be written, and
+// the file must still be the task that it was. A state without changes writes nothing.
+func (p *Project) writeTask(c *change, l *loaded, next *task.State) error {
+	data := next.Bytes()
+	if string(data) == string(l.Doc.Data) {
+		return nil
+	}
+	if err := unsafeError(l.Name, data); err != nil {
+		return err
+	}
+	again := task.Parse(l.ID, data)
+	if again.Meta.Present != l.State.Meta.Present && l.State.Meta.Present || again.Meta.Valid != l.State.Meta.Valid && l.State.Meta.Valid {
+		return &report.Error{
+			Op: "task.write", Kind: report.Internal, Code: "edit_damages_file", Path: l.Name,
+			Message: "the planned edit would damage the metadata of " + l.Name + ", so nothing was written",
+			Hint:    "please report this with the file",
+		}
+	}
+	c.tx.Write(l.Name, data)
+	return nil
+}

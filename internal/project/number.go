@@ -1,0 +1,118 @@
+package project
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// numbered gives every draft its id and file, checks ids and dependencies against everything that there is, and
+// gives the graph with the drafts in it. The counter that all checkouts share moves when the change holds it (D21).
+func (p *Project) numbered(ctx context.Context, c *change, dir taskDir, drafts []*draft) (*chain.Graph, error) {
+	heads, _, err := p.loadAll(ctx, p.store)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := p.taken(ctx, p.store)
+	if err != nil {
+		return nil, err
+	}
+	highest := int64(0)
+	if c.claims != nil {
+		highest = c.claims.LastID
+	}
+	see := func(id task.ID) {
+		if n, ok := id.Number(); ok {
+			highest = max(highest, n)
+		}
+	}
+	for _, id := range taken {
+		see(id)
+	}
+	for _, id := range named(heads) {
+		see(id)
+	}
+	for _, d := range drafts {
+		if d.id = d.wanted; d.id == "" {
+			continue
+		}
+		key := strings.ToLower(string(d.id))
+		if other, ok := taken[key]; ok {
+			return nil, idTaken(d.id, other)
+		}
+		taken[key] = d.id
+		see(d.id)
+	}
+	for _, d := range drafts {
+		for _, id := range d.after {
+			see(id)
+		}
+	}
+	for _, d := range drafts {
+		if d.id == "" {
+			highest++
+			d.id = task.ID(strconv.FormatInt(highest, 10))
+		}
+		d.name = dir.state(d.id)
+	}
+	if c.claims != nil {
+		c.claims.LastID = max(c.claims.LastID, highest)
+	}
+	return p.chained(ctx, heads, drafts)
+}
+
+func idTaken(id, other task.ID) error {
+	e := &report.Error{
+		Op: "task.new", Kind: report.Conflict, Code: "id_taken", Message: "there is a task " + id.Ref() + " already",
+		Hint: "leave --id out to get the next free number", Details: map[string]any{"task": string(other)},
+	}
+	if id != other {
+		e.Message = "task id " + id.Ref() + " differs from " + other.Ref() + " only in case"
+	}
+	return e
+}
+
+// chained checks the dependencies of the drafts: NotFound dependency_missing, Violation dependency_cycle.
+func (p *Project) chained(ctx context.Context, heads []*head, drafts []*draft) (*chain.Graph, error) {
+	nodes := make([]chain.Node, len(drafts))
+	for i, d := range drafts {
+		nodes[i] = chain.Node{ID: d.id, Title: d.task.Title, Status: task.StatusReady, After: d.after}
+	}
+	graph, err := p.graph(ctx, p.store, heads, nodes...)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		for _, up := range d.after {
+			if up == d.id {
+				return nil, cycleError([]task.ID{d.id, d.id})
+			}
+			if _, known := graph.Node(up); !known {
+				return nil, p.dependencyMissing(d, up, heads)
+			}
+			if path := graph.PathTo(up, d.id); path != nil {
+				return nil, cycleError(append([]task.ID{d.id}, path...))
+			}
+		}
+	}
+	return graph, nil
+}
+
+func (p *Project) dependencyMissing(d *draft, up task.ID, heads []*head) error {
+	known := make([]task.ID, len(heads))
+	for i, h := range heads {
+		known[i] = h.ID
+	}
+	hint := "create it first, or leave it out"
+	if near := nearest(string(up), known); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return &report.Error{
+		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
+		Message: "task " + d.id.Ref() + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
+	}
+}

@@ -1,0 +1,129 @@
+package project
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"baton/internal/gitrepo"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+)
+
+// Options say where to look and who asks.
+type Options struct {
+	Env      report.Env   // the world as values
+	Dir      string       // -C: where looking upward begins; "" is Env.Dir
+	TasksDir string       // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
+	Layout   string       // --layout: baton or specflux, narrows every command to it (D16)
+	As       string       // --as: the holder (D3)
+	Command  string       // for lock messages, "task log"
+	FS       filestore.FS // file-system seam, nil is the disk
+}
+
+// Project is one opened project. Opening finds things and writes nothing (D2); the methods are the use cases.
+// A Project is used by one goroutine at a time.
+type Project struct {
+	o     Options
+	env   report.Env
+	root  string // real path of the folder that holds the layout's folder (D2)
+	found bool   // a layout or a folder of tasks is there
+	dirs  []taskDir
+	wide  []string // names of the layouts found, for status and init
+
+	git    gitrepo.Repo // the checkout, zero outside git
+	store  *filestore.Store
+	shared *filestore.Store // claims and ids of all checkouts (D1)
+	prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
+
+	configOnce sync.Once
+	conf       config
+}
+
+// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
+// NotFound no_project. Usage for a layout word that does not exist.
+func Open(ctx context.Context, o Options) (*Project, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Project{o: o, env: o.Env}
+	if p.env.Now == nil {
+		p.env.Now = time.Now
+	}
+	if p.env.Getenv == nil {
+		p.env.Getenv = func(string) string { return "" }
+	}
+	if err := p.locate(); err != nil {
+		return nil, err
+	}
+	p.git = gitrepo.Open(p.root, p.env.Environ)
+	runtime, prefix := p.sharedRuntime()
+	p.prefix = prefix
+	p.store = filestore.Open(filestore.Options{
+		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
+	})
+	p.shared = filestore.Open(filestore.Options{
+		Root: runtime, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,
+	})
+	return p, nil
+}
+
+// Close lets go of the stores.
+func (p *Project) Close() error {
+	if err := p.store.Close(); err != nil {
+		return err
+	}
+	return p.shared.Close()
+}
+
+// runtimeDir is this checkout's runtime folder below the root (D1).
+const runtimeDir = ".baton/local"
+
+// sharedRuntime gives the folder that all checkouts of one repository share, and the place of this project's
+// documents in it. Two projects in different folders of one repository have one lock and separate claims (D1).
+func (p *Project) sharedRuntime() (dir, prefix string) {
+	local := filepath.Join(p.root, ".baton", "local", "shared")
+	switch {
+	case p.git.Dir == "":
+		return local, ""
+	case p.git.Main != "":
+		dir = filepath.Join(p.git.Main, ".baton", "local", "shared")
+	default:
+		dir = filepath.Join(p.git.Dir, "baton")
+	}
+	if rel, err := filepath.Rel(p.git.Top, p.root); err == nil && rel != "." && filepath.IsLocal(rel) {
+		prefix = filepath.ToSlash(rel) + "/"
+	}
+	return dir, prefix
+}
+
+// now is the time of the run's clock, in the local zone.
+func (p *Project) now() time.Time { return p.env.Now() }
+
+// stamp writes a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// parseStamp reads what stamp wrote; the zero time for anything else.
+func parseStamp(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// need refuses to go on without a project.
+func (p *Project) need(op string) error {
+	if p.found {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_project",
+		Message: "no baton project was found in " + p.start() + " or above it",
+		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+	}
+}
+
+var _ store.Reader = (*filestore.Store)(nil)

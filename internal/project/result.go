@@ -1,0 +1,381 @@
+package project
+
+import (
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Claim is a live hold on a task as shown.
+type Claim struct {
+	By    string `json:"by"`
+	Until string `json:"until"` // RFC 3339, UTC
+	Fence int64  `json:"fence"`
+}
+
+// TaskRow is one line of a list. Ready is derived, never stored (TS-D28).
+type TaskRow struct {
+	ID            task.ID       `json:"id"`
+	Title         string        `json:"title"`
+	Status        string        `json:"status"`
+	Epic          string        `json:"epic"`
+	Ready         bool          `json:"ready"`
+	CriteriaDone  int           `json:"criteria_done"`
+	CriteriaTotal int           `json:"criteria_total"`
+	Sessions      int           `json:"sessions"`
+	SizeBytes     int64         `json:"size_bytes"`
+	Claim         *Claim        `json:"claim"`
+	WaitingFor    []task.ID     `json:"waiting_for,omitempty"`   // dependencies that are not complete, or missing
+	InputChanged  []InputChange `json:"input_changed,omitempty"` // inputs that are newer than the last session (D12)
+	Path          string        `json:"path"`
+}
+
+// TaskList is the answer of "task list" and "task ready".
+type TaskList struct {
+	Tasks    []TaskRow        `json:"tasks"`
+	Warnings []report.Finding `json:"warnings,omitempty"`
+}
+
+// InputChange says that an upstream task's output is not the one that this task received (D12).
+type InputChange struct {
+	Task  task.ID `json:"task"`
+	Since int     `json:"since"` // session number after which the old text had arrived
+	Diff  string  `json:"diff,omitempty"`
+}
+
+// Evidence is the newest record of a criterion (D6).
+type Evidence struct {
+	Kind       string `json:"kind"` // run, claim or word
+	Passed     bool   `json:"passed"`
+	Command    string `json:"command,omitempty"`
+	Text       string `json:"text,omitempty"` // a person's word
+	Dir        string `json:"dir,omitempty"`
+	Exit       *int   `json:"exit,omitempty"`
+	DurationMS int64  `json:"duration_ms,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	Dirty      bool   `json:"dirty,omitempty"`
+	By         string `json:"by,omitempty"`
+	At         string `json:"at"`
+	Tail       string `json:"tail,omitempty"`
+}
+
+// CriterionView is one criterion of a task.
+type CriterionView struct {
+	N        int       `json:"n"`
+	Key      string    `json:"key"`
+	Text     string    `json:"text"`
+	Checked  bool      `json:"checked"`
+	Verified bool      `json:"verified"`         // checked, and the last run of its command passed
+	Verify   string    `json:"verify,omitempty"` // command that the file proposes
+	Evidence *Evidence `json:"evidence"`
+}
+
+// SessionView is one session of a task.
+type SessionView struct {
+	Number   int      `json:"number"`
+	Label    string   `json:"label,omitempty"` // number as written when it is more than a number, "3b"
+	Started  string   `json:"started"`         // RFC 3339 UTC; "" when the heading has no stamp
+	Did      []string `json:"did"`
+	Issues   []string `json:"issues"`
+	State    []string `json:"state"`
+	Next     []string `json:"next"`
+	Commits  []string `json:"commits"`
+	Archived bool     `json:"archived"`
+}
+
+// InputView is one chain input.
+type InputView struct {
+	Task  task.ID `json:"task"`
+	Title string  `json:"title"`
+	Text  string  `json:"text"`
+}
+
+// OutputView is the chain output.
+type OutputView struct {
+	State string            `json:"state"` // empty, minimal or written
+	Text  string            `json:"text"`
+	Parts map[string]string `json:"parts,omitempty"`
+}
+
+// Dependent is a task downstream, shown by --deps.
+type Dependent struct {
+	ID     task.ID `json:"id"`
+	Title  string  `json:"title"`
+	Status string  `json:"status"`
+}
+
+// TaskDetail is the answer of "task show".
+type TaskDetail struct {
+	ID               task.ID          `json:"id"`
+	Title            string           `json:"title"`
+	Status           string           `json:"status"`
+	Dialect          string           `json:"dialect"`
+	Path             string           `json:"path"`
+	Epic             string           `json:"epic"`
+	Repository       string           `json:"repository"`
+	PRD              string           `json:"prd,omitempty"`
+	Agent            string           `json:"agent,omitempty"`
+	Requirements     string           `json:"requirements"`
+	Dependencies     []task.ID        `json:"dependencies"`
+	Parent           task.ID          `json:"parent,omitempty"`
+	Children         []task.ID        `json:"children,omitempty"`
+	Criteria         []CriterionView  `json:"criteria"`
+	Sessions         []SessionView    `json:"sessions"`
+	TotalSessions    int              `json:"total_sessions"`
+	ArchivedSessions int              `json:"archived_sessions"`
+	ArchivedSummary  string           `json:"archived_summary,omitempty"`
+	ChainInputs      []InputView      `json:"chain_inputs"`
+	ChainOutput      OutputView       `json:"chain_output"`
+	Claim            *Claim           `json:"claim"`
+	SizeBytes        int64            `json:"size_bytes"`
+	InputChanged     []InputChange    `json:"input_changed,omitempty"`
+	Dependents       []Dependent      `json:"dependents,omitempty"` // with --deps
+	Commits          []CommitView     `json:"commits,omitempty"`    // with --commits
+	Section          *SectionView     `json:"section,omitempty"`    // with --section
+	Warnings         []report.Finding `json:"warnings"`
+}
+
+// CommitView is one commit that a task's sessions or git history name.
+type CommitView struct {
+	Hash    string `json:"hash"`
+	Subject string `json:"subject,omitempty"`
+}
+
+// SectionView is one section as it stands in the file.
+type SectionView struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// InitResult says what a project has now.
+type InitResult struct {
+	Root    string   `json:"root"`
+	Layout  string   `json:"layout"`
+	Created []string `json:"created"`         // paths made by this call; empty when everything was there
+	Found   []string `json:"found,omitempty"` // layouts that were there before
+}
+
+// NewResult lists what was created, in the order asked for.
+type NewResult struct {
+	Tasks    []Created        `json:"tasks"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Created is one new task.
+type Created struct {
+	ID           task.ID   `json:"id"`
+	Title        string    `json:"title"`
+	Path         string    `json:"path"`
+	Ready        bool      `json:"ready"`
+	Dependencies []task.ID `json:"dependencies"`
+	Inputs       []task.ID `json:"inputs"` // upstream tasks whose output was handed over at once
+}
+
+// ClaimResult is a claim that was taken or renewed.
+type ClaimResult struct {
+	Task     task.ID          `json:"task"`
+	Title    string           `json:"title"`
+	Path     string           `json:"path"`
+	Claim    Claim            `json:"claim"`
+	Stolen   string           `json:"stolen_from,omitempty"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// TaskChange is the answer of commands that change a task's state: release, block, reopen.
+type TaskChange struct {
+	Task     task.ID          `json:"task"`
+	Title    string           `json:"title"`
+	Status   string           `json:"status"`
+	Changed  bool             `json:"changed"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// SessionStartResult is what a session needs first (D13, D18).
+type SessionStartResult struct {
+	Session      string           `json:"session"` // name, for session end
+	Task         task.ID          `json:"task"`
+	Title        string           `json:"title"`
+	Path         string           `json:"path"`
+	As           string           `json:"as"`
+	Started      string           `json:"started"` // RFC 3339 UTC
+	Number       int              `json:"number"`  // number that the next entry will get
+	Resumed      bool             `json:"resumed"` // the same holder's session went on
+	Claim        *Claim           `json:"claim"`   // null when claims cannot be kept here
+	Criteria     []CriterionView  `json:"open_criteria"`
+	Next         []string         `json:"next"`   // what the last entry left to do
+	Inputs       []InputReceipt   `json:"inputs"` // chain inputs that arrived or changed now
+	InputChanged []InputChange    `json:"input_changed,omitempty"`
+	Warnings     []report.Finding `json:"warnings"`
+}
+
+// InputReceipt says what happened to one chain input.
+type InputReceipt struct {
+	Task   task.ID `json:"task"`
+	Title  string  `json:"title"`
+	Change string  `json:"change"` // inserted, replaced, unchanged, kept_edited
+}
+
+// SessionEndResult says how a session ended.
+type SessionEndResult struct {
+	Session  string           `json:"session"`
+	Task     task.ID          `json:"task"`
+	Logged   int              `json:"logged"` // entries written since the start
+	Released bool             `json:"released"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// LogResult is the answer of "task log".
+type LogResult struct {
+	Task     task.ID      `json:"task"`
+	Session  int          `json:"session"`
+	Archived []int        `json:"archived_sessions"`
+	Commits  []CommitView `json:"commits"`
+	Size     int64        `json:"size_bytes"`
+	Path     string       `json:"path"`
+	Notice   string       `json:"notice,omitempty"` // boxed decomposition notice (5.15)
+	// inputs that are not those that earlier sessions worked with (D12)
+	InputChanged []InputChange    `json:"input_changed,omitempty"`
+	Warnings     []report.Finding `json:"warnings"`
+}
+
+// CheckResult is the answer of "task check" and "task uncheck".
+type CheckResult struct {
+	Task      task.ID          `json:"task"`
+	Criterion CriterionView    `json:"criterion"`
+	Changed   bool             `json:"changed"`
+	Done      int              `json:"criteria_done"`
+	Total     int              `json:"criteria_total"`
+	Warnings  []report.Finding `json:"warnings"`
+}
+
+// OutputResult is the answer of "task output".
+type OutputResult struct {
+	Task      task.ID           `json:"task_id"`
+	Title     string            `json:"task_title"`
+	State     string            `json:"state"`
+	Summary   string            `json:"summary"` // whole section
+	Parts     map[string]string `json:"parts"`
+	Timestamp string            `json:"timestamp"`
+	Changed   bool              `json:"changed"`
+	Draft     string            `json:"draft,omitempty"` // where a non-holder's text was kept (D3)
+	Warnings  []report.Finding  `json:"warnings"`
+}
+
+// CompleteResult is the answer of "task complete".
+type CompleteResult struct {
+	Task       task.ID          `json:"task"`
+	Title      string           `json:"title"`
+	Status     string           `json:"status"`
+	Changed    bool             `json:"changed"`
+	Forced     bool             `json:"forced"`
+	Overridden []string         `json:"overridden,omitempty"` // what --force overrode
+	HandedTo   []InputReceipt   `json:"handed_to"`            // downstream tasks that received the output; Task is the downstream id
+	Ready      []TaskRow        `json:"ready"`                // what has become ready
+	Warnings   []report.Finding `json:"warnings"`
+}
+
+// ArchiveResult is the answer of "task archive".
+type ArchiveResult struct {
+	Task     task.ID          `json:"task"`
+	Archived []int            `json:"archived_sessions"`
+	Path     string           `json:"archive_path"`
+	Size     int64            `json:"size_bytes"`
+	Text     string           `json:"text,omitempty"` // with --show: original bytes
+	Rebuilt  bool             `json:"summary_rebuilt,omitempty"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// SplitResult is the answer of "task split".
+type SplitResult struct {
+	Task      task.ID          `json:"task"`
+	Sessions  int              `json:"sessions"`
+	SizeBytes int64            `json:"size_bytes"`
+	Suggested []SubTask        `json:"suggested"`
+	Applied   bool             `json:"applied"`
+	Dismissed bool             `json:"dismissed"`
+	Created   []Created        `json:"created"`
+	Box       string           `json:"box,omitempty"`
+	Warnings  []report.Finding `json:"warnings"`
+}
+
+// SubTask is one suggested part of a task.
+type SubTask struct {
+	ID       task.ID  `json:"id"`
+	Title    string   `json:"title"`
+	Criteria []string `json:"criteria"`
+	Estimate int      `json:"estimated_sessions"`
+}
+
+// GraphResult is the chain of tasks.
+type GraphResult struct {
+	Nodes    []GraphNode      `json:"tasks"` // topological order
+	Edges    []GraphEdge      `json:"edges"`
+	Cycles   [][]task.ID      `json:"cycles"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// GraphNode is one task of the graph. Status is "missing" for a dependency without a file.
+type GraphNode struct {
+	ID     task.ID `json:"id"`
+	Title  string  `json:"title"`
+	Status string  `json:"status"`
+	Ready  bool    `json:"ready"`
+	Depth  int     `json:"depth"` // length of the longest path from a task without dependencies
+}
+
+// GraphEdge points from a task to one that depends on it.
+type GraphEdge struct {
+	From task.ID `json:"from"`
+	To   task.ID `json:"to"`
+}
+
+// ConvertResult is the answer of "task convert".
+type ConvertResult struct {
+	Task     task.ID          `json:"task"`
+	From     string           `json:"from"`
+	To       string           `json:"to"`
+	Applied  bool             `json:"applied"`
+	Diff     string           `json:"diff"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// StatusResult says what baton found and where (D28).
+type StatusResult struct {
+	Root          string           `json:"root"`
+	Layouts       []LayoutView     `json:"layouts"`
+	Runtime       string           `json:"runtime"`
+	SharedRuntime string           `json:"shared_runtime"`
+	Holder        string           `json:"holder"`
+	Counts        map[string]int   `json:"tasks"` // by status
+	Ready         int              `json:"ready"`
+	Claims        []ClaimRow       `json:"claims"`
+	Warnings      []report.Finding `json:"warnings"`
+}
+
+// LayoutView is one layout that was found.
+type LayoutView struct {
+	Role string `json:"role"` // tasks
+	Name string `json:"name"` // baton, specflux, ...
+	Path string `json:"path"` // relative to the root
+}
+
+// ClaimRow is one live claim.
+type ClaimRow struct {
+	Task task.ID `json:"task"`
+	Claim
+}
+
+// ConfigList is the answer of "config list".
+type ConfigList struct {
+	Path     string           `json:"path"` // "" when there is no file
+	Settings []Setting        `json:"settings"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Setting is one configuration value with where it comes from.
+type Setting struct {
+	Key     string `json:"key"`
+	Value   any    `json:"value"`
+	Default any    `json:"default"`
+	Source  string `json:"source"` // "default" or "file"
+	Doc     string `json:"doc"`
+}

@@ -1,0 +1,168 @@
+package project
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// world is a folder on the disk with a clock that stands until it is moved, and the environment of a run in it.
+type world struct {
+	t    testing.TB
+	dir  string
+	env  map[string]string
+	time time.Time
+	fs   filestore.FS // seam for the next opened project, nil for the disk
+}
+
+// newWorld makes an empty folder without any layout.
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{t: t, dir: dir, env: map[string]string{"HOME": filepath.Dir(dir)}, time: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+}
+
+// as opens the project as one holder. Every command of a person is a project opened anew, and so it is here.
+func (w *world) as(holder string) *Project { return w.open(Options{As: holder}) }
+
+// open opens the project with the options of a command line.
+func (w *world) open(o Options) *Project {
+	w.t.Helper()
+	p, err := w.tryOpen(o)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+func (w *world) tryOpen(o Options) (*Project, error) {
+	o.Env = report.Env{
+		Getenv: func(name string) string { return w.env[name] }, Environ: os.Environ(), Dir: w.dir,
+		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), User: "ada", Host: "host", PID: 7,
+	}
+	if o.FS == nil {
+		o.FS = w.fs
+	}
+	return Open(context.Background(), o)
+}
+
+// pass lets time go by.
+func (w *world) pass(d time.Duration) { w.time = w.time.Add(d) }
+
+func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
+
+func (w *world) write(name, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o777); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(w.path(name), []byte(text), 0o666); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) mkdir(name string) {
+	w.t.Helper()
+	if err := os.MkdirAll(w.path(name), 0o777); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) read(name string) string {
+	w.t.Helper()
+	data, err := os.ReadFile(w.path(name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// files gives every file of the folder with its text, to compare what is there before and after.
+func (w *world) files() map[string]string {
+	w.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(w.dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(w.dir, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// tracked is files without the runtime folders.
+func (w *world) tracked() map[string]string {
+	out := w.files()
+	for name := range out {
+		if strings.Contains(name, ".baton/local/") || strings.HasPrefix(name, ".git/") {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+// create makes one task and gives its id.
+func (w *world) create(n NewTask) task.ID {
+	w.t.Helper()
+	out, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{n}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out.Tasks[0].ID
+}
+
+// show gives one task with everything.
+func (w *world) show(id task.ID) TaskDetail {
+	w.t.Helper()
+	out, err := w.as("ada").Show(context.Background(), ShowRequest{ID: string(id), Deps: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// hasCode says whether a finding with the code is there.
+func hasCode(findings []report.Finding, code string) bool {
+	for _, f := range findings {
+		if f.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// wantError checks an error's kind and code, and that it says something.
+func wantError(t testing.TB, err error, kind report.Kind, code string) *report.Error {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want %s %s", kind, code)
+	}
+	e := report.As(err)
+	if e.Kind != kind || report.CodeOf(err) != code {
+		t.Fatalf("error %s %s (%v), want %s %s", e.Kind, report.CodeOf(err), err, kind, code)
+	}
+	if e.Error() == "" || strings.Contains(e.Error(), "\n") {
+		t.Errorf("message %q is not one sentence", e.Error())
+	}
+	return e
+}
