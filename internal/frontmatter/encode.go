@@ -69,10 +69,14 @@ func plain(s string) bool {
 			return false
 		}
 	}
-	// What looks like a number, a date, a truth value or null needs quotes to stay a string.
+	// What looks like a number, a truth value or null needs quotes to stay a string.
 	var n yaml.Node
-	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 &&
-		n.Content[0].Tag == "!!str" && n.Content[0].Value == s
+	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && isText(n.Content[0], s)
+}
+
+// isText tells whether the node is read as the string s. A date is: this room gives dates as they are written.
+func isText(n *yaml.Node, s string) bool {
+	return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && n.Value == s
 }
 
 // printable tells whether s can stand in single quotes: nothing in it needs an escape, and no line ends.

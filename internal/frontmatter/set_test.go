@@ -22,6 +22,7 @@ func TestSet(t *testing.T) {
 		{"plain to quoted", "b: old  # why\n", "b", "x: y", "b: \"x: y\"  # why\n"},
 		{"string that looks like a number", "b: old\n", "b", "4.10", "b: \"4.10\"\n"},
 		{"string that looks like a truth value", "b: old\n", "b", "true", "b: \"true\"\n"},
+		{"date", "b: 2026-01-02 # c\n", "b", "2026-02-03", "b: 2026-02-03 # c\n"},
 		{"double quotes stay", "b:   \"a \\\" # \"  # c\n", "b", "d\\e\n", "b:   \"d\\\\e\\n\"  # c\n"},
 		{"single quotes stay", "b: 'it''s' # c\n", "b", "they're", "b: 'they''re' # c\n"},
 		{"number", "n: 4.10\n", "n", 5, "n: 5\n"},

@@ -108,7 +108,7 @@ func same(n *yaml.Node, value any) bool {
 		value = int64(i)
 	}
 	if s, ok := value.(string); ok {
-		return n.Tag == "!!str" && n.Value == s
+		return isText(n, s)
 	}
 	got := scalar(n)
 	return got == value

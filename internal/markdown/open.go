@@ -1,21 +1,20 @@
 package markdown
 
 // open handles a line that does not continue a fence or comment: it opens containers and leaves until text or
-// nothing remains, and says what the line is.
-func (s *scanner) open(i int, c *cursor, matched int) Class {
+// nothing remains, and says what the line is. columns of blanks stand before the byte at next.
+func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 	ln := &s.d.lines[i]
 	began := false // a list item begins on this line
-	for {
-		columns, next := c.peek()
+	for ; ; columns, next = c.peek() {
 		if next == c.end {
-			return s.rest(i, c, matched, began)
+			return s.rest(i, columns, next, matched, began)
 		}
 		// An open paragraph can swallow the line: in full when all containers match, lazily otherwise.
 		para := s.leaf == paragraph || s.leaf == table
 		own := para && matched == len(s.stack)
 		if columns >= 4 {
 			if para {
-				return s.rest(i, c, matched, began)
+				return s.rest(i, columns, next, matched, began)
 			}
 			s.closeTo(matched, i)
 			s.leaf = noLeaf
@@ -41,7 +40,7 @@ func (s *scanner) open(i int, c *cursor, matched int) Class {
 		}
 		own = own && s.leaf != noLeaf
 		if !s.openItem(i, c, columns, next, matched, own) {
-			return s.rest(i, c, matched, began)
+			return s.rest(i, columns, next, matched, began)
 		}
 		matched++
 		began = true
@@ -167,11 +166,10 @@ func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own boo
 }
 
 // rest handles what remains of a line: nothing, or text that begins or continues a paragraph.
-func (s *scanner) rest(i int, c *cursor, matched int, began bool) Class {
+func (s *scanner) rest(i, columns, next, matched int, began bool) Class {
 	ln := &s.d.lines[i]
-	columns, next := c.peek()
 	ln.Depth = s.depth(matched)
-	if next == c.end {
+	if next == ln.End {
 		s.closeTo(matched, i)
 		s.leaf = noLeaf
 		if began {

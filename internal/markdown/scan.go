@@ -70,14 +70,13 @@ func (s *scanner) line(i int) {
 		return
 	}
 	c := cursor{src: s.src, pos: ln.Start, end: ln.End}
-	matched := s.match(&c)
-	columns, next := c.peek()
+	matched, columns, next := s.match(&c)
 	isBlank := next == c.end
 
 	if matched == len(s.stack) && (s.leaf == fence || s.leaf == comment) {
 		ln.Class = s.continueLeaf(i, columns, next)
 	} else {
-		ln.Class = s.open(i, &c, matched)
+		ln.Class = s.open(i, &c, matched, columns, next)
 	}
 	if s.quotes > 0 {
 		ln.Class = Quote
@@ -113,39 +112,40 @@ func (s *scanner) plain(i int, ln *Line) bool {
 	return true
 }
 
-// match goes through the open containers as far as the line continues them, and says how many do.
-func (s *scanner) match(c *cursor) int {
-	columns, next := c.peek()
+// match goes through the open containers as far as the line continues them. It says how many do, and where the
+// cursor's next byte that is no blank stands.
+func (s *scanner) match(c *cursor) (matched, columns, next int) {
+	columns, next = c.peek()
 	if next == c.end && s.quotes == 0 {
 		// A blank line continues every item, except one that began with nothing: that has no items in it.
 		if n := len(s.stack); n > 0 && s.stack[n-1].empty {
-			return n - 1
+			return n - 1, columns, next
 		}
-		return len(s.stack)
+		return len(s.stack), columns, next
 	}
 	for k := range s.stack {
 		ct := &s.stack[k]
 		switch {
 		case ct.quote:
 			if columns > 3 || next == c.end || c.src[next] != '>' {
-				return k
+				return k, columns, next
 			}
 			c.jump(columns, next, 1)
 			c.skip(1)
 			columns, next = c.peek()
 		case next == c.end:
 			if ct.empty {
-				return k
+				return k, columns, next
 			}
 		case columns >= ct.width:
 			c.skip(ct.width)
 			columns -= ct.width
 			ct.empty = false
 		default:
-			return k
+			return k, columns, next
 		}
 	}
-	return len(s.stack)
+	return len(s.stack), columns, next
 }
 
 // continueLeaf handles a line inside an open fence or comment.
