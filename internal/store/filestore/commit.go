@@ -193,13 +193,30 @@ func (w *writer) grow(e *edit) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err == nil {
-		var info Info
-		if info, err = f.Stat(); err == nil && info.Size != e.new.Size {
-			err = errChanged
-		}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
 	}
-	return errors.Join(err, f.Close())
+	return w.arrived(e)
+}
+
+// arrived reads an append back through its name: an editor may have put another file there while ours was open, or
+// appended at the same moment.
+func (w *writer) arrived(e *edit) error {
+	base := e.old.Size
+	now, err := w.grab(e.path, func(size int64) (int64, int64) { return min(base, size), max(0, size-base) }, 0)
+	if errors.Is(err, ErrLink) {
+		e.grown = false
+		return errChanged
+	}
+	if err != nil {
+		return err
+	}
+	if now.info.Size == e.new.Size && bytes.Equal(now.data, e.data) {
+		return nil
+	}
+	// Where our bytes are not, there is nothing to take back.
+	e.grown = bytes.Contains(now.data, e.data)
+	return errChanged
 }
 
 // shrink cuts an append back to the old length (D10), whatever part of it was written. Bytes of somebody else behind

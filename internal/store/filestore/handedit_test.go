@@ -1,0 +1,277 @@
+package filestore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore/crashfs"
+)
+
+const byHand = "written by hand\n"
+
+// editor adds a line to what a file holds at this moment, in place or by renaming a new file over it.
+func editor(fs *crashfs.FS, path string, rename bool) {
+	now, _ := fs.Get(path)
+	if rename {
+		fs.Swap(path, now+byHand)
+	} else {
+		fs.Put(path, now+byHand)
+	}
+}
+
+// everything is all text below the root, the conflicts folder too, but neither lock nor journal.
+func everything(fs *crashfs.FS) string {
+	var b strings.Builder
+	for path, data := range fs.Files("/p") {
+		if !strings.HasPrefix(path, "/p/.baton/local/") || strings.Contains(path, "/conflicts/") {
+			b.WriteString(data)
+		}
+	}
+	return b.String()
+}
+
+// TestD11_HandEditInEveryGapOfReplace: a line written by hand before any operation of the replacement of one file is
+// in the file at the end, once, and so is the line of the transaction.
+func TestD11_HandEditInEveryGapOfReplace(t *testing.T) {
+	t.Parallel()
+	for _, how := range []struct {
+		name             string
+		exchange, rename bool
+	}{
+		{"exchange, edited in place", true, false},
+		{"exchange, edited by rename", true, true},
+		{"link, edited in place", false, false},
+	} {
+		t.Run(how.name, func(t *testing.T) {
+			t.Parallel()
+			conflicts := 0
+			for at := 1; ; at++ {
+				fs := disk(t, map[string]string{"1.md": "first\n"})
+				fs.NoExchange = !how.exchange
+				first := fs.Ops()
+				var gap crashfs.Op
+				fs.Hook = func(op crashfs.Op) error {
+					if op.N-first == at {
+						gap = op
+						editor(fs, "/p/1.md", how.rename)
+					}
+					return nil
+				}
+				commit, err := on(fs).Update(context.Background(), addLine("1.md", "by baton\n"))
+				fs.Hook = nil
+				if gap.N == 0 {
+					break
+				}
+				what := fmt.Sprintf("edit before %s %s (%d)", gap.Name, gap.Path, at)
+				if err != nil {
+					t.Fatalf("%s: %v", what, err)
+				}
+				got, _ := fs.Get("/p/1.md")
+				if strings.Count(got, byHand) != 1 || strings.Count(got, "by baton\n") != 1 || !strings.HasPrefix(got, "first\n") {
+					t.Fatalf("%s: %q", what, got)
+				}
+				if left := leftovers(documents(fs)); len(left) > 0 {
+					t.Fatalf("%s: left %v", what, left)
+				}
+				conflicts += notes(commit, "conflict_kept")
+			}
+			if conflicts == 0 {
+				t.Error("no gap was found by looking at what the rename pushed out")
+			}
+		})
+	}
+}
+
+func addLine(name, line string) func(tx *store.Tx) error {
+	return func(tx *store.Tx) error {
+		doc, err := tx.Read(name)
+		if err != nil {
+			return err
+		}
+		tx.Write(name, []byte(string(doc.Data)+line))
+		return nil
+	}
+}
+
+func notes(c store.Commit, code string) (n int) {
+	for _, f := range c.Notes {
+		if f.Code == code {
+			n++
+		}
+	}
+	return n
+}
+
+// TestD11_HandEditInEveryGapOfArchiving: the same for each file of a transaction over three; the entry that moves is
+// never in neither file.
+func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tasks/1.md", "archive/1.md", "tasks/2.md"} {
+		for _, rename := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/rename=%v", name, rename), func(t *testing.T) {
+				t.Parallel()
+				sc := scenes()[0]
+				for at := 1; ; at++ {
+					fs := disk(t, sc.before)
+					first := fs.Ops()
+					var gap crashfs.Op
+					fs.Hook = func(op crashfs.Op) error {
+						if op.N-first == at {
+							gap = op
+							editor(fs, "/p/"+name, rename)
+						}
+						return nil
+					}
+					_, err := on(fs).Update(context.Background(), sc.run)
+					fs.Hook = nil
+					if gap.N == 0 {
+						break
+					}
+					what := fmt.Sprintf("edit before %s %s (%d)", gap.Name, gap.Path, at)
+					if err != nil {
+						t.Fatalf("%s: %v", what, err)
+					}
+					nothingMissing(t, what, fs)
+					if got := documents(fs)[name]; name != "tasks/2.md" && strings.Count(got, byHand) != 1 {
+						t.Fatalf("%s: the edit is not in its file: %q", what, got)
+					}
+				}
+			})
+		}
+	}
+}
+
+// nothingMissing: the moved entry is in one of the two files, and what was written by hand is somewhere.
+func nothingMissing(t *testing.T, what string, fs *crashfs.FS) {
+	t.Helper()
+	docs := documents(fs)
+	if !strings.Contains(docs["tasks/1.md"]+docs["archive/1.md"], entry) {
+		t.Fatalf("%s: a hole: the entry is in neither file\n%q\n%q", what, docs["tasks/1.md"], docs["archive/1.md"])
+	}
+	if !strings.Contains(docs["tasks/1.md"], kept) || !strings.HasPrefix(docs["archive/1.md"], old) {
+		t.Fatalf("%s: text that nobody touched is gone", what)
+	}
+	if !strings.Contains(everything(fs), byHand) {
+		t.Fatalf("%s: what was written by hand is nowhere: %q", what, docs)
+	}
+}
+
+// TestD5_HandEditThenDeath: an edit in any gap, then the death of the process in any later one. After recovery there
+// is no hole, and the edit is somewhere.
+func TestD5_HandEditThenDeath(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tasks/1.md", "archive/1.md", "tasks/2.md"} {
+		for _, rename := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/rename=%v", name, rename), func(t *testing.T) {
+				t.Parallel()
+				sc := scenes()[0]
+				for at := 1; editThenDeaths(t, sc, name, rename, at); at++ {
+				}
+			})
+		}
+	}
+}
+
+func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bool {
+	t.Helper()
+	fs := disk(t, sc.before)
+	first, hit := fs.Ops(), false
+	fs.Hook = func(op crashfs.Op) error {
+		if op.N-first == at {
+			hit = true
+			editor(fs, "/p/"+name, rename)
+		}
+		if op.N-first < at || (op.N+at)%4 != 0 {
+			return nil // a quarter of all pairs, spread evenly
+		}
+		img := fs.Kill()
+		what := fmt.Sprintf("edit before operation %d, death before %s %s (%d)", at, op.Name, op.Path, op.N-first)
+		if _, err := nudge(on(img)); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		nothingMissing(t, what, img)
+		if left := leftovers(documents(img)); len(left) > 0 {
+			t.Fatalf("%s: left %v", what, left)
+		}
+		return nil
+	}
+	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+		t.Fatal(err)
+	}
+	return hit
+}
+
+// TestTS26_ChangedUnderUs: a file that changes during every attempt is given up after five, untouched by us.
+func TestTS26_ChangedUnderUs(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, map[string]string{"1.md": "x\n"})
+	runs := 0
+	_, err := on(fs).Update(context.Background(), func(tx *store.Tx) error {
+		runs++
+		if err := addLine("1.md", "by baton\n")(tx); err != nil {
+			return err
+		}
+		editor(fs, "/p/1.md", false)
+		return nil
+	})
+	if report.KindOf(err) != report.Conflict || report.CodeOf(err) != "changed_under_us" {
+		t.Fatalf("got %v", err)
+	}
+	if got, _ := fs.Get("/p/1.md"); runs != store.Attempts || got != "x\n"+strings.Repeat(byHand, runs) {
+		t.Errorf("%d runs, %q", runs, got)
+	}
+}
+
+// TestD11_LateWriteThroughAnOpenFile: an editor that had the file open before the exchange writes into what was
+// pushed out; the bytes are kept.
+func TestD11_LateWriteThroughAnOpenFile(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, map[string]string{"1.md": "x\n"})
+	editing, err := fs.Append("/p/1.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs.Hook = func(op crashfs.Op) error {
+		if op.Name == "syncdir" && op.Path == "/p" {
+			fs.Hook = nil
+			if _, err := editing.Write([]byte(byHand)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	commit, err := on(fs).Update(context.Background(), addLine("1.md", "by baton\n"))
+	if err != nil || notes(commit, "conflict_kept") != 1 {
+		t.Fatalf("%v, notes %v", err, commit.Notes)
+	}
+	if !strings.Contains(everything(fs), byHand) {
+		t.Error("the late write is nowhere")
+	}
+	for _, n := range commit.Notes {
+		if data, ok := fs.Get("/p/" + n.Path); !ok || data != "x\n"+byHand {
+			t.Errorf("%s holds %q", n.Path, data)
+		}
+	}
+}
+
+// TestTxErrorsStay: what the transaction itself refuses comes back as it is, and nothing happens.
+func TestTxErrorsStay(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	own := errors.New("own")
+	_, err := on(fs).Update(context.Background(), func(tx *store.Tx) error {
+		tx.Write("1.md", []byte("x"))
+		return own
+	})
+	if err != own {
+		t.Errorf("got %v", err)
+	}
+	if _, there := fs.Get("/p/1.md"); there {
+		t.Error("the document was written")
+	}
+}
