@@ -74,7 +74,8 @@ type Values struct {
 
 // Read reads the body of a block that Find found. Lines are those of the file: the body begins on line 2. The
 // library accepts a key twice; here every repetition is listed. Broken YAML, or a body that is no mapping, is a
-// Corrupt error "frontmatter_invalid" with its line.
+// Corrupt error "frontmatter_invalid" with its line. The error's sentence does not know the file: the caller puts the
+// name before it.
 func Read(body []byte) (Values, error) {
 	root, err := parse(body, 1, "frontmatter_invalid")
 	if err != nil {
@@ -87,7 +88,7 @@ func Read(body []byte) (Values, error) {
 
 // ParseYAML reads a whole YAML file that is a mapping, such as config.yaml (D27). An empty file is an empty mapping.
 // Lines are those of the file. Broken YAML, another root than a mapping, and a key that stands twice are Corrupt
-// errors "yaml_invalid" with their line.
+// errors "yaml_invalid" with their line; the caller puts the file's name before the sentence.
 func ParseYAML(src []byte) (Map, error) {
 	root, err := parse(src, 0, "yaml_invalid")
 	if err != nil {

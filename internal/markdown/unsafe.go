@@ -13,7 +13,7 @@ const MaxBytes = 64 << 20
 type Problem struct {
 	Code string // "too_large", "not_utf8", "nul", "conflict_markers"
 	Line int    // 1-based, 0 when no line is to blame
-	Text string // one sentence without the name of the file
+	Text string // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
 }
 
 // Unsafe finds the first reason not to write src: more than MaxBytes, not UTF-8, a NUL byte, or conflict markers

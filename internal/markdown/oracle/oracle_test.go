@@ -104,6 +104,7 @@ func FuzzOracle(f *testing.F) {
 	f.Add([]byte("# a\n\n- [ ] b\n  - [x] c\n\n| a | b |\n|---|:-:|\n| 1 | `x` |\n"))
 	f.Add([]byte("a\nb\n===\n\n1. c\n\n   ```go\n   # d\n   ```\n<!-- e\n# f\n-->\n> g\nh\n"))
 	f.Add([]byte("- a\n\n\tb\n\n      c\n~~~ d\n````\n~~~~\n    # e\n* * *\n##\tf ##\n"))
+	f.Add([]byte("* 0)\n\t*\n00\n- -\n\n    ```\n-\n  [ ] c\n* [X]0\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) <= 4096 {
 			compare(t, src)
