@@ -81,6 +81,9 @@ func (s *State) checkMeta() {
 
 // checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered (TS-D7).
 func (s *State) checkNumbers() {
+	if s.numbersInStep() {
+		return
+	}
 	labels := make(map[string]bool, len(s.Sessions))
 	numbers := make(map[int]bool, len(s.Sessions))
 	lowest, highest := 0, 0
@@ -114,6 +117,22 @@ func (s *State) checkNumbers() {
 	if missing > 0 {
 		s.note("session_number_gap", report.Info, -1, "session "+itoa(missing)+" is missing between those of the log")
 	}
+}
+
+// numbersInStep is the usual case, told without a table: each number is one more than the one before.
+func (s *State) numbersInStep() bool {
+	for i, session := range s.Sessions {
+		expected := session.Number
+		if i > 0 {
+			expected = s.Sessions[i-1].Number + 1
+		} else if s.rangeEnd > 0 {
+			expected = s.rangeEnd + 1
+		}
+		if session.Number != expected || session.Number == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // NextNumber is the number of the next session (D7): one more than the highest of the live sessions, the end of the

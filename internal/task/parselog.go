@@ -11,15 +11,27 @@ import (
 // span, so that a log of any length is read in linear time (TS-22).
 type logReader struct {
 	doc      *markdown.Document
+	text     string // the span's bytes: every item is a part of this one string
+	base     int    // where text begins in the document
 	fields   []markdown.Field
 	items    []markdown.ListItem
+	field    int // cursors: entries are read in file order
+	item     int
 	sessions []Session
 	summary  *Summary
 	rangeEnd int
 }
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
-	return &logReader{doc: doc, fields: doc.Fields(within), items: doc.ListItems(within)}
+	return &logReader{
+		doc: doc, text: string(within.Of(doc.Bytes())), base: within.Start,
+		fields: doc.Fields(within), items: doc.ListItems(within),
+	}
+}
+
+// of is a span's text, without copying.
+func (log *logReader) of(span markdown.Span) string {
+	return log.text[span.Start-log.base : span.End-log.base]
 }
 
 // readLog reads sessions and archived summary of every progress log section.
@@ -46,7 +58,6 @@ func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
 // section; H4 and deeper belong to it (5.3 rule 5).
 func (log *logReader) walk(within markdown.Span) {
 	end := contentEnd(log.doc, within)
-	src := log.doc.Bytes()
 	var edges []markdown.Heading
 	for _, heading := range headingsIn(log.doc, within) {
 		if heading.Level <= 3 && heading.Span.Start < end {
@@ -64,7 +75,7 @@ func (log *logReader) walk(within markdown.Span) {
 			next = edges[i+1].Span.Start
 		}
 		span := markdown.Span{Start: heading.Span.Start, End: trimEnd(log.doc, heading.Span.Start, next)}
-		text := string(heading.Text.Of(src))
+		text := log.of(heading.Text)
 		if heading.Level != 3 {
 			continue
 		}
@@ -84,7 +95,7 @@ func (log *logReader) readSummary(first, last int, heading markdown.Heading, spa
 	log.rangeEnd = max(log.rangeEnd, last)
 	end := span.End
 	for _, item := range log.itemsIn(markdown.Span{Start: heading.Span.End, End: span.End}) {
-		if _, ok := bulletStamp(string(item.Text.Of(log.doc.Bytes()))); ok && item.Indent < 2 {
+		if _, ok := bulletStamp(log.of(item.Text)); ok && item.Indent < 2 {
 			log.bullets(markdown.Span{Start: item.Full.Start, End: span.End})
 			end = trimEnd(log.doc, heading.Span.End, item.Full.Start)
 			break
@@ -212,14 +223,32 @@ func numberAt(text string, i int) (number, next int) {
 
 // itemsIn gives the list items whose line begins in the span.
 func (log *logReader) itemsIn(within markdown.Span) []markdown.ListItem {
-	from := sort.Search(len(log.items), func(i int) bool { return log.items[i].Full.Start >= within.Start })
-	to := from + sort.Search(len(log.items)-from, func(i int) bool { return log.items[from+i].Full.Start >= within.End })
-	return log.items[from:to]
+	from := log.item
+	if from > 0 && log.items[from-1].Full.Start >= within.Start {
+		from = sort.Search(from, func(i int) bool { return log.items[i].Full.Start >= within.Start })
+	}
+	for from < len(log.items) && log.items[from].Full.Start < within.Start {
+		from++
+	}
+	log.item = from
+	for log.item < len(log.items) && log.items[log.item].Full.Start < within.End {
+		log.item++
+	}
+	return log.items[from:log.item]
 }
 
 // fieldsIn gives the labels that begin in the span.
 func (log *logReader) fieldsIn(within markdown.Span) []markdown.Field {
-	from := sort.Search(len(log.fields), func(i int) bool { return log.fields[i].Span.Start >= within.Start })
-	to := from + sort.Search(len(log.fields)-from, func(i int) bool { return log.fields[from+i].Span.Start >= within.End })
-	return log.fields[from:to]
+	from := log.field
+	if from > 0 && log.fields[from-1].Span.Start >= within.Start {
+		from = sort.Search(from, func(i int) bool { return log.fields[i].Span.Start >= within.Start })
+	}
+	for from < len(log.fields) && log.fields[from].Span.Start < within.Start {
+		from++
+	}
+	log.field = from
+	for log.field < len(log.fields) && log.fields[log.field].Span.Start < within.End {
+		log.field++
+	}
+	return log.fields[from:log.field]
 }

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"strings"
 
 	"baton/internal/markdown"
@@ -9,6 +8,14 @@ import (
 
 // label folds a field's label to the field it names (5.3); long says that it is a long form of the first dialects.
 func label(text string) (field string, long bool) {
+	switch text { // as baton writes them
+	case "Did":
+		return "did", false
+	case "Issues":
+		return "issues", false
+	case "Next":
+		return "next", false
+	}
 	switch foldName(text) {
 	case "did":
 		return "did", false
@@ -49,7 +56,7 @@ func (log *logReader) read(session *Session, body markdown.Span) {
 
 // put appends the items of a field; words that stand for an empty field are left out (5.14.2).
 func (session *Session) put(name string, items []string) {
-	kept := make([]string, 0, len(items))
+	kept := items[:0]
 	for _, item := range items {
 		if !saysNothing(item) {
 			kept = append(kept, item)
@@ -57,18 +64,26 @@ func (session *Session) put(name string, items []string) {
 	}
 	switch name {
 	case "did":
-		session.Did = append(session.Did, kept...)
+		session.Did = joinItems(session.Did, kept)
 	case "issues":
-		session.Issues = append(session.Issues, kept...)
+		session.Issues = joinItems(session.Issues, kept)
 	case "state":
-		session.State = append(session.State, kept...)
+		session.State = joinItems(session.State, kept)
 	case "next":
-		session.Next = append(session.Next, kept...)
+		session.Next = joinItems(session.Next, kept)
 	case "commits":
 		for _, item := range kept {
 			session.Commits = append(session.Commits, splitCommits(item)...)
 		}
 	}
+}
+
+// joinItems appends without copying where nothing is there yet.
+func joinItems(items, more []string) []string {
+	if len(items) == 0 {
+		return more
+	}
+	return append(items[:len(items):len(items)], more...)
 }
 
 // shape is what the style of a session is told by (5.4).
@@ -111,70 +126,92 @@ func (sh *shape) style() Style {
 // Further lines of an item follow after "\n", without the item's indentation. inline says that the value begins on
 // the label's own line.
 func (log *logReader) values(line int, value markdown.Span) (items []string, inline bool) {
-	doc, src := log.doc, log.doc.Bytes()
-	lines := doc.Lines()
-	var open []string
-	flush := func() {
-		if text := trimLines(strings.Join(open, "\n")); text != "" {
-			items = append(items, text)
-		}
-		open = open[:0]
+	doc, lines := log.doc, log.doc.Lines()
+	first := strings.TrimSpace(log.of(markdown.Span{Start: value.Start, End: max(value.Start, min(lines[line].End, value.End))}))
+	if first != "" && log.endsAt(line, value.End) {
+		return []string{first}, true
 	}
-	first := bytes.TrimSpace(src[value.Start:max(value.Start, min(lines[line].End, value.End))])
-	inline = len(first) > 0
-	if inline {
-		open = append(open, string(first))
+	para := paragraphs{}
+	if first != "" {
+		para.open = append(para.open, first)
 	}
 	below := log.itemsIn(markdown.Span{Start: lines[line].Next, End: value.End})
+	para.items = make([]string, 0, len(below)+len(para.open))
 	for i := line + 1; i < len(lines) && lines[i].Start < value.End; i++ {
 		for len(below) > 0 && below[0].Line < i {
 			below = below[1:]
 		}
 		if len(below) > 0 && below[0].Line == i {
-			flush()
+			para.flush()
 			item := below[0]
 			end := min(max(item.Full.End, lines[i].Next), value.End)
-			items = appendText(items, log.itemText(item, end))
-			i = doc.LineAt(end - 1)
+			para.add(log.itemText(item, end))
+			if end > lines[i].Next {
+				i = doc.LineAt(end - 1)
+			}
 			continue
 		}
-		switch lines[i].Class {
-		case markdown.Blank:
-			flush()
-		case markdown.Comment:
-		default:
-			text := string(doc.Text(i))
-			if lines[i].Class != markdown.FenceBody {
-				text = strings.TrimSpace(text)
-			}
-			open = append(open, text)
-			if lines[i].Class == markdown.FenceClose {
-				flush()
-			}
-		}
+		para.line(lines[i].Class, log.of(markdown.Span{Start: lines[i].Start, End: min(lines[i].End, value.End)}))
 	}
-	flush()
-	return items, inline
+	para.flush()
+	return para.items, first != ""
 }
 
-func appendText(items []string, text string) []string {
-	if text == "" {
-		return items
+// endsAt says whether nothing but blank lines follows a line before end.
+func (log *logReader) endsAt(line, end int) bool {
+	lines := log.doc.Lines()
+	for i := line + 1; i < len(lines) && lines[i].Start < end; i++ {
+		if lines[i].Class != markdown.Blank {
+			return false
+		}
 	}
-	return append(items, text)
+	return true
+}
+
+// paragraphs collects the items of a value; open are the lines of the paragraph that is being read.
+type paragraphs struct {
+	items, open []string
+}
+
+func (para *paragraphs) add(text string) {
+	if text != "" {
+		para.items = append(para.items, text)
+	}
+}
+
+func (para *paragraphs) flush() {
+	if len(para.open) > 0 {
+		para.add(trimLines(strings.Join(para.open, "\n")))
+		para.open = para.open[:0]
+	}
+}
+
+// line takes a line that no list item holds. A fence is a paragraph of its own, blank lines included.
+func (para *paragraphs) line(class markdown.Class, text string) {
+	switch class {
+	case markdown.Blank:
+		para.flush()
+	case markdown.Comment:
+	case markdown.FenceBody:
+		para.open = append(para.open, text)
+	default:
+		para.open = append(para.open, strings.TrimSpace(text))
+		if class == markdown.FenceClose {
+			para.flush()
+		}
+	}
 }
 
 // itemText is a list item's text from behind its marker, its further lines without the item's indentation.
 func (log *logReader) itemText(item markdown.ListItem, end int) string {
-	src := log.doc.Bytes()
-	head := string(item.Text.Of(src))
+	head := log.of(item.Text)
 	lines := log.doc.Lines()
 	next := lines[item.Line].Next
 	if next >= end {
 		return head
 	}
 	width := item.Text.Start - lines[item.Line].Start
-	rest := strings.Split(strings.TrimRight(string(markdown.Fold(string(src[next:end]), "\n")), " \t\n"), "\n")
+	rest := strings.Split(strings.TrimRight(string(markdown.Fold(log.of(markdown.Span{Start: next, End: end}), "\n")), " \t\n"), "\n")
 	for i, line := range rest {
 		cut := 0
 		for cut < width && cut < len(line) && (line[cut] == ' ' || line[cut] == '\t') {
@@ -208,9 +245,8 @@ func splitCommits(item string) []string {
 
 // bullets reads the entries of style D in a span: top-level bullets that begin with a stamp in brackets (5.4).
 func (log *logReader) bullets(within markdown.Span) {
-	src := log.doc.Bytes()
 	for _, item := range log.itemsIn(within) {
-		stamp, ok := bulletStamp(string(item.Text.Of(src)))
+		stamp, ok := bulletStamp(log.of(item.Text))
 		if !ok || item.Indent > 3 || item.Full.End > within.End {
 			continue
 		}

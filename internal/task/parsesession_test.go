@@ -178,7 +178,7 @@ func TestStyleDBehindASummary(t *testing.T) {
 	}
 }
 
-func TestTS22_TenThousandSessions(t *testing.T) {
+func TestTS22_TenThousandSessionsAreRead(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("## Progress Log\n")
