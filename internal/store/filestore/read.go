@@ -76,8 +76,8 @@ func (s *Store) view(ctx context.Context, name string, part span, limit int64, l
 // of its files: then nothing of it is certain, and the files show at least everything that there is.
 func (s *Store) pendingJournal() (*journal, error) {
 	j, there, err := s.readJournal()
-	if err != nil && !errors.Is(err, errJournalVersion) && !errors.Is(err, fs.ErrPermission) {
-		return nil, refused(err, "journal", "read")
+	if err != nil && !errors.Is(err, errJournalVersion) && !hidden(err) {
+		return nil, refused(err, s.shown(s.journalPath()), "read")
 	}
 	s.mu.Lock()
 	s.quiet = !there
@@ -90,6 +90,12 @@ func (s *Store) pendingJournal() (*journal, error) {
 		return nil, nil
 	}
 	return j, nil
+}
+
+// hidden tells that the runtime folder is none, or not for us: reads need nothing of it (D2).
+func hidden(err error) bool {
+	code, _, _ := reason(err)
+	return code == "permission" || code == "not_directory" || code == "is_directory"
 }
 
 func (s *Store) promised(name string) (*journalFile, error) {

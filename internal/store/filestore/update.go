@@ -31,7 +31,9 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 		return store.Commit{}, err
 	}
 	s.forgetFolders()
+	attempts := store.Attempts
 	if !s.born() {
+		attempts--
 		// A first write that fails or has nothing to do should not leave a runtime folder behind. Without that folder
 		// nobody else can be writing, except somebody who makes it just now; so the real run comes under the lock.
 		idle, err := s.rehearse(ctx, fn)
@@ -51,7 +53,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	if err := s.sign(nil); err != nil {
 		return store.Commit{Notes: w.notes}, s.unwritable(err)
 	}
-	for range store.Attempts {
+	for range attempts {
 		written, err := w.attempt(ctx, fn)
 		if !errors.Is(err, errChanged) {
 			return store.Commit{Written: written, Notes: w.notes}, err

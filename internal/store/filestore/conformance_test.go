@@ -1,0 +1,57 @@
+package filestore_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/storetest"
+)
+
+// editable adds what the suite uses to edit a file behind a transaction's back.
+type editable struct {
+	*filestore.Store
+	put func(name string, data []byte)
+}
+
+func (e editable) Put(name string, data []byte) { e.put(name, data) }
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	t.Run("disk", func(t *testing.T) {
+		t.Parallel()
+		storetest.Run(t, func(t *testing.T) store.Store {
+			root := realTemp(t)
+			return editable{filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local"}), func(name string, data []byte) {
+				if err := os.WriteFile(filepath.Join(root, name), data, 0o644); err != nil {
+					t.Error(err)
+				}
+			}}
+		})
+	})
+	for _, exchange := range []bool{true, false} {
+		name := map[bool]string{true: "memory with exchange", false: "memory with links"}[exchange]
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Run(t, func(t *testing.T) store.Store {
+				fs := crashfs.New()
+				fs.NoExchange = !exchange
+				s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", FS: fs})
+				return editable{s, func(name string, data []byte) { fs.Put("/p/"+name, string(data)) }}
+			})
+		})
+	}
+}
+
+// realTemp is a temporary folder by its real path.
+func realTemp(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

@@ -1,0 +1,13 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"baton/internal/store"
+	"baton/internal/store/storetest"
+)
+
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(*testing.T) store.Store { return storetest.NewMemory() })
+}
