@@ -55,6 +55,12 @@ func (d *door) selftest(cmd *cobra.Command, o selftest.Options) error {
 	case o.Changes == 0:
 		o.Changes = -1
 	}
+	if d.env.PID != os.Getpid() {
+		return &report.Error{
+			Kind: report.Unavailable, Code: "no_program", Op: "selftest",
+			Message: "the self-test runs its own executable again and again, and this is not baton's",
+		}
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find own program: %w", err)

@@ -61,6 +61,10 @@ func (a answer) complaint() string {
 	return line
 }
 
+// within is set for every process of a run. A program that is not baton but answers to its arguments by starting a run
+// of its own, as a test binary can, must not set off one run inside the other without end.
+const within = "BATON_SELFTEST"
+
 // settings make archiving frequent: a few entries of some KB each fill a file.
 const settings = "tasks:\n  warn_kb: 10\n  archive_kb: 20\n"
 
@@ -74,7 +78,7 @@ func newSite(o Options) (*site, error) {
 		return nil, cannotMake(o.Dir, err)
 	}
 	s := &site{
-		base: base, project: filepath.Join(base, "writers"), program: o.Program, environ: clean(o.Env.Environ),
+		base: base, project: filepath.Join(base, "writers"), program: o.Program, environ: append(clean(o.Env.Environ), within+"=1"),
 		running: map[int]*process{}, hook: make(chan struct{}, 1024),
 	}
 	if err := plant(s.project); err != nil {
