@@ -57,6 +57,7 @@ func TestTS19_Tables(t *testing.T) {
 		{"no outer pipes", "a | b\n-|-\n1 | 2\n", 2, [][]string{{"a", "b"}, {"1", "2"}}},
 		{"more and fewer cells", "|a|b|\n|-|-|\n|1|\n|1|2|3|\n", 2, [][]string{{"a", "b"}, {"1"}, {"1", "2", "3"}}},
 		{"text above the header", "words\n|a|\n|-|\n", 1, [][]string{{"a"}}},
+		{"header with fewer cells", "|a|\n|-|-|\n|1|2|\n", 2, [][]string{{"a"}, {"1", "2"}}},
 		{"delimiter too short", "|a|b|\n|-|\n", 0, nil},
 		{"delimiter with words", "|a|\n|-x|\n", 0, nil},
 		{"delimiter of dashes alone", "a\n---\n", 0, nil},
@@ -226,6 +227,40 @@ func TestTS39_Fields(t *testing.T) {
 				same(t, tc.want[i].label, got[i].label)
 				same(t, tc.want[i].value, got[i].value)
 			}
+		})
+	}
+}
+
+func TestItems_WhatBelongsToThem(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, src string
+		tasks     int
+		full      string // of the first item
+		last      Class  // of the last line
+	}{
+		{"text four columns behind the marker", "-    [ ] a\n", 1, "-    [ ] a\n", Item},
+		{"code five columns behind the marker", "-     [ ] a\n", 0, "-     [ ] a\n", IndentedCode},
+		{"box below an empty marker", "-\n  [ ] a\n", 1, "-\n  [ ] a\n", Text},
+		{"box that is not the item's", "-\n[ ] a\n", 0, "-\n", Text},
+		{"empty item that has got text goes on", "-\n  a\n\n  b\n", 0, "-\n  a\n\n  b\n", Text},
+		{"empty item ends at a blank line", "-\n\n  [ ] a\n", 0, "-\n", Text},
+		{"code in an item", "- a\n\n      - [ ] b\n", 0, "- a\n\n      - [ ] b\n", IndentedCode},
+		{"number that may not end a paragraph", "a\n2. [ ] b\n", 0, "", Text},
+		{"number that may", "a\n1. [ ] b\n", 1, "1. [ ] b\n", Item},
+		{"number of ten digits", "1234567890. [ ] a\n", 0, "", Text},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			d := Parse([]byte(tc.src))
+			all := Span{0, len(tc.src)}
+			same(t, tc.tasks, len(d.TaskItems(all)))
+			full := ""
+			if items := d.ListItems(all); len(items) > 0 {
+				full = string(items[0].Full.Of(d.Bytes()))
+			}
+			same(t, tc.full, full)
+			same(t, tc.last, d.Lines()[len(d.Lines())-1].Class)
 		})
 	}
 }

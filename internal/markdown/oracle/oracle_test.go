@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -98,6 +99,19 @@ func TestOracle_GeneratedDocuments(t *testing.T) {
 		parts := rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 60).Draw(t, "parts")
 		compare(t, []byte(strings.Join(parts, "")))
 	})
+}
+
+// The same with many short documents, always the same ones: small cases find most differences.
+func TestOracle_ShortDocuments(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 30_000 {
+		var src []byte
+		for range 1 + random.IntN(9) {
+			src = append(src, pieces[random.IntN(len(pieces))]...)
+		}
+		compare(t, src)
+	}
 }
 
 func FuzzOracle(f *testing.F) {
