@@ -1,6 +1,7 @@
 package task
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -39,7 +40,11 @@ func (s *State) readLog() {
 	for _, section := range s.All(ProgressLog) {
 		log := newLogReader(s.doc, section.Body)
 		log.walk(section.Body)
-		s.Sessions = append(s.Sessions, log.sessions...)
+		if s.Sessions == nil {
+			s.Sessions = log.sessions
+		} else {
+			s.Sessions = append(s.Sessions, log.sessions...)
+		}
 		if s.Summary == nil {
 			s.Summary = log.summary
 		}
@@ -58,8 +63,9 @@ func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
 // section; H4 and deeper belong to it (5.3 rule 5).
 func (log *logReader) walk(within markdown.Span) {
 	end := contentEnd(log.doc, within)
-	var edges []markdown.Heading
-	for _, heading := range headingsIn(log.doc, within) {
+	headings := headingsIn(log.doc, within)
+	edges := make([]markdown.Heading, 0, len(headings))
+	for _, heading := range headings {
 		if heading.Level <= 3 && heading.Span.Start < end {
 			edges = append(edges, heading)
 		}
@@ -68,6 +74,7 @@ func (log *logReader) walk(within markdown.Span) {
 	if len(edges) > 0 {
 		intro.End = edges[0].Span.Start
 	}
+	log.sessions = slices.Grow(log.sessions, len(edges))
 	log.bullets(intro)
 	for i, heading := range edges {
 		next := end
