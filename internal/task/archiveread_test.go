@@ -101,7 +101,7 @@ func TestArchiveHistory(t *testing.T) {
 	}
 }
 
-func TestRanges(t *testing.T) {
+func TestLastArchivedReadsRanges(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"1-7": 7, "1-4, 6-9": 9, "5": 5, "9-1": 9, "x": 0, "": 0, "1 – 3": 3, "0": 0, "1-99999999999": 0} {
 		got := LastArchived([]byte("Sessions archived: " + text + "\n"))
