@@ -110,28 +110,14 @@ type claimState struct {
 // foreign says whether somebody else holds the task now.
 func (s claimState) foreign() bool { return s.Claim != nil && !s.Mine }
 
-// until is the end of the live claim, "" when there is none.
-func (s claimState) until() string {
-	if s.Claim == nil {
-		return ""
-	}
-	return s.Claim.Until
-}
-
-// guard tells who holds a task and refuses nothing: log and output go on for strangers (D3). Claims that cannot be
-// read count as none. The error is that of ctx.
-func (p *Project) guard(ctx context.Context, id task.ID) (claimState, error) {
-	s, _ := p.claimOf(ctx, id)
-	return s, ctx.Err()
-}
-
-// mine refuses a task that somebody else holds: Conflict claim_held (D3). guarded does the same under the lock.
+// mine refuses a task that somebody else holds: Conflict claim_held (D3). guarded does the same under the lock. Claims
+// that cannot be read count as none.
 func (p *Project) mine(ctx context.Context, id task.ID) error {
-	s, err := p.guard(ctx, id)
-	if err == nil && s.foreign() {
-		return claimHeld(id, claimRecord{By: s.By, Until: s.until(), Fence: s.Fence})
+	s, _ := p.claimOf(ctx, id)
+	if s.foreign() {
+		return claimHeld(id, claimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence})
 	}
-	return err
+	return ctx.Err()
 }
 
 // claimOf tells who holds a task; the warning says that claims could not be read.

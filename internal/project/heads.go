@@ -151,7 +151,10 @@ func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 		}
 		h.Size, h.exists = part.Size, part.Exists
 		whole := int64(len(part.Data)) >= part.Size
-		if whole || reachesLog(part.Data) {
+		if cut := logStart(part.Data); whole || cut > 0 {
+			if !whole {
+				part.Data = part.Data[:cut]
+			}
 			h.count(part.Data, whole)
 			if h.Sessions >= 0 {
 				return h
@@ -191,17 +194,24 @@ func (h *head) count(data []byte, whole bool) {
 	}
 }
 
-// reachesLog says whether a progress log heading stands in the bytes. It only decides how much is read: a heading
-// inside a fence stops reading early, which the parser then sees as an unclosed fence; so fences count too.
-func reachesLog(data []byte) bool {
-	fences := 0
+// logStart gives the place behind the heading of the progress log, 0 when it is not among the bytes: what comes after
+// it is not looked at for a list. A heading inside a fence does not count, a fence being told by its first characters
+// only; should that be wrong the parser sees less of the file, and never something else.
+func logStart(data []byte) int {
+	fences, at := 0, 0
 	for line := range bytes.Lines(data) {
-		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) {
-			fences++
+		at += len(line)
+		if len(line) < 3 {
+			continue
 		}
-		if fences%2 == 0 && bytes.HasPrefix(line, []byte("## ")) && bytes.Contains(bytes.ToLower(line), []byte("progress log")) {
-			return true
+		switch string(line[:3]) {
+		case "```", "~~~":
+			fences++
+		case "## ":
+			if fences%2 == 0 && bytes.Contains(bytes.ToLower(line), []byte("progress log")) {
+				return at
+			}
 		}
 	}
-	return false
+	return 0
 }

@@ -147,12 +147,27 @@ func (p *Project) locate() error {
 		p.root = start
 	}
 	p.dirs, p.wide = found.dirs, found.names
+	p.root = linkedRoot(p.root, found)
 	p.narrow()
 	if err := p.given(); err != nil {
 		return err
 	}
 	p.found = len(p.wide) > 0 || len(p.dirs) > 0 && p.dirs[0].Layout == layoutGiven
 	return nil
+}
+
+// linkedRoot follows a layout's folder that is a link to a folder of the same name elsewhere: the root is then where
+// that one stands, so that all writers of one file meet at one lock (D2, D36). With two layouts the links stay links.
+func linkedRoot(root string, found layouts) string {
+	if len(found.names) != 1 {
+		return root
+	}
+	name := "." + found.names[0]
+	target := real(filepath.Join(root, name))
+	if filepath.Base(target) != name {
+		return root
+	}
+	return filepath.Dir(target)
 }
 
 // upward looks for the nearest folder with a layout, and for the folder that holds .git. The folder where the search

@@ -1,0 +1,350 @@
+package project
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"github.com/google/go-cmp/cmp"
+)
+
+// plain is the text of a small task file.
+func plain(id task.ID, title string, after ...task.ID) string {
+	return string(task.New(task.NewTask{
+		ID: id, Title: title, Repository: "demo", Requirements: "Do it.", Dependencies: after,
+		Criteria: []task.NewCriterion{{Text: "Done"}},
+	}))
+}
+
+func TestD28_WhereLookingUpwardEnds(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		make []string // folders; those with .md are files
+		home string
+		dir  string
+		root string
+		none bool
+	}{
+		{name: "here", make: []string{"a/.baton/tasks"}, dir: "a", root: "a"},
+		{name: "above", make: []string{"a/.baton/tasks", "a/b/c"}, dir: "a/b/c", root: "a"},
+		{name: "nearest first", make: []string{"a/.baton/tasks", "a/b/.specflux"}, dir: "a/b", root: "a/b"},
+		{name: "the folder with .git is looked at", make: []string{"a/.baton/tasks", "a/.git", "a/b"}, dir: "a/b", root: "a"},
+		{name: "nothing above .git", make: []string{"a/.baton/tasks", "a/b/.git", "a/b/c"}, dir: "a/b/c", root: "a/b", none: true},
+		{name: "a .git file counts", make: []string{"a/.baton/tasks", "a/b/.git.md", "a/b/c"}, dir: "a/b/c", root: "a/b", none: true},
+		{name: "home itself is not looked at", make: []string{".baton/tasks", "a/b"}, home: ".", dir: "a/b", root: "a/b", none: true},
+		{name: "home with .git is", make: []string{".baton/tasks", ".git", "a/b"}, home: ".", dir: "a/b", root: "."},
+		{name: "home when one stands in it", make: []string{".baton/tasks"}, home: ".", dir: ".", root: "."},
+		{name: "nothing but git", make: []string{".git", "a"}, dir: "a", root: ".", none: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			for _, name := range tt.make {
+				if file, ok := strings.CutSuffix(name, ".md"); ok {
+					w.write(file, "gitdir: /nowhere\n")
+					continue
+				}
+				w.mkdir(name)
+			}
+			if tt.home != "" {
+				w.env["HOME"] = w.path(tt.home)
+			}
+			p := w.open(Options{Dir: tt.dir})
+			if want := filepath.Clean(w.path(tt.root)); p.root != want {
+				t.Errorf("root %s, want %s", p.root, want)
+			}
+			if p.found == tt.none {
+				t.Errorf("found %v", p.found)
+			}
+		})
+	}
+}
+
+func TestD28_DirAndRootComeBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir(".baton/tasks")
+	w.mkdir("other/.baton/tasks")
+	w.mkdir("third/.baton/tasks")
+	w.mkdir("third/deep")
+	w.env["BATON_ROOT"] = "other"
+	if p := w.open(Options{}); p.root != w.path("other") {
+		t.Errorf("BATON_ROOT: root %s", p.root)
+	}
+	if p := w.open(Options{Dir: "third/deep"}); p.root != w.path("third") {
+		t.Errorf("-C: root %s", p.root)
+	}
+	w.env["BATON_ROOT"] = w.path("third/deep")
+	if p := w.open(Options{}); p.root != w.path("third/deep") || p.found {
+		t.Errorf("BATON_ROOT is the root and no place to begin: root %s, found %v", p.root, p.found)
+	}
+	_, err := w.tryOpen(Options{Dir: "nowhere"})
+	wantError(t, err, report.NotFound, "no_folder")
+}
+
+func TestD2_RuntimeAndConfigurationAreNoLayout(t *testing.T) {
+	t.Parallel()
+	for name, layout := range map[string]bool{
+		".baton/local/lock": false, ".baton/config.yaml": false, ".baton/contract.yaml": false, ".baton/protocol.md": false,
+		".baton/memory/x": false, ".baton/STATE.md": true, ".baton/tasks/x": true, ".baton/work/x": true,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(name, "")
+			if p := w.as("ada"); p.found != layout {
+				t.Errorf("layout found: %v, want %v", p.found, layout)
+			}
+		})
+	}
+}
+
+func TestWithoutAProject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	p := w.as("ada")
+	calls := map[string]func() error{
+		"list":    func() error { _, err := p.List(ctx, ListRequest{}); return err },
+		"ready":   func() error { _, err := p.Ready(ctx); return err },
+		"graph":   func() error { _, err := p.Graph(ctx); return err },
+		"show":    func() error { _, err := p.Show(ctx, ShowRequest{ID: "1"}); return err },
+		"claim":   func() error { _, err := p.Claim(ctx, ClaimRequest{Next: true}); return err },
+		"release": func() error { _, err := p.Release(ctx, TaskRequest{ID: "1"}); return err },
+	}
+	for name, call := range calls {
+		e := wantError(t, call(), report.NotFound, "no_project")
+		if !strings.Contains(e.Hint, "baton init") {
+			t.Errorf("%s: hint %q", name, e.Hint)
+		}
+	}
+	if s, err := p.Status(ctx); err != nil || s.Root != w.dir || len(s.Layouts) != 0 {
+		t.Errorf("status %+v, %v", s, err)
+	}
+	if c, err := p.Config(ctx); err != nil || c.Path != "" || len(c.Settings) == 0 {
+		t.Errorf("config %+v, %v", c, err)
+	}
+	if len(w.files()) != 0 {
+		t.Errorf("reads made files: %v", w.files())
+	}
+}
+
+func TestD16_WhereNewTasksGo(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		make  []string
+		conf  string
+		o     Options
+		want  string
+		code  string
+		given string
+	}{
+		{name: "nothing there", want: ".baton/tasks"},
+		{name: "specflux only", make: []string{".specflux"}, want: ".specflux/task-states"},
+		{name: "older folders only", make: []string{"devflow/task-states"}, want: ".baton/tasks"},
+		{name: "a digest of baton does not compete", make: []string{".specflux", ".baton/STATE.md"}, want: ".specflux/task-states"},
+		{name: "two", make: []string{".specflux", ".baton/tasks"}, code: "layout_ambiguous"},
+		{name: "two, named", make: []string{".specflux", ".baton/tasks"}, o: Options{Layout: "specflux"}, want: ".specflux/task-states"},
+		{name: "two, configured", make: []string{".specflux", ".baton/tasks"}, conf: "layout:\n  tasks: baton\n", want: ".baton/tasks"},
+		{name: "named one that is not there", make: []string{".specflux"}, o: Options{Layout: "baton"}, want: ".baton/tasks"},
+		{name: "given", make: []string{".specflux", ".baton/tasks", ".git"}, o: Options{TasksDir: "my/tasks"}, want: "my/tasks"},
+		{name: "given by the environment", make: []string{".git"}, given: "my/tasks", want: "my/tasks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			for _, name := range tt.make {
+				w.mkdir(name)
+			}
+			if tt.conf != "" {
+				w.write(configName, tt.conf)
+			}
+			if tt.given != "" {
+				w.env["BATON_TASKS_DIR"] = tt.given
+			}
+			out, err := w.open(tt.o).NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Here"}}})
+			if tt.code != "" {
+				wantError(t, err, report.Usage, tt.code)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := tt.want + "/task-1-state.md"; out.Tasks[0].Path != want {
+				t.Errorf("path %s, want %s", out.Tasks[0].Path, want)
+			}
+			if _, err := os.Stat(w.path(out.Tasks[0].Path)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestD16_ReadsShowBothLayouts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+	w.write(".specflux/task-states/task-2-state.md", plain("2", "Two"))
+	w.write("orchestrator/devflow/task-states/task-3-state.md", plain("3", "Three"))
+	w.write(".specflux/worktrees/task-4/.specflux/task-states/task-4-state.md", plain("4", "Four"))
+	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, row := range list.Tasks {
+		paths = append(paths, row.Path)
+	}
+	want := []string{
+		".baton/tasks/task-1-state.md", ".specflux/task-states/task-2-state.md",
+		"orchestrator/devflow/task-states/task-3-state.md", ".specflux/worktrees/task-4/.specflux/task-states/task-4-state.md",
+	}
+	if diff := cmp.Diff(want, paths); diff != "" {
+		t.Error(diff)
+	}
+	if d := w.show("4"); d.Title != "Four" {
+		t.Errorf("title %q", d.Title)
+	}
+	one, err := w.open(Options{Layout: "specflux"}).List(context.Background(), ListRequest{})
+	if err != nil || len(one.Tasks) != 2 {
+		t.Errorf("--layout shows %d tasks, %v", len(one.Tasks), err)
+	}
+}
+
+func TestTS55_SecondCopyIsAFinding(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".baton/tasks/task-1-state.md", plain("1", "First"))
+	w.write(".specflux/task-states/task-1-state.md", plain("1", "Second"))
+	d := w.show("1")
+	if d.Title != "First" || !hasCode(d.Warnings, "duplicate_task_file") {
+		t.Errorf("title %q, warnings %+v", d.Title, d.Warnings)
+	}
+	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	if err != nil || len(list.Tasks) != 1 || !hasCode(list.Warnings, "duplicate_task_file") {
+		t.Errorf("list %+v, %v", list, err)
+	}
+	if _, err := w.as("ada").Claim(context.Background(), ClaimRequest{ID: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if w.read(".specflux/task-states/task-1-state.md") != plain("1", "Second") {
+		t.Error("the second copy was written")
+	}
+}
+
+func TestTasksDirMakesItsOwnRoot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir("here/.git")
+	w.write("far/.specflux/task-states/task-8-state.md", plain("8", "Far away"))
+	p := w.open(Options{Dir: "here", TasksDir: "far/.specflux/task-states"})
+	if p.root != w.path("far") {
+		t.Errorf("root %s", p.root)
+	}
+	list, err := p.List(context.Background(), ListRequest{})
+	if err != nil || len(list.Tasks) != 1 || list.Tasks[0].Path != ".specflux/task-states/task-8-state.md" {
+		t.Errorf("list %+v, %v", list, err)
+	}
+	w.write("file", "")
+	_, err = w.tryOpen(Options{TasksDir: "file"})
+	wantError(t, err, report.Usage, "tasks_dir_invalid")
+}
+
+func TestD2_RootIsTheRealPath(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("true/.baton/tasks/task-1-state.md", plain("1", "One"))
+	if err := os.Symlink(w.path("true"), w.path("link")); err != nil {
+		t.Skip(err)
+	}
+	w.mkdir("user")
+	if err := os.Symlink(w.path("true/.baton"), w.path("user/.baton")); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"link", "user"} {
+		if p := w.open(Options{Dir: dir}); p.root != w.path("true") {
+			t.Errorf("%s: root %s", dir, p.root)
+		}
+	}
+}
+
+func TestD36_LinkOutsideIsReadAndNotWritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir("in/.baton/tasks")
+	w.write("out/task-1-state.md", plain("1", "Outside"))
+	if err := os.Symlink(w.path("out/task-1-state.md"), w.path("in/.baton/tasks/task-1-state.md")); err != nil {
+		t.Skip(err)
+	}
+	ctx := context.Background()
+	d, err := w.open(Options{Dir: "in"}).Show(ctx, ShowRequest{ID: "1"})
+	if err != nil || d.Title != "Outside" || !hasCode(d.Warnings, "outside") {
+		t.Errorf("shown %+v, %v", d, err)
+	}
+	_, err = w.open(Options{Dir: "in"}).Claim(ctx, ClaimRequest{ID: "1"})
+	wantError(t, err, report.Violation, "path_outside")
+	if w.read("out/task-1-state.md") != plain("1", "Outside") {
+		t.Error("the file outside was written")
+	}
+	w.write("in/.baton/config.yaml", "paths:\n  allow: ["+w.path("out")+"]\n")
+	if _, err := w.open(Options{Dir: "in"}).Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(w.read("out/task-1-state.md"), "in_progress") {
+		t.Error("the allowed file was not written")
+	}
+}
+
+func TestD2_Init(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	out, err := w.as("ada").Init(ctx, InitRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
+		t.Errorf("init %+v\n%s", out, diff)
+	}
+	before := w.files()
+	again, err := w.as("ada").Init(ctx, InitRequest{})
+	if err != nil || len(again.Created) != 0 || !cmp.Equal(again.Found, []string{"baton"}) {
+		t.Errorf("again %+v, %v", again, err)
+	}
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Errorf("a second init changed something: %s", diff)
+	}
+	second, err := w.as("ada").Init(ctx, InitRequest{Layout: "specflux"})
+	if err != nil || second.Layout != "specflux" || !cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", configName}) {
+		t.Errorf("second layout %+v, %v", second, err)
+	}
+	if got := w.create(NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
+		t.Errorf("the choice is not kept: %s", w.show(got).Path)
+	}
+	_, err = w.as("ada").Init(ctx, InitRequest{Layout: "gsd"})
+	wantError(t, err, report.Usage, "layout_unknown")
+}
+
+func TestD16_InitKeepsTheConfiguration(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	text := "# ours\ntasks:\n  lease: 45m # long\nlayout:\n  digest: baton\n"
+	w.write(configName, text)
+	if _, err := w.as("ada").Init(context.Background(), InitRequest{Layout: "specflux"}); err != nil {
+		t.Fatal(err)
+	}
+	got := w.read(configName)
+	for _, keep := range []string{"# ours\n", "  lease: 45m # long\n", "  digest: baton\n", "  tasks: specflux\n"} {
+		if !strings.Contains(got, keep) {
+			t.Errorf("%q is missing in\n%s", keep, got)
+		}
+	}
+}
