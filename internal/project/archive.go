@@ -46,7 +46,7 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 			return l.Outside
 		}
 		out = archiveResult(l)
-		facts, err := archiveFacts(ctx, c.reader, l.Archive)
+		facts, err := archiveFacts(ctx, c.reader, l)
 		if err != nil {
 			return err
 		}

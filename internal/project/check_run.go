@@ -17,7 +17,7 @@ func (p *Project) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick
 	if err := p.config().fault(); err != nil {
 		return CheckResult{}, err
 	}
-	if _, err := p.guard(ctx, id); err != nil {
+	if err := p.mine(ctx, id); err != nil {
 		return CheckResult{}, err
 	}
 	l, err := p.loadTask(ctx, p.store, id)

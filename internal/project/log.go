@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -11,9 +12,10 @@ import (
 )
 
 // How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
-// number in the tail.
+// number in the tail. The last batch's footer is nearly always in the nearest part, which is read alone then.
 const (
 	archiveHead = 4 << 10
+	archiveNear = 8 << 10
 	archiveTail = 64 << 10
 )
 
@@ -58,7 +60,7 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 		return err
 	}
 	state, e := begun(l.State, e)
-	if hold.Claim != nil && !hold.Mine {
+	if hold.foreign() {
 		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+oneLine(neutral(c.as))+" while "+oneLine(neutral(hold.Claim.By))+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
@@ -71,7 +73,7 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 		out.Warnings = append(out.Warnings, l.Findings...)
 		limits.ArchiveKB = math.MaxInt / 4096
 	}
-	facts, err := archiveFacts(ctx, c.reader, l.Archive)
+	facts, err := archiveFacts(ctx, c.reader, l)
 	if err != nil {
 		return err
 	}
@@ -135,15 +137,22 @@ func (p *Project) keep(c *change, l *loaded, done task.Change) error {
 	return nil
 }
 
-// archiveFacts reads what is needed of an archive to append to it.
-func archiveFacts(ctx context.Context, r store.Reader, name string) (task.ArchiveFacts, error) {
-	last, err := r.Tail(ctx, name, archiveTail)
+// archiveFacts reads what is needed of an archive to append to it. More than the nearest part is read when no footer
+// stands there, or when only the sessions themselves can tell how many were archived.
+func archiveFacts(ctx context.Context, r store.Reader, l *loaded) (task.ArchiveFacts, error) {
+	last, err := r.Tail(ctx, l.Archive, archiveNear)
 	if err != nil || !last.Exists {
 		return task.ArchiveFacts{}, err
 	}
+	counted := l.State.Meta.Archived > 0 || l.State.Summary != nil
+	if last.Offset > 0 && !(counted && bytes.Contains(last.Data, []byte("\nSessions archived:"))) {
+		if last, err = r.Tail(ctx, l.Archive, archiveTail); err != nil {
+			return task.ArchiveFacts{}, err
+		}
+	}
 	f := task.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
 	if last.Offset > 0 {
-		first, err := r.Head(ctx, name, archiveHead)
+		first, err := r.Head(ctx, l.Archive, archiveHead)
 		if err != nil {
 			return f, err
 		}

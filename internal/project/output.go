@@ -44,7 +44,7 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 		if err != nil {
 			return located(err, l.Name)
 		}
-		if hold.Claim != nil && !hold.Mine {
+		if hold.foreign() {
 			out = p.outputOf(l.State)
 			return p.draft(c, l, next, hold.Claim, &out)
 		}

@@ -33,18 +33,20 @@ func (p *Project) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
 	// A session that is named by its own name may be another holder's, one whose agent is gone: only its claim goes,
 	// and only while it is the one that the session took.
-	notes, err := p.updateShared(ctx, func(c *change) error {
-		held, ok := c.claims.Claims[rec.Task]
-		out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) && c.claims.release(rec.Task)
-		return nil
-	})
-	if err != nil {
-		if !skipShared(err) {
+	if p.sharedBorn() {
+		notes, err := p.updateShared(ctx, func(c *change) error {
+			held, ok := c.claims.Claims[rec.Task]
+			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) && c.claims.release(rec.Task)
+			return nil
+		})
+		if err != nil && !skipShared(err) {
 			return SessionEndResult{}, err
 		}
-		out.Warnings = append(out.Warnings, claimsUnavailable(err))
+		if err != nil {
+			notes = append(notes, claimsUnavailable(err))
+		}
+		out.Warnings = append(out.Warnings, notes...)
 	}
-	out.Warnings = append(out.Warnings, notes...)
 	if err := p.endSession(rec.Name); err != nil {
 		return SessionEndResult{}, err
 	}

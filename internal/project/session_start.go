@@ -28,9 +28,6 @@ func (p *Project) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 	}
 	notes, err := p.updateShared(ctx, begin)
 	if err != nil && skipShared(err) {
-		if _, held := p.guard(ctx, id); held != nil {
-			return SessionStartResult{}, held
-		}
 		warnings = append(warnings, claimsUnavailable(err))
 		notes, err = p.update(ctx, begin)
 	}
@@ -87,7 +84,7 @@ func (p *Project) briefing(ctx context.Context, c *change, l *loaded, s *task.St
 			out.Next = append([]string{}, session.Next...)
 		}
 	}
-	facts, err := archiveFacts(ctx, c.reader, l.Archive)
+	facts, err := archiveFacts(ctx, c.reader, l)
 	if err != nil {
 		return err
 	}

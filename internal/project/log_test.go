@@ -1,0 +1,280 @@
+package project
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+func TestLog_AppendsAndSetsInProgress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	got := must(s.as("a").Log(t.Context(), LogRequest{ID: "#1", Entry: task.Entry{
+		Did: []string{"Wrote the schema"}, Issues: []string{"Slow tests"}, Next: []string{"Index it"}, Commits: []task.Commit{{Hash: "abc1234"}},
+	}}))(t)
+	if got.Session != 1 || got.Path != statePath("1") || len(got.Archived) != 0 {
+		t.Errorf("got %+v", got)
+	}
+	st := s.task("1")
+	if st.Status() != task.StatusInProgress || st.Meta.Total != 1 || len(st.Sessions) != 1 {
+		t.Fatalf("status %s, total %d, %d sessions", st.Status(), st.Meta.Total, len(st.Sessions))
+	}
+	one := st.Sessions[0]
+	if one.Stamp != "2026-03-02 09:30" {
+		t.Errorf("stamp %q, want the local time", one.Stamp)
+	}
+	if diff := cmp.Diff([]string{"abc1234"}, one.Commits); diff != "" {
+		t.Error(diff)
+	}
+	if int64(len(s.read(statePath("1")))) != got.Size {
+		t.Errorf("size %d is not that of the file", got.Size)
+	}
+}
+
+func TestLog_Refusals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "101"})
+	s.write(statePath("102"), "# Task #102: Torn\n\n<<<<<<< ours\n## 3. Progress Log\n=======\n>>>>>>> theirs\n")
+	s.write(statePath("103"), "# Task #103: Bytes\n\n## 3. Progress Log\n\n\xff\xfe\n")
+	entry := task.Entry{Did: []string{"x"}}
+	before := s.tracked()
+	p := s.as("a")
+	tests := []struct {
+		name string
+		req  LogRequest
+		kind report.Kind
+		code string
+	}{
+		{"empty entry", LogRequest{ID: "101", Entry: task.Entry{State: []string{"only a state"}}}, report.Usage, "entry_empty"},
+		{"bad id", LogRequest{ID: "../101", Entry: entry}, report.Usage, "id_invalid"},
+		{"unknown task", LogRequest{ID: "111", Entry: entry}, report.NotFound, "task_unknown"},
+		{"TS-25 conflict markers", LogRequest{ID: "102", Entry: entry}, report.Corrupt, "conflict_markers"},
+		{"TS-5 not UTF-8", LogRequest{ID: "103", Entry: entry}, report.Corrupt, "not_utf8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := p.Log(t.Context(), tt.req)
+			refused(t, err, tt.kind, tt.code)
+		})
+	}
+	if diff := cmp.Diff(before, s.tracked()); diff != "" {
+		t.Errorf("a refused entry changed something:\n%s", diff)
+	}
+}
+
+// TS-29, TS-31: entries are the exception to "twice is once": each is there, with its own number.
+func TestTS31_LogTwiceIsTwoEntries(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	first, second := s.log("a", "1", "Same words"), s.log("b", "1", "Same words")
+	if first.Session != 1 || second.Session != 2 {
+		t.Errorf("numbers %d and %d", first.Session, second.Session)
+	}
+	if n := len(s.task("1").Sessions); n != 2 {
+		t.Errorf("%d sessions in the file, want 2", n)
+	}
+}
+
+func TestD3_LogOfAStrangerIsKept(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	got := s.log("stranger", "1", "Found the cause")
+	if !hasCode(got.Warnings, "claimed_by_other") {
+		t.Errorf("no warning: %v", got.Warnings)
+	}
+	one := s.task("1").Sessions[0]
+	if len(one.Issues) != 1 || !strings.Contains(one.Issues[0], "stranger") || !strings.Contains(one.Issues[0], "holder") {
+		t.Errorf("the entry does not name its writer: %q", one.Issues)
+	}
+}
+
+func TestD3_LogRenewsTheLease(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	s.pass(20 * time.Minute)
+	s.log("holder", "1", "Half way")
+	s.pass(20 * time.Minute)
+	_, err := s.as("other").Claim(t.Context(), ClaimRequest{ID: "1"})
+	refused(t, err, report.Conflict, "claim_held")
+	s.pass(11 * time.Minute)
+	must(s.as("other").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+}
+
+// A reason given to block or reopen goes into the issues of the next entry, once (5.12.1).
+func TestD17_ReasonGoesToTheNextEntry(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	must(s.as("a").Block(t.Context(), TaskRequest{ID: "1", Reason: "waits for the\nkeys"}))(t)
+	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1", Reason: "keys are here"}))(t)
+	s.log("a", "1", "Went on")
+	s.log("a", "1", "And on")
+	st := s.task("1")
+	if diff := cmp.Diff([]string{"waits for the keys", "keys are here"}, st.Sessions[0].Issues); diff != "" {
+		t.Error(diff)
+	}
+	if len(st.Sessions[1].Issues) != 0 {
+		t.Errorf("the reason came twice: %q", st.Sessions[1].Issues)
+	}
+	if strings.Contains(s.read(statePath("1")), "_reason") {
+		t.Error("the reason is still kept in the metadata")
+	}
+}
+
+func TestD18_LogTakesStampAndCommits(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.git("init", "-q")
+	s.git("commit", "-q", "--allow-empty", "-m", "Before")
+	p := s.as("a")
+	must(p.StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	s.git("commit", "-q", "--allow-empty", "-m", "Add the table")
+	s.git("commit", "-q", "--allow-empty", "-m", "Add the index")
+	head := s.git("rev-parse", "HEAD")
+	s.pass(25 * time.Minute)
+	got := s.log("a", "1", "Made the table")
+	if len(got.Commits) != 2 || got.Commits[0].Subject != "Add the table" || got.Commits[1].Subject != "Add the index" || !strings.HasPrefix(head, got.Commits[1].Hash) {
+		t.Errorf("commits %+v", got.Commits)
+	}
+	one := s.task("1").Sessions[0]
+	if one.Stamp != "2026-03-02 09:30" || len(one.Commits) != 2 {
+		t.Errorf("stamp %q, commits %q: want the start of the session and both commits", one.Stamp, one.Commits)
+	}
+	// The second entry of the same session covers only what came after the first.
+	s.git("commit", "-q", "--allow-empty", "-m", "Third")
+	second := s.log("a", "1", "One more")
+	if len(second.Commits) != 1 || second.Commits[0].Subject != "Third" {
+		t.Errorf("second entry has commits %+v", second.Commits)
+	}
+	if hasCode(got.Warnings, "commits_unknown") || hasCode(second.Warnings, "commits_unknown") {
+		t.Error("commits_unknown although they are known")
+	}
+	if third := s.log("stranger", "1", "From outside"); !hasCode(third.Warnings, "commits_unknown") || len(third.Commits) != 0 {
+		t.Errorf("an entry without a session: %+v", third)
+	}
+}
+
+func TestD18_NamedCommitsAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	got := union([]task.Commit{{Hash: "abc1234"}}, []task.Commit{{Hash: "abc1234def00"}, {Hash: "ffff00000000"}})
+	want := []task.Commit{{Hash: "abc1234"}, {Hash: "ffff00000000"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// entry makes an entry of about so many KB.
+func entry(n, kb int) task.Entry {
+	var did []string
+	for range kb {
+		did = append(did, strings.Repeat("word ", 200))
+	}
+	return task.Entry{Did: append([]string{"Entry " + string(rune('a'+n))}, did...)}
+}
+
+// 5.13, TS-41: the file on disk is never above 75 KB once there is something to archive, and nothing is lost.
+func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	p := s.as("a")
+	archived := 0
+	for n := range 16 {
+		got := must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
+		archived += len(got.Archived)
+		if n >= 6 && got.Size > 75*1024 {
+			t.Fatalf("after entry %d the file has %d bytes", n+1, got.Size)
+		}
+		if got.Session != n+1 {
+			t.Fatalf("entry %d got number %d", n+1, got.Session)
+		}
+		s.pass(time.Hour)
+	}
+	if archived == 0 {
+		t.Fatal("nothing was archived")
+	}
+	st := s.task("1")
+	if st.Meta.Archived != archived || st.Meta.Total != 16 || st.Meta.ArchivePath != archivePath("1") {
+		t.Errorf("metadata says %d archived, %d in all, at %q", st.Meta.Archived, st.Meta.Total, st.Meta.ArchivePath)
+	}
+	if archived+len(st.Sessions) != 16 {
+		t.Errorf("%d archived and %d live sessions", archived, len(st.Sessions))
+	}
+	shown := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Show: "1-16"}))(t)
+	for n := range archived {
+		if !strings.Contains(shown.Text, "Entry "+string(rune('a'+n))) {
+			t.Errorf("archived session %d cannot be read back", n+1)
+		}
+	}
+}
+
+// D7, D31: whatever the archive holds, a log reads less than 256 KB, and syncs as often as is laid down.
+func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	p := s.as("a")
+	for n := range 9 {
+		must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
+	}
+	old := s.read(archivePath("1"))
+	s.write(archivePath("1"), old+strings.Repeat(old[strings.Index(old, "## Session"):], 200))
+	if info, err := os.Stat(s.path(archivePath("1"))); err != nil || info.Size() < 4<<20 {
+		t.Fatalf("the archive is too small for the test: %v %v", info, err)
+	}
+	p = s.as("a")
+	must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(9, 1)}))(t)
+	if read := p.store.Counters().BytesRead.Load(); read > 256<<10 {
+		t.Errorf("a log read %d bytes", read)
+	}
+}
+
+// syncs counts the fsyncs of one use, over both stores.
+func (s *stage) syncs(use func(p *Project)) int64 {
+	p := s.as("a")
+	use(p)
+	return p.store.Counters().Syncs.Load() + p.shared.Counters().Syncs.Load()
+}
+
+func TestD31_LogSyncs(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	log := func(kb int) func(p *Project) {
+		return func(p *Project) { must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(0, kb)}))(t) }
+	}
+	s.mkdir(".baton/archive")
+	s.log("a", "1", "First") // makes the runtime folder
+	for range 8 {
+		if n := s.syncs(log(9)); n != 2 {
+			t.Errorf("an entry took %d fsyncs, want 2", n)
+		}
+	}
+	if n := s.syncs(log(9)); n != 7 {
+		t.Errorf("the first archiving took %d fsyncs, want 7", n)
+	}
+	again := int64(0)
+	for range 12 {
+		if n := s.syncs(log(14)); n != 2 {
+			again = n
+			break
+		}
+	}
+	if again != 6 {
+		t.Errorf("a later archiving took %d fsyncs, want 6", again)
+	}
+}

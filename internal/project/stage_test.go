@@ -1,0 +1,131 @@
+package project
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// stage is a world with an empty layout, a clock in a zone of its own, and what the tests of uses need besides.
+type stage struct{ *world }
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{newWorld(t)}
+	s.time = time.Date(2026, 3, 2, 9, 30, 0, 0, time.FixedZone("CET", 3600))
+	s.mkdir(".baton/tasks")
+	return s
+}
+
+func (s *stage) has(name string) bool {
+	_, err := os.Stat(s.path(name))
+	return err == nil
+}
+
+// task parses a task's state file as it stands.
+func (s *stage) task(id string) *task.State {
+	s.t.Helper()
+	return task.Parse(task.ID(id), []byte(s.read(statePath(id))))
+}
+
+func statePath(id string) string    { return ".baton/tasks/" + task.StateName(task.ID(id)) }
+func archivePath(id string) string  { return ".baton/archive/" + task.ArchiveName(task.ID(id)) }
+func evidencePath(id string) string { return ".baton/archive/" + task.EvidenceName(task.ID(id)) }
+
+// plant writes a new task file without going through the project.
+func (s *stage) plant(n task.NewTask) {
+	s.t.Helper()
+	s.write(statePath(string(n.ID)), s.text(n))
+}
+
+// text is a new task's file.
+func (s *stage) text(n task.NewTask) string {
+	if n.Title == "" {
+		n.Title = "Task " + string(n.ID)
+	}
+	if n.Repository == "" {
+		n.Repository = "relay"
+	}
+	if n.Requirements == "" {
+		n.Requirements = "Do it well. Nothing else."
+	}
+	n.Now = s.time
+	return string(task.New(n))
+}
+
+// criteria makes criteria of texts.
+func criteria(texts ...string) []task.NewCriterion {
+	var out []task.NewCriterion
+	for _, text := range texts {
+		out = append(out, task.NewCriterion{Text: text})
+	}
+	return out
+}
+
+// output writes the summary of a task's output.
+func (s *stage) output(id, summary string) {
+	s.t.Helper()
+	must(s.as("a").Output(s.t.Context(), OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: summary}}))(s.t)
+}
+
+// finish writes an output and completes the task.
+func (s *stage) finish(id, summary string) CompleteResult {
+	s.t.Helper()
+	s.output(id, summary)
+	return must(s.as("a").Complete(s.t.Context(), TaskRequest{ID: id}))(s.t)
+}
+
+// log appends one entry.
+func (s *stage) log(as, id, did string) LogResult {
+	s.t.Helper()
+	return must(s.as(as).Log(s.t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{did}}}))(s.t)
+}
+
+// start begins a session.
+func (s *stage) start(as, id string) SessionStartResult {
+	s.t.Helper()
+	return must(s.as(as).StartSession(s.t.Context(), SessionStartRequest{ID: id}))(s.t)
+}
+
+// must gives a value, or ends the test.
+func must[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%v (%s, hint: %s)", err, report.CodeOf(err), report.As(err).Hint)
+		}
+		return value
+	}
+}
+
+// refused is wantError for errors after which a person can do something.
+func refused(t testing.TB, err error, kind report.Kind, code string) *report.Error {
+	t.Helper()
+	e := wantError(t, err, kind, code)
+	if e.Hint == "" {
+		t.Errorf("the error has no hint: %v", e)
+	}
+	return e
+}
+
+// git runs git in the project; without git the test is skipped.
+func (s *stage) git(args ...string) string {
+	s.t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		s.t.Skip("git is not installed")
+	}
+	cmd := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=Ann", "-c", "user.email=ann@example.org"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		s.t.Fatalf("git %v: %v: %s", args, err, out.String())
+	}
+	return strings.TrimSpace(out.String())
+}
