@@ -44,6 +44,15 @@ func ours(src []byte) []string {
 	for _, h := range d.Headings() {
 		add(h.Line, "heading %d %q", h.Level, h.Text.Of(src))
 	}
+	for i, ln := range d.Lines() {
+		switch {
+		case ln.Depth > 0:
+		case ln.Class == markdown.Rule:
+			add(i, "rule")
+		case ln.Class == markdown.IndentedCode:
+			add(i, "code")
+		}
+	}
 	for _, f := range d.Fences() {
 		last := f.Close
 		if last < 0 {
@@ -116,6 +125,17 @@ func theirs(src []byte) []string {
 		case *ast.Heading:
 			if n.Parent() == root {
 				add(n.Pos(), "heading %d %q", n.Level, span(n, src))
+			}
+		case *ast.ThematicBreak:
+			if n.Parent() == root {
+				add(n.Pos(), "rule")
+			}
+		case *ast.CodeBlock:
+			for k := range n.Lines().Len() {
+				l := n.Lines().At(k)
+				if n.Parent() == root && len(bytes.TrimSpace(l.Value(src))) > 0 {
+					add(l.Start, "code")
+				}
 			}
 		case *ast.FencedCodeBlock:
 			info := ""

@@ -72,6 +72,8 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)\[[ xX]\].*\n[> \t]*[|:-][|: \t-]*$`),
 	// The position of an empty item behind a tab is that of the next line.
 	regexp.MustCompile(`(?m)^.*\t.*[-+*.)][ \t]*$`),
+	// A comment indented by a tab that is less than four columns wide is no comment.
+	regexp.MustCompile(`\t[ \t]*<!--`),
 	// A tab behind a marker that does not stand in the first column: goldmark counts its columns from elsewhere.
 	regexp.MustCompile(`(?m)^.+([-+*>]|[0-9][.)])[ \t]*\t`),
 }
