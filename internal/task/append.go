@@ -29,12 +29,12 @@ func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, attempt := range [...]Entry{e, e.guarded()} {
+	for i, attempt := range [...]Entry{e, e.guarded()} {
 		next, err := base.appendOnce(number, stamp, attempt)
 		if err != nil {
 			return nil, err
 		}
-		if next.keepsStructure(base, attempt) {
+		if next.keepsStructure(base, attempt) && (i > 0 || next.saysSame(attempt)) {
 			return next, nil
 		}
 	}

@@ -42,6 +42,24 @@ func (s *State) keepsStructure(before *State, e Entry) bool {
 		len(last.State) == len(e.State) && len(last.Next) == len(e.Next)
 }
 
+// saysSame compares the session that stands last with the entry that it was written from, item by item: an item that
+// begins like a rule or a label may be read as something else.
+func (s *State) saysSame(e Entry) bool {
+	last := s.Sessions[len(s.Sessions)-1]
+	if last.Style == StyleD {
+		return true
+	}
+	same := func(read, meant []string) bool {
+		for i, item := range meant {
+			if oneLine(read[i]) != oneLine(closeBlocks(item)) {
+				return false
+			}
+		}
+		return true
+	}
+	return same(last.Did, e.Did) && same(last.Issues, e.Issues) && same(last.State, e.State) && same(last.Next, e.Next)
+}
+
 // guarded is the entry with every line disarmed that could begin a block of Markdown. It reads the same when
 // rendered; the bytes differ by backslashes. Used only where writing the text as it is would change the file.
 func (e Entry) guarded() Entry {

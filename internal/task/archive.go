@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -116,9 +117,10 @@ func (s *State) oldHistory() []historyLine {
 // is given. Both archive layouts are read. Kind NotFound code session_unknown when there is none in the range.
 func (s *State) ReadBack(archive []byte, from, to int) ([]byte, error) {
 	var found []archived
+	seen := map[string]bool{}
 	for _, one := range readArchived(archive) {
-		same := func(other archived) bool { return other.number == one.number && string(other.text) == string(one.text) }
-		if one.number >= from && one.number <= to && !slices.ContainsFunc(found, same) {
+		if one.number >= from && one.number <= to && !seen[string(one.text)] {
+			seen[string(one.text)] = true
 			found = append(found, one)
 		}
 	}
@@ -133,9 +135,20 @@ func (s *State) ReadBack(archive []byte, from, to int) ([]byte, error) {
 	var out []byte
 	for i, one := range found {
 		if i > 0 {
-			out = append(out, markdown.Parse(out).EOL(len(out))...)
+			out = append(out, lineEnd(out)...)
 		}
 		out = append(out, one.text...)
 	}
 	return out, nil
+}
+
+// lineEnd is the blank line that stands behind text: in its own line ends, and with the line end that it lacks.
+func lineEnd(text []byte) string {
+	switch {
+	case bytes.HasSuffix(text, []byte("\r\n")):
+		return "\r\n"
+	case bytes.HasSuffix(text, []byte("\n")):
+		return "\n"
+	}
+	return "\n\n"
 }

@@ -104,15 +104,23 @@ func listItem(item string) string {
 	return b.String()
 }
 
-// bulletEntry is style D: one bullet with an RFC 3339 stamp and the fields joined with "; " (5.8).
+// bulletEntry is style D: one bullet with an RFC 3339 stamp and the fields joined with "; " (5.8). It is one line:
+// the line breaks of an item become blanks, because whatever follows them in the line would join a fence or quote.
 func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	var parts []string
+	join := func(items []string, sep string) string {
+		var flat []string
+		for _, item := range items {
+			flat = append(flat, oneLine(item))
+		}
+		return strings.Join(flat, sep)
+	}
 	if len(e.Did) > 0 {
-		parts = append(parts, strings.Join(e.Did, "; "))
+		parts = append(parts, join(e.Did, "; "))
 	}
 	add := func(label string, items []string, sep string) {
 		if len(items) > 0 {
-			parts = append(parts, label+": "+strings.Join(items, sep))
+			parts = append(parts, label+": "+join(items, sep))
 		}
 	}
 	add("Issues", e.Issues, "; ")
@@ -121,7 +129,7 @@ func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	if withCommits {
 		add("Commits", commitNames(e.Commits), ", ")
 	}
-	return listItem("[" + stamp.Format(time.RFC3339) + "] " + strings.Join(parts, "; "))
+	return "- [" + stamp.Format(time.RFC3339) + "] " + strings.Join(parts, "; ")
 }
 
 // commitNames gives the hashes, as the Commits field lists them.

@@ -1,0 +1,267 @@
+package task
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// clock is a fixed moment in a zone that is not UTC.
+func clock() time.Time { return time.Date(2026, 3, 4, 15, 6, 0, 0, time.FixedZone("EET", 2*3600)) }
+
+// newTask is a file as it is created.
+func newTask(d Dialect) *State {
+	return Parse("101", New(NewTask{
+		ID: "101", Title: "Token service", Repository: "backend", Requirements: "Tokens are made and checked.", Dialect: d,
+		Criteria: []NewCriterion{{Text: "Tokens are signed"}, {Text: "Old tokens are refused"}}, Now: clock(),
+	}))
+}
+
+// bothDialects are those in which new files are written.
+func bothDialects() []Dialect { return []Dialect{V2, V1C} }
+
+// drawItem draws an item of an entry: lines with everything in them that could become structure.
+func drawItem(t *rapid.T, label string) string {
+	line := rapid.OneOf(
+		rapid.StringMatching(`[a-z]{1,8}( [a-zéß漢🙂|\\]{1,6}){0,4}`),
+		rapid.SampledFrom([]string{
+			"### Session 9 - 2026-01-01 10:00", "## 4. Chain Output", "# Title", "```go", "```", "~~~~", "---", "===", "<!-- open",
+			"-->", "**Next:** not a field", "__Did__: nor this", "> quoted", "- nested", "1. one", "| a | b |", "|---|---|",
+			"[x] box", "    indented", "\tcode", "<div>", "(No sessions yet)", "+3 more", "\\", "`tick", "### Archived Summary (Sessions 1-9)",
+		}),
+	)
+	return strings.Join(rapid.SliceOfN(line, 1, 4).Draw(t, label), "\n")
+}
+
+// drawEntry draws an entry that says something.
+func drawEntry(t *rapid.T) Entry {
+	items := func(label string, least int) []string {
+		return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return drawItem(t, label) }), least, 3).Draw(t, label)
+	}
+	e := Entry{Did: items("did", 1), Issues: items("issues", 0), State: items("state", 0), Next: items("next", 0)}
+	for _, hash := range rapid.SliceOfNDistinct(rapid.StringMatching(`[0-9a-f]{7,12}`), 0, 3, rapid.ID[string]).Draw(t, "commits") {
+		e.Commits = append(e.Commits, Commit{Hash: hash, Subject: "change " + hash})
+	}
+	return e
+}
+
+// plain takes out what the writer may add to keep a file sound: backslashes before marks, indentation, and fences
+// or comments that it closes.
+func plain(items []string) []string {
+	var out []string
+	for _, item := range items {
+		for _, mark := range []string{"\\", "`", "~", "-->"} {
+			item = strings.ReplaceAll(item, mark, "")
+		}
+		if item = oneLine(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// An entry that is logged is read again, whatever it holds, and nothing else in the file changes.
+func TestAppendThenParseGivesTheEntry(t *testing.T) {
+	t.Parallel()
+	for _, d := range bothDialects() {
+		rapid.Check(t, func(t *rapid.T) {
+			s := newTask(d)
+			n := rapid.IntRange(1, 3).Draw(t, "entries")
+			for i := range n {
+				e := drawEntry(t)
+				if e.Empty() {
+					continue
+				}
+				before := s
+				next, err := s.Append(s.NextNumber(nil), clock(), e)
+				if err != nil {
+					t.Fatalf("entry %d: %v", i, err)
+				}
+				s = next
+				got, want := s.Sessions[len(s.Sessions)-1], e.tidy()
+				for _, f := range []struct {
+					name      string
+					got, want []string
+				}{{"did", got.Did, want.Did}, {"issues", got.Issues, want.Issues}, {"state", got.State, want.State}, {"next", got.Next, want.Next}} {
+					if diff := cmp.Diff(plain(f.want), plain(f.got), cmpopts.EquateEmpty()); diff != "" {
+						t.Fatalf("%s of session %d (-want +got):\n%s\n%s", f.name, got.Number, diff, s.Bytes())
+					}
+				}
+				if len(s.Sections) != len(before.Sections) || len(s.Sessions) != len(before.Sessions)+1 {
+					t.Fatalf("structure changed:\n%s", s.Bytes())
+				}
+				if kept := removed(before.Bytes(), s.Bytes()); kept != "" {
+					t.Fatalf("lines were lost: %q", kept)
+				}
+			}
+		})
+	}
+}
+
+// removed gives the first line of old that is not in new, in order; placeholders may go.
+func removed(old, new []byte) string {
+	rest := strings.Split(string(new), "\n")
+	for line := range strings.SplitSeq(string(old), "\n") {
+		if isPlaceholder(ProgressLog, strings.TrimSpace(line)) {
+			continue
+		}
+		at := 0
+		for at < len(rest) && rest[at] != line {
+			at++
+		}
+		if at == len(rest) {
+			return line
+		}
+		rest = rest[at+1:]
+	}
+	return ""
+}
+
+// What archiving moves comes back from the archive byte for byte (TS-D21), and what stays is not touched.
+func TestArchiveThenReadBackGivesTheBytes(t *testing.T) {
+	t.Parallel()
+	for _, d := range bothDialects() {
+		rapid.Check(t, func(t *rapid.T) {
+			s := newTask(d)
+			var archive []byte
+			original := map[int]string{}
+			for range rapid.IntRange(1, 9).Draw(t, "steps") {
+				e := drawEntry(t)
+				if e.Empty() {
+					continue
+				}
+				next, err := s.Append(s.NextNumber(archive), clock(), e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s = next
+				last := s.Sessions[len(s.Sessions)-1]
+				original[last.Number] = string(last.Span.Of(s.Bytes()))
+				if rapid.Bool().Draw(t, "archive now") {
+					s, archive = archiveNow(t, s, archive, rapid.IntRange(0, 3).Draw(t, "keep"))
+				}
+			}
+			live := map[int]string{}
+			for _, session := range s.Sessions {
+				live[session.Number] = string(session.Span.Of(s.Bytes()))
+			}
+			for n, want := range original {
+				if text, ok := live[n]; ok {
+					if text != want {
+						t.Fatalf("live session %d changed:\n%q\n%q", n, want, text)
+					}
+					continue
+				}
+				got, err := s.ReadBack(archive, n, n)
+				if err != nil || string(got) != want {
+					t.Fatalf("session %d: %v\nwant %q\ngot  %q\narchive:\n%s", n, err, want, got, archive)
+				}
+			}
+		})
+	}
+}
+
+// archiveNow archives and gives the new file and archive, after checking what every archiving keeps.
+func archiveNow(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, s *State, archive []byte, keep int) (*State, []byte) {
+	t.Helper()
+	change, err := s.Archive(keep, "test", clock(), ".baton/archive/task-101-archive.md", factsOf(archive))
+	if err != nil {
+		t.Fatalf("archive: %v", err)
+	}
+	for i, move := range change.Moves {
+		if !bytes.Contains(s.Bytes(), move.Lost) || bytes.Contains(change.Batch, move.Gained) != true {
+			t.Fatalf("move %d does not name bytes of file and archive: %q", i, move.Lost)
+		}
+	}
+	if want := min(len(s.Sessions), keep); len(change.State.Sessions) != want {
+		t.Fatalf("%d sessions stay, want %d:\n%s", len(change.State.Sessions), want, change.State.Bytes())
+	}
+	return change.State, append(bytes.Clone(archive), change.Batch...)
+}
+
+// factsOf is what the use-case layer would know of an archive.
+func factsOf(archive []byte) ArchiveFacts {
+	return ArchiveFacts{
+		Exists: len(archive) > 0, Size: int64(len(archive)),
+		Tail: archive[max(0, len(archive)-64<<10):], Head: archive[:min(len(archive), 4<<10)],
+	}
+}
+
+// Handing the same block over twice is handing it over once (5.11.3), whatever the output says.
+func TestInjectTwiceIsOnce(t *testing.T) {
+	t.Parallel()
+	for _, d := range bothDialects() {
+		rapid.Check(t, func(t *rapid.T) {
+			up := newTask(d)
+			text := drawItem(t, "output")
+			if strings.TrimSpace(text) == "" {
+				return
+			}
+			up, err := up.SetOutput(map[Part]string{PartSummary: closeBlocks(text)}, "")
+			if err != nil {
+				return // refused texts are for other tests
+			}
+			b := BuildInput(up, "task-101-state.md")
+			down := Parse("102", New(NewTask{ID: "102", Title: "Down", Dialect: d, Dependencies: []ID{"101"}, Now: clock()}))
+			one, in, err := down.Inject(b, 0, false, nil)
+			if err != nil || in.Change != InputInserted {
+				t.Fatalf("%v %s", err, in.Change)
+			}
+			if len(one.Inputs) != 1 || one.Inputs[0].Hash != b.Hash || len(one.Sections) < len(down.Sections) || len(one.Sessions) != 0 {
+				t.Fatalf("input is not read back: %d inputs\n%s", len(one.Inputs), one.Bytes())
+			}
+			two, in, err := one.Inject(b, 3, false, nil)
+			if err != nil || in.Change != InputUnchanged || !bytes.Equal(one.Bytes(), two.Bytes()) {
+				t.Fatalf("second time: %v %s", err, in.Change)
+			}
+		})
+	}
+}
+
+// FuzzLog logs an entry into any file: nothing panics, no byte of the old file is lost, and the entry is read again.
+func FuzzLog(f *testing.F) {
+	f.Add(newTask(V2).Bytes(), "did a thing", "next\n### Session 9")
+	f.Add(newTask(V1C).Bytes(), "```", "x")
+	f.Add([]byte(""), "a", "")
+	f.Add([]byte("# Task #1: x\n## Progress Log\n- [2026-01-01] a\n---\n"), "a", "b")
+	f.Add([]byte("## 3. Progress Log\r\n\r\n### Session 3 - x\r\n**Did:** a\r\n---"), "a", "b")
+	f.Add([]byte("## Progress Log\n### Archived Summary\n**Duration:** x\n### Session 1\n**Did:** a\n\n## Git History\n- `abcdef1` - a"), "a", "b")
+	f.Fuzz(func(t *testing.T, src []byte, did, next string) {
+		s := Parse("7", src)
+		e := Entry{Did: []string{did}, Next: []string{next}, Commits: []Commit{{Hash: "abc1234"}}}
+		limits := DefaultLimits()
+		limits.ArchiveKB = 0
+		limits.KeepSessions = 1
+		change, err := s.Log(LogRequest{Entry: e, Stamp: clock(), Now: clock(), Limits: limits, ArchivePath: "a.md"})
+		if err != nil {
+			return
+		}
+		if change.Session < 1 || len(change.State.Sessions) == 0 {
+			t.Fatalf("the entry is not there: session %s\n%s", strconv.Itoa(change.Session), change.State.Bytes())
+		}
+		live := change.State.Sessions[len(change.State.Sessions)-1]
+		if len(e.tidy().Did) > 0 && len(live.Did) == 0 {
+			t.Fatalf("the entry is not read:\n%s", change.State.Bytes())
+		}
+		for _, session := range s.Sessions[:max(0, len(s.Sessions)-1)] {
+			text := session.Span.Of(src)
+			inLive := bytes.Contains(change.State.Bytes(), text)
+			inArchive := false
+			for _, m := range change.Moves {
+				inArchive = inArchive || bytes.Equal(bytes.TrimRight(m.Lost, "\r\n"), bytes.TrimRight(text, "\r\n")) && bytes.Contains(change.Batch, m.Gained)
+			}
+			if !inLive && !inArchive {
+				t.Fatalf("session lost: %q\n%s", text, change.State.Bytes())
+			}
+		}
+	})
+}
