@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"baton/internal/report"
@@ -82,11 +83,13 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		return nil, err
 	}
 	if err := p.bearShared(ctx); err != nil {
-		return nil, err
+		return nil, p.sharedError(err)
 	}
 	var findings []report.Finding
 	var before, after *claimBook
+	entered := false
 	_, err := p.shared.Update(ctx, func(tx *store.Tx) error {
+		entered = true
 		var err error
 		if before, err = p.readBook(ctx, tx.Reader()); err != nil {
 			return err
@@ -101,11 +104,28 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		}
 		return p.writeBook(tx, before, after)
 	})
+	if err != nil && !entered {
+		err = p.sharedError(err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
 	return findings, nil
+}
+
+// sharedError says of a refusal which folder it is about (D1).
+func (p *Project) sharedError(err error) error {
+	if report.KindOf(err) != report.Refused {
+		return err
+	}
+	e := *report.As(err)
+	dir := p.shared.Runtime()
+	e.Message = "claims cannot be kept in " + dir + ": " + e.Message
+	if !strings.Contains(e.Hint, dir) {
+		e.Hint = "make " + dir + " a folder that can be written, or work without a claim"
+	}
+	return &e
 }
 
 // guarded runs fn under the shared lock after the guard of the task: Conflict claim_held when somebody else holds it

@@ -1,0 +1,492 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"github.com/google/go-cmp/cmp"
+)
+
+func (w *world) claim(as string, r ClaimRequest) ClaimResult {
+	w.t.Helper()
+	out, err := w.as(as).Claim(context.Background(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+func TestD3_HolderNames(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		as   string
+		env  map[string]string
+		want string
+	}{
+		{"flag", "flag", map[string]string{"BATON_AS": "env"}, "flag"},
+		{"environment", "", map[string]string{"BATON_AS": "env", "CLAUDE_CODE_SESSION_ID": "c"}, "env"},
+		{"agent", "", map[string]string{"CLAUDE_CODE_SESSION_ID": "c", "CODEX_THREAD_ID": "t"}, "c"},
+		{"another agent", "", map[string]string{"CODEX_THREAD_ID": "t"}, "t"},
+		{"blank is none", "", map[string]string{"BATON_AS": " "}, "ada@host"},
+		{"person", "", nil, "ada@host"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			for k, v := range tt.env {
+				w.env[k] = v
+			}
+			if got := w.as(tt.as).holder(); got != tt.want {
+				t.Errorf("holder %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestD17_WhatCanBeClaimed(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		status, code, forced string
+		after                task.ID
+	}{
+		{status: "ready"},
+		{status: "in_progress"},
+		{status: "backlog", code: "task_not_ready"},
+		{status: "blocked", code: "task_not_ready"},
+		{status: "in_review", code: "task_not_ready"},
+		{status: "cancelled", code: "task_not_ready"},
+		{status: "decomposed", code: "task_not_ready"},
+		{status: "parked", code: "task_not_ready"},
+		{status: "done", code: "task_complete", forced: "task_complete"},
+		{status: "ready", after: "2", code: "task_not_ready"},
+		{status: "ready", after: "99", code: "task_not_ready"},
+		{status: "ready", after: "3"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.status+" "+string(tt.after), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			text := plain("1", "One")
+			if tt.after != "" {
+				text = plain("1", "One", tt.after)
+			}
+			w.write(".baton/tasks/task-1-state.md", strings.Replace(text, `"ready"`, `"`+tt.status+`"`, 1))
+			w.write(".baton/tasks/task-2-state.md", plain("2", "Open"))
+			w.write(".baton/tasks/task-3-state.md", strings.Replace(plain("3", "Done"), `"ready"`, `"done"`, 1))
+			ctx := context.Background()
+			_, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "1"})
+			if got := report.CodeOf(err); got != tt.code {
+				t.Errorf("claim: %v, want %q", err, tt.code)
+			}
+			if tt.after != "" && err != nil && !strings.Contains(err.Error(), "#"+string(tt.after)) {
+				t.Errorf("the message does not name what it waits for: %v", err)
+			}
+			_, err = w.as("ada").Claim(ctx, ClaimRequest{ID: "1", Force: true})
+			if got := report.CodeOf(err); got != tt.forced {
+				t.Errorf("forced: %v, want %q", err, tt.forced)
+			}
+			want := "in_progress"
+			if tt.forced != "" {
+				want = "complete"
+			}
+			if d := w.show("1"); d.Status != want {
+				t.Errorf("status %s, want %s", d.Status, want)
+			}
+		})
+	}
+}
+
+func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.create(NewTask{Title: "One"})
+	first := w.claim("ada", ClaimRequest{ID: string(id)})
+	text := w.read(".baton/tasks/task-1-state.md")
+	second := w.claim("ada", ClaimRequest{ID: string(id)})
+	if diff := cmp.Diff(first, second); diff != "" || text != w.read(".baton/tasks/task-1-state.md") {
+		t.Errorf("the second claim changed something: %s", diff)
+	}
+	for _, changed := range []bool{true, false} {
+		out, err := w.as("ada").Release(context.Background(), TaskRequest{ID: string(id)})
+		if err != nil || out.Changed != changed || out.Status != "in_progress" {
+			t.Errorf("release %+v, %v", out, err)
+		}
+	}
+	if again := w.claim("bob", ClaimRequest{ID: string(id)}); again.Claim.Fence != 2 {
+		t.Errorf("fence %d, want 2", again.Claim.Fence)
+	}
+}
+
+func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := string(w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}}))
+	w.claim("ada", ClaimRequest{ID: id})
+	before := w.tracked()
+	ctx := context.Background()
+	calls := map[string]func(*Project) error{
+		"claim":    func(p *Project) error { _, err := p.Claim(ctx, ClaimRequest{ID: id}); return err },
+		"release":  func(p *Project) error { _, err := p.Release(ctx, TaskRequest{ID: id}); return err },
+		"session":  func(p *Project) error { _, err := p.StartSession(ctx, SessionStartRequest{ID: id}); return err },
+		"check":    func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: id, Selector: "1"}); return err },
+		"complete": func(p *Project) error { _, err := p.Complete(ctx, TaskRequest{ID: id}); return err },
+		"block":    func(p *Project) error { _, err := p.Block(ctx, TaskRequest{ID: id, Reason: "r"}); return err },
+		"reopen":   func(p *Project) error { _, err := p.Reopen(ctx, TaskRequest{ID: id}); return err },
+		"split":    func(p *Project) error { _, err := p.Split(ctx, SplitRequest{ID: id, Apply: true}); return err },
+	}
+	for name, call := range calls {
+		e := wantError(t, call(w.as("bob")), report.Conflict, "claim_held")
+		if !strings.Contains(e.Message, "ada") || !strings.Contains(e.Message, "2026-03-01T09:30:00Z") || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
+			t.Errorf("%s: %q, hint %q", name, e.Message, e.Hint)
+		}
+	}
+	if diff := cmp.Diff(before, w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	w.claim("ada", ClaimRequest{ID: string(id), Lease: time.Hour})
+	until := func() string {
+		if c := w.show(id).Claim; c != nil {
+			return c.Until
+		}
+		return ""
+	}
+	w.pass(50 * time.Minute)
+	if _, err := w.as("ada").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"x"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := until(); got != "2026-03-01T10:50:00Z" {
+		t.Errorf("after log: until %q", got)
+	}
+	w.pass(50 * time.Minute)
+	if _, err := w.as("ada").Check(ctx, CheckRequest{ID: string(id), Selector: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := until(); got != "2026-03-01T11:40:00Z" {
+		t.Errorf("after check: until %q", got)
+	}
+	w.pass(20 * time.Minute)
+	if _, err := w.as("bob").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"y"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := until(); got != "2026-03-01T11:40:00Z" {
+		t.Errorf("a stranger's log renewed the lease: until %q", got)
+	}
+	w.pass(time.Hour)
+	if got := until(); got != "" {
+		t.Errorf("after the lease: until %q", got)
+	}
+}
+
+func TestD1_TornOrStaleRenewalIsIgnored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.create(NewTask{Title: "One"})
+	w.claim("ada", ClaimRequest{ID: string(id)})
+	for _, text := range []string{`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`, `{"fence":1,"until":"zzz"}`} {
+		w.write(".baton/local/shared/renewals/1.json", text)
+		if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T09:30:00Z" {
+			t.Errorf("%s: claim %+v", text, c)
+		}
+	}
+	w.write(".baton/local/shared/renewals/1.json", `{"fence":1,"until":"2026-03-01T12:00:00Z"}`)
+	if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T12:00:00Z" {
+		t.Errorf("claim %+v", c)
+	}
+}
+
+func TestD1_BrokenClaimsCountAsNoneAndAreNotOverwritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	w.claim("bob", ClaimRequest{ID: string(id)})
+	w.write(".baton/local/shared/claims.json", "{broken")
+	if d := w.show(id); d.Claim != nil || !hasCode(d.Warnings, "claims_unavailable") {
+		t.Errorf("shown %+v %+v", d.Claim, d.Warnings)
+	}
+	out, err := w.as("ada").Check(ctx, CheckRequest{ID: string(id), Selector: "1"})
+	if err != nil || !hasCode(out.Warnings, "claims_unavailable") {
+		t.Errorf("check %v, %+v", err, out.Warnings)
+	}
+	_, err = w.as("ada").Claim(ctx, ClaimRequest{ID: string(id)})
+	e := wantError(t, err, report.Corrupt, "claims_invalid")
+	if !strings.Contains(e.Message, "claims.json") {
+		t.Errorf("message %q", e.Message)
+	}
+	if got := w.read(".baton/local/shared/claims.json"); got != "{broken" {
+		t.Errorf("claims.json is %q", got)
+	}
+}
+
+// locked makes a folder read-only; root may write anywhere, so a file in the folder's place does the same for it.
+func (w *world) locked(name string) {
+	w.t.Helper()
+	w.write(name, "not a folder")
+}
+
+func TestD1_UnwritableSharedFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+	w.locked(".baton/local/shared")
+	before := w.tracked()
+	_, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "1"})
+	e := report.As(err)
+	if e == nil || e.Kind != report.Refused || !strings.Contains(e.Message+e.Hint, "shared") {
+		t.Fatalf("claim: %v, hint %q", err, e.Hint)
+	}
+	if diff := cmp.Diff(before, w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+	started, err := w.as("ada").StartSession(ctx, SessionStartRequest{ID: "1"})
+	if err != nil || started.Claim != nil || !hasCode(started.Warnings, "claims_unavailable") {
+		t.Errorf("session start %+v, %v", started, err)
+	}
+	if _, err := w.as("ada").Check(ctx, CheckRequest{ID: "1", Selector: "1"}); err != nil {
+		t.Errorf("check: %v", err)
+	}
+	out, err := w.as("ada").NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "Two"}}})
+	if err != nil || out.Tasks[0].ID != "2" || !hasCode(out.Warnings, "claims_unavailable") {
+		t.Errorf("new %+v, %v", out, err)
+	}
+}
+
+// TestDrainHandsOutEachTaskOnce lets eight holders drain one queue (issue "Claims are atomic").
+func TestDrainHandsOutEachTaskOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const tasks, holders = 40, 8
+	for i := range tasks {
+		id := task.ID(fmt.Sprint(i + 1))
+		w.write(".baton/tasks/"+task.StateName(id), plain(id, "Piece"))
+	}
+	type got struct {
+		id task.ID
+		by string
+	}
+	taken := make(chan got, 2*tasks)
+	var wg sync.WaitGroup
+	for h := range holders {
+		wg.Go(func() {
+			as := fmt.Sprintf("holder-%d", h)
+			for {
+				out, err := w.as(as).Claim(context.Background(), ClaimRequest{Next: true})
+				if report.CodeOf(err) == "nothing_ready" {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				taken <- got{out.Task, as}
+			}
+		})
+	}
+	wg.Wait()
+	close(taken)
+	by := map[task.ID]string{}
+	for g := range taken {
+		if other, twice := by[g.id]; twice {
+			t.Errorf("task %s was taken by %s and by %s", g.id, other, g.by)
+		}
+		by[g.id] = g.by
+	}
+	if len(by) != tasks {
+		t.Errorf("%d of %d tasks were taken", len(by), tasks)
+	}
+	status, err := w.as("ada").Status(context.Background())
+	if err != nil || len(status.Claims) != tasks {
+		t.Fatalf("%d claims, %v", len(status.Claims), err)
+	}
+	fences := map[int64]bool{}
+	for _, c := range status.Claims {
+		fences[c.Fence] = true
+		if by[c.Task] != c.By {
+			t.Errorf("task %s is held by %s, not by %s", c.Task, c.By, by[c.Task])
+		}
+	}
+	if len(fences) != tasks {
+		t.Errorf("%d fencing numbers for %d claims", len(fences), tasks)
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false", "-C", dir}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func TestD1_ClaimsAndIDsHoldAcrossWorktrees(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.mkdir("main")
+	git(t, w.path("main"), "init", "-q")
+	w.write("main/.baton/tasks/task-1-state.md", plain("1", "One"))
+	git(t, w.path("main"), "add", ".baton")
+	git(t, w.path("main"), "commit", "-q", "-m", "first")
+	git(t, w.path("main"), "worktree", "add", "-q", "-b", "other", w.path("tree"))
+
+	main, tree := w.open(Options{Dir: "main", As: "ada"}), w.open(Options{Dir: "tree", As: "bob"})
+	if _, err := main.Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := tree.Claim(ctx, ClaimRequest{ID: "1"})
+	wantError(t, err, report.Conflict, "claim_held")
+	s, err := tree.Status(ctx)
+	if err != nil || s.SharedRuntime != w.path("main/.baton/local/shared") || s.Runtime != w.path("tree/.baton/local") || len(s.Claims) != 1 {
+		t.Errorf("status %+v, %v", s, err)
+	}
+	first, err := main.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := tree.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "y"}}})
+	if err != nil || first.Tasks[0].ID != "2" || second.Tasks[0].ID != "3" {
+		t.Errorf("ids %v and %v, %v", first.Tasks, second.Tasks, err)
+	}
+}
+
+func TestD1_BareRepositoryKeepsClaimsInIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.mkdir("main")
+	git(t, w.path("main"), "init", "-q")
+	git(t, w.path("main"), "commit", "-q", "--allow-empty", "-m", "first")
+	git(t, w.dir, "clone", "-q", "--bare", w.path("main"), w.path("hub.git"))
+	git(t, w.path("hub.git"), "worktree", "add", "-q", "-b", "work", w.path("tree"))
+	p := w.open(Options{Dir: "tree", As: "ada"})
+	if _, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(w.path("hub.git/baton/claims.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestD1_TwoProjectsInOneRepositoryHaveTheirOwnClaims(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	git(t, w.dir, "init", "-q")
+	for _, dir := range []string{"a", "b"} {
+		w.write(dir+"/.baton/tasks/task-1-state.md", plain("1", "One"))
+		if _, err := w.open(Options{Dir: dir, As: dir}).Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if _, err := os.Stat(w.path(".baton/local/shared/a/claims.json")); err != nil {
+		t.Error(err)
+	}
+	if p := w.open(Options{}); p.found {
+		t.Error("the shared folder made a layout")
+	}
+}
+
+func TestD24_ActiveTaskOfEachHolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one, two := w.create(NewTask{Title: "One"}), w.create(NewTask{Title: "Two"})
+	w.claim("ada", ClaimRequest{ID: string(one)})
+	w.pass(time.Minute)
+	w.claim("bob", ClaimRequest{ID: string(two)})
+	want := map[string]activeEntry{
+		"ada": {Task: one, Fence: 1, At: "2026-03-01T09:00:00Z"}, "bob": {Task: two, Fence: 2, At: "2026-03-01T09:01:00Z"},
+	}
+	if diff := cmp.Diff(want, w.as("x").active().Holders); diff != "" {
+		t.Error(diff)
+	}
+	w.write(".baton/local/active.json", "{torn")
+	if got := w.as("x").active().Holders; len(got) != 0 {
+		t.Errorf("a torn cache gives %v", got)
+	}
+	p := w.as("many")
+	for i := range mostActive + 10 {
+		w.pass(time.Second)
+		p.o.As = fmt.Sprint(i)
+		p.setActive(one, 0)
+	}
+	if got := p.active().Holders; len(got) != mostActive || got["0"].Task != "" || got[fmt.Sprint(mostActive+9)].Task != one {
+		t.Errorf("%d holders are kept", len(got))
+	}
+}
+
+func TestD18_SessionRecords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir(".baton/tasks")
+	p := w.as("ada")
+	rec := &sessionRecord{Task: "1", As: "ada", Started: "2026-03-01T09:00:00Z", Head: strings.Repeat("a", 40)}
+	if err := p.saveSession(rec); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(rec, w.as("ada").session("1", "ada")); diff != "" {
+		t.Error(diff)
+	}
+	if p.session("1", "bob") != nil || p.session("2", "ada") != nil {
+		t.Error("somebody else's session was given")
+	}
+	for _, name := range []string{"../../tasks/task-1-state", "a/b", "", ".", "a\x00b"} {
+		if p.sessionNamed(name) != nil {
+			t.Errorf("%q names a session", name)
+		}
+	}
+	if err := p.endSession(rec.Name); err != nil || p.session("1", "ada") != nil {
+		t.Errorf("the session is still there, %v", err)
+	}
+	if sessionName("1", "ada") == sessionName("1", "bob") || sessionName("1", "ada") != sessionName("1", "ada") {
+		t.Error("names of sessions")
+	}
+}
+
+func TestClaimsDocumentShape(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.create(NewTask{Title: "One"})
+	w.claim("ada", ClaimRequest{ID: string(id)})
+	w.claim("bob", ClaimRequest{ID: string(id), Steal: true, Reason: "gone  home"})
+	var got map[string]any
+	if err := json.Unmarshal([]byte(w.read(".baton/local/shared/claims.json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"fence": 2.0, "last_id": 1.0,
+		"claims": map[string]any{"1": map[string]any{
+			"by": "bob", "since": "2026-03-01T09:00:00Z", "until": "2026-03-01T09:30:00Z", "lease": "30m0s", "fence": 2.0,
+			"reason": "gone home", "from": "ada",
+		}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, ".baton/local/shared/.gitignore")); err != nil {
+		t.Error(err)
+	}
+}
