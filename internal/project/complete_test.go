@@ -146,7 +146,7 @@ func TestComplete_WithoutCriteriaOrMetadata(t *testing.T) {
 	}
 }
 
-func TestD3_StrangersAreRefused(t *testing.T) {
+func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two")})

@@ -1,0 +1,199 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// filled plants a task with so many short sessions.
+func filled(t *testing.T, id string, sessions int) *stage {
+	t.Helper()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: task.ID(id)})
+	for n := range sessions {
+		s.log("a", id, fmt.Sprintf("Step %d", n+1))
+		s.pass(time.Hour)
+	}
+	return s
+}
+
+func TestArchive_KeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 7)
+	live := s.task("1")
+	p := s.as("a")
+	got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: -1}))(t)
+	if diff := cmp.Diff([]int{1, 2}, got.Archived); diff != "" || got.Path != archivePath("1") {
+		t.Errorf("at %s: %s", got.Path, diff)
+	}
+	st := s.task("1")
+	if len(st.Sessions) != 5 || st.Summary == nil || st.Meta.Archived != 2 || st.Meta.Total != 7 || int64(len(st.Bytes())) != got.Size {
+		t.Errorf("%d sessions, summary %v, metadata %+v", len(st.Sessions), st.Summary, st.Meta)
+	}
+	want := string(live.Sessions[1].Span.Of(live.Bytes()))
+	shown := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Show: "2"}))(t)
+	if strings.TrimRight(shown.Text, "\n") != strings.TrimRight(want, "\n") {
+		t.Errorf("read back %q, want the original %q", shown.Text, want)
+	}
+	files := s.tracked()
+	if again := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: -1}))(t); len(again.Archived) != 0 {
+		t.Errorf("archiving again moved %v", again.Archived)
+	}
+	if diff := cmp.Diff(files, s.tracked()); diff != "" {
+		t.Errorf("archiving again changed something:\n%s", diff)
+	}
+	if got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t); !cmp.Equal(got.Archived, []int{3, 4, 5, 6}) {
+		t.Errorf("--keep 1 moved %v", got.Archived)
+	}
+}
+
+func TestArchive_Refusals(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 1)
+	before := s.tracked()
+	tests := []struct {
+		name string
+		req  ArchiveRequest
+		kind report.Kind
+		code string
+	}{
+		{"no archive yet", ArchiveRequest{ID: "1", Show: "1"}, report.NotFound, "archive_missing"},
+		{"no number", ArchiveRequest{ID: "1", Show: "first"}, report.Usage, "range_invalid"},
+		{"backwards", ArchiveRequest{ID: "1", Show: "5-3"}, report.Usage, "range_invalid"},
+		{"nought", ArchiveRequest{ID: "1", Show: "0"}, report.Usage, "range_invalid"},
+		{"two commands", ArchiveRequest{ID: "1", Show: "1", RebuildSummary: true}, report.Usage, "range_invalid"},
+		{"nothing to rebuild from", ArchiveRequest{ID: "1", RebuildSummary: true}, report.NotFound, "archive_missing"},
+		{"unknown task", ArchiveRequest{ID: "2"}, report.NotFound, "task_unknown"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := s.as("a").Archive(t.Context(), tt.req)
+			refused(t, err, tt.kind, tt.code)
+		})
+	}
+	if diff := cmp.Diff(before, s.tracked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// D4: the summary is made anew from the archive when asked for, and is the same then.
+func TestD4_RebuildSummary(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 8)
+	p := s.as("a")
+	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 4}))(t)
+	whole := s.read(statePath("1"))
+	if got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true}))(t); got.Rebuilt {
+		t.Error("a summary that is right was rebuilt")
+	}
+	s.write(statePath("1"), strings.Replace(whole, "Step 2; ", "", 1))
+	got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true}))(t)
+	if !got.Rebuilt || s.read(statePath("1")) != whole {
+		t.Errorf("rebuilt %v:\n%s", got.Rebuilt, cmp.Diff(whole, s.read(statePath("1"))))
+	}
+}
+
+// TS-40: archiving again merges the summary; a deleted archive stops nothing; a path outside is never followed.
+func TestTS40_ArchivingAgain(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 7)
+	p := s.as("a")
+	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 5}))(t)
+	s.write(statePath("1"), strings.Replace(s.read(statePath("1")), "**Accomplishments:** ", "**Accomplishments:** By hand; ", 1))
+	if err := os.Remove(s.path(archivePath("1"))); err != nil {
+		t.Fatal(err)
+	}
+	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 3}))(t)
+	st := s.task("1")
+	if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 4 {
+		t.Fatalf("summary %+v", st.Summary)
+	}
+	for _, want := range []string{"By hand", "Step 1", "Step 4"} {
+		if !strings.Contains(st.Summary.Body, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, st.Summary.Body)
+		}
+	}
+	if got := s.log("a", "1", "Eighth"); got.Session != 8 {
+		t.Errorf("next number %d, want 8", got.Session)
+	}
+}
+
+func TestTS40_ArchivePathOutside(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 7)
+	text := s.read(statePath("1"))
+	for _, outside := range []string{"/etc/passwd", "../../elsewhere.md"} {
+		s.write(statePath("1"), strings.Replace(text, `"total_sessions": 7`, `"total_sessions": 7, "archive_path": "`+outside+`"`, 1))
+		before := s.tracked()
+		for _, r := range []ArchiveRequest{{ID: "1", Keep: 5}, {ID: "1", Show: "1"}, {ID: "1", RebuildSummary: true}} {
+			_, err := s.as("a").Archive(t.Context(), r)
+			refused(t, err, report.Violation, "archive_path_outside")
+		}
+		if diff := cmp.Diff(before, s.tracked()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if got := s.log("a", "1", "Still kept"); got.Session != 8 || !hasCode(got.Warnings, "archive_path_outside") {
+		t.Errorf("a hand-off was refused or not warned: %+v", got)
+	}
+}
+
+// TS-49: live sessions 3 and 5, an archive with 1, 2 and 4 whose last footer says 4: the next is 6.
+func TestTS49_NextNumber(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	sessions := "### Archived Summary (Sessions 1-4)\n**Accomplishments:** much\n[Full details: " + archivePath("1") + "]\n\n" +
+		"### Session 3 - 2026-01-03 10:00\n\n**Did:** three\n\n### Session 5 - 2026-01-05 10:00\n\n**Did:** five"
+	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), "(No sessions yet)", sessions, 1))
+	s.write(archivePath("1"), "# Task #1 Archive - Full Session History\n\n## Session 1\nx\n\n## Session 2\nx\n\n## Session 4\nx\n\n---\nArchived on: 2026-01-04 10:00\nReason: size\nSessions archived: 1-2, 4\n")
+	if got := s.log("a", "1", "six"); got.Session != 6 {
+		t.Errorf("next is %d, want 6", got.Session)
+	}
+}
+
+// TS-50: sessions without stamps give a summary without a duration.
+func TestTS50_NoStamps(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	var sessions strings.Builder
+	for n := range 6 {
+		fmt.Fprintf(&sessions, "### Session %d\n\n**Did:** part %d\n\n", n+1, n+1)
+	}
+	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), "(No sessions yet)", strings.TrimSpace(sessions.String()), 1))
+	must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 2}))(t)
+	if st := s.task("1"); st.Summary == nil || strings.Contains(st.Summary.Body, "Duration") || !strings.Contains(st.Summary.Body, "part 4") {
+		t.Errorf("summary %+v", st.Summary)
+	}
+}
+
+// TS-32: a task file that is a link stays one, and is written where it points.
+func TestTS32_LinkedTaskFile(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.write("shared/one.md", s.text(task.NewTask{ID: "1"}))
+	if err := os.Chmod(s.path("shared/one.md"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../../shared/one.md", s.path(statePath("1"))); err != nil {
+		t.Skip(err)
+	}
+	s.log("a", "1", "Through the link")
+	info, err := os.Lstat(s.path(statePath("1")))
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v %v", info.Mode(), err)
+	}
+	if text := s.read("shared/one.md"); !strings.Contains(text, "Through the link") {
+		t.Error("the file behind the link was not written")
+	}
+	if info, err := os.Stat(s.path("shared/one.md")); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v %v", info.Mode(), err)
+	}
+}
