@@ -27,7 +27,7 @@ It happens in a temporary folder, which is removed unless something was wrong. W
 made in DIR, so that the disk is the one that you want to know about. The run ends at --time or when every writer
 has made its changes, whichever is first; with --changes 0 only the time counts.`,
 		example: "baton selftest --time 5s\nbaton selftest --changes 10 --writers 4 --seed 7 --json",
-		exits:   []report.Kind{report.Violation, report.Refused},
+		exits:   []report.Kind{report.Violation, report.Unavailable, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
 			if err := positive(cmd, "time"); err != nil {
 				return err
