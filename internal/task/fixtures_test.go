@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // fixture reads a file of testdata.
@@ -97,7 +98,7 @@ func TestFixtures(t *testing.T) {
 }
 
 // checkSpans verifies that every span lies in the file and in order.
-func checkSpans(t testing.TB, s *State) {
+func checkSpans(t rapid.TB, s *State) {
 	t.Helper()
 	size := len(s.Bytes())
 	check := func(what string, start, end int) {
