@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"baton/internal/report"
+)
+
+// leaves gives every command that does something, help included.
+func leaves(d *door) []*cobra.Command {
+	root := d.tree()
+	root.InitDefaultHelpCmd()
+	var all []*cobra.Command
+	each(root, func(cmd *cobra.Command) {
+		if !cmd.HasSubCommands() {
+			all = append(all, cmd)
+		}
+	})
+	return all
+}
+
+func TestEveryCommandExplainsItself(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range leaves(&door{}) {
+		name := cmd.CommandPath()
+		text := help(cmd)
+		for _, want := range []string{"\nUsage:\n  " + name, "\nExamples:\n  baton ", "\nExit status:\n    0  done, or nothing to do\n", "\n    2  wrong usage"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("help of %s lacks %q", name, want)
+			}
+		}
+		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") || cmd.Long == "" {
+			t.Errorf("%s: short text %q, long text %q", name, cmd.Short, cmd.Long)
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if len(line) > 160 {
+				t.Errorf("help of %s has a line of %d characters: %s", name, len(line), line)
+			}
+		}
+	}
+}
+
+func TestNoFlagIsThereTwice(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range leaves(&door{}) {
+		seen := map[string]bool{}
+		visit := func(flag *pflag.Flag) {
+			if seen[flag.Name] || flag.Shorthand != "" && seen["-"+flag.Shorthand] {
+				t.Errorf("%s has --%s twice", cmd.CommandPath(), flag.Name)
+			}
+			seen[flag.Name] = true
+			if flag.Shorthand != "" {
+				seen["-"+flag.Shorthand] = true
+			}
+		}
+		cmd.LocalNonPersistentFlags().VisitAll(visit)
+		cmd.InheritedFlags().VisitAll(visit)
+		if !seen["json"] || !seen["dir"] || !seen["as"] {
+			t.Errorf("%s lacks the flags of every command: %v", cmd.CommandPath(), seen)
+		}
+	}
+}
+
+// TestExamplesParse runs every example against a project that answers everything: flags and operands must be right.
+func TestExamplesParse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "tasks.json", `{"title":"A"}`)
+	write(t, dir, "entry.md", "Did something\n")
+	write(t, dir, "output.md", "What others need\n")
+	for _, cmd := range leaves(&door{}) {
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			words := shellWords(t, line)
+			if words[0] != "baton" {
+				t.Errorf("%s: example %q does not call baton", cmd.CommandPath(), line)
+				continue
+			}
+			if cmd.Name() == "selftest" { // starts processes: its flags are parsed, no more
+				if err := cmd.ParseFlags(words[2:]); err != nil {
+					t.Errorf("%s: %v", line, err)
+				}
+				continue
+			}
+			got := setting{dir: dir, stdin: "text"}.play(t, &fake{}, words[1:]...)
+			if cmd.Name() == "selftest" {
+				// It runs its own executable, which is not baton here, and says so once the command line is understood.
+				if got.code != report.Unavailable.Row().Exit {
+					t.Errorf("%s: exit code %d: %s", line, got.code, got.errors)
+				}
+				continue
+			}
+			if got.code != 0 {
+				t.Errorf("%s: exit code %d: %s", line, got.code, got.errors)
+			}
+			if !strings.HasPrefix(line, cmd.CommandPath()) {
+				t.Errorf("%s: example of another command: %s", cmd.CommandPath(), line)
+			}
+		}
+	}
+}
+
+// shellWords splits a line as a shell does, as far as examples go: blanks and double quotes.
+func shellWords(t *testing.T, line string) []string {
+	t.Helper()
+	var words []string
+	word, quoted, open := "", false, false
+	for _, r := range line {
+		switch {
+		case r == '"':
+			quoted, open = !quoted, true
+		case r == ' ' && !quoted:
+			if open || word != "" {
+				words = append(words, word)
+			}
+			word, open = "", false
+		default:
+			word += string(r)
+		}
+	}
+	if quoted {
+		t.Fatalf("open quote in %q", line)
+	}
+	if open || word != "" {
+		words = append(words, word)
+	}
+	return words
+}
+
+// TestCommandMapIsComplete compares the constant with the tree, both ways.
+func TestCommandMapIsComplete(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, cmd := range leaves(&door{}) {
+		known[cmd.CommandPath()] = true
+		if !strings.Contains(rootHelp, "  "+cmd.CommandPath()+" ") {
+			t.Errorf("the command map lacks %s", cmd.CommandPath())
+		}
+	}
+	for line := range strings.SplitSeq(rootHelp, "\n") {
+		if !strings.HasPrefix(line, "  baton ") {
+			continue
+		}
+		words := strings.Fields(line)
+		if !known[words[0]+" "+words[1]] && !known[words[0]+" "+words[1]+" "+words[2]] {
+			t.Errorf("the command map names what does not exist: %s", line)
+		}
+	}
+}
+
+// TestD31_HelpAndVersionNeedNoTree: these are answered from the arguments alone.
+func TestD31_HelpAndVersionNeedNoTree(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}, {"version"}, {"--version"}, {"version", "--json"}} {
+		var out strings.Builder
+		d := &door{env: report.Env{Args: args, Stdout: &out}}
+		done, err := d.quick()
+		if !done || err != nil || out.Len() == 0 {
+			t.Errorf("%v: done %v, error %v, output %q", args, done, err, out.String())
+		}
+	}
+}
+
+func TestHelpIsTheSameWhateverWayOneAsks(t *testing.T) {
+	t.Parallel()
+	want := play(t, &fake{}, "task", "log", "--help")
+	for _, args := range [][]string{{"help", "task", "log"}, {"task", "log", "-h"}, {"task", "log", "101", "--help"}} {
+		if got := play(t, &fake{}, args...); got != want {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	if want.code != 0 || want.errors != "" {
+		t.Errorf("help: %+v", want)
+	}
+}
+
+// TestEveryKindHasAMeaning keeps help in step with the one table of kinds.
+func TestEveryKindHasAMeaning(t *testing.T) {
+	t.Parallel()
+	seen := map[string]report.Kind{}
+	for _, kind := range report.Kinds() {
+		text := meaning(kind)
+		if other, twice := seen[text]; twice {
+			t.Errorf("%s and %s mean the same", kind, other)
+		}
+		seen[text] = kind
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		got := play(t, &fake{}, "completion", shell)
+		if got.code != 0 || !strings.Contains(got.out, "baton") || len(got.out) < 500 {
+			t.Errorf("%s: exit code %d, %d bytes", shell, got.code, len(got.out))
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		line, message, hint string
+	}{
+		{"tsak", `unknown command "tsak" for baton`, "did you mean `baton task`?"},
+		{"task lst", `unknown command "lst" for baton task`, "did you mean `baton task list`?"},
+		{"log", `unknown command "log" for baton`, "did you mean `baton task log`?"},
+		{"claim 101", `unknown command "claim" for baton`, "did you mean `baton task claim`?"},
+		{"xyzzy", `unknown command "xyzzy" for baton`, "baton --help"},
+		{"help xyzzy", `unknown command "xyzzy" for baton`, "baton --help"},
+		{"task log 101 --foo", "unknown flag --foo for task log", "baton task log --help"},
+		{"task log 101 --isues x", "unknown flag --isues for task log", "did you mean --issues?"},
+		{"task log 101 -x", "unknown flag -x for task log", "baton task log --help"},
+		{"task log 101 --did", "flag --did needs a value", "baton task log --help"},
+		{"task log", "task log needs ID", "baton task log --help"},
+		{"task log 101", "task log needs at least one of --did, --issues and --next, or --file", "baton task log --help"},
+		{"task log 101 102 --did x", `task log takes ID and nothing more, but "102" was given`, "quotes"},
+		{"task ready 101", `task ready takes no operand, but "101" was given`, "baton task ready --help"},
+		{"task new", "task new needs TITLE or --from FILE", "baton task new --help"},
+		{"task new _", "TITLE is empty", "baton task new --help"},
+		{"task check 101", "task check needs ID CRITERION", "baton task check --help"},
+		{"task check 101 1 --run a --evidence b", "--run and --evidence cannot go together", "baton task check --help"},
+		{"task check 101 1 --run _", "--run is empty", "baton task check --help"},
+		{"task check 101 1 --timeout 1m", "--timeout goes with --run", "baton task check --help"},
+		{"task check 101 1 --run a --timeout -1m", "flag --timeout: -1m0s is not longer than nothing", "baton task check --help"},
+		{"task check 101 1 --by name", `--by: "name" is not index, id or text`, "baton task check --help"},
+		{"task claim", "task claim needs ID or --next", "baton task claim --help"},
+		{"task claim 101 --next", "ID and --next cannot go together", "baton task claim --help"},
+		{"task claim 101 --steal", "--steal needs --reason TEXT", "baton task claim --help"},
+		{"task claim 101 --reason x", "--reason goes with --steal", "baton task claim --help"},
+		{"task claim --next --steal --reason x", "--next takes a task that nobody holds; --steal needs an ID", "baton task claim --help"},
+		{"task claim 101 --lease soon", `flag --lease: "soon" is not a length of time like 30m or 1h30m`, "baton task claim --help"},
+		{"task claim 101 --lease 0s", "flag --lease: 0s is not longer than nothing", "baton task claim --help"},
+		{"task block 101", "task block needs --reason TEXT", "baton task block --help"},
+		{"task complete 101 --force", "--force needs --reason TEXT", "baton task complete --help"},
+		{"task complete 101 --reason x", "--reason goes with --force", "baton task complete --help"},
+		{"task output 101 --set nonsense", "--set nonsense: it has to be PART=TEXT", "PART is summary, files, api, configuration or notes"},
+		{"task output 101 --set colour=x", "--set colour=x: it has to be PART=TEXT", "PART is"},
+		{"task output 101 --set api=a --set api=b", "the part api is given twice", "baton task output --help"},
+		{"task output 101 --file x --summary y", "--file and --summary cannot go together", "baton task output --help"},
+		{"task archive 101 --keep -1", "--keep cannot be below 0", "baton task archive --help"},
+		{"task archive 101 --keep x", `flag --keep: "x" is not a whole number`, "baton task archive --help"},
+		{"task archive 101 --keep 1 --show 2", "--keep and --show cannot go together", "baton task archive --help"},
+		{"task archive 101 --show _", "--show needs N or N-M", "baton task archive --help"},
+		{"task split 101 --apply --dismiss", "--apply and --dismiss cannot go together", "baton task split --help"},
+		{"task convert 101", "task convert needs --to v1 or --to v2", "baton task convert --help"},
+		{"task convert 101 --to v9", `--to: "v9" is not v1 or v2`, "baton task convert --help"},
+		{"task graph --format png", `--format: "png" is not text, mermaid, dot or json`, "baton task graph --help"},
+		{"completion tcsh", `there is no completion for "tcsh"`, "use bash, zsh, fish or powershell"},
+		{"version now", `version takes no operand, but "now" was given`, "baton version --help"},
+		{"status --json=perhaps", `flag --json: "perhaps" is not true or false`, "baton status --help"},
+	}
+	for _, c := range cases {
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			args := strings.Fields(c.line)
+			for i, arg := range args {
+				if arg == "_" {
+					args[i] = "" // an empty operand
+				}
+			}
+			f := &fake{}
+			got := play(t, f, args...)
+			message, hint, _ := strings.Cut(got.errors, "\n")
+			if got.code != 2 || got.out != "" || f.calls != 0 {
+				t.Errorf("exit code %d, output %q, %d calls", got.code, got.out, f.calls)
+			}
+			if message != "baton: "+c.message || !strings.HasPrefix(hint, "hint: ") || !strings.Contains(hint, c.hint) {
+				t.Errorf("said:\n%swant message %q and a hint with %q", got.errors, c.message, c.hint)
+			}
+		})
+	}
+}
+
+func TestGroupsPrintTheirHelp(t *testing.T) {
+	t.Parallel()
+	for _, group := range []string{"task", "session", "config"} {
+		got := play(t, &fake{}, group)
+		if got.code != 0 || !strings.Contains(got.out, "Usage:\n  baton "+group+" COMMAND\n") {
+			t.Errorf("baton %s: exit code %d\n%s", group, got.code, got.out)
+		}
+	}
+}
