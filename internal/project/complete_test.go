@@ -154,11 +154,14 @@ func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	before := s.tracked()
 	p := s.as("stranger")
 	uses := map[string]func() error{
-		"complete": func() error { _, err := p.Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "x"}); return err },
-		"block":    func() error { _, err := p.Block(t.Context(), TaskRequest{ID: "1", Reason: "x"}); return err },
-		"reopen":   func() error { _, err := p.Reopen(t.Context(), TaskRequest{ID: "1"}); return err },
-		"split":    func() error { _, err := p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}); return err },
-		"start":    func() error { _, err := p.StartSession(t.Context(), SessionStartRequest{ID: "1"}); return err },
+		"complete": func() error {
+			_, err := p.Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "x"})
+			return err
+		},
+		"block":  func() error { _, err := p.Block(t.Context(), TaskRequest{ID: "1", Reason: "x"}); return err },
+		"reopen": func() error { _, err := p.Reopen(t.Context(), TaskRequest{ID: "1"}); return err },
+		"split":  func() error { _, err := p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}); return err },
+		"start":  func() error { _, err := p.StartSession(t.Context(), SessionStartRequest{ID: "1"}); return err },
 	}
 	for name, use := range uses {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,260 @@
+package project
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore/crashfs"
+	"baton/internal/task"
+)
+
+// crashScene is one use that touches several files.
+type crashScene struct {
+	name string
+	set  func(s *stage)
+	act  func(t *testing.T, p *Project)
+}
+
+// crashScenes has archiving, completing and splitting (TS-30), and a check, which writes a box and its evidence.
+func crashScenes() []crashScene {
+	return []crashScene{
+		{"archive", func(s *stage) {
+			s.plant(task.NewTask{ID: "1"})
+			for n := range 7 {
+				must(s.as("a").Log(s.t.Context(), LogRequest{ID: "1", Entry: entry(n, 10)}))(s.t)
+			}
+		}, func(t *testing.T, p *Project) {
+			if got := must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(7, 10)}))(t); len(got.Archived) == 0 {
+				t.Fatal("nothing was archived")
+			}
+		}},
+		{"archive again", func(s *stage) {
+			s.plant(task.NewTask{ID: "1"})
+			for n := range 7 {
+				must(s.as("a").Log(s.t.Context(), LogRequest{ID: "1", Entry: entry(n, 1)}))(s.t)
+			}
+			must(s.as("a").Archive(s.t.Context(), ArchiveRequest{ID: "1", Keep: 5}))(s.t)
+		}, func(t *testing.T, p *Project) {
+			must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 2}))(t)
+		}},
+		{"complete", func(s *stage) {
+			s.plant(task.NewTask{ID: "1", Title: "Up"})
+			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+			s.finish("1", "First words")
+			s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1"}})
+			must(s.as("a").Reopen(s.t.Context(), TaskRequest{ID: "1"}))(s.t)
+			s.output("1", "Second words")
+		}, func(t *testing.T, p *Project) {
+			if got := must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t); len(got.HandedTo) != 2 {
+				t.Fatalf("handed to %+v", got.HandedTo)
+			}
+		}},
+		{"split", func(s *stage) {
+			s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
+			s.log("a", "1", "Began")
+		}, func(t *testing.T, p *Project) {
+			must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
+		}},
+		{"check", func(s *stage) {
+			s.plant(task.NewTask{ID: "1", Criteria: nouns(2)})
+			must(s.as("a").Check(s.t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(s.t)
+		}, func(t *testing.T, p *Project) {
+			must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index", Evidence: "seen"}))(t)
+		}},
+	}
+}
+
+// lift puts everything below the stage's folder into a file system in memory, durable, and goes on there.
+func (s *stage) lift() *crashfs.FS {
+	s.t.Helper()
+	disk := crashfs.New()
+	disk.MkdirAll(filepath.ToSlash(s.dir))
+	dirs := map[string]bool{}
+	for name, text := range s.files() {
+		at := filepath.ToSlash(s.path(name))
+		disk.Put(at, text)
+		for dir := filepath.ToSlash(filepath.Dir(at)); dir != "/" && dir != "."; dir = filepath.ToSlash(filepath.Dir(dir)) {
+			dirs[dir] = true
+		}
+	}
+	for dir := range dirs {
+		if err := disk.SyncDir(dir); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.fs = disk
+	return disk
+}
+
+// documents gives what an image of the disk holds outside the runtime folder. After a power cut the names of
+// temporary files may come back; they are nobody's documents.
+func (s *stage) documents(disk *crashfs.FS) map[string]string {
+	out := map[string]string{}
+	for at, text := range disk.Files(filepath.ToSlash(s.dir)) {
+		name := strings.TrimPrefix(at, filepath.ToSlash(s.dir)+"/")
+		if !strings.HasPrefix(name, ".baton/local/") && !strings.HasSuffix(name, ".tmp") {
+			out[name] = text
+		}
+	}
+	return out
+}
+
+// survivor opens the project after a crash. Its random names are not those of the process that died: no process draws
+// what another one drew.
+func (s *stage) survivor(disk *crashfs.FS) *Project {
+	s.t.Helper()
+	p, err := Open(s.t.Context(), Options{As: "b", FS: disk, Env: report.Env{
+		Getenv: func(name string) string { return s.env[name] }, Dir: s.dir, Now: func() time.Time { return s.time },
+		Rand: rand.NewChaCha8([32]byte{7}), User: "ada", Host: "host", PID: 8,
+	}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p
+}
+
+// reads says whether an operation leaves the disk as it is.
+func reads(op string) bool {
+	switch op {
+	case "open", "read", "stat", "lstat", "readdir", "readlink", "trylock", "lock":
+		return true
+	}
+	return false
+}
+
+// TS-30: a crash before every file operation of archiving, completing, splitting and checking, by a kill or a power
+// cut: the next command finds or makes all of the old or all of the new documents; what was acknowledged is there.
+func TestTS30_CrashAtEveryStep(t *testing.T) {
+	t.Parallel()
+	for _, scene := range crashScenes() {
+		t.Run(scene.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			scene.set(s)
+			disk := s.lift()
+			before := s.documents(disk)
+			type image struct {
+				what string
+				disk *crashfs.FS
+			}
+			var images []image
+			disk.Hook = func(op crashfs.Op) error {
+				if !reads(op.Name) {
+					what := fmt.Sprintf("before %d %s %s", op.N, op.Name, filepath.Base(op.Path))
+					images = append(images, image{what + ", killed", disk.Kill()})
+					images = append(images, image{what + ", power cut", disk.Crash(rand.New(rand.NewPCG(1, uint64(op.N))))})
+				}
+				return nil
+			}
+			scene.act(t, s.as("a"))
+			disk.Hook = nil
+			after := s.documents(disk)
+			if len(images) < 20 || cmp.Equal(before, after) {
+				t.Fatalf("only %d crashes, or nothing changed", len(images))
+			}
+			for _, im := range images {
+				if _, err := s.survivor(im.disk).update(t.Context(), func(*change) error { return nil }); err != nil {
+					t.Fatalf("%s: recovery: %v", im.what, err)
+				}
+				got := s.documents(im.disk)
+				if !cmp.Equal(before, got) && !cmp.Equal(after, got) {
+					t.Fatalf("%s: neither all old nor all new:\nagainst old: %s\nagainst new: %s", im.what, cmp.Diff(before, got), cmp.Diff(after, got))
+				}
+			}
+			for seed := range uint64(8) {
+				im := disk.Crash(rand.New(rand.NewPCG(seed, 9)))
+				if _, err := s.survivor(im).update(t.Context(), func(*change) error { return nil }); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(after, s.documents(im)); diff != "" {
+					t.Fatalf("an acknowledged change is gone after a power cut:\n%s", diff)
+				}
+			}
+			t.Logf("%d crashes", len(images))
+		})
+	}
+}
+
+// TS-30, 8.6: whatever the crash, the next entry finds each session exactly once, in the file or in the archive.
+func TestTS30_EachSessionExactlyOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	scene := crashScenes()[0]
+	scene.set(s)
+	disk := s.lift()
+	var images []*crashfs.FS
+	disk.Hook = func(op crashfs.Op) error {
+		if !reads(op.Name) {
+			images = append(images, disk.Kill())
+		}
+		return nil
+	}
+	scene.act(t, s.as("a"))
+	disk.Hook = nil
+	if len(images) < 20 {
+		t.Fatalf("only %d crashes", len(images))
+	}
+	for i, im := range images {
+		got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+		docs := s.documents(im)
+		count := map[int]int{}
+		for _, session := range task.Parse("1", []byte(docs[statePath("1")])).Sessions {
+			count[session.Number]++
+		}
+		for _, session := range task.ParseArchive([]byte(docs[archivePath("1")])).Sessions {
+			count[session.Number]++
+		}
+		if got.Session != 8 && got.Session != 9 {
+			t.Errorf("crash %d: the next entry got number %d", i, got.Session)
+		}
+		for n := 1; n <= got.Session; n++ {
+			if count[n] != 1 {
+				t.Errorf("crash %d: session %d is there %d times", i, n, count[n])
+			}
+		}
+	}
+}
+
+// TS-26, D11: a person adds a line to the file in any gap of a log, as an editor does that reads and saves: neither
+// the line nor the entry is lost.
+func TestTS26_HandEditInEveryGap(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.log("a", "1", "Before")
+	base := s.lift()
+	at := filepath.ToSlash(s.path(statePath("1")))
+	edit := func(disk *crashfs.FS) {
+		text, _ := disk.Get(at)
+		disk.Swap(at, strings.Replace(text, "Do it well.", "Do it well, by hand.", 1))
+	}
+	for gap := 1; ; gap++ {
+		disk := base.Kill()
+		ops, edited := 0, false
+		disk.Hook = func(op crashfs.Op) error {
+			if ops++; ops == gap && !edited {
+				edited = true
+				edit(disk)
+			}
+			return nil
+		}
+		must(s.survivor(disk).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After"}}}))(t)
+		if !edited {
+			if gap < 15 {
+				t.Fatalf("only %d gaps", gap)
+			}
+			return
+		}
+		text, _ := disk.Get(at)
+		if !strings.Contains(text, "by hand") || strings.Count(text, "**Did:** After") != 1 || strings.Count(text, "**Did:** Before") != 1 {
+			t.Fatalf("edit in gap %d:\n%s", gap, text)
+		}
+	}
+}

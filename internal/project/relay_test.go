@@ -1,0 +1,317 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// A whole life: three tasks handed from session to session in a git repository.
+func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
+	t.Parallel()
+	s := &stage{newWorld(t)}
+	s.time = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	s.git("init", "-q")
+	s.write("README.md", "# Accounts\n")
+	s.git("add", ".")
+	s.git("commit", "-q", "-m", "Begin")
+	p := func() *Project { return s.as("ann") }
+	must(p().Init(t.Context(), InitRequest{}))(t)
+	epic := "Accounts (#10)"
+	must(p().NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
+		{ID: "100", Title: "Schema", Epic: epic, Criteria: criteria("The table is there")},
+		{ID: "101", Title: "Tokens", Epic: epic, After: []string{"100"}, Criteria: criteria("Tokens are signed")},
+		{ID: "102", Title: "Endpoints", Epic: epic, After: []string{"100", "101"}, Criteria: criteria("Log in works")},
+	}}))(t)
+	for round, id := range []string{"100", "101", "102"} {
+		ready := must(p().Ready(t.Context()))(t)
+		if len(ready.Tasks) != 1 || string(ready.Tasks[0].ID) != id {
+			t.Fatalf("ready before %s: %+v", id, ready.Tasks)
+		}
+		claim := must(p().Claim(t.Context(), ClaimRequest{Next: true}))(t)
+		started := s.start("ann", id)
+		if string(claim.Task) != id || len(started.Inputs) != round {
+			t.Fatalf("claimed %s, inputs %+v", claim.Task, started.Inputs)
+		}
+		for n := range 3 {
+			s.pass(40 * time.Minute)
+			s.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("Work %d on %s", n+1, id))
+			got := must(p().Log(t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+1)}, Next: []string{"The rest"}}}))(t)
+			if len(got.Commits) != 1 || got.Session != n+1 {
+				t.Fatalf("entry %+v", got)
+			}
+		}
+		must(p().Check(t.Context(), CheckRequest{ID: id, Selector: "1", By: "index", Run: "test -e README.md"}))(t)
+		_, err := p().Complete(t.Context(), TaskRequest{ID: id})
+		refused(t, err, report.Violation, "not_complete")
+		must(p().Output(t.Context(), OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}}))(t)
+		done := must(p().Complete(t.Context(), TaskRequest{ID: id}))(t)
+		if len(done.HandedTo) != 2-round || len(done.Ready) != min(1, 2-round) {
+			t.Fatalf("completing %s: handed to %+v, ready %+v", id, done.HandedTo, done.Ready)
+		}
+		must(p().EndSession(t.Context(), SessionEndRequest{Name: id}))(t)
+	}
+	shown := s.show("102")
+	if len(shown.ChainInputs) != 2 || shown.Status != "complete" || !shown.Criteria[0].Verified || shown.TotalSessions != 3 || shown.Claim != nil {
+		t.Errorf("task 102 as shown: %+v", shown)
+	}
+	if graph := must(p().Graph(t.Context()))(t); len(graph.Edges) != 3 || len(graph.Cycles) != 0 || graph.Nodes[2].ID != "102" || graph.Nodes[2].Depth != 2 {
+		t.Errorf("graph %+v", graph)
+	}
+	if out := s.git("status", "--porcelain", "--ignored=no", "--", ".baton/local"); out != "" {
+		t.Errorf("the runtime folder is seen by git: %s", out)
+	}
+}
+
+// 8.2: forty sessions in a v2 and a v1 file: never above 75 KB on the disk from the sixth session on, and every
+// session can be read back with its original bytes.
+func TestTS22_FortySessions(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []task.Dialect{task.V2, task.V1C} {
+		t.Run(string(dialect), func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.plant(task.NewTask{ID: "1", Dialect: dialect, Criteria: criteria("Ends")})
+			originals := map[int]string{}
+			for n := range 40 {
+				e := task.Entry{
+					Did:     []string{fmt.Sprintf("Step %d: %s", n+1, strings.Repeat("detail ", 900))},
+					Issues:  []string{fmt.Sprintf("Trouble %d", n%3)},
+					Next:    []string{"Go on"},
+					Commits: []task.Commit{{Hash: fmt.Sprintf("%07x", 0xabc0000+n), Subject: "Step"}},
+				}
+				got := must(s.as("a").Log(t.Context(), LogRequest{ID: "1", Entry: e}))(t)
+				if n >= 5 && got.Size > 75*1024 {
+					t.Fatalf("%d bytes after session %d", got.Size, n+1)
+				}
+				st := s.task("1")
+				last := st.Sessions[len(st.Sessions)-1]
+				originals[got.Session] = strings.TrimRight(string(last.Span.Of(st.Bytes())), "\n")
+				s.pass(time.Hour)
+			}
+			st := s.task("1")
+			live := len(st.Sessions)
+			if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 40-live || st.Dialect != dialect {
+				t.Fatalf("summary %+v, %d live", st.Summary, live)
+			}
+			if len(st.Summary.Body) > 3*1024 {
+				t.Errorf("the summary has %d bytes", len(st.Summary.Body))
+			}
+			for n := 1; n <= 40-live; n++ {
+				got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Show: fmt.Sprint(n)}))(t)
+				if strings.TrimRight(got.Text, "\n") != originals[n] {
+					t.Errorf("session %d reads back as\n%.200s\nwant\n%.200s", n, got.Text, originals[n])
+				}
+			}
+		})
+	}
+}
+
+// TS-29, TS-28: many writers at once, each a project of its own: all entries survive with different numbers.
+func TestTS29_EntriesAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	const writers, each = 6, 5
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var numbers []int
+	for w := range writers {
+		p := s.as(fmt.Sprint("writer", w))
+		wg.Go(func() {
+			for n := range each {
+				got, err := p.Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{fmt.Sprintf("w%d-%d done", w, n)}}})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				numbers = append(numbers, got.Session)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	slices.Sort(numbers)
+	for i, n := range numbers {
+		if n != i+1 {
+			t.Fatalf("numbers %v", numbers)
+		}
+	}
+	text := s.read(statePath("1"))
+	for w := range writers {
+		for n := range each {
+			if strings.Count(text, fmt.Sprintf("w%d-%d done", w, n)) != 1 {
+				t.Errorf("entry w%d-%d is there %d times", w, n, strings.Count(text, fmt.Sprintf("w%d-%d done", w, n)))
+			}
+		}
+	}
+}
+
+// TS-33: neither a clock that goes back nor another zone disturbs numbers or order.
+func TestTS33_ClockAndZone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.log("a", "1", "First")
+	s.pass(-48 * time.Hour)
+	s.log("a", "1", "Second, two days before")
+	s.time = s.time.In(time.FixedZone("far", -11*3600))
+	s.log("a", "1", "Third, elsewhere")
+	st := s.task("1")
+	var stamps []string
+	for i, session := range st.Sessions {
+		stamps = append(stamps, session.Stamp)
+		if session.Number != i+1 {
+			t.Errorf("session %d has number %d", i+1, session.Number)
+		}
+	}
+	if diff := cmp.Diff([]string{"2026-03-02 09:30", "2026-02-28 09:30", "2026-02-27 21:30"}, stamps); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TS-31: every use that changes something, done twice: the second time nothing changes, also when time has passed.
+func TestTS31_EveryUseTwice(t *testing.T) {
+	t.Parallel()
+	uses := map[string]func(p *Project, t *testing.T) error{
+		"claim": func(p *Project, t *testing.T) error {
+			_, err := p.Claim(t.Context(), ClaimRequest{ID: "1"})
+			return err
+		},
+		"release": func(p *Project, t *testing.T) error {
+			_, err := p.Release(t.Context(), TaskRequest{ID: "1"})
+			return err
+		},
+		"check": func(p *Project, t *testing.T) error {
+			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1"})
+			return err
+		},
+		"uncheck": func(p *Project, t *testing.T) error {
+			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Uncheck: true})
+			return err
+		},
+		"word": func(p *Project, t *testing.T) error {
+			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Evidence: "seen"})
+			return err
+		},
+		"output": func(p *Project, t *testing.T) error {
+			_, err := p.Output(t.Context(), OutputRequest{ID: "1", Write: true, Whole: "All"})
+			return err
+		},
+		"complete": func(p *Project, t *testing.T) error {
+			_, err := p.Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "why"})
+			return err
+		},
+		"reopen": func(p *Project, t *testing.T) error {
+			_, err := p.Reopen(t.Context(), TaskRequest{ID: "1", Reason: "why"})
+			return err
+		},
+		"block": func(p *Project, t *testing.T) error {
+			_, err := p.Block(t.Context(), TaskRequest{ID: "1", Reason: "why"})
+			return err
+		},
+		"archive": func(p *Project, t *testing.T) error {
+			_, err := p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1})
+			return err
+		},
+		"rebuild": func(p *Project, t *testing.T) error {
+			_, err := p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true})
+			return err
+		},
+		"split": func(p *Project, t *testing.T) error {
+			_, err := p.Split(t.Context(), SplitRequest{ID: "1", Apply: true})
+			return err
+		},
+		"dismiss": func(p *Project, t *testing.T) error {
+			_, err := p.Split(t.Context(), SplitRequest{ID: "1", Dismiss: true})
+			return err
+		},
+		"convert": func(p *Project, t *testing.T) error {
+			_, err := p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v1", Apply: true})
+			return err
+		},
+		"start": func(p *Project, t *testing.T) error {
+			_, err := p.StartSession(t.Context(), SessionStartRequest{ID: "1"})
+			return err
+		},
+		"end": func(p *Project, t *testing.T) error {
+			_, err := p.EndSession(t.Context(), SessionEndRequest{Name: "1", NoLog: true})
+			return err
+		},
+		"init": func(p *Project, t *testing.T) error { _, err := p.Init(t.Context(), InitRequest{}); return err },
+	}
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two", "Three")})
+			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+			s.log("a", "1", "First")
+			s.log("a", "1", "Second")
+			switch name {
+			case "uncheck":
+				s.check1("1")
+			case "rebuild":
+				must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t)
+			case "end", "release":
+				s.start("a", "1")
+			}
+			if err := use(s.as("a"), t); err != nil {
+				t.Fatal(err)
+			}
+			files := s.tracked()
+			s.pass(time.Minute)
+			err := use(s.as("a"), t)
+			switch kind := report.KindOf(err); {
+			case err == nil:
+			case name == "split" && kind == report.Violation, name == "end" && kind == report.NotFound:
+			default:
+				t.Errorf("the second time: %v", err)
+			}
+			if diff := cmp.Diff(files, s.tracked()); diff != "" {
+				t.Errorf("the second time something changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+// D31: fsyncs of the other uses, exactly; a read has none and leaves no trace.
+func TestD31_SyncsOfEveryUse(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two")})
+	s.mkdir(".baton/archive")
+	s.log("a", "1", "Makes the runtime folder")
+	steps := []struct {
+		name string
+		want int64
+		use  func(p *Project)
+	}{
+		{"check with a new evidence file", 7, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t) }},
+		{"check", 6, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index"}))(t) }},
+		{"check again", 0, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index"}))(t) }},
+		{"output", 2, func(p *Project) {
+			must(p.Output(t.Context(), OutputRequest{ID: "1", Write: true, Whole: "All"}))(t)
+		}},
+		{"reading the output", 0, func(p *Project) { must(p.Output(t.Context(), OutputRequest{ID: "1"}))(t) }},
+		{"complete", 2, func(p *Project) { must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t) }},
+		{"complete again", 0, func(p *Project) { must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t) }},
+		{"show", 0, func(p *Project) { must(p.Show(t.Context(), ShowRequest{ID: "1"}))(t) }},
+		{"ready", 0, func(p *Project) { must(p.Ready(t.Context()))(t) }},
+		{"proposal to split", 0, func(p *Project) { must(p.Split(t.Context(), SplitRequest{ID: "1"}))(t) }},
+	}
+	for _, step := range steps {
+		if n := s.syncs(step.use); n != step.want {
+			t.Errorf("%s took %d fsyncs, want %d", step.name, n, step.want)
+		}
+	}
+}
