@@ -3,6 +3,7 @@ package task
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"baton/internal/report"
 )
@@ -31,10 +32,13 @@ func ParseID(text string) (ID, error) {
 	return ID(name), nil
 }
 
-// clip cuts a text for a message.
+// clip cuts a text for a message to at most so many bytes, never inside a character.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
 	}
 	return text[:most] + "…"
 }

@@ -24,13 +24,22 @@ func Parse(id ID, src []byte) *State {
 }
 
 // ParseHead reads the first bytes of a file, for lists. A last line without terminator is taken as cut and left
-// out. Sessions, inputs, output and history are not read, and nothing is said about what is missing. Where
-// HeadComplete is false, more bytes are needed to know all criteria.
+// out. Nothing from the progress log on is read, and nothing is said about what is missing. Where HeadComplete is
+// false, the whole file is needed.
 func ParseHead(id ID, head []byte) *State {
 	if cut := bytes.LastIndexByte(head, '\n'); cut >= 0 {
 		head = head[:cut+1]
 	}
-	s := &State{ID: id, doc: markdown.Parse(head), head: true}
+	s := &State{ID: id, head: true}
+	if log := logStart(head); log >= 0 {
+		s.doc = markdown.Parse(head[:log])
+		if _, _, open := s.unclosed(); open { // the heading stands in a fence or comment
+			s.doc = nil
+		}
+	}
+	if s.doc == nil {
+		s.doc = markdown.Parse(head)
+	}
 	s.readStructure()
 	s.readMeta()
 	s.readContext()
@@ -39,11 +48,34 @@ func ParseHead(id ID, head []byte) *State {
 	return s
 }
 
-// HeadComplete says whether the bytes reach as far as the progress log, so that metadata, context and criteria are
-// known from them.
+// logStart finds the first line that looks like the heading of the progress log and gives the end of that line; -1
+// when there is none. What stands behind it is of no use to a list, so it is not even scanned.
+func logStart(head []byte) int {
+	for pos := 0; pos < len(head); {
+		end := pos + bytes.IndexByte(head[pos:], '\n')
+		if end < pos {
+			return -1
+		}
+		if line := head[pos:end]; len(line) > 2 && line[0] == '#' && line[1] == '#' && line[2] == ' ' {
+			_, name := cutNumber(string(bytes.TrimSpace(line[3:])))
+			if kindOf(cutParenthetical(name)) == ProgressLog {
+				return end + 1
+			}
+		}
+		pos = end + 1
+	}
+	return -1
+}
+
+// HeadComplete says whether the bytes that ParseHead was given are enough: they hold the metadata, the status in it,
+// and every section that its dialect has before the progress log, down to that.
 func (s *State) HeadComplete() bool {
-	_, ok := s.Find(ProgressLog)
-	return ok
+	found := func(k Kind) bool {
+		_, ok := s.Find(k)
+		return ok
+	}
+	return found(ProgressLog) && s.Meta.Status != "" &&
+		(found(ContextKind) || s.Dialect == V3) && (found(FeatureChecklist) || s.Dialect.number(FeatureChecklist) < 0)
 }
 
 // Bytes gives the file as it is; do not change them.

@@ -125,7 +125,7 @@ func TestTS38_WhatBelongsToASession(t *testing.T) {
 	}
 }
 
-func TestDefect_HumanSectionIsNotSwallowed(t *testing.T) {
+func TestDefect_HumanSectionIsNotReadAsNext(t *testing.T) {
 	t.Parallel()
 	s := Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n### Session 1\n**Next:** go on\n\n## Ideas\n\nOne day.\n\n## 4. Chain Output\n\n(To be completed)\n"))
 	if diff := cmp.Diff([]string{"go on"}, s.Sessions[0].Next); diff != "" {
