@@ -1,0 +1,89 @@
+# Two targets do all the set-up: `make demo` and `make test`. `make help` lists the rest.
+
+GO      ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X baton/internal/cli.version=$(VERSION)
+PREFIX  ?= /usr/local
+FUZZ    ?= 5s
+TIME    ?= 60s
+
+# The race detector needs cgo and a C compiler. Without them the tests run without it, and say so.
+RACE := $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
+
+.DEFAULT_GOAL := help
+.PHONY: help build install demo test check race-note unit fuzz-sample fuzz torture-sample torture budget bench cross fmt clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/baton and bin/batond
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/baton ./cmd/batond
+
+install: build ## install both programs below PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 bin/baton bin/batond $(DESTDIR)$(PREFIX)/bin/
+
+demo: build ## build, then watch a real piece of work go through the relay
+	@$(GO) run ./demo -baton bin/baton
+
+test: check unit fuzz-sample torture-sample budget ## everything that CI asks for
+	@echo "make test: all passed"
+
+check: bin/tools/staticcheck ## format, vet, staticcheck, import rules, tidy, other systems
+	@unformatted="$$(bin/tools/gofumpt -l cmd demo internal test)"; if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) vet -tags budget ./test/budget/...
+	bin/tools/staticcheck ./...
+	$(GO) mod tidy -diff
+	$(GO) test ./test/arch
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/baton
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/baton
+
+bin/tools/staticcheck: tools/go.mod tools/go.sum
+	@mkdir -p bin/tools
+	cd tools && $(GO) build -o ../bin/tools/ honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+
+race-note:
+	@[ -n "$(RACE)" ] || echo "no C compiler found: the tests run without the race detector"
+
+unit: race-note ## unit, script and crash tests, with the race detector where it can be had
+	$(GO) test $(RACE) -shuffle=on ./...
+
+# Every fuzz target of the module, found by name: package and target, one a line.
+FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)
+
+fuzz-sample:
+	@$(MAKE) --no-print-directory fuzz FUZZ=5s
+
+fuzz: ## run every fuzz target for FUZZ (default 5s) each
+	@echo "$(FUZZERS)" | while read -r pkg target; do \
+		echo "fuzz $$pkg $$target $(FUZZ)"; \
+		$(GO) test $$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) >bin/fuzz.log 2>&1 || { cat bin/fuzz.log; exit 1; }; \
+	done
+
+torture-sample: build
+	@$(MAKE) --no-print-directory torture TIME=20s
+
+torture: build ## writers, kills and recovery with real processes for TIME (default 60s)
+	bin/baton selftest --time $(TIME)
+
+budget: ## time and size against an empty program of the same run
+	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
+
+bench: ## print what the documentation claims
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+	$(GO) test -tags budget -count=1 -v -p 1 -timeout 20m ./test/budget
+
+cross: ## build both programs for every supported system
+	@for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+		echo "build $$target"; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/baton && \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/batond || exit 1; \
+	done
+
+fmt: bin/tools/staticcheck ## format the source
+	bin/tools/gofumpt -w cmd demo internal test
+
+clean: ## remove what was built
+	rm -rf bin

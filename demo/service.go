@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// detail is what the demo looks at in the answer of "task show".
+type detail struct {
+	Status   string `json:"status"`
+	Path     string `json:"path"`
+	Size     int    `json:"size_bytes"`
+	Total    int    `json:"total_sessions"`
+	Archived int    `json:"archived_sessions"`
+	Criteria []struct {
+		Text     string `json:"text"`
+		Checked  bool   `json:"checked"`
+		Verified bool   `json:"verified"`
+	} `json:"criteria"`
+	Inputs []struct {
+		Task int    `json:"task"`
+		Text string `json:"text"`
+	} `json:"chain_inputs"`
+	Sessions []struct {
+		Number int      `json:"number"`
+		Did    []string `json:"did"`
+	} `json:"sessions"`
+}
+
+// sessions is how many sessions the long task takes; each writes about seven KB of notes.
+const sessions = 14
+
+// service is task 101: it goes on for so long that its context fills up and is archived.
+func service(s *stage) {
+	s.act("Task 101 goes on for " + strconv.Itoa(sessions) + " sessions and fills its file")
+	s.holder = "agent-3"
+	s.show("session", "start", "101")
+	s.write("jwt/jwt.go", jwtCode)
+	s.write("jwt/jwt_test.go", jwtTest)
+	s.commit("Sign and verify tokens")
+	archived := 0
+	for n := 1; n <= sessions; n++ {
+		if n > 1 {
+			s.holder = "agent-" + strconv.Itoa(n+10)
+			if _, code, complaint := s.run([]string{"session", "start", "101"}, ""); code != 0 {
+				s.fail("session start: %s", complaint)
+			}
+		}
+		var answer struct {
+			Session  int   `json:"session"`
+			Size     int   `json:"size_bytes"`
+			Archived []int `json:"archived_sessions"`
+		}
+		s.askWith(notes(n), &answer, "task", "log", "101", "--file", "-")
+		if answer.Session != n {
+			s.fail("session %d was logged as %d", n, answer.Session)
+		}
+		line := fmt.Sprintf("session %2d logged, file %5.1f KB", n, kb(answer.Size))
+		if len(answer.Archived) > 0 {
+			line += fmt.Sprintf("   <- over 75 KB: sessions %d-%d moved to the archive", answer.Archived[0], answer.Archived[len(answer.Archived)-1])
+		}
+		s.say("  %s", line)
+		archived += len(answer.Archived)
+		if kb(answer.Size) > 75 {
+			s.fail("the file is over 75 KB")
+		}
+		if n < sessions {
+			s.ask(&struct{}{}, "session", "end", "101")
+		}
+	}
+	if archived == 0 {
+		s.fail("nothing was archived")
+	}
+	s.say("Nothing is gone. The first session is in the archive, to the byte:")
+	s.firstLines(s.text("task", "archive", "101", "--show", "1"), 4)
+	s.finishService()
+}
+
+func (s *stage) finishService() {
+	s.say("Its criteria are checked by running its tests:")
+	for i, test := range []string{"TestSign", "TestChanged", "TestExpired"} {
+		s.quiet("task", "check", "101", strconv.Itoa(i+1), "--run", "go test -run "+test+" ./jwt")
+	}
+	var d detail
+	s.ask(&d, "task", "show", "101")
+	for _, c := range d.Criteria {
+		if !c.Verified {
+			s.fail("criterion %q is not verified", c.Text)
+		}
+	}
+	if d.Total != sessions {
+		s.fail("task 101 has %d sessions, not %d", d.Total, sessions)
+	}
+	s.say("$ baton task output 101 --file -")
+	out, code, complaint := s.run([]string{"task", "output", "101", "--file", "-"}, serviceOutput)
+	if code != 0 {
+		s.fail("task output: %s", complaint)
+	}
+	s.indent(out)
+	s.show("task", "complete", "101")
+	s.quiet("session", "end", "101")
+	s.expectReady("102")
+	s.expectInput("102", "101")
+}
+
+// notes is a long session entry as JSON: what a thorough agent leaves behind.
+func notes(n int) string {
+	parts := [...]string{"the header", "the claims", "the signature", "the clock", "the key", "the encoding", "the errors"}
+	var did []string
+	for i := range 45 {
+		did = append(did, fmt.Sprintf("Step %d.%d: went through %s in `jwt/jwt.go`, compared it with its test and noted what a caller has to know about it", n, i+1, parts[(n+i)%len(parts)]))
+	}
+	entry := map[string]any{"did": did, "next": "Continue with " + parts[n%len(parts)], "state": "Builds, tests pass"}
+	if n%4 == 0 {
+		entry["issues"] = "Clock skew between two machines has to be allowed for"
+	}
+	data, err := json.Marshal(entry)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// expectInput checks that a task holds the input of another.
+func (s *stage) expectInput(task, upstream string) {
+	var d detail
+	s.ask(&d, "task", "show", task)
+	for _, in := range d.Inputs {
+		if itoa(in.Task) == upstream && strings.TrimSpace(in.Text) != "" {
+			return
+		}
+	}
+	s.fail("task %s has no input from task %s", task, upstream)
+}
+
+// text runs a command for its output.
+func (s *stage) text(args ...string) string {
+	s.say("$ baton %s", quoted(args))
+	out, code, complaint := s.run(args, "")
+	if code != 0 {
+		s.fail("baton %s: %s", quoted(args), complaint)
+	}
+	return out
+}
+
+func kb(size int) float64 { return float64(size) / 1024 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

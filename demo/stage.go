@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// stage is the project that the demo plays in. The first thing that is not as told ends the play: err keeps it, and
+// every step after it does nothing.
+type stage struct {
+	program string // the baton executable
+	dir     string // the project
+	holder  string // who is at work: BATON_AS of the calls
+	out     io.Writer
+	err     error
+}
+
+// say prints one line of the story.
+func (s *stage) say(format string, args ...any) {
+	if s.err == nil {
+		fmt.Fprintf(s.out, format+"\n", args...)
+	}
+}
+
+// act prints a heading.
+func (s *stage) act(title string) {
+	s.say("\n── %s %s", title, strings.Repeat("─", max(3, 76-len([]rune(title)))))
+}
+
+// fail ends the play.
+func (s *stage) fail(format string, args ...any) {
+	if s.err == nil {
+		s.err = fmt.Errorf(format, args...)
+	}
+}
+
+// write puts a file into the project.
+func (s *stage) write(name, text string) {
+	if s.err != nil {
+		return
+	}
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		s.fail("%w", err)
+		return
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		s.fail("%w", err)
+	}
+}
+
+// commit records everything outside baton's own files.
+func (s *stage) commit(message string) {
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", message)
+}
+
+func (s *stage) git(args ...string) string {
+	if s.err != nil {
+		return ""
+	}
+	identity := []string{"-c", "user.name=baton demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"}
+	cmd := exec.Command("git", append(identity, args...)...)
+	cmd.Dir = s.dir
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		s.fail("git %s: %w\n%s", strings.Join(args, " "), err, text)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// show runs a command of baton and prints it with what it answers, indented.
+func (s *stage) show(args ...string) string {
+	s.say("$ baton %s", quoted(args))
+	out, code, complaint := s.run(args, "")
+	if code != 0 {
+		s.fail("baton %s ended with %d: %s", quoted(args), code, complaint)
+	}
+	s.indent(out)
+	return out
+}
+
+// quiet runs a command and prints the command only.
+func (s *stage) quiet(args ...string) {
+	s.say("$ baton %s", quoted(args))
+	if _, code, complaint := s.run(args, ""); code != 0 {
+		s.fail("baton %s ended with %d: %s", quoted(args), code, complaint)
+	}
+}
+
+// refused runs a command that has to end with the given exit code, and prints what it says.
+func (s *stage) refused(want int, args ...string) {
+	s.say("$ baton %s", quoted(args))
+	_, code, complaint := s.run(args, "")
+	if code != want {
+		s.fail("baton %s ended with %d, not %d: %s", quoted(args), code, want, complaint)
+	}
+	s.indent(complaint)
+	s.say("  (exit %d)", code)
+}
+
+// ask runs a command with --json, silently, and decodes its answer.
+func (s *stage) ask(into any, args ...string) {
+	s.askWith("", into, args...)
+}
+
+// askWith is ask with standard input.
+func (s *stage) askWith(stdin string, into any, args ...string) {
+	out, code, complaint := s.run(append(args, "--json"), stdin)
+	if code != 0 {
+		s.fail("baton %s ended with %d: %s", quoted(args), code, complaint)
+	}
+	if s.err == nil {
+		if err := json.Unmarshal([]byte(out), into); err != nil {
+			s.fail("baton %s --json: %w", quoted(args), err)
+		}
+	}
+}
+
+// run gives standard output, exit code and standard error.
+func (s *stage) run(args []string, stdin string) (string, int, string) {
+	if s.err != nil {
+		return "", 0, ""
+	}
+	cmd := exec.Command(s.program, args...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96")
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		s.fail("baton %s: %w", quoted(args), err)
+		return "", 0, ""
+	}
+	return out.String(), cmd.ProcessState.ExitCode(), complaint.String()
+}
+
+func (s *stage) indent(text string) {
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		s.say("  %s", strings.TrimRight(line, "\n"))
+	}
+}
+
+// quoted prints arguments as a shell would take them, long ones cut.
+func quoted(args []string) string {
+	words := make([]string, len(args))
+	for i, arg := range args {
+		if runes := []rune(arg); len(runes) > 60 {
+			arg = string(runes[:57]) + "…"
+		}
+		if arg == "" || strings.ContainsAny(arg, " \"'$|&;()<>\n#*?") {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		words[i] = arg
+	}
+	return strings.Join(words, " ")
+}

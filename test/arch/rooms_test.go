@@ -1,0 +1,129 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms lists, for every room, the rooms below it that it may import. An import that is not here is an arrow that
+// points up or sideways. report is at the very bottom and open to all, so it is not repeated.
+var rooms = map[string][]string{
+	"internal/report":          {},
+	"internal/markdown":        {},
+	"internal/frontmatter":     {"internal/markdown"},
+	"internal/task":            {"internal/markdown", "internal/frontmatter"},
+	"internal/chain":           {"internal/task"}, // its ids and status words only
+	"internal/store":           {},
+	"internal/store/filestore": {"internal/store"},
+	"internal/store/storetest": {"internal/store"},
+	"internal/gitrepo":         {},
+	"internal/project": {
+		"internal/chain", "internal/frontmatter", "internal/gitrepo", "internal/markdown",
+		"internal/store", "internal/store/filestore", "internal/task",
+	},
+	"internal/selftest": {},
+	"internal/cli":      {"internal/project", "internal/selftest"},
+	"cmd/baton":         {"internal/cli"},
+	"cmd/batond":        {"internal/cli"},
+}
+
+// pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
+var pure = []string{"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain"}
+
+func TestImportsPointDownwards(t *testing.T) {
+	t.Parallel()
+	for dir, files := range sources(t) {
+		allowed, known := rooms[dir]
+		if !known {
+			t.Errorf("%s is not a room of the floor plan: add it here and to docs/architecture.md", dir)
+			continue
+		}
+		for _, file := range files {
+			for _, imported := range importsOf(t, file) {
+				room, ours := strings.CutPrefix(imported, "baton/")
+				if !ours || room == "internal/report" || slices.Contains(allowed, room) {
+					continue
+				}
+				t.Errorf("%s imports %s, which is not below %s", file, room, dir)
+			}
+		}
+	}
+}
+
+func TestEveryRoomHasAnInhabitant(t *testing.T) {
+	t.Parallel()
+	found := sources(t)
+	for dir := range rooms {
+		if len(found[dir]) == 0 {
+			t.Errorf("room %s is in the plan but holds no code", dir)
+		}
+	}
+}
+
+func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
+	t.Parallel()
+	denied := []string{"os", "os/exec", "os/signal", "os/user", "net", "net/http", "path/filepath", "io/ioutil", "syscall", "math/rand", "math/rand/v2", "crypto/rand"}
+	found := sources(t)
+	for _, dir := range pure {
+		for _, file := range found[dir] {
+			for _, imported := range importsOf(t, file) {
+				if slices.Contains(denied, imported) {
+					t.Errorf("%s is in a pure room and imports %s", file, imported)
+				}
+			}
+			ast.Inspect(parse(t, file, 0), func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s is in a pure room and starts a goroutine", file)
+				case *ast.SelectorExpr:
+					if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "Local"}, n.Sel.Name) {
+						t.Errorf("%s is in a pure room and uses time.%s", file, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func TestOnlyFrontmatterReadsYAML(t *testing.T) {
+	t.Parallel()
+	for dir, files := range sources(t) {
+		for _, file := range files {
+			for _, imported := range importsOf(t, file) {
+				if strings.HasPrefix(imported, "go.yaml.in/") && dir != "internal/frontmatter" {
+					t.Errorf("%s imports %s: only internal/frontmatter may", file, imported)
+				}
+			}
+		}
+	}
+}
+
+// importsOf gives the import paths of one file.
+func importsOf(t *testing.T, file string) []string {
+	t.Helper()
+	var paths []string
+	for _, spec := range parse(t, file, parser.ImportsOnly).Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}

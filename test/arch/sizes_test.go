@@ -1,0 +1,144 @@
+package arch
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// root is the repository's root, seen from this package's folder.
+const root = "../.."
+
+// Largest number of lines of a source file and of a test file. Aim at 100 to 200; look again at 400.
+const (
+	mostLines     = 800
+	mostTestLines = 1200
+)
+
+func TestNoFileGrowsTooLarge(t *testing.T) {
+	t.Parallel()
+	for _, file := range goFiles(t) {
+		data, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := mostLines
+		if strings.HasSuffix(file, "_test.go") {
+			limit = mostTestLines
+		}
+		if n := bytes.Count(data, []byte("\n")); n > limit {
+			t.Errorf("%s has %d lines, %d are allowed: split it by what its parts are about", file, n, limit)
+		}
+	}
+}
+
+func TestMainsAreAFewLines(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"cmd/baton/main.go", "cmd/batond/main.go"} {
+		data, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(data, []byte("\n")); n > 30 {
+			t.Errorf("%s has %d lines, 30 are allowed", file, n)
+		}
+	}
+}
+
+// TestNothingWorksAtStartUp: package initialisation runs before main in every call of a program that is called
+// thousands of times a day.
+func TestNothingWorksAtStartUp(t *testing.T) {
+	t.Parallel()
+	for dir, files := range sources(t) {
+		for _, file := range files {
+			for _, decl := range parse(t, file, parser.SkipObjectResolution).Decls {
+				switch decl := decl.(type) {
+				case *ast.FuncDecl:
+					if decl.Recv == nil && decl.Name.Name == "init" {
+						t.Errorf("%s has an init function", file)
+					}
+				case *ast.GenDecl:
+					if call := firstCall(decl); call != "" {
+						t.Errorf("%s: package-level value built by calling %s (room %s)", file, call, dir)
+					}
+				}
+			}
+		}
+	}
+}
+
+// firstCall names a function that a package-level value calls; errors.New is a value, not work.
+func firstCall(decl *ast.GenDecl) string {
+	name := ""
+	for _, spec := range decl.Specs {
+		value, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for _, expr := range value.Values {
+			ast.Inspect(expr, func(n ast.Node) bool {
+				if _, ok := n.(*ast.FuncLit); ok {
+					return false
+				}
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name != "New" {
+					name = sel.Sel.Name
+				}
+				return true
+			})
+		}
+	}
+	return name
+}
+
+// sources gives the files that are linked into a program, without tests, by folder.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	byDir := map[string][]string{}
+	for _, file := range goFiles(t) {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		if strings.HasSuffix(file, "_test.go") || !strings.HasPrefix(dir, "internal/") && !strings.HasPrefix(dir, "cmd/") {
+			continue
+		}
+		if strings.HasSuffix(file, "doc.go") && len(importsOf(t, file)) == 0 && strings.HasSuffix(dir, "oracle") {
+			continue // a package that holds nothing but tests
+		}
+		byDir[dir] = append(byDir[dir], file)
+	}
+	return byDir
+}
+
+// goFiles lists every Go file of the repository, relative to its root.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "bin" || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") {
+			rel, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			files = append(files, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,144 @@
+//go:build budget
+
+package budget
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Largest size of the stripped executable (D40), and the time that package initialisation may take in all.
+const (
+	mostBytes = 6 << 20
+	mostInit  = 600 * time.Microsecond
+)
+
+func build(t *testing.T) built {
+	t.Helper()
+	b, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestSize(t *testing.T) {
+	info, err := os.Stat(build(t).baton)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("baton is %.2f MB stripped", float64(info.Size())/(1<<20))
+	if info.Size() > mostBytes {
+		t.Errorf("baton is %d bytes, %d are allowed", info.Size(), mostBytes)
+	}
+}
+
+// TestD31_Initialisation sums what GODEBUG=inittrace=1 prints; the least of ten runs counts.
+func TestD31_Initialisation(t *testing.T) {
+	b := build(t)
+	best := time.Hour
+	for range 10 {
+		cmd := exec.Command(b.baton, "version")
+		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		best = min(best, initTime(t, string(out)))
+	}
+	t.Logf("package initialisation takes %v", best)
+	if best > mostInit {
+		t.Errorf("package initialisation takes %v, %v are allowed", best, mostInit)
+	}
+}
+
+// initTime adds up the lines "init NAME @x ms, 0.01 ms clock, ...".
+func initTime(t *testing.T, trace string) time.Duration {
+	t.Helper()
+	var sum time.Duration
+	for lines := bufio.NewScanner(strings.NewReader(trace)); lines.Scan(); {
+		if !strings.HasPrefix(lines.Text(), "init ") {
+			continue
+		}
+		fields := strings.Split(lines.Text(), ", ")
+		value, err := strconv.ParseFloat(strings.Fields(fields[1])[0], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += time.Duration(value * float64(time.Millisecond))
+	}
+	return sum
+}
+
+func TestD31_VersionStartsLikeAnEmptyProgram(t *testing.T) {
+	b := build(t)
+	dir := t.TempDir()
+	base := command{dir: dir, args: []string{b.floor}}
+	within(t, 1.4, command{dir: dir, args: []string{b.baton, "version"}}, base, nil)
+	within(t, 1.8, command{dir: dir, args: []string{b.baton, "help"}}, base, nil)
+}
+
+// TestOneTaskCostsTheSameAmongMany: show, log and check open one task, so they stay within 4 times an empty program
+// and their fsyncs, with ten tasks and with a thousand.
+func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
+	b := build(t)
+	for _, many := range []int{10, 1000} {
+		t.Run(strconv.Itoa(many), func(t *testing.T) {
+			dir := fill(t, b, many)
+			base := command{dir: dir, args: []string{b.floor}}
+			disk := func(fsyncs string) *command { return &command{dir: dir, args: []string{b.floor, dir, fsyncs}} }
+			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "show", "5"}}, base, nil)
+			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "log", "6", "--did", "one more step"}}, base, disk("2"))
+			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "check", "7", "1", "--evidence", "looked at it"}}, base, disk("6"))
+		})
+	}
+}
+
+func TestListsOfAThousandTasks(t *testing.T) {
+	b := build(t)
+	dir := fill(t, b, 1000)
+	base := command{dir: dir, args: []string{b.floor}}
+	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "ready"}}, base, nil)
+	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "list"}}, base, nil)
+}
+
+// fill makes a project with tasks of 10 KB each, every tenth of which waits for the one before it.
+func fill(t *testing.T, b built, tasks int) string {
+	t.Helper()
+	dir := t.TempDir()
+	command{dir: dir, args: []string{b.baton, "init"}}.once(t)
+	for i := 1; i <= tasks; i++ {
+		name := filepath.Join(dir, ".baton", "tasks", fmt.Sprintf("task-%d-state.md", i))
+		if err := os.WriteFile(name, []byte(sample(i)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// sample is a task of 10 KB with four sessions.
+func sample(i int) string {
+	var b strings.Builder
+	after := ""
+	if i%10 == 0 {
+		after = fmt.Sprintf("\n  \"dependencies\": [%d],", i-1)
+	}
+	fmt.Fprintf(&b, "# Task #%d: Sample %d\n\n## 0. Metadata\n```json\n{\n  \"task_id\": %d,\n  \"epic_id\": 10,\n  \"status\": \"ready\",%s\n  \"total_sessions\": 4\n}\n```\n\n", i, i, i, after)
+	b.WriteString("## 1. Context\n\n**Epic:** Samples (#10)\n**Repository:** backend\n\n### Requirements\nA task of an ordinary size.\n\n### Acceptance Criteria\n- [ ] It works\n- [x] It is tested\n- [ ] It is written down\n\n## 3. Progress Log\n")
+	for n := 1; n <= 4; n++ {
+		fmt.Fprintf(&b, "\n### Session %d - 2026-03-0%d 10:00\n**Did:**\n", n, n)
+		for b.Len() < n*2400 {
+			b.WriteString("- Went through one more part of the code, changed what had to change and ran its tests\n")
+		}
+		b.WriteString("\n**Issues:** None\n\n**Next:** The next part\n")
+	}
+	b.WriteString("\n## 4. Chain Output\n\n(To be completed)\n")
+	return b.String()
+}

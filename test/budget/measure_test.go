@@ -1,0 +1,113 @@
+//go:build budget
+
+package budget
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	pairs   = 50 // pairs in a batch
+	batches = 5  // batches, of which the best one counts
+)
+
+// built are the programs under test, made once per run.
+type built struct{ baton, floor string }
+
+var programs = sync.OnceValues(func() (built, error) {
+	dir, err := os.MkdirTemp("", "baton-budget-")
+	if err != nil {
+		return built{}, err
+	}
+	b := built{filepath.Join(dir, "baton"), filepath.Join(dir, "floor")}
+	for out, pkg := range map[string]string{b.baton: "./cmd/baton", b.floor: "./test/budget/floor"} {
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
+		cmd.Dir = filepath.Join("..", "..")
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			return built{}, fmt.Errorf("build %s: %w\n%s", pkg, err, text)
+		}
+	}
+	return b, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if b, err := programs(); err == nil {
+		os.RemoveAll(filepath.Dir(b.baton))
+	}
+	os.Exit(code)
+}
+
+// command is one process to time: run in dir, with standard input from a pipe when stdin is not empty.
+type command struct {
+	dir   string
+	args  []string
+	stdin string
+}
+
+// once runs the command and gives its wall-clock time.
+func (c command) once(t *testing.T) time.Duration {
+	t.Helper()
+	cmd := exec.Command(c.args[0], c.args[1:]...)
+	cmd.Dir = c.dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "BATON_AS=budget"}
+	cmd.Stdout = io.Discard
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	if c.stdin != "" {
+		cmd.Stdin = strings.NewReader(c.stdin)
+	}
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(c.args, " "), err, complaint.String())
+	}
+	return time.Since(start)
+}
+
+// within asserts that what takes at most limit times base, both as medians of alternating pairs, after the time that
+// `paid` takes above base has been taken off (the fsyncs that a durable write cannot do without).
+func within(t *testing.T, limit float64, what, base command, paid *command) {
+	t.Helper()
+	var best float64
+	for batch := range batches {
+		var whats, bases, paids []time.Duration
+		for range pairs {
+			bases = append(bases, base.once(t))
+			whats = append(whats, what.once(t))
+			if paid != nil {
+				paids = append(paids, paid.once(t))
+			}
+		}
+		b, w := median(bases), median(whats)
+		disk := time.Duration(0)
+		if paid != nil {
+			disk = max(0, median(paids)-b)
+		}
+		ratio := float64(w-disk) / float64(b)
+		t.Logf("batch %d: %.2f ms, empty program %.2f ms, disk %.2f ms: %.2f× (limit %.2f×)", batch+1, ms(w), ms(b), ms(disk), ratio, limit)
+		if batch == 0 || ratio < best {
+			best = ratio
+		}
+		if best <= limit {
+			return
+		}
+	}
+	t.Errorf("%s takes %.2f times an empty program, %.2f are allowed", strings.Join(what.args[1:], " "), best, limit)
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

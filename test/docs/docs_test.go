@@ -1,0 +1,107 @@
+package docs
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+func TestCommandsInTheDocumentationWork(t *testing.T) {
+	t.Parallel()
+	bin := build(t)
+	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, document := range append(documents, filepath.Join(root, "README.md")) {
+		commands := consoleCommands(t, document)
+		if len(commands) == 0 {
+			continue
+		}
+		ran += len(commands)
+		t.Run(filepath.Base(document), func(t *testing.T) {
+			t.Parallel()
+			play(t, bin, commands)
+		})
+	}
+	if ran == 0 {
+		t.Error("no document shows a command")
+	}
+}
+
+// play runs the commands one after the other in a fresh repository.
+func play(t *testing.T, bin string, commands []string) {
+	dir := t.TempDir()
+	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader",
+		"GIT_AUTHOR_NAME=reader", "GIT_AUTHOR_EMAIL=reader@example.invalid", "GIT_COMMITTER_NAME=reader", "GIT_COMMITTER_EMAIL=reader@example.invalid")
+	for _, command := range append([]string{"git init -q", "git commit -q --allow-empty -m start"}, commands...) {
+		line, expected := split(t, command)
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		cmd.Env = env
+		out, err := cmd.CombinedOutput()
+		code := 0
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			code = exit.ExitCode()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if code != expected {
+			t.Fatalf("%s\nended with %d, not %d:\n%s", line, code, expected, out)
+		}
+	}
+}
+
+// split takes the expected exit code off a command.
+func split(t *testing.T, command string) (string, int) {
+	line, note, found := strings.Cut(command, "# exit ")
+	if !found {
+		return command, 0
+	}
+	code, err := strconv.Atoi(strings.TrimSpace(note))
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return strings.TrimSpace(line), code
+}
+
+// consoleCommands gives the commands of all console blocks of a document.
+func consoleCommands(t *testing.T, document string) []string {
+	t.Helper()
+	data, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	inside := false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside = line == "```console"
+		case inside && strings.HasPrefix(line, "$ "):
+			commands = append(commands, line[2:])
+		}
+	}
+	return commands
+}
+
+// build makes the program in a folder of its own, which is put first on the PATH.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/baton")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return dir
+}
