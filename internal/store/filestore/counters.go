@@ -39,6 +39,12 @@ func (c *counting) Overwrite(path string, mode fs.FileMode) (File, error) {
 	return c.opened(c.FS.Overwrite(path, mode))
 }
 
+func (c *counting) Scribble(path string, data []byte, mode fs.FileMode) error {
+	c.n.Opens.Add(1)
+	c.n.Written.Add(int64(len(data)))
+	return c.FS.Scribble(path, data, mode)
+}
+
 func (c *counting) ReadDir(path string) ([]Info, error) {
 	c.n.Opens.Add(1)
 	return c.FS.ReadDir(path)

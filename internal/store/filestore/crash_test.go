@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -192,7 +193,16 @@ func allOrNothing(t *testing.T, what string, sc scene, got map[string]string, mu
 	}
 }
 
-const seeds = 6
+// all makes the crash tests try every pair of moments and many more seeds, for as long as that takes (about half a
+// minute); without it they try a sample that is the same each time.
+var all = os.Getenv("BATON_CRASHES") == "all"
+
+func seeds() uint64 {
+	if all {
+		return 40
+	}
+	return 6
+}
 
 // crashes runs the scene once and gives a disk for a crash before every file operation.
 func crashes(t *testing.T, fs *crashfs.FS, act func() error, each func(op crashfs.Op, snap func(seed uint64) *crashfs.FS)) {
@@ -244,11 +254,11 @@ func TestTS30_CrashAfterEveryOperation(t *testing.T) {
 					_, err := on(fs).Update(context.Background(), sc.run)
 					return err
 				}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
-					for seed := range uint64(seeds) {
+					for seed := range seeds() {
 						check(fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed), snap(seed), seed == 0, "")
 					}
 				})
-				for seed := range uint64(4 * seeds) {
+				for seed := range 4 * seeds() {
 					check(fmt.Sprintf("acknowledged, seed %d", seed), fs.Crash(rand.New(rand.NewPCG(seed, 7))), false, "new")
 				}
 				check("acknowledged, killed", fs.Kill(), true, "new")
@@ -268,22 +278,26 @@ func TestTS30_CrashDuringRecovery(t *testing.T) {
 		_, err := on(fs).Update(context.Background(), sc.run)
 		return err
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
-		seed := uint64(op.N % 3)
-		first := snap(seed)
-		if _, pending := first.Get("/p/.baton/local/journal"); !pending {
-			return
+		for seed := range uint64(5) {
+			first := snap(seed)
+			if _, pending := first.Get("/p/.baton/local/journal"); !pending {
+				continue
+			}
+			crashes(t, first, func() error { _, err := nudge(on(first)); return err },
+				func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
+					if !all && (op.N+again.N)%2 == 0 {
+						return
+					}
+					points++
+					second := snap(seed)
+					what := fmt.Sprintf("before %s %s (%d), then before %s %s (%d), seed %d",
+						op.Name, op.Path, op.N, again.Name, again.Path, again.N, seed)
+					if _, err := nudge(on(second)); err != nil {
+						t.Fatalf("%s: %v", what, err)
+					}
+					allOrNothing(t, what, sc, noTemps(documents(second)), "")
+				})
 		}
-		crashes(t, first, func() error { _, err := nudge(on(first)); return err },
-			func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-				points++
-				second := snap(seed)
-				what := fmt.Sprintf("before %s %s (%d), then before %s %s (%d), seed %d",
-					op.Name, op.Path, op.N, again.Name, again.Path, again.N, seed)
-				if _, err := nudge(on(second)); err != nil {
-					t.Fatalf("%s: %v", what, err)
-				}
-				allOrNothing(t, what, sc, noTemps(documents(second)), "")
-			})
 	})
 	if points < 100 {
 		t.Errorf("only %d crashes were tried", points)

@@ -37,6 +37,7 @@ type Store struct {
 	names   atomic.Uint32 // temporary names given so far
 	mu      sync.Mutex
 	folders map[string]place // where folders lead, by name
+	signed  int              // bytes of lock.json that we have written over, or must
 	quiet   bool             // no journal was there when it was last looked for
 }
 

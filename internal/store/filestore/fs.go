@@ -19,6 +19,8 @@ type FS interface {
 	Append(path string) (File, error)
 	// Overwrite opens for writing from the start, emptied, created when absent.
 	Overwrite(path string, mode fs.FileMode) (File, error)
+	// Scribble writes over the beginning of a file without shortening it; created when absent, never synced.
+	Scribble(path string, data []byte, mode fs.FileMode) error
 	// Lstat describes what path is, a link as a link.
 	Lstat(path string) (Info, error)
 	// ReadDir gives the names in a folder, in any order, with what Lstat says of each.

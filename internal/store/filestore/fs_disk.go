@@ -32,6 +32,15 @@ func (Disk) ReadDir(path string) ([]Info, error) {
 	return out, nil
 }
 
+func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
+	f, err := open(path, os.O_WRONLY|os.O_CREATE, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
 func (Disk) Readlink(path string) (string, error)      { return os.Readlink(path) }
 func (Disk) Mkdir(path string, mode fs.FileMode) error { return os.Mkdir(path, mode) }
 func (Disk) Remove(path string) error                  { return os.Remove(path) }

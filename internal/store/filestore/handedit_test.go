@@ -186,8 +186,8 @@ func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bo
 			hit = true
 			editor(fs, "/p/"+name, rename)
 		}
-		if op.N-first < at || (op.N+at)%4 != 0 {
-			return nil // a quarter of all pairs, spread evenly
+		if op.N-first < at || !all && (op.N+at)%7 != 0 {
+			return nil
 		}
 		img := fs.Kill()
 		what := fmt.Sprintf("edit before operation %d, death before %s %s (%d)", at, op.Name, op.Path, op.N-first)

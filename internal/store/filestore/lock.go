@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,8 @@ type holder struct {
 	Command string    `json:"command,omitempty"`
 	Started time.Time `json:"started"`
 	Staged  []staged  `json:"staged,omitempty"`
+
+	size int // bytes of the record, which the next one must cover
 }
 
 // staged names a temporary file and what it is for.
@@ -57,15 +60,12 @@ func (s *Store) lock(ctx context.Context) (release func(clean bool), died *holde
 		return nil, nil, err
 	}
 	release = func(clean bool) {
-		// Emptied, not removed: an empty file is how the next writer knows that nothing was left.
 		if clean {
-			if f, err := s.fs.Overwrite(s.holderPath(), 0o666); err == nil {
-				_ = f.Close()
-			}
+			s.blank()
 		}
 		_ = free()
 	}
-	return release, s.lastHolder(), nil
+	return release, s.readHolder(), nil
 }
 
 func (s *Store) acquire(ctx context.Context) (func() error, error) {
@@ -161,7 +161,9 @@ func (s *Store) makeFolders(path string) (made []string, err error) {
 	return append(made, path), nil
 }
 
-// sign writes lock.json without syncing it: after a power cut nobody is interested in it.
+// sign writes lock.json without syncing it: after a power cut nobody is interested in it. The file is written over
+// and blanked, never emptied: some file systems start the disk when an emptied file is written again, and emptying
+// it once more then waits for that.
 func (s *Store) sign(list []staged) error {
 	raw, err := json.Marshal(holder{
 		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(), Staged: list,
@@ -169,30 +171,35 @@ func (s *Store) sign(list []staged) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.fs.Overwrite(s.holderPath(), 0o666)
-	if err != nil {
-		return err
+	raw = append(raw, '\n')
+	s.mu.Lock()
+	for len(raw) < s.signed {
+		raw = append(raw, ' ')
 	}
-	_, err = f.Write(append(raw, '\n'))
-	return errors.Join(err, f.Close())
+	s.signed = len(raw)
+	s.mu.Unlock()
+	return s.fs.Scribble(s.holderPath(), raw, 0o666)
 }
 
-// lastHolder reads what a holder left that did not let go; nil in the ordinary case, which costs one look.
-func (s *Store) lastHolder() *holder {
-	info, err := s.fs.Lstat(s.holderPath())
-	if err != nil || info.Size == 0 {
-		return nil
-	}
-	return s.readHolder()
+// blank says that nobody holds the lock and that nothing was left. If it cannot be said, the next writer looks for
+// leftovers and finds none.
+func (s *Store) blank() {
+	s.mu.Lock()
+	n := s.signed
+	s.signed = 0
+	s.mu.Unlock()
+	_ = s.fs.Scribble(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
 }
 
+// readHolder gives what lock.json says, nil when it says that nobody is there. Whoever reads it under the lock reads
+// what a dead holder left.
 func (s *Store) readHolder() *holder {
 	c, err := s.grab(s.holderPath(), head(1<<20), 0)
-	if err != nil || len(c.data) == 0 {
+	if err != nil || len(bytes.TrimSpace(c.data)) == 0 {
 		return nil
 	}
-	h := new(holder)
-	_ = json.Unmarshal(c.data, h) // a torn record still says that somebody died
+	h := &holder{size: len(c.data)}
+	_ = json.NewDecoder(bytes.NewReader(c.data)).Decode(h) // a torn record still says that somebody died
 	return h
 }
 

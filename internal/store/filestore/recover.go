@@ -10,12 +10,13 @@ import (
 	"baton/internal/store"
 )
 
-// clean finishes or undoes what earlier writers left, under the lock.
+// clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it goes by what the files
+// are now, and recovery changes them.
 func (w *writer) clean(died *holder) error {
-	if err := w.recover(); err != nil {
+	if err := w.sweep(died); err != nil {
 		return err
 	}
-	return w.sweep(died)
+	return w.recover()
 }
 
 // recover carries out D5: an incomplete journal is dropped, its transaction never began; a complete one is rolled

@@ -45,6 +45,11 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	if err != nil {
 		return store.Commit{}, err
 	}
+	if died != nil {
+		s.mu.Lock()
+		s.signed = max(s.signed, died.size)
+		s.mu.Unlock()
+	}
 	w := &writer{Store: s}
 	defer func() { unlock(!w.littered) }()
 	if err := w.clean(died); err != nil {

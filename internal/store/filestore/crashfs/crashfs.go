@@ -208,6 +208,26 @@ func (f *FS) create(op, p string, mode fs.FileMode, excl bool) (filestore.File, 
 	return &file{fs: f, n: n, path: p, write: true}, nil
 }
 
+// Scribble writes over the beginning of a file.
+func (f *FS) Scribble(p string, data []byte, mode fs.FileMode) error {
+	if err := f.begin("scribble", p); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	dir, base, err := f.find(p)
+	if err != nil {
+		return fault("scribble", p, err)
+	}
+	n := dir.names[base]
+	if n == nil {
+		n = &node{mode: mode.Perm() &^ 0o022}
+		dir.change(map[string]*node{base: n})
+	}
+	rest := n.data[min(len(data), len(n.data)):]
+	n.data, n.floor, n.mtime = append(slices.Clone(data), rest...), 0, f.tick()
+	return nil
+}
+
 // Lstat describes a file, a folder or a link.
 func (f *FS) Lstat(p string) (filestore.Info, error) {
 	if err := f.begin("lstat", p); err != nil {
