@@ -51,8 +51,15 @@ func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	if err != nil {
 		return InitResult{}, err
 	}
-	p.found = true
-	return out, nil
+	return out, p.foundNow()
+}
+
+// foundNow looks again after a layout was made, so that the project that made it can be used on.
+func (p *Project) foundNow() error {
+	if p.found {
+		return nil
+	}
+	return p.locate()
 }
 
 // foundLayout names the layout where new tasks would go; of two it is the first.

@@ -307,12 +307,16 @@ func TestD2_Init(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	out, err := w.as("ada").Init(ctx, InitRequest{})
+	p := w.as("ada")
+	out, err := p.Init(ctx, InitRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
 		t.Errorf("init %+v\n%s", out, diff)
+	}
+	if list, err := p.List(ctx, ListRequest{}); err != nil || len(list.Tasks) != 0 {
+		t.Errorf("the project that was made: %+v, %v", list, err)
 	}
 	before := w.files()
 	again, err := w.as("ada").Init(ctx, InitRequest{})

@@ -57,7 +57,7 @@ func (p *Project) NewTasks(ctx context.Context, r NewRequest) (NewResult, error)
 		return NewResult{}, err
 	}
 	out.Warnings = append(out.Warnings, notes...)
-	return out, nil
+	return out, p.foundNow()
 }
 
 // draft is one task on its way to a file. What fn of a change sets is set anew at each run.

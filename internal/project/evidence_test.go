@@ -1,0 +1,143 @@
+package project
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/store"
+	"baton/internal/task"
+	"github.com/google/go-cmp/cmp"
+)
+
+func at(minute int) time.Time { return time.Date(2026, 3, 1, 9, minute, 0, 0, time.UTC) }
+
+func TestD6_NewestRecordAndVerified(t *testing.T) {
+	t.Parallel()
+	rec := func(kind string, passed bool, minute int) evidenceRecord {
+		return evidenceRecord{Criterion: "k", Kind: kind, Passed: passed, At: at(minute)}
+	}
+	tests := []struct {
+		name     string
+		records  []evidenceRecord
+		kind     string
+		verified bool
+	}{
+		{"none", nil, "", false},
+		{"run that passed", []evidenceRecord{rec("run", true, 1)}, "run", true},
+		{"run that failed", []evidenceRecord{rec("run", true, 1), rec("run", false, 2)}, "run", false},
+		{"a word after the run", []evidenceRecord{rec("run", true, 1), rec("word", true, 2)}, "word", true},
+		{"a claim alone", []evidenceRecord{rec("claim", true, 1)}, "claim", false},
+		{"lines in the order of a merge", []evidenceRecord{rec("run", false, 3), rec("run", true, 1)}, "run", false},
+		{"two in one second: the later line", []evidenceRecord{rec("run", false, 1), rec("run", true, 1)}, "run", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			book := evidenceBook{last: map[string]evidenceRecord{}, runs: map[string]evidenceRecord{}}
+			for _, r := range tt.records {
+				book.add(r)
+			}
+			v := book.criterionView(task.Criterion{N: 1, Key: "k", Text: "t", Checked: true})
+			kind := ""
+			if v.Evidence != nil {
+				kind = v.Evidence.Kind
+			}
+			if kind != tt.kind || v.Verified != tt.verified {
+				t.Errorf("kind %q, verified %v", kind, v.Verified)
+			}
+			if open := book.criterionView(task.Criterion{Key: "k"}); open.Verified {
+				t.Error("an unchecked criterion is verified")
+			}
+		})
+	}
+}
+
+func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+	w.write(".baton/archive/task-1-evidence.jsonl", "{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":")
+	p := w.as("ada")
+	exit := 0
+	rec := evidenceRecord{Criterion: "b", Text: "t", Kind: evidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "ada", At: at(1), Tail: "ok"}
+	_, err := p.update(ctx, func(c *change) error {
+		l, err := p.loadForWrite(ctx, c, "1")
+		if err != nil {
+			return err
+		}
+		return p.addEvidence(c, l, rec)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := p.loadTask(ctx, p.store, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := p.evidence(ctx, p.store, l)
+	if err != nil || !book.verified("a") || !book.verified("b") {
+		t.Errorf("book %+v, %v", book, err)
+	}
+	if diff := cmp.Diff(&rec, book.newest("b")); diff != "" {
+		t.Error(diff)
+	}
+	if text := w.read(".baton/archive/task-1-evidence.jsonl"); !strings.Contains(text, "{\"torn\":\n{\"criterion\":\"b\"") {
+		t.Errorf("the record does not begin a line:\n%s", text)
+	}
+}
+
+// TestTS26_WriteIsPlannedAnewOnAHandEdit changes the file between a change's read and its write.
+func TestTS26_WriteIsPlannedAnewOnAHandEdit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+	p := w.as("ada")
+	runs := 0
+	_, err := p.update(ctx, func(c *change) error {
+		l, err := p.loadForWrite(ctx, c, "1")
+		if err != nil {
+			return err
+		}
+		if runs++; runs <= 2 { // the first write of a project is tried once without the lock
+			w.edit("1", "Do it.", "Do it. And more.")
+		}
+		next, ok := l.State.SetStatus(task.StatusInProgress)
+		if !ok {
+			t.Error("no status")
+		}
+		return p.writeTask(c, l, next)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := w.read(".baton/tasks/task-1-state.md")
+	if !strings.Contains(text, "And more.") || !strings.Contains(text, "in_progress") {
+		t.Errorf("one of the two edits is gone:\n%s", text)
+	}
+}
+
+func TestWriteTaskRefusesToDamage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+	p := w.as("ada")
+	c := &change{tx: store.NewTx(context.Background(), p.store), reader: p.store, now: w.time}
+	l, err := p.loadTask(context.Background(), p.store, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"no metadata at all\n", strings.Replace(plain("1", "One"), "{", "[", 1), plain("1", "One") + "\x00",
+	} {
+		if err := p.writeTask(c, l, task.Parse("1", []byte(text))); err == nil {
+			t.Errorf("%.20q was accepted", text)
+		}
+	}
+	if err := p.writeTask(c, l, l.State); err != nil || len(c.tx.Changes()) != 0 {
+		t.Errorf("a state without changes: %v, %d changes", err, len(c.tx.Changes()))
+	}
+}

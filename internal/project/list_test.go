@@ -1,0 +1,332 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"github.com/google/go-cmp/cmp"
+)
+
+func rowIDs(rows []TaskRow) []task.ID {
+	out := []task.ID{}
+	for _, r := range rows {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+func TestListFilters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.create(NewTask{ID: "1", Title: "One", Epic: "User accounts (#10)"})
+	w.create(NewTask{ID: "2", Title: "Two", Epic: "User accounts (#10)"})
+	w.create(NewTask{ID: "3", Title: "Three", Epic: "Billing"})
+	w.create(NewTask{ID: "4", Title: "Four", Epic: "#11"})
+	w.edit("2", `"ready"`, `"done"`)
+	w.edit("4", `"ready"`, `"parked"`)
+	tests := []struct {
+		name string
+		r    ListRequest
+		want []task.ID
+	}{
+		{"all", ListRequest{}, []task.ID{"1", "2", "3", "4"}},
+		{"status", ListRequest{Status: "ready"}, []task.ID{"1", "3"}},
+		{"another word for a status", ListRequest{Status: "Completed"}, []task.ID{"2"}},
+		{"status that nobody has", ListRequest{Status: "blocked"}, []task.ID{}},
+		{"a file's own word", ListRequest{Status: "PARKED"}, []task.ID{"4"}},
+		{"epic by id", ListRequest{Epic: "10"}, []task.ID{"1", "2"}},
+		{"epic by reference", ListRequest{Epic: "#11"}, []task.ID{"4"}},
+		{"epic by title", ListRequest{Epic: "user Accounts"}, []task.ID{"1", "2"}},
+		{"epic by both", ListRequest{Epic: "User accounts (#10)"}, []task.ID{"1", "2"}},
+		{"epic without an id", ListRequest{Epic: "billing"}, []task.ID{"3"}},
+		{"epic that nobody has", ListRequest{Epic: "x"}, []task.ID{}},
+		{"both", ListRequest{Epic: "10", Status: "ready"}, []task.ID{"1"}},
+	}
+	for _, tt := range tests {
+		got, err := w.as("ada").List(context.Background(), tt.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, rowIDs(got.Tasks)); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+	_, err := w.as("ada").List(context.Background(), ListRequest{Status: "reddy"})
+	wantError(t, err, report.Usage, "status_unknown")
+}
+
+func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.told()
+	w.edit("7", "  \"total_sessions\": 5,\n", "")
+	w.write(".baton/tasks/task-8-state.md", strings.Replace(plain("8", "Told"), `"total_sessions": 0`, `"total_sessions": 12`, 1))
+	long := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** "+strings.Repeat("work ", 1000)+"\n\n", 30)
+	w.write(".baton/tasks/task-9-state.md", "# Task 9 State\n\n"+strings.Repeat("words ", 3000)+"\n\n## Progress Log\n\n"+long)
+	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[task.ID]int{}
+	for _, r := range list.Tasks {
+		got[r.ID] = r.Sessions
+	}
+	if diff := cmp.Diff(map[task.ID]int{"5": 0, "7": 5, "8": 12, "9": 30}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestD29_ListReadsHeadsOnly counts what a list reads of large files.
+func TestD29_ListReadsHeadsOnly(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const tasks = 50
+	for i := range tasks {
+		id := task.ID(fmt.Sprint(i + 1))
+		text := strings.Replace(plain(id, "Piece"), "(No sessions yet)", strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 1000), 1)
+		w.write(".baton/tasks/"+task.StateName(id), text)
+	}
+	p := w.as("ada")
+	list, err := p.List(context.Background(), ListRequest{})
+	if err != nil || len(list.Tasks) != tasks || list.Tasks[0].CriteriaTotal != 1 || list.Tasks[0].Title != "Piece" {
+		t.Fatal(list, err)
+	}
+	if n := p.store.Counters().BytesRead.Load(); n > tasks*(headStep+512) {
+		t.Errorf("%d bytes were read of %d files", n, tasks)
+	}
+	if n := p.store.Counters().Opens.Load(); n > tasks+5 {
+		t.Errorf("%d opens for %d files", n, tasks)
+	}
+}
+
+// TestShowDoesNotDependOnHowManyTasksThereAre counts opens with ten tasks and with a hundred.
+func TestShowDoesNotDependOnHowManyTasksThereAre(t *testing.T) {
+	t.Parallel()
+	costs := map[int]int64{}
+	for _, n := range []int{10, 100} {
+		w := newWorld(t)
+		for i := range n {
+			id := task.ID(fmt.Sprint(i + 1))
+			w.write(".baton/tasks/"+task.StateName(id), plain(id, "Piece"))
+		}
+		p := w.as("ada")
+		if _, err := p.Show(context.Background(), ShowRequest{ID: "3"}); err != nil {
+			t.Fatal(err)
+		}
+		costs[n] = p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load()
+	}
+	if costs[10] != costs[100] || costs[10] > 4 {
+		t.Errorf("opens: %v", costs)
+	}
+}
+
+func TestD31_Syncs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	must0(t, os.MkdirAll(w.path(".baton/archive"), 0o777))
+	id := string(w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}, {Text: "b"}}}))
+	tests := []struct {
+		name            string
+		call            func(*Project) error
+		project, shared int64
+	}{
+		{"claim: the task, and the claims", func(p *Project) error { _, err := p.Claim(ctx, ClaimRequest{ID: id}); return err }, 2, 2},
+		{"release: the claims", func(p *Project) error { _, err := p.Release(ctx, TaskRequest{ID: id}); return err }, 0, 2},
+		{"release again: nothing", func(p *Project) error { _, err := p.Release(ctx, TaskRequest{ID: id}); return err }, 0, 0},
+		{"log: the task", func(p *Project) error {
+			_, err := p.Log(ctx, LogRequest{ID: id, Entry: task.Entry{Did: []string{"x"}}})
+			return err
+		}, 2, 0},
+		{"check: the task and its new evidence", func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: id, Selector: "1"}); return err }, 7, 0},
+		{"check another: the task and its evidence", func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: id, Selector: "2"}); return err }, 6, 0},
+		{"check again: nothing", func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: id, Selector: "2"}); return err }, 0, 0},
+		{"show", func(p *Project) error { _, err := p.Show(ctx, ShowRequest{ID: id}); return err }, 0, 0},
+	}
+	for _, tt := range tests {
+		p := w.as("ada")
+		if err := tt.call(p); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		project, shared := p.store.Counters().Syncs.Load(), p.shared.Counters().Syncs.Load()
+		if project != tt.project || shared != tt.shared {
+			t.Errorf("%s: %d and %d fsyncs, want %d and %d", tt.name, project, shared, tt.project, tt.shared)
+		}
+	}
+}
+
+func TestGraphNamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".baton/tasks/task-1-state.md", strings.Replace(plain("1", "One"), `"ready"`, `"complete"`, 1))
+	w.write(".baton/tasks/task-2-state.md", plain("2", "Two", "1", "77"))
+	w.write(".baton/tasks/task-3-state.md", plain("3", "Three", "4", "1"))
+	w.write(".baton/tasks/task-4-state.md", plain("4", "Four", "3"))
+	w.write(".baton/tasks/task-5-state.md", plain("5", "Five", "1"))
+	got, err := w.as("ada").Graph(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []GraphNode{
+		{ID: "1", Title: "One", Status: "complete"}, {ID: "5", Title: "Five", Status: "ready", Ready: true, Depth: 1},
+		{ID: "77", Status: "missing"}, {ID: "2", Title: "Two", Status: "ready", Depth: 1},
+		{ID: "3", Title: "Three", Status: "ready", Depth: 1}, {ID: "4", Title: "Four", Status: "ready", Depth: 2},
+	}
+	if diff := cmp.Diff(want, got.Nodes); diff != "" {
+		t.Error(diff)
+	}
+	edges := []GraphEdge{{"1", "2"}, {"1", "3"}, {"1", "5"}, {"77", "2"}, {"3", "4"}, {"4", "3"}}
+	if diff := cmp.Diff(edges, got.Edges); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]task.ID{{"3", "4", "3"}}, got.Cycles); diff != "" {
+		t.Error(diff)
+	}
+	if !hasCode(got.Warnings, "dependency_missing") || !hasCode(got.Warnings, "dependency_cycle") {
+		t.Errorf("warnings %+v", got.Warnings)
+	}
+}
+
+func TestD28_Status(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.told()
+	w.mkdir(".specflux")
+	w.claim("ada", ClaimRequest{ID: "7"})
+	got, err := w.as("bob").Status(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := StatusResult{
+		Root:    w.dir,
+		Layouts: []LayoutView{{"tasks", "baton", ".baton/tasks"}, {"tasks", "specflux", ".specflux/task-states"}},
+		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "bob",
+		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0,
+		Claims:   []ClaimRow{{Task: "7", Claim: Claim{By: "ada", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
+		Warnings: []report.Finding{},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	w.pass(time.Hour)
+	if got, _ := w.as("bob").Status(context.Background()); len(got.Claims) != 0 || got.Ready != 1 {
+		t.Errorf("after the lease: %+v", got)
+	}
+}
+
+func TestOlderHandOverFiles(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, file, text string }{
+		{"specflux", ".specflux/chain-outputs/task-5.md", "---\ntask_id: 5\ncreated_at: 2025-01-01\n---\n# Schema\n\n### Summary\nTables are there.\n"},
+		{"older", "chain-outputs/5-output.md", "Tables are there.\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			ctx := context.Background()
+			w.mkdir(".specflux")
+			w.write(tt.file, tt.text)
+			out, err := w.as("ada").NewTasks(ctx, NewRequest{Tasks: []NewTask{{ID: "7", Title: "Tokens", After: []string{"5"}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]task.ID{"5"}, out.Tasks[0].Inputs); diff != "" || !out.Tasks[0].Ready {
+				t.Errorf("created %+v\n%s", out.Tasks[0], diff)
+			}
+			d, err := w.as("ada").Show(ctx, ShowRequest{ID: "7"})
+			if err != nil || len(d.ChainInputs) != 1 || !strings.Contains(d.ChainInputs[0].Text, "Tables are there.") {
+				t.Errorf("inputs %+v, %v", d.ChainInputs, err)
+			}
+			if _, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "7"}); err != nil {
+				t.Error(err)
+			}
+			// Once there is a state file, it decides; the hand-over file is its output as long as it has none.
+			w.write(".specflux/task-states/task-5-state.md", plain("5", "Schema"))
+			up, err := w.as("ada").Show(ctx, ShowRequest{ID: "5"})
+			if err != nil || up.ChainOutput.State != "written" || !strings.Contains(up.ChainOutput.Text, "Tables are there.") {
+				t.Errorf("output %+v, %v", up.ChainOutput, err)
+			}
+		})
+	}
+}
+
+func TestD12_InputChanged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	w.mkdir(".baton/tasks")
+	a := w.as("ada")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.create(NewTask{ID: "1", Title: "Schema"})
+	w.create(NewTask{ID: "2", Title: "Tokens", After: []string{"1"}})
+	say := func(text string) {
+		t.Helper()
+		_, err := a.Output(ctx, OutputRequest{ID: "1", Write: true, Set: map[Part]string{task.PartSummary: text}})
+		must(err)
+	}
+	finish := func() {
+		t.Helper()
+		_, err := a.Complete(ctx, TaskRequest{ID: "1"})
+		must(err)
+	}
+	say("Two tables.")
+	finish()
+	if d := w.show("2"); len(d.ChainInputs) != 1 || d.InputChanged != nil {
+		t.Fatalf("after the first completion: %+v %+v", d.ChainInputs, d.InputChanged)
+	}
+	_, err := a.Log(ctx, LogRequest{ID: "2", Entry: task.Entry{Did: []string{"used the tables"}}})
+	must(err)
+	if d := w.show("2"); d.InputChanged != nil {
+		t.Fatalf("after a session: %+v", d.InputChanged)
+	}
+	_, err = a.Reopen(ctx, TaskRequest{ID: "1"})
+	must(err)
+	say("Three tables.")
+	check := func(when string) {
+		t.Helper()
+		d := w.show("2")
+		if len(d.InputChanged) != 1 || d.InputChanged[0].Task != "1" || !strings.Contains(d.InputChanged[0].Diff, "- > Two tables.") || !strings.Contains(d.InputChanged[0].Diff, "+ > Three tables.") {
+			t.Errorf("%s: shown %+v", when, d.InputChanged)
+		}
+		list, err := a.List(ctx, ListRequest{})
+		must(err)
+		if row := list.Tasks[1]; len(row.InputChanged) != 1 {
+			t.Errorf("%s: row %+v", when, row)
+		}
+	}
+	check("upstream has other words")
+	finish()
+	check("the block was replaced")
+	if d := w.show("2"); d.InputChanged[0].Since != 1 {
+		t.Errorf("since %d, want 1", d.InputChanged[0].Since)
+	}
+	ready, err := a.Ready(ctx)
+	must(err)
+	if len(ready.Tasks) != 1 || len(ready.Tasks[0].InputChanged) != 1 {
+		t.Errorf("ready %+v", ready.Tasks)
+	}
+	_, err = a.Log(ctx, LogRequest{ID: "2", Entry: task.Entry{Did: []string{"read the new input"}}})
+	must(err)
+	if d := w.show("2"); d.InputChanged != nil {
+		t.Errorf("after the next session: %+v", d.InputChanged)
+	}
+	if archive := w.read(".baton/archive/task-2-archive.md"); !strings.Contains(archive, "> Two tables.") {
+		t.Errorf("the replaced input is not kept:\n%s", archive)
+	}
+	must(os.Remove(w.path(".baton/tasks/task-1-state.md")))
+	if d := w.show("2"); d.InputChanged != nil || !hasCode(d.Warnings, "dependency_missing") {
+		t.Errorf("after the upstream task went: %+v", d.InputChanged)
+	}
+}
