@@ -106,7 +106,7 @@ func (p *Project) claimIn(ctx context.Context, c *change, l *loaded, ask claimAs
 		if ok {
 			got.state = next.Reconcile(task.Reconciliation{Now: c.now, Started: true})
 		} else {
-			c.note(report.Finding{Code: "metadata_invalid", Severity: report.Warning, Path: l.Name, Text: l.Name + " has no metadata that can be read, so its status stays as it is"})
+			c.note(statusUnkept(l))
 		}
 	}
 	if c.claims == nil {
@@ -126,6 +126,15 @@ func (p *Project) claimIn(ctx context.Context, c *change, l *loaded, ask claimAs
 	}
 	got.record = &record
 	return got, nil
+}
+
+// statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be read).
+func statusUnkept(l *loaded) report.Finding {
+	code := "metadata_missing"
+	if l.State.Meta.Present {
+		code = "metadata_invalid"
+	}
+	return report.Finding{Code: code, Severity: report.Warning, Path: l.Name, Text: l.Name + " has no metadata that can be read, so its status stays as it is"}
 }
 
 // mayStart refuses a task that cannot be taken up (D17).

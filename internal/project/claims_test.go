@@ -461,7 +461,7 @@ func TestD18_SessionRecords(t *testing.T) {
 	if err := p.endSession(rec.Name); err != nil || p.session("1", "ada") != nil {
 		t.Errorf("the session is still there, %v", err)
 	}
-	if sessionName("1", "ada") == sessionName("1", "bob") || sessionName("1", "ada") != sessionName("1", "ada") {
+	if sessionName("1", "ada") == sessionName("1", "bob") || sessionName("1", "ada") == sessionName("2", "ada") {
 		t.Error("names of sessions")
 	}
 }

@@ -126,12 +126,24 @@ func (p *Project) loadAll(ctx context.Context, r store.Reader) ([]*head, []repor
 		return nil, nil, err
 	}
 	for _, h := range heads {
-		if h.Fault != nil {
-			e := report.As(h.Fault)
-			findings = append(findings, report.Finding{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: e.Error()})
-		}
+		findings = append(findings, h.findings()...)
 	}
 	return heads, findings, nil
+}
+
+// findings tells why a task's row may not be what its file means: it could not be read, or its metadata could not.
+func (h *head) findings() []report.Finding {
+	if h.Fault != nil {
+		return []report.Finding{{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()}}
+	}
+	var out []report.Finding
+	for _, f := range h.State.Findings {
+		if f.Code == "metadata_invalid" {
+			f.Path = h.Name
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // The first read of a head, and how far reading goes on before the whole file is taken.
@@ -140,58 +152,54 @@ const (
 	headMost = 64 << 10
 )
 
-// readHead reads as much of a file as it takes to reach the progress log, in growing steps.
+// readHead reads as much of a file as it takes to reach the progress log, in growing steps, and the whole file when
+// what a list shows does not stand before the log.
 func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 	h := &head{ID: f.id, Name: f.name, Dir: f.dir, Size: f.size}
-	for limit := headStep; ; limit *= 4 {
+	for limit := headStep; limit <= headMost; limit *= 4 {
 		part, err := r.Head(ctx, f.name, limit)
 		if err != nil {
-			h.Fault, h.State = err, task.ParseHead(f.id, nil)
-			return h
+			return h.fail(err)
 		}
 		h.Size, h.exists = part.Size, part.Exists
-		whole := int64(len(part.Data)) >= part.Size
-		if cut := logStart(part.Data); whole || cut > 0 {
-			if !whole {
-				part.Data = part.Data[:cut]
-			}
-			h.count(part.Data, whole)
-			if h.Sessions >= 0 {
+		if int64(len(part.Data)) >= part.Size {
+			return h.whole(part.Data)
+		}
+		if cut := logStart(part.Data); cut > 0 {
+			h.State = task.ParseHead(f.id, part.Data[:cut])
+			if h.enough() {
+				h.Sessions = h.State.Meta.Total
 				return h
 			}
+			break
 		}
-		if limit < headMost {
-			continue
-		}
-		doc, err := r.Read(ctx, f.name)
-		if err != nil {
-			h.Fault, h.State = err, task.ParseHead(f.id, nil)
-			return h
-		}
-		h.count(doc.Data, true)
-		return h
 	}
+	doc, err := r.Read(ctx, f.name)
+	if err != nil {
+		return h.fail(err)
+	}
+	return h.whole(doc.Data)
 }
 
-// count parses what was read. Sessions come from the metadata when it counts them, else from the whole file (D29);
-// -1 says that the rest of the file is needed.
-func (h *head) count(data []byte, whole bool) {
-	if whole {
-		h.State = task.Parse(h.ID, data)
-	} else {
-		h.State = task.ParseHead(h.ID, data)
+// enough says whether a list needs nothing of what comes after the heading of the log: sessions are counted in the
+// metadata (D29), and the criteria were there to be counted (TS-16: sections in another order).
+func (h *head) enough() bool {
+	_, context := h.State.Find(task.ContextKind)
+	return h.State.Meta.Total >= 0 && context
+}
+
+func (h *head) fail(err error) *head {
+	h.Fault, h.State = err, task.ParseHead(h.ID, nil)
+	return h
+}
+
+// whole takes the head from the whole file.
+func (h *head) whole(data []byte) *head {
+	h.State = task.Parse(h.ID, data)
+	if h.Sessions = h.State.Meta.Total; h.Sessions < 0 {
+		h.Sessions = h.State.TotalSessions()
 	}
-	switch {
-	case h.State.Meta.Total >= 0:
-		h.Sessions = h.State.Meta.Total
-	case whole:
-		h.Sessions = len(h.State.Sessions)
-		if s := h.State.Summary; s != nil && s.Last >= s.First && s.First > 0 {
-			h.Sessions += s.Last - s.First + 1
-		}
-	default:
-		h.Sessions = -1
-	}
+	return h
 }
 
 // logStart gives the place behind the heading of the progress log, 0 when it is not among the bytes: what comes after

@@ -1,14 +1,13 @@
 package project
 
-import "strings"
-
-// holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3).
+// holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3). A name is one
+// line without control characters, because it is written into logs and messages.
 func (p *Project) holder() string {
-	if p.o.As != "" {
-		return p.o.As
+	if as := oneLine(neutral(p.o.As)); as != "" {
+		return as
 	}
 	for _, name := range [...]string{"BATON_AS", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID"} {
-		if value := strings.TrimSpace(p.env.Getenv(name)); value != "" {
+		if value := oneLine(neutral(p.env.Getenv(name))); value != "" {
 			return value
 		}
 	}

@@ -330,3 +330,42 @@ func TestD12_InputChanged(t *testing.T) {
 		t.Errorf("after the upstream task went: %+v", d.InputChanged)
 	}
 }
+
+func TestTS16_ListOfAFileInAnotherOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	text := plain("1", "Turned round")
+	at := strings.Index(text, "## 3. Progress Log")
+	head := strings.Index(text, "## 1. Context")
+	sessions := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 2000)
+	w.write(".baton/tasks/task-1-state.md", text[:head]+"## 3. Progress Log\n\n"+sessions+text[head:at])
+	w.write(".baton/tasks/task-2-state.md", strings.Replace(plain("2", "Broken"), `"task_id": 2,`, `"task_id": ,`, 1))
+	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	if err != nil || list.Tasks[0].CriteriaTotal != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if len(list.Warnings) != 1 || list.Warnings[0].Code != "metadata_invalid" || list.Warnings[0].Path != ".baton/tasks/task-2-state.md" || list.Warnings[0].Line == 0 {
+		t.Errorf("warnings %+v", list.Warnings)
+	}
+}
+
+func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	git(t, w.dir, "init", "-q")
+	if _, err := w.as("ada").Init(ctx, InitRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	id := w.create(NewTask{Title: "One"})
+	git(t, w.dir, "add", "-A")
+	git(t, w.dir, "commit", "-q", "-m", "first")
+	w.claim("ada", ClaimRequest{ID: string(id)})
+	git(t, w.dir, "commit", "-q", "-a", "-m", "claimed")
+	if dirty, err := w.as("ada").git.Dirty(ctx); err == nil && dirty {
+		t.Error("git sees files of the runtime folder")
+	}
+	if _, err := os.Stat(w.path(".baton/local/shared/claims.json")); err != nil {
+		t.Error(err)
+	}
+}
