@@ -11,7 +11,8 @@ import (
 
 // Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back with their original
 // bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving with nothing to archive does nothing.
-// Usage range_invalid; NotFound archive_missing or session_unknown; Conflict claim_held.
+// It is open to everybody: nothing of a holder's work is lost by it (D3 does not name it).
+// Usage range_invalid; NotFound archive_missing or session_unknown; Violation archive_path_outside.
 func (p *Project) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -37,7 +38,7 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 		keep = limits.KeepSessions
 	}
 	var out ArchiveResult
-	notes, err := p.guarded(ctx, id, func(c *change) error {
+	notes, err := p.update(ctx, func(c *change) error {
 		l, err := p.loadForWrite(ctx, c, id)
 		if err != nil {
 			return err
@@ -50,14 +51,15 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 		if err != nil {
 			return err
 		}
-		done, err := l.State.Archive(keep, "asked for", c.now, l.Archive, facts)
+		state, err := undouble(ctx, c.reader, l, l.State, facts, c)
+		if err != nil {
+			return err
+		}
+		done, err := state.Archive(keep, "asked for", c.now, l.Archive, facts)
 		if err != nil {
 			return located(err, l.Name)
 		}
-		out.Warnings = append(out.Warnings, done.Findings...)
-		if len(done.Batch) == 0 {
-			return nil
-		}
+		out.Warnings = append(append(out.Warnings, l.doubts()...), placed(done.Findings, l.Name)...)
 		out.Archived = append(out.Archived, done.Archived...)
 		out.Size = int64(len(done.State.Bytes()))
 		return p.keep(c, l, done)
@@ -65,6 +67,7 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 	if err != nil {
 		return ArchiveResult{}, err
 	}
+	p.renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
 }
@@ -124,7 +127,7 @@ func noArchive(l *loaded) error {
 // rebuild makes the summary anew from everything in the archive (D4).
 func (p *Project) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
 	var out ArchiveResult
-	notes, err := p.guarded(ctx, id, func(c *change) error {
+	notes, err := p.update(ctx, func(c *change) error {
 		l, err := p.loadForWrite(ctx, c, id)
 		if err != nil {
 			return err
@@ -153,6 +156,7 @@ func (p *Project) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error
 	if err != nil {
 		return ArchiveResult{}, err
 	}
+	p.renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
 }
@@ -172,6 +176,29 @@ func sessionRange(text string) (from, to int, err error) {
 		}
 	}
 	return from, to, nil
+}
+
+// doubts gives what somebody who changes a task should know of its file: all findings but mere remarks.
+func (l *loaded) doubts() []report.Finding {
+	var out []report.Finding
+	for _, f := range l.warnings() {
+		if f.Severity != report.Info {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// placed names the file in findings of a pure room.
+func placed(findings []report.Finding, name string) []report.Finding {
+	out := make([]report.Finding, len(findings))
+	for i, f := range findings {
+		if f.Path == "" {
+			f.Path = name
+		}
+		out[i] = f
+	}
+	return out
 }
 
 // located names the file that an error of a pure room is about; such rooms know no file names.

@@ -197,3 +197,52 @@ func TestTS32_LinkedTaskFile(t *testing.T) {
 		t.Errorf("mode %v %v", info.Mode(), err)
 	}
 }
+
+// D5: somebody's editor saved the file as it was before sessions moved; the next write takes out of it what stands in
+// the archive with the same bytes, and keeps what differs by a byte.
+func TestD5_DoubledSessionsAreDropped(t *testing.T) {
+	t.Parallel()
+	s := filled(t, "1", 7)
+	old := s.read(statePath("1"))
+	must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 4}))(t)
+	s.write(statePath("1"), strings.Replace(old, "**Did:** Step 2\n", "**Did:** Step 2 and a half\n", 1))
+	got := s.log("a", "1", "Eighth")
+	if got.Session != 8 || !hasCode(got.Warnings, "session_doubled") {
+		t.Errorf("got %+v", got)
+	}
+	st := s.task("1")
+	var numbers []int
+	for _, session := range st.Sessions {
+		numbers = append(numbers, session.Number)
+	}
+	if diff := cmp.Diff([]int{2, 4, 5, 6, 7, 8}, numbers); diff != "" {
+		t.Errorf("live sessions: %s", diff)
+	}
+	if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 3 || st.Meta.Archived != 3 || !strings.Contains(st.Summary.Body, "Step 3") {
+		t.Errorf("summary %+v, %d archived", st.Summary, st.Meta.Archived)
+	}
+	if again := s.log("a", "1", "Ninth"); hasCode(again.Warnings, "session_doubled") || again.Session != 9 {
+		t.Errorf("the next entry: %+v", again)
+	}
+}
+
+func TestD5_DoubledIsWholeLinesOnly(t *testing.T) {
+	t.Parallel()
+	archive := []byte("# T\n\n## Session 1 - x\n\n**Did:** one and more\n\n## Session 2\n\ntwo\n---\n")
+	tests := []struct {
+		session string
+		want    bool
+	}{
+		{"### Session 1 - x\n\n**Did:** one", false},
+		{"### Session 1 - x\n\n**Did:** one and more\n", true},
+		{"### Session 2\n\ntwo", true},
+		{"## Session 2\n\ntwo", true},
+		{"### Session 3\n", false},
+		{"no heading", false},
+	}
+	for _, tt := range tests {
+		if got := inArchive(archive, []byte(tt.session)); got != tt.want {
+			t.Errorf("inArchive(%q) = %v", tt.session, got)
+		}
+	}
+}

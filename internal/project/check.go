@@ -87,6 +87,7 @@ func (p *Project) mark(ctx context.Context, id task.ID, rec evidenceRecord, pick
 			known.add(kept)
 		}
 		out.tell(next, crit.N, known)
+		out.Warnings = append(out.Warnings, l.doubts()...)
 		return nil
 	})
 	if err != nil {

@@ -62,6 +62,7 @@ func (p *Project) finish(ctx context.Context, c *change, id task.ID, r TaskReque
 			return err
 		}
 	}
+	out.Warnings = append(out.Warnings, l.doubts()...)
 	out.Title, out.Status = next.Title, string(next.Status())
 	if c.claims != nil {
 		c.claims.release(id)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -59,7 +60,6 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	if err != nil {
 		return err
 	}
-	state, e := begun(l.State, e)
 	if hold.foreign() {
 		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+oneLine(neutral(c.as))+" while "+oneLine(neutral(hold.Claim.By))+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
@@ -70,13 +70,17 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	limits := p.limits()
 	if l.Outside != nil {
 		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a place outside.
-		out.Warnings = append(out.Warnings, l.Findings...)
 		limits.ArchiveKB = math.MaxInt / 4096
 	}
 	facts, err := archiveFacts(ctx, c.reader, l)
 	if err != nil {
 		return err
 	}
+	state, err := undouble(ctx, c.reader, l, l.State, facts, c)
+	if err != nil {
+		return err
+	}
+	state, e = begun(state, e, c.now)
 	done, err := state.Log(task.LogRequest{
 		Entry: e, Stamp: work.since.In(c.now.Location()), Now: c.now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
 	})
@@ -88,10 +92,10 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	}
 	out.Session, out.Path, out.Size = done.Session, l.Name, int64(len(done.State.Bytes()))
 	out.Archived = append(out.Archived, done.Archived...)
-	out.Warnings = append(out.Warnings, done.Findings...)
+	out.Warnings = append(append(out.Warnings, l.doubts()...), placed(done.Findings, l.Name)...)
 	out.Notice = p.notice(done.State, limits)
 	// What the session that ends here worked with is told from the state before its entry.
-	if out.InputChanged, err = p.inputChanges(ctx, c.reader, l, l.State); err != nil {
+	if out.InputChanged, err = p.inputChanges(ctx, p.store, l, l.State); err != nil {
 		return err
 	}
 	for _, in := range out.InputChanged {
@@ -105,10 +109,10 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 
 // begun does what a first entry means for the task: a ready task is in progress, and the reasons for which it was
 // blocked or reopened go to this entry's issues (5.12.1).
-func begun(s *task.State, e task.Entry) (*task.State, task.Entry) {
+func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry) {
 	if s.Status() == task.StatusReady {
 		s, _ = s.SetStatus(task.StatusInProgress)
-		s = s.Reconcile(task.Reconciliation{Started: true})
+		s = s.Reconcile(task.Reconciliation{Now: now, Started: true})
 	}
 	issues := e.Issues
 	for _, key := range [...]string{reopenedKey, blockedKey} {

@@ -278,3 +278,32 @@ func TestD31_LogSyncs(t *testing.T) {
 		t.Errorf("a later archiving took %d fsyncs, want 6", again)
 	}
 }
+
+// What cannot be understood is left alone and named in the warnings.
+func TestTS35_LogIntoAFileWithBrokenMetadata(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	broken := strings.Replace(s.text(task.NewTask{ID: "1"}), `"status": "ready"`, `"status" = "ready"`, 1)
+	s.write(statePath("1"), broken)
+	got := s.log("a", "1", "All the same")
+	if !hasCode(got.Warnings, "metadata_invalid") {
+		t.Errorf("warnings %v", got.Warnings)
+	}
+	before, _, _ := strings.Cut(broken, "(No sessions yet)")
+	if text := s.read(statePath("1")); !strings.HasPrefix(text, before) || !strings.Contains(text, "All the same") {
+		t.Errorf("the file is now:\n%s", text)
+	}
+}
+
+func TestLog_SetsStartedAt(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), `"status": "ready"`, `"status": "ready", "started_at": null, "updated_at": null`, 1))
+	s.log("a", "1", "First")
+	s.pass(time.Hour)
+	s.log("a", "1", "Second")
+	text := s.read(statePath("1"))
+	if !strings.Contains(text, `"started_at": "2026-03-02T08:30:00Z", "updated_at": "2026-03-02T09:30:00Z"`) {
+		t.Errorf("the file is now:\n%s", text)
+	}
+}

@@ -23,7 +23,7 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 			return OutputResult{}, err
 		}
 		out := p.outputOf(l.State)
-		out.Warnings = append(out.Warnings, l.Findings...)
+		out.Warnings = append(out.Warnings, l.doubts()...)
 		return out, nil
 	}
 	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
@@ -49,6 +49,7 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 			return p.draft(c, l, next, hold.Claim, &out)
 		}
 		out = p.outputOf(next)
+		out.Warnings = append(out.Warnings, l.doubts()...)
 		if string(next.Bytes()) == string(l.State.Bytes()) {
 			return nil
 		}
