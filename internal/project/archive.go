@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"path"
 	"strconv"
 	"strings"
 
@@ -201,9 +202,9 @@ func placed(findings []report.Finding, name string) []report.Finding {
 	return out
 }
 
-// located names the file that an error of a pure room is about; such rooms know no file names.
+// located names the file that an error of a pure room is about; such rooms know base names at most.
 func located(err error, name string) error {
-	if e := report.As(err); e != nil && e.Path == "" && e.Kind != report.Internal {
+	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {
 		with := *e
 		with.Path = name
 		return &with
