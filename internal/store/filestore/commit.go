@@ -214,6 +214,14 @@ func (w *writer) arrived(e *edit) error {
 	if now.info.Size == e.new.Size && bytes.Equal(now.data, e.data) {
 		return nil
 	}
+	if bytes.HasPrefix(now.data, e.data) {
+		// Somebody added to it after us, perhaps by a file of their own with our bytes in it: that one must be durable.
+		f, err := w.fs.Append(e.path)
+		if err != nil {
+			return appendFault(err)
+		}
+		return closing(f, f.Sync())
+	}
 	// Where our bytes are not, there is nothing to take back.
 	e.grown = bytes.Contains(now.data, e.data)
 	return errChanged

@@ -137,8 +137,15 @@ func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 						t.Fatalf("%s: %v", what, err)
 					}
 					nothingMissing(t, what, fs)
-					if got := documents(fs)[name]; name != "tasks/2.md" && strings.Count(got, byHand) != 1 {
+					docs := documents(fs)
+					if got := docs[name]; strings.Count(got, byHand) != 1 {
 						t.Fatalf("%s: the edit is not in its file: %q", what, got)
+					}
+					if strings.Count(docs["archive/1.md"], entry) != 1 || strings.Contains(docs["tasks/1.md"], entry) {
+						t.Fatalf("%s: the entry was not moved once: %q", what, docs["tasks/1.md"])
+					}
+					if !strings.HasPrefix(docs["tasks/2.md"], "input from 1\n") {
+						t.Fatalf("%s: the third file: %q", what, docs["tasks/2.md"])
 					}
 				}
 			})

@@ -341,3 +341,58 @@ func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestD5_PushedOutByJournal: the process dies between an exchange and the look, in a transaction over three files,
+// and a power cut has taken lock.json. The journal alone tells the next writer that the temporary file holds a hand
+// edit; it counts as one.
+func TestD5_PushedOutByJournal(t *testing.T) {
+	t.Parallel()
+	sc := scenes()[0]
+	fs := disk(t, sc.before)
+	var img *crashfs.FS
+	exchanged := false
+	fs.Hook = func(op crashfs.Op) error {
+		switch {
+		case op.Name == "exchange" && !exchanged:
+			exchanged = true
+			editor(fs, "/p/tasks/1.md", true)
+		case exchanged && img == nil:
+			img = fs.Kill()
+		}
+		return nil
+	}
+	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+		t.Fatal(err)
+	}
+	img.Put("/p/.baton/local/lock.json", "")
+	if _, err := nudge(on(img)); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"tasks/1.md": sc.after["tasks/1.md"] + byHand, "archive/1.md": sc.after["archive/1.md"], "tasks/2.md": "none\n",
+	}
+	if diff := cmp.Diff(want, documents(img)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestD8_JournalThatComesLater: a store that saw no journal once sees the one that comes later.
+func TestD8_JournalThatComesLater(t *testing.T) {
+	t.Parallel()
+	fs := stopped(t, "append", "/p/archive/1.md")
+	journal, _ := fs.Get(journalPath)
+	fs.Delete(journalPath)
+	s := on(fs)
+	for range 2 {
+		if doc, err := s.Read(context.Background(), "tasks/1.md"); err != nil || doc.Pending {
+			t.Fatalf("%+v, %v", doc, err)
+		}
+	}
+	fs.Put(journalPath, journal)
+	if doc, err := s.Read(context.Background(), "tasks/1.md"); err != nil || !doc.Pending {
+		t.Errorf("read: %+v, %v", doc, err)
+	}
+	if part, err := s.Tail(context.Background(), "archive/1.md", 10); err != nil || !part.Pending {
+		t.Errorf("tail: %+v, %v", part, err)
+	}
+}
