@@ -490,3 +490,50 @@ func TestClaimsDocumentShape(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestClaimOfAFileThatKeepsNoStatus(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, text, code string }{
+		{"bare", "# Task 1 State\n\n## Progress Log\n\n## Chain Output\n", "metadata_missing"},
+		{"broken metadata", strings.Replace(plain("1", "One"), `"task_id": 1,`, `"task_id": ,`, 1), "metadata_invalid"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(".baton/tasks/task-1-state.md", tt.text)
+			got := w.claim("ada", ClaimRequest{ID: "1"})
+			if got.Claim.Fence != 1 || !hasCode(got.Warnings, tt.code) {
+				t.Errorf("claim %+v", got)
+			}
+			if w.read(".baton/tasks/task-1-state.md") != tt.text {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+// TestD1_FirstClaimOfAProjectByManyAtOnce begins without the shared folder, which every holder then wants to make.
+func TestD1_FirstClaimOfAProjectByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		w := newWorld(t)
+		w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+		var wg sync.WaitGroup
+		got := make(chan ClaimResult, 8)
+		for h := range 8 {
+			wg.Go(func() {
+				out, err := w.as(fmt.Sprint(h)).Claim(context.Background(), ClaimRequest{ID: "1"})
+				if err == nil {
+					got <- out
+				} else if report.CodeOf(err) != "claim_held" {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if len(got) != 1 {
+			t.Fatalf("%d holders hold one task", len(got))
+		}
+	}
+}

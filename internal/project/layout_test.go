@@ -352,3 +352,34 @@ func TestD16_InitKeepsTheConfiguration(t *testing.T) {
 		}
 	}
 }
+
+func TestInitNamesWhatItFound(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		make []string
+		want string
+	}{
+		{[]string{".specflux"}, "specflux"}, {[]string{".baton/tasks", ".specflux"}, "baton"}, {[]string{".baton/STATE.md.d", ".baton/work"}, "baton"},
+	}
+	for _, tt := range tests {
+		w := newWorld(t)
+		for _, name := range tt.make {
+			w.mkdir(name)
+		}
+		got, err := w.as("ada").Init(context.Background(), InitRequest{})
+		if err != nil || got.Layout != tt.want || len(got.Created) != 0 || len(w.files()) != 0 {
+			t.Errorf("%v: %+v, %v", tt.make, got, err)
+		}
+	}
+}
+
+func TestConfigurationThatIsAFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir(configName)
+	_, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+	e := wantError(t, err, report.Refused, "config_unreadable")
+	if strings.Contains(e.Message, w.dir) || e.Hint == "" {
+		t.Errorf("message %q", e.Message)
+	}
+}
