@@ -21,8 +21,9 @@ var ErrUnknown = errors.New("git gave no answer")
 // Repo is a checkout that can be asked. The zero value is a folder outside git: every question is ErrUnknown.
 type Repo struct {
 	Place
-	Root    string   // where git is called
-	Environ []string // the caller's environment, cleaned before use
+	Root     string        // where git is called
+	Environ  []string      // the caller's environment, cleaned before use
+	Patience time.Duration // for one question; 0 is Limit
 }
 
 // Open finds the checkout that holds root, a real absolute path, without running git.
@@ -49,14 +50,21 @@ type Commit struct {
 	Subject string
 }
 
-// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the newest 50 at most.
+// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the newest 50 at most; after
+// Unborn all of them.
 // ErrUnknown when head is not an ancestor's name that git knows, or git did not answer in time.
 func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
-	if !isHash(head) {
+	span := head + "..HEAD"
+	switch {
+	case head == Unborn && r.Place.Head() == "":
+		return nil, nil
+	case head == Unborn:
+		span = "HEAD"
+	case !isHash(head):
 		return nil, ErrUnknown
 	}
 	out, err := r.ask(ctx, "log", "--first-parent", "--no-show-signature", "--no-decorate", "--format=%H %s",
-		"-n", "50", head+"..HEAD", "--")
+		"-n", "50", span, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +96,11 @@ func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 	if err != nil {
 		return nil, ErrUnknown
 	}
-	limited, cancel := context.WithTimeout(ctx, Limit)
+	patience := r.Patience
+	if patience <= 0 {
+		patience = Limit
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root}, args...)...)
 	cmd.Env = Environment(r.Environ)

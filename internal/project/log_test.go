@@ -307,3 +307,23 @@ func TestLog_SetsStartedAt(t *testing.T) {
 		t.Errorf("the file is now:\n%s", text)
 	}
 }
+
+// A session that begins before the first commit of a repository has all commits in it.
+func TestD18_SessionBeforeTheFirstCommit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.git("init", "-q")
+	s.start("a", "1")
+	if got := s.log("a", "1", "Thought about it"); len(got.Commits) != 0 || hasCode(got.Warnings, "commits_unknown") {
+		t.Errorf("before the first commit: %+v", got)
+	}
+	s.git("commit", "-q", "--allow-empty", "-m", "First")
+	if got := s.log("a", "1", "Began"); len(got.Commits) != 1 || got.Commits[0].Subject != "First" {
+		t.Errorf("after the first commit: %+v", got.Commits)
+	}
+	s.git("commit", "-q", "--allow-empty", "-m", "Second")
+	if got := s.log("a", "1", "Went on"); len(got.Commits) != 1 || got.Commits[0].Subject != "Second" {
+		t.Errorf("after the second: %+v", got.Commits)
+	}
+}

@@ -98,7 +98,7 @@ func (p *Project) briefing(ctx context.Context, c *change, l *loaded, s *task.St
 func (p *Project) remember(ctx context.Context, id task.ID, rec *sessionRecord, out *SessionStartResult) {
 	if rec == nil {
 		rec = &sessionRecord{Task: id, As: p.holder(), Started: stamp(p.now())}
-		rec.Head, _ = p.git.Head(ctx)
+		rec.Head, _ = p.git.Start(ctx)
 	}
 	if out.Claim != nil {
 		rec.Fence = out.Claim.Fence

@@ -23,6 +23,14 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
+// as opens the project as one holder who waits for git as long as it takes: tests must not depend on the machine's load.
+func (s *stage) as(holder string) *Project {
+	s.t.Helper()
+	p := s.world.as(holder)
+	p.git.Patience = time.Minute
+	return p
+}
+
 func (s *stage) has(name string) bool {
 	_, err := os.Stat(s.path(name))
 	return err == nil
