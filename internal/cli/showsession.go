@@ -22,10 +22,14 @@ func (p *page) sessions(t project.TaskDetail, all bool) {
 		title = fmt.Sprintf("Last %d sessions of %d", lastSessions, t.TotalSessions)
 	}
 	p.heading("%s", title)
-	for _, s := range list {
+	next := list[len(list)-1].Next // stands below, where the reader looks for it
+	for i, s := range list {
+		if i == len(list)-1 {
+			s.Next = nil
+		}
 		p.session(s)
 	}
-	if next := list[len(list)-1].Next; len(next) > 0 {
+	if len(next) > 0 {
 		p.heading("Next")
 		for _, text := range next {
 			p.item("  ", accent, "→", text)

@@ -43,7 +43,7 @@ func pageStatus(p *page, r project.StatusResult) {
 	p.end()
 	p.line(plain, "Tasks: %s", counts(r.Counts))
 	for _, claim := range r.Claims {
-		p.line(accent, "  #%s held by %s until %s", claim.Task, claim.By, p.clock(claim.Until))
+		p.line(accent, "  %s held by %s until %s", ref(claim.Task), claim.By, p.clock(claim.Until))
 	}
 	p.findings(r.Warnings)
 	switch {

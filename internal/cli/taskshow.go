@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -76,9 +77,13 @@ func (p *page) taskHead(t project.TaskDetail) {
 		}
 	}
 	_, tone := standing(project.TaskRow{Status: t.Status})
-	p.add(tone, t.Status).add(plain, " · "+fraction(done, len(t.Criteria))+" criteria · "+plural(t.TotalSessions, "session"))
+	criteria := "no criteria"
+	if len(t.Criteria) > 0 {
+		criteria = fraction(done, len(t.Criteria)) + " criteria"
+	}
+	p.add(tone, t.Status).add(plain, " · "+criteria+" · "+plural(t.TotalSessions, "session"))
 	if t.ArchivedSessions > 0 {
-		p.add(plain, " (").add(plain, plural(t.ArchivedSessions, "archived session")+")")
+		p.add(plain, fmt.Sprintf(" (%d archived)", t.ArchivedSessions))
 	}
 	p.add(plain, " · "+kilobytes(t.SizeBytes)+" · "+t.Dialect).end()
 	if t.Claim != nil {
@@ -112,7 +117,7 @@ func (p *page) criteria(title string, list []project.CriterionView) {
 		if c.Checked {
 			mark, tone = "✓", good
 		}
-		p.item("  ", tone, mark, ordinal(c.N, len(list))+"  "+c.Text)
+		p.item("  ", tone, mark+" "+ordinal(c.N, len(list))+" ", c.Text)
 		switch {
 		case c.Checked:
 			t, text := proof(c)

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// commandLines has one line for every command that answers with a result.
+var commandLines = []string{
+	"init", "status", "config list", "task new T", "task list", "task ready", "task show 101", "task graph",
+	"task claim 101", "task release 101", "task block 101 --reason r", "task reopen 101", "session start 101", "session end 101",
+	"task log 101 --did x", "task check 101 1", "task uncheck 101 1", "task output 101", "task complete 101",
+	"task archive 101", "task split 101", "task convert 101 --to v1", "version",
+}
+
+func TestJSONListsAreNeverNull(t *testing.T) {
+	t.Parallel()
+	null := regexp.MustCompile(`"([a-z_]+)": null`)
+	for _, line := range commandLines {
+		got := play(t, &fake{}, append(strings.Fields(line), "--json")...)
+		if got.code != 0 || got.errors != "" || !json.Valid([]byte(got.out)) || !strings.HasSuffix(got.out, "}\n") {
+			t.Errorf("%s: exit code %d, %q, %s", line, got.code, got.errors, got.out)
+		}
+		for _, match := range null.FindAllStringSubmatch(got.out, -1) {
+			switch match[1] {
+			case "claim", "evidence", "value", "default": // documented as null when there is none
+			default:
+				t.Errorf("%s: %s is null", line, match[1])
+			}
+		}
+		if !strings.HasPrefix(got.out, "{\n  \"") {
+			t.Errorf("%s: not indented by two blanks:\n%s", line, got.out)
+		}
+	}
+}
+
+func TestFillKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	detail := project.TaskDetail{
+		Criteria: []project.CriterionView{{N: 1}},
+		Sessions: []project.SessionView{{Number: 3, Did: []string{"a"}}},
+	}
+	data, err := encode(detail, "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back project.TaskDetail
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Criteria[0].N != 1 || back.Sessions[0].Did[0] != "a" || back.Sessions[0].Issues == nil || back.Dependencies == nil {
+		t.Errorf("came back as %+v", back)
+	}
+	if detail.Dependencies != nil {
+		t.Error("the caller's struct was changed")
+	}
+}
+
+func TestD14_ErrorObject(t *testing.T) {
+	t.Parallel()
+	full := &report.Error{
+		Op: "task.show", Kind: report.Corrupt, Code: "conflict_markers", Message: "the file holds conflict markers",
+		Path: ".baton/tasks/task-101-state.md", Line: 12, Hint: "resolve them", Details: map[string]any{"lines": 3},
+	}
+	cases := []struct {
+		name string
+		err  error
+		code int
+		want string
+	}{
+		{
+			"everything", full, 7,
+			`{"error":{"kind":"corrupt","code":"conflict_markers","op":"task.show","message":"the file holds conflict markers",` +
+				`"path":".baton/tasks/task-101-state.md","line":12,"hint":"resolve them","details":{"lines":3}}}`,
+		},
+		{
+			"bare", &report.Error{Kind: report.NotFound, Message: "task 9 does not exist"}, 3,
+			`{"error":{"kind":"not_found","code":"not_found","op":"task.show","message":"task 9 does not exist"}}`,
+		},
+		{
+			"wrapped", fmt.Errorf("read task: %w", full), 7,
+			`{"error":{"kind":"corrupt","code":"conflict_markers","op":"task.show","message":"the file holds conflict markers",` +
+				`"path":".baton/tasks/task-101-state.md","line":12,"hint":"resolve them","details":{"lines":3}}}`,
+		},
+		{
+			"not one of ours", fs.ErrInvalid, 1,
+			`{"error":{"kind":"internal","code":"internal","op":"task.show","message":"invalid argument",` +
+				`"hint":"this is a defect of baton: please report it with the command that you ran"}}`,
+		},
+		{
+			"interrupted", context.Canceled, 130,
+			`{"error":{"kind":"interrupted","code":"interrupted","op":"task.show","message":"context canceled"}}`,
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got := play(t, &fake{err: c.err}, "task", "show", "101", "--json")
+			if diff := cmp.Diff(outcome{c.code, "", c.want + "\n"}, got, cmp.AllowUnexported(outcome{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestD14_TextErrors(t *testing.T) {
+	t.Parallel()
+	f := &fake{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by ann", Hint: "claim it with --steal"}}
+	if got := play(t, f, "task", "claim", "101"); got != (outcome{4, "", "baton: task 101 is held by ann\nhint: claim it with --steal\n"}) {
+		t.Errorf("with a hint: %+v", got)
+	}
+	f = &fake{err: &report.Error{Kind: report.Refused, Message: "the disk is full"}}
+	if got := play(t, f, "task", "claim", "101"); got != (outcome{9, "", "baton: the disk is full\n"}) {
+		t.Errorf("without: %+v", got)
+	}
+}
+
+func TestD14_EveryKindHasItsExitCode(t *testing.T) {
+	t.Parallel()
+	codes := map[report.Kind]int{
+		report.Internal: 1, report.Usage: 2, report.NotFound: 3, report.Conflict: 4, report.Locked: 5, report.Violation: 6,
+		report.Corrupt: 7, report.Unavailable: 8, report.Refused: 9, report.NotVerified: 10, report.Interrupted: 130,
+	}
+	for _, kind := range report.Kinds() {
+		if got := play(t, &fake{err: &report.Error{Kind: kind, Message: "m"}}, "task", "ready"); got.code != codes[kind] || got.out != "" {
+			t.Errorf("%s: %+v", kind, got)
+		}
+	}
+}
+
+func TestUsageErrorsAreObjectsToo(t *testing.T) {
+	t.Parallel()
+	got := play(t, &fake{}, "task", "log", "--nonsense", "--json")
+	var object struct{ Error failure }
+	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Kind != report.Usage || object.Error.Op != "task.log" {
+		t.Errorf("%+v: %v", got, err)
+	}
+}
+
+// TestD19_TheErrorObjectIsTheLastLine: a check's command writes to standard error before baton does.
+func TestD19_TheErrorObjectIsTheLastLine(t *testing.T) {
+	t.Parallel()
+	f := &fake{err: &report.Error{Kind: report.NotVerified, Code: "check_failed", Message: "the command failed", Details: map[string]any{"exit": 3}}}
+	got := play(t, f, "task", "check", "101", "1", "--run", "make", "--json")
+	want := "output of make\n" + `{"error":{"kind":"not_verified","code":"check_failed","op":"task.check","message":"the command failed","details":{"exit":3}}}` + "\n"
+	if got != (outcome{10, "", want}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestErrorsOfOpeningAndClosingCount(t *testing.T) {
+	t.Parallel()
+	failed := errors.New("broken")
+	if got := play(t, &fake{opening: failed}, "task", "list"); got.code != 1 || got.out != "" {
+		t.Errorf("opening: %+v", got)
+	}
+	if got := play(t, &fake{closing: failed}, "task", "list"); got.code != 1 || got.out != "" {
+		t.Errorf("closing: %+v", got)
+	}
+}
+
+// TestEveryResultIsDocumentedWithJSONNames: a field without a tag would appear under its Go name.
+func TestEveryResultIsDocumentedWithJSONNames(t *testing.T) {
+	t.Parallel()
+	capital := regexp.MustCompile(`"([A-Z][A-Za-z]*)":`)
+	for name, c := range pages() {
+		data, err := encode(c.answer, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if match := capital.FindString(string(data)); match != "" {
+			t.Errorf("%s (%s): key %s", name, reflect.TypeOf(c.answer), match)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// scene is a command line with the result that it prints.
+type scene struct {
+	args   []string
+	answer any
+	set    setting
+}
+
+func words(line string) []string { return strings.Fields(line) }
+
+// pages are results as a project might give them, one for each way that a page can look.
+func pages() map[string]scene {
+	held := &project.Claim{By: "ann@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
+	list := project.TaskList{Tasks: []project.TaskRow{
+		{ID: "100", Title: "Database schema", Status: "complete", CriteriaDone: 4, CriteriaTotal: 4, Sessions: 3, SizeBytes: 12_600},
+		{ID: "101", Title: "JWT service", Status: "in_progress", CriteriaDone: 2, CriteriaTotal: 4, Sessions: 12, SizeBytes: 61_000, Claim: held},
+		{ID: "102", Title: "Auth endpoints 端点 with a title that is longer than most", Status: "ready", CriteriaTotal: 3, SizeBytes: 2_100, WaitingFor: []project.ID{"101", "PROJ-4"}},
+		{
+			ID: "PROJ-4", Title: "Keys", Status: "ready", Ready: true, SizeBytes: 900,
+			InputChanged: []project.InputChange{{Task: "100", Since: 2}},
+		},
+	}}
+	return map[string]scene{
+		"init":           {words("init"), project.InitResult{Root: "/home/ann/shop", Layout: "baton", Created: []string{".baton/tasks", ".baton/archive"}}, setting{}},
+		"init_again":     {words("init"), project.InitResult{Root: "/home/ann/shop", Layout: "baton", Found: []string{"baton", "specflux"}}, setting{}},
+		"status":         {words("status"), statusScene(held), setting{}},
+		"status_nothing": {words("status"), project.StatusResult{Root: "/home/ann/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "ann@desk"}, setting{}},
+		"config": {words("config list"), project.ConfigList{Path: ".baton/config.yaml", Settings: []project.Setting{
+			{Key: "tasks.archive_kb", Value: 60, Default: 75, Source: "file", Doc: "archive above this size, in KB"},
+			{Key: "tasks.dialect", Value: "v2", Default: "v2", Source: "default", Doc: "dialect of new files"},
+			{Key: "repositories", Value: map[string]string{}, Default: map[string]string{}, Source: "default", Doc: "folders of repositories by name"},
+		}}, setting{}},
+		"new": {words("task new T"), project.NewResult{Tasks: []project.Created{
+			{ID: "102", Title: "Auth endpoints", Path: ".baton/tasks/task-102-state.md", Ready: true, Dependencies: []project.ID{"100", "101"}, Inputs: []project.ID{"100"}},
+		}, Warnings: []report.Finding{{Code: "no_criteria", Text: "task 102 has no criteria", Path: ".baton/tasks/task-102-state.md"}}}, setting{}},
+		"list":        {words("task list"), list, setting{}},
+		"list_narrow": {words("task list"), list, setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1"}}},
+		"list_empty":  {words("task list"), project.TaskList{}, setting{}},
+		"list_none":   {words("task list --status blocked"), project.TaskList{}, setting{}},
+		"ready":       {words("task ready"), project.TaskList{Tasks: list.Tasks[3:]}, setting{}},
+		"ready_none":  {words("task ready"), project.TaskList{}, setting{}},
+		"show":        {words("task show 101 --deps --commits"), taskScene(held), setting{}},
+		"show_narrow": {words("task show 101"), taskScene(held), setting{env: report.Env{Terminal: true, Width: 60}, vars: map[string]string{"TERM": "dumb"}}},
+		"show_color":  {words("task show 101"), taskScene(held), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
+		"show_new":    {words("task show 7"), project.TaskDetail{ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md", ChainOutput: project.OutputView{State: "empty"}}, setting{}},
+		"show_section": {
+			words("task show 101 --section x"), project.TaskDetail{Section: &project.SectionView{Name: "Progress Log", Text: "\n### Session 1\r\n\tdone\n"}}, setting{},
+		},
+		"claim":     {words("task claim 101"), project.ClaimResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Claim: *held, Stolen: "bob@den"}, setting{}},
+		"release":   {words("task release 101"), project.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
+		"unclaimed": {words("task release 101"), project.TaskChange{Task: "101", Status: "ready"}, setting{}},
+		"block":     {words("task block 101 --reason r"), project.TaskChange{Task: "101", Title: "JWT service", Status: "blocked", Changed: true}, setting{}},
+		"reopen":    {words("task reopen 101"), project.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
+		"log": {words("task log 101 --did x"), project.LogResult{
+			Task: "101", Session: 12, Archived: []int{1, 2, 3, 4, 6, 7}, Path: ".baton/tasks/task-101-state.md", Size: 20_480,
+			Commits: []project.CommitView{{Hash: "1111111aaaaaaaa"}, {Hash: "3f2c1aa00000000"}}, Notice: "+------+\n| big  |\n+------+",
+		}, setting{}},
+		"log_plain":      {words("task log 101 --did x"), project.LogResult{Task: "101", Session: 1, Path: "p.md", Size: 1024}, setting{}},
+		"check":          {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},
+		"check_claimed":  {words("task check 101 2"), checkScene(true, &project.Evidence{Kind: "claim", Passed: true}), setting{}},
+		"check_again":    {words("task check 101 2"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
+		"uncheck":        {words("task uncheck 101 2"), checkScene(true, nil), setting{}},
+		"output":         {words("task output 101"), project.OutputResult{Task: "101", State: "written", Summary: "### Summary\nIssues tokens.\n"}, setting{}},
+		"output_empty":   {words("task output 101"), project.OutputResult{Task: "101", State: "empty"}, setting{}},
+		"output_minimal": {words("task output 101"), project.OutputResult{Task: "101", State: "minimal"}, setting{}},
+		"output_set":     {words("task output 101 --summary S"), project.OutputResult{Task: "101", Title: "JWT service", State: "written", Changed: true}, setting{}},
+		"output_same":    {words("task output 101 --summary S"), project.OutputResult{Task: "101", State: "written"}, setting{}},
+		"output_draft":   {words("task output 101 --summary S"), project.OutputResult{Task: "101", Draft: ".baton/archive/task-101-output-draft-20260314T120000Z.md"}, setting{}},
+		"complete": {words("task complete 101"), project.CompleteResult{
+			Task: "101", Title: "JWT service", Status: "complete", Changed: true, Overridden: []string{"criterion 4 is open: Keys rotate"},
+			HandedTo: []project.InputReceipt{{Task: "102", Title: "Auth endpoints", Change: "inserted"}, {Task: "103", Title: "Docs", Change: "kept_edited"}, {Task: "104", Title: "Site", Change: "unchanged"}},
+			Ready:    []project.TaskRow{{ID: "102", Title: "Auth endpoints"}},
+		}, setting{}},
+		"complete_again":  {words("task complete 101"), project.CompleteResult{Task: "101", Status: "complete"}, setting{}},
+		"archive":         {words("task archive 101"), project.ArchiveResult{Task: "101", Archived: []int{1, 2, 3}, Path: ".baton/archive/task-101-archive.md", Size: 9_000}, setting{}},
+		"archive_nothing": {words("task archive 101"), project.ArchiveResult{Task: "101"}, setting{}},
+		"archive_show":    {words("task archive 101 --show 2"), project.ArchiveResult{Task: "101", Text: "### Session 2\n**Did:** a\n"}, setting{}},
+		"archive_rebuild": {words("task archive 101 --rebuild-summary"), project.ArchiveResult{Task: "101", Path: "a.md", Rebuilt: true}, setting{}},
+		"archive_rebuilt": {words("task archive 101 --rebuild-summary"), project.ArchiveResult{Task: "101", Path: "a.md"}, setting{}},
+		"split":           {words("task split 101"), splitScene(), setting{}},
+		"split_applied":   {words("task split 101 --apply"), project.SplitResult{Task: "101", Applied: true, Created: []project.Created{{ID: "101a", Title: "Sign", Path: "a.md"}, {ID: "101b", Title: "Rotate", Path: "b.md"}}}, setting{}},
+		"split_dismissed": {words("task split 101 --dismiss"), project.SplitResult{Task: "101", Dismissed: true}, setting{}},
+		"split_nothing":   {words("task split 101"), project.SplitResult{Task: "101"}, setting{}},
+		"convert":         {words("task convert 101 --to v1"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Diff: "@@ line 1 @@\n-# Task #101: T\n+# Task #101: T - State\n same\n"}, setting{}},
+		"convert_applied": {words("task convert 101 --to v1 --apply"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Applied: true, Diff: "x"}, setting{}},
+		"convert_same":    {words("task convert 101 --to v2"), project.ConvertResult{Task: "101", From: "v2", To: "v2"}, setting{}},
+		"session_start":   {words("session start 101"), startScene(held), setting{}},
+		"session_resumed": {words("session start 101"), project.SessionStartResult{Task: "101", Title: "JWT service", Path: "p.md", As: "ann@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true}, setting{}},
+		"session_end":     {words("session end 101"), project.SessionEndResult{Task: "101", Logged: 1, Released: true}, setting{}},
+		"session_end_2":   {words("session end 101"), project.SessionEndResult{Task: "101", Logged: 2}, setting{}},
+		"graph":           {words("task graph"), graphScene(), setting{}},
+		"graph_mermaid":   {words("task graph --format mermaid"), graphScene(), setting{}},
+		"graph_dot":       {words("task graph --format dot"), graphScene(), setting{}},
+		"graph_empty":     {words("task graph"), project.GraphResult{}, setting{}},
+	}
+}
+
+// TestPages compares every page with its golden file: go test ./internal/cli -run TestPages -update
+func TestPages(t *testing.T) {
+	t.Parallel()
+	scenes := pages()
+	for name, c := range scenes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := c.set.play(t, &fake{answer: c.answer}, c.args...)
+			if got.code != 0 {
+				t.Fatalf("exit code %d: %s", got.code, got.errors)
+			}
+			text := got.out
+			if got.errors != "" {
+				text += "--- standard error ---\n" + got.errors
+			}
+			golden(t, name, text)
+		})
+	}
+	files, err := os.ReadDir(filepath.Join("testdata", "pages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if _, known := scenes[strings.TrimSuffix(file.Name(), ".txt")]; !known {
+			t.Errorf("testdata/pages/%s belongs to no test", file.Name())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "pages", name+".txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("page %s (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestNoLineIsWiderThanTheTerminal holds for everything that can be broken or cut.
+func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
+	t.Parallel()
+	narrow := setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1"}}
+	got := narrow.play(t, &fake{answer: pages()["list"].answer}, "task", "list")
+	lines := strings.Split(got.out, "\n")
+	for _, line := range lines[:2] {
+		if n := len([]rune(line)); n > 72 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "…") }) {
+		t.Error("nothing was cut")
+	}
+}

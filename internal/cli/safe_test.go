@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func TestTS24_TextFromFilesIsMadeHarmless(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, in, want string }{
+		{"plain", "JWT service", "JWT service"},
+		{"colour", "\x1b[31mred\x1b[0m", "␛[31mred␛[0m"},
+		{"window title", "\x1b]0;title\x07", "␛]0;title␇"},
+		{"bell, null, backspace", "a\a\x00\bb", "a␇␀␈b"},
+		{"delete", "a\x7fb", "a␡b"},
+		{"C1 sequence", "a\u009b31mb", "a<U+009B>31mb"},
+		{"carriage return hides a line", "bad\rgood", "bad␍good"},
+		{"turned direction", "a\u202eb\u2066c", "a<U+202E>b<U+2066>c"},
+		{"line separator", "a\u2028b", "a<U+2028>b"},
+		{"newline and tab", "a\nb\tc", "a b c"},
+		{"not UTF-8", "a\xffb", "a\ufffdb"},
+		{"raw C1 byte", "a\x9bb", "a\ufffdb"},
+		{"right to left script", "שלום", "שלום"},
+		{"emoji with joiner", "👩‍💻", "👩‍💻"},
+		{"combining mark", "e\u0301", "e\u0301"},
+	}
+	for _, c := range cases {
+		if got := harmless(c.in); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := harmlessLines("a\r\nb\tc\x1b\r"); got != "a\nb\tc␛␍" {
+		t.Errorf("several lines: %q", got)
+	}
+}
+
+func TestTS24_NothingDangerousIsLeft(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")
+		for _, got := range []string{harmless(text), strings.NewReplacer("\n", "", "\t", "").Replace(harmlessLines(text))} {
+			if !utf8.ValidString(got) || strings.ContainsFunc(got, dangerous) {
+				t.Fatalf("%q became %q", text, got)
+			}
+		}
+	})
+}
+
+// hostile is a text that must not reach a terminal as it is.
+const hostile = "x\x1b[2J\x1b]0;pwned\x07\u009b1m\u202e\rend"
+
+// TestTS24_NoPageLetsASequenceThrough plays every page with hostile texts in all of its fields.
+func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
+	t.Parallel()
+	for name, c := range pages() {
+		f := &fake{answer: poison(t, c.answer)}
+		got := setting{}.play(t, f, c.args...)
+		for _, r := range got.out + got.errors {
+			if r != '\n' && r != '\t' && dangerous(r) {
+				t.Errorf("%s: %U reached the terminal in\n%q", name, r, got.out+got.errors)
+				break
+			}
+		}
+	}
+}
+
+// poison puts the hostile text into every free text of a result, by way of its JSON form.
+func poison(t *testing.T, answer any) any {
+	t.Helper()
+	switch a := answer.(type) {
+	case project.TaskDetail:
+		return poisoned(t, a)
+	case project.TaskList:
+		return poisoned(t, a)
+	case project.SessionStartResult:
+		return poisoned(t, a)
+	case project.GraphResult:
+		return poisoned(t, a)
+	case project.StatusResult:
+		return poisoned(t, a)
+	case project.CompleteResult:
+		return poisoned(t, a)
+	case project.CheckResult:
+		return poisoned(t, a)
+	case project.LogResult:
+		return poisoned(t, a)
+	case project.SplitResult:
+		return poisoned(t, a)
+	case project.ConvertResult:
+		return poisoned(t, a)
+	case project.OutputResult:
+		return poisoned(t, a)
+	case project.ConfigList:
+		return poisoned(t, a)
+	}
+	return answer
+}
+
+// structural are words that decide how a page looks; the rest is free text.
+var structural = map[string]bool{"kind": true, "state": true, "status": true, "change": true, "source": true, "severity": true, "format": true}
+
+func poisoned[T any](t *testing.T, value T) T {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		t.Fatal(err)
+	}
+	if data, err = json.Marshal(sprinkle("", tree)); err != nil {
+		t.Fatal(err)
+	}
+	var out T
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func sprinkle(key string, value any) any {
+	switch v := value.(type) {
+	case string:
+		if structural[key] {
+			return v
+		}
+		return v + hostile
+	case []any:
+		for i := range v {
+			v[i] = sprinkle(key, v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = sprinkle(k, v[k])
+		}
+	}
+	return value
+}
+
+func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
+	t.Parallel()
+	f := &fake{err: &report.Error{Kind: report.NotFound, Message: "task " + hostile, Hint: hostile}}
+	got := play(t, f, "task", "show", "101")
+	if strings.ContainsAny(got.errors, "\x1b\a\r") || strings.Count(got.errors, "\n") != 2 {
+		t.Errorf("error: %q", got.errors)
+	}
+	f = &fake{answer: project.TaskList{Warnings: []report.Finding{{Code: "x", Text: hostile, Path: "p" + hostile, Line: 3}}}}
+	if got = play(t, f, "task", "list"); strings.ContainsAny(got.errors, "\x1b\a\r") || !strings.HasPrefix(got.errors, "warning: x␛") {
+		t.Errorf("warning: %q", got.errors)
+	}
+}
+
+// TestTS24_JSONHoldsTheTextWithoutTheSequence: a program gets every character, a terminal nothing to act on.
+func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
+	t.Parallel()
+	f := &fake{answer: project.TaskDetail{Title: hostile + " <b> & שלום"}}
+	got := play(t, f, "task", "show", "101", "--json")
+	for _, r := range got.out {
+		if r != '\n' && dangerous(r) {
+			t.Fatalf("%U in %q", r, got.out)
+		}
+	}
+	var back project.TaskDetail
+	if err := json.Unmarshal([]byte(got.out), &back); err != nil || back.Title != hostile+" <b> & שלום" {
+		t.Errorf("title came back as %q, %v", back.Title, err)
+	}
+	if !strings.Contains(got.out, "<b> & שלום") {
+		t.Errorf("needless escapes: %s", got.out)
+	}
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func ranCommand(command string, passed bool) *project.Evidence {
+	exit := 0
+	if !passed {
+		exit = 1
+	}
+	return &project.Evidence{
+		Kind: "run", Passed: passed, Command: command, Exit: &exit, DurationMS: 1234, Commit: "3f2c1aa8d00f", Dirty: true,
+		By: "ann@desk", At: "2026-03-14T11:00:00Z",
+	}
+}
+
+func criteriaScene() []project.CriterionView {
+	return []project.CriterionView{
+		{N: 1, Key: "aa", Text: "Tokens are signed", Checked: true, Verified: true, Evidence: ranCommand("go test ./token", true)},
+		{N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason", Checked: true, Evidence: &project.Evidence{Kind: "claim"}},
+		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &project.Evidence{Kind: "word", By: "ann@desk", Text: "tried it by hand"}},
+		{N: 4, Key: "dd", Text: "Keys rotate", Verify: "go test ./rotate"},
+		{N: 5, Key: "ee", Text: "Load test", Evidence: ranCommand("make load", false)},
+	}
+}
+
+func taskScene(held *project.Claim) project.TaskDetail {
+	return project.TaskDetail{
+		ID: "101", Title: "JWT service", Status: "in_progress", Dialect: "v2", Path: ".baton/tasks/task-101-state.md",
+		Epic: "User authentication (#10)", Repository: "api", PRD: "docs/auth.md", Requirements: "Issue tokens.\n\nRefuse what is expired.",
+		Dependencies: []project.ID{"100"}, Parent: "PROJ-4", Children: []project.ID{"101a"}, Criteria: criteriaScene(),
+		Sessions: []project.SessionView{
+			{Number: 4, Started: "2026-03-12T09:00:00Z", Did: []string{"Read the code"}},
+			{Number: 5, Started: "2026-03-13T09:00:00Z", Did: []string{"Signed tokens", "Wrote tests"}, Issues: []string{"The clock of the test"}, Next: []string{"Rotate"}},
+			{Number: 6, Label: "6b", Started: "2026-03-14T09:00:00Z", Did: []string{"Refused expired tokens"}, State: []string{"All green"}, Next: []string{"Rotate the keys", "Load test"}, Commits: []string{"3f2c1aa", "77aa001"}},
+		},
+		TotalSessions: 6, ArchivedSessions: 3,
+		ChainInputs:  []project.InputView{{Task: "100", Title: "Database schema", Text: "Tables users and keys.\n\n```sql\nselect 1;\n```\nMore.\nMore.\nMore.\nMore."}},
+		InputChanged: []project.InputChange{{Task: "100", Since: 2, Diff: "-Table users\n+Tables users and keys\n"}},
+		ChainOutput:  project.OutputView{State: "written", Text: "### Summary\nIssues tokens."},
+		Claim:        held, SizeBytes: 61_000,
+		Dependents: []project.Dependent{{ID: "102", Title: "Auth endpoints", Status: "ready"}},
+		Commits:    []project.CommitView{{Hash: "3f2c1aa8d00f", Subject: "Sign tokens"}},
+		Warnings: []report.Finding{
+			{Code: "large", Text: "task 101 has 59.6 KB: summarise it", Path: ".baton/tasks/task-101-state.md", Line: 3},
+			{Code: "no_criteria", Severity: report.Info, Text: "a note"},
+		},
+	}
+}
+
+func statusScene(held *project.Claim) project.StatusResult {
+	return project.StatusResult{
+		Root: "/home/ann/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
+		Runtime: ".baton/local", SharedRuntime: "/home/ann/main/.baton/local/shared", Holder: "ann@desk",
+		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for ann": 3}, Ready: 1,
+		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}},
+		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
+	}
+}
+
+func checkScene(changed bool, e *project.Evidence) project.CheckResult {
+	return project.CheckResult{
+		Task: "101", Changed: changed, Done: 2, Total: 2,
+		Criterion: project.CriterionView{N: 2, Text: "Keys rotate", Checked: true, Verified: e != nil && e.Kind == "run", Evidence: e},
+	}
+}
+
+func splitScene() project.SplitResult {
+	return project.SplitResult{
+		Task: "101", Sessions: 22, Box: "+--------------+\n| #101 is big  |\n+--------------+",
+		Suggested: []project.SubTask{
+			{ID: "101a", Title: "Sign", Criteria: []string{"Sign tokens", "Sign refresh tokens"}, Estimate: 4},
+			{ID: "101b", Title: "Rotate", Criteria: []string{"Rotate keys"}, Estimate: 1},
+		},
+	}
+}
+
+func startScene(held *project.Claim) project.SessionStartResult {
+	return project.SessionStartResult{
+		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "ann@desk",
+		Started: "2026-03-14T12:00:00Z", Number: 7, Claim: held, Criteria: criteriaScene()[3:], Next: []string{"Rotate the keys"},
+		Inputs:       []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced"}},
+		InputChanged: []project.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},
+		Warnings:     []report.Finding{{Code: "commits_unknown", Text: "commits will not be recorded"}},
+	}
+}
+
+// graphScene has a diamond, a second root, a missing dependency, a cycle and titles that diagrams might misread.
+func graphScene() project.GraphResult {
+	return project.GraphResult{
+		Nodes: []project.GraphNode{
+			{ID: "100", Title: "Database schema", Status: "complete"},
+			{ID: "101", Title: `JWT "service" [v2]`, Status: "in_progress", Ready: true, Depth: 1},
+			{ID: "103", Title: "Docs; drop <b>", Status: "ready", Ready: true, Depth: 1},
+			{ID: "102", Title: `Auth \ endpoints`, Status: "ready", Depth: 2},
+			{ID: "PROJ-4", Title: "", Status: "missing"},
+			{ID: "104", Title: "Stuck", Status: "blocked", Depth: 1},
+			{ID: "201", Title: "Hen", Status: "ready"},
+			{ID: "202", Title: "Egg", Status: "ready"},
+		},
+		Edges: []project.GraphEdge{
+			{From: "100", To: "101"},
+			{From: "100", To: "103"},
+			{From: "101", To: "102"},
+			{From: "103", To: "102"},
+			{From: "PROJ-4", To: "104"},
+			{From: "201", To: "202"},
+			{From: "202", To: "201"},
+		},
+		Cycles: [][]project.ID{{"201", "202", "201"}},
+	}
+}

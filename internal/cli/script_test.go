@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes the test binary answer as baton when a script calls it. Only here the clock comes from a variable.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"baton": func() {
+			env := Environment(os.Args[1:])
+			if at, err := time.Parse(time.RFC3339, os.Getenv("BATON_TEST_NOW")); err == nil {
+				env.Now = func() time.Time { return at }
+			}
+			os.Exit(Main(context.Background(), env))
+		},
+	})
+}
+
+// TestScripts plays testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update writes what `cmp stdout`
+// compares with anew.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: false,
+		Setup:               setUp,
+		Cmds:                scriptCommands(),
+		Condition: func(name string) (bool, error) {
+			if name != "root" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return os.Geteuid() == 0, nil
+		},
+	})
+}
+
+// setUp gives each script a home with an empty project folder in it, a fixed clock and a fixed holder.
+func setUp(env *testscript.Env) error {
+	for name, value := range map[string]string{
+		"HOME": env.WorkDir, "USER": "ann", "TZ": "UTC", "BATON_AS": "ann", "BATON_TEST_NOW": "2026-03-14T12:00:00Z",
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C",
+		"GIT_AUTHOR_NAME": "ann", "GIT_AUTHOR_EMAIL": "ann@example.org", "GIT_COMMITTER_NAME": "ann", "GIT_COMMITTER_EMAIL": "ann@example.org",
+		"GIT_AUTHOR_DATE": "2026-03-14T11:00:00Z", "GIT_COMMITTER_DATE": "2026-03-14T11:00:00Z",
+	} {
+		env.Setenv(name, value)
+	}
+	env.Cd = filepath.Join(env.WorkDir, "p")
+	return os.MkdirAll(env.Cd, 0o777)
+}
+
+// command is one command of the script language.
+type command = func(ts *testscript.TestScript, neg bool, args []string)
+
+func scriptCommands() map[string]command {
+	return map[string]command{
+		"exits": exits, "append": appendBytes, "grow": grow, "keep": keep, "kept": kept, "at": at,
+	}
+}
+
+// exits CODE COMMAND…: the command must end with exactly this exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// append FILE TEXT: adds bytes, written as in a Go string: append f 'a\x00b'.
+func appendBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: append FILE TEXT")
+	}
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o666)
+	ts.Check(err)
+	_, err = f.WriteString(text)
+	ts.Check(err)
+	ts.Check(f.Close())
+}
+
+// grow FILE BYTES: makes the file that long without writing all of it.
+func grow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: grow FILE BYTES")
+	}
+	size, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
+}
+
+// at TIME: sets the clock.
+func at(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: at TIME")
+	}
+	ts.Setenv("BATON_TEST_NOW", args[0])
+}
+
+// keep remembers every file of the project; kept fails when one of them is different, gone or new. Runtime files of
+// this checkout are not the project's documents and do not count.
+func keep(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "kept.sum"), fingerprint(ts), 0o666))
+}
+
+func kept(ts *testscript.TestScript, neg bool, _ []string) {
+	before := ts.ReadFile(filepath.Join(ts.Getenv("WORK"), "kept.sum"))
+	after := fingerprint(ts)
+	if same := bytes.Equal([]byte(before), after); same == neg {
+		ts.Fatalf("files before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+func fingerprint(ts *testscript.TestScript) []byte {
+	var b bytes.Buffer
+	root := filepath.Join(ts.Getenv("WORK"), "p")
+	ts.Check(filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, path)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (rel == ".git" || strings.HasSuffix(rel, ".baton/local")):
+			return filepath.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		sum := [sha256.Size]byte{}
+		if info.Mode().IsRegular() && info.Size() < 10<<20 {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				data = []byte(err.Error()) // a file that cannot be read keeps at least its size and time
+			}
+			sum = sha256.Sum256(data)
+		}
+		fmt.Fprintf(&b, "%s %d %d %x\n", rel, info.Size(), info.ModTime().UnixNano(), sum[:8])
+		return nil
+	}))
+	return b.Bytes()
+}
