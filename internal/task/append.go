@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -65,7 +64,11 @@ func (s *State) hasHistory() bool {
 func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error) {
 	section, _ := s.FindLast(ProgressLog)
 	text := entryLines(s.style(), number, stamp, e, !s.hasHistory())
-	edits := []markdown.Edit{s.placeBlock(section, text, s.style() != StyleD)}
+	edit := s.placeBlock(section, text, true)
+	if s.style() == StyleD {
+		edit = s.placeBullet(section, text)
+	}
+	edits := []markdown.Edit{edit}
 	if s.hasHistory() {
 		if edit, ok := s.historyEdit(e.Commits); ok {
 			edits = append(edits, edit)
@@ -74,15 +77,21 @@ func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error)
 	return s.Splice(edits...)
 }
 
-// style is the style of the last session that is not prose only, else that of the dialect (5.4).
+// style is the style of the last session that is not prose only, else that of the dialect (5.4). Bullets go on only
+// while nothing with a heading stands behind them: below a heading a bullet is no entry.
 func (s *State) style() Style {
+	headed := false
 	for _, session := range slices.Backward(s.Sessions) {
+		if session.Style == StyleD && headed {
+			break
+		}
 		if session.Style != StyleE && session.Style != 0 {
 			return session.Style
 		}
+		headed = true
 	}
 	switch {
-	case s.Dialect == Bare:
+	case s.Dialect == Bare && !headed:
 		return StyleD
 	case s.Dialect.V1():
 		return StyleA
@@ -95,14 +104,50 @@ func (s *State) style() Style {
 // bullet that the block could follow directly.
 func (s *State) placeBlock(section Section, text string, gap bool) markdown.Edit {
 	at := contentEnd(s.doc, section.Body)
-	span := markdown.Span{Start: at, End: at}
 	holder, replace := s.placeholderIn(section)
-	if replace {
-		span = holder
+	if !replace {
+		return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, gap)
 	}
+	span := markdown.Span{Start: holder.Start, End: max(at, holder.End)}
+	// A comment behind the placeholder stays in front of the block, or it would become a part of it.
+	if kept := strings.Trim(string(s.Bytes()[holder.End:span.End]), "\r\n"); kept != "" {
+		text = string(markdown.Fold(kept, "\n")) + "\n\n" + text
+	}
+	return s.blockEdit(section, span, text, false, gap)
+}
+
+// placeBullet makes the edit that puts an entry of style D behind the last one, else behind the summary, else
+// before the first H3 of the log: below another heading it would not be read as an entry.
+func (s *State) placeBullet(section Section, text string) markdown.Edit {
+	at := -1
+	for _, session := range s.Sessions {
+		if session.Style == StyleD && session.Span.Start >= section.Body.Start && session.Span.End <= section.Body.End {
+			at = session.Span.End
+		}
+	}
+	if at < 0 && s.Summary != nil && s.Summary.Span.Start >= section.Body.Start && s.Summary.Span.End <= section.Body.End {
+		at = s.Summary.Span.End
+	}
+	if at < 0 {
+		for _, h := range headingsIn(s.doc, section.Body) {
+			if h.Level == 3 {
+				at = trimEnd(s.doc, section.Body.Start, h.Span.Start)
+				break
+			}
+		}
+	}
+	if at < 0 {
+		return s.placeBlock(section, text, false)
+	}
+	return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, false)
+}
+
+// blockEdit writes a block of lines in place of a span of whole lines. open asks for the blank line before it where
+// one is needed, gap for one in any case.
+func (s *State) blockEdit(section Section, span markdown.Span, text string, open, gap bool) markdown.Edit {
 	eol := s.doc.EOL(max(span.Start, section.Heading.Start+1))
 	var b strings.Builder
-	if !replace {
+	if open {
 		s.openGap(&b, span.Start, section, eol, gap || !s.afterBullet(span.Start))
 	}
 	b.Write(markdown.Fold(text, eol))
@@ -110,10 +155,16 @@ func (s *State) placeBlock(section Section, text string, gap bool) markdown.Edit
 		b.WriteString(eol)
 	}
 	// What follows keeps its distance: a rule or heading right behind the block would change it or join it.
-	if rest := s.Bytes()[span.End:]; len(rest) > 0 && rest[0] != '\n' && !bytes.HasPrefix(rest, []byte("\r\n")) {
+	if s.textAt(span.End) {
 		b.WriteString(eol)
 	}
 	return markdown.Edit{Span: span, Text: []byte(b.String())}
+}
+
+// textAt says whether a line that is not blank begins at pos.
+func (s *State) textAt(pos int) bool {
+	lines := s.doc.Lines()
+	return pos < len(s.Bytes()) && lines[s.doc.LineAt(pos)].Class != markdown.Blank
 }
 
 // openGap ends the line above and writes the blank line that stands before a block.

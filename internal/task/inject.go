@@ -92,6 +92,9 @@ func (s *State) writeInput(b Block, old Input, found bool) (*State, error) {
 		if was := old.Span.Of(s.Bytes()); was[len(was)-1] == '\n' {
 			out = append(out, eol...)
 		}
+		if s.textAt(old.Span.End) { // a "---" right behind the text would make a heading of it
+			out = append(out, eol...)
+		}
 		return s.Splice(markdown.Edit{Span: old.Span, Text: out})
 	}
 	next, section, err := s.EnsureSection(ChainInputs)

@@ -144,7 +144,7 @@ func (s *State) replaceOutput(section Section, text string) (*State, error) {
 	if span.End < len(s.Bytes()) || s.endsWithEOL() {
 		b.WriteString(eol)
 	}
-	if rest := s.Bytes()[span.End:]; len(rest) > 0 && rest[0] != '\n' && rest[0] != '\r' {
+	if s.textAt(span.End) {
 		b.WriteString(eol)
 	}
 	return s.checkedOutput(markdown.Edit{Span: span, Text: []byte(b.String())})
@@ -158,6 +158,9 @@ func (s *State) setPart(part Part, text string) (*State, error) {
 		end := trimEnd(s.doc, span.Start, span.End)
 		out := markdown.Fold(text, eol)
 		if end < len(s.Bytes()) || s.endsWithEOL() {
+			out = append(out, eol...)
+		}
+		if s.textAt(end) {
 			out = append(out, eol...)
 		}
 		if !s.hasPartHeading(span) {
