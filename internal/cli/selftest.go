@@ -114,7 +114,7 @@ func selftestPage(p *page, r selftest.Report) {
 	}
 	rows := [][]cell{
 		row("writers", "%d at a time, %d processes, %v, seed %d", r.Writers, r.Processes, took, r.Seed),
-		row("changes", "%d acknowledged, %d refused, %d reads meanwhile", r.Acknowledged, r.Refused, r.Reads),
+		row("changes", "%d acknowledged, %d refused, %d reads meanwhile, dialect %s", r.Acknowledged, r.Refused, r.Reads, r.Dialect),
 		row("kills", "%d, %d recoveries noticed", r.Kills, r.Recoveries),
 		row("entries", "%s", tallied(r.Entries)),
 		row("evidence", "%s", tallied(r.Evidence)),

@@ -36,7 +36,6 @@ type change struct {
 	began     int64
 	ended     int64
 	outcome   outcome
-	complaint string // of a refused one
 }
 
 // history is every change of a run.

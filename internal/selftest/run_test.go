@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 	if fault := os.Getenv(standIn); fault != "" {
 		os.Exit(faulty(fault, os.Args[1:]))
 	}
+	if os.Getenv("BATON_SELFTEST") != "" {
+		os.Exit(1) // started by a run as if it were baton; tests that start runs must not run inside one
+	}
 	code := m.Run()
 	if dir, _ := built(); dir != "" {
 		_ = os.RemoveAll(filepath.Dir(dir))

@@ -38,6 +38,7 @@ type Report struct {
 	OK           bool     `json:"ok"` // nothing was lost, doubled, torn or left lying about
 	Seed         uint64   `json:"seed"`
 	DurationMS   int64    `json:"duration_ms"`
+	Dialect      string   `json:"dialect"`              // form of the task file, which the seed decides
 	Writers      int      `json:"writers"`              // writer processes at a time
 	Processes    int      `json:"processes"`            // processes started in all
 	Acknowledged int      `json:"changes_acknowledged"` // changes whose process ended with exit status 0
@@ -85,7 +86,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, err
 	}
 	began := o.Env.Now()
-	rep := Report{Seed: o.Seed, Writers: o.Writers, Failures: []string{}}
+	rep := Report{Seed: o.Seed, Dialect: dialect(o.Seed), Writers: o.Writers, Failures: []string{}}
 	s, err := newSite(o)
 	if err != nil {
 		return rep, err

@@ -97,10 +97,13 @@ func (w *writer) accept(c *change, a answer) {
 		w.c.h.fault("an output was kept as a draft in %s although nobody holds the task", view.Draft)
 	}
 	for _, warning := range view.Warnings {
-		if strings.HasPrefix(warning.Code, "recovered") || strings.HasPrefix(warning.Code, "journal") {
+		switch warning.Code {
+		case "recovered", "swept":
 			w.c.h.mu.Lock()
 			w.c.h.healed++
 			w.c.h.mu.Unlock()
+		case "conflict_kept", "journal_left", "temp_left":
+			w.c.h.fault("a %s was answered with the warning %s: %s", c.deed, warning.Code, warning.Text)
 		}
 	}
 }
