@@ -28,6 +28,7 @@ type Options struct {
 }
 
 // Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing open between calls.
+// An Update inside an Update of the same runtime folder waits for itself until the lock times out.
 type Store struct {
 	o       Options
 	fs      *counting

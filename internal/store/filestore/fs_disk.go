@@ -13,6 +13,7 @@ import (
 // Disk is the real file system.
 type Disk struct{}
 
+// ReadDir is FS.ReadDir.
 func (Disk) ReadDir(path string) ([]Info, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -32,6 +33,7 @@ func (Disk) ReadDir(path string) ([]Info, error) {
 	return out, nil
 }
 
+// Scribble is FS.Scribble.
 func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 	f, err := open(path, os.O_WRONLY|os.O_CREATE, mode)
 	if err != nil {
@@ -41,11 +43,19 @@ func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 	return errors.Join(err, f.Close())
 }
 
+// Readlink is FS.Readlink.
 func (Disk) Readlink(path string) (string, error)      { return os.Readlink(path) }
+
+// Mkdir is FS.Mkdir.
 func (Disk) Mkdir(path string, mode fs.FileMode) error { return os.Mkdir(path, mode) }
+
+// Remove is FS.Remove.
 func (Disk) Remove(path string) error                  { return os.Remove(path) }
+
+// Rename is FS.Rename.
 func (Disk) Rename(oldpath, newpath string) error      { return rename(oldpath, newpath) }
 
+// Link is FS.Link.
 func (Disk) Link(oldpath, newpath string) error {
 	err := os.Link(oldpath, newpath)
 	if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
@@ -55,6 +65,7 @@ func (Disk) Link(oldpath, newpath string) error {
 	return err
 }
 
+// TryLock is FS.TryLock.
 func (Disk) TryLock(path string) (func() error, bool, error) {
 	l := flock.New(path, flock.SetPermissions(0o666))
 	got, err := l.TryLock()

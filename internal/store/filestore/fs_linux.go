@@ -9,10 +9,10 @@ import (
 
 func fsync(fd int) error { return unix.Fsync(fd) }
 
-// Exchange uses renameat2, which some file systems (and old kernels) do not have.
+// Exchange is FS.Exchange by renameat2, which some file systems (and old kernels) do not have.
 func (Disk) Exchange(a, b string) error { return rename2(a, b, unix.RENAME_EXCHANGE) }
 
-// RenameNew uses renameat2 and falls back to a hard link, which fails on a taken name as well.
+// RenameNew is FS.RenameNew; it uses renameat2 and falls back to a hard link, which fails on a taken name as well.
 func (Disk) RenameNew(oldpath, newpath string) error {
 	err := rename2(oldpath, newpath, unix.RENAME_NOREPLACE)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -41,21 +41,25 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 	return &unixFile{fd: fd, path: path}, nil
 }
 
-// Open adds O_NONBLOCK so that a named pipe in the place of a document cannot hang a reader.
+// Open is FS.Open. It adds O_NONBLOCK so that a named pipe in the place of a document cannot hang a reader.
 func (Disk) Open(path string) (File, error) { return open(path, unix.O_RDONLY|unix.O_NONBLOCK, 0) }
 
+// Create is FS.Create.
 func (Disk) Create(path string, mode fs.FileMode) (File, error) {
 	return open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
 }
 
+// Append is FS.Append.
 func (Disk) Append(path string) (File, error) {
 	return open(path, unix.O_RDWR|unix.O_APPEND|unix.O_NONBLOCK, 0)
 }
 
+// Overwrite is FS.Overwrite.
 func (Disk) Overwrite(path string, mode fs.FileMode) (File, error) {
 	return open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, mode)
 }
 
+// Lstat is FS.Lstat.
 func (Disk) Lstat(path string) (Info, error) {
 	var st unix.Stat_t
 	if err := retry(func() error { return unix.Lstat(path, &st) }); err != nil {
@@ -64,6 +68,7 @@ func (Disk) Lstat(path string) (Info, error) {
 	return infoOf(baseName(path), &st), nil
 }
 
+// CopyMeta is FS.CopyMeta.
 func (Disk) CopyMeta(path string, like Info) error {
 	var st unix.Stat_t
 	if err := retry(func() error { return unix.Lstat(path, &st) }); err != nil {
@@ -78,6 +83,7 @@ func (Disk) CopyMeta(path string, like Info) error {
 	return os.Chmod(path, like.Mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
 }
 
+// SyncDir is FS.SyncDir.
 func (Disk) SyncDir(path string) error {
 	f, err := open(path, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

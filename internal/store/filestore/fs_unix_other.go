@@ -23,8 +23,10 @@ func fsync(fd int) error {
 	return errors.Join(err, f.Close())
 }
 
+// Exchange is FS.Exchange.
 func (Disk) Exchange(a, b string) error {
 	return &os.LinkError{Op: "exchange", Old: a, New: b, Err: errors.ErrUnsupported}
 }
 
+// RenameNew is FS.RenameNew.
 func (Disk) RenameNew(oldpath, newpath string) error { return linkNew(oldpath, newpath) }

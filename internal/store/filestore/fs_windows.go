@@ -35,18 +35,23 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 	return osFile{f}, nil
 }
 
+// Open is FS.Open.
 func (Disk) Open(path string) (File, error) { return open(path, os.O_RDONLY, 0) }
 
+// Create is FS.Create.
 func (Disk) Create(path string, mode fs.FileMode) (File, error) {
 	return open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
+// Append is FS.Append.
 func (Disk) Append(path string) (File, error) { return open(path, os.O_RDWR|os.O_APPEND, 0) }
 
+// Overwrite is FS.Overwrite.
 func (Disk) Overwrite(path string, mode fs.FileMode) (File, error) {
 	return open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 }
 
+// Lstat is FS.Lstat.
 func (Disk) Lstat(path string) (Info, error) {
 	i, err := os.Lstat(path)
 	if err != nil {
@@ -55,14 +60,18 @@ func (Disk) Lstat(path string) (Info, error) {
 	return infoOf(i), nil
 }
 
+// CopyMeta is FS.CopyMeta.
 func (Disk) CopyMeta(path string, like Info) error { return os.Chmod(path, like.Mode.Perm()) }
 
+// SyncDir is FS.SyncDir.
 func (Disk) SyncDir(string) error { return nil }
 
+// Exchange is FS.Exchange.
 func (Disk) Exchange(a, b string) error {
 	return &os.LinkError{Op: "exchange", Old: a, New: b, Err: errors.ErrUnsupported}
 }
 
+// RenameNew is FS.RenameNew.
 func (Disk) RenameNew(oldpath, newpath string) error {
 	if _, err := os.Lstat(newpath); err == nil {
 		return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: fs.ErrExist}
