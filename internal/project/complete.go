@@ -52,6 +52,14 @@ func (p *Project) finish(ctx context.Context, c *change, id task.ID, r TaskReque
 	if err != nil {
 		return err
 	}
+	for _, h := range heads {
+		if h.Fault != nil {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name,
+				Text: "task " + h.ID.Ref() + " could not be read and may wait for this output: " + report.As(h.Fault).Error(),
+			})
+		}
+	}
 	next := l.State
 	if next.Status() != task.StatusComplete {
 		if next, err = p.completed(ctx, c, l, heads, r, out); err != nil {

@@ -123,6 +123,11 @@ func TestComplete_UnwritableDownstream(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	s.write(statePath("2"), torn)
+	s.mkdir(statePath("4"))
+	if again := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1"}))(t); len(again.HandedTo) != 2 {
+		t.Errorf("completing again: %+v", again)
+	}
+	s.write(statePath("2"), torn)
 	if started := s.start("a", "2"); len(started.Inputs) != 1 || started.Inputs[0].Change != "inserted" {
 		t.Errorf("inputs %+v", started.Inputs)
 	}

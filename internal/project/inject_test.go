@@ -135,6 +135,9 @@ func TestInject_OlderHandOverFile(t *testing.T) {
 	if in := s.task("8").Inputs[0]; !strings.Contains(in.Text, "The old table.") {
 		t.Errorf("input %q", in.Text)
 	}
+	if out := must(s.as("a").Output(t.Context(), OutputRequest{ID: "7"}))(t); out.State != "written" || out.Title != "Old work" || !strings.Contains(out.Summary, "The old table.") {
+		t.Errorf("output %+v", out)
+	}
 }
 
 func TestRelative(t *testing.T) {

@@ -18,13 +18,7 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 		return OutputResult{}, err
 	}
 	if !r.Write {
-		l, err := p.loadTask(ctx, p.store, id)
-		if err != nil {
-			return OutputResult{}, err
-		}
-		out := p.outputOf(l.State)
-		out.Warnings = append(out.Warnings, l.doubts()...)
-		return out, nil
+		return p.readOutput(ctx, id)
 	}
 	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
 		return OutputResult{}, &report.Error{
@@ -69,6 +63,35 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 		p.renew(ctx, id)
 	}
 	out.Warnings = append(append(out.Warnings, doubts...), notes...)
+	return out, nil
+}
+
+// readOutput gives what a task hands on. A task without a file, or with an empty output, may have an older hand-over
+// file (5.1).
+func (p *Project) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
+	l, err := p.loadTask(ctx, p.store, id)
+	unknown := report.CodeOf(err) == "task_unknown"
+	if err != nil && !unknown {
+		return OutputResult{}, err
+	}
+	state := task.Parse(id, nil)
+	var doubts []report.Finding
+	if !unknown {
+		state, doubts = l.State, l.doubts()
+	}
+	if state.Output.State == task.OutputEmpty {
+		old, _, failed := p.olderOutput(ctx, p.store, state)
+		switch {
+		case failed != nil:
+			return OutputResult{}, failed
+		case old != nil:
+			state = old
+		case unknown:
+			return OutputResult{}, err
+		}
+	}
+	out := p.outputOf(state)
+	out.Warnings = append(out.Warnings, doubts...)
 	return out, nil
 }
 

@@ -87,6 +87,8 @@ func TestD18_End(t *testing.T) {
 	refused(t, err, report.Violation, "nothing_logged")
 	_, err = s.as("b").EndSession(t.Context(), SessionEndRequest{Name: "1"})
 	refused(t, err, report.NotFound, "session_unknown")
+	_, err = s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "../../tasks/task-1-state"})
+	refused(t, err, report.NotFound, "session_unknown")
 	s.log("a", "1", "Went on")
 	s.log("a", "1", "And on")
 	got := must(s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1"}))(t)
