@@ -44,16 +44,16 @@ func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 }
 
 // Readlink is FS.Readlink.
-func (Disk) Readlink(path string) (string, error)      { return os.Readlink(path) }
+func (Disk) Readlink(path string) (string, error) { return os.Readlink(path) }
 
 // Mkdir is FS.Mkdir.
 func (Disk) Mkdir(path string, mode fs.FileMode) error { return os.Mkdir(path, mode) }
 
 // Remove is FS.Remove.
-func (Disk) Remove(path string) error                  { return os.Remove(path) }
+func (Disk) Remove(path string) error { return os.Remove(path) }
 
 // Rename is FS.Rename.
-func (Disk) Rename(oldpath, newpath string) error      { return rename(oldpath, newpath) }
+func (Disk) Rename(oldpath, newpath string) error { return rename(oldpath, newpath) }
 
 // Link is FS.Link.
 func (Disk) Link(oldpath, newpath string) error {

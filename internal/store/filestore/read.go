@@ -47,7 +47,8 @@ func (s *Store) part(ctx context.Context, name string, part span, look bool) (st
 //
 // The journal is looked for before the file is read. In the other order a transaction that ends in between would
 // show this file as it was before, while a file read earlier was shown as it is after: an entry that moved from that
-// file to this one would be in neither (D8).
+// file to this one would be in neither (D8). One case remains: when an append fails after the commit point, a reader
+// that was just shown the journal's promise for one file may see another one as it was; its next read is right again.
 func (s *Store) view(ctx context.Context, name string, part span, limit int64, look bool) (content, place, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return content{}, place{}, false, err
