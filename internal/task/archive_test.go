@@ -136,6 +136,30 @@ func TestArchiveLayout(t *testing.T) {
 	}
 }
 
+func TestTS48_BulletsAreArchived(t *testing.T) {
+	t.Parallel()
+	s := Parse("PROJ-42", fixture(t, "bare.md"))
+	change := must3(s.Archive(1, "x", clock(), "a.md", ArchiveFacts{}))
+	want := "### Archived Summary (Sessions 1-1)\n**Duration:** 2025-03-10 09:00 - 09:00\n**Accomplishments:** Read the old importer\n[Full details: a.md]\n\n" +
+		"- [2025-03-10T10:30:00Z] Wrote a new one; Issues: slow on large files; Next: measure\n"
+	if got := sectionText(t, change.State, ProgressLog) + "\n"; got != want {
+		t.Errorf("%s", got)
+	}
+	next := must3(change.State.Log(LogRequest{Entry: Entry{Did: []string{"third"}}, Stamp: clock(), Now: clock(), Limits: DefaultLimits(), Archive: factsOf(change.Batch)}))
+	if next.Session != 3 || next.State.Dialect != Bare {
+		t.Errorf("session %d", next.Session)
+	}
+	two := must3(next.State.Archive(0, "x", clock(), "a.md", factsOf(change.Batch)))
+	archive := append(bytes.Clone(change.Batch), two.Batch...)
+	if got := string(must4(s.ReadBack(archive, 2, 2))); got != "- [2025-03-10T10:30:00Z] Wrote a new one; Issues: slow on large files; Next: measure\n" {
+		t.Errorf("%q", got)
+	}
+	rebuilt := must2(two.State.RebuildSummary(archive, "a.md", clock()))
+	if diff := cmp.Diff(two.State.Summary.Body, rebuilt.Summary.Body); diff != "" || !strings.Contains(rebuilt.Summary.Body, "Wrote a new one; third") {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestTSD10_NothingToArchive(t *testing.T) {
 	t.Parallel()
 	s := newTask(V2)

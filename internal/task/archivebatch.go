@@ -179,3 +179,17 @@ func isLogBullet(body []byte) bool {
 	items := doc.ListItems(markdown.Span{End: len(body)})
 	return len(items) > 0 && items[0].Full == markdown.Span{Start: 0, End: len(body)}
 }
+
+// bulletFieldsOf gives an archived entry of style D its fields: in the archive it stands below a heading, which makes
+// it look like prose.
+func bulletFieldsOf(src []byte, session Session) Session {
+	_, body, _ := bytes.Cut(session.Span.Of(src), []byte{'\n'})
+	if session.Style != StyleE || !isLogBullet(body) {
+		return session
+	}
+	if found := ParseSessions(markdown.Parse(body), markdown.Span{End: len(body)}); len(found) == 1 {
+		one := found[0]
+		session.Did, session.Issues, session.State, session.Next, session.Commits = one.Did, one.Issues, one.State, one.Next, one.Commits
+	}
+	return session
+}

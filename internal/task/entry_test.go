@@ -53,6 +53,7 @@ func TestD20_EntryRefusals(t *testing.T) {
 	}{
 		{"unknown key", `{"did":"a","nxt":"b"}`, "unknown_key", 0, `"nxt"`},
 		{"bad JSON names the line", "{\n\"did\": [\"a\",\n}\n", "json_invalid", 3, "line 3"},
+		{"blank lines in front count", "\n\n{\"did\": x}", "json_invalid", 3, "line 3"},
 		{"text behind the object", `{"did":"a"} x`, "json_invalid", 1, "cannot be read"},
 		{"list", `[{"did":"a"}]`, "entry_invalid", 1, "not a list"},
 		{"wrong type", `{"did":7}`, "value_invalid", 0, `"did"`},

@@ -17,14 +17,14 @@ import (
 // or "[", else Markdown with the field labels of specflux.md 5.3 in any dialect; text before the first label is
 // "did". All failures are Kind Usage: unknown_key, json_invalid (with the line), entry_invalid.
 func ParseEntry(data []byte) (Entry, error) {
-	text, isJSON, err := inputText(data, "task.log")
+	text, opening, err := inputText(data, "task.log")
 	if err != nil {
 		return Entry{}, err
 	}
-	if !isJSON {
+	if opening == 0 {
 		return entryFromMarkdown(text), nil
 	}
-	if text[0] == '[' {
+	if opening == '[' {
 		return Entry{}, usage("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
 			`write {"did":[],"issues":[],"state":[],"next":[],"commits":[]}`)
 	}
@@ -35,18 +35,18 @@ func ParseEntry(data []byte) (Entry, error) {
 	return entryFromObject(obj)
 }
 
-// inputText checks given bytes and takes the byte-order mark and the blanks in front off, so that line numbers
-// stay: line ends in front are kept for JSON by counting them in parseObject's offset.
-func inputText(data []byte, op string) (text []byte, isJSON bool, err error) {
+// inputText checks given bytes and takes the byte-order mark off. opening is the bracket that JSON begins with, 0
+// for Markdown.
+func inputText(data []byte, op string) (text []byte, opening byte, err error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if problem, bad := badText(data); bad {
-		return nil, false, usage(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
+		return nil, 0, usage(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
 	}
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
 	if len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
-		return trimmed, true, nil
+		opening = trimmed[0]
 	}
-	return data, false, nil
+	return data, opening, nil
 }
 
 // badText says why a text cannot stand in a task file (TS-5, TS-6).

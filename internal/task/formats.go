@@ -13,16 +13,16 @@ import (
 // criteria (text, or {text, verify}). Markdown: the H1 is the title, check boxes are the criteria, the rest is the
 // requirements. Kind Usage: unknown_key, json_invalid (with the line), value_invalid, id_invalid, title_missing.
 func ParseNewTasks(data []byte) ([]NewTask, error) {
-	text, isJSON, err := inputText(data, newOp)
+	text, opening, err := inputText(data, newOp)
 	if err != nil {
 		return nil, err
 	}
-	if !isJSON {
+	if opening == 0 {
 		n, err := newFromMarkdown(text)
 		return []NewTask{n}, err
 	}
 	var objects []object
-	if text[0] == '{' {
+	if opening == '{' {
 		obj, err := parseObject(text, newOp)
 		if err != nil {
 			return nil, err
@@ -151,28 +151,40 @@ func criteriaList(raw json.RawMessage) ([]NewCriterion, error) {
 	}
 	var criteria []NewCriterion
 	for _, one := range list {
-		var c NewCriterion
-		var obj object
-		switch {
-		case json.Unmarshal(one, &c.Text) == nil:
-		case json.Unmarshal(one, &obj) == nil:
-			if err := checkKeys(obj, []string{"text", "verify"}, newOp); err != nil {
-				return nil, err
-			}
-			for key, into := range map[string]*string{"text": &c.Text, "verify": &c.Verify} {
-				if value, found := obj[key]; found && json.Unmarshal(value, into) != nil {
-					return nil, usage(newOp, "value_invalid", 0, "a criterion's "+key+" must be a text", "")
-				}
-			}
-		default:
-			return nil, usage(newOp, "value_invalid", 0, "a criterion must be a text or an object with text and verify", "")
-		}
-		if c.Text, c.Verify = oneLine(c.Text), oneLine(c.Verify); c.Text == "" {
-			return nil, usage(newOp, "value_invalid", 0, "a criterion has no text", "give each criterion a text")
+		c, err := criterionOf(one)
+		if err != nil {
+			return nil, err
 		}
 		criteria = append(criteria, c)
 	}
 	return criteria, nil
+}
+
+// criterionOf reads one criterion.
+func criterionOf(raw json.RawMessage) (NewCriterion, error) {
+	bad := func(message, hint string) (NewCriterion, error) {
+		return NewCriterion{}, usage(newOp, "value_invalid", 0, message, hint)
+	}
+	var c NewCriterion
+	if json.Unmarshal(raw, &c.Text) != nil {
+		var obj object
+		if json.Unmarshal(raw, &obj) != nil {
+			return bad("a criterion must be a text or an object with text and verify", "")
+		}
+		if err := checkKeys(obj, []string{"text", "verify"}, newOp); err != nil {
+			return NewCriterion{}, err
+		}
+		if value, found := obj["text"]; found && json.Unmarshal(value, &c.Text) != nil {
+			return bad("a criterion's text must be a text", "")
+		}
+		if value, found := obj["verify"]; found && json.Unmarshal(value, &c.Verify) != nil {
+			return bad("a criterion's verify must be a text: the command that shows it", "")
+		}
+	}
+	if c.Text, c.Verify = oneLine(c.Text), oneLine(c.Verify); c.Text == "" {
+		return bad("a criterion has no text", "give each criterion a text")
+	}
+	return c, nil
 }
 
 // newFromMarkdown takes a text apart: title, criteria, and what remains.
