@@ -258,3 +258,48 @@ func TestTS26_HandEditInEveryGap(t *testing.T) {
 		}
 	}
 }
+
+// D5: a person edits the task file between a crash and the next command, while the journal waits. The edit stays and
+// no session is lost; one that stands in both places with the same bytes leaves the file.
+func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	scene := crashScenes()[0]
+	scene.set(s)
+	disk := s.lift()
+	var images []*crashfs.FS
+	journal := filepath.ToSlash(s.path(".baton/local/journal"))
+	disk.Hook = func(op crashfs.Op) error {
+		if _, waits := disk.Get(journal); waits && !reads(op.Name) {
+			images = append(images, disk.Kill())
+		}
+		return nil
+	}
+	scene.act(t, s.as("a"))
+	disk.Hook = nil
+	if len(images) < 5 {
+		t.Fatalf("only %d crashes with a journal", len(images))
+	}
+	at := filepath.ToSlash(s.path(statePath("1")))
+	for i, im := range images {
+		text, _ := im.Get(at)
+		im.Swap(at, strings.Replace(text, "Do it well.", "Do it well, by hand.", 1))
+		got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+		docs := s.documents(im)
+		if !strings.Contains(docs[statePath("1")], "by hand") {
+			t.Errorf("crash %d: the edit is gone", i)
+		}
+		count := map[int]int{}
+		for _, session := range task.Parse("1", []byte(docs[statePath("1")])).Sessions {
+			count[session.Number]++
+		}
+		for _, session := range task.ParseArchive([]byte(docs[archivePath("1")])).Sessions {
+			count[session.Number]++
+		}
+		for n := 1; n <= got.Session; n++ {
+			if count[n] != 1 {
+				t.Errorf("crash %d: session %d is there %d times (next got %d)", i, n, count[n], got.Session)
+			}
+		}
+	}
+}

@@ -10,10 +10,13 @@ import (
 // StartSession begins a session on a task, or goes on with the same holder's: it takes the claim, brings inputs in,
 // sets the task in progress and remembers when and at which commit it began (D18). Where claims cannot be kept it goes
 // on without one and says so (D1).
-// Conflict claim_held; Violation not_ready unless Force, and task_complete in any case; NotFound task_unknown.
+// Conflict claim_held; Violation task_not_ready unless Force, and task_complete in any case; NotFound task_unknown.
 func (p *Project) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
+		return SessionStartResult{}, err
+	}
+	if _, err := p.loadTask(ctx, p.store, id); err != nil { // before anything is created for the claim
 		return SessionStartResult{}, err
 	}
 	rec := p.session(id, p.holder())

@@ -78,6 +78,16 @@ func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 	}
 }
 
+func TestStart_OfNothingLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	_, err := s.as("a").StartSession(t.Context(), SessionStartRequest{ID: "5"})
+	refused(t, err, report.NotFound, "task_unknown")
+	if files := s.files(); len(files) != 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
 func TestD18_End(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -31,11 +31,6 @@ func (s *stage) as(holder string) *Project {
 	return p
 }
 
-func (s *stage) has(name string) bool {
-	_, err := os.Stat(s.path(name))
-	return err == nil
-}
-
 // task parses a task's state file as it stands.
 func (s *stage) task(id string) *task.State {
 	s.t.Helper()
