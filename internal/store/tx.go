@@ -1,8 +1,8 @@
 package store
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,10 +32,11 @@ type Change struct {
 type Seen struct {
 	Name   string
 	Exists bool
-	Size   int64             // bytes of the whole document
-	Whole  bool              // Hash is over the whole document
-	Tail   int64             // otherwise: Hash is over this many last bytes; 0 when only the size is known
-	Hash   [sha256.Size]byte // of the document or of its tail
+	Size   int64 // bytes of the whole document
+	Whole  bool  // the whole document was seen
+	Tail   int64 // otherwise: how many last bytes were seen; 0 when only the size is known
+
+	data []byte // what was seen: comparing bytes costs a tenth of hashing them
 }
 
 // Matches tells whether current content (whole, or at least its last Tail bytes) of the given size is still what
@@ -48,9 +49,9 @@ func (s *Seen) Matches(exists bool, size int64, data []byte) bool {
 	case !exists:
 		return true
 	case s.Whole:
-		return int64(len(data)) == size && sha256.Sum256(data) == s.Hash
+		return bytes.Equal(data, s.data)
 	default:
-		return int64(len(data)) >= s.Tail && sha256.Sum256(data[int64(len(data))-s.Tail:]) == s.Hash
+		return bytes.HasSuffix(data, s.data)
 	}
 }
 

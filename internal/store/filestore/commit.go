@@ -141,7 +141,7 @@ func (w *writer) stillOld(edits []*edit) error {
 		if err != nil {
 			return refused(err, e.name, "written")
 		}
-		if now.exists != e.old.Exists || now.exists && (now.info.Size != e.old.Size || hashOf(now.data) != e.old.Hash) {
+		if now.exists != e.old.Exists || now.exists && (now.info.Size != e.old.Size || !e.isOldPart(now.data)) {
 			return errChanged
 		}
 	}

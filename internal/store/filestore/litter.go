@@ -16,7 +16,7 @@ func (w *writer) tidy(edits []*edit) {
 			if path == "" {
 				continue
 			}
-			if err := w.discard(path, e.name, e.data, &e.old, &e.new); err != nil {
+			if err := w.discard(path, e.name, func(b []byte) bool { return bytes.HasPrefix(e.data, b) || e.isOld(b) }); err != nil {
 				w.littered = true
 				w.note("temp_left", w.shown(path), "a temporary file could not be removed; the next write tries again")
 			}
@@ -25,8 +25,8 @@ func (w *writer) tidy(edits []*edit) {
 	}
 }
 
-// discard removes a temporary file whose bytes are known; bytes of somebody else are kept first.
-func (w *writer) discard(path, name string, data []byte, known ...*journalState) error {
+// discard removes a temporary file if its bytes are ours; bytes of somebody else are kept first.
+func (w *writer) discard(path, name string, ours func([]byte) bool) error {
 	c, err := w.grab(path, whole, 0)
 	if err == nil && !c.exists {
 		return nil
@@ -34,11 +34,7 @@ func (w *writer) discard(path, name string, data []byte, known ...*journalState)
 	if err != nil && !errors.Is(err, ErrLink) {
 		return err
 	}
-	ours := err != nil || bytes.HasPrefix(data, c.data)
-	for _, k := range known {
-		ours = ours || k.is(c.data)
-	}
-	if !ours {
+	if err == nil && !ours(c.data) {
 		if err := w.keep(name, c.data, "it was edited by hand while it was being replaced; these are the bytes of that edit"); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ type edit struct {
 	data []byte     // new content, or what is appended
 	old  journalState
 	new  journalState
+	was  []byte // content of the old file, where it was read as a whole
 	like Info   // mode and owner of the old file
 	temp string // path of the temporary file; after an exchange it holds what the new file pushed out
 	link string // where exchange is not possible: second name of the old file
@@ -25,6 +26,24 @@ type edit struct {
 	swapped bool   // the new file stands in its place
 	grown   bool   // bytes were appended, perhaps not all
 }
+
+// isOld and isNew compare bytes where they are at hand: hashing a file at every look would cost more than reading it.
+func (e *edit) isOld(data []byte) bool {
+	if e.was != nil {
+		return bytes.Equal(data, e.was)
+	}
+	return e.old.is(data)
+}
+
+// isOldPart is isOld for a file, or for the last 4 KB of one that is appended to.
+func (e *edit) isOldPart(data []byte) bool {
+	if e.kind == store.Append {
+		return hashOf(data) == e.old.Hash
+	}
+	return e.isOld(data)
+}
+
+func (e *edit) isNew(data []byte) bool { return bytes.Equal(data, e.data) }
 
 func (e *edit) dir() string { return filepath.Dir(e.path) }
 
@@ -85,7 +104,7 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	e := &edit{name: c.Name, path: p.path, kind: store.Replace, data: c.Data, like: now.info}
 	e.new = journalState{Exists: true, Size: int64(len(c.Data)), Hash: hashOf(c.Data)}
 	if now.exists {
-		e.old = journalState{Exists: true, Size: size, Hash: hashOf(now.data)}
+		e.was, e.old = now.data, journalState{Exists: true, Size: size, Hash: hashOf(now.data)}
 	}
 	return e, nil
 }

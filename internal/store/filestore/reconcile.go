@@ -173,7 +173,7 @@ func (w *writer) dropTemps(j *journal, places []place) error {
 			continue
 		}
 		temp := join(filepath.Dir(places[i].path), f.Temp)
-		if err := w.discard(temp, f.Name, f.Data, &f.Old, &f.New); err != nil {
+		if err := w.discard(temp, f.Name, func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.is(b) }); err != nil {
 			return refused(err, f.Name, "cleaned up")
 		}
 	}

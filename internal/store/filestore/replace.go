@@ -106,7 +106,7 @@ func (w *writer) swapIn(e *edit) error {
 	if err != nil {
 		return err
 	}
-	if now.exists != e.old.Exists || (now.exists && !e.old.is(now.data)) {
+	if now.exists != e.old.Exists || (now.exists && !e.isOld(now.data)) {
 		return errChanged
 	}
 	w.folders[e.dir()] = true
@@ -132,7 +132,7 @@ func (w *writer) swapIn(e *edit) error {
 	if err != nil && !errors.Is(err, ErrLink) {
 		return err
 	}
-	if err == nil && out.exists && e.old.is(out.data) {
+	if err == nil && out.exists && e.isOld(out.data) {
 		return nil
 	}
 	return w.returnForeign(e, out.data)
@@ -175,7 +175,7 @@ func (w *writer) swapByLink(e *edit) error {
 	if err != nil {
 		return err
 	}
-	if out.exists && e.old.is(out.data) {
+	if out.exists && e.isOld(out.data) {
 		return nil
 	}
 	return w.returnForeign(e, out.data)
@@ -191,7 +191,7 @@ func (w *writer) swapBack(e *edit) error {
 	if err != nil && !errors.Is(err, ErrLink) {
 		return err
 	}
-	if err != nil || !now.exists || !e.new.is(now.data) {
+	if err != nil || !now.exists || !e.isNew(now.data) {
 		return w.yield(e)
 	}
 	switch {
@@ -216,7 +216,7 @@ func (w *writer) yield(e *edit) error {
 	e.swapped = false
 	if held := w.heldOld(e); held != "" {
 		c, err := w.grab(held, whole, 0)
-		if err == nil && c.exists && !e.new.is(c.data) {
+		if err == nil && c.exists && !e.isNew(c.data) {
 			err = w.keep(e.name, c.data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
 		}
 		if err != nil {
