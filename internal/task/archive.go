@@ -41,7 +41,14 @@ func (s *State) Archive(keep int, reason string, now time.Time, path string, a A
 		return Change{}, err
 	}
 	next = next.Reconcile(Reconciliation{Now: now, Archived: before + len(moved), HasArchive: true, ArchivePath: path})
-	return Change{State: next, Batch: batch.bytes(), Moves: batch.moves, Archived: numbers}, nil
+	change := Change{State: next, Batch: batch.bytes(), Moves: batch.moves, Archived: numbers}
+	if d.edited() && next.Summary != nil {
+		change.Findings = append(change.Findings, report.Finding{
+			Code: "summary_edited", Severity: report.Info, Line: next.doc.LineNumber(next.Summary.Span.Start),
+			Text: "the archived summary was edited by hand; what was written there stays",
+		})
+	}
+	return change, nil
 }
 
 // sessionNumbers gives the numbers of sessions; bullets have none and count on from what was archived before.

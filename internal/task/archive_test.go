@@ -197,6 +197,9 @@ func TestTS40_SummaryThatStands(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+	if got := codesOf(change.Findings); got != "summary_edited" {
+		t.Errorf("findings %q", got)
+	}
 	again := must3(change.State.Archive(0, "x", clock(), "new/place.md", factsOf(change.Batch)))
 	got = string(again.State.Summary.Span.Of(again.State.Bytes()))
 	for _, keep := range []string{"(Sessions 1-5)", "**Decided by:** the team\nA remark of a person.\n\n", "first; second; third; last"} {

@@ -22,6 +22,9 @@ func DefaultLimits() Limits {
 	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
 }
 
+// unlimitedKB is an archive limit that no file reaches: callers use it, or more, where nothing may be archived.
+const unlimitedKB = 1 << 20
+
 // over says whether a file of so many bytes is above the archive limit; exactly at the limit is not above (TS-41).
 func (l Limits) over(size int) bool { return size > l.ArchiveKB*1024 }
 
@@ -54,9 +57,11 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 			"%s has %s in %d sessions, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
 			name, kilobytes(size), len(s.Sessions), l.ArchiveKB, s.largest(3))))
 	case size >= l.WarnKB*1024:
-		found = append(found, warn("large", fmt.Sprintf(
-			"%s has %s: consider summarising; above %d KB all but the last %d sessions are archived",
-			name, kilobytes(size), l.ArchiveKB, l.KeepSessions)))
+		text := fmt.Sprintf("%s has %s: consider summarising", name, kilobytes(size))
+		if l.ArchiveKB < unlimitedKB {
+			text += fmt.Sprintf("; above %d KB all but the last %d sessions are archived", l.ArchiveKB, l.KeepSessions)
+		}
+		found = append(found, warn("large", text))
 	}
 	consider, must := l.classes()
 	switch {

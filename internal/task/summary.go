@@ -133,6 +133,11 @@ func (d *digest) span(m moment) {
 	}
 }
 
+// edited says whether a person changed the block: lines that are not baton's, or more items than baton shows.
+func (d *digest) edited() bool {
+	return len(d.extra) > 0 || d.done.limit > summaryItems || d.issues.limit > summaryItems
+}
+
 // addCommit takes a commit as it is written. An abbreviation of one that is there already, or the other way round,
 // is the same commit.
 func (d *digest) addCommit(name string) {
