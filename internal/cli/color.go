@@ -22,13 +22,13 @@ func forced(value string) bool {
 	return value != "" && value != "0" && value != "false"
 }
 
-// width gives the columns to write for; 0 means that lines are not broken, because a program may be reading.
+// width gives the columns to write for; 0 means that lines are neither broken nor cut, because a program may be reading.
 func (d *door) width() int {
-	if d.env.Terminal && d.env.Width > 0 {
-		return d.env.Width
+	if !d.env.Terminal {
+		return 0
 	}
 	if n, err := strconv.Atoi(d.env.Getenv("COLUMNS")); err == nil && n > 0 && n < 10_000 {
 		return n
 	}
-	return 0
+	return d.env.Width
 }

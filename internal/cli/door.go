@@ -49,6 +49,7 @@ type door struct {
 	tasksDir string
 
 	stdinFor string // flag that standard input was read for; it can be read once
+	unsaid   error  // help that could not be printed: cobra takes no error from a help function
 }
 
 // options says to project where to look and on whose behalf.

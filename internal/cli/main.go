@@ -34,6 +34,9 @@ func run(ctx context.Context, env report.Env, open opener) int {
 	}
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = d.unsaid
+	}
 	return d.end(named(err, cmd))
 }
 
@@ -60,16 +63,15 @@ func (d *door) quick() (done bool, err error) {
 	return false, nil
 }
 
-// named gives an error that does not say which operation failed the name of its command.
+// named gives an error the name of the command that failed as its operation: what the caller did, whichever part of
+// the house noticed (D14).
 func named(err error, cmd *cobra.Command) error {
 	if err == nil {
 		return nil
 	}
-	e := report.As(err)
-	if e.Op != "" || cmd == nil {
-		return e
+	with := *report.As(err)
+	if cmd != nil && cmd.HasParent() {
+		with.Op = operation(cmd)
 	}
-	with := *e
-	with.Op = operation(cmd)
 	return &with
 }

@@ -71,6 +71,7 @@ func pages() map[string]scene {
 		"log": {words("task log 101 --did x"), project.LogResult{
 			Task: "101", Session: 12, Archived: []int{1, 2, 3, 4, 6, 7}, Path: ".baton/tasks/task-101-state.md", Size: 20_480,
 			Commits: []project.CommitView{{Hash: "1111111aaaaaaaa"}, {Hash: "3f2c1aa00000000"}}, Notice: "+------+\n| big  |\n+------+",
+			InputChanged: []project.InputChange{{Task: "100", Since: 6}},
 		}, setting{}},
 		"log_plain":      {words("task log 101 --did x"), project.LogResult{Task: "101", Session: 1, Path: "p.md", Size: 1024}, setting{}},
 		"check":          {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},

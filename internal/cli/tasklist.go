@@ -81,8 +81,13 @@ func pageList(p *page, list project.TaskList) {
 		})
 	}
 	p.table([]column{
-		{name: "ID"}, {name: "TITLE", gives: true}, {name: "STATUS"}, {name: "CRITERIA", right: true},
-		{name: "SESSIONS", right: true}, {name: "SIZE", right: true}, {name: "NOTE"},
+		{name: "ID"},
+		{name: "TITLE", gives: true},
+		{name: "STATUS"},
+		{name: "CRITERIA", right: true},
+		{name: "SESSIONS", right: true},
+		{name: "SIZE", right: true},
+		{name: "NOTE"},
 	}, rows)
 }
 

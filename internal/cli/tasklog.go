@@ -110,6 +110,9 @@ func pageLog(p *page, r project.LogResult) {
 	if len(r.Archived) > 0 {
 		p.line(plain, "  moved to the archive: sessions %s", ranges(r.Archived))
 	}
+	if len(r.InputChanged) > 0 {
+		p.line(warn, "  %s", changes(r.InputChanged))
+	}
 	if r.Notice != "" {
 		p.end()
 		p.block("", r.Notice, 0)

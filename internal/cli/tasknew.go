@@ -103,8 +103,14 @@ func (f *newFlags) override(cmd *cobra.Command, t *project.NewTask) {
 		to   *string
 		from string
 	}{
-		{&t.Title, f.task.Title}, {&t.ID, f.task.ID}, {&t.Epic, f.task.Epic}, {&t.Repository, f.task.Repository},
-		{&t.PRD, f.task.PRD}, {&t.Agent, f.task.Agent}, {&t.Requirements, f.task.Requirements}, {&t.Dialect, f.task.Dialect},
+		{&t.Title, f.task.Title},
+		{&t.ID, f.task.ID},
+		{&t.Epic, f.task.Epic},
+		{&t.Repository, f.task.Repository},
+		{&t.PRD, f.task.PRD},
+		{&t.Agent, f.task.Agent},
+		{&t.Requirements, f.task.Requirements},
+		{&t.Dialect, f.task.Dialect},
 	} {
 		if field.from != "" {
 			*field.to = field.from

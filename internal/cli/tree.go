@@ -22,7 +22,7 @@ func (d *door) tree() *cobra.Command {
 	root.SetErr(d.env.Stderr)
 	root.SetIn(d.env.Stdin)
 	root.SetHelpCommand(d.helpCommand())
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = d.print([]byte(help(cmd))) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.unsaid = d.print([]byte(help(cmd))) })
 	root.SetFlagErrorFunc(flagError)
 
 	flags := root.PersistentFlags()

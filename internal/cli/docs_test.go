@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/selftest"
+)
+
+// cliPage is the page that these tests hold to the program.
+const cliPage = "../../docs/cli.md"
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(cliPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestDocsShowWhatTheProgramPrints plays the blocks of docs/cli.md: the block behind "<!-- help: NAME -->" is the help
+// of a command; blocks behind "<!-- play: NAME -->" are commands with their output, played in order in one project for
+// each name. go test ./internal/cli -run TestDocs -update writes them anew.
+func TestDocsShowWhatTheProgramPrints(t *testing.T) {
+	t.Parallel()
+	page := readPage(t)
+	projects := map[string]*stage{}
+	var b strings.Builder
+	rest := page
+	for {
+		before, after, found := strings.Cut(rest, "<!-- ")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		mark, after, _ := strings.Cut(after, " -->\n```")
+		fence, after, _ := strings.Cut(after, "\n")
+		body, after, closed := strings.Cut("\n"+after, "\n```\n")
+		if !closed {
+			t.Fatalf("the block behind %q is not closed", mark)
+		}
+		b.WriteString("<!-- " + mark + " -->\n```" + fence + "\n")
+		kind, name, _ := strings.Cut(mark, ": ")
+		switch kind {
+		case "help":
+			b.WriteString(docHelp(t, name))
+		case "play":
+			if projects[name] == nil {
+				dir := filepath.Join(t.TempDir(), "shop")
+				if err := os.Mkdir(dir, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				projects[name] = &stage{dir: dir, now: noon}
+			}
+			b.WriteString(projects[name].act(t, body))
+		default:
+			t.Fatalf("unknown mark %q", mark)
+		}
+		b.WriteString("```\n")
+		rest = after
+	}
+	if *update {
+		if err := os.WriteFile(cliPage, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(b.String(), page); diff != "" {
+		t.Errorf("docs/cli.md (-program +page):\n%s", diff)
+	}
+}
+
+// docHelp is a command's help without the flags of every command, which the page explains once.
+func docHelp(t *testing.T, name string) string {
+	t.Helper()
+	got := play(t, &fake{}, append(strings.Fields(name), "--help")...)
+	before, after, found := strings.Cut(got.out, "\nFlags of every command:\n")
+	if !found || got.code != 0 {
+		t.Fatalf("help of %s: %+v", name, got)
+	}
+	_, status, _ := strings.Cut(after, "\n\n")
+	return before + "\n" + status
+}
+
+// stage is a project in which the commands of the page are played, one minute apart.
+type stage struct {
+	dir string
+	now time.Time
+}
+
+// act runs the lines that begin with "$ baton" and gives them with what they print.
+func (s *stage) act(t *testing.T, body string) string {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.SplitSeq(body, "\n") {
+		words, isCommand := strings.CutPrefix(line, "$ baton ")
+		if !isCommand {
+			continue
+		}
+		var out bytes.Buffer
+		Main(t.Context(), report.Env{
+			Args: shellWords(t, words), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
+			Getenv:  func(name string) string { return map[string]string{"BATON_AS": "ann"}[name] },
+			Environ: os.Environ(), Dir: s.dir, Now: func() time.Time { return s.now }, PID: os.Getpid(),
+		})
+		s.now = s.now.Add(time.Minute)
+		real, err := filepath.EvalSymlinks(s.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.NewReplacer(real, "/home/ann/shop", s.dir, "/home/ann/shop").Replace(out.String())
+		b.WriteString(line + "\n" + text)
+	}
+	return b.String()
+}
+
+func TestDocsHaveEveryCommand(t *testing.T) {
+	t.Parallel()
+	page := readPage(t)
+	for _, cmd := range leaves(&door{}) {
+		if !strings.Contains(page, "<!-- help: "+called(cmd)+" -->") {
+			t.Errorf("docs/cli.md lacks %s", called(cmd))
+		}
+	}
+	for _, kind := range report.Kinds() {
+		if !strings.Contains(page, "`"+string(kind)+"` | "+meaning(kind)+" |") {
+			t.Errorf("docs/cli.md does not explain kind %s in the words of help", kind)
+		}
+	}
+}
+
+// TestDocsHaveEveryField compares each table of the page with the struct that it describes, both ways.
+func TestDocsHaveEveryField(t *testing.T) {
+	t.Parallel()
+	page := readPage(t)
+	_, page, _ = strings.Cut(page, "## Shapes of the answers\n")
+	shapes := map[string]any{
+		"finding": report.Finding{}, "claim": project.Claim{}, "init": project.InitResult{}, "status": project.StatusResult{},
+		"layout": project.LayoutView{}, "config list": project.ConfigList{}, "setting": project.Setting{}, "new tasks": project.NewResult{},
+		"created task": project.Created{}, "task list": project.TaskList{}, "task row": project.TaskRow{}, "changed input": project.InputChange{},
+		"task": project.TaskDetail{}, "criterion": project.CriterionView{}, "evidence": project.Evidence{}, "session": project.SessionView{},
+		"chain input": project.InputView{}, "chain output": project.OutputView{}, "dependent": project.Dependent{}, "commit": project.CommitView{},
+		"section": project.SectionView{}, "claimed task": project.ClaimResult{}, "changed task": project.TaskChange{},
+		"started session": project.SessionStartResult{}, "receipt": project.InputReceipt{}, "ended session": project.SessionEndResult{},
+		"logged entry": project.LogResult{}, "checked criterion": project.CheckResult{}, "output": project.OutputResult{},
+		"completed task": project.CompleteResult{}, "archive": project.ArchiveResult{}, "split": project.SplitResult{}, "sub-task": project.SubTask{},
+		"conversion": project.ConvertResult{}, "graph": project.GraphResult{}, "graph task": project.GraphNode{}, "version": Version{},
+		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
+	}
+	for title, value := range shapes {
+		_, table, found := strings.Cut(page, "### "+title+"\n")
+		if !found {
+			t.Errorf("no table for %s", title)
+			continue
+		}
+		table, _, _ = strings.Cut(table, "\n### ")
+		got := map[string]bool{}
+		for line := range strings.SplitSeq(table, "\n") {
+			if name, ok := strings.CutPrefix(line, "| `"); ok {
+				name, text, _ := strings.Cut(name, "` | ")
+				got[name] = strings.HasPrefix(text, "*optional*")
+			}
+		}
+		want := map[string]bool{}
+		kind := reflect.TypeOf(value)
+		for i := range kind.NumField() {
+			name, options, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
+			want[name] = strings.Contains(options, "omitempty")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: field -> optional (-struct +page):\n%s", title, diff)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func TestStandardInputIsReadOnceAndNeverFromATerminal(t *testing.T) {
+	t.Parallel()
+	f := &fake{}
+	got := setting{stdin: "Two\nlines\n\n"}.play(t, f, "task", "new", "T", "--requirements", "-")
+	if diff := cmp.Diff(one(project.NewTask{Title: "T", Requirements: "Two\nlines"}), f.request); got.code != 0 || diff != "" {
+		t.Errorf("exit code %d (-want +got):\n%s", got.code, diff)
+	}
+
+	f = &fake{}
+	got = setting{stdin: "x"}.play(t, f, "task", "log", "101", "--did", "-", "--next", "-")
+	if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, "--did - and --next - both want standard input") {
+		t.Errorf("twice: %+v, %d calls", got, f.calls)
+	}
+
+	f = &fake{}
+	got = setting{env: report.Env{Prompt: true}}.play(t, f, "task", "log", "101", "--file", "-")
+	if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, "that is a terminal\nhint: ") {
+		t.Errorf("terminal: %+v, %d calls", got, f.calls)
+	}
+}
+
+// stuck is a pipe that nobody writes to; it says when somebody begins to wait.
+type stuck struct {
+	waiting func()
+	end     chan struct{}
+}
+
+func (s stuck) Read([]byte) (int, error) {
+	s.waiting()
+	<-s.end
+	return 0, io.EOF
+}
+
+// TestASignalEndsTheWaitForInput: the context is what a signal cancels.
+func TestASignalEndsTheWaitForInput(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	pipe := stuck{func() { cancel(errors.New("a signal came")) }, make(chan struct{})}
+	defer close(pipe.end)
+	var out, complaint bytes.Buffer
+	f := &fake{}
+	code := run(ctx, report.Env{
+		Args: []string{"task", "log", "101", "--file", "-"}, Stdin: pipe, Stdout: &out, Stderr: &complaint,
+		Getenv: func(string) string { return "" },
+	}, f.open)
+	if code != 130 || out.Len() > 0 || f.calls != 0 {
+		t.Errorf("exit code %d, output %q, error %q", code, out.String(), complaint.String())
+	}
+}
+
+func TestFilesOfFlags(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "entry.md", "Did it\n")
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "sub/entry.md", "Did it below\n")
+	write(t, dir, "huge.md", "")
+	if err := os.Truncate(filepath.Join(dir, "huge.md"), mostInput+1); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		name, args string
+		code       int
+		want       string // what was done, or a part of the message
+	}{
+		{"relative", "--file entry.md", 0, "Did it"},
+		{"relative to -C", "-C sub --file entry.md", 0, "Did it below"},
+		{"absolute", "--file " + filepath.Join(dir, "entry.md"), 0, "Did it"},
+		{"missing", "--file nowhere.md", 2, "--file nowhere.md: there is no such file"},
+		{"folder", "--file sub", 2, "--file sub is a folder, not a file"},
+		{"huge", "--file huge.md", 7, "--file huge.md holds more than 64 MiB"},
+	}
+	for _, c := range cases {
+		f := &fake{}
+		got := setting{dir: dir}.play(t, f, append([]string{"task", "log", "101"}, strings.Fields(c.args)...)...)
+		if got.code != c.code {
+			t.Errorf("%s: exit code %d: %s", c.name, got.code, got.errors)
+			continue
+		}
+		said := got.errors
+		if r, ok := f.request.(project.LogRequest); ok && c.code == 0 {
+			said = strings.Join(r.Entry.Did, "")
+		}
+		if !strings.Contains(said, c.want) || c.code == 0 && said != c.want {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}
+
+// closed is a standard output that cannot be written to.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestAnswersThatCannotBePrintedAreFailures(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"task", "list"}, {"task", "list", "--json"}, {"version"}, {"help"}, {"completion", "bash"}, {"task", "--help"}} {
+		var complaint bytes.Buffer
+		code := run(t.Context(), report.Env{
+			Args: args, Stdin: strings.NewReader(""), Stdout: closed{}, Stderr: &complaint,
+			Getenv: func(string) string { return "" },
+		}, (&fake{}).open)
+		if code != 9 || !strings.Contains(complaint.String(), "no space left on device") {
+			t.Errorf("%v: exit code %d, %q", args, code, complaint.String())
+		}
+	}
+}
