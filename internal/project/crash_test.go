@@ -203,20 +203,12 @@ func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 	}
 	for i, im := range images {
 		got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
-		docs := s.documents(im)
-		count := map[int]int{}
-		for _, session := range task.Parse("1", []byte(docs[statePath("1")])).Sessions {
-			count[session.Number]++
-		}
-		for _, session := range task.ParseArchive([]byte(docs[archivePath("1")])).Sessions {
-			count[session.Number]++
-		}
 		if got.Session != 8 && got.Session != 9 {
 			t.Errorf("crash %d: the next entry got number %d", i, got.Session)
 		}
-		for n := 1; n <= got.Session; n++ {
-			if count[n] != 1 {
-				t.Errorf("crash %d: session %d is there %d times", i, n, count[n])
+		for n, times := range sessionCounts(s.documents(im), got.Session) {
+			if times != 1 {
+				t.Errorf("crash %d: session %d is there %d times", i, n, times)
 			}
 		}
 	}
@@ -259,8 +251,8 @@ func TestTS26_HandEditInEveryGap(t *testing.T) {
 	}
 }
 
-// D5: a person edits the task file between a crash and the next command, while the journal waits. The edit stays and
-// no session is lost; one that stands in both places with the same bytes leaves the file.
+// D5: a person edits the task file, or the archive, between a crash and the next command, while the journal waits. The
+// edit stays and no session is lost; one that stands in both places with the same bytes leaves the file.
 func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -280,26 +272,45 @@ func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 	if len(images) < 5 {
 		t.Fatalf("only %d crashes with a journal", len(images))
 	}
-	at := filepath.ToSlash(s.path(statePath("1")))
-	for i, im := range images {
-		text, _ := im.Get(at)
-		im.Swap(at, strings.Replace(text, "Do it well.", "Do it well, by hand.", 1))
-		got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
-		docs := s.documents(im)
-		if !strings.Contains(docs[statePath("1")], "by hand") {
-			t.Errorf("crash %d: the edit is gone", i)
-		}
-		count := map[int]int{}
-		for _, session := range task.Parse("1", []byte(docs[statePath("1")])).Sessions {
-			count[session.Number]++
-		}
-		for _, session := range task.ParseArchive([]byte(docs[archivePath("1")])).Sessions {
-			count[session.Number]++
-		}
-		for n := 1; n <= got.Session; n++ {
-			if count[n] != 1 {
-				t.Errorf("crash %d: session %d is there %d times (next got %d)", i, n, count[n], got.Session)
+	edits := map[string]func(im *crashfs.FS){
+		statePath("1"): func(im *crashfs.FS) {
+			at := filepath.ToSlash(s.path(statePath("1")))
+			text, _ := im.Get(at)
+			im.Swap(at, strings.Replace(text, "Do it well.", "Do it well, by hand.", 1))
+		},
+		archivePath("1"): func(im *crashfs.FS) {
+			im.Swap(filepath.ToSlash(s.path(archivePath("1"))), "# Archive, begun anew by hand\n")
+		},
+	}
+	for i, image := range images {
+		for edited, edit := range edits {
+			im := image.Kill()
+			edit(im)
+			got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+			docs := s.documents(im)
+			if !strings.Contains(docs[edited], "by hand") {
+				t.Errorf("crash %d: the edit of %s is gone", i, edited)
+			}
+			for n, times := range sessionCounts(docs, got.Session) {
+				if times != 1 {
+					t.Errorf("crash %d, %s edited: session %d is there %d times (next got %d)", i, edited, n, times, got.Session)
+				}
 			}
 		}
 	}
+}
+
+// sessionCounts tells how often each session up to the last is in task 1's file and archive together.
+func sessionCounts(docs map[string]string, last int) map[int]int {
+	count := map[int]int{}
+	for n := 1; n <= last; n++ {
+		count[n] = 0
+	}
+	for _, session := range task.Parse("1", []byte(docs[statePath("1")])).Sessions {
+		count[session.Number]++
+	}
+	for _, session := range task.ParseArchive([]byte(docs[archivePath("1")])).Sessions {
+		count[session.Number]++
+	}
+	return count
 }

@@ -160,6 +160,9 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	if len(second.Commits) != 1 || second.Commits[0].Subject != "Third" {
 		t.Errorf("second entry has commits %+v", second.Commits)
 	}
+	if stamp := s.task("1").Sessions[1].Stamp; stamp != "2026-03-02 09:55" {
+		t.Errorf("second entry has stamp %q, want when it was written", stamp)
+	}
 	if hasCode(got.Warnings, "commits_unknown") || hasCode(second.Warnings, "commits_unknown") {
 		t.Error("commits_unknown although they are known")
 	}
