@@ -275,6 +275,10 @@ func TestTS57_CheckInAV1File(t *testing.T) {
 	if !strings.Contains(s.read(statePath("1")), `"completed_at": "2026-03-02T08:30:00Z"`) {
 		t.Errorf("completed_at is not set:\n%s", s.read(statePath("1")))
 	}
+	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	if !strings.Contains(s.read(statePath("1")), `"completed_at": null`) {
+		t.Errorf("completed_at stays after reopening:\n%s", s.read(statePath("1")))
+	}
 }
 
 func (s *stage) finishV1(id string) {
