@@ -59,14 +59,15 @@ fuzz-sample:
 fuzz: ## run every fuzz target for FUZZ (default 5s) each
 	@echo "$(FUZZERS)" | while read -r pkg target; do \
 		echo "fuzz $$pkg $$target $(FUZZ)"; \
-		$(GO) test $$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) >bin/fuzz.log 2>&1 || { cat bin/fuzz.log; exit 1; }; \
+		$(GO) test $$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) -fuzzminimizetime 1s >bin/fuzz.log 2>&1 || { cat bin/fuzz.log; exit 1; }; \
 	done
 
 torture-sample: build
-	@$(MAKE) --no-print-directory torture TIME=20s
+	bin/baton selftest --time 20s
 
-torture: build ## writers, kills and recovery with real processes for TIME (default 60s)
-	bin/baton selftest --time $(TIME)
+torture: build ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
+	bin/baton selftest --time $(TIME) --changes 0
+	BATON_CRASHES=all $(GO) test -count=1 ./internal/store/filestore
 
 budget: ## time and size against an empty program of the same run
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget

@@ -56,3 +56,14 @@ func (p *Project) setActive(id task.ID, fence int64) {
 		_ = p.store.WriteCache(activeName, append(data, '\n'))
 	}
 }
+
+// sweepCaches removes what killed processes left of caches. It runs at the start of a session, which is rare; a failure
+// is nobody's concern.
+func (p *Project) sweepCaches() {
+	_ = p.store.SweepCaches("", activeName)
+	_ = p.store.SweepCaches("sessions", "")
+	_ = p.store.SweepCaches("dismissed", "")
+	if p.shared != nil {
+		_ = p.shared.SweepCaches(p.prefix+"renewals", "")
+	}
+}

@@ -39,6 +39,7 @@ func (p *Project) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 	}
 	out.Warnings = append(append(out.Warnings, warnings...), notes...)
 	p.remember(ctx, id, rec, &out)
+	p.sweepCaches()
 	return out, nil
 }
 

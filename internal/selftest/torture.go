@@ -228,6 +228,17 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 	return left, err
 }
 
+// isCache tells the temporary file of a cache, which is written without the lock: a kill may leave it in the runtime
+// folder for a minute, and the next session start takes it away.
+func isCache(rel string) bool {
+	for _, cache := range [...]string{"/.active.json.", "/sessions/.", "/renewals/.", "/dismissed/."} {
+		if strings.HasPrefix(rel, runtimeName+"/") && strings.Contains(rel, cache) {
+			return true
+		}
+	}
+	return false
+}
+
 // litter lists journals, temporary files and conflicts anywhere in the project; no hand edited anything, so there is no
 // reason for a conflict.
 func (s *site) litter() ([]string, error) {
@@ -241,7 +252,7 @@ func (s *site) litter() ([]string, error) {
 			return err
 		}
 		name, inRuntime := d.Name(), strings.HasPrefix(filepath.ToSlash(rel), runtimeName+"/")
-		temporary := strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
+		temporary := strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") && !isCache(filepath.ToSlash(rel))
 		conflict := inRuntime && filepath.Base(filepath.Dir(path)) == "conflicts"
 		if temporary || conflict || inRuntime && !d.IsDir() && name == "journal" {
 			found = append(found, filepath.ToSlash(rel))

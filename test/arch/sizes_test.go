@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,9 @@ func TestMainsAreAFewLines(t *testing.T) {
 func TestNothingWorksAtStartUp(t *testing.T) {
 	t.Parallel()
 	for dir, files := range sources(t) {
+		if slices.Contains(aids, dir) {
+			continue
+		}
 		for _, file := range files {
 			for _, decl := range parse(t, file, parser.SkipObjectResolution).Decls {
 				switch decl := decl.(type) {

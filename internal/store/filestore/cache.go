@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"baton/internal/store"
 )
@@ -68,6 +70,37 @@ func (s *Store) RemoveCache(name string) error {
 	path := join(s.runtime, filepath.FromSlash(name))
 	if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err, s.shown(path), "removed")
+	}
+	return nil
+}
+
+// staleCache is the age from which a temporary file of a cache belongs to nobody any more: writing one takes microseconds.
+const staleCache = time.Minute
+
+// SweepCaches removes the temporary files that killed processes left of the caches in a folder below the runtime
+// folder ("" for that folder itself), the older ones only. base limits it to one cache; "" means every cache there.
+// Caches are written without the lock, so nobody else notices such a death.
+func (s *Store) SweepCaches(dir, base string) error {
+	path := s.runtime
+	if dir != "" {
+		if err := store.CheckName(dir); err != nil {
+			return err
+		}
+		path = join(s.runtime, filepath.FromSlash(dir))
+	}
+	infos, err := s.fs.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return refused(err, s.shown(path), "listed")
+	}
+	before := s.o.Env.Now().Add(-staleCache)
+	for _, i := range infos {
+		ours := i.Mode.IsRegular() && isTemporary(i.Name) && strings.HasPrefix(i.Name, "."+base)
+		if !ours || !i.ModTime.Before(before) {
+			continue
+		}
+		if err := s.fs.Remove(join(path, i.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return refused(err, s.shown(path), "cleaned up")
+		}
 	}
 	return nil
 }
