@@ -20,9 +20,11 @@ import (
 func Set(src []byte, key string, value any) ([]byte, error) {
 	block, ok := Find(src)
 	if !ok {
-		return src, &report.Error{Kind: report.Violation, Code: "no_front_matter",
+		return src, &report.Error{
+			Kind: report.Violation, Code: "no_front_matter",
 			Message: fmt.Sprintf("there is no front matter in which %q could be set.", key),
-			Hint:    "Begin the file with a block between two lines of \"---\"."}
+			Hint:    "Begin the file with a block between two lines of \"---\".",
+		}
 	}
 	body := block.Body.Of(src)
 	root, err := parse(body, 1, "frontmatter_invalid")
@@ -60,9 +62,11 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 
 // refused is the error for what is not written.
 func refused(key string, line int, why string) error {
-	return &report.Error{Kind: report.Violation, Code: "frontmatter_refused", Line: line,
+	return &report.Error{
+		Kind: report.Violation, Code: "frontmatter_refused", Line: line,
 		Message: fmt.Sprintf("line %d: the front matter key %q is not set: %s.", line, key, why),
-		Hint:    "Change it with an editor."}
+		Hint:    "Change it with an editor.",
+	}
 }
 
 // editor plans one change.

@@ -104,7 +104,8 @@ func TestSet_Refuses(t *testing.T) {
 func law(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, src []byte, key string, value any) {
+}, src []byte, key string, value any,
+) {
 	t.Helper()
 	out, err := Set(src, key, value)
 	if err != nil {

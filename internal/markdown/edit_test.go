@@ -75,7 +75,22 @@ func TestLine_ClassesAndDepth(t *testing.T) {
 	}
 	// The indented line belongs to the item two lines above: it is four columns deep, as the item's text is.
 	same(t, []line{
-		{Text, 0}, {Item, 1}, {Text, 1}, {Item, 2}, {Text, 0}, {Blank, 2}, {Text, 2}, {Quote, 0}, {Quote, 0}, {Quote, 0},
-		{Comment, 0}, {Comment, 0}, {Comment, 0}, {HTML, 0}, {Rule, 0}, {SetextText, 0}, {SetextUnderline, 0},
+		{Text, 0},
+		{Item, 1},
+		{Text, 1},
+		{Item, 2},
+		{Text, 0},
+		{Blank, 2},
+		{Text, 2},
+		{Quote, 0},
+		{Quote, 0},
+		{Quote, 0},
+		{Comment, 0},
+		{Comment, 0},
+		{Comment, 0},
+		{HTML, 0},
+		{Rule, 0},
+		{SetextText, 0},
+		{SetextUnderline, 0},
 	}, got)
 }

@@ -72,7 +72,6 @@ func (b *claimBook) take(id task.ID, as string, now time.Time, lease time.Durati
 	c := claimRecord{By: as, Since: stamp(now), Until: stamp(now.Add(lease)), Lease: lease.String(), Reason: reason}
 	if old, ok := b.live(id, now); ok && old.By == as {
 		c.Since, c.Fence, c.Reason, c.From = old.Since, old.Fence, old.Reason, old.From
-
 	} else {
 		b.Fence++
 		c.Fence = b.Fence

@@ -1,8 +1,11 @@
 package project
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 
+	"baton/internal/report"
 	"baton/internal/task"
 )
 
@@ -22,11 +25,18 @@ func ParsePart(word string) (Part, bool) {
 	}
 }
 
-// ParseNew reads tasks to be created, JSON or Markdown (D20). The error's Kind is Usage.
-func ParseNew(data []byte) ([]NewTask, error) {
+// ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the text's own, so that a
+// text of one task may do without. The error's Kind is Usage.
+func ParseNew(data []byte, title string) ([]NewTask, error) {
 	parsed, err := task.ParseNewTasks(data)
+	if title != "" && report.CodeOf(err) == "title_missing" {
+		parsed, err = task.ParseNewTasks(entitled(data, title))
+	}
 	if err != nil {
 		return nil, err
+	}
+	if title != "" && len(parsed) == 1 {
+		parsed[0].Title = title
 	}
 	tasks := make([]NewTask, 0, len(parsed))
 	for _, n := range parsed {
@@ -40,6 +50,24 @@ func ParseNew(data []byte) ([]NewTask, error) {
 		})
 	}
 	return tasks, nil
+}
+
+// entitled gives a text without a title one. What is neither an object nor Markdown is left as it is.
+func entitled(data []byte, title string) []byte {
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if !bytes.HasPrefix(text, []byte("{")) && !bytes.HasPrefix(text, []byte("[")) {
+		return append([]byte("# "+strings.Join(strings.Fields(title), " ")+"\n\n"), text...)
+	}
+	var object map[string]json.RawMessage
+	quoted, err := json.Marshal(title)
+	if err != nil || json.Unmarshal(text, &object) != nil {
+		return data
+	}
+	object["title"] = quoted
+	if whole, err := json.Marshal(object); err == nil {
+		return whole
+	}
+	return data
 }
 
 // epicText writes an epic as NewTask.Epic takes it.

@@ -174,9 +174,12 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []GraphNode{
-		{ID: "1", Title: "One", Status: "complete"}, {ID: "5", Title: "Five", Status: "ready", Ready: true, Depth: 1},
-		{ID: "77", Status: "missing"}, {ID: "2", Title: "Two", Status: "ready", Depth: 1},
-		{ID: "3", Title: "Three", Status: "ready", Depth: 1}, {ID: "4", Title: "Four", Status: "ready", Depth: 2},
+		{ID: "1", Title: "One", Status: "complete"},
+		{ID: "5", Title: "Five", Status: "ready", Ready: true, Depth: 1},
+		{ID: "77", Status: "missing"},
+		{ID: "2", Title: "Two", Status: "ready", Depth: 1},
+		{ID: "3", Title: "Three", Status: "ready", Depth: 1},
+		{ID: "4", Title: "Four", Status: "ready", Depth: 2},
 	}
 	if diff := cmp.Diff(want, got.Nodes); diff != "" {
 		t.Error(diff)

@@ -278,8 +278,14 @@ func TestSizeClasses(t *testing.T) {
 		sessions int
 		want     string
 	}{
-		{"v2", 8, ""}, {"v2", 9, "consider_splitting"}, {"v2", 15, "consider_splitting"}, {"v2", 16, "must_split"},
-		{"v1", 10, ""}, {"v1", 11, "consider_splitting"}, {"v1", 20, "consider_splitting"}, {"v1", 21, "must_split"},
+		{"v2", 8, ""},
+		{"v2", 9, "consider_splitting"},
+		{"v2", 15, "consider_splitting"},
+		{"v2", 16, "must_split"},
+		{"v1", 10, ""},
+		{"v1", 11, "consider_splitting"},
+		{"v1", 20, "consider_splitting"},
+		{"v1", 21, "must_split"},
 	} {
 		l := DefaultLimits()
 		l.Sizing = c.sizing

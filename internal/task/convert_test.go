@@ -51,8 +51,10 @@ func TestConvertEveryDialect(t *testing.T) {
 					what      string
 					old, made any
 				}{
-					{"criteria", criteriaOf(s), criteriaOf(next)}, {"sessions", sessionBytes(s), sessionBytes(next)},
-					{"output", s.Output.Parts, next.Output.Parts}, {"history", s.History, next.History},
+					{"criteria", criteriaOf(s), criteriaOf(next)},
+					{"sessions", sessionBytes(s), sessionBytes(next)},
+					{"output", s.Output.Parts, next.Output.Parts},
+					{"history", s.History, next.History},
 				} {
 					if diff := cmp.Diff(c.old, c.made); diff != "" {
 						t.Errorf("%s (-was +is)\n%s", c.what, diff)

@@ -109,9 +109,16 @@ func (s *State) convertMeta(to Dialect, now time.Time) (*State, error) {
 	keys := []KeyValue{{"task_id", jsonID(string(s.ID))}, {"epic_id", "null"}, {"status", status}, {"total_sessions", "0"}}
 	if to.V1() {
 		keys = []KeyValue{
-			{"task_id", jsonID(string(s.ID))}, {"created_at", stamp}, {"updated_at", stamp}, {"total_sessions", "0"},
-			{"archived_sessions", "0"}, {"recent_sessions", "0"}, {"file_size_kb", "0"}, {"archive_path", "null"},
-			{"status", status}, {"completed_at", "null"},
+			{"task_id", jsonID(string(s.ID))},
+			{"created_at", stamp},
+			{"updated_at", stamp},
+			{"total_sessions", "0"},
+			{"archived_sessions", "0"},
+			{"recent_sessions", "0"},
+			{"file_size_kb", "0"},
+			{"archive_path", "null"},
+			{"status", status},
+			{"completed_at", "null"},
 		}
 	}
 	if _, epic := s.epic(); epic != "" && !to.V1() {

@@ -16,13 +16,17 @@ func TestD20_EntryFormats(t *testing.T) {
 		name, in string
 		want     Entry
 	}{
-		{"json", `{"did":["a","b"],"issues":[],"state":["s"],"next":["n"],"commits":["abc1234 fix it"]}`,
-			Entry{Did: []string{"a", "b"}, State: []string{"s"}, Next: []string{"n"}, Commits: []Commit{{"abc1234", "fix it"}}}},
+		{
+			"json", `{"did":["a","b"],"issues":[],"state":["s"],"next":["n"],"commits":["abc1234 fix it"]}`,
+			Entry{Did: []string{"a", "b"}, State: []string{"s"}, Next: []string{"n"}, Commits: []Commit{{"abc1234", "fix it"}}},
+		},
 		{"a string is a list of one", `  {"did":"a","next":null}`, Entry{Did: []string{"a"}}},
 		{"byte-order mark", "\xef\xbb\xbf{\"did\":\"a\"}", Entry{Did: []string{"a"}}},
 		{"short labels", "**Did:** one\n**Issues:** none\n**Next:** two\n", Entry{Did: []string{"one"}, Next: []string{"two"}}},
-		{"long labels", "**What I did:**\n- one\n- two\n\n**Issues encountered:**\n- bad\n\n**Current state:**\n- half\n\n**Next steps:**\n- more\n",
-			Entry{Did: []string{"one", "two"}, Issues: []string{"bad"}, State: []string{"half"}, Next: []string{"more"}}},
+		{
+			"long labels", "**What I did:**\n- one\n- two\n\n**Issues encountered:**\n- bad\n\n**Current state:**\n- half\n\n**Next steps:**\n- more\n",
+			Entry{Did: []string{"one", "two"}, Issues: []string{"bad"}, State: []string{"half"}, Next: []string{"more"}},
+		},
 		{"text before the first label is did", "built the parser\n\n**Next:** tests", Entry{Did: []string{"built the parser"}, Next: []string{"tests"}}},
 		{"only text", "- one\n- two\n", Entry{Did: []string{"one", "two"}}},
 		{"a session heading is dropped", "### Session 4 - 2026-01-01 10:00\n**Did:** one\n", Entry{Did: []string{"one"}}},
@@ -102,17 +106,27 @@ func TestD20_NewTaskFormats(t *testing.T) {
 		name, in string
 		want     []NewTask
 	}{
-		{"object", `{"title":"T","id":7,"epic":"Accounts (#3)","repository":"r","prd":"p.md","agent":"a","dependencies":[5,"PROJ-1"],
+		{
+			"object", `{"title":"T","id":7,"epic":"Accounts (#3)","repository":"r","prd":"p.md","agent":"a","dependencies":[5,"PROJ-1"],
 			"requirements":"two\nlines","criteria":["one",{"text":"two","verify":"go test ./..."}]}`,
-			[]NewTask{{ID: "7", Title: "T", EpicID: "3", EpicTitle: "Accounts", Repository: "r", PRD: "p.md", Agent: "a",
+			[]NewTask{{
+				ID: "7", Title: "T", EpicID: "3", EpicTitle: "Accounts", Repository: "r", PRD: "p.md", Agent: "a",
 				Dependencies: []ID{"5", "PROJ-1"}, Requirements: "two\nlines",
-				Criteria: []NewCriterion{{Text: "one"}, {Text: "two", Verify: "go test ./..."}}}}},
-		{"list that refers to itself", `[{"title":"A","id":"a1"},{"title":"B","dependencies":"a1"}]`,
-			[]NewTask{{ID: "a1", Title: "A"}, {Title: "B", Dependencies: []ID{"a1"}}}},
+				Criteria: []NewCriterion{{Text: "one"}, {Text: "two", Verify: "go test ./..."}},
+			}},
+		},
+		{
+			"list that refers to itself", `[{"title":"A","id":"a1"},{"title":"B","dependencies":"a1"}]`,
+			[]NewTask{{ID: "a1", Title: "A"}, {Title: "B", Dependencies: []ID{"a1"}}},
+		},
 		{"epic as a number", `{"title":"A","epic":12}`, []NewTask{{Title: "A", EpicID: "12"}}},
-		{"markdown", "# Dark mode\n\nA switch in the settings.\n\n## Acceptance Criteria\n- [ ] Switch\n  Verify: `make test`\n- [x] Kept\n\n```\n- [ ] not one\n```\n",
-			[]NewTask{{Title: "Dark mode", Criteria: []NewCriterion{{Text: "Switch", Verify: "make test"}, {Text: "Kept"}},
-				Requirements: "A switch in the settings.\n\n```\n- [ ] not one\n```"}}},
+		{
+			"markdown", "# Dark mode\n\nA switch in the settings.\n\n## Acceptance Criteria\n- [ ] Switch\n  Verify: `make test`\n- [x] Kept\n\n```\n- [ ] not one\n```\n",
+			[]NewTask{{
+				Title: "Dark mode", Criteria: []NewCriterion{{Text: "Switch", Verify: "make test"}, {Text: "Kept"}},
+				Requirements: "A switch in the settings.\n\n```\n- [ ] not one\n```",
+			}},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -86,8 +86,10 @@ func TestFixtures(t *testing.T) {
 				for _, session := range s.Sessions {
 					sessions = append(sessions, itoa(session.Number)+string(session.Style))
 				}
-				got := facts{s.Dialect, s.Title, s.Status(), strings.Join(marks, ""), strings.Join(sessions, " "),
-					len(s.Inputs), s.Output.State, len(s.History), s.Summary != nil, codes(s)}
+				got := facts{
+					s.Dialect, s.Title, s.Status(), strings.Join(marks, ""), strings.Join(sessions, " "),
+					len(s.Inputs), s.Output.State, len(s.History), s.Summary != nil, codes(s),
+				}
 				if diff := cmp.Diff(want[name], got); diff != "" {
 					t.Error(diff)
 				}

@@ -187,8 +187,10 @@ func TestD12_Diff(t *testing.T) {
 func TestDownstream(t *testing.T) {
 	t.Parallel()
 	got := Downstream(withOutput(t, map[Part]string{PartSummary: "made it", PartNotes: "careful"}), clock())
-	want := Record{TaskID: "100", TaskTitle: "Database schema", Summary: "### Summary\nmade it\n\n### Integration Notes\ncareful",
-		Parts: map[Part]string{PartSummary: "made it", PartNotes: "careful"}, Timestamp: "2026-03-04T13:06:00Z"}
+	want := Record{
+		TaskID: "100", TaskTitle: "Database schema", Summary: "### Summary\nmade it\n\n### Integration Notes\ncareful",
+		Parts: map[Part]string{PartSummary: "made it", PartNotes: "careful"}, Timestamp: "2026-03-04T13:06:00Z",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -126,8 +126,14 @@ func (n NewTask) metadataV1() string {
 		path = quoteJSON(n.ArchivePath)
 	}
 	keys := []KeyValue{
-		{"task_id", jsonID(string(n.ID))}, {"created_at", now}, {"updated_at", now}, {"total_sessions", "0"},
-		{"archived_sessions", "0"}, {"recent_sessions", "0"}, {"file_size_kb", "0"}, {"archive_path", path},
+		{"task_id", jsonID(string(n.ID))},
+		{"created_at", now},
+		{"updated_at", now},
+		{"total_sessions", "0"},
+		{"archived_sessions", "0"},
+		{"recent_sessions", "0"},
+		{"file_size_kb", "0"},
+		{"archive_path", path},
 	}
 	if n.EpicID != "" {
 		keys = append(keys, KeyValue{"epic_id", jsonID(n.EpicID)})

@@ -73,9 +73,14 @@ func TestSetOutputRefusals(t *testing.T) {
 		whole string
 		code  string
 	}{
-		{nil, " \n", "output_empty"}, {map[Part]string{PartAPI: " "}, "", "output_empty"}, {map[Part]string{"api2": "x"}, "", "part_unknown"},
-		{map[Part]string{PartAPI: "text\n```go\nf()"}, "", "unclosed_fence"}, {nil, "<!-- x", "unclosed_fence"},
-		{nil, "\xff", "text_invalid"}, {nil, "a\x00", "text_invalid"}, {map[Part]string{PartAPI: "x"}, "x", "value_invalid"},
+		{nil, " \n", "output_empty"},
+		{map[Part]string{PartAPI: " "}, "", "output_empty"},
+		{map[Part]string{"api2": "x"}, "", "part_unknown"},
+		{map[Part]string{PartAPI: "text\n```go\nf()"}, "", "unclosed_fence"},
+		{nil, "<!-- x", "unclosed_fence"},
+		{nil, "\xff", "text_invalid"},
+		{nil, "a\x00", "text_invalid"},
+		{map[Part]string{PartAPI: "x"}, "x", "value_invalid"},
 	} {
 		_, err := s.SetOutput(c.set, c.whole)
 		wantError(t, err, report.Usage, c.code)

@@ -172,7 +172,8 @@ func TestArchiveThenReadBackGivesTheBytes(t *testing.T) {
 func archiveNow(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, s *State, archive []byte, keep int) (*State, []byte) {
+}, s *State, archive []byte, keep int,
+) (*State, []byte) {
 	t.Helper()
 	change, err := s.Archive(keep, "test", clock(), ".baton/archive/task-101-archive.md", factsOf(archive))
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 func compare(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, src []byte) {
+}, src []byte,
+) {
 	t.Helper()
 	src = tame(src)
 	if undecided(src) {
