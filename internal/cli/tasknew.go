@@ -66,7 +66,11 @@ func (d *door) newRequest(cmd *cobra.Command, f *newFlags, args []string) (proje
 		if err != nil {
 			return project.NewRequest{}, err
 		}
-		if tasks, err = project.ParseNew(data); err != nil {
+		title := ""
+		if len(args) > 0 {
+			title = args[0]
+		}
+		if tasks, err = project.ParseNew(data, title); err != nil {
 			return project.NewRequest{}, err
 		}
 	}
