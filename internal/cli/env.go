@@ -21,10 +21,15 @@ func Run(args []string) int {
 	if done, err := first.quick(); done {
 		return first.end(err)
 	}
+	return attended(Environment(args))
+}
+
+// attended is Main with SIGINT and SIGTERM cancelling the command.
+func attended(env report.Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return Main(ctx, Environment(args))
+	return Main(ctx, env)
 }
 
 // Environment is the real world as values, for the two programs. args is the command line without the program's name.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -26,6 +28,11 @@ func (d *door) end(err error) int {
 		return 0
 	}
 	e := report.As(err)
+	if e.Kind == report.Interrupted && errors.Is(e, context.Canceled) && e.Error() == context.Canceled.Error() {
+		said := *e
+		said.Message = "interrupted before the command was done"
+		e = &said
+	}
 	row := e.Kind.Row()
 	hint := e.Hint
 	if hint == "" && row.Exit == 1 {

@@ -101,7 +101,7 @@ func TestD14_ErrorObject(t *testing.T) {
 		},
 		{
 			"interrupted", context.Canceled, 130,
-			`{"error":{"kind":"interrupted","code":"interrupted","op":"task.show","message":"context canceled"}}`,
+			`{"error":{"kind":"interrupted","code":"interrupted","op":"task.show","message":"interrupted before the command was done"}}`,
 		},
 	}
 	for _, c := range cases {

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+)
+
+// serve runs batond with a command line.
+func serve(t *testing.T, args ...string) outcome {
+	t.Helper()
+	var out, complaint bytes.Buffer
+	code := Daemon(t.Context(), report.Env{Args: args, Stdout: &out, Stderr: &complaint})
+	return outcome{code, out.String(), complaint.String()}
+}
+
+func TestBatondAnswersVersionOnly(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"version", "--version"} {
+		if got := serve(t, word); got.code != 0 || !strings.HasPrefix(got.out, "batond ") || strings.Count(got.out, "\n") != 1 {
+			t.Errorf("%s: %+v", word, got)
+		}
+	}
+	var v Version
+	if got := serve(t, "version", "--json"); got.code != 0 || json.Unmarshal([]byte(got.out), &v) != nil || v.Name != "batond" || v.Version == "" {
+		t.Errorf("version --json: %+v", got)
+	}
+	for _, args := range [][]string{nil, {"serve"}, {"mcp", "--stdio"}} {
+		got := serve(t, args...)
+		if got.code != 8 || got.out != "" || got.errors != "baton: batond answers only version in this release\nhint: everything about tasks is in baton: baton help\n" {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	if got := serve(t, "serve", "--json"); got.code != 8 || !strings.HasPrefix(got.errors, `{"error":{"kind":"unavailable"`) {
+		t.Errorf("serve --json: %+v", got)
+	}
+}
+
+func TestVersionIsTheSameWithAndWithoutTheTree(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{{"version", "version --no-color"}, {"version --json", "--json version"}} {
+		quick, tree := play(t, &fake{}, strings.Fields(pair[0])...), play(t, &fake{}, strings.Fields(pair[1])...)
+		if quick != tree || quick.code != 0 {
+			t.Errorf("%s: %+v\n%s: %+v", pair[0], quick, pair[1], tree)
+		}
+	}
+}
