@@ -81,15 +81,16 @@ func consoleCommands(t *testing.T, document string) []string {
 		t.Fatal(err)
 	}
 	var commands []string
-	inside := false
+	inside, before := false, ""
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\n")
 		switch {
 		case strings.HasPrefix(line, "```"):
-			inside = line == "```console"
+			inside = line == "```console" && !strings.HasPrefix(before, "<!-- ")
 		case inside && strings.HasPrefix(line, "$ "):
 			commands = append(commands, line[2:])
 		}
+		before = line
 	}
 	return commands
 }
