@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -174,5 +175,29 @@ func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	}
 	if !strings.Contains(got.out, "<b> & שלום") {
 		t.Errorf("needless escapes: %s", got.out)
+	}
+}
+
+// TestTS24_IdsWithControlCharacters go to the real project: the sentence that refuses them must be harmless too.
+func TestTS24_IdsWithControlCharacters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ask := func(args ...string) outcome {
+		var out, complaint strings.Builder
+		code := Main(t.Context(), report.Env{
+			Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &complaint, Dir: dir,
+			Getenv: func(string) string { return "" }, Now: func() time.Time { return noon },
+		})
+		return outcome{code, out.String(), complaint.String()}
+	}
+	if got := ask("init"); got.code != 0 {
+		t.Fatal(got.errors)
+	}
+	for _, id := range []string{"1\x1b[31m", "1\n2", "\u202e101", "1\x00", "\xff"} {
+		got := ask("task", "show", id)
+		message, hint, _ := strings.Cut(got.errors, "\n")
+		if got.code != 2 || got.out != "" || !strings.HasPrefix(hint, "hint: ") || strings.ContainsFunc(message+strings.TrimSuffix(hint, "\n"), dangerous) {
+			t.Errorf("%q: %+v", id, got)
+		}
 	}
 }
