@@ -55,8 +55,8 @@ func (s *State) checkSections() {
 		}
 	}
 	for _, kind := range [...]Kind{Metadata, ContextKind, ChainInputs, FeatureChecklist, ProgressLog, GitHistory, ChainOutput} {
-		needed := s.Dialect.required(kind) || kind == ChainInputs && len(s.Meta.Dependencies) > 0
-		if needed && !seen[kind] {
+		// Where chain inputs are optional, the section comes with the first input (5.11.5): its gap is no fault (TS-46).
+		if s.Dialect.required(kind) && !seen[kind] {
 			s.note("missing_section", report.Info, -1, "the section \""+strings.TrimLeft(s.Dialect.heading(kind), "# ")+"\" is missing")
 		}
 	}
