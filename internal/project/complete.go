@@ -153,30 +153,24 @@ func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*
 	return next.Reconcile(task.Reconciliation{Now: c.now, Completed: true}), nil
 }
 
-// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where the
-// child that has the same text checked them (5.15).
+// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where a
+// sub-task with the same text checked them (5.15).
 func (p *Project) blockers(ctx context.Context, c *change, l *loaded, heads []*head) ([]string, error) {
 	dependents := false
 	for _, h := range heads {
 		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
 	}
-	var open []task.ID
-	var children []*task.State
-	for _, id := range l.State.Meta.Children {
-		child, err := p.loadTask(ctx, c.reader, id)
-		if report.CodeOf(err) == "task_unknown" {
-			open = append(open, id)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if child.State.Status() != task.StatusComplete {
-			open = append(open, id)
-		}
-		children = append(children, child.State)
+	parts, err := p.parts(ctx, c.reader, l.State)
+	if err != nil {
+		return nil, err
 	}
-	return l.State.Blockers(dependents, open, children...), nil
+	var open []task.ID
+	for _, id := range l.State.Meta.Children {
+		if part := parts[id]; part == nil || part.State.Status() != task.StatusComplete {
+			open = append(open, id)
+		}
+	}
+	return l.State.Blockers(dependents, open, l.State.Delegated(parts.find)), nil
 }
 
 // handDown injects the output of a completed task into one that depends on it. A file that cannot be read or written

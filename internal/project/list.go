@@ -64,7 +64,12 @@ func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskL
 		if h == nil || !keep(h) {
 			continue
 		}
-		row, err := p.row(ctx, a, h)
+		row, err := p.row(ctx, a, h, func(id task.ID) *task.State {
+			if h := byID[id]; h != nil {
+				return h.State
+			}
+			return nil
+		})
 		if err != nil {
 			return TaskList{}, err
 		}
@@ -73,15 +78,16 @@ func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskL
 	return out, nil
 }
 
-// row is one task in a list.
-func (p *Project) row(ctx context.Context, a all, h *head) (TaskRow, error) {
+// row is one task in a list; find gives others, whose criteria may count for it (5.15).
+func (p *Project) row(ctx context.Context, a all, h *head, find func(task.ID) *task.State) (TaskRow, error) {
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
 		Ready: h.Fault == nil && a.graph.IsReady(h.ID, p.claimed(a.book)),
 	}
+	delegated := h.State.Delegated(find)
 	for _, c := range h.State.Criteria {
-		if c.Checked {
+		if c.Counts(delegated) {
 			row.CriteriaDone++
 		}
 	}

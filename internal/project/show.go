@@ -77,7 +77,7 @@ func detail(l *loaded) TaskDetail {
 	return out
 }
 
-// criteria gives a task's criteria with their evidence.
+// criteria gives a task's criteria with their evidence, as they count.
 func (p *Project) criteria(ctx context.Context, l *loaded) ([]CriterionView, error) {
 	book, err := p.evidence(ctx, p.store, l)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *Project) criteria(ctx context.Context, l *loaded) ([]CriterionView, err
 	for _, c := range l.State.Criteria {
 		out = append(out, book.criterionView(c))
 	}
-	return out, nil
+	return out, p.delegate(ctx, p.store, l.State, out)
 }
 
 // showOutput gives the chain output; a task without one may have it in an older hand-over file (5.1).

@@ -186,3 +186,39 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 	_, err = p.Convert(t.Context(), ConvertRequest{ID: "2", To: "v1", Apply: true})
 	refused(t, err, report.Violation, "opaque_section")
 }
+
+// 5.15: the criteria of a split task count where its parts have checked them, in show with their evidence, in lists by
+// number; the file of the split task stays as it is.
+func TestTS53_CriteriaOfPartsCountForTheWhole(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
+	p := s.as("a")
+	must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
+	must(p.Split(t.Context(), SplitRequest{ID: "1a", Apply: true}))(t)
+	before := s.read(statePath("1"))
+	must(p.Check(t.Context(), CheckRequest{ID: "1aa", Selector: "1", By: "index", Evidence: "seen"}))(t)
+	must(p.Check(t.Context(), CheckRequest{ID: "1b", Selector: "2", By: "index"}))(t)
+	for id, want := range map[string]string{"1": "word - - claim", "1a": "word -", "1b": "- claim"} {
+		var got []string
+		for _, c := range must(p.Show(t.Context(), ShowRequest{ID: id}))(t).Criteria {
+			switch {
+			case !c.Checked:
+				got = append(got, "-")
+			case c.Evidence != nil:
+				got = append(got, c.Evidence.Kind)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("task %s: %q, not %q", id, got, want)
+		}
+	}
+	for _, row := range must(p.List(t.Context(), ListRequest{}))(t).Tasks {
+		if want := map[task.ID]int{"1": 2, "1a": 1, "1aa": 1, "1b": 1}[row.ID]; row.CriteriaDone != want {
+			t.Errorf("row of %s: %d checked, not %d", row.ID, row.CriteriaDone, want)
+		}
+	}
+	if s.read(statePath("1")) != before {
+		t.Error("looking changed the file of the split task")
+	}
+}

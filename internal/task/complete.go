@@ -6,14 +6,14 @@ import (
 )
 
 // Blockers gives the reasons why the task cannot be completed, one sentence each, none when it can (5.12.2):
-// criteria that are not checked, an output that is empty, or minimal while another task depends on this one
-// (TS-D29), children that are not complete. A criterion that was handed to a child counts as checked when a child
-// in children has checked the one with the same text (5.15). A file that keeps its criteria elsewhere has none.
-func (s *State) Blockers(hasDependents bool, openChildren []ID, children ...*State) []string {
+// criteria that do not count as checked, an output that is empty, or minimal while another task depends on this one
+// (TS-D29), children that are not complete. delegated is what Delegated gives, nil for a task without children. A
+// file that keeps its criteria elsewhere has none.
+func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[string]bool) []string {
 	var reasons []string
 	if !s.External {
 		for _, c := range s.Criteria {
-			if !c.Checked && !checkedBy(children, c.Text) {
+			if !c.Counts(delegated) {
 				reasons = append(reasons, "criterion "+itoa(c.N)+" is not checked: "+cutText(oneLine(c.Text), 80))
 			}
 		}
@@ -30,14 +30,35 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, children ...*Sta
 	return reasons
 }
 
-// checkedBy says whether a child has checked the criterion of this text.
-func checkedBy(children []*State, text string) bool {
-	for _, child := range children {
+// Delegated gives the texts of the criteria that the sub-tasks of a split task have checked (5.15), those of parts
+// that were split themselves included: their criteria stay open where they were handed on from. find gives a task,
+// nil for one that is not there or cannot be read. A task without children has none.
+func (s *State) Delegated(find func(ID) *State) map[string]bool {
+	if len(s.Meta.Children) == 0 {
+		return nil
+	}
+	checked := map[string]bool{}
+	seen := map[ID]bool{s.ID: true} // a file changed by hand may name its own parent as a child
+	for todo := slices.Clone(s.Meta.Children); len(todo) > 0; todo = todo[1:] {
+		if seen[todo[0]] {
+			continue
+		}
+		seen[todo[0]] = true
+		child := find(todo[0])
+		if child == nil {
+			continue
+		}
 		for _, c := range child.Criteria {
-			if c.Checked && strings.TrimSpace(c.Text) == strings.TrimSpace(text) {
-				return true
+			if c.Checked {
+				checked[strings.TrimSpace(c.Text)] = true
 			}
 		}
+		todo = append(todo, child.Meta.Children...)
 	}
-	return false
+	return checked
+}
+
+// Counts says whether a criterion counts as checked: it is, or it was handed to a sub-task that has checked it.
+func (c Criterion) Counts(delegated map[string]bool) bool {
+	return c.Checked || delegated[strings.TrimSpace(c.Text)]
 }

@@ -107,7 +107,7 @@ func TestTS43_PlaceholderWordsInRealText(t *testing.T) {
 func TestTS51_Blockers(t *testing.T) {
 	t.Parallel()
 	s := newTask(V2)
-	got := s.Blockers(false, []ID{"101b", "101a"})
+	got := s.Blockers(false, []ID{"101b", "101a"}, nil)
 	want := []string{
 		"criterion 1 is not checked: Tokens are signed", "criterion 2 is not checked: Old tokens are refused",
 		"the chain output is empty", "sub-task 101a is not complete", "sub-task 101b is not complete",
@@ -117,22 +117,48 @@ func TestTS51_Blockers(t *testing.T) {
 	}
 	minimal := s.WithBytes(bytes.Replace(s.Bytes(), []byte("(To be completed)"), []byte("(Small fix - minimal output needed)"), 1))
 	minimal = must2(must2(minimal.SetCriterion(1, true, clock())).SetCriterion(2, true, clock()))
-	if got := minimal.Blockers(false, nil); len(got) != 0 {
+	if got := minimal.Blockers(false, nil, nil); len(got) != 0 {
 		t.Errorf("minimal, nobody waits: %v", got)
 	}
-	if got := minimal.Blockers(true, nil); len(got) != 1 || !strings.Contains(got[0], "minimal") {
+	if got := minimal.Blockers(true, nil, nil); len(got) != 1 || !strings.Contains(got[0], "minimal") {
 		t.Errorf("minimal, somebody waits: %v", got)
 	}
 	written := must2(minimal.SetOutput(map[Part]string{PartSummary: "x"}, ""))
-	if got := written.Blockers(true, nil); len(got) != 0 || written.Output.State != OutputWritten {
+	if got := written.Blockers(true, nil, nil); len(got) != 0 || written.Output.State != OutputWritten {
 		t.Errorf("written: %v", got)
 	}
 	// A criterion that a child has checked counts (5.15); v3 keeps none (5.7.5).
-	child := must2(newTask(V2).SetCriterion(1, true, clock()))
-	if got := s.Blockers(false, nil, child); len(got) != 2 || !strings.HasPrefix(got[0], "criterion 2") {
-		t.Errorf("with a child: %v", got)
+	if got := s.Blockers(false, nil, map[string]bool{"Tokens are signed": true}); len(got) != 2 || !strings.HasPrefix(got[0], "criterion 2") {
+		t.Errorf("with a sub-task: %v", got)
 	}
-	if got := Parse("36", fixture(t, "v3.md")).Blockers(false, nil); len(got) != 1 {
+	if got := Parse("36", fixture(t, "v3.md")).Blockers(false, nil, nil); len(got) != 1 {
 		t.Errorf("v3: %v", got)
+	}
+}
+
+// 5.15: what sub-tasks checked counts for the task that was split, and what parts of parts checked, too. Files that
+// name each other as children end.
+func TestTS53_DelegatedCriteria(t *testing.T) {
+	t.Parallel()
+	named := func(id, children, first string) *State {
+		text := strings.Replace(string(newTask(V2).Bytes()), `"status"`, `"children": [`+children+`],`+"\n"+`  "status"`, 1)
+		return Parse(ID(id), []byte(strings.Replace(text, "- [ ] "+first, "- [x] "+first, 1)))
+	}
+	tasks := map[ID]*State{
+		"1a":  named("1a", `"1aa"`, "Tokens are signed"),
+		"1aa": named("1aa", `"1a", 1`, "Old tokens are refused"),
+	}
+	parent := named("1", `"1a", "1b"`, "no such criterion")
+	got := parent.Delegated(func(id ID) *State { return tasks[id] })
+	if diff := cmp.Diff(map[string]bool{"Tokens are signed": true, "Old tokens are refused": true}, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range parent.Criteria {
+		if c.Checked || !c.Counts(got) {
+			t.Errorf("criterion %d: checked %v, counts %v", c.N, c.Checked, c.Counts(got))
+		}
+	}
+	if got := newTask(V2).Delegated(nil); got != nil {
+		t.Errorf("a task that was never split: %v", got)
 	}
 }
