@@ -81,7 +81,7 @@ func startScene(held *project.Claim) project.SessionStartResult {
 	return project.SessionStartResult{
 		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "ann@desk",
 		Started: "2026-03-14T12:00:00Z", Number: 7, Claim: held, Criteria: criteriaScene()[3:], Next: []string{"Rotate the keys"},
-		Inputs:       []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced"}},
+		Inputs:       []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys"}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
 		InputChanged: []project.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},
 		Warnings:     []report.Finding{{Code: "commits_unknown", Text: "commits will not be recorded"}},
 	}

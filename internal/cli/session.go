@@ -54,7 +54,7 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 		p.line(warn, "  claim  none: claims cannot be kept here")
 	}
 	for _, in := range r.Inputs {
-		p.line(plain, "  input  %s %s: %s", ref(in.Task), in.Title, receipt(in.Change, "arrived", "as before"))
+		p.line(plain, "  input  %s %s%s: %s", ref(in.Task), in.Title, inputNews(in.Change), cut(in.Begins, inputColumns))
 	}
 	for _, c := range r.InputChanged {
 		p.heading("Input from %s changed since session %d", ref(c.Task), c.Since)
@@ -72,6 +72,22 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 	p.remarks = r.Warnings
 	p.end()
 	p.hint("Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s", r.Task, r.Task)
+}
+
+// inputColumns is how much of an input's first line is shown: enough to know what it is; the text is in the file.
+const inputColumns = 60
+
+// inputNews says what is new about an input at a session's start; one that arrived before needs no word.
+func inputNews(change string) string {
+	switch change {
+	case "inserted":
+		return " (new)"
+	case "replaced":
+		return " (changed)"
+	case "kept_edited":
+		return " (edited by a person, kept)"
+	}
+	return ""
 }
 
 func (d *door) sessionEndCommand() *cobra.Command {

@@ -74,6 +74,20 @@ func (p *Project) hand(ctx context.Context, from store.Reader, up *loaded, h *ha
 	return nil
 }
 
+// begun gives the receipts with the beginning of each input, so that whoever starts a session sees what it has.
+func (h handover) begun() []InputReceipt {
+	out := append([]InputReceipt{}, h.Receipts...)
+	for i := range out {
+		for _, in := range h.State.Inputs {
+			if in.Task == out[i].Task {
+				first, _, _ := strings.Cut(strings.TrimSpace(in.Text), "\n")
+				out[i].Begins = strings.TrimSpace(first)
+			}
+		}
+	}
+	return out
+}
+
 // keepInputs writes a task with its new inputs, and what they replaced to its archive.
 func (p *Project) keepInputs(c *change, l *loaded, h handover) error {
 	if err := p.writeTask(c, l, h.State); err != nil {

@@ -202,7 +202,7 @@ type SessionStartResult struct {
 	Claim        *Claim           `json:"claim"`   // null when claims cannot be kept here
 	Criteria     []CriterionView  `json:"open_criteria"`
 	Next         []string         `json:"next"`   // what the last entry left to do
-	Inputs       []InputReceipt   `json:"inputs"` // chain inputs that arrived or changed now
+	Inputs       []InputReceipt   `json:"inputs"` // chain inputs that there are, and what is new about them
 	InputChanged []InputChange    `json:"input_changed,omitempty"`
 	Warnings     []report.Finding `json:"warnings"`
 }
@@ -211,7 +211,8 @@ type SessionStartResult struct {
 type InputReceipt struct {
 	Task   task.ID `json:"task"`
 	Title  string  `json:"title"`
-	Change string  `json:"change"` // inserted, replaced, unchanged, kept_edited
+	Change string  `json:"change"`           // inserted, replaced, unchanged, kept_edited
+	Begins string  `json:"begins,omitempty"` // the input's first line, at a session's start
 }
 
 // SessionEndResult says how a session ended.

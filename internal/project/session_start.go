@@ -60,7 +60,7 @@ func (p *Project) begin(ctx context.Context, c *change, id task.ID, r SessionSta
 	if err != nil {
 		return err
 	}
-	out.Inputs = append(out.Inputs, h.Receipts...)
+	out.Inputs = append(out.Inputs, h.begun()...)
 	out.Warnings = append(append(out.Warnings, l.warnings()...), h.Findings...)
 	if string(h.State.Bytes()) != string(got.state.Bytes()) {
 		h.State = h.State.Reconcile(task.Reconciliation{Now: c.now})

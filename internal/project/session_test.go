@@ -201,3 +201,21 @@ func TestTS48_BareFile(t *testing.T) {
 	}
 	s.output("1", "All said")
 }
+
+// D18: a session's start shows what came from upstream by its beginning, whether it arrived now, before, or was edited.
+func TestD18_StartNamesInputs(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.finish("1", "Two tables\nand a key")
+	want := []InputReceipt{{Task: "1", Title: "Task 1", Change: "unchanged", Begins: "Two tables"}}
+	if diff := cmp.Diff(want, s.start("a", "2").Inputs); diff != "" {
+		t.Error(diff)
+	}
+	s.write(statePath("2"), strings.Replace(s.read(statePath("2")), "> Two tables", "> Three tables", 1))
+	want[0].Change, want[0].Begins = "kept_edited", "Three tables"
+	if diff := cmp.Diff(want, s.start("a", "2").Inputs); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -154,6 +154,11 @@ func TestTS48_BulletsAreArchived(t *testing.T) {
 	if got := string(must4(s.ReadBack(archive, 2, 2))); got != "- [2025-03-10T10:30:00Z] Wrote a new one; Issues: slow on large files; Next: measure\n" {
 		t.Errorf("%q", got)
 	}
+	for _, old := range ParseArchive(archive).Sessions {
+		if old.Number == 2 && (!cmp.Equal(old.Did, []string{"Wrote a new one"}) || !cmp.Equal(old.Issues, []string{"slow on large files"}) || !cmp.Equal(old.Next, []string{"measure"})) {
+			t.Errorf("read back: %+v", old)
+		}
+	}
 	rebuilt := must2(two.State.RebuildSummary(archive, "a.md", clock()))
 	if diff := cmp.Diff(two.State.Summary.Body, rebuilt.Summary.Body); diff != "" || !strings.Contains(rebuilt.Summary.Body, "Wrote a new one; third") {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -68,7 +68,7 @@ func ParseArchive(src []byte) *Archive {
 		if session, ok := sessionHeading(text); ok && heading.Level > 1 {
 			session.Span = markdown.Span{Start: heading.Span.Start, End: trimEnd(doc, heading.Span.Start, end)}
 			log.read(&session, markdown.Span{Start: heading.Span.End, End: max(session.Span.End, heading.Span.End)})
-			a.Sessions = append(a.Sessions, session)
+			a.Sessions = append(a.Sessions, bulletFieldsOf(src, session))
 		}
 	}
 	a.addBullets(log, edges)

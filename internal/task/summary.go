@@ -248,9 +248,6 @@ func (s *State) RebuildSummary(archive []byte, path string, now time.Time) (*Sta
 		return nil, err
 	}
 	sessions, numbers := inNumberOrder(old.Sessions)
-	for i := range sessions {
-		sessions[i] = bulletFieldsOf(archive, sessions[i])
-	}
 	d := newDigest()
 	d.extra = next.digest().extra
 	d.addSessions(archive, sessions, numbers)
