@@ -139,8 +139,8 @@ func TestPathToAndArrow(t *testing.T) {
 		from, to task.ID
 		want     string
 	}{
-		{"4", "1", "4 → 3 → 1"},
-		{"3", "3", "3"},
+		{"4", "1", "#4 → #3 → #1"},
+		{"3", "3", "#3"},
 		{"1", "4", ""},
 		{"1", "nobody", ""},
 	}

@@ -156,11 +156,11 @@ func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	return nil
 }
 
-// Arrow writes a path for a person: "101 → 102 → 101".
+// Arrow writes a path for a person: "#101 → #102 → #101".
 func Arrow(path []task.ID) string {
 	words := make([]string, len(path))
 	for i, id := range path {
-		words[i] = string(id)
+		words[i] = id.Ref()
 	}
 	return strings.Join(words, " → ")
 }

@@ -40,7 +40,7 @@ func TestComplete_HandsOnAndSaysWhatIsReady(t *testing.T) {
 	if !got.Changed || got.Forced || got.Status != "complete" || got.Title != "Schema" {
 		t.Errorf("got %+v", got)
 	}
-	want := []InputReceipt{{"101", "Tokens", "inserted"}, {"102", "Endpoints", "inserted"}}
+	want := []InputReceipt{{Task: "101", Title: "Tokens", Change: "inserted"}, {Task: "102", Title: "Endpoints", Change: "inserted"}}
 	if diff := cmp.Diff(want, got.HandedTo); diff != "" {
 		t.Error(diff)
 	}

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never ran init (D2).
-// Usage title_missing, id_invalid, dialect_unknown, text_invalid, layout_ambiguous; Conflict id_taken;
+// Usage title_missing, id_invalid, dependency_twice, dialect_unknown, text_invalid, layout_ambiguous; Conflict id_taken;
 // NotFound dependency_missing; Violation dependency_cycle.
 func (p *Project) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
@@ -100,6 +101,9 @@ func (p *Project) drafted(n NewTask) (*draft, error) {
 		id, err := task.ParseID(word)
 		if err != nil {
 			return nil, err
+		}
+		if slices.Contains(d.after, id) {
+			return nil, usage("dependency_twice", "task "+quote(title)+" is to depend on "+id.Ref()+" twice", "name it once")
 		}
 		d.after = append(d.after, id)
 	}
@@ -235,9 +239,13 @@ func sentences(text string) int {
 
 // cycleError names the circle that a new dependency would close.
 func cycleError(path []task.ID) error {
+	text := "these tasks would wait for each other: "
+	if len(path) == 2 {
+		text = "task " + path[0].Ref() + " would wait for itself: "
+	}
 	return &report.Error{
 		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle",
-		Message: "these tasks would wait for each other: " + chain.Arrow(path),
+		Message: text + chain.Arrow(path),
 		Hint:    "leave one of the dependencies out", Details: map[string]any{"cycle": path},
 	}
 }

@@ -96,19 +96,20 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"D21 an archive has it", []NewTask{{Title: "x", ID: "55"}}, report.Conflict, "id_taken", "#55"},
 		{"twice in one request", []NewTask{{Title: "x", ID: "9"}, {Title: "y", ID: "9"}}, report.Conflict, "id_taken", "#9"},
 		{"unknown dependency", []NewTask{{Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "#77"},
-		{"depends on itself", []NewTask{{Title: "x", ID: "9", After: []string{"9"}}}, report.Violation, "dependency_cycle", "9 → 9"},
+		{"depends on itself", []NewTask{{Title: "x", ID: "9", After: []string{"9"}}}, report.Violation, "dependency_cycle", "#9 → #9"},
 		{
 			"TS-42 a circle in one request",
 			[]NewTask{{Title: "x", ID: "9", After: []string{"10"}}, {Title: "y", ID: "10", After: []string{"11"}}, {Title: "z", ID: "11", After: []string{"9"}}},
-			report.Violation, "dependency_cycle", "9 → 10 → 11 → 9",
+			report.Violation, "dependency_cycle", "#9 → #10 → #11 → #9",
 		},
 		{
 			"TS-42 a circle with a task that waited for the id",
 			[]NewTask{{Title: "x", ID: "40", After: []string{"2"}}},
-			report.Violation, "dependency_cycle", "40 → 2 → 40",
+			report.Violation, "dependency_cycle", "#40 → #2 → #40",
 		},
 		{"NUL in a text", []NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
 		{"not UTF-8", []NewTask{{Title: "x", Criteria: []task.NewCriterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
+		{"the same dependency twice", []NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
 		{"one of two is bad", []NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", ""},
 	}
 	for _, tt := range tests {
