@@ -55,7 +55,8 @@ type Document struct {
 	lines    []Line
 	headings []Heading
 	fences   []Fence
-	items    []item
+	items    []ListItem
+	markers  int // lines that seem to begin a list item: room for that many items is made at once
 	tables   []Table
 	openFnc  int // index of the fence that runs to the end, -1 when none
 	openCmt  int // line of the comment that runs to the end, -1 when none
@@ -102,6 +103,9 @@ func (d *Document) split() {
 			if end > pos && d.src[end-1] == '\r' {
 				end--
 			}
+		}
+		if c := d.src[pos]; c == '-' || c == '*' || c == '+' || digit(c) {
+			d.markers++
 		}
 		d.lines = append(d.lines, Line{Start: pos, End: end, Next: next})
 		pos = next

@@ -29,7 +29,7 @@ func (d *Document) Fields(within Span) []Field {
 		}
 	}
 	for i := first; i < last; i++ {
-		ln := d.lines[i]
+		ln := &d.lines[i]
 		if h < len(d.headings) && d.headings[h].Line == i {
 			end(ln.Start)
 			h++
@@ -38,6 +38,9 @@ func (d *Document) Fields(within Span) []Field {
 			continue
 		}
 		span := Span{ln.Start, min(ln.End, within.End)}
+		if span.Start < span.End && letter(d.src[span.Start]) {
+			continue
+		}
 		c := cursor{src: d.src, pos: span.Start, end: span.End}
 		columns, next := c.peek()
 		if columns > 3 {
@@ -48,14 +51,28 @@ func (d *Document) Fields(within Span) []Field {
 			continue
 		}
 		end(ln.Start)
+		if out == nil {
+			out = make([]Field, 0, 4+(last-i)/6)
+		}
 		out = append(out, Field{
 			Line:  i,
-			Label: string(name.Of(d.src)),
+			Label: labelText(out, name.Of(d.src)),
 			Span:  label,
 			Value: Span{label.End, within.End},
 		})
 	}
 	return out
+}
+
+// labelText gives a name as a string of its own, or that of one of the last fields: the same few labels come again
+// and again, and each would be one more small allocation.
+func labelText(fields []Field, name []byte) string {
+	for k := len(fields) - 1; k >= max(0, len(fields)-6); k-- {
+		if fields[k].Label == string(name) {
+			return fields[k].Label
+		}
+	}
+	return string(name)
 }
 
 // findLabel finds the label at the start of text, and the name in it.

@@ -11,26 +11,13 @@ type ListItem struct {
 	Indent int  // columns before the marker
 }
 
-// item is a ListItem with what only this room needs.
-type item struct {
-	ListItem
-	code bool // its first line is indented code
-}
-
-// ListItems gives all items whose line begins within the span, nested ones included, in document order.
+// ListItems gives all items whose line begins within the span, nested ones included, in document order. The caller
+// must not change them.
 func (d *Document) ListItems(within Span) []ListItem {
-	var out []ListItem
-	for _, it := range d.itemsIn(within) {
-		out = append(out, it.ListItem)
-	}
-	return out
-}
-
-// itemsIn gives the items whose line begins within the span.
-func (d *Document) itemsIn(within Span) []item {
 	first, last := d.lineRange(within)
-	lo, hi := d.itemFrom(first), d.itemFrom(last)
-	return d.items[lo:max(lo, hi)]
+	lo := d.itemFrom(first)
+	hi := max(lo, d.itemFrom(last))
+	return d.items[lo:hi:hi]
 }
 
 // itemFrom gives the index of the first item on the given line or below.
@@ -39,20 +26,31 @@ func (d *Document) itemFrom(line int) int {
 }
 
 // addItem records an item and gives its index.
-func (s *scanner) addItem(i, column int, marker Span, content int, code bool) int {
-	ln := s.d.lines[i]
+func (s *scanner) addItem(i, column int, marker Span, content int) int {
+	ln := &s.d.lines[i]
 	start := ln.Start
 	if n := len(s.d.items); n > 0 && s.d.items[n-1].Line == i {
 		start = marker.Start
 	}
-	s.d.items = append(grow(s.d.items, len(s.d.lines)-i, 5), item{code: code, ListItem: ListItem{
+	if s.d.items == nil {
+		s.d.items = make([]ListItem, 0, s.d.markers+4)
+	}
+	s.d.items = append(s.d.items, ListItem{
 		Line:   i,
 		Marker: marker,
 		Text:   trim(s.src, Span{content, ln.End}),
 		Full:   Span{start, ln.Next},
 		Indent: column,
-	}})
+	})
 	return len(s.d.items) - 1
+}
+
+// code tells whether the first line of the item is indented code: more than four columns of blanks stand between its
+// marker and something else.
+func (d *Document) code(it *ListItem) bool {
+	c := cursor{src: d.src, pos: it.Marker.End, end: it.Text.End, col: it.Indent + it.Marker.Len()}
+	columns, _ := c.peek()
+	return columns > 4 && it.Text.Len() > 0
 }
 
 // TaskItem is a list item that begins with a box.
@@ -69,8 +67,9 @@ type TaskItem struct {
 // TaskItems gives the task items whose line begins within the span, nested ones included, in document order.
 func (d *Document) TaskItems(within Span) []TaskItem {
 	var out []TaskItem
-	for _, it := range d.itemsIn(within) {
-		if it.code {
+	for k, items := 0, d.ListItems(within); k < len(items); k++ {
+		it := &items[k]
+		if d.code(it) {
 			continue
 		}
 		t := TaskItem{Line: it.Line, Indent: it.Indent}
@@ -83,7 +82,7 @@ func (d *Document) TaskItems(within Span) []TaskItem {
 }
 
 // firstText gives the first text of an item: behind its marker, or on the line below an empty marker.
-func (d *Document) firstText(it item) Span {
+func (d *Document) firstText(it *ListItem) Span {
 	next := it.Line + 1
 	if it.Text.Len() > 0 || next == len(d.lines) || d.lines[next].Class != Text || it.Full.End <= d.lines[next].Start {
 		return it.Text

@@ -151,13 +151,12 @@ func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own boo
 	}
 	s.closeTo(matched, i)
 	s.leaf = noLeaf
-	code := gap > 4
-	if empty || code {
+	if empty || gap > 4 { // what stands further off is indented code
 		gap = 1
 	}
 	ct := container{item: -1, empty: empty, width: columns + size + gap}
 	if s.quotes == 0 {
-		ct.item = s.addItem(i, c.col+columns, Span{next, next + size}, content, code && !empty)
+		ct.item = s.addItem(i, c.col+columns, Span{next, next + size}, content)
 	}
 	s.stack = append(s.stack, ct)
 	after.skip(gap)

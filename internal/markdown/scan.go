@@ -16,7 +16,7 @@ type container struct {
 	quote bool
 	empty bool // an item that has had nothing but its marker so far
 	width int  // columns from the parent's content to the item's content
-	item  int  // index into Document.items, -1 inside a quote
+	item  int  // index into Document.items, -1 for a quote and inside one
 }
 
 // scanner is the state between two lines.
@@ -66,7 +66,7 @@ func (s *scanner) run() {
 // line classifies line i: which containers go on, then the open leaf, then new blocks.
 func (s *scanner) line(i int) {
 	ln := &s.d.lines[i]
-	if len(s.stack) == 0 && s.plain(i, ln) {
+	if s.quotes == 0 && s.leaf != fence && s.leaf != comment && (s.plain(i, ln) || s.bullet(i, ln)) {
 		return
 	}
 	c := cursor{src: s.src, pos: ln.Start, end: ln.End}
@@ -86,17 +86,15 @@ func (s *scanner) line(i int) {
 	}
 }
 
-// plain handles the lines that need no closer look, which most lines are: those outside containers, fences and
-// comments that are empty or begin with a letter.
+// plain handles the lines that need no closer look, which most lines are: those that are empty, and outside
+// containers those that begin with a letter. No quote, fence or comment is open.
 func (s *scanner) plain(i int, ln *Line) bool {
-	if s.leaf == fence || s.leaf == comment {
-		return false
-	}
-	if ln.Start == ln.End {
-		ln.Class, s.leaf = Blank, noLeaf
+	n := len(s.stack)
+	if ln.Start == ln.End && (n == 0 || !s.stack[n-1].empty) {
+		ln.Class, ln.Depth, s.leaf = Blank, s.depth(n), noLeaf
 		return true
 	}
-	if !letter(s.src[ln.Start]) {
+	if n > 0 || ln.Start == ln.End || !letter(s.src[ln.Start]) {
 		return false
 	}
 	switch s.leaf {
@@ -109,6 +107,21 @@ func (s *scanner) plain(i int, ln *Line) bool {
 		ln.Class = Text
 	}
 	s.last = i
+	return true
+}
+
+// bullet handles the other kind of line that makes up most documents, as plain does: a dash at the very start, one
+// blank, and text that begins with a letter. It begins an item of the outermost list whatever was open.
+func (s *scanner) bullet(i int, ln *Line) bool {
+	at := ln.Start
+	if ln.End-at < 3 || s.src[at] != '-' || s.src[at+1] != ' ' || !letter(s.src[at+2]) {
+		return false
+	}
+	s.closeTo(0, i)
+	item := s.addItem(i, 0, Span{at, at + 1}, at+2)
+	s.stack = append(s.stack, container{width: 2, item: item})
+	s.leaf, s.first, s.label, s.noTable = paragraph, i, false, false
+	ln.Class, ln.Depth, s.last = Item, 1, i
 	return true
 }
 
