@@ -60,6 +60,9 @@ func tidyItem(item string) string {
 
 // saysNothing recognises the words that stand for an empty field (5.14.2).
 func saysNothing(item string) bool {
+	if len(item) > len("none.") {
+		return false
+	}
 	return item == "" || item == "-" || strings.EqualFold(item, "none") || strings.EqualFold(item, "none.")
 }
 

@@ -18,16 +18,29 @@ type logReader struct {
 	items    []markdown.ListItem
 	field    int // cursors: entries are read in file order
 	item     int
+	room     []string // for the items of the fields: one allocation for all of them
 	sessions []Session
 	summary  *Summary
 	rangeEnd int
 }
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
-	return &logReader{
+	log := &logReader{
 		doc: doc, text: string(within.Of(doc.Bytes())), base: within.Start,
 		fields: doc.Fields(within), items: doc.ListItems(within),
 	}
+	log.room = make([]string, 0, len(log.items)+len(log.fields))
+	return log
+}
+
+// take gives an empty slice with room for n texts, cut from the common room while that lasts.
+func (log *logReader) take(n int) []string {
+	at := len(log.room)
+	if n > cap(log.room)-at {
+		return make([]string, 0, n)
+	}
+	log.room = log.room[:at+n]
+	return log.room[at : at : at+n]
 }
 
 // of is a span's text, without copying.

@@ -129,14 +129,14 @@ func (log *logReader) values(line int, value markdown.Span) (items []string, inl
 	doc, lines := log.doc, log.doc.Lines()
 	first := strings.TrimSpace(log.of(markdown.Span{Start: value.Start, End: max(value.Start, min(lines[line].End, value.End))}))
 	if first != "" && log.endsAt(line, value.End) {
-		return []string{first}, true
+		return append(log.take(1), first), true
 	}
 	para := paragraphs{}
 	if first != "" {
 		para.open = append(para.open, first)
 	}
 	below := log.itemsIn(markdown.Span{Start: lines[line].Next, End: value.End})
-	para.items = make([]string, 0, len(below)+len(para.open))
+	para.items = log.take(len(below) + len(para.open))
 	for i := line + 1; i < len(lines) && lines[i].Start < value.End; i++ {
 		for len(below) > 0 && below[0].Line < i {
 			below = below[1:]

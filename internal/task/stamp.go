@@ -52,21 +52,39 @@ func scanStamp(text string) (found scanned, rest string, ok bool) {
 	year, rest, ok1 := digits(text, 4, '-')
 	month, rest, ok2 := digits(rest, 2, '-')
 	day, rest, ok3 := digits(rest, 2, 0)
-	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 31 {
+	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
 		return scanned{}, text, false
 	}
-	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if date.Day() != day { // 30 February
-		return scanned{}, text, false
-	}
-	found.time = date
-	if rest == "" || !strings.ContainsRune(" \tTt", rune(rest[0])) {
+	if found, rest, ok := scanClock(year, time.Month(month), day, rest); ok {
 		return found, rest, true
 	}
-	hour, after, ok1 := digits(strings.TrimLeft(rest[1:], " \t"), 2, ':')
+	found.time = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return found, rest, true
+}
+
+// daysOf gives the number of days of a month. A stamp is read for every session of a file, so this asks no calendar.
+func daysOf(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// scanClock reads the hours behind a date, with what may follow them; ok is false when there are none.
+func scanClock(year int, month time.Month, day int, text string) (found scanned, rest string, ok bool) {
+	if text == "" || text[0] != ' ' && text[0] != '\t' && text[0] != 'T' && text[0] != 't' {
+		return scanned{}, text, false
+	}
+	hour, after, ok1 := digits(strings.TrimLeft(text[1:], " \t"), 2, ':')
 	minute, after, ok2 := digits(after, 2, 0)
 	if !ok1 || !ok2 || hour > 23 || minute > 59 {
-		return found, rest, true
+		return scanned{}, text, false
 	}
 	second := 0
 	if strings.HasPrefix(after, ":") {
@@ -77,7 +95,7 @@ func scanStamp(text string) (found scanned, rest string, ok bool) {
 	found.clock = true
 	offset, after, zoned := scanZone(after)
 	found.zoned = zoned
-	found.time = time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC).Add(-time.Duration(offset) * time.Minute)
+	found.time = time.Date(year, month, day, hour, minute, second, 0, time.UTC).Add(-time.Duration(offset) * time.Minute)
 	return found, after, true
 }
 
