@@ -52,7 +52,6 @@ func schema(s *stage) {
 		"--set", "files=- `db/schema.sql` - the users table")
 	s.say("Completing a task hands its output to everything downstream:")
 	s.show("task", "complete", "100")
-	s.quiet("session", "end", "100", "--no-log")
 	s.expectReady("101")
 	s.expectInput("102", "100")
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Most lines of one list that are shown of a file; the rest is counted.
-const mostItems = 3
+// Most lines of one session's details that are shown of a file; the rest is counted.
+const mostDetails = 2
 
 // file prints one task file with its size. Long lists of session notes are cut, and say so.
 func (s *stage) file(id string) {
@@ -21,8 +21,8 @@ func (s *stage) file(id string) {
 	items, cut := 0, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\n")
-		if strings.HasPrefix(line, "- Step") {
-			if items++; items > mostItems {
+		if strings.HasPrefix(line, "  ") && strings.Contains(line, ": compared with") {
+			if items++; items > mostDetails {
 				cut++
 				continue
 			}
@@ -38,6 +38,7 @@ func (s *stage) file(id string) {
 	if info, err := os.Stat(archive); err == nil {
 		s.say("  (and %s KB in .baton/archive/task-%s-archive.md)", formatKB(int(info.Size())), id)
 	}
+	s.sizes = append(s.sizes, name+"  "+formatKB(len(data))+" KB")
 	if len(data) > 75*1024 {
 		s.fail("%s is over 75 KB", name)
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"golang.org/x/term"
 )
 
 func main() {
@@ -32,12 +34,16 @@ func run(program, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	s := &stage{program: program, dir: dir, out: os.Stdout}
+	s := &stage{program: program, dir: dir, out: os.Stdout, live: term.IsTerminal(int(os.Stdout.Fd()))}
 	for _, act := range []func(*stage){prepare, schema, service, endpoints, curtain} {
 		act(s)
 		if s.err != nil {
 			return s.err
 		}
+	}
+	s.act("What is left behind")
+	for _, line := range s.sizes {
+		s.say("  %s", line)
 	}
 	s.say("")
 	s.say("The relay took %.1f s. The files are in %s: read them, edit them, go on with them.", time.Since(start).Seconds(), dir)

@@ -74,7 +74,7 @@ func service(s *stage) {
 		s.fail("nothing was archived")
 	}
 	s.say("Nothing is gone. The first session is in the archive, to the byte:")
-	s.firstLines(s.text("task", "archive", "101", "--show", "1"), 4)
+	s.firstLines(s.text("task", "archive", "101", "--show", "1"), 6)
 	s.finishService()
 }
 
@@ -93,28 +93,37 @@ func (s *stage) finishService() {
 	if d.Total != sessions {
 		s.fail("task 101 has %d sessions, not %d", d.Total, sessions)
 	}
-	s.say("$ baton task output 101 --file -")
+	s.say("The output is written as Markdown and handed over on standard input:")
+	s.command([]string{"task", "output", "101", "--file", "-"})
 	out, code, complaint := s.run([]string{"task", "output", "101", "--file", "-"}, serviceOutput)
 	if code != 0 {
 		s.fail("task output: %s", complaint)
 	}
 	s.indent(out)
 	s.show("task", "complete", "101")
-	s.quiet("session", "end", "101")
 	s.expectReady("102")
 	s.expectInput("102", "101")
 }
 
+// steps are what the sessions of the long task did, in few words; the rest of each entry is detail.
+var steps = [sessions]string{
+	"Wrote the header and its encoding", "Signed the body with HMAC-SHA256", "Put the expiry into the body",
+	"Verified the signature in constant time", "Refused bodies with a wrong number of parts", "Refused expired tokens",
+	"Gave all refusals one error", "Read the subject back", "Tested a token that was changed", "Tested an expired token",
+	"Tried keys of every length", "Measured: a token takes two microseconds", "Documented both functions", "Read everything once more",
+}
+
 // notes is a long session entry as JSON: what a thorough agent leaves behind.
 func notes(n int) string {
-	parts := [...]string{"the header", "the claims", "the signature", "the clock", "the key", "the encoding", "the errors"}
-	var did []string
-	for i := range 45 {
-		did = append(did, fmt.Sprintf("Step %d.%d: went through %s in `jwt/jwt.go`, compared it with its test and noted what a caller has to know about it", n, i+1, parts[(n+i)%len(parts)]))
+	parts := [...]string{"the header", "the body", "the signature", "the clock", "the key", "the encoding", "the errors"}
+	var detail strings.Builder
+	detail.WriteString("Went through jwt/jwt.go line by line, what a caller has to know:")
+	for i := range 52 {
+		fmt.Fprintf(&detail, "\n%d.%d %s: compared with its test, tried the limits, noted the length and what happens with an empty value", n, i+1, parts[(n+i)%len(parts)])
 	}
-	entry := map[string]any{"did": did, "next": "Continue with " + parts[n%len(parts)], "state": "Builds, tests pass"}
+	entry := map[string]any{"did": []string{steps[n-1], detail.String()}, "next": "Continue with " + parts[n%len(parts)], "state": "Builds, tests pass"}
 	if n%4 == 0 {
-		entry["issues"] = "Clock skew between two machines has to be allowed for"
+		entry["issues"] = "Two machines may disagree on the time by a second (seen in session " + strconv.Itoa(n) + ")"
 	}
 	data, err := json.Marshal(entry)
 	if err != nil {
@@ -137,7 +146,7 @@ func (s *stage) expectInput(task, upstream string) {
 
 // text runs a command for its output.
 func (s *stage) text(args ...string) string {
-	s.say("$ baton %s", quoted(args))
+	s.command(args)
 	out, code, complaint := s.run(args, "")
 	if code != 0 {
 		s.fail("baton %s: %s", quoted(args), complaint)

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 // stage is the project that the demo plays in. The first thing that is not as told ends the play: err keeps it, and
@@ -19,8 +21,13 @@ type stage struct {
 	dir     string // the project
 	holder  string // who is at work: BATON_AS of the calls
 	out     io.Writer
+	live    bool     // somebody is watching: colours, and time to read
+	sizes   []string // the task files with their sizes, for the last lines
 	err     error
 }
+
+// pause is how long a command stands on the screen of somebody who watches.
+const pause = 250 * time.Millisecond
 
 // say prints one line of the story.
 func (s *stage) say(format string, args ...any) {
@@ -31,7 +38,31 @@ func (s *stage) say(format string, args ...any) {
 
 // act prints a heading.
 func (s *stage) act(title string) {
-	s.say("\n── %s %s", title, strings.Repeat("─", max(3, 76-len([]rune(title)))))
+	s.say("\n%s", s.bold("── "+title+" "+strings.Repeat("─", max(3, 76-len([]rune(title))))))
+}
+
+// command prints a command as it would be typed, continued on further lines where it is long.
+func (s *stage) command(args []string) {
+	line := "$ baton"
+	for _, word := range words(args) {
+		if len([]rune(line))+len([]rune(word)) > 94 {
+			s.say("%s", s.bold(line+" \\"))
+			line = "     "
+		}
+		line += " " + word
+	}
+	s.say("%s", s.bold(line))
+	if s.live && s.err == nil {
+		time.Sleep(pause)
+	}
+}
+
+// bold makes a line stand out for somebody who watches.
+func (s *stage) bold(line string) string {
+	if !s.live {
+		return line
+	}
+	return "\x1b[1m" + line + "\x1b[0m"
 }
 
 // fail ends the play.
@@ -78,7 +109,7 @@ func (s *stage) git(args ...string) string {
 
 // show runs a command of baton and prints it with what it answers, indented.
 func (s *stage) show(args ...string) string {
-	s.say("$ baton %s", quoted(args))
+	s.command(args)
 	out, code, complaint := s.run(args, "")
 	if code != 0 {
 		s.fail("baton %s ended with %d: %s", quoted(args), code, complaint)
@@ -89,7 +120,7 @@ func (s *stage) show(args ...string) string {
 
 // quiet runs a command and prints the command only.
 func (s *stage) quiet(args ...string) {
-	s.say("$ baton %s", quoted(args))
+	s.command(args)
 	if _, code, complaint := s.run(args, ""); code != 0 {
 		s.fail("baton %s ended with %d: %s", quoted(args), code, complaint)
 	}
@@ -97,7 +128,7 @@ func (s *stage) quiet(args ...string) {
 
 // refused runs a command that has to end with the given exit code, and prints what it says.
 func (s *stage) refused(want int, args ...string) {
-	s.say("$ baton %s", quoted(args))
+	s.command(args)
 	_, code, complaint := s.run(args, "")
 	if code != want {
 		s.fail("baton %s ended with %d, not %d: %s", quoted(args), code, want, complaint)
@@ -132,6 +163,9 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	cmd := exec.Command(s.program, args...)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96")
+	if s.live && !slices.Contains(args, "--json") {
+		cmd.Env = append(cmd.Env, "FORCE_COLOR=1")
+	}
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
@@ -150,17 +184,17 @@ func (s *stage) indent(text string) {
 	}
 }
 
-// quoted prints arguments as a shell would take them, long ones cut.
-func quoted(args []string) string {
+// quoted is a command line in one piece, for messages.
+func quoted(args []string) string { return strings.Join(words(args), " ") }
+
+// words are arguments as a shell would take them.
+func words(args []string) []string {
 	words := make([]string, len(args))
 	for i, arg := range args {
-		if runes := []rune(arg); len(runes) > 60 {
-			arg = string(runes[:57]) + "…"
-		}
-		if arg == "" || strings.ContainsAny(arg, " \"'$|&;()<>\n#*?") {
+		if arg == "" || strings.ContainsAny(arg, " \"'$|&;()<>\n#*?`") {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
 		words[i] = arg
 	}
-	return strings.Join(words, " ")
+	return words
 }
