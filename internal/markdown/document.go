@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"sort"
+	"unsafe"
 )
 
 // Span is a half-open range of bytes of a document.
@@ -133,6 +134,12 @@ func (d *Document) LineNumber(pos int) int { return d.LineAt(pos) + 1 }
 
 // Text gives the text of line i without its terminator.
 func (d *Document) Text(i int) []byte { return d.src[d.lines[i].Start:d.lines[i].End] }
+
+// View gives the bytes of the span as a string that shares them with the document instead of copying them: a task
+// file becomes hundreds of such strings. They live by the promise that the bytes never change.
+func (d *Document) View(s Span) string {
+	return unsafe.String(unsafe.SliceData(d.src[s.Start:s.End]), s.Len())
+}
 
 // lineRange gives the lines that begin inside the span, as a half-open range of indexes.
 func (d *Document) lineRange(within Span) (first, last int) {

@@ -12,7 +12,7 @@ import (
 // span, so that a log of any length is read in linear time (TS-22).
 type logReader struct {
 	doc      *markdown.Document
-	text     string // the span's bytes: every item is a part of this one string
+	text     string // the span's bytes, shared with the document: every item is a part of this one string
 	base     int    // where text begins in the document
 	fields   []markdown.Field
 	items    []markdown.ListItem
@@ -26,7 +26,7 @@ type logReader struct {
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
 	log := &logReader{
-		doc: doc, text: string(within.Of(doc.Bytes())), base: within.Start,
+		doc: doc, text: doc.View(within), base: within.Start,
 		fields: doc.Fields(within), items: doc.ListItems(within),
 	}
 	log.room = make([]string, 0, len(log.items)+len(log.fields))
