@@ -2,6 +2,7 @@ package task
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"baton/internal/markdown"
 )
@@ -27,7 +28,7 @@ func (s *State) readContext() {
 		}
 		s.readKeyLines(head)
 		for i, heading := range headings {
-			name := foldName(string(heading.Text.Of(s.Bytes())))
+			name := foldName(s.doc.View(heading.Text))
 			if heading.Level != 3 || name != "requirements" && name != "task description" {
 				continue
 			}
@@ -40,7 +41,7 @@ func (s *State) readContext() {
 // readKeyLines reads "**Epic:** …" and its like; the first line with a label counts, and only what stands on it.
 func (s *State) readKeyLines(within markdown.Span) {
 	for _, field := range s.doc.Fields(within) {
-		value, _, _ := strings.Cut(string(field.Value.Of(s.Bytes())), "\n")
+		value, _, _ := strings.Cut(s.doc.View(field.Value), "\n")
 		value = strings.TrimSpace(value)
 		var to *string
 		switch foldName(field.Label) {
@@ -99,5 +100,12 @@ func joinTexts(a, b string) string {
 
 // foldName makes a heading or label comparable: lower case, single blanks, without marks at its ends.
 func foldName(name string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.Trim(name, "*_: \t")), " "))
+	name = strings.Trim(name, "*_: \t")
+	for i := 0; i < len(name); i++ {
+		// Most names need no folding of blanks, which costs two allocations.
+		if c := name[i]; c < ' ' || c >= utf8.RuneSelf || c == ' ' && name[i-1] == ' ' {
+			return strings.ToLower(strings.Join(strings.Fields(name), " "))
+		}
+	}
+	return strings.ToLower(name)
 }

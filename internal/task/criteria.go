@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -36,6 +35,14 @@ func (s *State) readCriteria() {
 			s.Criteria = append(s.Criteria, box)
 		}
 	}
+	if !s.head { // a list counts criteria and asks for no keys
+		s.nameCriteria()
+	}
+	s.External = s.Dialect == V3 && len(s.Criteria) == 0
+}
+
+// nameCriteria gives every criterion its number and its key.
+func (s *State) nameCriteria() {
 	count := make(map[string]int, len(s.Criteria))
 	for i := range s.Criteria {
 		criterion := &s.Criteria[i]
@@ -49,7 +56,6 @@ func (s *State) readCriteria() {
 			criterion.Key += "-" + itoa(n)
 		}
 	}
-	s.External = s.Dialect == V3 && len(s.Criteria) == 0
 }
 
 // TextKey is the key of a criterion that has no id of its own: the first 8 hex digits of the SHA-256 of its trimmed
@@ -65,7 +71,7 @@ func (s *State) readBoxes() []Criterion {
 	for _, section := range s.All(ContextKind) {
 		headings := headingsIn(s.doc, section.Body)
 		for i, heading := range headings {
-			if heading.Level == 3 && foldName(string(heading.Text.Of(s.Bytes()))) == "acceptance criteria" {
+			if heading.Level == 3 && foldName(s.doc.View(heading.Text)) == "acceptance criteria" {
 				boxes = append(boxes, s.boxesIn(partBody(headings, i, section.Body.End), headings[i+1:])...)
 			}
 		}
@@ -96,7 +102,7 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 			last = items[i+1].Line - 1
 		}
 		boxes = append(boxes, Criterion{
-			Text: string(bytes.TrimSpace(item.Text.Of(s.Bytes()))), Group: group, Checked: item.Checked,
+			Text: strings.TrimSpace(s.doc.View(item.Text)), Group: group, Checked: item.Checked,
 			Box: item.Box, Feature: -1, Verify: s.verifyBelow(item.Line+1, last),
 		})
 	}
@@ -105,7 +111,6 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 
 // groupAt gives the group that a line begins, or the one that stands.
 func (s *State) groupAt(line int, headings []markdown.Heading, group string) string {
-	text := string(s.doc.Text(line))
 	switch s.doc.Lines()[line].Class {
 	case markdown.ATX, markdown.SetextText:
 		for _, heading := range headings {
@@ -120,7 +125,7 @@ func (s *State) groupAt(line int, headings []markdown.Heading, group string) str
 		if s.doc.Lines()[line].Depth > 0 {
 			return group
 		}
-		text = strings.TrimSuffix(strings.TrimSpace(text), ":")
+		text := strings.TrimSuffix(strings.TrimSpace(string(s.doc.Text(line))), ":")
 		for _, mark := range [...]string{"**", "__"} {
 			inner, ok := strings.CutPrefix(text, mark)
 			inner, closed := strings.CutSuffix(inner, mark)

@@ -50,31 +50,23 @@ func (s *State) readMeta() {
 
 // set takes one key in; a value of another type than the key has counts as absent.
 func (m *Meta) set(name string, value jsonNode, text []byte) {
-	word, _ := value.text(text)
-	if value.kind == 'n' {
-		word = ""
-	}
-	number, isNumber := value.number(text)
-	if !isNumber || number < 0 {
-		number = -1
-	}
 	switch name {
 	case "task_id":
-		m.TaskID = word
+		m.TaskID = value.word(text)
 	case "epic_id":
-		m.EpicID = word
+		m.EpicID = value.word(text)
 	case "status":
-		m.Status = word
+		m.Status = value.word(text)
 	case "dependencies":
 		m.Dependencies = idsOf(value, text)
 	case "total_sessions":
-		m.Total = number
+		m.Total = value.count(text)
 	case "archived_sessions":
-		m.Archived = number
+		m.Archived = value.count(text)
 	case "archive_path":
-		m.ArchivePath = word
+		m.ArchivePath = value.word(text)
 	case "parent":
-		m.Parent = ID(strings.TrimPrefix(word, "#"))
+		m.Parent = ID(strings.TrimPrefix(value.word(text), "#"))
 	case "children":
 		m.Children = idsOf(value, text)
 	case "completed_forced":
@@ -82,6 +74,24 @@ func (m *Meta) set(name string, value jsonNode, text []byte) {
 	case "input_hashes":
 		m.Inputs = inputsOf(value, text)
 	}
+}
+
+// word is a value as text, "" for null.
+func (node jsonNode) word(src []byte) string {
+	if node.kind == 'n' {
+		return ""
+	}
+	word, _ := node.text(src)
+	return word
+}
+
+// count is a whole number that is not negative, -1 for anything else.
+func (node jsonNode) count(src []byte) int {
+	number, ok := node.number(src)
+	if !ok || number < 0 {
+		return -1
+	}
+	return number
 }
 
 // idsOf reads a list of ids, or one id; what is no id is left out.

@@ -24,8 +24,8 @@ func Parse(id ID, src []byte) *State {
 }
 
 // ParseHead reads the first bytes of a file, for lists. A last line without terminator is taken as cut and left
-// out. Nothing from the progress log on is read, and nothing is said about what is missing. Where HeadComplete is
-// false, the whole file is needed.
+// out. Nothing from the progress log on is read, nothing is said about what is missing, and criteria have neither
+// number nor key. Where HeadComplete is false, the whole file is needed.
 func ParseHead(id ID, head []byte) *State {
 	if cut := bytes.LastIndexByte(head, '\n'); cut >= 0 {
 		head = head[:cut+1]
