@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"context"
 	"runtime"
 	"slices"
@@ -97,7 +96,8 @@ func (p *Project) listDirs(ctx context.Context, r store.Reader) ([]taskDir, erro
 }
 
 // loadAll reads the heads of all tasks, in order of ids. A file that cannot be read is a head with a Fault and an
-// empty state; the findings tell of it and of second copies.
+// empty state; one that is not there when it is read, or is a link to nothing, is left out. The findings tell of both and
+// of second copies.
 func (p *Project) loadAll(ctx context.Context, r store.Reader) ([]*head, []report.Finding, error) {
 	files, findings, err := p.listWithCopies(ctx, r)
 	if err != nil {
@@ -125,16 +125,26 @@ func (p *Project) loadAll(ctx context.Context, r store.Reader) ([]*head, []repor
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
+	there := heads[:0]
 	for _, h := range heads {
 		findings = append(findings, h.findings()...)
+		if h.exists || h.Fault != nil {
+			there = append(there, h)
+		}
 	}
-	return heads, findings, nil
+	return there, findings, nil
 }
 
 // findings tells why a task's row may not be what its file means: it could not be read, or its metadata could not.
 func (h *head) findings() []report.Finding {
 	if h.Fault != nil {
 		return []report.Finding{{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()}}
+	}
+	if !h.exists {
+		return []report.Finding{{
+			Code: "file_gone", Severity: report.Warning, Path: h.Name,
+			Text: h.Name + " is in its folder but leads to nothing: a broken link, or a file that was just removed",
+		}}
 	}
 	var out []report.Finding
 	for _, f := range h.State.Findings {
@@ -153,7 +163,8 @@ const (
 )
 
 // readHead reads as much of a file as it takes to reach the progress log, in growing steps, and the whole file when
-// what a list shows does not stand before the log.
+// what a list shows does not stand before the log (TS-16: sections in another order). Sessions are counted in the
+// metadata (D29).
 func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 	h := &head{ID: f.id, Name: f.name, Dir: f.dir, Size: f.size}
 	for limit := headStep; limit <= headMost; limit *= 4 {
@@ -165,12 +176,12 @@ func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 		if int64(len(part.Data)) >= part.Size {
 			return h.whole(part.Data)
 		}
-		if cut := logStart(part.Data); cut > 0 {
-			h.State = task.ParseHead(f.id, part.Data[:cut])
-			if h.enough() {
-				h.Sessions = h.State.Meta.Total
-				return h
-			}
+		h.State = task.ParseHead(f.id, part.Data)
+		if h.State.HeadComplete() && h.State.Meta.Total >= 0 {
+			h.Sessions = h.State.Meta.Total
+			return h
+		}
+		if _, reached := h.State.Find(task.ProgressLog); reached {
 			break
 		}
 	}
@@ -179,13 +190,6 @@ func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 		return h.fail(err)
 	}
 	return h.whole(doc.Data)
-}
-
-// enough says whether a list needs nothing of what comes after the heading of the log: sessions are counted in the
-// metadata (D29), and the criteria were there to be counted (TS-16: sections in another order).
-func (h *head) enough() bool {
-	_, context := h.State.Find(task.ContextKind)
-	return h.State.Meta.Total >= 0 && context
 }
 
 func (h *head) fail(err error) *head {
@@ -200,26 +204,4 @@ func (h *head) whole(data []byte) *head {
 		h.Sessions = h.State.TotalSessions()
 	}
 	return h
-}
-
-// logStart gives the place behind the heading of the progress log, 0 when it is not among the bytes: what comes after
-// it is not looked at for a list. A heading inside a fence does not count, a fence being told by its first characters
-// only; should that be wrong the parser sees less of the file, and never something else.
-func logStart(data []byte) int {
-	fences, at := 0, 0
-	for line := range bytes.Lines(data) {
-		at += len(line)
-		if len(line) < 3 {
-			continue
-		}
-		switch string(line[:3]) {
-		case "```", "~~~":
-			fences++
-		case "## ":
-			if fences%2 == 0 && bytes.Contains(bytes.ToLower(line), []byte("progress log")) {
-				return at
-			}
-		}
-	}
-	return 0
 }

@@ -372,3 +372,22 @@ func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TS-32: a link to nothing is no task, whatever its name says; lists go on and tell of it.
+func TestTS32_LinkToNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "2"})
+	if err := os.Symlink("../../gone.md", s.path(statePath("1"))); err != nil {
+		t.Skip(err)
+	}
+	p := s.as("a")
+	got := must(p.List(t.Context(), ListRequest{}))(t)
+	if len(got.Tasks) != 1 || got.Tasks[0].ID != "2" || len(got.Warnings) != 1 || got.Warnings[0].Code != "file_gone" {
+		t.Errorf("got %+v", got)
+	}
+	_, err := p.Show(t.Context(), ShowRequest{ID: "1"})
+	if e := refused(t, err, report.NotFound, "task_unknown"); strings.Contains(e.Hint, "did you mean") {
+		t.Errorf("hint %q", e.Hint)
+	}
+}

@@ -37,7 +37,7 @@ func (p *Project) Split(ctx context.Context, r SplitRequest) (SplitResult, error
 	if err != nil {
 		return SplitResult{}, err
 	}
-	out, _ := splitPlan(l, taken)
+	out, _ := splitPlan(l, p.limits(), taken)
 	if r.Dismiss {
 		if err := p.config().fault(); err != nil {
 			return SplitResult{}, err
@@ -51,13 +51,13 @@ func (p *Project) Split(ctx context.Context, r SplitRequest) (SplitResult, error
 }
 
 // splitPlan is the proposal with its box.
-func splitPlan(l *loaded, taken map[string]task.ID) (SplitResult, task.Suggestion) {
+func splitPlan(l *loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, task.Suggestion) {
 	sessions := l.State.TotalSessions()
 	sg := l.State.Suggest(sessions)
 	used := isTaken(taken)
 	out := SplitResult{
 		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Suggested: []SubTask{}, Created: []Created{},
-		Box: l.State.Notice(sg, sessions, used), Warnings: []report.Finding{},
+		Box: l.State.Notice(sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
 	}
 	ids := l.State.ChildIDs(len(sg.Groups), used)
 	for i, g := range sg.Groups {
@@ -88,7 +88,7 @@ func (p *Project) splitNow(ctx context.Context, id task.ID) (SplitResult, error)
 			return err
 		}
 		var sg task.Suggestion
-		out, sg = splitPlan(l, taken)
+		out, sg = splitPlan(l, p.limits(), taken)
 		made, err := l.State.Split(sg, isTaken(taken), c.now)
 		if err != nil {
 			return located(err, l.Name)
@@ -128,7 +128,7 @@ func (p *Project) createChild(ctx context.Context, c *change, parent *loaded, n 
 		if err != nil {
 			return made, located(err, name)
 		}
-		h, err := p.inject(ctx, c.reader, next, name, false)
+		h, err := p.inject(ctx, c.reader, next, name, false, false)
 		if err != nil {
 			return made, err
 		}
@@ -179,5 +179,5 @@ func (p *Project) notice(s *task.State, limits task.Limits) string {
 		d.Sessions > 0 && sessions < d.Sessions+quietFor {
 		return ""
 	}
-	return s.Notice(s.Suggest(sessions), sessions, nil)
+	return s.Notice(s.Suggest(sessions), sessions, true, nil)
 }

@@ -59,7 +59,7 @@ func checkEdits(t fataler, src []byte, text string, keep uint8) {
 		}
 	}
 	sg := s.Suggest(int(keep))
-	_ = s.Notice(sg, int(keep), nil)
+	_ = s.Notice(sg, int(keep), keep > 20, nil)
 	if got, err := s.Split(sg, nil, clock()); err == nil {
 		sameSections(t, s, got.Parent, "Split")
 	}

@@ -11,15 +11,20 @@ import (
 const noticeWidth = 66
 
 // Notice is the boxed text that tells when a task has become large (5.15): its sessions and size, what could be
-// split off, and the three answers. Whether it is due, and whether it was dismissed, is for the caller to know.
-// taken says which ids are in use; nil means none. Lines end in LF.
-func (s *State) Notice(sg Suggestion, sessions int, taken func(ID) bool) string {
+// split off, and the three answers. Whether it is due, and whether it was dismissed, is for the caller to know: a
+// task that is not large yet is not called so. taken says which ids are in use; nil means none. Lines end in LF.
+func (s *State) Notice(sg Suggestion, sessions int, large bool, taken func(ID) bool) string {
 	id := string(s.ID)
-	lines := []string{
-		"Task " + s.ID.Ref() + " has grown large", "",
-		fmt.Sprintf("It has had %d sessions so far, and its file has %s.", sessions, kilobytes(len(s.Bytes()))),
-		"The larger a task, the harder it is to bring to an end.", "",
+	lines := []string{"Task " + s.ID.Ref() + " has grown large", ""}
+	if !large {
+		lines[0] = "Task " + s.ID.Ref() + " in parts"
 	}
+	lines = append(lines,
+		fmt.Sprintf("It has had %d %s so far, and its file has %s.", sessions, plural(sessions, "session"), kilobytes(len(s.Bytes()))))
+	if large {
+		lines = append(lines, "The larger a task, the harder it is to bring to an end.")
+	}
+	lines = append(lines, "")
 	if len(sg.Groups) > 0 {
 		lines = append(lines, "It could go on as these sub-tasks:")
 		ids := s.ChildIDs(len(sg.Groups), taken)

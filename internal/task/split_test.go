@@ -145,7 +145,7 @@ func TestSplitInputKeepsTheSummary(t *testing.T) {
 func TestNotice(t *testing.T) {
 	t.Parallel()
 	s := withBoxes("7", "漢字 wide and a text that is too long for the box in which it is shown", "b", "c", "x d")
-	text := s.Notice(s.Suggest(22), 22, nil)
+	text := s.Notice(s.Suggest(22), 22, true, nil)
 	for _, want := range []string{"Task #7", "22 sessions", "7a  漢字", "(about 66 sessions)", "baton task split 7 --apply", "--dismiss", "go on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
@@ -156,7 +156,17 @@ func TestNotice(t *testing.T) {
 			t.Errorf("a line of %d columns: %s", w, line)
 		}
 	}
-	if none := withBoxes("7", "a").Notice(Suggestion{}, 21, nil); !strings.Contains(none, "Too few") {
+	if none := withBoxes("7", "a").Notice(Suggestion{}, 21, true, nil); !strings.Contains(none, "Too few") {
 		t.Errorf("%s", none)
+	}
+}
+
+// A proposal that somebody asked for does not call a small task large.
+func TestNotice_OfATaskThatIsNotLarge(t *testing.T) {
+	t.Parallel()
+	s := withBoxes("7", "a", "b", "c")
+	text := s.Notice(s.Suggest(1), 1, false, nil)
+	if strings.Contains(text, "large") || !strings.Contains(text, "1 session so far") || !strings.Contains(text, "baton task split 7 --apply") {
+		t.Errorf("%s", text)
 	}
 }
