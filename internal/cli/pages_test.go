@@ -34,7 +34,7 @@ func pages() map[string]scene {
 		{ID: "102", Title: "Auth endpoints 端点 with a title that is longer than most", Status: "ready", CriteriaTotal: 3, SizeBytes: 2_100, WaitingFor: []project.ID{"101", "PROJ-4"}},
 		{
 			ID: "PROJ-4", Title: "Keys", Status: "ready", Ready: true, SizeBytes: 900,
-			InputChanged: []project.InputChange{{Task: "100", Since: 2}},
+			InputChanged: []project.InputChange{{Task: "100", Since: 2, Diff: "- old\n+ new\n"}},
 		},
 	}}
 	return map[string]scene{
@@ -71,7 +71,10 @@ func pages() map[string]scene {
 		"log": {words("task log 101 --did x"), project.LogResult{
 			Task: "101", Session: 12, Archived: []int{1, 2, 3, 4, 6, 7}, Path: ".baton/tasks/task-101-state.md", Size: 20_480,
 			Commits: []project.CommitView{{Hash: "1111111aaaaaaaa"}, {Hash: "3f2c1aa00000000"}}, Notice: "+------+\n| big  |\n+------+",
-			InputChanged: []project.InputChange{{Task: "100", Since: 6}},
+			InputChanged: []project.InputChange{{Task: "100", Since: 6, Diff: "- old\n+ new\n"}},
+			Warnings: []report.Finding{
+				{Code: "input_changed", Severity: report.Warning, Text: "told above"}, {Code: "large", Severity: report.Warning, Text: "told here"},
+			},
 		}, setting{}},
 		"log_plain":      {words("task log 101 --did x"), project.LogResult{Task: "101", Session: 1, Path: "p.md", Size: 1024}, setting{}},
 		"check":          {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},
@@ -102,6 +105,7 @@ func pages() map[string]scene {
 		"convert":         {words("task convert 101 --to v1"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Diff: "@@ line 1 @@\n-# Task #101: T\n+# Task #101: T - State\n same\n"}, setting{}},
 		"convert_applied": {words("task convert 101 --to v1 --apply"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Applied: true, Diff: "x"}, setting{}},
 		"convert_same":    {words("task convert 101 --to v2"), project.ConvertResult{Task: "101", From: "v2", To: "v2"}, setting{}},
+		"import":          {words("task import testdata/import.md"), project.ImportResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Dialect: "v1b", Status: "in_progress", Sessions: 2, Changed: true}, setting{}},
 		"session_start":   {words("session start 101"), startScene(held), setting{}},
 		"session_resumed": {words("session start 101"), project.SessionStartResult{Task: "101", Title: "JWT service", Path: "p.md", As: "ann@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true}, setting{}},
 		"session_end":     {words("session end 101"), project.SessionEndResult{Task: "101", Logged: 1, Released: true}, setting{}},

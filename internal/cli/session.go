@@ -45,7 +45,7 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 	if r.Resumed {
 		verb = "Went on with"
 	}
-	p.add(good, fmt.Sprintf("%s session %d", verb, r.Number)).add(plain, " of "+ref(r.Task)+"  "+r.Title).end()
+	p.add(good, fmt.Sprintf("%s session %d", verb, r.Number)).add(plain, " of "+ref(r.Task)+titled(r.Title)).end()
 	p.line(plain, "  file   %s", r.Path)
 	p.line(plain, "  as     %s since %s", r.As, p.clock(r.Started))
 	if r.Claim != nil {
@@ -56,12 +56,7 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 	for _, in := range r.Inputs {
 		p.line(plain, "  input  %s %s%s: %s", ref(in.Task), in.Title, inputNews(in.Change), cut(in.Begins, inputColumns))
 	}
-	for _, c := range r.InputChanged {
-		p.heading("Input from %s changed since session %d", ref(c.Task), c.Since)
-		if c.Diff != "" {
-			p.diff("  ", c.Diff)
-		}
-	}
+	p.inputChanges("", r.InputChanged)
 	p.criteria("Open criteria", r.Criteria)
 	if len(r.Next) > 0 {
 		p.heading("Left to do by the last session")

@@ -94,3 +94,22 @@ func (p *page) diff(indent, text string) {
 		p.end()
 	}
 }
+
+// inputChanges shows inputs that are not those that the last session worked with, and how they differ. of names the
+// task on a page about several.
+func (p *page) inputChanges(of string, list []project.InputChange) {
+	for _, c := range list {
+		p.heading("Input%s from %s changed since %s", of, ref(c.Task), since(c))
+		if c.Diff != "" {
+			p.diff("  ", c.Diff)
+		}
+	}
+}
+
+// since says after what an input changed: a session, or its first arrival.
+func since(c project.InputChange) string {
+	if c.Since == 0 {
+		return "it was handed over"
+	}
+	return "session " + strconv.Itoa(c.Since)
+}

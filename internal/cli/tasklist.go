@@ -56,6 +56,12 @@ func (d *door) readyCommand() *cobra.Command {
 					p.line(plain, "Nothing is ready. What each task waits for: baton task list")
 					return
 				}
+				for _, t := range list.Tasks {
+					p.inputChanges(" of "+ref(t.ID), t.InputChanged)
+					if len(t.InputChanged) > 0 {
+						p.end()
+					}
+				}
 				p.hint("Next: baton session start %s", list.Tasks[0].ID)
 			})
 		},

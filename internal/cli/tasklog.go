@@ -108,16 +108,18 @@ func pageLog(p *page, r project.LogResult) {
 		p.line(plain, "  with %s, newest %s", plural(n, "commit"), short(r.Commits[n-1].Hash))
 	}
 	if len(r.Archived) > 0 {
-		p.line(plain, "  moved to the archive: sessions %s", ranges(r.Archived))
+		p.line(plain, "  moved to the archive: %s", sessionRanges(r.Archived))
 	}
-	if len(r.InputChanged) > 0 {
-		p.line(warn, "  %s", changes(r.InputChanged))
-	}
+	p.inputChanges("", r.InputChanged)
 	if r.Notice != "" {
 		p.end()
 		p.block("", r.Notice, 0)
 	}
-	p.remarks = r.Warnings
+	for _, f := range r.Warnings {
+		if f.Code != "input_changed" { // shown above with the difference
+			p.remarks = append(p.remarks, f)
+		}
+	}
 }
 
 // short is a commit's hash as people know it.

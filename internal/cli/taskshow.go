@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,7 @@ func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
 }
 
 func (p *page) taskHead(t project.TaskDetail) {
-	p.add(strong, ref(t.ID)+" "+t.Title).end()
+	p.add(strong, strings.TrimSpace(ref(t.ID)+" "+t.Title)).end()
 	done := 0
 	for _, c := range t.Criteria {
 		if c.Checked {
@@ -135,15 +136,10 @@ func (p *page) inputs(t project.TaskDetail) {
 		p.heading("Inputs")
 	}
 	for _, in := range t.ChainInputs {
-		p.line(plain, "  From %s %s", ref(in.Task), in.Title)
+		p.line(plain, "  From %s", strings.TrimSpace(ref(in.Task)+" "+in.Title))
 		p.block("    ", in.Text, inputLines)
 	}
-	for _, c := range t.InputChanged {
-		p.heading("Input from %s changed since session %d", ref(c.Task), c.Since)
-		if c.Diff != "" {
-			p.diff("  ", c.Diff)
-		}
-	}
+	p.inputChanges("", t.InputChanged)
 }
 
 func (p *page) output(t project.TaskDetail) {
