@@ -83,6 +83,7 @@ func TestArgumentsBecomeRequests(t *testing.T) {
 		{"split", []string{"task", "split", "101", "--apply"}, project.SplitRequest{ID: "101", Apply: true}},
 		{"split dismiss", []string{"task", "split", "101", "--dismiss"}, project.SplitRequest{ID: "101", Dismiss: true}},
 		{"convert", []string{"task", "convert", "101", "--to", "v1", "--apply"}, project.ConvertRequest{ID: "101", To: "v1", Apply: true}},
+		{"import", []string{"task", "import", "testdata/import.md", "--id", "7", "--lenient"}, project.ImportRequest{Name: "import.md", Data: []byte("# Task #7: T\n"), ID: "7", Lenient: true}},
 		{"graph", []string{"task", "graph", "--format", "dot"}, "graph"},
 		{"status", []string{"status"}, "status"},
 		{"config", []string{"config", "list"}, "config"},

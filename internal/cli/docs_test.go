@@ -154,7 +154,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"started session": project.SessionStartResult{}, "receipt": project.InputReceipt{}, "ended session": project.SessionEndResult{},
 		"logged entry": project.LogResult{}, "checked criterion": project.CheckResult{}, "output": project.OutputResult{},
 		"completed task": project.CompleteResult{}, "archive": project.ArchiveResult{}, "split": project.SplitResult{}, "sub-task": project.SubTask{},
-		"conversion": project.ConvertResult{}, "graph": project.GraphResult{}, "graph task": project.GraphNode{}, "version": Version{},
+		"conversion": project.ConvertResult{}, "taken in": project.ImportResult{}, "graph": project.GraphResult{}, "graph task": project.GraphNode{}, "version": Version{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {

@@ -29,6 +29,7 @@ type backend interface {
 	Complete(context.Context, project.TaskRequest) (project.CompleteResult, error)
 	Archive(context.Context, project.ArchiveRequest) (project.ArchiveResult, error)
 	Split(context.Context, project.SplitRequest) (project.SplitResult, error)
+	Import(context.Context, project.ImportRequest) (project.ImportResult, error)
 	Convert(context.Context, project.ConvertRequest) (project.ConvertResult, error)
 	Graph(context.Context) (project.GraphResult, error)
 	Status(context.Context) (project.StatusResult, error)

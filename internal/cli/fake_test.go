@@ -110,6 +110,10 @@ func (f *fake) Split(_ context.Context, r project.SplitRequest) (project.SplitRe
 	return reply[project.SplitResult](f, r)
 }
 
+func (f *fake) Import(_ context.Context, r project.ImportRequest) (project.ImportResult, error) {
+	return reply[project.ImportResult](f, r)
+}
+
 func (f *fake) Convert(_ context.Context, r project.ConvertRequest) (project.ConvertResult, error) {
 	return reply[project.ConvertResult](f, r)
 }

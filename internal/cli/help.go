@@ -46,6 +46,7 @@ Keep in shape
   baton task archive ID              move old sessions to the archive, or read them back
   baton task split ID                cut a large task into chained parts
   baton task convert ID              change a file to another dialect
+  baton task import FILE             take in a task file that stands elsewhere
 
 More
   baton config list                  every setting with its value and meaning

@@ -16,6 +16,17 @@ import (
 // mostInput is the largest text that is taken in, the same limit as for files (D14).
 const mostInput = 64 << 20
 
+// operand is the name under which a file is read that stands on the command line without a flag.
+const operand = "FILE"
+
+// input names what a file was given for, as a person wrote it.
+func input(flag string) string {
+	if flag == operand {
+		return flag
+	}
+	return "--" + flag
+}
+
 // text gives the value of a flag, read from standard input when it is "-".
 func (d *door) text(ctx context.Context, flag, value string) (string, error) {
 	if value != "-" {
@@ -42,15 +53,15 @@ func (d *door) file(ctx context.Context, flag, name string) ([]byte, error) {
 	case err == nil:
 		return data, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, misuse(fmt.Sprintf("--%s %s: there is no such file", flag, name), "a relative name starts at the working directory, or at -C DIR; - reads standard input")
+		return nil, misuse(fmt.Sprintf("%s %s: there is no such file", input(flag), name), "a relative name starts at the working directory, or at -C DIR; - reads standard input")
 	case errors.Is(err, errDirectory):
-		return nil, misuse(fmt.Sprintf("--%s %s is a folder, not a file", flag, name), "name a file, or - for standard input")
+		return nil, misuse(fmt.Sprintf("%s %s is a folder, not a file", input(flag), name), "name a file, or - for standard input")
 	case errors.Is(err, errTooLarge):
 		return nil, tooLarge(flag, name)
 	}
 	return nil, &report.Error{
 		Kind: report.Refused, Code: "file_refused", Err: err,
-		Message: fmt.Sprintf("--%s %s cannot be read: %v", flag, name, errors.Unwrap(err)),
+		Message: fmt.Sprintf("%s %s cannot be read: %v", input(flag), name, errors.Unwrap(err)),
 		Hint:    "check the file's permissions",
 	}
 }
@@ -90,7 +101,7 @@ func limited(r io.Reader) ([]byte, error) {
 func tooLarge(flag, name string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: "too_large",
-		Message: fmt.Sprintf("--%s %s holds more than 64 MiB", flag, name),
+		Message: fmt.Sprintf("%s %s holds more than 64 MiB", input(flag), name),
 		Hint:    "a task file is meant to be read by a session: shorten the text",
 	}
 }
@@ -102,17 +113,17 @@ func (d *door) standardInput(ctx context.Context, flag string) ([]byte, error) {
 	}
 	d.stdinFor = flag
 	if d.env.Prompt {
-		return nil, misuse(fmt.Sprintf("--%s - reads standard input, but that is a terminal", flag), "pipe the text in, or name a file")
+		return nil, misuse(fmt.Sprintf("%s - reads standard input, but that is a terminal", input(flag)), "pipe the text in, or name a file")
 	}
-	type input struct {
+	type taken struct {
 		data []byte
 		err  error
 	}
 	// The reader outlives a cancelled command only until the process ends: a read from a pipe cannot be called off.
-	done := make(chan input, 1)
+	done := make(chan taken, 1)
 	go func() {
 		data, err := limited(d.env.Stdin)
-		done <- input{data, err}
+		done <- taken{data, err}
 	}()
 	select {
 	case <-ctx.Done():

@@ -94,6 +94,8 @@ func poison(t *testing.T, answer any) any {
 		return poisoned(t, a)
 	case project.SplitResult:
 		return poisoned(t, a)
+	case project.ImportResult:
+		return poisoned(t, a)
 	case project.ConvertResult:
 		return poisoned(t, a)
 	case project.OutputResult:

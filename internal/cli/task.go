@@ -19,7 +19,7 @@ func (d *door) taskCommands() *cobra.Command {
 		d.claimCommand(), d.releaseCommand(), d.blockCommand(), d.reopenCommand(),
 		d.logCommand(), d.checkCommand(), d.uncheckCommand(),
 		d.outputCommand(), d.completeCommand(),
-		d.archiveCommand(), d.splitCommand(), d.convertCommand())
+		d.archiveCommand(), d.splitCommand(), d.convertCommand(), d.importCommand())
 }
 
 // writing are the kinds of failure that every command which changes a task may end with.
@@ -78,7 +78,7 @@ func (p *page) clock(stamp string) string {
 func changes(list []project.InputChange) string {
 	words := make([]string, 0, len(list))
 	for _, c := range list {
-		words = append(words, fmt.Sprintf("input from %s changed since session %d", ref(c.Task), c.Since))
+		words = append(words, fmt.Sprintf("input from %s changed since %s", ref(c.Task), since(c)))
 	}
 	return strings.Join(words, "; ")
 }

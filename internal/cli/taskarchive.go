@@ -41,6 +41,14 @@ func (d *door) archiveCommand() *cobra.Command {
 	return cmd
 }
 
+// sessionRanges names sessions: "session 4", "sessions 1-3, 5".
+func sessionRanges(numbers []int) string {
+	if len(numbers) == 1 {
+		return "session " + ranges(numbers)
+	}
+	return "sessions " + ranges(numbers)
+}
+
 func pageArchive(p *page, r project.ArchiveResult, request project.ArchiveRequest) {
 	p.remarks = r.Warnings
 	switch {
@@ -55,7 +63,7 @@ func pageArchive(p *page, r project.ArchiveResult, request project.ArchiveReques
 	case len(r.Archived) == 0:
 		p.line(plain, "Nothing to do: %s has no session to archive.", ref(r.Task))
 	default:
-		p.add(good, "Archived").add(plain, " sessions "+ranges(r.Archived)+" of "+ref(r.Task)).
+		p.add(good, "Archived").add(plain, " "+sessionRanges(r.Archived)+" of "+ref(r.Task)).
 			add(faint, "  "+r.Path).end()
 		p.line(plain, "  the task file has %s now", kilobytes(r.Size))
 		p.hint("Read them: baton task archive %s --show %d", r.Task, r.Archived[0])

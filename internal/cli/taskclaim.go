@@ -53,7 +53,7 @@ func (d *door) claimCommand() *cobra.Command {
 }
 
 func pageClaim(p *page, r project.ClaimResult) {
-	p.add(good, "Claimed "+ref(r.Task)).add(plain, "  "+r.Title).end()
+	p.add(good, "Claimed "+ref(r.Task)).add(plain, titled(r.Title)).end()
 	p.line(plain, "  by %s until %s, fence %d", r.Claim.By, p.clock(r.Claim.Until), r.Claim.Fence)
 	if r.Stolen != "" {
 		p.line(warn, "  taken from %s", r.Stolen)
@@ -124,7 +124,7 @@ func (d *door) reopenCommand() *cobra.Command {
 // pageChange says what happened to a task's state, or that nothing had to.
 func pageChange(p *page, r project.TaskChange, done, nothing string) {
 	if r.Changed {
-		p.add(good, done+" "+ref(r.Task)).add(plain, "  "+r.Title).add(faint, "  "+r.Status).end()
+		p.add(good, done+" "+ref(r.Task)).add(plain, titled(r.Title)).add(faint, "  "+r.Status).end()
 	} else {
 		p.line(plain, "Nothing to do: %s %s.", ref(r.Task), nothing)
 	}

@@ -38,7 +38,7 @@ func (d *door) completeCommand() *cobra.Command {
 
 func pageComplete(p *page, r project.CompleteResult) {
 	if r.Changed {
-		p.add(good, "Completed "+ref(r.Task)).add(plain, "  "+r.Title).end()
+		p.add(good, "Completed "+ref(r.Task)).add(plain, titled(r.Title)).end()
 	} else {
 		p.line(plain, "Nothing to do: %s is complete.", ref(r.Task))
 	}

@@ -86,7 +86,7 @@ func pageOutput(p *page, r project.OutputResult, written bool) {
 		p.line(warn, "Kept as a draft, because another one holds %s:", ref(r.Task))
 		p.line(plain, "  %s", r.Draft)
 	case written && r.Changed:
-		p.add(good, "Wrote the output of "+ref(r.Task)).add(plain, "  "+r.Title).end()
+		p.add(good, "Wrote the output of "+ref(r.Task)).add(plain, titled(r.Title)).end()
 		p.hint("Next: baton task complete %s", r.Task)
 	case written:
 		p.line(plain, "Nothing to do: %s has this output already.", ref(r.Task))

@@ -71,6 +71,8 @@ func TestExamplesParse(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "tasks.json", `{"title":"A"}`)
 	write(t, dir, "entry.md", "Did something\n")
+	write(t, dir, "task-101-state.md", "# Task #101: T\n")
+	write(t, dir, "notes.md", "# Task #7: T\n")
 	write(t, dir, "output.md", "What others need\n")
 	for _, cmd := range leaves(&door{}) {
 		for line := range strings.SplitSeq(cmd.Example, "\n") {

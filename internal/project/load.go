@@ -70,16 +70,13 @@ func (l *loaded) note(f report.Finding) {
 	l.Findings = append(l.Findings, f)
 }
 
-// look adds findings about the file as such.
+// look adds findings about the file as such; what is wrong with its bytes the parser says.
 func (l *loaded) look() {
 	if l.Doc.Pending {
 		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " is shown as finished; the next write finishes it"})
 	}
 	if l.Doc.Outside {
 		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the project; it can be read only"})
-	}
-	if bad, unsafe := markdown.Unsafe(l.Doc.Data); unsafe {
-		l.note(report.Finding{Code: bad.Code, Severity: report.Severe, Path: l.Name, Line: bad.Line, Text: bad.Text})
 	}
 }
 

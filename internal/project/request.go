@@ -115,6 +115,14 @@ type SplitRequest struct {
 	Dismiss bool
 }
 
+// ImportRequest takes in a task file that stands elsewhere.
+type ImportRequest struct {
+	Name    string // the file's base name, for its id and for messages
+	Data    []byte
+	ID      string // "" = the file's own, else the next free number
+	Lenient bool   // read nested fences as they are meant (TS-D15)
+}
+
 // ConvertRequest converts a file to another dialect; a dry run until Apply (D40).
 type ConvertRequest struct {
 	ID    string

@@ -50,8 +50,13 @@ func (p *Project) showSessions(ctx context.Context, l *loaded, r ShowRequest, ou
 		}
 		out.ArchivedSessions, out.TotalSessions = archived, archived+len(live)
 	}
+	bullets := l.State.FirstBullet()
 	for _, s := range live {
-		out.Sessions = append(out.Sessions, p.sessionView(s, false))
+		v := p.sessionView(s, false)
+		if s.Style == task.StyleD { // bullets have no number of their own; they count as "task log" counted them
+			v.Number, bullets = bullets, bullets+1
+		}
+		out.Sessions = append(out.Sessions, v)
 	}
 	return nil
 }

@@ -135,6 +135,9 @@ func (s *State) numbersInStep() bool {
 	return true
 }
 
+// FirstBullet is the number that the file's first entry of style D counts as: one more than what was archived.
+func (s *State) FirstBullet() int { return s.rangeEnd + 1 }
+
 // NextNumber is the number of the next session (D7): one more than the highest of the live sessions, the end of the
 // archived summary's range, and the last "Sessions archived:" line in the tail of the archive. Metadata is not asked.
 // Entries of style D carry no number; they count from the last archived one on.

@@ -46,12 +46,14 @@ func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
 
 // cutNumber takes a leading "3." or "3)" off a heading; -1 when there is none.
 func cutNumber(text string) (number int, rest string) {
+	whole := text
+	text = strings.TrimLeftFunc(text, isMark) // "🚀 4. Chain Output" (TS-14)
 	digits := 0
 	for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
 		digits++
 	}
 	if digits == 0 || digits > 6 || digits == len(text) || text[digits] != '.' && text[digits] != ')' {
-		return -1, text
+		return -1, whole
 	}
 	number, _ = strconv.Atoi(text[:digits])
 	return number, strings.TrimSpace(text[digits+1:])
@@ -92,9 +94,12 @@ func kindOf(name string) Kind {
 
 // bareWords takes everything off both ends that is neither letter nor digit.
 func bareWords(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool {
-		return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
+	return strings.TrimFunc(text, isMark)
+}
+
+// isMark says whether a character is neither letter nor digit: emoji, punctuation, blanks.
+func isMark(r rune) bool {
+	return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 // Find gives the first section of a kind: where its writes go, except for the progress log (5.3 rule 2).

@@ -54,8 +54,8 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 			name, kilobytes(size), l.ArchiveKB, s.largest(3))))
 	case l.over(size) && len(s.Sessions) <= l.KeepSessions:
 		found = append(found, warn("task_may_be_too_large", fmt.Sprintf(
-			"%s has %s in %d sessions, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
-			name, kilobytes(size), len(s.Sessions), l.ArchiveKB, s.largest(3))))
+			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
+			name, kilobytes(size), counted(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
 	case size >= l.WarnKB*1024:
 		text := fmt.Sprintf("%s has %s: consider summarising", name, kilobytes(size))
 		if l.ArchiveKB < unlimitedKB {
@@ -78,6 +78,14 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 // warn makes a warning.
 func warn(code, text string) report.Finding {
 	return report.Finding{Code: code, Severity: report.Warning, Text: text}
+}
+
+// counted puts a number before its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
 }
 
 // kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit never reads as

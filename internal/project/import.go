@@ -1,0 +1,130 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// ImportResult is the answer of "task import".
+type ImportResult struct {
+	Task     task.ID          `json:"task"`
+	Title    string           `json:"title"`
+	Path     string           `json:"path"`
+	Dialect  string           `json:"dialect"`
+	Status   string           `json:"status"`
+	Sessions int              `json:"sessions"` // with those that its summary stands for
+	Changed  bool             `json:"changed"`  // fences were rewritten, or the file was taken out of one
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Import takes in a task file of any dialect, byte for byte (5.12.1). Its id is the one given, else that of its file
+// name, of its title, of its metadata, else the next free number. Inputs come at the first session start (5.11.1).
+// With Lenient, nested fences are read as they are meant (TS-D15).
+// Usage id_invalid, layout_ambiguous; Conflict id_taken; Violation not_a_task, unclosed_fence; Corrupt for bytes that
+// no task file may have.
+func (p *Project) Import(ctx context.Context, r ImportRequest) (ImportResult, error) {
+	data := r.Data
+	if bad, unsafe := markdown.Unsafe(data); unsafe {
+		return ImportResult{}, &report.Error{
+			Op: "task.import", Kind: report.Corrupt, Code: bad.Code, Path: r.Name, Line: bad.Line,
+			Message: r.Name + " cannot be taken in: " + bad.Text, Hint: unsafeHint(bad.Code),
+		}
+	}
+	if r.Lenient {
+		data = task.Lenient(data)
+	}
+	wanted, err := importID(r, data)
+	if err != nil {
+		return ImportResult{}, err
+	}
+	if err := importable(r, task.Parse("0", data)); err != nil {
+		return ImportResult{}, err
+	}
+	dir, err := p.newDir()
+	if err != nil {
+		return ImportResult{}, err
+	}
+	if err := p.config().fault(); err != nil {
+		return ImportResult{}, err
+	}
+	drafts := []*draft{{wanted: wanted}}
+	if _, err := p.numbered(ctx, &change{reader: p.store, now: p.now()}, dir, drafts); err != nil {
+		return ImportResult{}, importTaken(err)
+	}
+	var out ImportResult
+	plan := func(c *change) error {
+		if _, err := p.numbered(ctx, c, dir, drafts); err != nil {
+			return importTaken(err)
+		}
+		d := drafts[0]
+		state := task.Parse(d.id, data)
+		out = ImportResult{
+			Task: d.id, Title: state.Title, Path: d.name, Dialect: string(state.Dialect), Status: string(state.Status()),
+			Sessions: state.TotalSessions(), Changed: string(data) != string(r.Data), Warnings: placed(state.Findings, d.name),
+		}
+		c.tx.Create(d.name, data)
+		return nil
+	}
+	entered := false
+	notes, err := p.updateShared(ctx, func(c *change) error { entered = true; return plan(c) })
+	if err != nil && !entered && skipShared(err) {
+		notes, err = p.update(ctx, plan)
+		notes = append(notes, report.Finding{
+			Code: "claims_unavailable", Severity: report.Warning,
+			Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
+		})
+	}
+	if err != nil {
+		return ImportResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, p.foundNow()
+}
+
+// importID is the id that a file asks for; "" when it names none.
+func importID(r ImportRequest, data []byte) (task.ID, error) {
+	if r.ID != "" {
+		return task.ParseID(r.ID)
+	}
+	if id, ok := task.IDOfFile(r.Name); ok && r.Name == task.StateName(id) {
+		return id, nil
+	}
+	id, _ := task.NamedID(data)
+	return id, nil
+}
+
+// importable refuses a text in which no task can be seen, or which ends inside a fence: what baton would write into
+// such a file later would land in the wrong place.
+func importable(r ImportRequest, s *task.State) error {
+	hint := "with --lenient, fences inside of fences are read as they are meant"
+	if r.Lenient {
+		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
+	}
+	refused := func(code string, line int, message string) error {
+		return &report.Error{Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message, Hint: hint}
+	}
+	for _, f := range s.Findings {
+		if f.Code == "unclosed_fence" {
+			return refused(f.Code, f.Line, r.Name+" cannot be taken in: "+f.Text)
+		}
+	}
+	for _, section := range s.Sections {
+		if section.Kind != task.Unknown {
+			return nil
+		}
+	}
+	return refused("not_a_task", 0, r.Name+" holds no section of a task file")
+}
+
+// importTaken says how an imported file gets another id.
+func importTaken(err error) error {
+	if report.CodeOf(err) != "id_taken" {
+		return err
+	}
+	e := *report.As(err)
+	e.Op, e.Hint = "task.import", "give the file another id with --id ID"
+	return &e
+}

@@ -1,0 +1,71 @@
+package task
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TS-D15: texts that nest fences of three back-ticks are read as they are meant.
+func TestTSD15_LenientReadsNestedFences(t *testing.T) {
+	t.Parallel()
+	const inner = "# Task #7: Parse - State\n\n## 3. Feature Checklist\n\n```json\n{\"features\":[]}\n```\n\n## 4. Progress Log\n\n(No sessions yet)\n"
+	cases := map[string]struct{ src, want string }{
+		"nothing nested stays":    {"a\n```go\nx\n```\nb\n~~~\ny\n~~~\n", "a\n```go\nx\n```\nb\n~~~\ny\n~~~\n"},
+		"task in a fence":         {"Intro\n\n```markdown\n" + inner + "```\n\nMore\n", inner},
+		"task in a longer fence":  {"````md\n" + inner + "````\n", inner},
+		"the first of two":        {"```markdown\n" + inner + "```\n```markdown\n# Task #8: Other\n```\n", inner},
+		"outer fence gets longer": {"x\n```text\na\n```json\n{}\n```\nb\n```\nend\n", "x\n````text\na\n```json\n{}\n```\nb\n````\nend\n"},
+		"CRLF and indent stay":    {"  ```text\r\n```sh\r\n```\r\n  ```\r\n", "  ````text\r\n```sh\r\n```\r\n  ````\r\n"},
+		"a long fence hides runs": {"````\n```json\nopen\n````\nz\n", "````\n```json\nopen\n````\nz\n"},
+		"unclosed stays":          {"```text\n```json\n{}\n```\nno end\n", "```text\n```json\n{}\n```\nno end\n"},
+		"no task inside":          {"```markdown\n# Notes\n```\n", "```markdown\n# Notes\n```\n"},
+		"empty":                   {"", ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := string(Lenient([]byte(c.src)))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if again := string(Lenient([]byte(got))); again != got {
+				t.Errorf("a second reading changes it:\n%s", cmp.Diff(got, again))
+			}
+		})
+	}
+}
+
+func TestNamedID(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]ID{
+		"# Task #101: T - State\n":                                "101",
+		"# Task PROJ-42 State\n":                                  "PROJ-42",
+		"# Notes\n\n# Task #9: T\n":                               "9",
+		"# T\n\n## 0. Metadata\n```json\n{\"task_id\": 5}\n```\n": "5",
+		"# Task #{id}: {title}\n":                                 "",
+		"":                                                        "",
+	} {
+		if got, ok := NamedID([]byte(src)); got != want || ok != (want != "") {
+			t.Errorf("%q: id %q, %t", src, got, ok)
+		}
+	}
+}
+
+// A file keeps its dialect's number behind an emoji too, so that nothing is written twice.
+func TestTS14_EmojiBeforeTheNumber(t *testing.T) {
+	t.Parallel()
+	src := "# Task #1: T\n\n## 1. Context\n\n## \U0001F680 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be completed)\n\n## (x) Notes\n"
+	s := Parse("1", []byte(src))
+	if s.Dialect != V1A { // the leftmost column that explains 1, 3, 4
+		t.Errorf("dialect %s", s.Dialect)
+	}
+	for kind, number := range map[Kind]int{ContextKind: 1, ProgressLog: 3, ChainOutput: 4} {
+		if section, ok := s.Find(kind); !ok || section.Number != number {
+			t.Errorf("%v: %+v", kind, section)
+		}
+	}
+	if last := s.Sections[len(s.Sections)-1]; last.Name != "(x) Notes" || last.Number != -1 {
+		t.Errorf("a name without number changed: %+v", last)
+	}
+}
