@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"path"
+	"strconv"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -24,7 +25,7 @@ func (p *Project) inputChanges(ctx context.Context, r store.Reader, l *loaded, s
 		if err != nil {
 			return nil, err
 		}
-		if !changed && newest > 0 && known.Session >= newest {
+		if !changed && known.Session >= newest {
 			change, changed, err = replacedSince(ctx, r, l, s, id)
 			if err != nil {
 				return nil, err
@@ -35,6 +36,14 @@ func (p *Project) inputChanges(ctx context.Context, r store.Reader, l *loaded, s
 		}
 	}
 	return out, nil
+}
+
+// sinceWords says since when an input is another one.
+func (c InputChange) sinceWords() string {
+	if c.Since == 0 {
+		return "it was handed over"
+	}
+	return "session " + strconv.Itoa(c.Since)
 }
 
 // inputAhead compares what an upstream task hands on now with what was received. The difference is shown when the
@@ -68,17 +77,20 @@ func (p *Project) inputAhead(ctx context.Context, r store.Reader, l *loaded, s *
 	return change, true, nil
 }
 
-// replacedSince finds the block that was replaced after the newest session, in the end of the archive.
+// replacedSince finds the block that was replaced after the newest session, in the end of the archive. One that was
+// replaced while the first session was running names it, though it had not logged anything yet; one that was replaced
+// before that was read by nobody.
 func replacedSince(ctx context.Context, r store.Reader, l *loaded, s *task.State, id task.ID) (InputChange, bool, error) {
 	end, err := r.Tail(ctx, l.Archive, archiveTail)
 	if err != nil || !end.Exists {
 		return InputChange{}, false, err
 	}
 	body, since, ok := task.PreviousInput(end.Data, id)
-	if !ok || since < s.NextNumber(nil)-1 {
+	newest := s.NextNumber(nil) - 1
+	if !ok || since == 0 || since < newest {
 		return InputChange{}, false, nil
 	}
-	change := InputChange{Task: id, Since: since}
+	change := InputChange{Task: id, Since: min(since, newest)}
 	for _, in := range s.Inputs {
 		if in.Task == id {
 			change.Diff = task.Diff(body, in.Body)

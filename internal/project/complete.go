@@ -198,13 +198,22 @@ func (p *Project) handDown(ctx context.Context, c *change, up *loaded, h *head, 
 	if l.Doc.Outside {
 		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name + " is a link that leads outside the project"})
 	}
-	got := handover{State: l.State}
+	who, busy := p.atWork(ctx, c, l.ID)
+	got := handover{State: l.State, atWork: busy}
 	if err := p.hand(ctx, c.reader, up, &got, l.Name, false); err != nil {
 		return skip(err)
 	}
 	out.Warnings = append(out.Warnings, got.Findings...)
 	for _, receipt := range got.Receipts {
-		out.HandedTo = append(out.HandedTo, InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change})
+		to := InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change}
+		if busy && (to.Change == task.InputReplaced || to.Change == task.InputInserted) {
+			to.AtWork = who
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,
+				Text: "task " + l.ID.Ref() + " received this output while " + neutral(who) + " is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
+			})
+		}
+		out.HandedTo = append(out.HandedTo, to)
 	}
 	if string(got.State.Bytes()) != string(l.State.Bytes()) {
 		got.State = got.State.Reconcile(task.Reconciliation{Now: c.now})

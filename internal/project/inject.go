@@ -16,13 +16,16 @@ type handover struct {
 	Receipts []InputReceipt   // one for each upstream task that hands something on
 	Archive  []byte           // replaced inputs, for the end of the task's archive (D12)
 	Findings []report.Finding // edited blocks that were kept, upstream files that could not be read
+
+	atWork bool // a session is running that has read what is replaced now
 }
 
 // inject brings the outputs of all complete dependencies into a task whose state file has the slash name. It writes
 // nothing: the caller writes State and appends Archive in one transaction. Injecting twice is injecting once (5.11.3).
-// The task need not exist yet, so that a new one has its inputs from the start.
-func (p *Project) inject(ctx context.Context, from store.Reader, into *task.State, name string, force bool) (handover, error) {
-	h := handover{State: into}
+// The task need not exist yet, so that a new one has its inputs from the start. atWork says that a session is running
+// that has read what a new input replaces.
+func (p *Project) inject(ctx context.Context, from store.Reader, into *task.State, name string, atWork, force bool) (handover, error) {
+	h := handover{State: into, atWork: atWork}
 	for _, id := range into.Meta.Dependencies {
 		up, err := p.loadTask(ctx, from, id)
 		if report.CodeOf(err) == "task_unknown" {
@@ -59,11 +62,16 @@ func (p *Project) hand(ctx context.Context, from store.Reader, up *loaded, h *ha
 		return nil
 	}
 	block := task.BuildInput(state, relative(path.Dir(name), source))
-	next, got, err := h.State.Inject(block, h.State.NextNumber(nil)-1, force, nil)
+	newest := h.State.NextNumber(nil) - 1
+	next, got, err := h.State.Inject(block, newest, force, nil)
 	if err != nil {
 		return err
 	}
 	h.State = next
+	if len(got.Batch) > 0 && h.atWork && newest == 0 {
+		// The first session is running and has the old text, so it is told of the new one as a later session would be.
+		got.Batch = task.ReplacedInput(state.ID, 1, got.Previous)
+	}
 	h.Archive = append(h.Archive, got.Batch...)
 	h.Receipts = append(h.Receipts, InputReceipt{Task: state.ID, Title: state.Title, Change: got.Change})
 	for _, f := range got.Findings {

@@ -101,7 +101,7 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	for _, in := range out.InputChanged {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "input_changed", Severity: report.Warning, Path: l.Name,
-			Text: fmt.Sprintf("the input from task %s changed since session %d", in.Task.Ref(), in.Since),
+			Text: "the input from task " + in.Task.Ref() + " changed since " + in.sinceWords(),
 		})
 	}
 	return nil

@@ -184,7 +184,7 @@ func (p *Project) create(ctx context.Context, c *change, dir taskDir, drafts []*
 // createOne hands over inputs and writes one file.
 func (p *Project) createOne(ctx context.Context, c *change, dir taskDir, d *draft) (Created, error) {
 	made := Created{ID: d.id, Title: d.task.Title, Path: d.name, Dependencies: append([]task.ID{}, d.after...), Inputs: []task.ID{}}
-	h, err := p.inject(ctx, c.reader, d.state, d.name, false)
+	h, err := p.inject(ctx, c.reader, d.state, d.name, false, false)
 	if err != nil {
 		return made, err
 	}

@@ -38,7 +38,7 @@ type TaskList struct {
 // InputChange says that an upstream task's output is not the one that this task received (D12).
 type InputChange struct {
 	Task  task.ID `json:"task"`
-	Since int     `json:"since"` // session number after which the old text had arrived
+	Since int     `json:"since"` // session number after which the old text had arrived, 0 when it was there from the start
 	Diff  string  `json:"diff,omitempty"`
 }
 
@@ -211,8 +211,9 @@ type SessionStartResult struct {
 type InputReceipt struct {
 	Task   task.ID `json:"task"`
 	Title  string  `json:"title"`
-	Change string  `json:"change"`           // inserted, replaced, unchanged, kept_edited
-	Begins string  `json:"begins,omitempty"` // the input's first line, at a session's start
+	Change string  `json:"change"`            // inserted, replaced, unchanged, kept_edited
+	Begins string  `json:"begins,omitempty"`  // the input's first line, at a session's start
+	AtWork string  `json:"at_work,omitempty"` // at completion: who works on the task and has not read the new text
 }
 
 // SessionEndResult says how a session ended.

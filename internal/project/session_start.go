@@ -49,6 +49,7 @@ func (p *Project) begin(ctx context.Context, c *change, id task.ID, r SessionSta
 	if err != nil {
 		return err
 	}
+	_, busy := p.atWork(ctx, c, id)
 	got, err := p.claimIn(ctx, c, l, claimAsk{op: "session.start", lease: r.Lease, force: r.Force || out.Resumed && l.State.Status() == task.StatusInProgress})
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func (p *Project) begin(ctx context.Context, c *change, id task.ID, r SessionSta
 	if got.record != nil {
 		out.Claim = got.record.view()
 	}
-	h, err := p.inject(ctx, c.reader, got.state, l.Name, r.Force)
+	h, err := p.inject(ctx, c.reader, got.state, l.Name, busy, r.Force)
 	if err != nil {
 		return err
 	}

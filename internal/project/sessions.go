@@ -1,6 +1,7 @@
 package project
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -54,6 +55,26 @@ func (p *Project) sessionNamed(name string) *sessionRecord {
 	}
 	rec.Name = name
 	return rec
+}
+
+// atWork tells who is working on a task now: the holder of a live claim, else one whose session is still recorded in this
+// checkout, the caller or the last holder. Who is at work has read the inputs as they are, whether or not anything was
+// logged yet.
+func (p *Project) atWork(ctx context.Context, c *change, id task.ID) (string, bool) {
+	book := c.claims
+	if book == nil {
+		book, _ = p.claimsNow(ctx)
+	}
+	last, live := book.live(id, c.now)
+	if live {
+		return last.By, true
+	}
+	for _, who := range [...]string{last.By, c.as} {
+		if who != "" && p.session(id, who) != nil {
+			return who, true
+		}
+	}
+	return "", false
 }
 
 // saveSession keeps a session's record under its own name.
