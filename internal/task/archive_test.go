@@ -275,7 +275,9 @@ func TestTS41_Limits(t *testing.T) {
 	}
 }
 
-func TestSizeClasses(t *testing.T) {
+// D25: where the seeds contradict each other the contract's decision is their reading: borders that two classes of the
+// first seed share belong to the lower one (TS-D31), and the second seed's table is the default (TS-D32).
+func TestD25_SizeClassesAreReadAsTheContractSays(t *testing.T) {
 	t.Parallel()
 	s := newTask(V2)
 	for _, c := range []struct {

@@ -40,7 +40,8 @@ var aids = []string{"internal/store/storetest", "internal/store/filestore/crashf
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain"}
 
-func TestImportsPointDownwards(t *testing.T) {
+// D26: report is open to all, and doors see the use cases and the report only.
+func TestD26_ImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for dir, files := range sources(t) {
 		allowed, known := rooms[dir]

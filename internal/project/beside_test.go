@@ -1,0 +1,105 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/task"
+)
+
+// TS-27: what editors and interrupted writers leave beside task files is neither a task nor touched.
+func TestTS27_FilesBesideTasks(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	text := s.read(statePath("1"))
+	beside := []string{
+		".task-1-state.md.swp", "task-1-state.md~", "#task-1-state.md#", "task-1-state.md.bak", "task-1-state.md.orig",
+		".task-1-state.md.4711.tmp", "task-1-state.markdown", "task--state.md", "notes.md",
+	}
+	for _, name := range beside {
+		s.write(".baton/tasks/"+name, text)
+	}
+	s.log("a", "1", "Wrote")
+	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.finish("1", "Done")
+	rows := must(s.as("a").List(t.Context(), ListRequest{}))(t)
+	if diff := cmp.Diff([]task.ID{"1", "2"}, rowIDs(rows.Tasks)); diff != "" || len(rows.Warnings) != 0 {
+		t.Errorf("listed %s, warnings %+v", diff, rows.Warnings)
+	}
+	for _, name := range beside {
+		if s.read(".baton/tasks/"+name) != text {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+// TS-28: the lock is the kernel's. Files that a dead owner left, empty or naming a process that is alive because its
+// number was given out again, hold nobody up.
+func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
+	t.Parallel()
+	for name, owner := range map[string]string{
+		"empty": "", "a number in use": `{"pid":1,"host":"h","command":"task log","since":"2026-01-01T00:00:00Z"}`, "torn": `{"pid":`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.plant(task.NewTask{ID: "1"})
+			for _, dir := range []string{".baton/local", ".baton/local/shared"} {
+				s.write(dir+"/lock", "")
+				s.write(dir+"/lock.json", owner)
+			}
+			must(s.as("a").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+			if got := s.log("b", "1", "Wrote"); got.Session != 1 {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
+
+// D35, 5.20: task files have no lock of their own. Nothing waits for a file that another program left as one, nothing
+// removes it, and no lock is placed beside the files.
+func TestD35_NoLockBesideTaskFiles(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	foreign := []string{statePath("1") + ".lock", archivePath("1") + ".lock", ".planning/STATE.md.lock"}
+	for _, name := range foreign {
+		s.write(name, "4711")
+	}
+	s.start("a", "1")
+	s.log("a", "1", "Wrote")
+	s.finish("1", "Done")
+	for _, name := range foreign {
+		if s.read(name) != "4711" {
+			t.Errorf("%s was touched", name)
+		}
+	}
+	for _, dir := range []string{".baton/tasks", ".baton/archive"} {
+		locks, err := filepath.Glob(s.path(dir) + "/*.lock")
+		if err != nil || len(locks) != 1 {
+			t.Errorf("locks in %s: %v, %v", dir, locks, err)
+		}
+	}
+}
+
+// TS-56 is about the servers in an agent's configuration (5.19), which come with the capability that writes such
+// settings (D13). Until then no command touches the file.
+func TestTS56_ServersInAnAgentsConfiguration(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	const settings = "{\n  // ours\n  \"mcpServers\": {\"github\": {\"command\": \"mine\"}},\n}\n"
+	s.write(".mcp.json", settings)
+	s.plant(task.NewTask{ID: "1"})
+	must(s.as("a").Init(t.Context(), InitRequest{}))(t)
+	s.start("a", "1")
+	s.log("a", "1", "Wrote")
+	if data, err := os.ReadFile(s.path(".mcp.json")); err != nil || string(data) != settings {
+		t.Fatalf("the settings were touched: %q, %v", data, err)
+	}
+	t.Skip("TS-56: editing .mcp.json comes with the agents' settings (D13)")
+}
