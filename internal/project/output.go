@@ -43,6 +43,7 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 			return p.draft(c, l, next, hold.Claim, &out)
 		}
 		out = p.outputOf(next)
+		out.Warnings = append(out.Warnings, unknownParts(l.Name, next)...)
 		out.Warnings = append(out.Warnings, l.doubts()...)
 		if string(next.Bytes()) == string(l.State.Bytes()) {
 			return nil
@@ -64,6 +65,22 @@ func (p *Project) Output(ctx context.Context, r OutputRequest) (OutputResult, er
 	}
 	out.Warnings = append(append(out.Warnings, doubts...), notes...)
 	return out, nil
+}
+
+// unknownParts warns of parts of an output that stay behind because of their headings (5.9, 5.11.2).
+func unknownParts(name string, s *task.State) []report.Finding {
+	others := s.OtherParts()
+	if len(others) == 0 {
+		return nil
+	}
+	for i := range others {
+		others[i] = quote(others[i])
+	}
+	return []report.Finding{{
+		Code: "part_unknown", Severity: report.Warning, Path: name,
+		Text: "what stands under " + strings.Join(others, ", ") + " is not handed on, only a link to it is; " +
+			"Summary, API Contract, Configuration Required and Integration Notes are",
+	}}
 }
 
 // readOutput gives what a task hands on. A task without a file, or with an empty output, may have an older hand-over

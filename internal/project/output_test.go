@@ -113,3 +113,33 @@ func TestOutput_ChangedAfterCompletion(t *testing.T) {
 		t.Errorf("completing again: %+v", again)
 	}
 }
+
+// 5.9: the names that --set uses are read as headings too; other headings are told, because they stay behind.
+func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Title: "Up"})
+	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	whole := "### Summary\nA server.\n\n### API\nGET /\n\n### Config\nPORT\n\n### Integration\nStart it first.\n\n### Deployment\nBy hand.\n"
+	got := must(s.as("a").Output(t.Context(), OutputRequest{ID: "1", Write: true, Whole: whole}))(t)
+	if got.Parts["api"] != "GET /" || got.Parts["configuration"] != "PORT" || got.Parts["notes"] != "Start it first." {
+		t.Errorf("parts %v", got.Parts)
+	}
+	told := ""
+	for _, f := range got.Warnings {
+		if f.Code == "part_unknown" {
+			told = f.Text
+		}
+	}
+	if !strings.Contains(told, "Deployment") || !strings.Contains(told, "API Contract") {
+		t.Errorf("warnings %+v", got.Warnings)
+	}
+	again := must(s.as("a").Output(t.Context(), OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartAPI: "POST /"}}))(t)
+	if text := s.read(statePath("1")); again.Parts["api"] != "POST /" || strings.Count(text, "### API") != 1 || strings.Contains(text, "GET /") {
+		t.Errorf("setting a part again gives %v in\n%s", again.Parts, text)
+	}
+	must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1"}))(t)
+	if in := s.task("2").Inputs[0].Text; !strings.Contains(in, "POST /") || !strings.Contains(in, "Start it first.") || strings.Contains(in, "By hand") {
+		t.Errorf("handed on:\n%s", in)
+	}
+}

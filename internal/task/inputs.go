@@ -40,7 +40,7 @@ func (s *State) handOver() (text string, whole bool) {
 	if s.Output.State != OutputWritten {
 		return "(completed without a written output)", true
 	}
-	whole = !s.hasOtherParts()
+	whole = len(s.OtherParts()) == 0
 	for _, part := range [...]struct {
 		name  Part
 		label string
@@ -75,16 +75,18 @@ func (s *State) handOver() (text string, whole bool) {
 	return text, whole
 }
 
-// hasOtherParts says whether the output has parts under names that are not known (5.9).
-func (s *State) hasOtherParts() bool {
+// OtherParts gives the headings of the output's parts under names that are not known (5.9): they are not handed on.
+func (s *State) OtherParts() []string {
+	var names []string
 	for _, section := range s.All(ChainOutput) {
 		for _, h := range headingsIn(s.doc, section.Body) {
-			if _, known := partOf(string(h.Text.Of(s.Bytes()))); h.Level == 3 && !known {
-				return true
+			name := oneLine(string(h.Text.Of(s.Bytes())))
+			if _, known := partOf(name); h.Level == 3 && !known {
+				names = append(names, name)
 			}
 		}
 	}
-	return false
+	return names
 }
 
 // embeddable makes a part ready to stand in a quote: headings become bold lines, what is left open is closed.

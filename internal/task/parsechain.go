@@ -133,11 +133,11 @@ func partOf(name string) (Part, bool) {
 		return PartSummary, true
 	case "files created/modified", "files created", "files modified", "files":
 		return PartFiles, true
-	case "api contract":
+	case "api contract", "api":
 		return PartAPI, true
-	case "configuration required", "configuration":
+	case "configuration required", "configuration", "config":
 		return PartConfiguration, true
-	case "integration notes", "integration notes for downstream tasks", "for downstream tasks":
+	case "integration notes", "integration notes for downstream tasks", "for downstream tasks", "integration", "notes":
 		return PartNotes, true
 	}
 	return "", false
