@@ -35,8 +35,7 @@ func (s *State) readStructure() {
 
 // sectionOf reads number, name and kind from a section heading; its body is still open-ended.
 func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
-	text := string(heading.Text.Of(doc.Bytes()))
-	number, rest := cutNumber(text)
+	number, rest := cutNumber(doc.View(heading.Text))
 	name := cutParenthetical(rest)
 	return Section{
 		Kind: kindOf(name), Number: number, Name: name, Heading: heading.Span,
@@ -73,6 +72,18 @@ func cutParenthetical(text string) string {
 
 // kindOf recognises a section by its name (TS-D1), whatever its case and whatever marks or emoji stand around it (TS-14).
 func kindOf(name string) Kind {
+	switch name { // as baton writes them, which takes no folding
+	case "Metadata":
+		return Metadata
+	case "Context":
+		return ContextKind
+	case "Chain Inputs":
+		return ChainInputs
+	case "Progress Log":
+		return ProgressLog
+	case "Chain Output":
+		return ChainOutput
+	}
 	switch strings.ToLower(strings.Join(strings.Fields(bareWords(name)), " ")) {
 	case "metadata":
 		return Metadata

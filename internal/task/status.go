@@ -20,7 +20,9 @@ const (
 // CanonicalStatus maps an accepted word, in any case and with blanks or hyphens for "_", to its canonical one (TS-D13).
 func CanonicalStatus(word string) (Status, bool) {
 	folded := strings.ToLower(strings.TrimSpace(word))
-	folded = strings.NewReplacer(" ", "_", "-", "_").Replace(folded)
+	if strings.ContainsAny(folded, " -") {
+		folded = strings.ReplaceAll(strings.ReplaceAll(folded, " ", "_"), "-", "_")
+	}
 	switch folded {
 	case "backlog":
 		return StatusBacklog, true
