@@ -155,6 +155,9 @@ func (p *Project) mayStart(ctx context.Context, r store.Reader, l *loaded, ask c
 	case ask.force || own:
 		return nil
 	case !chain.Startable(status):
+		if status == task.StatusDecomposed && len(l.State.Meta.Children) > 0 {
+			e.Hint = "work on its parts instead: " + refs(l.State.Meta.Children)
+		}
 		if status == task.StatusBlocked {
 			e.Hint = "`baton task reopen " + string(l.ID) + "` unblocks it; --force starts it all the same"
 		}
@@ -164,11 +167,7 @@ func (p *Project) mayStart(ctx context.Context, r store.Reader, l *loaded, ask c
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	words := make([]string, len(waiting))
-	for i, id := range waiting {
-		words[i] = id.Ref()
-	}
-	e.Message = "task " + l.ID.Ref() + " waits for " + strings.Join(words, ", ")
+	e.Message = "task " + l.ID.Ref() + " waits for " + refs(waiting)
 	e.Hint = "complete what it waits for, or use --force to start it all the same"
 	e.Details["waiting_for"] = waiting
 	return e

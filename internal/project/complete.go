@@ -83,6 +83,9 @@ func (p *Project) finish(ctx context.Context, c *change, id task.ID, r TaskReque
 			}
 		}
 	}
+	if f, last := partsComplete(next, heads); last {
+		out.Warnings = append(out.Warnings, f)
+	}
 	return p.nowReady(ctx, c, heads, next, out)
 }
 

@@ -28,7 +28,7 @@ func (p *Project) inject(ctx context.Context, from store.Reader, into *task.Stat
 	h := handover{State: into, atWork: atWork}
 	for _, id := range into.Meta.Dependencies {
 		up, err := p.loadTask(ctx, from, id)
-		if report.CodeOf(err) == "task_unknown" {
+		if report.KindOf(err) == report.NotFound { // not there; in a project that begins now, neither is anything else
 			up = &loaded{ID: id, State: task.Parse(id, nil)}
 		} else if err != nil {
 			if ctx.Err() != nil {

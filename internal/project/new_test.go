@@ -264,3 +264,15 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 		t.Errorf("%d ids", len(seen))
 	}
 }
+
+// D20: a list may refer to its own ids in a project that begins with it, and there is nothing to warn of.
+func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	got := must(w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
+		{ID: "1", Title: "A", Criteria: criteria("x")}, {ID: "2", Title: "B", Criteria: criteria("x"), After: []string{"1"}},
+	}}))(t)
+	if len(got.Tasks) != 2 || len(got.Warnings) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}

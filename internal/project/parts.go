@@ -48,6 +48,37 @@ func (p *Project) parts(ctx context.Context, r store.Reader, s *task.State) (par
 	return found, nil
 }
 
+// partsComplete says that a task was the last part of a split one that was not complete, and names
+// the task that was split: nothing else would bring anybody back to it (5.15).
+func partsComplete(done *task.State, heads []*head) (report.Finding, bool) {
+	byID := make(map[task.ID]*head, len(heads))
+	for _, h := range heads {
+		byID[h.ID] = h
+	}
+	whole := byID[done.Meta.Parent]
+	if whole == nil || whole.status() != task.StatusDecomposed || !slices.Contains(whole.State.Meta.Children, done.ID) {
+		return report.Finding{}, false
+	}
+	for _, id := range whole.State.Meta.Children {
+		if part := byID[id]; id != done.ID && (part == nil || part.status() != task.StatusComplete) {
+			return report.Finding{}, false
+		}
+	}
+	return report.Finding{
+		Code: "parts_complete", Severity: report.Info, Path: whole.Name,
+		Text: "all parts of task " + whole.ID.Ref() + " are complete: it can be completed too, with an output of its own",
+	}, true
+}
+
+// refs names tasks in a sentence.
+func refs(ids []task.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = id.Ref()
+	}
+	return strings.Join(words, ", ")
+}
+
 // delegate lets the criteria that a task handed to sub-tasks count as those have them, with their evidence. A
 // sub-task that cannot be read leaves them as they are: a look at the parent shows what it can.
 func (p *Project) delegate(ctx context.Context, r store.Reader, s *task.State, views []CriterionView) error {

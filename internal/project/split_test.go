@@ -103,15 +103,22 @@ func TestSplit_ParentWaitsForChildren(t *testing.T) {
 	p := s.as("a")
 	got := must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
 	s.output("1", "All of it")
-	_, err := p.Complete(t.Context(), TaskRequest{ID: "1"})
+	_, err := p.Claim(t.Context(), ClaimRequest{ID: "1"})
+	if e := refused(t, err, report.Violation, "task_not_ready"); !strings.Contains(e.Hint, "1a, 1b") {
+		t.Errorf("hint %q", e.Hint)
+	}
+	_, err = p.Complete(t.Context(), TaskRequest{ID: "1"})
 	if e := refused(t, err, report.Violation, "not_complete"); !strings.Contains(e.Message, "1a") || !strings.Contains(e.Message, "1b") {
 		t.Errorf("message %q", e.Message)
 	}
-	for _, c := range got.Created {
+	for i, c := range got.Created {
 		for n := range s.task(string(c.ID)).Criteria {
 			must(p.Check(t.Context(), CheckRequest{ID: string(c.ID), Selector: fmt.Sprint(n + 1), By: "index"}))(t)
 		}
-		s.finish(string(c.ID), "Part done")
+		done := s.finish(string(c.ID), "Part done")
+		if hasCode(done.Warnings, "parts_complete") != (i == len(got.Created)-1) {
+			t.Errorf("part %d of %d: %+v", i+1, len(got.Created), done.Warnings)
+		}
 	}
 	if done := must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t); !done.Changed || done.Forced {
 		t.Errorf("got %+v", done)

@@ -150,31 +150,49 @@ func (s *State) splitInput() Block {
 		parts = append(parts, "**Archived summary (sessions "+rangeText(s.Summary.First, s.Summary.Last)+"):**\n"+s.Summary.Body)
 	}
 	if n := len(s.Sessions); n > 0 {
-		last := s.Sessions[n-1]
-		name := "**Last session"
-		if last.Number > 0 {
-			name += " (" + itoa(last.Number) + ")"
+		last := n - 1
+		told := last
+		for told > 0 && !s.Sessions[told].tells() {
+			told--
 		}
-		text := name + ":**"
-		add := func(label string, items []string) {
-			if len(items) > 0 {
-				text += "\n" + label + ":"
-			}
-			for _, item := range items {
-				text += "\n" + listItem(item)
-			}
+		if told != last && s.Sessions[told].tells() { // the last one left no word on how things stand
+			parts = append(parts, s.sessionInput("Session", s.Sessions[told]))
 		}
-		add("Current state", last.State)
-		add("Open issues", last.Issues)
-		add("Next", last.Next)
-		if last.Style == StyleE {
-			_, prose, _ := strings.Cut(string(last.Span.Of(s.Bytes())), "\n")
-			text += "\n" + strings.TrimSpace(prose)
-		}
-		parts = append(parts, text)
+		parts = append(parts, s.sessionInput("Last session", s.Sessions[last]))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "(nothing was logged before the split)")
 	}
 	return NewBlock(s.ID, s.Title, quoteLines(embeddable(strings.Join(parts, "\n\n"))))
+}
+
+// tells says whether an entry says how things stand or what is next. Prose may.
+func (s Session) tells() bool { return len(s.State)+len(s.Next) > 0 || s.Style == StyleE }
+
+// sessionInput is what a session hands to the first part of a split task: how things stand, what is open and next, or
+// else what was done.
+func (s *State) sessionInput(name string, session Session) string {
+	if session.Number > 0 {
+		name += " (" + itoa(session.Number) + ")"
+	}
+	text := "**" + name + ":**"
+	add := func(label string, items []string) {
+		if len(items) > 0 {
+			text += "\n" + label + ":"
+		}
+		for _, item := range items {
+			text += "\n" + listItem(item)
+		}
+	}
+	if !session.tells() {
+		add("Done", session.Did)
+	}
+	add("Current state", session.State)
+	add("Open issues", session.Issues)
+	add("Next", session.Next)
+	if session.Style == StyleE {
+		_, prose, _ := strings.Cut(string(session.Span.Of(s.Bytes())), "\n")
+		text += "\n" + strings.TrimSpace(prose)
+	}
+	return text
 }

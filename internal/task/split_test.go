@@ -170,3 +170,24 @@ func TestNotice_OfATaskThatIsNotLarge(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// 5.15: nothing is lost when the last session left no word on how things stand: the newest one that did is handed on
+// too, and of the last one what was done.
+func TestTS53_LastSessionWithoutNext(t *testing.T) {
+	t.Parallel()
+	s := withBoxes("7", "a", "b")
+	for _, e := range []Entry{
+		{Did: []string{"one"}, State: []string{"half"}, Next: []string{"measure"}}, {Did: []string{"two"}}, {Did: []string{"three"}, Issues: []string{"slow"}},
+	} {
+		s = must3(s.Log(LogRequest{Entry: e, Stamp: clock(), Now: clock(), Limits: DefaultLimits()})).State
+	}
+	split, err := s.Split(s.Suggest(3), nil, clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := split.Input.Body
+	want := "> **Session (1):**\n> Current state:\n> - half\n> Next:\n> - measure\n>\n> **Last session (3):**\n> Done:\n> - three\n> Open issues:\n> - slow"
+	if diff := cmp.Diff(want, strings.TrimSpace(body)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
