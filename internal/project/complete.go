@@ -141,7 +141,7 @@ func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*
 		out.Forced, out.Overridden = true, reasons
 		next, _ = next.SetMeta(task.KeyValue{Key: "completed_forced", JSON: "true"})
 		if err := p.addEvidence(c, l, evidenceRecord{
-			Criterion: forcedReason, Text: r.Reason, Kind: evidenceWord, Passed: true, By: c.as, At: c.now,
+			Criterion: forcedReason, Text: r.Reason, Kind: evidenceWord, Passed: true, By: c.as, At: c.now, Overridden: reasons,
 		}); err != nil {
 			return nil, err
 		}

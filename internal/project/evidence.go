@@ -31,7 +31,8 @@ type evidenceRecord struct {
 	Dirty      bool      `json:"dirty,omitempty"`
 	By         string    `json:"by"`
 	At         time.Time `json:"at"`
-	Tail       string    `json:"tail,omitempty"` // last lines of output, at most 2 KB, neutralised
+	Tail       string    `json:"tail,omitempty"`       // last lines of output, at most 2 KB, neutralised
+	Overridden []string  `json:"overridden,omitempty"` // what was missing when a completion was forced
 }
 
 // evidenceBook is a task's evidence as read: the newest record and the newest run of each criterion's key.

@@ -38,7 +38,9 @@ func (p *Project) Graph(ctx context.Context) (GraphResult, error) {
 	claimed, depths := p.claimed(a.book), full.Depths()
 	for _, id := range full.Order() {
 		n, _ := full.Node(id)
-		out.Nodes = append(out.Nodes, GraphNode{ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, claimed), Depth: depths[id]})
+		out.Nodes = append(out.Nodes, GraphNode{
+			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, claimed), WaitingFor: openFor(full, id), Depth: depths[id],
+		})
 		for _, down := range full.Dependents(id) {
 			out.Edges = append(out.Edges, GraphEdge{From: id, To: down})
 		}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"baton/internal/report"
@@ -9,7 +10,11 @@ import (
 	"baton/internal/task"
 )
 
-// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Usage status_unknown for a
+// statusWaiting narrows a list to ready tasks that wait for others. It is derived: no file holds the word.
+const statusWaiting = "waiting"
+
+// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status ready is the word in the
+// file, so those that wait are among them; waiting gives only these. Usage status_unknown for a
 // status that is no accepted word and that no task has.
 func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	if err := p.need("task.list"); err != nil {
@@ -20,7 +25,8 @@ func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		return TaskList{}, err
 	}
 	want, known := task.CanonicalStatus(r.Status)
-	if r.Status != "" && !known {
+	waiting := strings.EqualFold(strings.TrimSpace(r.Status), statusWaiting)
+	if r.Status != "" && !known && !waiting {
 		for _, h := range a.heads {
 			if strings.EqualFold(string(h.status()), r.Status) {
 				want, known = h.status(), true
@@ -29,12 +35,16 @@ func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		if !known {
 			return TaskList{}, &report.Error{
 				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + quote(r.Status),
-				Hint: "use backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed",
+				Hint: "use backlog, ready, waiting, in_progress, in_review, blocked, complete, cancelled or decomposed",
 			}
 		}
 	}
 	out, err := p.rows(ctx, a, func(h *head) bool {
-		return (r.Status == "" || h.status() == want) && (r.Epic == "" || epicMatches(h.State, r.Epic))
+		fits := r.Status == "" || h.status() == want
+		if waiting {
+			fits = h.Fault == nil && waits(a.graph, h.ID)
+		}
+		return fits && (r.Epic == "" || epicMatches(h.State, r.Epic))
 	})
 	return out, err
 }
@@ -94,6 +104,7 @@ func (p *Project) row(ctx context.Context, a all, h *head, find func(task.ID) *t
 	if c, live := a.book.live(h.ID, p.now()); live {
 		row.Claim = c.view()
 	}
+	row.Note = rowNote(h.State, find)
 	if !closed(h.status()) {
 		row.WaitingFor = a.graph.WaitingFor(h.ID)
 		changes, err := p.headChanges(ctx, p.store, h)
@@ -103,6 +114,28 @@ func (p *Project) row(ctx context.Context, a all, h *head, find func(task.ID) *t
 		row.InputChanged = changes
 	}
 	return row, nil
+}
+
+// rowNote is what else a list says of a task: why it is blocked, or how far its parts are.
+func rowNote(s *task.State, find func(task.ID) *task.State) string {
+	switch s.Status() {
+	case task.StatusBlocked:
+		return s.MetaText(blockedKey)
+	case task.StatusDecomposed:
+		if len(s.Meta.Children) == 0 {
+			return ""
+		}
+		done := 0
+		words := make([]string, len(s.Meta.Children))
+		for i, id := range s.Meta.Children {
+			words[i] = string(id)
+			if part := find(id); part != nil && part.Status() == task.StatusComplete {
+				done++
+			}
+		}
+		return fmt.Sprintf("parts %s (%d/%d complete)", strings.Join(words, ", "), done, len(words))
+	}
+	return ""
 }
 
 // closed says whether a task's inputs matter no more.

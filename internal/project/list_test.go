@@ -177,9 +177,9 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 		{ID: "1", Title: "One", Status: "complete"},
 		{ID: "5", Title: "Five", Status: "ready", Ready: true, Depth: 1},
 		{ID: "77", Status: "missing"},
-		{ID: "2", Title: "Two", Status: "ready", Depth: 1},
-		{ID: "3", Title: "Three", Status: "ready", Depth: 1},
-		{ID: "4", Title: "Four", Status: "ready", Depth: 2},
+		{ID: "2", Title: "Two", Status: "ready", WaitingFor: []task.ID{"77"}, Depth: 1},
+		{ID: "3", Title: "Three", Status: "ready", WaitingFor: []task.ID{"4"}, Depth: 1},
+		{ID: "4", Title: "Four", Status: "ready", WaitingFor: []task.ID{"3"}, Depth: 2},
 	}
 	if diff := cmp.Diff(want, got.Nodes); diff != "" {
 		t.Error(diff)
@@ -210,7 +210,7 @@ func TestD28_Status(t *testing.T) {
 		Root:    w.dir,
 		Layouts: []LayoutView{{"tasks", "baton", ".baton/tasks"}, {"tasks", "specflux", ".specflux/task-states"}},
 		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "bob",
-		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0,
+		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0, Waiting: 1, Blocked: []BlockedRow{},
 		Claims:   []ClaimRow{{Task: "7", Claim: Claim{By: "ada", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
 		Warnings: []report.Finding{},
 	}

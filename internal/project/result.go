@@ -25,6 +25,7 @@ type TaskRow struct {
 	SizeBytes     int64         `json:"size_bytes"`
 	Claim         *Claim        `json:"claim"`
 	WaitingFor    []task.ID     `json:"waiting_for,omitempty"`   // dependencies that are not complete, or missing
+	Note          string        `json:"note,omitempty"`          // why it is blocked, or how far its parts are
 	InputChanged  []InputChange `json:"input_changed,omitempty"` // inputs that are newer than the last session (D12)
 	Path          string        `json:"path"`
 }
@@ -98,9 +99,19 @@ type OutputView struct {
 
 // Dependent is a task downstream, shown by --deps.
 type Dependent struct {
-	ID     task.ID `json:"id"`
-	Title  string  `json:"title"`
-	Status string  `json:"status"`
+	ID         task.ID   `json:"id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	Ready      bool      `json:"ready"`
+	WaitingFor []task.ID `json:"waiting_for,omitempty"`
+}
+
+// Forced says why a task was completed although something was missing.
+type Forced struct {
+	Reason     string   `json:"reason"`
+	Overridden []string `json:"overridden,omitempty"` // what was missing, as far as it was kept
+	By         string   `json:"by"`
+	At         string   `json:"at"`
 }
 
 // TaskDetail is the answer of "task show".
@@ -108,6 +119,10 @@ type TaskDetail struct {
 	ID               task.ID          `json:"id"`
 	Title            string           `json:"title"`
 	Status           string           `json:"status"`
+	Ready            bool             `json:"ready"`                 // derived, never stored
+	WaitingFor       []task.ID        `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
+	Reason           string           `json:"reason,omitempty"`      // why it is blocked, or was reopened, until the next entry
+	Forced           *Forced          `json:"forced,omitempty"`      // of a task that was completed by force
 	Dialect          string           `json:"dialect"`
 	Path             string           `json:"path"`
 	Epic             string           `json:"epic"`
@@ -317,11 +332,12 @@ type GraphResult struct {
 
 // GraphNode is one task of the graph. Status is "missing" for a dependency without a file.
 type GraphNode struct {
-	ID     task.ID `json:"id"`
-	Title  string  `json:"title"`
-	Status string  `json:"status"`
-	Ready  bool    `json:"ready"`
-	Depth  int     `json:"depth"` // length of the longest path from a task without dependencies
+	ID         task.ID   `json:"id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	Ready      bool      `json:"ready"`
+	WaitingFor []task.ID `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
+	Depth      int       `json:"depth"`                 // length of the longest path from a task without dependencies
 }
 
 // GraphEdge points from a task to one that depends on it.
@@ -349,6 +365,8 @@ type StatusResult struct {
 	Holder        string           `json:"holder"`
 	Counts        map[string]int   `json:"tasks"` // by status
 	Ready         int              `json:"ready"`
+	Waiting       int              `json:"waiting"` // tasks with status ready that wait for others
+	Blocked       []BlockedRow     `json:"blocked"`
 	Claims        []ClaimRow       `json:"claims"`
 	Warnings      []report.Finding `json:"warnings"`
 }
@@ -364,6 +382,13 @@ type LayoutView struct {
 type ClaimRow struct {
 	Task task.ID `json:"task"`
 	Claim
+}
+
+// BlockedRow is one blocked task.
+type BlockedRow struct {
+	Task   task.ID `json:"task"`
+	Title  string  `json:"title"`
+	Reason string  `json:"reason,omitempty"`
 }
 
 // ConfigList is the answer of "config list".

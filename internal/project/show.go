@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"baton/internal/chain"
 	"baton/internal/report"
 	"baton/internal/task"
 )
@@ -26,6 +27,13 @@ func (p *Project) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	}
 	hold, doubts := p.claimOf(ctx, id)
 	out.Claim = hold.Claim
+	if out.WaitingFor, err = p.waitingShown(ctx, p.store, l.State); err != nil {
+		return TaskDetail{}, err
+	}
+	out.Ready = chain.Startable(l.State.Status()) && len(out.WaitingFor) == 0 && out.Claim == nil
+	if out.Forced, err = p.forced(ctx, l); err != nil {
+		return TaskDetail{}, err
+	}
 	out.Warnings = append(out.Warnings, p.config().warnings()...)
 	out.Warnings = append(out.Warnings, l.warnings()...)
 	out.Warnings = append(out.Warnings, doubts...)
@@ -67,6 +75,10 @@ func detail(l *loaded) TaskDetail {
 		Parent: s.Meta.Parent, Children: s.Meta.Children, Sessions: []SessionView{}, ChainInputs: []InputView{},
 		SizeBytes: l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},
 	}
+	out.Reason = s.MetaText(blockedKey)
+	if out.Reason == "" {
+		out.Reason = s.MetaText(reopenedKey)
+	}
 	out.ArchivedSessions = out.TotalSessions - len(s.Sessions)
 	if s.Summary != nil {
 		out.ArchivedSummary = s.Summary.Body
@@ -75,6 +87,22 @@ func detail(l *loaded) TaskDetail {
 		out.ChainInputs = append(out.ChainInputs, InputView{Task: in.Task, Title: in.Title, Text: in.Text})
 	}
 	return out
+}
+
+// forced tells why a task was completed by force, from its evidence; nil when it was not.
+func (p *Project) forced(ctx context.Context, l *loaded) (*Forced, error) {
+	if !l.State.Meta.Forced {
+		return nil, nil
+	}
+	book, err := p.evidence(ctx, p.store, l)
+	if err != nil {
+		return nil, err
+	}
+	rec := book.newest(forcedReason)
+	if rec == nil {
+		return &Forced{}, nil
+	}
+	return &Forced{Reason: rec.Text, Overridden: rec.Overridden, By: rec.By, At: stamp(rec.At)}, nil
 }
 
 // criteria gives a task's criteria with their evidence, as they count.

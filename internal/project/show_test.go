@@ -38,7 +38,7 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 	got := w.show("7")
 	got.Warnings = nil
 	want := TaskDetail{
-		ID: "7", Title: "Token service", Status: "in_progress", Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
+		ID: "7", Title: "Token service", Status: "in_progress", Ready: true, Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
 		Epic: "Accounts (#10)", Repository: "api", PRD: "docs/prd.md", Agent: "backend", Requirements: "Issue tokens.",
 		Dependencies: []task.ID{"5"},
 		Criteria: []CriterionView{
@@ -57,7 +57,7 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 			Parts: map[string]string{"summary": "Tokens work.", "notes": "Use them."},
 		},
 		SizeBytes:  int64(len(told)),
-		Dependents: []Dependent{{ID: "9", Title: "Endpoints", Status: "ready"}},
+		Dependents: []Dependent{{ID: "9", Title: "Endpoints", Status: "ready", WaitingFor: []task.ID{"7"}}},
 	}
 	got.ArchivedSummary = strings.TrimSpace(got.ArchivedSummary)
 	if diff := cmp.Diff(want, got); diff != "" {

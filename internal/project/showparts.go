@@ -91,10 +91,13 @@ func (p *Project) showDeps(ctx context.Context, l *loaded, out *TaskDetail) erro
 	if err != nil {
 		return err
 	}
+	book, _ := p.claimsNow(ctx)
 	out.Dependents = []Dependent{}
 	for _, id := range graph.Dependents(l.ID) {
 		n, _ := graph.Node(id)
-		out.Dependents = append(out.Dependents, Dependent{ID: id, Title: n.Title, Status: string(n.Status)})
+		out.Dependents = append(out.Dependents, Dependent{
+			ID: id, Title: n.Title, Status: string(n.Status), Ready: graph.IsReady(id, p.claimed(book)), WaitingFor: openFor(graph, id),
+		})
 	}
 	out.Warnings = append(out.Warnings, findings...)
 	for _, id := range l.State.Meta.Dependencies {

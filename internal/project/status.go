@@ -15,7 +15,7 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.root, Layouts: []LayoutView{}, Runtime: p.store.Runtime(),
 		SharedRuntime: filepath.Join(p.shared.Runtime(), filepath.FromSlash(p.prefix)),
-		Holder:        p.holder(), Counts: map[string]int{}, Claims: []ClaimRow{}, Warnings: []report.Finding{},
+		Holder:        p.holder(), Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Warnings: []report.Finding{},
 	}
 	for _, d := range p.dirs {
 		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})
@@ -34,6 +34,12 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 		out.Counts[string(h.status())]++
 		if h.Fault == nil && a.graph.IsReady(h.ID, claimed) {
 			out.Ready++
+		}
+		if h.Fault == nil && waits(a.graph, h.ID) {
+			out.Waiting++
+		}
+		if h.status() == task.StatusBlocked {
+			out.Blocked = append(out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(blockedKey)})
 		}
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(a.book.Claims), task.CompareIDs) {

@@ -50,6 +50,35 @@ func (p *Project) isDone(ctx context.Context, r store.Reader, self, id task.ID) 
 	return false, nil
 }
 
+// waitingShown is waitingFor for a page: a dependency that cannot be read is waited for, and nothing is refused. A task
+// that is done with waits for nothing.
+func (p *Project) waitingShown(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
+	if closed(s.Status()) {
+		return nil, nil
+	}
+	var out []task.ID
+	for _, id := range s.Meta.Dependencies {
+		if done, _ := p.isDone(ctx, r, s.ID, id); !done && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// openFor gives what a task of the graph waits for, nothing for one that is done with.
+func openFor(g *chain.Graph, id task.ID) []task.ID {
+	if n, _ := g.Node(id); closed(n.Status) {
+		return nil
+	}
+	return g.WaitingFor(id)
+}
+
+// waits says whether a task is called waiting: its word is ready, and others have to be complete first.
+func waits(g *chain.Graph, id task.ID) bool {
+	n, _ := g.Node(id)
+	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
+}
+
 // graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as complete.
 func (p *Project) graph(ctx context.Context, r store.Reader, heads []*head, more ...chain.Node) (*chain.Graph, error) {
 	nodes := make([]chain.Node, 0, len(heads)+len(more))
