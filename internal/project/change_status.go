@@ -101,13 +101,21 @@ func (p *Project) setStatus(ctx context.Context, r TaskRequest, s statusChange) 
 	return out, nil
 }
 
+// richer is the dialect with metadata that is nearest to one without: a v1 file stays a v1 file.
+func richer(d task.Dialect) string {
+	if d.V1() {
+		return "v1"
+	}
+	return "v2"
+}
+
 // unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is broken,
 // metadata_missing when it never had any (bare, v1a and v1b files).
 func unkept(op string, l *loaded) error {
 	e := &report.Error{
 		Op: op, Kind: report.Corrupt, Code: "metadata_missing", Path: l.Name,
 		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
-		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to v2 --apply",
+		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + richer(l.State.Dialect) + " --apply",
 	}
 	if l.State.Meta.Present {
 		e.Code = "metadata_invalid"

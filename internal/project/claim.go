@@ -39,17 +39,15 @@ func (p *Project) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error
 	var out ClaimResult
 	notes, err := p.updateShared(ctx, func(c *change) error {
 		out = ClaimResult{Warnings: []report.Finding{}}
+		load := func() (*loaded, error) { return p.loadForWrite(ctx, c, id) }
 		if r.Next {
-			next, err := p.nextReady(ctx, c)
-			if err != nil {
-				return err
-			}
-			id = next
+			load = func() (*loaded, error) { return p.nextReady(ctx, c) }
 		}
-		l, err := p.loadForWrite(ctx, c, id)
+		l, err := load()
 		if err != nil {
 			return err
 		}
+		id = l.ID
 		got, err := p.claimIn(ctx, c, l, ask)
 		if err != nil {
 			return err
@@ -174,15 +172,15 @@ func (p *Project) mayStart(ctx context.Context, r store.Reader, l *loaded, ask c
 }
 
 // nextReady gives the first task that is ready under the locks of the change.
-func (p *Project) nextReady(ctx context.Context, c *change) (task.ID, error) {
+func (p *Project) nextReady(ctx context.Context, c *change) (*loaded, error) {
 	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
 	heads, _, err := p.loadAll(ctx, p.store)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	graph, err := p.graph(ctx, p.store, heads)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	faulty := map[task.ID]bool{}
 	for _, h := range heads {
@@ -190,11 +188,18 @@ func (p *Project) nextReady(ctx context.Context, c *change) (task.ID, error) {
 	}
 	claimed := p.claimed(c.claims)
 	for _, id := range graph.Ready(claimed) {
-		if !faulty[id] {
-			return id, nil
+		if faulty[id] {
+			continue
 		}
+		l, err := p.loadForWrite(ctx, c, id)
+		if report.KindOf(err) == report.Corrupt {
+			// One file that must not be changed does not keep everybody from the rest of the queue (TS-5, TS-25).
+			c.note(report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: report.As(err).Path, Text: "task " + id.Ref() + " is passed over: " + report.As(err).Message})
+			continue
+		}
+		return l, err
 	}
-	return "", &report.Error{
+	return nil, &report.Error{
 		Op: "task.claim", Kind: report.NotFound, Code: "nothing_ready", Message: "no task is ready to be taken",
 		Hint: "`baton task list` shows what each task waits for and who holds it",
 	}

@@ -77,3 +77,80 @@ func TestTSD15_ImportLenient(t *testing.T) {
 		t.Errorf("output %s, %d sessions", st.Output.State, len(st.Sessions))
 	}
 }
+
+// 5.1: an archive inside the project is honoured whatever its file is called; what is no archive of the task is told
+// and never appended to.
+func TestArchivePathOfAnotherName(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", ArchivePath: "hist/old.md", Dialect: task.V1C})
+	s.plant(task.NewTask{ID: "2", ArchivePath: "README.md", Dialect: task.V1C})
+	s.plant(task.NewTask{ID: "3", ArchivePath: "hist", Dialect: task.V1C})
+	const old = "# Task #1 Archive - Full Session History\n\n## Session 1 - 2024-01-01 10:00\n**Did:** old\n\n---\nArchived on: 2024-01-02 10:00\nReason: x\nSessions archived: 1\n"
+	s.write("hist/old.md", old)
+	s.write("README.md", "# Task #1 Archive of another task\n")
+	if got := s.log("a", "1", "Next"); got.Session != 2 {
+		t.Errorf("session %d", got.Session)
+	}
+	s.log("a", "1", "Later")
+	got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t)
+	if got.Path != "hist/old.md" || !strings.HasPrefix(s.read("hist/old.md"), old+"\n") {
+		t.Errorf("archived to %s", got.Path)
+	}
+	for _, id := range []task.ID{"2", "3"} {
+		if d := s.show(id); !hasCode(d.Warnings, "archive_missing") {
+			t.Errorf("task %s: %+v", id, d.Warnings)
+		}
+	}
+	s.log("a", "2", "One")
+	s.log("a", "2", "Two")
+	if got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "2", Keep: 1}))(t); got.Path != archivePath("2") {
+		t.Errorf("archived to %s", got.Path)
+	}
+	if s.read("README.md") != "# Task #1 Archive of another task\n" {
+		t.Error("a file that is no archive of the task was appended to")
+	}
+}
+
+// TS-5, TS-25: one file that must not be changed does not keep everybody from the rest of the queue.
+func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for id, bad := range map[string]string{"1": "\xff", "2": "a\x00b", "3": "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs"} {
+		s.write(statePath(id), strings.Replace(s.text(task.NewTask{ID: task.ID(id)}), "Do it well.", bad, 1))
+	}
+	s.plant(task.NewTask{ID: "4"})
+	before := s.read(statePath("1")) + s.read(statePath("2")) + s.read(statePath("3"))
+	got := s.claim("a", ClaimRequest{Next: true})
+	if got.Task != "4" {
+		t.Errorf("claimed %s", got.Task)
+	}
+	for _, code := range []string{"not_utf8", "nul", "conflict_markers"} {
+		if !hasCode(got.Warnings, code) {
+			t.Errorf("no warning %s in %+v", code, got.Warnings)
+		}
+	}
+	if before != s.read(statePath("1"))+s.read(statePath("2"))+s.read(statePath("3")) {
+		t.Error("an unfit file was changed")
+	}
+	_, err := s.as("b").Claim(t.Context(), ClaimRequest{Next: true})
+	refused(t, err, report.NotFound, "nothing_ready")
+	for _, f := range s.show("3").Warnings {
+		if f.Code == "conflict_markers" {
+			return
+		}
+	}
+	t.Error("show does not tell of the conflict")
+}
+
+// Bullets have no number of their own; show counts them as log did (5.4, style D).
+func TestTS48_BulletsAreCounted(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.write(statePath("B"), "# Task B State\n\n## Progress Log\n- [2025-01-01T10:00:00Z] one\n\n## Chain Output\n")
+	logged := s.log("a", "B", "two")
+	d := s.show("B")
+	if len(d.Sessions) != 2 || d.Sessions[0].Number != 1 || d.Sessions[1].Number != logged.Session {
+		t.Errorf("logged as %d, shown as %+v", logged.Session, d.Sessions)
+	}
+}

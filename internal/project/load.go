@@ -58,7 +58,9 @@ func (p *Project) loadTask(ctx context.Context, r store.Reader, id task.ID) (*lo
 	if l == nil {
 		return nil, p.unknownTask(ctx, r, id)
 	}
-	l.placeArchive()
+	if err := l.placeArchive(ctx, r); err != nil {
+		return nil, err
+	}
 	l.look()
 	return l, nil
 }
@@ -80,13 +82,14 @@ func (l *loaded) look() {
 	}
 }
 
-// placeArchive finds the archive: the metadata's path when it leads to a file of that name inside the project, else
-// the layout's. A path outside is never followed (5.1).
-func (l *loaded) placeArchive() {
+// placeArchive finds the archive: the metadata's path when it leads to a file inside the project that has the name of
+// the task's archive or its title, else the layout's. A path outside is never followed (5.1), and a file that is no
+// archive of this task is never appended to.
+func (l *loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	l.Archive = l.Dir.archive(l.ID)
 	named := l.State.Meta.ArchivePath
 	if named == "" || named == l.Archive {
-		return
+		return nil
 	}
 	if !task.ArchivePathInside(named) || store.CheckName(path.Clean(named)) != nil {
 		l.Outside = &report.Error{
@@ -95,12 +98,26 @@ func (l *loaded) placeArchive() {
 			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
 		}
 		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + quote(named)})
-		return
+		return nil
 	}
 	if path.Base(named) == task.ArchiveName(l.ID) {
 		l.Archive = path.Clean(named)
+		return nil
 	}
+	part, err := r.Head(ctx, path.Clean(named), archiveStart)
+	if err != nil && report.KindOf(err) != report.Refused {
+		return err
+	}
+	if id, ok := task.ArchiveOwner(part.Data); err == nil && part.Exists && ok && id == l.ID {
+		l.Archive = path.Clean(named)
+		return nil
+	}
+	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + quote(named) + ", which is not there or is no archive of this task; " + l.Archive + " is used"})
+	return nil
 }
+
+// archiveStart is how many bytes of a file tell whether it is an archive.
+const archiveStart = 4 << 10
 
 // warnings gives all findings of a task, those about its text with the file's name.
 func (l *loaded) warnings() []report.Finding {

@@ -36,6 +36,20 @@ func (a *Archive) InOrder() []Session {
 	return sorted
 }
 
+// ArchiveOwner finds in the first bytes of a file whose archive it is by its title (5.1): "Task #101 Archive".
+func ArchiveOwner(head []byte) (ID, bool) {
+	doc := markdown.Parse(head)
+	for _, heading := range doc.Headings() {
+		words := strings.Fields(string(heading.Text.Of(head)))
+		if heading.Level != 1 || len(words) < 3 || !strings.EqualFold(words[0], "task") || !strings.EqualFold(words[2], "archive") {
+			continue
+		}
+		id, err := ParseID(strings.TrimPrefix(words[1], "#"))
+		return id, err == nil
+	}
+	return "", false
+}
+
 // ParseArchive reads an archive. Like Parse it never fails.
 func ParseArchive(src []byte) *Archive {
 	doc := markdown.Parse(src)

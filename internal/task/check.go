@@ -1,6 +1,7 @@
 package task
 
 import (
+	"sort"
 	"strings"
 
 	"baton/internal/markdown"
@@ -86,7 +87,7 @@ func (s *State) checkNumbers() {
 	}
 	labels := make(map[string]bool, len(s.Sessions))
 	numbers := make(map[int]bool, len(s.Sessions))
-	lowest, highest := 0, 0
+	lowest := 0
 	for _, session := range s.Sessions {
 		if session.Number == 0 {
 			continue
@@ -99,24 +100,47 @@ func (s *State) checkNumbers() {
 		if lowest == 0 || session.Number < lowest {
 			lowest = session.Number
 		}
-		highest = max(highest, session.Number)
 	}
 	if s.rangeEnd > 0 {
 		lowest = min(lowest, s.rangeEnd+1)
 	}
-	missing := 0
-	for n := lowest; n < highest && n > 0; n++ {
-		if n > s.rangeEnd && !numbers[n] {
-			missing = n
-			break
-		}
-		if n > lowest+len(s.Sessions)+s.rangeEnd {
-			break
+	var present []int
+	for n := range numbers {
+		if n > s.rangeEnd {
+			present = append(present, n)
 		}
 	}
-	if missing > 0 {
-		s.note("session_number_gap", report.Info, -1, "session "+itoa(missing)+" is missing between those of the log")
+	sort.Ints(present)
+	if gaps := gapsBetween(max(lowest, s.rangeEnd+1), present); gaps != "" {
+		s.note("session_number_gap", report.Info, -1, gaps+" missing between those of the log")
 	}
+}
+
+// gapsBetween names the numbers from lowest on that are not there, at most the first three stretches of them.
+func gapsBetween(lowest int, present []int) string {
+	var gaps []string
+	count := 0
+	for _, n := range present {
+		if n > lowest {
+			gap := itoa(lowest)
+			if n-1 > lowest {
+				gap += "-" + itoa(n-1)
+			}
+			gaps = append(gaps, gap)
+			count += n - lowest
+		}
+		lowest = max(lowest, n+1)
+	}
+	if len(gaps) > 3 {
+		gaps = append(gaps[:3], "\u2026")
+	}
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return "session " + gaps[0] + " is"
+	}
+	return "sessions " + strings.Join(gaps, ", ") + " are"
 }
 
 // numbersInStep is the usual case, told without a table: each number is one more than the one before.

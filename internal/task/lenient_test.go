@@ -1,6 +1,7 @@
 package task
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +68,49 @@ func TestTS14_EmojiBeforeTheNumber(t *testing.T) {
 	}
 	if last := s.Sections[len(s.Sections)-1]; last.Name != "(x) Notes" || last.Number != -1 {
 		t.Errorf("a name without number changed: %+v", last)
+	}
+}
+
+// 5.10: only the placeholder is replaced; comments beside it stay, and are no summary.
+func TestPlaceholderLeavesComments(t *testing.T) {
+	t.Parallel()
+	src := "# Task #1: T\n\n## Chain Output\n<!-- tell\nthem -->\n(To be completed)\n<!-- end -->\n"
+	s, err := Parse("1", []byte(src)).SetOutput(map[Part]string{PartNotes: "Call it."}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# Task #1: T\n\n## Chain Output\n\n<!-- tell\nthem -->\n<!-- end -->\n\n### Integration Notes\nCall it.\n"
+	if diff := cmp.Diff(want, string(s.Bytes())); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[Part]string{PartNotes: "Call it."}, s.Output.Parts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TS-D7: every stretch of missing numbers is named.
+func TestSessionGapsAreNamed(t *testing.T) {
+	t.Parallel()
+	for numbers, want := range map[string]string{
+		"1 2 4":         "session 3 is missing between those of the log",
+		"1 3 9":         "sessions 2, 4-8 are missing between those of the log",
+		"2 4 6 8 10":    "sessions 3, 5, 7, … are missing between those of the log",
+		"5 6 7":         "",
+		"7 999999999 7": "sessions 8-999999998 are missing between those of the log",
+		"3 2 1":         "",
+	} {
+		src := "## Progress Log\n"
+		for n := range strings.FieldsSeq(numbers) {
+			src += "\n### Session " + n + "\n**Did:** x\n"
+		}
+		got := ""
+		for _, f := range Parse("1", []byte(src)).Findings {
+			if f.Code == "session_number_gap" {
+				got = f.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", numbers, got, want)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func (s *State) SetOutput(set map[Part]string, whole string) (*State, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(whole) != "" {
-		return next.replaceOutput(section, wholeOutput(whole))
+		return next.replaceOutput(section, next.behindComments(section, wholeOutput(whole)))
 	}
 	if next.Output.State != OutputWritten {
 		var blocks []string
@@ -58,7 +58,7 @@ func (s *State) SetOutput(set map[Part]string, whole string) (*State, error) {
 				blocks = append(blocks, next.Dialect.partHeading(part)+"\n"+contain(text, 4))
 			}
 		}
-		return next.replaceOutput(section, strings.Join(blocks, "\n\n"))
+		return next.replaceOutput(section, next.behindComments(section, strings.Join(blocks, "\n\n")))
 	}
 	for _, part := range Parts() {
 		if text, ok := set[part]; ok {
@@ -128,6 +128,25 @@ func wholeOutput(text string) string {
 		return strings.TrimRight(strings.Repeat("#", level)+" "+name, " ")
 	})
 	return strings.Trim(text, "\n")
+}
+
+// behindComments puts the comments of a section that says nothing yet before its first text: only the placeholder
+// is replaced (5.10). Where an output stands already, comments are a part of it.
+func (s *State) behindComments(section Section, text string) string {
+	if s.Output.State == OutputWritten {
+		return text
+	}
+	var kept []string
+	lines := s.doc.Lines()
+	for i := s.doc.LineAt(section.Body.Start); i < len(lines) && lines[i].Start < section.Body.End; i++ {
+		if lines[i].Start >= section.Body.Start && lines[i].Class == markdown.Comment {
+			kept = append(kept, string(s.doc.Text(i)))
+		}
+	}
+	if len(kept) == 0 {
+		return text
+	}
+	return strings.Join(kept, "\n") + "\n\n" + text
 }
 
 // replaceOutput puts text in place of what the section says.

@@ -114,7 +114,7 @@ func (s *State) readParts(within markdown.Span) {
 			s.addPart(part, partBody(headings, i, within.End))
 		}
 	}
-	if _, ok := s.Output.Parts[PartSummary]; !ok && s.trimmed(intro) != "" {
+	if _, ok := s.Output.Parts[PartSummary]; !ok && s.saysMore(intro) {
 		s.addPart(PartSummary, intro)
 	}
 }
