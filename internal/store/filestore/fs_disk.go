@@ -13,26 +13,6 @@ import (
 // Disk is the real file system.
 type Disk struct{}
 
-// ReadDir is FS.ReadDir.
-func (Disk) ReadDir(path string) ([]Info, error) {
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Info, 0, len(entries))
-	for _, e := range entries {
-		i, err := Disk{}.Lstat(path + string(filepath.Separator) + e.Name())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // it went away while we looked
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, i)
-	}
-	return out, nil
-}
-
 // Scribble is FS.Scribble.
 func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 	f, err := open(path, os.O_WRONLY|os.O_CREATE, mode)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/robustio"
 )
@@ -18,6 +19,26 @@ func (f osFile) Stat() (Info, error) {
 		return Info{}, err
 	}
 	return infoOf(i), nil
+}
+
+// ReadDir is FS.ReadDir.
+func (Disk) ReadDir(path string) ([]Info, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Info, 0, len(entries))
+	for _, e := range entries {
+		i, err := Disk{}.Lstat(path + string(filepath.Separator) + e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it went away while we looked
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, i)
+	}
+	return out, nil
 }
 
 func infoOf(i fs.FileInfo) Info {
