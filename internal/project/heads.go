@@ -158,8 +158,8 @@ func (h *head) findings() []report.Finding {
 
 // The first read of a head, and how far reading goes on before the whole file is taken.
 const (
-	headStep = 4 << 10
-	headMost = 64 << 10
+	headStep = 2 << 10
+	headMost = 32 << 10
 )
 
 // readHead reads as much of a file as it takes to reach the progress log, in growing steps, and the whole file when
