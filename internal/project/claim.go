@@ -92,7 +92,7 @@ func (p *Project) claimIn(ctx context.Context, c *change, l *loaded, ask claimAs
 	own := live && held.By == c.as
 	if live && !own {
 		if !ask.steal {
-			return got, claimHeld(l.ID, held)
+			return got, claimHeld(l.ID, held, c.now)
 		}
 		got.stolen = held.By
 	}
@@ -154,7 +154,7 @@ func (p *Project) mayStart(ctx context.Context, r store.Reader, l *loaded, ask c
 		return nil
 	case !chain.Startable(status):
 		if status == task.StatusDecomposed && len(l.State.Meta.Children) > 0 {
-			e.Hint = "work on its parts instead: " + refs(l.State.Meta.Children)
+			e.Hint = p.partsHint(ctx, r, l.State)
 		}
 		if status == task.StatusBlocked {
 			e.Hint = "`baton task reopen " + string(l.ID) + "` unblocks it; --force starts it all the same"

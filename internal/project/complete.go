@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"baton/internal/report"
@@ -84,6 +85,7 @@ func (p *Project) finish(ctx context.Context, c *change, id task.ID, r TaskReque
 		}
 	}
 	if f, last := partsComplete(next, heads); last {
+		out.Parent = next.Meta.Parent
 		out.Warnings = append(out.Warnings, f)
 	}
 	return p.nowReady(ctx, c, heads, next, out)
@@ -129,7 +131,7 @@ func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*
 		return nil, &report.Error{
 			Op: "task.complete", Kind: report.Violation, Code: "not_complete", Path: l.Name,
 			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
-			Hint:    "finish what is open, or use --force --reason TEXT",
+			Hint:    whatIsOpen(l.State),
 			Details: map[string]any{"task": string(l.ID), "reasons": reasons},
 		}
 	}
@@ -154,6 +156,24 @@ func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*
 		})
 	}
 	return next.Reconcile(task.Reconciliation{Now: c.now, Completed: true}), nil
+}
+
+// whatIsOpen names the commands that do what a task lacks for its completion, and the way around them last.
+func whatIsOpen(s *task.State) string {
+	var steps []string
+	for _, c := range s.Criteria {
+		if !c.Checked && !s.External {
+			steps = append(steps, "check it: baton task check "+string(s.ID)+" "+strconv.Itoa(c.N)+" --run CMD")
+			break
+		}
+	}
+	if s.Output.State != task.OutputWritten {
+		steps = append(steps, "write it: baton task output "+string(s.ID)+" --summary TEXT")
+	}
+	if len(steps) == 0 {
+		steps = append(steps, "finish what is open")
+	}
+	return strings.Join(steps, "; ") + "; or use --force --reason TEXT"
 }
 
 // blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where a

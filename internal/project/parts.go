@@ -70,6 +70,24 @@ func partsComplete(done *task.State, heads []*head) (report.Finding, bool) {
 	}, true
 }
 
+// partsHint says which parts of a split task there are to work on.
+func (p *Project) partsHint(ctx context.Context, r store.Reader, s *task.State) string {
+	parts, err := p.parts(ctx, r, s)
+	if err != nil {
+		return "work on its parts instead: " + refs(s.Meta.Children)
+	}
+	var open []task.ID
+	for _, id := range s.Meta.Children {
+		if part := parts[id]; part == nil || part.State.Status() != task.StatusComplete {
+			open = append(open, id)
+		}
+	}
+	if len(open) == 0 {
+		return "all its parts are complete: write its output, then `baton task complete " + string(s.ID) + "`"
+	}
+	return "work on its open parts instead: " + refs(open)
+}
+
 // refs names tasks in a sentence.
 func refs(ids []task.ID) string {
 	words := make([]string, len(ids))

@@ -253,7 +253,7 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two", "Three")})
+			s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two", "Three", "Four")})
 			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
 			s.log("a", "1", "First")
 			s.log("a", "1", "Second")

@@ -284,9 +284,10 @@ type CompleteResult struct {
 	Status     string           `json:"status"`
 	Changed    bool             `json:"changed"`
 	Forced     bool             `json:"forced"`
-	Overridden []string         `json:"overridden,omitempty"` // what --force overrode
-	HandedTo   []InputReceipt   `json:"handed_to"`            // downstream tasks that received the output; Task is the downstream id
-	Ready      []TaskRow        `json:"ready"`                // what has become ready
+	Overridden []string         `json:"overridden,omitempty"`   // what --force overrode
+	HandedTo   []InputReceipt   `json:"handed_to"`              // downstream tasks that received the output; Task is the downstream id
+	Ready      []TaskRow        `json:"ready"`                  // what has become ready
+	Parent     task.ID          `json:"parent_ready,omitempty"` // the split task of which this was the last open part
 	Warnings   []report.Finding `json:"warnings"`
 }
 
@@ -306,7 +307,8 @@ type SplitResult struct {
 	Task      task.ID          `json:"task"`
 	Sessions  int              `json:"sessions"`
 	SizeBytes int64            `json:"size_bytes"`
-	Suggested []SubTask        `json:"suggested"`
+	Open      int              `json:"open_criteria"`
+	Suggested []SubTask        `json:"suggested"` // empty when the open criteria make fewer than two parts
 	Applied   bool             `json:"applied"`
 	Dismissed bool             `json:"dismissed"`
 	Created   []Created        `json:"created"`

@@ -56,7 +56,7 @@ func splitPlan(l *loaded, limits task.Limits, taken map[string]task.ID) (SplitRe
 	sg := l.State.Suggest(sessions)
 	used := isTaken(taken)
 	out := SplitResult{
-		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Suggested: []SubTask{}, Created: []Created{},
+		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Open: sg.Open, Suggested: []SubTask{}, Created: []Created{},
 		Box: l.State.Notice(sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
 	}
 	ids := l.State.ChildIDs(len(sg.Groups), used)

@@ -32,7 +32,7 @@ func (s *State) Notice(sg Suggestion, sessions int, large bool, taken func(ID) b
 			lines = append(lines, subTaskLine(ids[i], g, i == len(sg.Groups)-1))
 		}
 	} else {
-		lines = append(lines, "Too few criteria are open to suggest sub-tasks.")
+		lines = append(lines, "Too few criteria are open to suggest sub-tasks: "+sg.tooFew()+".")
 	}
 	lines = append(lines, "",
 		"split     baton task split "+id+" --apply",

@@ -58,11 +58,22 @@ func (s *State) splittable(sg Suggestion) error {
 	case s.Status() == StatusDecomposed:
 		return refuse("already_split", "task "+s.ID.Ref()+" was split before", "split one of its sub-tasks instead")
 	case len(sg.Groups) == 0:
-		return refuse("nothing_to_split", "task "+s.ID.Ref()+" has fewer than two open criteria", "there is nothing to split off")
+		return refuse("nothing_to_split", "there is nothing to split off task "+s.ID.Ref()+": "+sg.tooFew(), "work on it as it is, or add criteria first")
 	case !s.Meta.Valid:
 		return s.noMetadata("task.split", "hold the names of its sub-tasks")
 	}
 	return nil
+}
+
+// tooFew says why a suggestion has no groups.
+func (sg Suggestion) tooFew() string {
+	switch sg.Open {
+	case 0:
+		return "it has no open criteria"
+	case 1:
+		return "it has one open criterion"
+	}
+	return "its " + itoa(sg.Open) + " open criteria fit into one part"
 }
 
 // noMetadata says that a command needs metadata that the file does not have (D14).

@@ -52,13 +52,16 @@ func TestTS53_Suggestion(t *testing.T) {
 	}{
 		{"none open", []string{"x a", "x b"}, 4, ""},
 		{"one", []string{"a", "x b"}, 4, ""},
-		{"two", []string{"a", "b"}, 4, "a(a,b)~2"},
-		{"three", []string{"a", "b", "c"}, 4, "a(a,b,c)~3"},
+		{"two make one group, which is no suggestion", []string{"a", "b"}, 4, ""},
+		{"three likewise", []string{"a", "b", "c"}, 4, ""},
+		{"two with headings of their own", []string{"#### Server", "a", "**Client**", "b"}, 4, "Server(a)~1 Client(b)~1"},
+		{"three with a common first word", []string{"a", "a b", "c"}, 4, "a(a,a b)~2 c(c)~1"},
+		{"four", []string{"a", "b", "c", "d"}, 4, "a(a,b)~2 c(c,d)~2"},
 		{"seven", []string{"a", "b", "c", "d", "e", "f", "g"}, 22, "a(a,b,c)~3 d(d,e)~2 f(f,g)~2"},
 		{"first words", []string{"Login works", "Token expires", "`login` fails", "x done"}, 5, "Login works(Login works,`login` fails)~10 Token expires(Token expires)~5"},
 		{"groups of the file", []string{"#### Server", "a", "b", "**Client**", "c", "x d"}, 3, "Server(a,b)~6 Client(c)~3"},
-		{"rounded half up, at least one", []string{"x a", "x b", "x c", "x d", "one", "two"}, 1, "one(one,two)~1"},
-		{"title is cut at a word", []string{long, "other"}, 1, "A criterion whose text is far longer than the sixty(" + long + ",other)~2"},
+		{"rounded half up, at least one", []string{"x a", "x b", "x c", "x d", "one", "two", "three", "four"}, 1, "one(one,two)~1 three(three,four)~1"},
+		{"title is cut at a word", []string{long, "b", "c", "d"}, 1, "A criterion whose text is far longer than the sixty(" + long + ",b)~2 c(c,d)~2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +120,15 @@ func TestSplitRefusals(t *testing.T) {
 	v1a := Parse("31", fixture(t, "v1a.md"))
 	_, err = v1a.Split(Suggestion{Groups: []Group{{Title: "x", Criteria: v1a.Criteria}}}, nil, clock())
 	wantError(t, err, report.Corrupt, "metadata_invalid")
-	long := withBoxes(ID(strings.Repeat("a", 64)), "a", "b")
+	for _, few := range [][]string{{"a", "b"}, {"a", "b", "c"}} {
+		s := withBoxes("7", few...)
+		_, err := s.Split(s.Suggest(1), nil, clock())
+		wantError(t, err, report.Violation, "nothing_to_split")
+		if want := fmt.Sprintf("its %d open criteria fit into one part", len(few)); !strings.Contains(err.Error(), want) {
+			t.Errorf("message %q", err)
+		}
+	}
+	long := withBoxes(ID(strings.Repeat("a", 64)), "a", "b", "c", "d")
 	_, err = long.Split(long.Suggest(1), nil, clock())
 	wantError(t, err, report.Usage, "id_invalid")
 }
@@ -144,9 +155,9 @@ func TestSplitInputKeepsTheSummary(t *testing.T) {
 
 func TestNotice(t *testing.T) {
 	t.Parallel()
-	s := withBoxes("7", "漢字 wide and a text that is too long for the box in which it is shown", "b", "c", "x d")
+	s := withBoxes("7", "漢字 wide and a text that is too long for the box in which it is shown", "b", "c", "d", "x e")
 	text := s.Notice(s.Suggest(22), 22, true, nil)
-	for _, want := range []string{"Task #7", "22 sessions", "7a  漢字", "(about 66 sessions)", "baton task split 7 --apply", "--dismiss", "go on"} {
+	for _, want := range []string{"Task #7", "22 sessions", "7a  漢字", "(about 44 sessions)", "baton task split 7 --apply", "--dismiss", "go on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
@@ -175,7 +186,7 @@ func TestNotice_OfATaskThatIsNotLarge(t *testing.T) {
 // too, and of the last one what was done.
 func TestTS53_LastSessionWithoutNext(t *testing.T) {
 	t.Parallel()
-	s := withBoxes("7", "a", "b")
+	s := withBoxes("7", "a", "b", "c", "d")
 	for _, e := range []Entry{
 		{Did: []string{"one"}, State: []string{"half"}, Next: []string{"measure"}}, {Did: []string{"two"}}, {Did: []string{"three"}, Issues: []string{"slow"}},
 	} {

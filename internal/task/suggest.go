@@ -7,7 +7,10 @@ import (
 )
 
 // Suggestion is how a task could be split (5.15). No groups means that there is nothing to suggest.
-type Suggestion struct{ Groups []Group }
+type Suggestion struct {
+	Groups []Group
+	Open   int // criteria that are not yet checked
+}
 
 // Group is one sub-task of a suggestion.
 type Group struct {
@@ -17,7 +20,9 @@ type Group struct {
 }
 
 // Suggest proposes sub-tasks for the criteria that are not checked, always the same for the same file (5.15):
-// fewer than two give none; groups of the file go first, then equal first words, then runs of up to three.
+// fewer than two give none; groups of the file go first, then equal first words, then runs of up to three. When all that
+// is open makes one group there is nothing to suggest either: one part that holds everything is the task once more,
+// under another title.
 // sessions is the number of sessions so far, archived ones included.
 func (s *State) Suggest(sessions int) Suggestion {
 	var open []Criterion
@@ -30,7 +35,7 @@ func (s *State) Suggest(sessions int) Suggestion {
 		}
 	}
 	if len(open) < 2 {
-		return Suggestion{}
+		return Suggestion{Open: len(open)}
 	}
 	groups := groupBy(open, func(c Criterion) string { return c.Group })
 	if len(groups) < 2 {
@@ -42,6 +47,9 @@ func (s *State) Suggest(sessions int) Suggestion {
 			groups[i].Title = ""
 		}
 	}
+	if len(groups) < 2 {
+		return Suggestion{Open: len(open)}
+	}
 	for i := range groups {
 		g := &groups[i]
 		if g.Title == "" {
@@ -49,7 +57,7 @@ func (s *State) Suggest(sessions int) Suggestion {
 		}
 		g.Estimate = estimate(sessions, checked, len(g.Criteria))
 	}
-	return Suggestion{Groups: groups}
+	return Suggestion{Groups: groups, Open: len(open)}
 }
 
 // groupBy gathers criteria with equal keys, groups ordered by their first item.
