@@ -1,7 +1,9 @@
 package task
 
 import (
+	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"baton/internal/markdown"
@@ -45,6 +47,12 @@ func (s *State) readMeta() {
 		}
 		seen[member.name] = true
 		s.Meta.set(member.name, member.value, text)
+		if member.name == "dependencies" && !onlyIDs(member.value, text) {
+			s.note("metadata_invalid", report.Warning, span.Start+member.value.span.Start, "the metadata names a dependency that is no task id; it is not waited for")
+		}
+	}
+	if !json.Valid(text) {
+		s.note("metadata_not_strict", report.Info, span.Start, "the metadata has comments or a comma before a closing bracket; they are kept, but strict readers of JSON stop there")
 	}
 }
 
@@ -94,7 +102,21 @@ func (node jsonNode) count(src []byte) int {
 	return number
 }
 
-// idsOf reads a list of ids, or one id; what is no id is left out.
+// onlyIDs says whether idsOf understands all of a value.
+func onlyIDs(value jsonNode, text []byte) bool {
+	items := value.items
+	if value.kind != '[' && value.kind != 'n' {
+		items = []jsonNode{value}
+	}
+	for _, item := range items {
+		if len(idsOf(item, text)) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// idsOf reads a list of ids, or one id; what is no id, and the second of equal ones, is left out.
 func idsOf(value jsonNode, text []byte) []ID {
 	items := value.items
 	if value.kind == '0' || value.kind == '"' {
@@ -106,7 +128,7 @@ func idsOf(value jsonNode, text []byte) []ID {
 			continue
 		}
 		word, _ := item.text(text)
-		if id, err := ParseID(strings.TrimSpace(word)); err == nil {
+		if id, err := ParseID(strings.TrimSpace(word)); err == nil && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

@@ -26,7 +26,7 @@ func TestTS35_Metadata(t *testing.T) {
 	}{
 		{"plain", "```json\n{\"status\": \"ready\", \"total_sessions\": 1}\n```\n", true, "ready", "1", ""},
 		{"tag JSON", "```JSON\n{\"status\": \"ready\"}\n```\n", true, "ready", "-1", ""},
-		{"tag jsonc with comments", "```jsonc\n{ // why\n\"status\": /* now */ \"ready\",\n}\n```\n", true, "ready", "-1", ""},
+		{"tag jsonc with comments", "```jsonc\n{ // why\n\"status\": /* now */ \"ready\",\n}\n```\n", true, "ready", "-1", "metadata_not_strict"},
 		{"no tag", "~~~\n{\"status\": \"ready\"}\n~~~\n", true, "ready", "-1", ""},
 		{"two fences: the first", "```json\n{\"status\": \"ready\"}\n```\n\n```json\n{\"status\": \"done\"}\n```\n", true, "ready", "-1", ""},
 		{"a fence of another language before it", "```sh\nls\n```\n\n```json\n{\"status\": \"done\"}\n```\n", true, "done", "-1", ""},
@@ -40,7 +40,11 @@ func TestTS35_Metadata(t *testing.T) {
 		{"id as text", "```json\n{\"task_id\": \"#9\"}\n```\n", true, "", "-1", ""},
 		{"archive path outside", "```json\n{\"archive_path\": \"../../a.md\"}\n```\n", true, "", "-1", "archive_path_outside"},
 		{"archive path absolute", "```json\n{\"archive_path\": \"/etc/a.md\"}\n```\n", true, "", "-1", "archive_path_outside"},
-		{"wrong types", "```json\n{\"status\": 5, \"total_sessions\": \"x\", \"dependencies\": {\"a\": 1}}\n```\n", true, "5", "-1", ""},
+		{"wrong types", "```json\n{\"status\": 5, \"total_sessions\": \"x\", \"dependencies\": {\"a\": 1}}\n```\n", true, "5", "-1", "metadata_invalid"},
+		{"a dependency that is no id", "```json\n{\"dependencies\": [1, \"a b\"]}\n```\n", true, "", "-1", "metadata_invalid"},
+		{"one dependency without a list", "```json\n{\"dependencies\": \"#1\"}\n```\n", true, "", "-1", ""},
+		{"no dependencies", "```json\n{\"dependencies\": null}\n```\n", true, "", "-1", ""},
+		{"trailing comma", "```json\n{\"status\": \"ready\",}\n```\n", true, "ready", "-1", "metadata_not_strict"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -49,7 +53,7 @@ func TestTS35_Metadata(t *testing.T) {
 			if s.Meta.Valid != test.valid || s.Meta.Status != test.status || itoa(s.Meta.Total) != test.total {
 				t.Errorf("valid %v, status %q, total %d", s.Meta.Valid, s.Meta.Status, s.Meta.Total)
 			}
-			for _, code := range []string{"metadata_invalid", "task_id_mismatch", "archive_path_outside"} {
+			for _, code := range []string{"metadata_invalid", "metadata_not_strict", "task_id_mismatch", "archive_path_outside"} {
 				if strings.Contains(codes(s), code) != (code == test.finding) {
 					t.Errorf("findings %q", codes(s))
 				}
