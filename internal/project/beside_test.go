@@ -18,7 +18,10 @@ func TestTS27_FilesBesideTasks(t *testing.T) {
 	text := s.read(statePath("1"))
 	beside := []string{
 		".task-1-state.md.swp", "task-1-state.md~", "#task-1-state.md#", "task-1-state.md.bak", "task-1-state.md.orig",
-		".task-1-state.md.4711.tmp", "task-1-state.markdown", "task--state.md", "notes.md",
+		".task-1-state.md.4711.tmp", "task-1-state.markdown", "task--state.md", "notes.md", "4913",
+		// The same beside a file that is gone: none of them brings its task back.
+		".task-9-state.md.swp", "task-9-state.md~", "#task-9-state.md#", "task-9-state.md.bak", ".#task-9-state.md",
+		".task-9-state.md.4711.tmp", "TASK-9-STATE.MD",
 	}
 	for _, name := range beside {
 		s.write(".baton/tasks/"+name, text)

@@ -3,7 +3,6 @@ package task
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"baton/internal/report"
 )
@@ -32,16 +31,8 @@ func ParseID(text string) (ID, error) {
 	return ID(name), nil
 }
 
-// clip cuts a text for a message to at most so many bytes, never inside a character.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "…"
-}
+// clip cuts a text for a message to at most so many characters, never inside what a reader sees as one (TS-23).
+func clip(text string, most int) string { return cutText(text, most) }
 
 // Numeric says whether the id is written as a number.
 func (id ID) Numeric() bool {

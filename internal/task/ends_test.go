@@ -1,0 +1,83 @@
+package task
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// entryAdded appends an entry and gives the bytes.
+func entryAdded(t *testing.T, src string) string {
+	t.Helper()
+	next, err := Parse("1", []byte(src)).Append(2, time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC), Entry{Did: []string{"b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(next.Bytes())
+}
+
+const (
+	endsHead  = "# Task #1: T\n\n## 3. Progress Log\n\n### Session 1 - 2026-03-01 09:00\n**Did:** a"
+	endsEntry = "\n\n### Session 2 - 2026-03-02 09:30\n**Did:** b\n\n**Issues:** None\n\n**Next:** None"
+)
+
+// TS-8: an entry at the end of a file without final newline leaves it without one, and so does an output.
+func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(endsHead+endsEntry, entryAdded(t, endsHead)); diff != "" {
+		t.Error(diff)
+	}
+	const output = "# Task #1: T\n\n## 4. Chain Output\n\n(To be completed)"
+	next, err := Parse("1", []byte(output)).SetOutput(map[Part]string{PartSummary: "Done"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("# Task #1: T\n\n## 4. Chain Output\n\n### Summary\nDone", string(next.Bytes())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TS-9: blank lines at the end of the file, or before the next section, stay behind a new entry as they were.
+func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\n", "\n\n", "\n\n\n\n", "\n \t\n\n", "\n\n\n\n## 4. Chain Output\n\n(To be completed)\n\n\n"} {
+		if diff := cmp.Diff(endsHead+endsEntry+end, entryAdded(t, endsHead+end)); diff != "" {
+			t.Errorf("%q:\n%s", end, diff)
+		}
+	}
+}
+
+// TS-15: with two sections of a kind an entry goes to the last log, an output to the first section; all is read.
+func TestTS15_WritesToDuplicateSections(t *testing.T) {
+	t.Parallel()
+	const second = "\n\n## Between\n\ntext\n\n## 3. Progress Log\n\n(No sessions yet)\n"
+	want := endsHead + strings.Replace(second, "(No sessions yet)", strings.TrimLeft(endsEntry, "\n"), 1)
+	if diff := cmp.Diff(want, entryAdded(t, endsHead+second)); diff != "" {
+		t.Error(diff)
+	}
+	if s := Parse("1", []byte(want)); len(s.Sessions) != 2 {
+		t.Errorf("%d sessions are read", len(s.Sessions))
+	}
+	const outputs = "# Task #1: T\n\n## 4. Chain Output\n\n(To be completed)\n\n## 4. Chain Output\n\n(To be completed)\n"
+	next, err := Parse("1", []byte(outputs)).SetOutput(map[Part]string{PartSummary: "Done"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Replace(outputs, "(To be completed)", "### Summary\nDone", 1), string(next.Bytes())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TS-23: names in messages are cut between graphemes.
+func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
+	t.Parallel()
+	const family = "\U0001F469\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466"
+	if got := clip(strings.Repeat(family, 5), 20); got != family+family+"…" {
+		t.Errorf("%q", got)
+	}
+	if got := clip("short", 20); got != "short" {
+		t.Errorf("%q", got)
+	}
+}
