@@ -104,10 +104,10 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		}
 		return p.writeBook(tx, before, after)
 	})
-	if err != nil && !entered {
-		err = p.sharedError(err)
-	}
 	if err != nil {
+		if !entered || after != nil { // not fn's own error
+			err = p.sharedError(err)
+		}
 		return nil, err
 	}
 	p.forgetRenewals(before, after)

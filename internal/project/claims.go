@@ -141,7 +141,10 @@ func (p *Project) claimsNow(ctx context.Context) (*claimBook, []report.Finding) 
 
 func claimsUnavailable(err error) report.Finding {
 	text := "claims cannot be kept here, so nothing stops somebody else from taking this task"
-	if err != nil {
+	switch {
+	case report.KindOf(err) == report.Refused:
+		text = report.As(err).Error() + "; nothing stops somebody else from taking this task"
+	case err != nil:
 		text = "claims cannot be read and count as none: " + report.As(err).Error()
 	}
 	return report.Finding{Code: "claims_unavailable", Severity: report.Warning, Text: text}

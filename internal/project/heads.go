@@ -24,8 +24,17 @@ type head struct {
 	exists   bool
 }
 
+// statusUnreadable stands for the status of a task whose file could not be read. It is no status word: such a task is
+// never ready and never complete.
+const statusUnreadable task.Status = "unreadable"
+
 // status is the canonical status of a head.
-func (h *head) status() task.Status { return h.State.Status() }
+func (h *head) status() task.Status {
+	if h.Fault != nil {
+		return statusUnreadable
+	}
+	return h.State.Status()
+}
 
 // file is a state file found in a listing.
 type file struct {

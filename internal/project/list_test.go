@@ -391,3 +391,18 @@ func TestTS32_LinkToNothing(t *testing.T) {
 		t.Errorf("hint %q", e.Hint)
 	}
 }
+
+// TS-5, TS-7: a row of a file that cannot be read does not call the task ready.
+func TestTS7_RowOfAnUnreadableFile(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.write(statePath("2"), strings.Repeat("a", 65<<20))
+	got := must(s.as("a").List(t.Context(), ListRequest{}))(t)
+	if len(got.Tasks) != 2 || got.Tasks[1].Status != "unreadable" || got.Tasks[1].Ready || got.Tasks[0].Status != "ready" {
+		t.Errorf("got %+v", got.Tasks)
+	}
+	if counts := must(s.as("a").Status(t.Context()))(t).Counts; counts["ready"] != 1 || counts["unreadable"] != 1 {
+		t.Errorf("counts %v", counts)
+	}
+}
