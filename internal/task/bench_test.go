@@ -36,6 +36,21 @@ func BenchmarkParse75KB(b *testing.B) {
 	}
 }
 
+// BenchmarkParseShortLines: the same size in lines of thirty characters with nested lists, which nobody writes for
+// long: what a line costs shows here.
+func BenchmarkParseShortLines(b *testing.B) {
+	head, tail, _ := strings.Cut(string(New(fullTask())), "(No sessions yet)\n\n")
+	session := "### Session 1 - 2025-03-04 09:10\n**Did:**\n" + strings.Repeat("- Wrote one more small test\n  - for `token`\n", 8) + "\n**Next:** The next one\n\n"
+	src := []byte(head + strings.Repeat(session, 75*1024/len(session)) + tail)
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(Parse("101", src).Bytes()) != len(src) {
+			b.Fatal("bytes changed")
+		}
+	}
+}
+
 // BenchmarkParseHead: what a list reads of each task.
 func BenchmarkParseHead(b *testing.B) {
 	head := large(10)[:4096]

@@ -211,8 +211,11 @@ func (log *logReader) itemText(item markdown.ListItem, end int) string {
 		return head
 	}
 	width := item.Text.Start - lines[item.Line].Start
-	rest := strings.Split(strings.TrimRight(string(markdown.Fold(log.of(markdown.Span{Start: next, End: end}), "\n")), " \t\n"), "\n")
-	for i, line := range rest {
+	rest := strings.TrimRight(strings.ReplaceAll(log.of(markdown.Span{Start: next, End: end}), "\r\n", "\n"), " \t\n")
+	var text strings.Builder
+	text.Grow(len(head) + 1 + len(rest))
+	text.WriteString(head)
+	for line := range strings.SplitSeq(rest, "\n") {
 		cut := 0
 		for cut < width && cut < len(line) && (line[cut] == ' ' || line[cut] == '\t') {
 			if line[cut] == '\t' { // a tab reaches over the whole indentation
@@ -221,9 +224,10 @@ func (log *logReader) itemText(item markdown.ListItem, end int) string {
 			}
 			cut++
 		}
-		rest[i] = strings.TrimRight(line[cut:], " \t")
+		text.WriteByte('\n')
+		text.WriteString(strings.TrimRight(line[cut:], " \t"))
 	}
-	return strings.TrimRight(head+"\n"+strings.Join(rest, "\n"), " \t\n")
+	return strings.TrimRight(text.String(), " \t\n")
 }
 
 // splitCommits reads "abc123, def456"; an entry with a subject stays one entry, without its back-ticks.
