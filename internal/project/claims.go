@@ -62,7 +62,7 @@ func (b *claimBook) live(id task.ID, now time.Time) (claimRecord, bool) {
 // guard refuses what somebody else holds.
 func (b *claimBook) guard(id task.ID, as string, now time.Time) error {
 	if c, ok := b.live(id, now); ok && c.By != as {
-		return claimHeld(id, c)
+		return claimHeld(id, c, now)
 	}
 	return nil
 }
@@ -89,10 +89,24 @@ func (b *claimBook) release(id task.ID) bool {
 
 func (c claimRecord) view() *Claim { return &Claim{By: c.By, Until: c.Until, Fence: c.Fence} }
 
-func claimHeld(id task.ID, c claimRecord) error {
+// moment writes a stamp for a sentence: in the zone of now, and with the date only on another day. Programs find the
+// stamp itself among the details.
+func moment(stamped string, now time.Time) string {
+	t := parseStamp(stamped)
+	if t.IsZero() {
+		return stamped
+	}
+	t = t.In(now.Location())
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+func claimHeld(id task.ID, c claimRecord, now time.Time) error {
 	return &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
-		Message: "task " + id.Ref() + " is claimed by " + neutral(c.By) + " until " + c.Until,
+		Message: "task " + id.Ref() + " is claimed by " + neutral(c.By) + " until " + moment(c.Until, now),
 		Hint:    "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are the holder, name yourself with --as",
 		Details: map[string]any{"task": string(id), "by": c.By, "until": c.Until, "fence": c.Fence},
 	}
@@ -114,7 +128,7 @@ func (s claimState) foreign() bool { return s.Claim != nil && !s.Mine }
 func (p *Project) mine(ctx context.Context, id task.ID) error {
 	s, _ := p.claimOf(ctx, id)
 	if s.foreign() {
-		return claimHeld(id, claimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence})
+		return claimHeld(id, claimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence}, p.now())
 	}
 	return ctx.Err()
 }

@@ -152,7 +152,7 @@ func (p *Project) draft(c *change, l *loaded, next *task.State, by *Claim, out *
 	out.Draft = join(dir, name)
 	out.Warnings = append(out.Warnings, report.Finding{
 		Code: "claimed_by_other", Severity: report.Warning, Path: out.Draft,
-		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + by.Until + "; the text was kept as a draft in " + out.Draft,
+		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + moment(by.Until, c.now) + "; the text was kept as a draft",
 	})
 	c.tx.Write(out.Draft, []byte(text))
 	return nil

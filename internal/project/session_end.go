@@ -26,8 +26,9 @@ func (p *Project) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	if rec.Logged == 0 && !r.NoLog {
 		return SessionEndResult{}, &report.Error{
 			Op: "session.end", Kind: report.Violation, Code: "nothing_logged",
-			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session began at " + rec.Started,
+			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session began at " + moment(rec.Started, p.now()),
 			Hint:    "leave a hand-over with `baton task log " + string(rec.Task) + " --did TEXT --next TEXT`, or end with --no-log",
+			Details: map[string]any{"task": string(rec.Task), "started": rec.Started},
 		}
 	}
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
