@@ -47,7 +47,11 @@ func operands(cmd *cobra.Command, s spec, args []string) error {
 	_, names, _ := strings.Cut(s.use, " ")
 	switch {
 	case len(args) < s.least:
-		return usage(cmd.CommandPath(), fmt.Sprintf("%s needs %s", called(cmd), strings.TrimSpace(names)))
+		e := usage(cmd.CommandPath(), fmt.Sprintf("%s needs %s", called(cmd), strings.TrimSpace(names)))
+		if len(args) == 0 && strings.HasPrefix(names, "ID") {
+			e.Hint = idHint + e.Hint
+		}
+		return e
 	case len(args) > s.most && s.most == 0:
 		return usage(cmd.CommandPath(), fmt.Sprintf("%s takes no operand, but %q was given", called(cmd), args[0]))
 	case len(args) > s.most:
@@ -58,6 +62,9 @@ func operands(cmd *cobra.Command, s spec, args []string) error {
 	return nil
 }
 
+// idHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
+const idHint = "an id is written 1 or '#1' in a shell, where # begins a comment; "
+
 // group builds a command that only holds others. Alone it prints its help.
 func (d *door) group(use, short, long string, members ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
@@ -65,39 +72,13 @@ func (d *door) group(use, short, long string, members ...*cobra.Command) *cobra.
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return unknownCommand(cmd, args)
 			}
 			return d.print([]byte(help(cmd)))
 		},
 	}
 	cmd.AddCommand(members...)
 	return cmd
-}
-
-// unknownCommand names the command that was probably meant.
-func unknownCommand(cmd *cobra.Command, name string) error {
-	e := usage(cmd.CommandPath(), fmt.Sprintf("unknown command %q for %s", name, cmd.CommandPath()))
-	if meant := nearestCommand(cmd, name); meant != "" {
-		e.Hint = fmt.Sprintf("did you mean `%s`? All commands: baton help", meant)
-	}
-	return e
-}
-
-// nearestCommand looks among the group's own commands first, then in the whole tree.
-func nearestCommand(cmd *cobra.Command, name string) string {
-	best, least := "", 3
-	nearer := func(c *cobra.Command) {
-		if away := distance(name, c.Name()); away < least && away < len(name) && c.HasParent() && !c.Hidden {
-			best, least = c.CommandPath(), away
-		}
-	}
-	for _, child := range cmd.Commands() {
-		nearer(child)
-	}
-	if least > 1 {
-		each(cmd.Root(), nearer)
-	}
-	return best
 }
 
 // called is a command's name in a sentence, without the program's, which the line begins with.
@@ -113,28 +94,4 @@ func each(cmd *cobra.Command, visit func(*cobra.Command)) {
 			each(child, visit)
 		}
 	}
-}
-
-// distance counts the letters to change, add, drop or swap to get from one word to the other.
-func distance(a, b string) int {
-	before, row := []int(nil), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next := make([]int, len(b)+1)
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }

@@ -2,20 +2,19 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
-
-	"baton/internal/project"
 )
 
 func (d *door) completionCommand() *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
 	cmd := d.command(spec{
 		use: "completion SHELL", short: "Print completion for a shell",
-		long: "Print a script that completes commands, flags and task ids. SHELL is bash, zsh, fish or powershell.\n" +
-			"Load it from your shell's start file, for example in bash: source <(baton completion bash)",
+		long: "Print a script that completes commands, flags, their values and task ids. SHELL is bash, zsh, fish or powershell. " +
+			"Load it from your shell's start file, in bash for example with\n\n" +
+			"  source <(baton completion bash)\n\n" +
+			"In bash it needs the package bash-completion. Where that is not loaded, the script does nothing.",
 		example: "baton completion bash\nbaton completion zsh",
 		least:   1, most: 1,
 		run: func(cmd *cobra.Command, args []string) error {
@@ -26,14 +25,28 @@ func (d *door) completionCommand() *cobra.Command {
 			return d.print(out.Bytes())
 		},
 	})
-	cmd.ValidArgs = shells
+	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	return cmd
 }
+
+// bashGuard is the first thing that the bash script does at each press of the completion key. Without the functions of
+// bash-completion it would print that a command was not found. They are looked for then and not when the script is
+// loaded, because a start file may load them later.
+const bashGuard = `    if ! declare -F _init_completion >/dev/null 2>&1 && ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        return 0 # the package bash-completion is not loaded
+    fi
+`
 
 func completion(root *cobra.Command, shell string, out *bytes.Buffer) error {
 	switch shell {
 	case "bash":
-		return root.GenBashCompletionV2(out, true)
+		var script bytes.Buffer
+		if err := root.GenBashCompletionV2(&script, true); err != nil {
+			return err
+		}
+		const start = "__start_baton()\n{\n"
+		out.WriteString(strings.Replace(script.String(), start, start+bashGuard, 1))
+		return nil
 	case "zsh":
 		return root.GenZshCompletion(out)
 	case "fish":
@@ -42,22 +55,4 @@ func completion(root *cobra.Command, shell string, out *bytes.Buffer) error {
 		return root.GenPowerShellCompletionWithDesc(out)
 	}
 	return misuse(fmt.Sprintf("there is no completion for %q", shell), "use bash, zsh, fish or powershell")
-}
-
-// completeTask completes a task's id. What cannot be read completes to nothing: a key press must not fail.
-func (d *door) completeTask(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	list, err := ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (project.TaskList, error) {
-		return b.List(ctx, project.ListRequest{})
-	})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ids := make([]string, 0, len(list.Tasks))
-	for _, row := range list.Tasks {
-		ids = append(ids, string(row.ID)+"\t"+harmless(row.Title))
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -32,6 +32,9 @@ func (d *door) configListCommand() *cobra.Command {
 	})
 }
 
+// meaningColumns keeps the table within 80 columns beside the longest key and the longest default.
+const meaningColumns = 41
+
 func pageConfig(p *page, r project.ConfigList) {
 	rows := make([][]cell, 0, len(r.Settings))
 	for _, s := range r.Settings {
@@ -39,7 +42,11 @@ func pageConfig(p *page, r project.ConfigList) {
 		if s.Source != "default" {
 			t = accent
 		}
-		rows = append(rows, []cell{{plain, s.Key}, {t, scalar(s.Value)}, {faint, scalar(s.Default)}, {plain, s.Doc}})
+		meaning := wrap(s.Doc, meaningColumns)
+		rows = append(rows, []cell{{plain, s.Key}, {t, scalar(s.Value)}, {faint, scalar(s.Default)}, {plain, meaning[0]}})
+		for _, more := range meaning[1:] {
+			rows = append(rows, []cell{{}, {}, {}, {plain, more}})
+		}
 	}
 	p.table([]column{{name: "SETTING"}, {name: "VALUE"}, {name: "DEFAULT"}, {name: "MEANING", gives: true}}, rows)
 	if r.Path == "" {

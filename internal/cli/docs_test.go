@@ -110,7 +110,7 @@ func (s *stage) act(t *testing.T, body string) string {
 		var out bytes.Buffer
 		Main(t.Context(), report.Env{
 			Args: shellWords(t, words), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
-			Getenv:  func(name string) string { return map[string]string{"BATON_AS": "ann"}[name] },
+			Getenv:  func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] },
 			Environ: os.Environ(), Dir: s.dir, Now: func() time.Time { return s.now }, PID: os.Getpid(),
 		})
 		s.now = s.now.Add(time.Minute)
@@ -118,7 +118,7 @@ func (s *stage) act(t *testing.T, body string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := strings.NewReplacer(real, "/home/ann/shop", s.dir, "/home/ann/shop").Replace(out.String())
+		text := strings.NewReplacer(real, "/projects/shop", s.dir, "/projects/shop").Replace(out.String())
 		b.WriteString(line + "\n" + text)
 	}
 	return b.String()
@@ -147,7 +147,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 	shapes := map[string]any{
 		"finding": report.Finding{}, "claim": project.Claim{}, "init": project.InitResult{}, "status": project.StatusResult{},
 		"layout": project.LayoutView{}, "config list": project.ConfigList{}, "setting": project.Setting{}, "new tasks": project.NewResult{},
-		"created task": project.Created{}, "task list": project.TaskList{}, "task row": project.TaskRow{}, "changed input": project.InputChange{},
+		"created task": project.Created{}, "blocked task": project.BlockedRow{}, "forced completion": project.Forced{}, "task list": project.TaskList{}, "task row": project.TaskRow{}, "changed input": project.InputChange{},
 		"task": project.TaskDetail{}, "criterion": project.CriterionView{}, "evidence": project.Evidence{}, "session": project.SessionView{},
 		"chain input": project.InputView{}, "chain output": project.OutputView{}, "dependent": project.Dependent{}, "commit": project.CommitView{},
 		"section": project.SectionView{}, "claimed task": project.ClaimResult{}, "changed task": project.TaskChange{},

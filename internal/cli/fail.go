@@ -48,7 +48,7 @@ func (d *door) end(err error) int {
 		}
 	}
 	if out == nil {
-		text := "baton: " + harmless(e.Error()) + "\n"
+		text := "baton: " + harmless(once(e.Error(), e.Line)) + "\n"
 		if hint != "" {
 			text += "hint: " + harmless(hint) + "\n"
 		}

@@ -16,6 +16,7 @@ type fake struct {
 	options project.Options
 	request any
 	calls   int
+	asked   int // since the project was opened
 	answer  any
 	err     error
 	opening error
@@ -24,14 +25,16 @@ type fake struct {
 
 func reply[T any](f *fake, request any) (T, error) {
 	f.calls++
-	f.request = request
+	if f.asked++; f.asked == 1 { // later ones of the same run only find out what to say next
+		f.request = request
+	}
 	result, _ := f.answer.(T)
 	return result, f.err
 }
 
 func (f *fake) open(_ context.Context, o project.Options) (backend, error) {
 	o.Env = report.Env{}
-	f.options = o
+	f.options, f.asked = o, 0
 	return f, f.opening
 }
 

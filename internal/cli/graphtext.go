@@ -22,7 +22,7 @@ func graphMermaid(p *page, g project.GraphResult) {
 	for i, n := range g.Nodes {
 		at[n.ID] = i
 		label := mermaidLabel(ref(n.ID) + " " + n.Title)
-		fmt.Fprintf(&p.b, "  n%d[\"%s<br/>%s\"]:::%s\n", i, label, mermaidLabel(n.Status), class(n))
+		fmt.Fprintf(&p.b, "  n%d[\"%s<br/>%s\"]:::%s\n", i, label, mermaidLabel(nodeWord(n)), class(n))
 	}
 	for _, e := range g.Edges {
 		from, known := at[e.From]
@@ -66,7 +66,7 @@ func graphDot(p *page, g project.GraphResult) {
 	p.remarks = g.Warnings
 	p.b.WriteString("digraph tasks {\n  node [shape=box];\n")
 	for _, n := range g.Nodes {
-		fmt.Fprintf(&p.b, "  %s [label=%s, style=%s];\n", dotText(string(n.ID)), dotText(ref(n.ID)+" "+n.Title, n.Status), dotStyle(n))
+		fmt.Fprintf(&p.b, "  %s [label=%s, style=%s];\n", dotText(string(n.ID)), dotText(ref(n.ID)+" "+n.Title, nodeWord(n)), dotStyle(n))
 	}
 	for _, e := range g.Edges {
 		fmt.Fprintf(&p.b, "  %s -> %s;\n", dotText(string(e.From)), dotText(string(e.To)))

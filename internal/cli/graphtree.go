@@ -11,7 +11,7 @@ import (
 func graphTree(p *page, g project.GraphResult) {
 	p.remarks = g.Warnings
 	if len(g.Nodes) == 0 {
-		p.line(plain, `No tasks yet. Create one: baton task new "TITLE"`)
+		p.line(plain, "%s", noTasksYet)
 		return
 	}
 	t := plant(g)
@@ -93,13 +93,16 @@ func (t *tree) branch(p *page, i int, lead, below string) {
 
 // nodeState is the status, or what it comes to.
 func nodeState(n project.GraphNode) string {
-	switch {
-	case n.Ready:
+	if n.Ready {
 		return n.Status + ", can be started"
-	case n.Status == "ready":
-		return "waiting"
 	}
-	return n.Status
+	return nodeWord(n)
+}
+
+// nodeWord is the status as lists call it.
+func nodeWord(n project.GraphNode) string {
+	word, _ := standing(project.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
+	return word
 }
 
 func nodeMark(n project.GraphNode) (string, tone) {

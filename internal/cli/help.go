@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,8 +14,8 @@ import (
 
 // rootHelp is the command map. It is a constant because it must appear without the command tree; a test compares
 // the two.
-const rootHelp = `baton keeps the state of long-running work in plain Markdown files: one file per task, which each
-session reads first and leaves in order for the next one.
+const rootHelp = `baton keeps the state of long-running work in plain Markdown files: one file
+per task, which each session reads first and leaves in order for the next one.
 
 Start
   baton init                         make the folders of a new project
@@ -28,11 +29,11 @@ Tasks
   baton task graph                   which task waits for which
 
 Work
-  baton task claim ID|--next         hold a task, so that no other session takes it
+  baton task claim ID|--next         hold a task, so that no other takes it
   baton task release ID              let go of a task
-  baton session start ID             begin a session: what is open, what came from upstream
+  baton session start ID             begin a session: what is open, what came in
   baton task log ID                  hand over: what was done, what is next
-  baton task check ID CRITERION      check a criterion, with the command that shows it
+  baton task check ID CRITERION      check a criterion, by a command at best
   baton task uncheck ID CRITERION    open a criterion again
   baton session end ID|SESSION       end a session
 
@@ -43,20 +44,22 @@ Finish
   baton task reopen ID               take a finished or blocked task up again
 
 Keep in shape
-  baton task archive ID              move old sessions to the archive, or read them back
+  baton task archive ID              move old sessions to the archive
   baton task split ID                cut a large task into chained parts
   baton task convert ID              change a file to another dialect
   baton task import FILE             take in a task file that stands elsewhere
 
 More
   baton config list                  every setting with its value and meaning
-  baton completion SHELL             completion for bash, zsh, fish or powershell
-  baton selftest                     try what a disk does to the files when processes die
+  baton completion SHELL             completion of commands, flags and ids
+  baton selftest                     let processes die, and look at the files
   baton version                      the version
-  baton help COMMAND                 flags, examples and exit status of a command
+  baton help COMMAND                 flags, examples, exit status of a command
 
-Flags everywhere: --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
-Exit status: 0 done, 2 wrong usage, others by kind of failure: baton help task complete
+Flags everywhere:
+  --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
+Exit status:
+  0 done, 2 wrong usage, others by kind of failure: baton help task complete
 `
 
 // help is the page of one command.
@@ -69,11 +72,11 @@ func help(cmd *cobra.Command) string {
 	if text == "" {
 		text = cmd.Short + "."
 	}
-	b.WriteString(text + "\n\nUsage:\n  " + cmd.UseLine() + flagsMark(cmd) + "\n")
+	b.WriteString(paragraphs(text) + "\n\nUsage:\n  " + cmd.UseLine() + flagsMark(cmd) + "\n")
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\nCommands:\n")
 		for _, child := range cmd.Commands() {
-			fmt.Fprintf(&b, "  %-10s %s\n", child.Name(), child.Short)
+			hang(&b, fmt.Sprintf("  %-10s ", child.Name()), child.Short)
 		}
 		b.WriteString("\nMore: baton help " + called(cmd) + " COMMAND\n")
 		return b.String()
@@ -88,9 +91,45 @@ func help(cmd *cobra.Command) string {
 	writeFlags(&b, "Flags of every command", cmd.InheritedFlags())
 	b.WriteString("\nExit status:\n")
 	for _, row := range exitTable(cmd) {
-		b.WriteString("  " + row + "\n")
+		hang(&b, "  "+row[:5], row[5:])
 	}
 	return b.String()
+}
+
+// helpColumns is the width of help, whatever the terminal's: it is read in documents too.
+const helpColumns = 80
+
+// paragraphs breaks a text to the width of help. Lines that are indented stay as they are.
+func paragraphs(text string) string {
+	var out []string
+	var open []string // lines of a paragraph that goes on
+	end := func() {
+		if len(open) > 0 {
+			out = append(out, wrap(strings.Join(open, " "), helpColumns)...)
+			open = nil
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			out = append(out, line)
+			continue
+		}
+		open = append(open, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
+
+// hang puts a text behind a lead, its further lines standing under the first.
+func hang(b *strings.Builder, lead, text string) {
+	columns := utf8.RuneCountInString(lead)
+	for i, line := range wrap(text, helpColumns-columns) {
+		if i > 0 {
+			lead = strings.Repeat(" ", columns)
+		}
+		b.WriteString(lead + line + "\n")
+	}
 }
 
 func flagsMark(cmd *cobra.Command) string {
@@ -124,7 +163,7 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 	}
 	b.WriteString("\n" + title + ":\n")
 	for _, row := range rows {
-		fmt.Fprintf(b, "  %-*s   %s\n", widest, row[0], row[1])
+		hang(b, fmt.Sprintf("  %-*s   ", widest, row[0]), row[1])
 	}
 }
 
@@ -172,7 +211,7 @@ func meaning(kind report.Kind) string {
 }
 
 func (d *door) helpCommand() *cobra.Command {
-	return d.command(spec{
+	cmd := d.command(spec{
 		use: "help [COMMAND…]", short: "Explain a command",
 		long:    "Print the command map, or the flags, examples and exit status of one command.",
 		example: "baton help\nbaton help task log",
@@ -180,12 +219,14 @@ func (d *door) helpCommand() *cobra.Command {
 		run: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {
-				return unknownCommand(found, rest[0])
+				return unknownCommand(found, rest)
 			}
 			if err != nil {
-				return unknownCommand(cmd.Root(), args[0])
+				return unknownCommand(cmd.Root(), args)
 			}
 			return d.print([]byte(help(found)))
 		},
 	})
+	cmd.ValidArgsFunction = completeHelp
+	return cmd
 }

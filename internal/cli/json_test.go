@@ -117,8 +117,8 @@ func TestD14_ErrorObject(t *testing.T) {
 
 func TestD14_TextErrors(t *testing.T) {
 	t.Parallel()
-	f := &fake{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by ann", Hint: "claim it with --steal"}}
-	if got := play(t, f, "task", "claim", "101"); got != (outcome{4, "", "baton: task 101 is held by ann\nhint: claim it with --steal\n"}) {
+	f := &fake{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by agent-1", Hint: "claim it with --steal"}}
+	if got := play(t, f, "task", "claim", "101"); got != (outcome{4, "", "baton: task 101 is held by agent-1\nhint: claim it with --steal\n"}) {
 		t.Errorf("with a hint: %+v", got)
 	}
 	f = &fake{err: &report.Error{Kind: report.Refused, Message: "the disk is full"}}

@@ -27,7 +27,7 @@ func words(line string) []string { return strings.Fields(line) }
 
 // pages are results as a project might give them, one for each way that a page can look.
 func pages() map[string]scene {
-	held := &project.Claim{By: "ann@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
+	held := &project.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
 	list := project.TaskList{Tasks: []project.TaskRow{
 		{ID: "100", Title: "Database schema", Status: "complete", CriteriaDone: 4, CriteriaTotal: 4, Sessions: 3, SizeBytes: 12_600},
 		{ID: "101", Title: "JWT service", Status: "in_progress", CriteriaDone: 2, CriteriaTotal: 4, Sessions: 12, SizeBytes: 61_000, Claim: held},
@@ -38,10 +38,10 @@ func pages() map[string]scene {
 		},
 	}}
 	return map[string]scene{
-		"init":           {words("init"), project.InitResult{Root: "/home/ann/shop", Layout: "baton", Created: []string{".baton/tasks", ".baton/archive"}}, setting{}},
-		"init_again":     {words("init"), project.InitResult{Root: "/home/ann/shop", Layout: "baton", Found: []string{"baton", "specflux"}}, setting{}},
+		"init":           {words("init"), project.InitResult{Root: "/projects/shop", Layout: "baton", Created: []string{".baton/tasks", ".baton/archive"}}, setting{}},
+		"init_again":     {words("init"), project.InitResult{Root: "/projects/shop", Layout: "baton", Found: []string{"baton", "specflux"}}, setting{}},
 		"status":         {words("status"), statusScene(held), setting{}},
-		"status_nothing": {words("status"), project.StatusResult{Root: "/home/ann/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "ann@desk"}, setting{}},
+		"status_nothing": {words("status"), project.StatusResult{Root: "/projects/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "agent-1@desk"}, setting{}},
 		"config": {words("config list"), project.ConfigList{Path: ".baton/config.yaml", Settings: []project.Setting{
 			{Key: "tasks.archive_kb", Value: 60, Default: 75, Source: "file", Doc: "archive above this size, in KB"},
 			{Key: "tasks.dialect", Value: "v2", Default: "v2", Source: "default", Doc: "dialect of new files"},
@@ -63,7 +63,7 @@ func pages() map[string]scene {
 		"show_section": {
 			words("task show 101 --section x"), project.TaskDetail{Section: &project.SectionView{Name: "Progress Log", Text: "\n### Session 1\r\n\tdone\n"}}, setting{},
 		},
-		"claim":     {words("task claim 101"), project.ClaimResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Claim: *held, Stolen: "bob@den"}, setting{}},
+		"claim":     {words("task claim 101"), project.ClaimResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Claim: *held, Stolen: "agent-2@den"}, setting{}},
 		"release":   {words("task release 101"), project.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
 		"unclaimed": {words("task release 101"), project.TaskChange{Task: "101", Status: "ready"}, setting{}},
 		"block":     {words("task block 101 --reason r"), project.TaskChange{Task: "101", Title: "JWT service", Status: "blocked", Changed: true}, setting{}},
@@ -80,13 +80,16 @@ func pages() map[string]scene {
 		"check":          {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},
 		"check_claimed":  {words("task check 101 2"), checkScene(true, &project.Evidence{Kind: "claim", Passed: true}), setting{}},
 		"check_again":    {words("task check 101 2"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
+		"check_holds":    {words("task check 101 2 --run make"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
 		"uncheck":        {words("task uncheck 101 2"), checkScene(true, nil), setting{}},
 		"output":         {words("task output 101"), project.OutputResult{Task: "101", State: "written", Summary: "### Summary\nIssues tokens.\n"}, setting{}},
 		"output_empty":   {words("task output 101"), project.OutputResult{Task: "101", State: "empty"}, setting{}},
 		"output_minimal": {words("task output 101"), project.OutputResult{Task: "101", State: "minimal"}, setting{}},
 		"output_set":     {words("task output 101 --summary S"), project.OutputResult{Task: "101", Title: "JWT service", State: "written", Changed: true}, setting{}},
 		"output_same":    {words("task output 101 --summary S"), project.OutputResult{Task: "101", State: "written"}, setting{}},
-		"output_draft":   {words("task output 101 --summary S"), project.OutputResult{Task: "101", Draft: ".baton/archive/task-101-output-draft-20260314T120000Z.md"}, setting{}},
+		"output_draft": {words("task output 101 --summary S"), project.OutputResult{Task: "101", Draft: ".baton/archive/task-101-output-draft-20260314T120000Z.md", Warnings: []report.Finding{
+			{Code: "claimed_by_other", Path: ".baton/archive/task-101-output-draft-20260314T120000Z.md", Text: "task #101 is claimed by agent-2 until 12:30; the text was kept as a draft"},
+		}}, setting{}},
 		"complete": {words("task complete 101"), project.CompleteResult{
 			Task: "101", Title: "JWT service", Status: "complete", Changed: true, Overridden: []string{"criterion 4 is open: Keys rotate"},
 			HandedTo: []project.InputReceipt{{Task: "102", Title: "Auth endpoints", Change: "inserted"}, {Task: "103", Title: "Docs", Change: "kept_edited"}, {Task: "104", Title: "Site", Change: "unchanged"}},
@@ -107,7 +110,19 @@ func pages() map[string]scene {
 		"convert_same":    {words("task convert 101 --to v2"), project.ConvertResult{Task: "101", From: "v2", To: "v2"}, setting{}},
 		"import":          {words("task import testdata/import.md"), project.ImportResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Dialect: "v1b", Status: "in_progress", Sessions: 2, Changed: true}, setting{}},
 		"session_start":   {words("session start 101"), startScene(held), setting{}},
-		"session_resumed": {words("session start 101"), project.SessionStartResult{Task: "101", Title: "JWT service", Path: "p.md", As: "ann@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true}, setting{}},
+		"session_first": {words("session start 7"), project.SessionStartResult{
+			Task: "7", Title: "New", Path: "p.md", As: "agent-1@desk", Started: "2026-03-14T12:00:00Z", Number: 1, Claim: held,
+			Inputs: []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "unchanged", Begins: "Tables users and keys"}},
+		}, setting{}},
+		"session_later": {words("session start 7"), project.SessionStartResult{
+			Task: "7", Title: "New", Path: "p.md", As: "agent-1@desk", Started: "2026-03-14T12:00:00Z", Number: 3, Claim: held,
+			Inputs: []project.InputReceipt{
+				{Task: "100", Title: "Database schema", Change: "inserted", Begins: "Tables users and keys"},
+				{Task: "101", Change: "kept_edited", Begins: "Two hosts"},
+			},
+			InputChanged: []project.InputChange{{Task: "102", Since: 2}},
+		}, setting{}},
+		"session_resumed": {words("session start 101"), project.SessionStartResult{Task: "101", Title: "JWT service", Path: "p.md", As: "agent-1@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true}, setting{}},
 		"session_end":     {words("session end 101"), project.SessionEndResult{Task: "101", Logged: 1, Released: true}, setting{}},
 		"session_end_2":   {words("session end 101"), project.SessionEndResult{Task: "101", Logged: 2}, setting{}},
 		"graph":           {words("task graph"), graphScene(), setting{}},

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"baton/internal/report"
@@ -95,10 +97,37 @@ func fill(v reflect.Value) {
 func (d *door) remarks(findings []report.Finding) {
 	var b strings.Builder
 	for _, f := range findings {
-		b.WriteString(severity(f.Severity) + ": " + harmless(f.Text) + place(f) + "\n")
+		b.WriteString(severity(f.Severity) + ": " + remark(f) + "\n")
 	}
 	// A warning that cannot be shown must not turn a success into a failure.
 	_, _ = d.env.Stderr.Write([]byte(b.String()))
+}
+
+// once takes the line out of a sentence that has it behind the file already: "x.yaml:3: line 3: broken" says it twice.
+func once(text string, line int) string {
+	if line <= 0 {
+		return text
+	}
+	n := strconv.Itoa(line)
+	text = strings.Replace(text, ":"+n+": line "+n+": ", ":"+n+": ", 1)
+	return strings.Replace(text, ":"+n+": line "+n+" ", ":"+n+": this line ", 1)
+}
+
+// remark is a finding as a sentence. What is wrong with the configuration also says what happens then (D27).
+func remark(f report.Finding) string {
+	text, then := once(f.Text, f.Line), ""
+	switch f.Code {
+	case "config_type":
+		then = "its default is used"
+	case "config_key":
+		then = "it is ignored"
+	case "config_invalid", "config_unreadable":
+		then = "the whole file is ignored"
+	}
+	if then != "" {
+		text = strings.TrimRight(text, ".") + "; " + then + ", and nothing is written until it is right"
+	}
+	return harmless(text) + place(f)
 }
 
 // severity is the word for people.
@@ -113,9 +142,14 @@ func severity(s report.Severity) string {
 	}
 }
 
-// place says where a finding is, unless its sentence does already.
+// place says where a finding is, unless its sentence does already: with the whole path, or with the file's name and
+// the line.
 func place(f report.Finding) string {
-	if f.Path == "" || strings.Contains(f.Text, f.Path) {
+	line := strconv.Itoa(f.Line)
+	switch {
+	case f.Path == "", strings.Contains(f.Text, f.Path):
+		return ""
+	case f.Line > 0 && strings.Contains(f.Text, path.Base(f.Path)) && strings.Contains(f.Text, "line "+line+" "):
 		return ""
 	}
 	if f.Line > 0 {

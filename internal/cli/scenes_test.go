@@ -12,7 +12,7 @@ func ranCommand(command string, passed bool) *project.Evidence {
 	}
 	return &project.Evidence{
 		Kind: "run", Passed: passed, Command: command, Exit: &exit, DurationMS: 1234, Commit: "3f2c1aa8d00f", Dirty: true,
-		By: "ann@desk", At: "2026-03-14T11:00:00Z",
+		By: "agent-1@desk", At: "2026-03-14T11:00:00Z",
 	}
 }
 
@@ -20,7 +20,7 @@ func criteriaScene() []project.CriterionView {
 	return []project.CriterionView{
 		{N: 1, Key: "aa", Text: "Tokens are signed", Checked: true, Verified: true, Evidence: ranCommand("go test ./token", true)},
 		{N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason", Checked: true, Evidence: &project.Evidence{Kind: "claim"}},
-		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &project.Evidence{Kind: "word", By: "ann@desk", Text: "tried it by hand"}},
+		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &project.Evidence{Kind: "word", By: "agent-1@desk", Text: "tried it by hand"}},
 		{N: 4, Key: "dd", Text: "Keys rotate", Verify: "go test ./rotate"},
 		{N: 5, Key: "ee", Text: "Load test", Evidence: ranCommand("make load", false)},
 	}
@@ -52,9 +52,9 @@ func taskScene(held *project.Claim) project.TaskDetail {
 
 func statusScene(held *project.Claim) project.StatusResult {
 	return project.StatusResult{
-		Root: "/home/ann/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
-		Runtime: ".baton/local", SharedRuntime: "/home/ann/main/.baton/local/shared", Holder: "ann@desk",
-		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for ann": 3}, Ready: 1,
+		Root: "/projects/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
+		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
+		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3}, Ready: 1,
 		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
@@ -79,7 +79,7 @@ func splitScene() project.SplitResult {
 
 func startScene(held *project.Claim) project.SessionStartResult {
 	return project.SessionStartResult{
-		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "ann@desk",
+		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "agent-1@desk",
 		Started: "2026-03-14T12:00:00Z", Number: 7, Claim: held, Criteria: criteriaScene()[3:], Next: []string{"Rotate the keys"},
 		Inputs:       []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys"}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
 		InputChanged: []project.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},

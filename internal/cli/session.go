@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,12 +50,12 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 	p.line(plain, "  file   %s", r.Path)
 	p.line(plain, "  as     %s since %s", r.As, p.clock(r.Started))
 	if r.Claim != nil {
-		p.line(plain, "  claim  until %s, fence %d", p.clock(r.Claim.Until), r.Claim.Fence)
+		p.line(plain, "  claim  until %s, fence %d", p.clock(r.Claim.Until), r.Claim.Fence) // D3: both claim and start print it
 	} else {
 		p.line(warn, "  claim  none: claims cannot be kept here")
 	}
 	for _, in := range r.Inputs {
-		p.line(plain, "  input  %s %s%s: %s", ref(in.Task), in.Title, inputNews(in.Change), cut(in.Begins, inputColumns))
+		p.line(plain, "  input  %s, %s", strings.TrimSpace(ref(in.Task)+" "+in.Title), inputNews(in, r))
 	}
 	p.inputChanges("", r.InputChanged)
 	p.criteria("Open criteria", r.Criteria)
@@ -72,17 +73,31 @@ func pageSessionStart(p *page, r project.SessionStartResult) {
 // inputColumns is how much of an input's first line is shown: enough to know what it is; the text is in the file.
 const inputColumns = 60
 
-// inputNews says what is new about an input at a session's start; one that arrived before needs no word.
-func inputNews(change string) string {
-	switch change {
-	case "inserted":
-		return " (new)"
-	case "replaced":
-		return " (changed)"
-	case "kept_edited":
-		return " (edited by a person, kept)"
+// inputNews says what is new about an input at a session's start. What no session has worked with yet is shown by its
+// first line; of the rest it is enough to know whether it is still what the last session had.
+func inputNews(in project.InputReceipt, r project.SessionStartResult) string {
+	for _, c := range r.InputChanged {
+		switch {
+		case c.Task != in.Task || r.Number <= 1:
+		case c.Diff == "":
+			return "changed since " + since(c)
+		default:
+			return "changed since " + since(c) + " (below)"
+		}
 	}
-	return ""
+	begins := ": " + cut(in.Begins, inputColumns)
+	if in.Begins == "" {
+		begins = ""
+	}
+	switch {
+	case in.Change == "kept_edited":
+		return "edited by a person and kept" + begins
+	case in.Change == "inserted", r.Number <= 1:
+		return "received" + begins
+	case in.Change == "replaced":
+		return "changed" + begins
+	}
+	return fmt.Sprintf("unchanged since session %d", r.Number-1)
 }
 
 func (d *door) sessionEndCommand() *cobra.Command {
@@ -97,9 +112,23 @@ func (d *door) sessionEndCommand() *cobra.Command {
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r.Name = args[0]
+			var next step
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionEndResult, error) {
-				return b.EndSession(ctx, r)
-			}, pageSessionEnd)
+				ended, err := b.EndSession(ctx, r)
+				if err == nil && !d.json {
+					next = nextStep(ctx, b, ended.Task)
+				}
+				return ended, err
+			}, func(p *page, ended project.SessionEndResult) {
+				pageSessionEnd(p, ended)
+				switch {
+				case next.command == "":
+				case next.last:
+					p.hint("Next: %s", next.command)
+				default:
+					p.hint("Next: baton session start %s, then %s", ended.Task, next.command)
+				}
+			})
 		},
 	})
 	cmd.Flags().BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")

@@ -53,7 +53,7 @@ func (p *page) session(s project.SessionView) {
 	for _, field := range []struct {
 		name  string
 		texts []string
-	}{{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", joined(s.Commits)}} {
+	}{{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", shortened(s.Commits)}} {
 		for i, text := range field.texts {
 			name := field.name
 			if i > 0 {
@@ -64,12 +64,26 @@ func (p *page) session(s project.SessionView) {
 	}
 }
 
-// joined puts short entries on one line.
-func joined(list []string) []string {
+// shortened puts commits on one line, each with as many digits as on every page. What does not begin with a hash stays
+// as the file has it.
+func shortened(list []string) []string {
 	if len(list) == 0 {
 		return nil
 	}
-	return []string{strings.Join(list, ", ")}
+	words := make([]string, 0, len(list))
+	for _, entry := range list {
+		hash, rest, _ := strings.Cut(entry, " ")
+		if hashLike(hash) {
+			entry = strings.TrimSpace(short(hash) + " " + rest)
+		}
+		words = append(words, entry)
+	}
+	return []string{strings.Join(words, ", ")}
+}
+
+// hashLike says whether a word can be a commit's hash.
+func hashLike(word string) bool {
+	return len(word) >= 7 && strings.Trim(word, "0123456789abcdef") == ""
 }
 
 // ordinal pads a position so that the texts of a list stand under each other.
@@ -101,9 +115,23 @@ func (p *page) inputChanges(of string, list []project.InputChange) {
 	for _, c := range list {
 		p.heading("Input%s from %s changed since %s", of, ref(c.Task), since(c))
 		if c.Diff != "" {
-			p.diff("  ", c.Diff)
+			p.diff("  ", unquoted(c.Diff))
 		}
 	}
+}
+
+// unquoted takes the marks of quotation out of a difference between two inputs: they are how a file keeps an input,
+// and nothing of what changed.
+func unquoted(diff string) string {
+	lines := strings.Split(diff, "\n")
+	for i, line := range lines {
+		if len(line) < 3 || !strings.HasPrefix(line[1:], " >") {
+			continue
+		}
+		text := strings.TrimPrefix(line[3:], " ")
+		lines[i] = strings.TrimRight(line[:2]+text, " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // since says after what an input changed: a session, or its first arrival.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,7 +42,10 @@ func pageStatus(p *page, r project.StatusResult) {
 	}
 	p.line(plain, "  holder   %s", r.Holder)
 	p.end()
-	p.line(plain, "Tasks: %s", counts(r.Counts))
+	p.line(plain, "Tasks: %s", counts(r.Counts, r.Waiting))
+	for _, t := range r.Blocked {
+		p.item("  ", bad, ref(t.Task)+" blocked:", blockedText(t))
+	}
 	for _, claim := range r.Claims {
 		p.line(accent, "  %s held by %s until %s", ref(claim.Task), claim.By, p.clock(claim.Until))
 	}
@@ -56,10 +60,24 @@ func pageStatus(p *page, r project.StatusResult) {
 	}
 }
 
-// counts lists how many tasks have which status, in the order of a task's life and then by name.
-func counts(byStatus map[string]int) string {
+// blockedText is why a task is blocked, or its title where nobody said.
+func blockedText(t project.BlockedRow) string {
+	if t.Reason != "" {
+		return t.Reason
+	}
+	return t.Title
+}
+
+// counts lists how many tasks have which status, in the order of a task's life and then by name; those of the ready
+// ones that wait for others are named as such.
+func counts(byStatus map[string]int, waiting int) string {
+	byStatus = maps.Clone(byStatus)
+	if waiting > 0 {
+		byStatus["ready"] -= waiting
+		byStatus["waiting"] = waiting
+	}
 	var parts []string
-	life := []string{"backlog", "ready", "in_progress", "in_review", "blocked", "complete", "cancelled", "decomposed"}
+	life := []string{"backlog", "waiting", "ready", "in_progress", "in_review", "blocked", "complete", "cancelled", "decomposed"}
 	var others []string
 	for status := range byStatus {
 		if !slices.Contains(life, status) {
@@ -92,6 +110,6 @@ func (p *page) findings(list []report.Finding) {
 		case report.Severe:
 			t = bad
 		}
-		p.item("  ", t, "!", f.Text+place(f))
+		p.item("  ", t, "!", remark(f))
 	}
 }

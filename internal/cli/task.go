@@ -55,9 +55,11 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// kilobytes writes a size as the size policy reckons it, 1 KB = 1,024 bytes.
+// kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to a tenth, so that
+// two lines never differ about one file and nothing above a limit reads as being at it.
 func kilobytes(size int64) string {
-	return fmt.Sprintf("%.1f KB", float64(size)/1024)
+	tenths := (size*10 + 1023) / 1024
+	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
 }
 
 // clock writes a moment for people: only the time when it is today, in the zone of the environment's clock.

@@ -51,6 +51,7 @@ func (d *door) checkCommand() *cobra.Command {
 	flags.StringVar(&r.Evidence, "evidence", "", "keep this as a person's word: `TEXT`")
 	flags.DurationVar(&r.Timeout, "timeout", 0, "end the command after `TIME` (default 10m)")
 	by(cmd, &r)
+	cmd.ValidArgsFunction = d.completeCriterion(false)
 	return cmd
 }
 
@@ -68,6 +69,7 @@ func (d *door) uncheckCommand() *cobra.Command {
 		},
 	})
 	by(cmd, &r)
+	cmd.ValidArgsFunction = d.completeCriterion(true)
 	return cmd
 }
 
@@ -94,6 +96,9 @@ func pageCheck(p *page, r project.CheckResult, request project.CheckRequest) {
 	switch {
 	case !r.Changed && request.Uncheck:
 		p.line(plain, "Nothing to do: %s%s is open.", label, c.Text)
+	case !r.Changed && request.Run != "":
+		p.add(good, "Still holds: ").add(plain, label+c.Text).end()
+		p.add(plain, "  ").add(proof(c)).end()
 	case !r.Changed:
 		p.line(plain, "Nothing to do: %s%s is checked.", label, c.Text)
 	case request.Uncheck:

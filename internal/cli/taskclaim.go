@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 func (d *door) claimCommand() *cobra.Command {
@@ -39,7 +41,13 @@ func (d *door) claimCommand() *cobra.Command {
 				r.ID = args[0]
 			}
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.ClaimResult, error) {
-				return b.Claim(ctx, r)
+				got, err := b.Claim(ctx, r)
+				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, b) {
+					e := *report.As(err)
+					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
+					err = &e
+				}
+				return got, err
 			}, pageClaim)
 		},
 	})
@@ -73,7 +81,9 @@ func (d *door) releaseCommand() *cobra.Command {
 		run: func(cmd *cobra.Command, args []string) error {
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
 				return b.Release(ctx, project.TaskRequest{ID: args[0]})
-			}, func(p *page, r project.TaskChange) { pageChange(p, r, "Released", "was not claimed") })
+			}, func(p *page, r project.TaskChange) {
+				pageChange(p, r, "Released", stateWords(r.Status)+", free for others", "was not claimed")
+			})
 		},
 	})
 }
@@ -94,7 +104,7 @@ func (d *door) blockCommand() *cobra.Command {
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
 				return b.Block(ctx, r)
 			}, func(p *page, c project.TaskChange) {
-				pageChange(p, c, "Blocked", "was blocked already")
+				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
 				p.hint("When it can go on: baton task reopen %s", c.Task)
 			})
 		},
@@ -114,17 +124,20 @@ func (d *door) reopenCommand() *cobra.Command {
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
 				return b.Reopen(ctx, project.TaskRequest{ID: args[0]})
 			}, func(p *page, r project.TaskChange) {
-				pageChange(p, r, "Reopened", "was open already")
+				pageChange(p, r, "Reopened", stateWords(r.Status), "was open already")
 				p.hint("Next: baton session start %s", r.Task)
 			})
 		},
 	})
 }
 
-// pageChange says what happened to a task's state, or that nothing had to.
-func pageChange(p *page, r project.TaskChange, done, nothing string) {
+// stateWords is a status inside a sentence: "in progress".
+func stateWords(status string) string { return strings.ReplaceAll(status, "_", " ") }
+
+// pageChange says what happened to a task's state and how it stands now, or that nothing had to happen.
+func pageChange(p *page, r project.TaskChange, done, now, nothing string) {
 	if r.Changed {
-		p.add(good, done+" "+ref(r.Task)).add(plain, titled(r.Title)).add(faint, "  "+r.Status).end()
+		p.add(good, done+" "+ref(r.Task)).add(plain, titled(r.Title)+": "+now).end()
 	} else {
 		p.line(plain, "Nothing to do: %s %s.", ref(r.Task), nothing)
 	}

@@ -49,7 +49,13 @@ func pageComplete(p *page, r project.CompleteResult) {
 		p.line(plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), ref(in.Task), in.Title)
 	}
 	p.remarks = r.Warnings
+	if r.Parent != "" {
+		p.line(plain, "Ready to complete: %s, all its parts are done", ref(r.Parent))
+	}
 	if len(r.Ready) == 0 {
+		if r.Parent != "" {
+			p.hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Parent, r.Parent)
+		}
 		return
 	}
 	p.line(plain, "Now ready:")

@@ -29,7 +29,7 @@ func (d *door) convertCommand() *cobra.Command {
 			r.ID = args[0]
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.ConvertResult, error) {
 				return b.Convert(ctx, r)
-			}, pageConvert)
+			}, func(p *page, c project.ConvertResult) { pageConvert(p, c, r.To) })
 		},
 	})
 	cmd.Flags().StringVar(&r.To, "to", "", "the dialect to write: `NAME` is v1 or v2")
@@ -37,23 +37,16 @@ func (d *door) convertCommand() *cobra.Command {
 	return cmd
 }
 
-func pageConvert(p *page, r project.ConvertResult) {
+// pageConvert names dialects as they were asked for: v1 is one name for all that are written as v1.
+func pageConvert(p *page, r project.ConvertResult, to string) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Applied:
-		p.line(good, "Converted %s from %s to %s", ref(r.Task), r.From, r.To)
+		p.line(good, "Converted %s from %s to %s", ref(r.Task), r.From, to)
 	case r.Diff == "":
 		p.line(plain, "Nothing to do: %s is in %s already.", ref(r.Task), r.From)
 	default:
 		p.diff("", r.Diff)
-		p.hint("Write it: baton task convert %s --to %s --apply", r.Task, requested(r.To))
+		p.hint("Write it: baton task convert %s --to %s --apply", r.Task, to)
 	}
-}
-
-// requested is the name under which --to takes a dialect.
-func requested(dialect string) string {
-	if len(dialect) > 2 {
-		return dialect[:2] // v1c is asked for as v1
-	}
-	return dialect
 }

@@ -20,24 +20,46 @@ func (d *door) listCommand() *cobra.Command {
 		example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range []string{"status", "epic"} {
+				if flag := cmd.Flags().Lookup(name); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+					return usage(cmd.CommandPath(), "--"+name+" is empty")
+				}
+			}
+			empty := r == project.ListRequest{}
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
-				return b.List(ctx, r)
+				list, err := b.List(ctx, r)
+				if err == nil && len(list.Tasks) == 0 && !d.json {
+					empty = empty || noTasks(ctx, b)
+				}
+				return list, err
 			}, func(p *page, list project.TaskList) {
 				pageList(p, list)
 				if len(list.Tasks) > 0 {
 					return
 				}
-				if r.Status != "" || r.Epic != "" {
+				if !empty {
 					p.line(plain, "No task fits. All tasks: baton task list")
 					return
 				}
-				p.line(plain, `No tasks yet. Create one: baton task new "TITLE"`)
+				p.line(plain, "%s", noTasksYet)
 			})
 		},
 	})
-	cmd.Flags().StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is ready, in_progress, complete, …")
+	cmd.Flags().StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+strings.Join(statuses[:len(statuses)-1], ", ")+" or "+statuses[len(statuses)-1])
 	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
 	return cmd
+}
+
+// statuses are the words that --status takes, in the order of a task's life.
+var statuses = [...]string{"backlog", "waiting", "ready", "in_progress", "in_review", "blocked", "complete", "cancelled", "decomposed"}
+
+// noTasksYet is what every command about tasks answers in a new project.
+const noTasksYet = `No tasks yet. Create one: baton task new "TITLE"`
+
+// noTasks says whether the project has no task at all; asked only where nothing was found, so that it costs nothing.
+func noTasks(ctx context.Context, b backend) bool {
+	all, err := b.List(ctx, project.ListRequest{})
+	return err == nil && len(all.Tasks) == 0
 }
 
 func (d *door) readyCommand() *cobra.Command {
@@ -48,10 +70,17 @@ func (d *door) readyCommand() *cobra.Command {
 		example: "baton task ready\nbaton task ready --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
+			empty := false
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
-				return b.Ready(ctx)
+				list, err := b.Ready(ctx)
+				empty = err == nil && len(list.Tasks) == 0 && !d.json && noTasks(ctx, b)
+				return list, err
 			}, func(p *page, list project.TaskList) {
 				pageList(p, list)
+				if empty {
+					p.line(plain, "%s", noTasksYet)
+					return
+				}
 				if len(list.Tasks) == 0 {
 					p.line(plain, "Nothing is ready. What each task waits for: baton task list")
 					return
@@ -120,6 +149,9 @@ func (p *page) note(t project.TaskRow) string {
 	}
 	if len(t.WaitingFor) > 0 && t.Status != "complete" {
 		notes = append(notes, "waits for "+refs(t.WaitingFor))
+	}
+	if t.Note != "" {
+		notes = append(notes, t.Note)
 	}
 	if len(t.InputChanged) > 0 {
 		notes = append(notes, changes(t.InputChanged))

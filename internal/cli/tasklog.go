@@ -24,11 +24,12 @@ func (d *door) logCommand() *cobra.Command {
 			"At least one of --did, --issues and --next must say something. Every flag may be repeated. Commits made since\n" +
 			"`baton session start` are added by themselves. When the file grows past its limit, the oldest sessions move to the\n" +
 			"archive in the same step.\n\n" +
+			"In the file an entry is called a session: who logs several entries in one sitting adds several sessions to the file.\n\n" +
 			"--file takes JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with the field labels of\n" +
 			"a task file; text before the first label is what was done. Flags win over the file.\n\n" +
 			"A log is never refused because another holds the task: a hand-over that is refused would be lost.",
 		example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +
-			"baton task log 101 --did \"Read the code\" --issues \"The tests need a database\" --commit 3f2c1aa\n" +
+			"baton task log 101 --did \"Read it\" --issues \"No database\" --commit 3f2c1aa\n" +
 			"baton task log 101 --file entry.md",
 		least: 1, most: 1,
 		exits: writing[:],
@@ -37,9 +38,23 @@ func (d *door) logCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var next step
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.LogResult, error) {
-				return b.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
-			}, pageLog)
+				r, err := b.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
+				if err == nil && !d.json {
+					next = nextStep(ctx, b, r.Task)
+				}
+				return r, err
+			}, func(p *page, r project.LogResult) {
+				pageLog(p, r)
+				switch {
+				case next.command == "":
+				case next.held:
+					p.hint("Next: %s, or to stop: baton session end %s", next.command, r.Task)
+				default:
+					p.hint("Next: %s", next.command)
+				}
+			})
 		},
 	})
 	flags := cmd.Flags()
@@ -122,9 +137,9 @@ func pageLog(p *page, r project.LogResult) {
 	}
 }
 
-// short is a commit's hash as people know it.
+// short is a commit's hash as people know it: seven digits.
 func short(hash string) string {
-	if len(hash) > 10 {
+	if len(hash) > 7 {
 		return hash[:7]
 	}
 	return hash

@@ -25,8 +25,12 @@ func (d *door) newCommand() *cobra.Command {
 			"once where they are complete.\n\n" +
 			"--from takes JSON (one object or a list, with the keys title, id, epic, repository, prd, agent, dependencies,\n" +
 			"requirements, criteria) or Markdown (the first heading is the title, check boxes are criteria, the rest is\n" +
-			"requirements). All tasks of a list are created together or not at all. Flags win over the file.",
-		example: "baton task new \"Database schema\" --accept \"Migrations run twice\" --epic \"User authentication (#10)\"\n" +
+			"requirements). All tasks of a list are created together or not at all, and may depend on each other's ids:\n\n" +
+			"  [{\"id\": 100, \"title\": \"Schema\", \"criteria\": [\"Migrations run twice\"]},\n" +
+			"   {\"id\": 101, \"title\": \"Tokens\", \"dependencies\": [100],\n" +
+			"    \"criteria\": [{\"text\": \"Signed\", \"verify\": \"go test ./token\"}]}]\n\n" +
+			"Flags win over the file.",
+		example: "baton task new \"Database schema\" --accept \"Migrations run\" --epic \"Auth (#10)\"\n" +
 			"baton task new \"JWT service\" --after 100 --requirements -\n" +
 			"baton task new --from tasks.json",
 		most:  1,

@@ -17,9 +17,12 @@ func (d *door) outputCommand() *cobra.Command {
 		use: "output ID", short: "Read or write what downstream tasks receive",
 		long: "Without a flag, print the task's output. --set writes one part of it: summary, files, api, configuration or notes;\n" +
 			"--summary TEXT is short for --set summary=TEXT. --file writes the whole. A part that is written again is replaced.\n" +
+			"What downstream tasks receive are the parts under these headings; under others it stays in the file:\n\n" +
+			"  ### Summary\n  ### API Contract\n  ### Configuration Required\n  ### Integration Notes\n\n" +
+			"Files Created and parts of other names are not handed on. Together at most 3 KB go downstream; beyond that a link does.\n\n" +
 			"Who does not hold a task that another one holds gets his text kept as a draft, and its place is named.",
 		example: "baton task output 101\n" +
-			"baton task output 101 --summary \"Issues and checks tokens\" --set api=\"POST /token gives a signed token\"\n" +
+			"baton task output 101 --summary \"Issues tokens\" --set api=\"POST /token\"\n" +
 			"baton task output 101 --file output.md",
 		least: 1, most: 1,
 		exits: writing[:],
@@ -51,7 +54,7 @@ func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file str
 	}
 	if cmd.Flags().Changed("file") {
 		data, err := d.file(cmd.Context(), "file", file)
-		r.Whole, r.Write = string(data), true
+		r.Whole, r.Write = undrafted(string(data)), true
 		return r, err
 	}
 	if cmd.Flags().Changed("summary") {
@@ -79,12 +82,37 @@ func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file str
 	return r, nil
 }
 
+// pageDraft says why a text was not written, and what the holder does with it, in place of the warning about it.
+func pageDraft(p *page, r project.OutputResult) {
+	why := "another one holds " + ref(r.Task)
+	for _, f := range r.Warnings {
+		if f.Path != r.Draft {
+			p.remarks = append(p.remarks, f)
+			continue
+		}
+		why, _, _ = strings.Cut(f.Text, ";")
+	}
+	p.line(warn, "Kept as a draft: %s", why)
+	p.hint("The holder takes it with: baton task output %s --file %s", r.Task, r.Draft)
+}
+
+// undrafted takes off what stands above the text in a draft that was kept for the holder: its title, and who wrote it.
+func undrafted(text string) string {
+	if !strings.HasPrefix(text, "# Draft of the output of task ") {
+		return text
+	}
+	parts := strings.SplitN(text, "\n\n", 3)
+	if len(parts) < 3 || !strings.HasPrefix(parts[1], "Written by ") {
+		return text
+	}
+	return parts[2]
+}
+
 func pageOutput(p *page, r project.OutputResult, written bool) {
-	p.remarks = r.Warnings
 	switch {
 	case r.Draft != "":
-		p.line(warn, "Kept as a draft, because another one holds %s:", ref(r.Task))
-		p.line(plain, "  %s", r.Draft)
+		pageDraft(p, r)
+		return
 	case written && r.Changed:
 		p.add(good, "Wrote the output of "+ref(r.Task)).add(plain, titled(r.Title)).end()
 		p.hint("Next: baton task complete %s", r.Task)
@@ -97,4 +125,5 @@ func pageOutput(p *page, r project.OutputResult, written bool) {
 	default:
 		p.line(plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", ref(r.Task), r.Task)
 	}
+	p.remarks = r.Warnings
 }

@@ -60,7 +60,8 @@ func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
 	if r.Deps && len(t.Dependents) > 0 {
 		p.heading("Downstream")
 		for _, down := range t.Dependents {
-			p.line(plain, "  %s %s (%s)", ref(down.ID), down.Title, down.Status)
+			status, _ := standing(project.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor})
+			p.line(plain, "  %s %s (%s)", ref(down.ID), down.Title, status)
 		}
 	}
 	if r.Commits {
@@ -77,19 +78,24 @@ func (p *page) taskHead(t project.TaskDetail) {
 			done++
 		}
 	}
-	_, tone := standing(project.TaskRow{Status: t.Status})
+	status, tone := standing(project.TaskRow{Status: t.Status, Ready: t.Ready, WaitingFor: t.WaitingFor})
 	criteria := "no criteria"
 	if len(t.Criteria) > 0 {
 		criteria = fraction(done, len(t.Criteria)) + " criteria"
 	}
-	p.add(tone, t.Status).add(plain, " · "+criteria+" · "+plural(t.TotalSessions, "session"))
+	p.add(tone, status).add(plain, " · "+criteria+" · "+plural(t.TotalSessions, "session"))
 	if t.ArchivedSessions > 0 {
 		p.add(plain, fmt.Sprintf(" (%d archived)", t.ArchivedSessions))
 	}
-	p.add(plain, " · "+kilobytes(t.SizeBytes)+" · "+t.Dialect).end()
-	if t.Claim != nil {
-		p.line(accent, "held by %s until %s, fence %d", t.Claim.By, p.clock(t.Claim.Until), t.Claim.Fence)
+	p.add(plain, " · "+kilobytes(t.SizeBytes))
+	if t.Dialect != "v2" { // what every new file is needs no word
+		p.add(plain, " · dialect "+t.Dialect)
 	}
+	p.end()
+	if t.Claim != nil {
+		p.line(accent, "held by %s until %s", t.Claim.By, p.clock(t.Claim.Until))
+	}
+	p.why(t)
 	p.line(faint, "%s", t.Path)
 	for _, fact := range [...][2]string{{"Epic", t.Epic}, {"Repository", t.Repository}, {"PRD", t.PRD}, {"Agent", t.Agent}} {
 		if fact[1] != "" {
@@ -104,6 +110,25 @@ func (p *page) taskHead(t project.TaskDetail) {
 	}
 	if len(t.Children) > 0 {
 		p.line(plain, "%-11s %s", "Parts", refs(t.Children))
+	}
+}
+
+// why tells what stands behind a status: what it waits for, who blocked or forced it and for what reason.
+func (p *page) why(t project.TaskDetail) {
+	if len(t.WaitingFor) > 0 {
+		p.line(plain, "waits for %s", refs(t.WaitingFor))
+	}
+	switch {
+	case t.Reason != "" && t.Status == "blocked":
+		p.item("", bad, "blocked:", t.Reason)
+	case t.Reason != "":
+		p.item("", plain, "taken up again:", t.Reason)
+	}
+	if t.Forced != nil {
+		p.item("", warn, "completed by force:", t.Forced.Reason)
+		for _, text := range t.Forced.Overridden {
+			p.item("  ", warn, "overridden:", text)
+		}
 	}
 }
 
@@ -160,7 +185,7 @@ func (p *page) commits(list []project.CommitView) {
 		p.line(faint, "  none recorded")
 	}
 	for _, c := range list {
-		p.line(plain, "  %s %s", short(c.Hash), c.Subject)
-		p.line(faint, "    git revert %s", c.Hash)
+		p.line(plain, "%s", strings.TrimRight("  "+short(c.Hash)+" "+c.Subject, " "))
+		p.line(faint, "    git revert %s", short(c.Hash))
 	}
 }

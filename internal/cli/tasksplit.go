@@ -45,12 +45,13 @@ func pageSplit(p *page, r project.SplitResult) {
 	case r.Dismissed:
 		p.line(plain, "The proposal for %s stays quiet for five more sessions.", ref(r.Task))
 	case len(r.Suggested) == 0:
-		p.line(plain, "Nothing to split: %s has fewer than two open criteria.", ref(r.Task))
-	default:
-		if r.Box != "" {
-			p.block("", r.Box, 0)
-			p.end()
+		if r.Open < 2 {
+			p.line(plain, "Nothing to split: %s has fewer than two open criteria.", ref(r.Task))
+			return
 		}
+		p.line(plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, ref(r.Task))
+	default:
+		// The box of the file's own notice says the same in less: the criteria that each part would get are missing.
 		for _, part := range r.Suggested {
 			p.line(strong, "%s %s (about %s)", ref(part.ID), part.Title, plural(part.Estimate, "session"))
 			for _, text := range part.Criteria {

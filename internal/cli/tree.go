@@ -32,6 +32,9 @@ func (d *door) tree() *cobra.Command {
 	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton or specflux")
 	flags.StringVar(&d.tasksDir, "tasks-dir", "", "look for task files in `DIR` first")
 	flags.BoolVar(&d.noColor, "no-color", false, "print no colours")
+	if len(d.env.Args) > 0 && strings.HasPrefix(d.env.Args[0], cobra.ShellCompRequestCmd) {
+		d.completing(root)
+	}
 	return root
 }
 
@@ -79,11 +82,11 @@ func wanted(flag *pflag.Flag) string {
 func nearestFlag(cmd *cobra.Command, name string) string {
 	best, least := "", 3
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		away := distance(name, flag.Name)
+		away, near := nearness(name, flag.Name)
 		if strings.HasPrefix(flag.Name, name) && len(name) > 2 {
-			away = 1
+			away, near = 1, true
 		}
-		if away < least && away < len(name) {
+		if near && away < least {
 			best, least = flag.Name, away
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -37,7 +38,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			t.Errorf("%s: short text %q, long text %q", name, cmd.Short, cmd.Long)
 		}
 		for line := range strings.SplitSeq(text, "\n") {
-			if len(line) > 160 {
+			if displaywidth.String(line) > helpColumns {
 				t.Errorf("help of %s has a line of %d characters: %s", name, len(line), line)
 			}
 		}
@@ -149,6 +150,15 @@ func TestCommandMapIsComplete(t *testing.T) {
 		words := strings.Fields(line)
 		if !known[words[0]+" "+words[1]] && !known[words[0]+" "+words[1]+" "+words[2]] {
 			t.Errorf("the command map names what does not exist: %s", line)
+		}
+	}
+}
+
+func TestCommandMapFitsATerminal(t *testing.T) {
+	t.Parallel()
+	for line := range strings.SplitSeq(rootHelp, "\n") {
+		if displaywidth.String(line) > helpColumns {
+			t.Errorf("%d columns: %s", displaywidth.String(line), line)
 		}
 	}
 }

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+// completer gives the candidates for one word of a command line.
+type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+
+// completing says for every command and flag what shells offer. Only what takes a file or a folder gets names of
+// files. It is called for a press of the completion key alone: other runs need none of it.
+func (d *door) completing(root *cobra.Command) {
+	values := d.flagValues()
+	each(root, func(cmd *cobra.Command) {
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && cmd.Name() != "import" {
+			cmd.ValidArgsFunction = nothing
+		}
+		flags := cmd.LocalNonPersistentFlags()
+		if cmd == root {
+			flags = cmd.PersistentFlags()
+		}
+		for name, complete := range values {
+			if flags.Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name, complete) // fails for a second registration only
+			}
+		}
+	})
+}
+
+// flagValues is what each flag takes; of a flag that is missing here, a file.
+func (d *door) flagValues() map[string]completer {
+	values := map[string]completer{
+		"status":  oneOf(statuses[:]...),
+		"format":  oneOf("text", "mermaid", "dot", "json"),
+		"dialect": oneOf("v2", "v1"),
+		"to":      oneOf("v1", "v2"),
+		"by":      oneOf("index", "id", "text"),
+		"layout":  oneOf("baton", "specflux"),
+		"set":     parts,
+		"epic":    d.completeEpic,
+		"after":   d.completeAfter,
+		"dir":     folders, "tasks-dir": folders,
+	}
+	for _, name := range [...]string{
+		"accept", "agent", "as", "changes", "commit", "did", "evidence", "id", "issues", "keep", "lease", "next", "reason",
+		"repo", "requirements", "run", "section", "seed", "show", "state", "summary", "time", "timeout", "writers",
+	} {
+		values[name] = nothing
+	}
+	return values
+}
+
+func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func parts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"summary=", "files=", "api=", "configuration=", "notes="},
+		cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// oneOf completes to fixed words.
+func oneOf(list ...string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// completeHelp completes the name of a command, word by word.
+func completeHelp(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	found, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nothing(cmd, args, "")
+	}
+	var names []string
+	for _, child := range found.Commands() {
+		if child.IsAvailableCommand() {
+			names = append(names, child.Name()+"\t"+child.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// tasks lists the tasks for a completion, and who asks. What cannot be read completes to nothing: a key press must
+// not fail.
+func (d *door) tasks(cmd *cobra.Command) (list []project.TaskRow, holder string) {
+	_, _ = ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (struct{}, error) {
+		all, err := b.List(ctx, project.ListRequest{})
+		list = all.Tasks
+		if err == nil && slices.ContainsFunc(list, func(t project.TaskRow) bool { return t.Claim != nil }) {
+			if status, err := b.Status(ctx); err == nil {
+				holder = status.Holder
+			}
+		}
+		return struct{}{}, err
+	})
+	return list, holder
+}
+
+// completeTask completes the id of a task that the command has a use for.
+func (d *door) completeTask(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	list, holder := d.tasks(cmd)
+	ids := make([]string, 0, len(list))
+	for _, t := range list {
+		if suits(cmd, t, holder) {
+			ids = append(ids, string(t.ID)+"\t"+harmless(t.Title))
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// suits says whether a command can do something with a task as it stands.
+func suits(cmd *cobra.Command, t project.TaskRow, holder string) bool {
+	mine := t.Claim != nil && t.Claim.By == holder
+	status, _ := standing(t)
+	switch called(cmd) {
+	case "task claim":
+		if steal := cmd.Flags().Lookup("steal"); steal != nil && steal.Changed {
+			return t.Claim != nil && !mine
+		}
+		return t.Ready || mine
+	case "session start":
+		return t.Ready || mine
+	case "session end": // a session may outlast its claim
+		return mine || t.Claim == nil && status == "in_progress"
+	case "task release":
+		return mine
+	case "task complete":
+		return !slices.Contains([]string{"complete", "cancelled", "backlog", "waiting", "blocked"}, status)
+	case "task reopen":
+		return status == "complete" || status == "blocked"
+	case "task block":
+		return !slices.Contains([]string{"complete", "cancelled", "decomposed", "blocked"}, status)
+	}
+	return true
+}
+
+// completeCriterion completes a task's id, and then the number of one of its criteria that is not yet as the command
+// would make it.
+func (d *door) completeCriterion(checked bool) completer {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) != 1 {
+			return d.completeTask(cmd, args, word)
+		}
+		t, err := ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (project.TaskDetail, error) {
+			return b.Show(ctx, project.ShowRequest{ID: args[0]})
+		})
+		if err != nil {
+			return nothing(cmd, args, word)
+		}
+		var numbers []string
+		for _, c := range t.Criteria {
+			if c.Checked == checked {
+				numbers = append(numbers, strconv.Itoa(c.N)+"\t"+harmless(c.Text))
+			}
+		}
+		return numbers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// completeEpic completes the epics that tasks have.
+func (d *door) completeEpic(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list, _ := d.tasks(cmd)
+	var epics []string
+	for _, t := range list {
+		if t.Epic != "" {
+			epics = append(epics, harmless(t.Epic))
+		}
+	}
+	slices.Sort(epics)
+	return slices.Compact(epics), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeAfter completes ids, also behind others and a comma.
+func (d *door) completeAfter(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	before := word[:strings.LastIndexByte(word, ',')+1]
+	list, _ := d.tasks(cmd)
+	ids := make([]string, 0, len(list))
+	for _, t := range list {
+		ids = append(ids, before+string(t.ID)+"\t"+harmless(t.Title))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"baton/internal/project"
+)
+
+// step is what a task still needs.
+type step struct {
+	command string // "" when it cannot be told or nothing is needed
+	last    bool   // it completes the task
+	held    bool   // a session, or at least a claim, is to be ended
+}
+
+// nextStep looks at a task as it is now: open criteria come first, then the output, then completing.
+func nextStep(ctx context.Context, b backend, id project.ID) step {
+	t, err := b.Show(ctx, project.ShowRequest{ID: string(id)})
+	if err != nil || t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
+		return step{}
+	}
+	s := step{held: t.Claim != nil}
+	for _, c := range t.Criteria {
+		if !c.Checked {
+			s.command = fmt.Sprintf("baton task check %s %d --run CMD", id, c.N)
+			return s
+		}
+	}
+	if t.ChainOutput.State == "empty" {
+		s.command = fmt.Sprintf("baton task output %s --summary TEXT", id)
+		return s
+	}
+	s.command, s.last = fmt.Sprintf("baton task complete %s", id), true
+	return s
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// unknownCommand names the command that was probably meant. words are the operands of a group: the name that it does
+// not know, and what followed it.
+func unknownCommand(cmd *cobra.Command, words []string) error {
+	e := usage(cmd.CommandPath(), fmt.Sprintf("unknown command %q for %s", words[0], cmd.CommandPath()))
+	if meant := meantCommand(cmd, words); meant != "" {
+		e.Hint = fmt.Sprintf("did you mean `%s`? All commands: baton help", meant)
+	}
+	return e
+}
+
+// meantCommand guesses, the surest first: help asked for in a group, the only command of a group, a name that another
+// group has, a slip of the finger.
+func meantCommand(cmd *cobra.Command, words []string) string {
+	name := usualName(words[0])
+	if name == "help" && len(words) > 1 {
+		if found, rest, err := cmd.Find(words[1:]); err == nil && len(rest) == 0 && found != cmd {
+			return "baton help " + called(found)
+		}
+	}
+	if meant := nearestCommand(cmd, name); meant != "" {
+		return meant
+	}
+	if members := cmd.Commands(); cmd.HasParent() && len(members) == 1 {
+		return members[0].CommandPath()
+	}
+	return ""
+}
+
+// usualName turns what other programs call a command into what baton calls it.
+func usualName(word string) string {
+	switch word {
+	case "ls":
+		return "list"
+	case "add", "create":
+		return "new"
+	case "done", "finish", "close":
+		return "complete"
+	case "view":
+		return "show"
+	}
+	return word
+}
+
+// nearestCommand looks for the name that is written most like the word. Of names that are equally near, one of the
+// group's own commands is meant rather than one of the group task, and this rather than any other.
+func nearestCommand(cmd *cobra.Command, word string) string {
+	best, least := "", 1<<10
+	each(cmd.Root(), func(c *cobra.Command) {
+		away, ok := nearness(word, c.Name())
+		if !ok || !c.HasParent() {
+			return
+		}
+		rank := 4 * away
+		switch {
+		case c.Parent() == cmd:
+		case c.Parent().Name() == "task":
+			rank++
+		default:
+			rank += 2
+		}
+		if rank < least {
+			best, least = c.CommandPath(), rank
+		}
+	})
+	return best
+}
+
+// nearness is the distance of two words, and whether it is small enough for the one to be meant by the other: at most
+// two letters, and fewer than half of the word, because a short word is near to everything.
+func nearness(word, name string) (away int, ok bool) {
+	away = distance(word, name)
+	return away, away < 3 && 2*away < len(word)
+}
+
+// distance counts the letters to change, add, drop or swap to get from one word to the other.
+func distance(a, b string) int {
+	before, row := []int(nil), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		next := make([]int, len(b)+1)
+		next[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
