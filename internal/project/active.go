@@ -52,8 +52,8 @@ func (p *Project) setActive(id task.ID, fence int64) {
 		}
 		delete(book.Holders, oldest)
 	}
-	if data, err := json.Marshal(book); err == nil {
-		_ = p.store.WriteCache(activeName, append(data, '\n'))
+	if data, err := encoded(book, ""); err == nil {
+		_ = p.store.WriteCache(activeName, data)
 	}
 }
 

@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"baton/internal/report"
 	"baton/internal/task"
@@ -28,8 +30,18 @@ func (p *Project) Check(ctx context.Context, r CheckRequest) (CheckResult, error
 	if r.Evidence != "" {
 		rec.Kind, rec.Text = evidenceWord, neutral(r.Evidence)
 	}
-	return p.mark(ctx, id, rec, pick)
+	out, err := p.mark(ctx, id, rec, pick)
+	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "verify_proposed", Severity: report.Info,
+			Text: fmt.Sprintf("a command is proposed for criterion %d, which would show it: baton task check %s %d --by index --run %s", c.N, id, c.N, shellQuote(c.Verify)),
+		})
+	}
+	return out, err
 }
+
+// shellQuote writes a text as one word of a POSIX shell.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // checkFault refuses requests that contradict themselves.
 func checkFault(r CheckRequest) error {

@@ -189,10 +189,10 @@ func (p *Project) writeBook(tx *store.Tx, before, after *claimBook) error {
 	if before.equal(after) {
 		return nil
 	}
-	text, err := json.MarshalIndent(after, "", "  ")
+	text, err := encoded(after, "  ")
 	if err != nil {
 		return err
 	}
-	tx.Write(p.prefix+claimsName, append(text, '\n'))
+	tx.Write(p.prefix+claimsName, text)
 	return nil
 }

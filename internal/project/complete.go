@@ -150,6 +150,16 @@ func (p *Project) completed(ctx context.Context, c *change, l *loaded, heads []*
 	} else {
 		next, _ = next.DeleteMeta("completed_forced")
 	}
+	waiting, err := p.waitingShown(ctx, c.reader, l.State)
+	if err != nil {
+		return nil, err
+	}
+	if len(waiting) > 0 {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "dependency_open", Severity: report.Warning, Path: l.Name,
+			Text: "task " + l.ID.Ref() + " is complete before what it depends on: " + refs(waiting),
+		})
+	}
 	if len(next.Criteria) == 0 && !next.External {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() + " was completed without any criteria",

@@ -86,11 +86,10 @@ func (b evidenceBook) verified(key string) bool { return b.runs[key].Passed }
 // addEvidence appends a record to the task's evidence file in the change's transaction.
 func (p *Project) addEvidence(c *change, l *loaded, rec evidenceRecord) error {
 	rec.At = rec.At.UTC().Truncate(time.Second)
-	line, err := json.Marshal(rec)
+	line, err := encoded(rec, "")
 	if err != nil {
 		return err
 	}
-	line = append(line, '\n')
 	// After a line that was cut off by a foreign hand the record begins on a line of its own.
 	end, err := c.tx.Tail(l.Evidence, store.TailLength)
 	if err != nil {
@@ -101,6 +100,16 @@ func (p *Project) addEvidence(c *change, l *loaded, rec evidenceRecord) error {
 	}
 	c.tx.Append(l.Evidence, line)
 	return nil
+}
+
+// encoded is a value as JSON with a line end, texts as they read: "<", ">" and "&" mean nothing special in these files.
+func encoded(value any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	err := enc.Encode(value)
+	return b.Bytes(), err
 }
 
 // view is a record as shown.

@@ -155,7 +155,7 @@ func (h *head) findings() []report.Finding {
 			Text: h.Name + " is in its folder but leads to nothing: a broken link, or a file that was just removed",
 		}}
 	}
-	var out []report.Finding
+	out := emptied(h.Name, h.State)
 	for _, f := range h.State.Findings {
 		if f.Code == "metadata_invalid" {
 			f.Path = h.Name

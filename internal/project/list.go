@@ -39,6 +39,7 @@ func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
+	a.findings = append(a.findings, a.chainFindings()...)
 	out, err := p.rows(ctx, a, func(h *head) bool {
 		fits := r.Status == "" || h.status() == want
 		if waiting {

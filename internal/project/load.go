@@ -77,6 +77,7 @@ func (l *loaded) look() {
 	if l.Doc.Pending {
 		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " is shown as finished; the next write finishes it"})
 	}
+	l.Findings = append(l.Findings, emptied(l.Name, l.State)...)
 	if l.Doc.Outside {
 		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the project; it can be read only"})
 	}

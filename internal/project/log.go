@@ -64,7 +64,13 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+oneLine(neutral(c.as))+" while "+oneLine(neutral(hold.Claim.By))+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
-			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, hold.Claim.Until, c.as),
+			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, moment(hold.Claim.Until, c.now), c.as),
+		})
+	}
+	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "task_closed", Severity: report.Warning, Path: l.Name,
+			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended all the same (`baton task reopen " + string(id) + "` when work goes on)",
 		})
 	}
 	limits := p.limits()

@@ -110,7 +110,7 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"NUL in a text", []NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
 		{"not UTF-8", []NewTask{{Title: "x", Criteria: []task.NewCriterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
 		{"the same dependency twice", []NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
-		{"one of two is bad", []NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", ""},
+		{"one of two is bad", []NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "task \"x\""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -274,5 +274,21 @@ func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	}}))(t)
 	if len(got.Tasks) != 2 || len(got.Warnings) != 0 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A list may be told how its tasks name each other; an id of the list is not spoken of as a flag.
+func TestNew_HintsOfLists(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".baton/tasks/task-5-state.md", plain("5", "Five"))
+	_, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
+	e := wantError(t, err, report.NotFound, "dependency_missing")
+	if !strings.Contains(e.Message, `"Top"`) || !strings.Contains(e.Message, "#1") || strings.Contains(e.Message, "#6") || !strings.Contains(e.Hint, `"id"`) {
+		t.Errorf("message %q, hint %q", e.Message, e.Hint)
+	}
+	_, err = w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base", ID: "5"}}})
+	if e := wantError(t, err, report.Conflict, "id_taken"); strings.Contains(e.Hint, "--id") {
+		t.Errorf("hint %q", e.Hint)
 	}
 }

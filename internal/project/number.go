@@ -68,7 +68,7 @@ func (p *Project) numbered(ctx context.Context, c *change, dir taskDir, drafts [
 func idTaken(id, other task.ID) error {
 	e := &report.Error{
 		Op: "task.new", Kind: report.Conflict, Code: "id_taken", Message: "there is a task " + id.Ref() + " already",
-		Hint: "leave --id out to get the next free number", Details: map[string]any{"task": string(other)},
+		Hint: "leave the id out to get the next free number", Details: map[string]any{"task": string(other)},
 	}
 	if id != other {
 		e.Message = "task id " + id.Ref() + " differs from " + other.Ref() + " only in case"
@@ -92,7 +92,7 @@ func (p *Project) chained(ctx context.Context, heads []*head, drafts []*draft) (
 				return nil, cycleError([]task.ID{d.id, d.id})
 			}
 			if _, known := graph.Node(up); !known {
-				return nil, p.dependencyMissing(d, up, heads)
+				return nil, p.dependencyMissing(d, up, heads, len(drafts) > 1)
 			}
 			if path := graph.PathTo(up, d.id); path != nil {
 				return nil, cycleError(append([]task.ID{d.id}, path...))
@@ -102,7 +102,9 @@ func (p *Project) chained(ctx context.Context, heads []*head, drafts []*draft) (
 	return graph, nil
 }
 
-func (p *Project) dependencyMissing(d *draft, up task.ID, heads []*head) error {
+// dependencyMissing names the new task by its title: a number that it would have got tells nobody anything. Where several
+// are created, the id may have been meant for one of them.
+func (p *Project) dependencyMissing(d *draft, up task.ID, heads []*head, several bool) error {
 	known := make([]task.ID, len(heads))
 	for i, h := range heads {
 		known[i] = h.ID
@@ -111,8 +113,11 @@ func (p *Project) dependencyMissing(d *draft, up task.ID, heads []*head) error {
 	if near := nearest(string(up), known); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
+	if several {
+		hint += "; tasks of one list refer to each other by the \"id\" that the list gives them"
+	}
 	return &report.Error{
 		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
-		Message: "task " + d.id.Ref() + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
+		Message: "task " + quote(d.task.Title) + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
 	}
 }

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,5 +64,73 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 	}
 	if got := must(s.as("a").Status(t.Context()))(t); got.Waiting != 1 || got.Ready != 1 {
 		t.Errorf("status: %d waiting, %d ready", got.Waiting, got.Ready)
+	}
+}
+
+// A box that is checked without its command says which one would show it.
+func TestCheckNamesTheProposedCommand(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Criteria: []task.NewCriterion{{Text: "Ends", Verify: "test 1 -gt 0 && echo 'it''s'"}, {Text: "Stays"}}})
+	told := func(got CheckResult) string {
+		for _, f := range got.Warnings {
+			if f.Code == "verify_proposed" {
+				return f.Text
+			}
+		}
+		return ""
+	}
+	p := s.as("a")
+	text := told(must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t))
+	if !strings.HasSuffix(text, `baton task check 1 1 --by index --run 'test 1 -gt 0 && echo '\''it'\'''\''s'\'''`) {
+		t.Errorf("text %q", text)
+	}
+	for _, r := range []CheckRequest{
+		{ID: "1", Selector: "2", By: "index"}, {ID: "1", Selector: "1", By: "index", Uncheck: true}, {ID: "1", Selector: "1", By: "index", Run: "true"},
+	} {
+		if text := told(must(p.Check(t.Context(), r))(t)); text != "" {
+			t.Errorf("%+v: %q", r, text)
+		}
+	}
+}
+
+// Evidence is for people too: a command stands in it as it was given.
+func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends")})
+	must(s.as("a <b>").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(t)
+	if text := s.read(evidencePath("1")); !strings.Contains(text, `"true && true > /dev/null"`) || !strings.Contains(text, "a <b>") {
+		t.Errorf("evidence %s", text)
+	}
+	must(s.as("a <b>").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	if text := s.read(".baton/local/shared/claims.json"); !strings.Contains(text, "a <b>") {
+		t.Errorf("claims %s", text)
+	}
+}
+
+func TestLogOnAClosedTask(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	if got := s.log("a", "1", "Open"); hasCode(got.Warnings, "task_closed") {
+		t.Errorf("an open task: %+v", got.Warnings)
+	}
+	s.finish("1", "All")
+	if got := s.log("a", "1", "Late"); !hasCode(got.Warnings, "task_closed") || len(s.task("1").Sessions) != 2 || s.task("1").Status() != task.StatusComplete {
+		t.Errorf("a complete task: %+v", got.Warnings)
+	}
+}
+
+func TestCompleteBeforeItsDependency(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	if got := s.finish("2", "First"); !got.Changed || !hasCode(got.Warnings, "dependency_open") {
+		t.Errorf("%+v", got)
+	}
+	if got := s.finish("1", "Second"); hasCode(got.Warnings, "dependency_open") {
+		t.Errorf("%+v", got.Warnings)
 	}
 }

@@ -56,8 +56,8 @@ func (p *Project) renew(ctx context.Context, id task.ID) {
 		lease = p.config().lease()
 	}
 	if until := stamp(p.now().Add(lease)); until > c.Until {
-		if data, err := json.Marshal(renewalRecord{Fence: c.Fence, Until: until}); err == nil {
-			_ = p.shared.WriteCache(p.renewalName(id), append(data, '\n'))
+		if data, err := encoded(renewalRecord{Fence: c.Fence, Until: until}, ""); err == nil {
+			_ = p.shared.WriteCache(p.renewalName(id), data)
 		}
 	}
 	p.setActive(id, c.Fence)

@@ -82,11 +82,11 @@ func (p *Project) saveSession(rec *sessionRecord) error {
 	if rec.Name == "" {
 		rec.Name = sessionName(rec.Task, rec.As)
 	}
-	data, err := json.Marshal(rec)
+	data, err := encoded(rec, "")
 	if err != nil {
 		return err
 	}
-	return p.store.WriteCache(sessionFile(rec.Name), append(data, '\n'))
+	return p.store.WriteCache(sessionFile(rec.Name), data)
 }
 
 // endSession removes a session's record.

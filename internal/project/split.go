@@ -160,11 +160,11 @@ type dismissal struct {
 func dismissalFile(id task.ID) string { return "dismissed/" + string(id) + ".json" }
 
 func (p *Project) dismiss(id task.ID, sessions int) error {
-	data, err := json.Marshal(dismissal{sessions})
+	data, err := encoded(dismissal{sessions}, "")
 	if err != nil {
 		return err
 	}
-	return p.store.WriteCache(dismissalFile(id), append(data, '\n'))
+	return p.store.WriteCache(dismissalFile(id), data)
 }
 
 // notice is the boxed proposal to split, "" when it is not due or was dismissed less than five sessions ago. Ids of

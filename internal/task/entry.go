@@ -33,12 +33,38 @@ func (e Entry) tidy() Entry {
 // tidyItems cleans the items of one field.
 func tidyItems(items []string) []string {
 	var out []string
-	for _, item := range items {
-		if item = tidyItem(item); item != "" {
-			out = append(out, item)
+	for _, text := range items {
+		for _, item := range listed(text) {
+			if item = tidyItem(item); item != "" {
+				out = append(out, item)
+			}
 		}
 	}
 	return out
+}
+
+// listed takes an item that is a list itself apart: every line that is not indented begins with the same bullet. What is
+// indented below a bullet belongs to its item. Any other text is one item.
+func listed(text string) []string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	if len(lines) < 2 || len(lines[0]) < 2 || !strings.Contains("-*+", lines[0][:1]) || lines[0][1] != ' ' {
+		return []string{text}
+	}
+	bullet := lines[0][:2]
+	var items []string
+	for _, line := range lines {
+		inner, below := strings.CutPrefix(line, "  ")
+		switch {
+		case strings.HasPrefix(line, bullet):
+			items = append(items, line[len(bullet):])
+		case below, strings.TrimSpace(line) == "":
+			items[len(items)-1] += "\n" + inner
+		default:
+			return []string{text}
+		}
+	}
+	return items
 }
 
 // tidyItem cleans one item. A bullet in front of it would become a list within the list.

@@ -163,3 +163,32 @@ func TestParseEpic(t *testing.T) {
 		}
 	}
 }
+
+// A text that is a list is as many items, each with what is indented below it; a text that only begins like one is one.
+func TestEntryItemThatIsAList(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"two bullets", "- a\n- b", []string{"a", "b"}},
+		{"stars and blank lines", "* a\r\n\r\n* b\r\n", []string{"a", "b"}},
+		{"more lines", "- a\n  more\n  - inner\n- b", []string{"a\nmore\n- inner", "b"}},
+		{"one bullet", "- a", []string{"a"}},
+		{"a line of its own", "- a\nand b", []string{"a\nand b"}},
+		{"two kinds of bullets", "- a\n* b", []string{"a\n* b"}},
+		{"plain", "a\n- b", []string{"a\n- b"}},
+		{"empty bullets", "- a\n- \n- None", []string{"a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, Entry{Next: []string{c.text}}.tidy().Next); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+	s := must2(withBoxes("7", "a").Append(1, clock(), Entry{Did: []string{"x"}, Next: []string{"- a\n- b"}}))
+	if diff := cmp.Diff([]string{"a", "b"}, s.Sessions[0].Next); diff != "" {
+		t.Errorf("as read back: %s", diff)
+	}
+}
