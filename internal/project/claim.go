@@ -165,10 +165,33 @@ func (p *Project) mayStart(ctx context.Context, r store.Reader, l *loaded, ask c
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	e.Message = "task " + l.ID.Ref() + " waits for " + refs(waiting)
-	e.Hint = "complete what it waits for, or use --force to start it all the same"
+	e.Message, e.Hint = p.waitsFor(ctx, r, l, waiting)
 	e.Details["waiting_for"] = waiting
 	return e
+}
+
+// waitsFor says what a task waits for and what can be done about it: a dependency that is missing or cancelled will
+// never be complete by itself (D17).
+func (p *Project) waitsFor(ctx context.Context, r store.Reader, l *loaded, waiting []task.ID) (message, hint string) {
+	words, never := make([]string, len(waiting)), []task.ID(nil)
+	for i, id := range waiting {
+		words[i] = id.Ref()
+		up, err := p.loadTask(ctx, r, id)
+		switch {
+		case report.KindOf(err) == report.NotFound:
+			words[i] += ", which no task file has"
+		case err == nil && up.State.Status() == task.StatusCancelled:
+			words[i] += ", which is cancelled"
+		default:
+			continue
+		}
+		never = append(never, id)
+	}
+	hint = "complete what it waits for, or use --force to start it all the same"
+	if len(never) > 0 {
+		hint = "take " + refs(never) + " out of the dependencies in the metadata of " + l.Name + ", or use --force to start it all the same"
+	}
+	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
 }
 
 // nextReady gives the first task that is ready under the locks of the change.

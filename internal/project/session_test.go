@@ -219,3 +219,23 @@ func TestD18_StartNamesInputs(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// D17: a refusal says which dependency will never be complete by itself, and what to do then.
+func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	s.write(statePath("2"), strings.Replace(s.text(task.NewTask{ID: "2"}), `"ready"`, `"cancelled"`, 1))
+	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1", "2", "77"}})
+	s.plant(task.NewTask{ID: "4", Dependencies: []task.ID{"1"}})
+	p := s.as("a")
+	_, err := p.Claim(t.Context(), ClaimRequest{ID: "3"})
+	e := refused(t, err, report.Violation, "task_not_ready")
+	if e.Message != "task #3 waits for #1; #2, which is cancelled; #77, which no task file has" || !strings.Contains(e.Hint, "take #2, #77 out of the dependencies") {
+		t.Errorf("%q, hint %q", e.Message, e.Hint)
+	}
+	_, err = p.StartSession(t.Context(), SessionStartRequest{ID: "4"})
+	if e := refused(t, err, report.Violation, "task_not_ready"); e.Message != "task #4 waits for #1" || !strings.Contains(e.Hint, "complete what it waits for") {
+		t.Errorf("%q, hint %q", e.Message, e.Hint)
+	}
+}
