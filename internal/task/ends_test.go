@@ -81,3 +81,27 @@ func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TS-19: a table at the end of a section stands before the new entry, row for row, whatever its delimiter row says.
+func TestTS19_EntryStandsBehindATable(t *testing.T) {
+	t.Parallel()
+	const table = "\n\n| a | b |\n|---|---|\n| 1 | 2 | 3 |\n| ### Session 7 | x |"
+	if diff := cmp.Diff(endsHead+table+endsEntry+"\n", entryAdded(t, endsHead+table+"\n")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TS-20: marks that are harmless where they stand are written as they were given, without escapes.
+func TestTS20_HarmlessMarksStay(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"# heading", "*x* and `y|z`", `\ back\slash`, "<b>", "- [ ] box", "| a | b |", "~~gone~~", "[x](y)"} {
+		next, err := Parse("1", []byte(endsHead+"\n")).Append(2, time.Time{}, Entry{Did: []string{"b"}, Next: []string{text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "**Next:** " + strings.TrimPrefix(text, "- ") + "\n" // an item is given without its bullet
+		if got := string(next.Bytes()); !strings.HasSuffix(got, want) {
+			t.Errorf("%q is written as %q", text, got[strings.LastIndex(got, "**Next"):])
+		}
+	}
+}
