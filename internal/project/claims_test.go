@@ -148,7 +148,7 @@ func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	}
 	for name, call := range calls {
 		e := wantError(t, call(w.as("bob")), report.Conflict, "claim_held")
-		if !strings.Contains(e.Message, "ada") || !strings.Contains(e.Message, "2026-03-01T09:30:00Z") || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
+		if !strings.Contains(e.Message, "ada") || !strings.Contains(e.Message, "until 09:30") || e.Details["until"] != "2026-03-01T09:30:00Z" || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
 			t.Errorf("%s: %q, hint %q", name, e.Message, e.Hint)
 		}
 	}

@@ -171,7 +171,7 @@ func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	for name, use := range uses {
 		t.Run(name, func(t *testing.T) {
 			e := refused(t, use(), report.Conflict, "claim_held")
-			if !strings.Contains(e.Message, "holder") || !strings.Contains(e.Message, "2026-03-02T09:00:00Z") || !strings.Contains(e.Hint, "--steal") {
+			if !strings.Contains(e.Message, "holder") || !strings.Contains(e.Message, "until 10:00") || e.Details["until"] != "2026-03-02T09:00:00Z" || !strings.Contains(e.Hint, "--steal") {
 				t.Errorf("%q, hint %q: want holder, expiry and the way out", e.Message, e.Hint)
 			}
 		})
