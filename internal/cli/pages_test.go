@@ -60,6 +60,16 @@ func pages() map[string]scene {
 		"show_narrow": {words("task show 101"), taskScene(held), setting{env: report.Env{Terminal: true, Width: 60}, vars: map[string]string{"TERM": "dumb"}}},
 		"show_color":  {words("task show 101"), taskScene(held), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
 		"show_new":    {words("task show 7"), project.TaskDetail{ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md", ChainOutput: project.OutputView{State: "empty"}}, setting{}},
+		"show_waiting": {words("task show 7"), project.TaskDetail{
+			ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: "p.md", Dependencies: []project.ID{"5", "6"}, WaitingFor: []project.ID{"6"}, ChainOutput: project.OutputView{State: "empty"},
+		}, setting{}},
+		"show_blocked": {words("task show 7"), project.TaskDetail{
+			ID: "7", Title: "New", Status: "blocked", Dialect: "v2", Path: "p.md", Reason: "The key server is down", ChainOutput: project.OutputView{State: "empty"},
+		}, setting{}},
+		"show_forced": {words("task show 7"), project.TaskDetail{
+			ID: "7", Title: "New", Status: "complete", Dialect: "v2", Path: "p.md", ChainOutput: project.OutputView{State: "minimal"},
+			Forced: &project.Forced{Reason: "moved to 9", Overridden: []string{"criterion 1 is open: Keys rotate"}, By: "agent-1", At: "2026-03-14T12:00:00Z"},
+		}, setting{}},
 		"show_section": {
 			words("task show 101 --section x"), project.TaskDetail{Section: &project.SectionView{Name: "Progress Log", Text: "\n### Session 1\r\n\tdone\n"}}, setting{},
 		},
@@ -95,6 +105,10 @@ func pages() map[string]scene {
 			HandedTo: []project.InputReceipt{{Task: "102", Title: "Auth endpoints", Change: "inserted"}, {Task: "103", Title: "Docs", Change: "kept_edited"}, {Task: "104", Title: "Site", Change: "unchanged"}},
 			Ready:    []project.TaskRow{{ID: "102", Title: "Auth endpoints"}},
 		}, setting{}},
+		"complete_part": {words("task complete 4b"), project.CompleteResult{
+			Task: "4b", Title: "Rotate", Status: "complete", Changed: true, Parent: "4",
+			Warnings: []report.Finding{{Code: "parts_complete", Severity: report.Info, Text: "told on the page"}},
+		}, setting{}},
 		"complete_again":  {words("task complete 101"), project.CompleteResult{Task: "101", Status: "complete"}, setting{}},
 		"archive":         {words("task archive 101"), project.ArchiveResult{Task: "101", Archived: []int{1, 2, 3}, Path: ".baton/archive/task-101-archive.md", Size: 9_000}, setting{}},
 		"archive_nothing": {words("task archive 101"), project.ArchiveResult{Task: "101"}, setting{}},
@@ -104,6 +118,7 @@ func pages() map[string]scene {
 		"split":           {words("task split 101"), splitScene(), setting{}},
 		"split_applied":   {words("task split 101 --apply"), project.SplitResult{Task: "101", Applied: true, Created: []project.Created{{ID: "101a", Title: "Sign", Path: "a.md"}, {ID: "101b", Title: "Rotate", Path: "b.md"}}}, setting{}},
 		"split_dismissed": {words("task split 101 --dismiss"), project.SplitResult{Task: "101", Dismissed: true}, setting{}},
+		"split_one_part":  {words("task split 101"), project.SplitResult{Task: "101", Open: 2, Box: "+--+"}, setting{}},
 		"split_nothing":   {words("task split 101"), project.SplitResult{Task: "101"}, setting{}},
 		"convert":         {words("task convert 101 --to v1"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Diff: "@@ line 1 @@\n-# Task #101: T\n+# Task #101: T - State\n same\n"}, setting{}},
 		"convert_applied": {words("task convert 101 --to v1 --apply"), project.ConvertResult{Task: "101", From: "v2", To: "v1c", Applied: true, Diff: "x"}, setting{}},

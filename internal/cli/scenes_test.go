@@ -41,7 +41,7 @@ func taskScene(held *project.Claim) project.TaskDetail {
 		InputChanged: []project.InputChange{{Task: "100", Since: 2, Diff: "-Table users\n+Tables users and keys\n"}},
 		ChainOutput:  project.OutputView{State: "written", Text: "### Summary\nIssues tokens."},
 		Claim:        held, SizeBytes: 61_000,
-		Dependents: []project.Dependent{{ID: "102", Title: "Auth endpoints", Status: "ready"}},
+		Dependents: []project.Dependent{{ID: "102", Title: "Auth endpoints", Status: "ready", WaitingFor: []project.ID{"101"}}},
 		Commits:    []project.CommitView{{Hash: "3f2c1aa8d00f", Subject: "Sign tokens"}},
 		Warnings: []report.Finding{
 			{Code: "large", Text: "task 101 has 59.6 KB: summarise it", Path: ".baton/tasks/task-101-state.md", Line: 3},
@@ -54,7 +54,8 @@ func statusScene(held *project.Claim) project.StatusResult {
 	return project.StatusResult{
 		Root: "/projects/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
 		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
-		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3}, Ready: 1,
+		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3, "blocked": 1}, Ready: 1, Waiting: 1,
+		Blocked:  []project.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
 		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
@@ -94,11 +95,11 @@ func graphScene() project.GraphResult {
 			{ID: "100", Title: "Database schema", Status: "complete"},
 			{ID: "101", Title: `JWT "service" [v2]`, Status: "in_progress", Ready: true, Depth: 1},
 			{ID: "103", Title: "Docs; drop <b>", Status: "ready", Ready: true, Depth: 1},
-			{ID: "102", Title: `Auth \ endpoints`, Status: "ready", Depth: 2},
+			{ID: "102", Title: `Auth \ endpoints`, Status: "ready", WaitingFor: []project.ID{"101", "103"}, Depth: 2},
 			{ID: "PROJ-4", Title: "", Status: "missing"},
 			{ID: "104", Title: "Stuck", Status: "blocked", Depth: 1},
-			{ID: "201", Title: "Hen", Status: "ready"},
-			{ID: "202", Title: "Egg", Status: "ready"},
+			{ID: "201", Title: "Hen", Status: "ready", WaitingFor: []project.ID{"202"}},
+			{ID: "202", Title: "Egg", Status: "ready", WaitingFor: []project.ID{"201"}},
 		},
 		Edges: []project.GraphEdge{
 			{From: "100", To: "101"},

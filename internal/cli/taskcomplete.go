@@ -48,7 +48,11 @@ func pageComplete(p *page, r project.CompleteResult) {
 	for _, in := range r.HandedTo {
 		p.line(plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), ref(in.Task), in.Title)
 	}
-	p.remarks = r.Warnings
+	for _, f := range r.Warnings {
+		if f.Code != "parts_complete" { // stands on the page
+			p.remarks = append(p.remarks, f)
+		}
+	}
 	if r.Parent != "" {
 		p.line(plain, "Ready to complete: %s, all its parts are done", ref(r.Parent))
 	}
