@@ -143,9 +143,9 @@ type TaskDetail struct {
 	Claim            *Claim           `json:"claim"`
 	SizeBytes        int64            `json:"size_bytes"`
 	InputChanged     []InputChange    `json:"input_changed,omitempty"`
-	Dependents       []Dependent      `json:"dependents,omitempty"` // with --deps
-	Commits          []CommitView     `json:"commits,omitempty"`    // with --commits
-	Section          *SectionView     `json:"section,omitempty"`    // with --section
+	Dependents       []Dependent      `json:"dependents,omitzero"` // with --deps
+	Commits          []CommitView     `json:"commits,omitzero"`    // with --commits
+	Section          *SectionView     `json:"section,omitempty"`   // with --section
 	Warnings         []report.Finding `json:"warnings"`
 }
 

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -340,5 +341,21 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 	}
 	if n := p.store.Counters().Syncs.Load(); n != 0 {
 		t.Errorf("reads synced %d times", n)
+	}
+}
+
+// The issue: `--deps` adds dependents, which is a list for a task that nothing depends on too; likewise --commits.
+func TestShow_ListsThatWereAskedForAreThere(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1"})
+	for name, r := range map[string]ShowRequest{"dependents": {ID: "1", Deps: true}, "commits": {ID: "1", Commits: true}} {
+		data, err := json.Marshal(must(s.as("a").Show(t.Context(), r))(t))
+		if err != nil || !strings.Contains(string(data), `"`+name+`":[]`) {
+			t.Errorf("%s is missing: %s, %v", name, data, err)
+		}
+	}
+	if data, err := json.Marshal(must(s.as("a").Show(t.Context(), ShowRequest{ID: "1"}))(t)); err != nil || strings.Contains(string(data), "dependents") {
+		t.Errorf("without --deps: %s, %v", data, err)
 	}
 }
