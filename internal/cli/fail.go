@@ -48,7 +48,11 @@ func (d *door) end(err error) int {
 		}
 	}
 	if out == nil {
-		text := "baton: " + harmless(once(e.Error(), e.Line)) + "\n"
+		said := once(e.Error(), e.Line)
+		if readsOn(report.CodeOf(e)) != "" {
+			said = strings.TrimRight(said, ".") + "; nothing is written until it is right"
+		}
+		text := "baton: " + harmless(said) + "\n"
 		if hint != "" {
 			text += "hint: " + harmless(hint) + "\n"
 		}

@@ -115,19 +115,24 @@ func once(text string, line int) string {
 
 // remark is a finding as a sentence. What is wrong with the configuration also says what happens then (D27).
 func remark(f report.Finding) string {
-	text, then := once(f.Text, f.Line), ""
-	switch f.Code {
-	case "config_type":
-		then = "its default is used"
-	case "config_key":
-		then = "it is ignored"
-	case "config_invalid", "config_unreadable":
-		then = "the whole file is ignored"
-	}
-	if then != "" {
+	text := once(f.Text, f.Line)
+	if then := readsOn(f.Code); then != "" {
 		text = strings.TrimRight(text, ".") + "; " + then + ", and nothing is written until it is right"
 	}
 	return harmless(text) + place(f)
+}
+
+// readsOn is what a reader takes in place of a configuration that is wrong; "" for findings about anything else.
+func readsOn(code string) string {
+	switch code {
+	case "config_type":
+		return "its default is used"
+	case "config_key":
+		return "it is ignored"
+	case "config_invalid", "config_unreadable":
+		return "the whole file is ignored"
+	}
+	return ""
 }
 
 // severity is the word for people.

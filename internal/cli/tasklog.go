@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 // logFlags are the parts of an entry as flags.
@@ -47,13 +49,7 @@ func (d *door) logCommand() *cobra.Command {
 				return r, err
 			}, func(p *page, r project.LogResult) {
 				pageLog(p, r)
-				switch {
-				case next.command == "":
-				case next.held:
-					p.hint("Next: %s, or to stop: baton session end %s", next.command, r.Task)
-				default:
-					p.hint("Next: %s", next.command)
-				}
+				pageLogNext(p, r, next)
 			})
 		},
 	})
@@ -135,6 +131,22 @@ func pageLog(p *page, r project.LogResult) {
 			p.remarks = append(p.remarks, f)
 		}
 	}
+}
+
+// pageLogNext says what is open, to the holder: a stranger has left a note and no more.
+func pageLogNext(p *page, r project.LogResult, next step) {
+	stranger := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == "claimed_by_other" })
+	if stranger || next.command == "" {
+		return
+	}
+	if len(r.InputChanged) > 0 || r.Notice != "" {
+		p.end()
+	}
+	if next.held {
+		p.hint("Next: %s, or to stop: baton session end %s", next.command, r.Task)
+		return
+	}
+	p.hint("Next: %s", next.command)
 }
 
 // short is a commit's hash as people know it: seven digits.

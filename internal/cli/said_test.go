@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func TestSizesAreRoundedAsInWarnings(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int64]string{0: "0.0 KB", 1: "0.1 KB", 1024: "1.0 KB", 1025: "1.1 KB", 2_662: "2.6 KB", 2_663: "2.7 KB", 75 * 1024: "75.0 KB", 75*1024 + 1: "75.1 KB"} {
+		if got := kilobytes(size); got != want {
+			t.Errorf("%d bytes: %s, want %s", size, got, want)
+		}
+	}
+}
+
+func TestDifferencesOfInputsHaveNoMarksOfQuotation(t *testing.T) {
+	t.Parallel()
+	diff := "- > old\n+ > new\n  >\n  > > quoted by hand\n+ >\n  [Full chain output](x.md)\n"
+	want := "- old\n+ new\n\n  > quoted by hand\n+\n  [Full chain output](x.md)\n"
+	if got := unquoted(diff); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestCommitsHaveSevenDigitsOnPages(t *testing.T) {
+	t.Parallel()
+	got := shortened([]string{"3f2c1aa8d00f", "77aa001", "3f2c1aa8d00f00000000 Sign tokens", "defaced by hand", "none"})
+	want := "3f2c1aa, 77aa001, 3f2c1aa Sign tokens, defaced by hand, none"
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p := &page{}
+	p.commits([]project.CommitView{{Hash: "3f2c1aa8d00f"}})
+	if text := p.b.String(); strings.Contains(text, " \n") || strings.Contains(text, "8d00f") {
+		t.Errorf("commit without a subject: %q", text)
+	}
+}
+
+// TestALineIsNamedOnce: sentences about files have the line behind the file's name, and not once more.
+func TestALineIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name string
+		f    report.Finding
+		want string
+	}{
+		{
+			"configuration", report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: line 3: the YAML is broken."},
+			"c.yaml:3: the YAML is broken; the whole file is ignored, and nothing is written until it is right",
+		},
+		{
+			"a value of the wrong type", report.Finding{Code: "config_type", Path: "c.yaml", Line: 3, Text: `c.yaml:3: "a" must be a number`},
+			`c.yaml:3: "a" must be a number; its default is used, and nothing is written until it is right`,
+		},
+		{
+			"an unknown key", report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a"},
+			"c.yaml:3: there is no setting a; it is ignored, and nothing is written until it is right",
+		},
+		{
+			"merge conflict", report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "task-2.md cannot be changed: line 53 begins a merge conflict"},
+			"task-2.md cannot be changed: line 53 begins a merge conflict",
+		},
+		{"place unknown to the sentence", report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "it is large"}, "it is large (tasks/task-2.md:53)"},
+		{"other line", report.Finding{Path: "t.md", Line: 5, Text: "task.md: line 53 is odd"}, "task.md: line 53 is odd (t.md:5)"},
+	}
+	for _, c := range cases {
+		if got := remark(c.f); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+	f := &fake{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md:53: line 53 begins a merge conflict", Hint: "settle it"}}
+	if got := play(t, f, "task", "show", "1"); got.errors != "baton: t.md:53: this line begins a merge conflict\nhint: settle it\n" {
+		t.Errorf("error: %q", got.errors)
+	}
+	f.err = &report.Error{Kind: report.Corrupt, Code: "config_invalid", Line: 1, Message: "c.yaml:1: line 1: broken.", Hint: "correct it"}
+	if got := play(t, f, "task", "log", "1", "--did", "x"); got.errors != "baton: c.yaml:1: broken; nothing is written until it is right\nhint: correct it\n" {
+		t.Errorf("error: %q", got.errors)
+	}
+}
+
+func TestSettingsFitEightyColumns(t *testing.T) {
+	t.Parallel()
+	p := &page{}
+	pageConfig(p, project.ConfigList{Settings: []project.Setting{
+		{Key: "tasks.notice_sessions", Value: "oldest-first", Default: "auto", Doc: strings.Repeat("some words ", 20)},
+	}})
+	for line := range strings.SplitSeq(p.b.String(), "\n") {
+		if !strings.Contains(line, "No configuration file") && len(line) > 85 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+}
+
+// TestTheExampleForFromIsRight: tasks of one file may depend on each other (D20).
+func TestTheExampleForFromIsRight(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for line := range strings.SplitSeq((&door{}).newCommand().Long, "\n") {
+		if strings.HasPrefix(line, "  ") {
+			b.WriteString(line)
+		}
+	}
+	tasks, err := project.ParseNew([]byte(b.String()), "")
+	if err != nil || len(tasks) != 2 || tasks[0].ID != "100" || len(tasks[1].After) != 1 || tasks[1].After[0] != tasks[0].ID {
+		t.Errorf("%v, %+v", err, tasks)
+	}
+}
+
+// TestNextStep: what a task needs is asked of the task as it is after the command.
+func TestNextStep(t *testing.T) {
+	t.Parallel()
+	open := []project.CriterionView{{N: 1, Checked: true}, {N: 2}}
+	done := open[:1]
+	cases := []struct {
+		name string
+		task project.TaskDetail
+		want step
+	}{
+		{"criterion", project.TaskDetail{ID: "1", Criteria: open, Claim: &project.Claim{}}, step{command: "baton task check 1 2 --run CMD", held: true}},
+		{"output", project.TaskDetail{ID: "1", Criteria: done, ChainOutput: project.OutputView{State: "empty"}}, step{command: "baton task output 1 --summary TEXT"}},
+		{"nothing", project.TaskDetail{ID: "1", Criteria: done, ChainOutput: project.OutputView{State: "written"}}, step{command: "baton task complete 1", last: true}},
+		{"complete", project.TaskDetail{ID: "1", Status: "complete"}, step{}},
+		{"blocked", project.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
+	}
+	for _, c := range cases {
+		if got := nextStep(t.Context(), &fake{answer: c.task}, "1"); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	if got := nextStep(t.Context(), &fake{err: report.As(&report.Error{Kind: report.NotFound})}, "1"); got != (step{}) {
+		t.Errorf("a task that cannot be read: %+v", got)
+	}
+}
