@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"baton/internal/store"
@@ -55,7 +58,47 @@ func (p *Project) evidence(ctx context.Context, r store.Reader, l *loaded) (evid
 			book.add(rec)
 		}
 	}
+	book.adopt(l.State.Criteria)
 	return book, nil
+}
+
+// adopt gives criteria the records that were kept under a key which the file no longer has, where the text is the
+// same: converting a file to another dialect changes the keys of its criteria, not what was shown about them.
+func (b evidenceBook) adopt(criteria []task.Criterion) {
+	known := make(map[string]bool, len(criteria))
+	for _, c := range criteria {
+		known[c.Key] = true
+	}
+	var left map[string]string // text of the criterion → key that the file no longer has
+	for _, key := range slices.Sorted(maps.Keys(b.last)) {
+		rec, ran := b.runs[key]
+		if !ran {
+			rec = b.last[key]
+		}
+		if known[key] || rec.Kind == evidenceWord { // a word's text is not the criterion's
+			continue
+		}
+		if left == nil {
+			left = map[string]string{}
+		}
+		left[strings.TrimSpace(rec.Text)] = key
+	}
+	for _, c := range criteria {
+		text := strings.TrimSpace(c.Text)
+		key, ok := left[text]
+		if !ok {
+			continue
+		}
+		delete(left, text) // of equal texts the first takes it
+		if _, has := b.last[c.Key]; !has {
+			b.last[c.Key] = b.last[key]
+		}
+		if run, ran := b.runs[key]; ran {
+			if _, has := b.runs[c.Key]; !has {
+				b.runs[c.Key] = run
+			}
+		}
+	}
 }
 
 // add takes a record in. Newest is by time and, within one second, by place: a merge of two files is a union of

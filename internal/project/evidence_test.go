@@ -141,3 +141,19 @@ func TestWriteTaskRefusesToDamage(t *testing.T) {
 		t.Errorf("a state without changes: %v, %d changes", err, len(c.tx.Changes()))
 	}
 }
+
+// D6: converting a file changes the keys of its criteria, not what was shown about them.
+func TestD6_EvidenceSurvivesConversion(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(task.NewTask{ID: "1", Dialect: task.V1C, Criteria: criteria("First", "Second", "Second")})
+	p := s.as("a")
+	must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true"}))(t)
+	for _, to := range []string{"v2", "v1"} {
+		must(p.Convert(t.Context(), ConvertRequest{ID: "1", To: to, Apply: true}))(t)
+		got := must(p.Show(t.Context(), ShowRequest{ID: "1"}))(t).Criteria
+		if !got[0].Verified || got[0].Evidence == nil || got[0].Evidence.Command != "true" || got[1].Evidence != nil {
+			t.Errorf("%s: %+v", to, got)
+		}
+	}
+}
