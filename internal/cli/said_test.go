@@ -86,10 +86,10 @@ func TestSettingsFitEightyColumns(t *testing.T) {
 	t.Parallel()
 	p := &page{}
 	pageConfig(p, project.ConfigList{Settings: []project.Setting{
-		{Key: "tasks.notice_sessions", Value: "oldest-first", Default: "auto", Doc: strings.Repeat("some words ", 20)},
+		{Key: "tasks.notice_sessions", Value: 32768, Default: 32768, Doc: strings.Repeat("some words ", 20)},
 	}})
 	for line := range strings.SplitSeq(p.b.String(), "\n") {
-		if !strings.Contains(line, "No configuration file") && len(line) > 85 {
+		if !strings.Contains(line, "No configuration file") && len(line) > helpColumns {
 			t.Errorf("%d columns: %s", len(line), line)
 		}
 	}
