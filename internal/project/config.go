@@ -9,11 +9,15 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/store/filestore"
 	"baton/internal/task"
 )
 
 // configName is the configuration file, optional in every layout (D27).
 const configName = ".baton/config.yaml"
+
+// mostConfig bounds the configuration in bytes; it is a page of settings.
+const mostConfig = 1 << 20
 
 // config is the configuration of a project: the values of the file over the defaults of the one table.
 type config struct {
@@ -30,11 +34,19 @@ func (p *Project) config() *config {
 
 func readConfig(root string) config {
 	c := config{values: map[string]any{}}
-	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(configName)))
+	data, err := filestore.ReadFile(filepath.Join(root, filepath.FromSlash(configName)), configName, mostConfig)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
 		return c
 	}
 	c.exists = true
+	if e, ok := errors.AsType[*report.Error](err); ok {
+		said := *e
+		if said.Code == "too_large" {
+			said.Code = "config_invalid"
+		}
+		c.fail(&said)
+		return c
+	}
 	if err != nil {
 		c.fail(&report.Error{Kind: report.Refused, Code: "config_unreadable", Message: configName + " cannot be read: " + reasonOf(err), Hint: "check the file's permissions", Err: err})
 		return c

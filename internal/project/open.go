@@ -59,13 +59,13 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 		return nil, err
 	}
 	p.git = gitrepo.Open(p.root, p.env.Environ)
-	runtime, prefix := p.sharedRuntime()
+	runtime, within, prefix := p.sharedRuntime()
 	p.prefix = prefix
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
 	})
 	p.shared = filestore.Open(filestore.Options{
-		Root: runtime, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,
+		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,
 	})
 	return p, nil
 }
@@ -82,21 +82,22 @@ func (p *Project) Close() error {
 const runtimeDir = ".baton/local"
 
 // sharedRuntime gives the folder that all checkouts of one repository share, and the place of this project's
-// documents in it. Two projects in different folders of one repository have one lock and separate claims (D1).
-func (p *Project) sharedRuntime() (dir, prefix string) {
-	local := filepath.Join(p.root, ".baton", "local", "shared")
+// documents in it. Two projects in different folders of one repository have one lock and separate claims (D1). within
+// is the folder that it must not leave: a repository may hold any part of it as a link.
+func (p *Project) sharedRuntime() (dir, within, prefix string) {
+	local := filepath.Join(".baton", "local", "shared")
 	switch {
 	case p.git.Dir == "":
-		return local, ""
+		return filepath.Join(p.root, local), p.root, ""
 	case p.git.Main != "":
-		dir = filepath.Join(p.git.Main, ".baton", "local", "shared")
+		dir, within = filepath.Join(p.git.Main, local), p.git.Main
 	default:
-		dir = filepath.Join(p.git.Dir, "baton")
+		dir, within = filepath.Join(p.git.Dir, "baton"), p.git.Dir
 	}
 	if rel, err := filepath.Rel(p.git.Top, p.root); err == nil && rel != "." && filepath.IsLocal(rel) {
 		prefix = filepath.ToSlash(rel) + "/"
 	}
-	return dir, prefix
+	return dir, within, prefix
 }
 
 // now is the time of the run's clock, in the local zone.

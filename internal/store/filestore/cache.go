@@ -14,9 +14,24 @@ import (
 // Caches are small files below the runtime folder that can be made again or missed: they take no lock and no fsync.
 // Each is replaced in one step; after a power cut one may be empty or torn, which is its reader's business.
 
+// cachePath gives the real path of a cache: its folder resolved, itself not.
+func (s *Store) cachePath(name string) (string, error) {
+	if err := store.CheckName(name); err != nil {
+		return "", err
+	}
+	s.settle()
+	dir, base := split(name)
+	folder, err := s.inner(dir)
+	if err != nil {
+		return "", err
+	}
+	return join(folder, base), nil
+}
+
 // WriteCache replaces the cache name, a slash path below the runtime folder. Errors: Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
-	if err := store.CheckName(name); err != nil {
+	path, err := s.cachePath(name)
+	if err != nil {
 		return err
 	}
 	if !s.born() {
@@ -24,7 +39,6 @@ func (s *Store) WriteCache(name string, data []byte) error {
 			return err
 		}
 	}
-	path := join(s.runtime, filepath.FromSlash(name))
 	dir := filepath.Dir(path)
 	if _, err := s.makeFolders(dir); err != nil {
 		return s.unwritable(err)
@@ -51,10 +65,10 @@ func (s *Store) WriteCache(name string, data []byte) error {
 
 // ReadCache gives the cache name; nil when there is none.
 func (s *Store) ReadCache(name string) ([]byte, error) {
-	if err := store.CheckName(name); err != nil {
+	path, err := s.cachePath(name)
+	if err != nil {
 		return nil, err
 	}
-	path := join(s.runtime, filepath.FromSlash(name))
 	c, err := s.grab(path, whole, store.MaxSize)
 	if err != nil {
 		return nil, refused(err, s.shown(path), "read")
@@ -64,10 +78,10 @@ func (s *Store) ReadCache(name string) ([]byte, error) {
 
 // RemoveCache takes the cache name away, if it is there.
 func (s *Store) RemoveCache(name string) error {
-	if err := store.CheckName(name); err != nil {
+	path, err := s.cachePath(name)
+	if err != nil {
 		return err
 	}
-	path := join(s.runtime, filepath.FromSlash(name))
 	if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err, s.shown(path), "removed")
 	}
@@ -81,12 +95,15 @@ const staleCache = time.Minute
 // folder ("" for that folder itself), the older ones only. base limits it to one cache; "" means every cache there.
 // Caches are written without the lock, so nobody else notices such a death.
 func (s *Store) SweepCaches(dir, base string) error {
-	path := s.runtime
 	if dir != "" {
 		if err := store.CheckName(dir); err != nil {
 			return err
 		}
-		path = join(s.runtime, filepath.FromSlash(dir))
+	}
+	s.settle()
+	path, err := s.inner(dir)
+	if err != nil {
+		return err
 	}
 	infos, err := s.fs.ReadDir(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +127,11 @@ func (s *Store) ListCache(dir string) ([]string, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err
 	}
-	path := join(s.runtime, filepath.FromSlash(dir))
+	s.settle()
+	path, err := s.inner(dir)
+	if err != nil {
+		return nil, err
+	}
 	infos, err := s.fs.ReadDir(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, refused(err, s.shown(path), "listed")

@@ -2,6 +2,7 @@ package filestore
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 
@@ -46,6 +47,9 @@ func (s *Store) grab(path string, part span, limit int64) (content, error) {
 	return c, errors.Join(err, f.Close())
 }
 
+// mostAtOnce bounds what is read of any file at once, in bytes: a sparse file may claim any length.
+const mostAtOnce = maxJournal
+
 func readFrom(f File, part span, limit int64) (content, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -55,7 +59,7 @@ func readFrom(f File, part span, limit int64) (content, error) {
 		return content{}, err
 	}
 	at, n := part(info.Size)
-	if limit > 0 && n > limit {
+	if n > mostAtOnce || limit > 0 && n > limit {
 		return content{}, &sizeError{info.Size}
 	}
 	c := content{exists: true, info: info, data: make([]byte, n), offset: at}
@@ -80,7 +84,7 @@ func regular(info Info) error {
 
 type sizeError struct{ size int64 }
 
-func (e *sizeError) Error() string { return "file is too large" }
+func (e *sizeError) Error() string { return fmt.Sprintf("it is too large, %d MB", e.size>>20) }
 
 // fetch reads part of a document wherever its name leads. The common document is not a link and costs one open.
 func (s *Store) fetch(name string, part span, limit int64) (content, place, error) {

@@ -26,6 +26,9 @@ func refused(err error, name, doing string) error {
 	}
 }
 
+// special tells that something else than a regular file stands where one of baton's own files should be.
+func special(err error) bool { return errors.Is(err, errSpecial) || errors.Is(err, ErrLink) }
+
 func reason(err error) (code, why, hint string) {
 	switch {
 	case errors.Is(err, errFolder), errors.Is(err, syscall.EISDIR):
@@ -34,6 +37,8 @@ func reason(err error) (code, why, hint string) {
 		return "not_directory", "a file stands where a folder should be", "move that file away"
 	case errors.Is(err, errSpecial):
 		return "not_regular", "it is not a regular file", "put a regular file in its place"
+	case errors.Is(err, ErrLink):
+		return "not_regular", "it is a symbolic link", "put a regular file in its place"
 	case errors.Is(err, errLoop), errors.Is(err, syscall.ELOOP):
 		return "link_loop", "its links lead in a circle", "repair the symbolic link"
 	case noSpace(err):

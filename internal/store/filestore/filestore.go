@@ -20,6 +20,7 @@ const DefaultWait = 10 * time.Second
 type Options struct {
 	Root    string        // real absolute path of the folder that names are relative to
 	Runtime string        // slash path below Root, or absolute: lock, journal, conflicts, caches (D1); "." is Root itself
+	Within  string        // absolute path of a folder that Root, links resolved, must not leave; "" is Root, taken as it is
 	Command string        // what the lock message says about us, "task log"
 	Env     report.Env    // clock, randomness, process id, host
 	Wait    time.Duration // patience for the lock; 0 is DefaultWait, negative is one try
@@ -34,6 +35,11 @@ type Store struct {
 	fs      *counting
 	root    string
 	runtime string
+
+	once   sync.Once // settle; it may change root and runtime, and sets the following
+	fence  string    // real path that the runtime folder must not leave
+	astray error     // why nothing may be written: the runtime folder leads out
+	lost   bool      // the root leads out, so that nothing may be read either
 
 	names   atomic.Uint32 // temporary names given so far
 	mu      sync.Mutex
@@ -73,7 +79,10 @@ func (s *Store) Close() error { return nil }
 func (s *Store) Counters() *Counters { return &s.fs.n }
 
 // Runtime is the real path of the runtime folder.
-func (s *Store) Runtime() string { return s.runtime }
+func (s *Store) Runtime() string {
+	s.settle()
+	return s.runtime
+}
 
 // temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very long base is cut, so
 // that the name stays within what file systems allow.

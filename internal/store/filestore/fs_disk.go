@@ -2,11 +2,13 @@ package filestore
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"baton/internal/report"
 	"github.com/gofrs/flock"
 )
 
@@ -47,12 +49,60 @@ func (Disk) Link(oldpath, newpath string) error {
 
 // TryLock is FS.TryLock.
 func (Disk) TryLock(path string) (func() error, bool, error) {
-	l := flock.New(path, flock.SetPermissions(0o666))
+	// The library opens the path by itself. Looking first refuses what a repository holds there instead of a lock;
+	// the flags see to it that nothing put there in between makes us wait or leads elsewhere.
+	if info, err := (Disk{}).Lstat(path); err == nil {
+		if err := plain(path, info); err != nil {
+			return nil, false, err
+		}
+	}
+	l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(lockFlags()))
 	got, err := l.TryLock()
 	if err != nil || !got {
 		return nil, false, err
 	}
+	if info, err := l.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, false, errors.Join(err, &fs.PathError{Op: "lock", Path: path, Err: errSpecial}, l.Close())
+	}
 	return l.Close, true, nil
+}
+
+// plain refuses a link and everything else that is neither file nor folder; a folder has an error of its own.
+func plain(path string, info Info) error {
+	err := regular(info)
+	if info.Link() {
+		err = ErrLink
+	}
+	if err == nil || errors.Is(err, errFolder) {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: err}
+}
+
+// ReadFile reads a file of settings on the disk, wherever links lead: never more than limit bytes, and never anything
+// that is not a regular file. Errors answer fs.ErrNotExist; Refused not_regular, Corrupt too_large. name is what
+// messages call it.
+func ReadFile(path, name string, limit int64) ([]byte, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Disk{}.Open(real)
+	if err != nil {
+		return nil, err
+	}
+	c, err := readFrom(f, whole, limit)
+	if err = errors.Join(err, f.Close()); err == nil {
+		return c.data, nil
+	}
+	if e, ok := errors.AsType[*sizeError](err); ok {
+		return nil, &report.Error{
+			Kind: report.Corrupt, Code: "too_large", Path: name, Err: err,
+			Message: fmt.Sprintf("%s has %d KB, more than the %d KB that it may have", name, e.size>>10, limit>>10),
+			Hint:    "shorten the file",
+		}
+	}
+	return nil, refused(err, name, "read")
 }
 
 // linkNew moves a file to a free name by linking it there first: unlike rename, link never replaces. Where links are

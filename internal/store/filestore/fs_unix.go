@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -23,10 +24,21 @@ func retry(call func() error) error {
 	}
 }
 
+// safely keeps an open from following a link, from waiting for the other end of a named pipe, and from taking a terminal.
+const safely = unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
+
+func lockFlags() int {
+	switch runtime.GOOS {
+	case "aix", "solaris", "illumos": // no write lock on a file that is open for reading only
+		return unix.O_CREAT | unix.O_RDWR | safely
+	}
+	return unix.O_CREAT | unix.O_RDONLY | safely
+}
+
 func open(path string, flags int, mode fs.FileMode) (File, error) {
 	var fd int
 	err := retry(func() (e error) {
-		fd, e = unix.Open(path, flags|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NOCTTY, uint32(mode.Perm()))
+		fd, e = unix.Open(path, flags|safely, uint32(mode.Perm()))
 		return e
 	})
 	if err == unix.ELOOP || err == unix.EMLINK {
@@ -35,14 +47,28 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 			err = ErrLink
 		}
 	}
+	if err == unix.ENXIO { // a named pipe that nobody reads, a socket
+		err = errSpecial
+	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &unixFile{fd: fd, path: path}, nil
+	f := &unixFile{fd: fd, path: path}
+	if flags&(unix.O_WRONLY|unix.O_RDWR) == 0 || flags&unix.O_EXCL != 0 {
+		return f, nil
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = plain(path, info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
-// Open is FS.Open. It adds O_NONBLOCK so that a named pipe in the place of a document cannot hang a reader.
-func (Disk) Open(path string) (File, error) { return open(path, unix.O_RDONLY|unix.O_NONBLOCK, 0) }
+// Open is FS.Open.
+func (Disk) Open(path string) (File, error) { return open(path, unix.O_RDONLY, 0) }
 
 // Create is FS.Create.
 func (Disk) Create(path string, mode fs.FileMode) (File, error) {
@@ -51,7 +77,7 @@ func (Disk) Create(path string, mode fs.FileMode) (File, error) {
 
 // Append is FS.Append.
 func (Disk) Append(path string) (File, error) {
-	return open(path, unix.O_RDWR|unix.O_APPEND|unix.O_NONBLOCK, 0)
+	return open(path, unix.O_RDWR|unix.O_APPEND, 0)
 }
 
 // Overwrite is FS.Overwrite.

@@ -45,9 +45,13 @@ func infoOf(i fs.FileInfo) Info {
 	return Info{Name: i.Name(), Mode: i.Mode(), Size: i.Size(), ModTime: i.ModTime(), UID: -1, GID: -1}
 }
 
+func lockFlags() int { return os.O_CREATE | os.O_RDONLY }
+
 func open(path string, flags int, mode fs.FileMode) (File, error) {
-	if i, err := os.Lstat(path); err == nil && i.Mode()&fs.ModeSymlink != 0 {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrLink}
+	if i, err := os.Lstat(path); err == nil {
+		if err := plain(path, infoOf(i)); err != nil {
+			return nil, err
+		}
 	}
 	f, err := os.OpenFile(path, flags, mode)
 	if err != nil {

@@ -102,12 +102,18 @@ var errJournalVersion = errors.New("the journal was written by a newer version")
 
 // readJournal gives the complete journal, or nil; there tells whether a file is there at all.
 func (s *Store) readJournal() (j *journal, there bool, err error) {
-	c, err := s.grab(s.journalPath(), whole, 0)
+	c, err := s.grab(s.journalPath(), whole, maxJournal)
 	if err != nil || !c.exists {
 		return nil, false, err
 	}
 	j, err = decodeJournal(c.data)
-	return j, true, err
+	if err == nil && j != nil {
+		err = s.check(j)
+	}
+	if err != nil {
+		return nil, true, err
+	}
+	return j, true, nil
 }
 
 // writeJournal is the commit point: when it returns, the transaction will be finished by whoever comes next (D10).
@@ -115,6 +121,9 @@ func (s *Store) writeJournal(j *journal) error {
 	raw, err := j.encode()
 	if err != nil {
 		return err
+	}
+	if len(raw) > maxJournal {
+		return journalTooLarge(len(raw))
 	}
 	f, err := s.fs.Create(s.journalPath(), 0o666)
 	if err != nil {

@@ -51,7 +51,11 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	if w.kept[id] {
 		return nil
 	}
-	at := join(join(w.runtime, "conflicts"), w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
+	folder, err := w.inner("conflicts")
+	if err != nil {
+		return err
+	}
+	at := join(folder, w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
 	path := join(at, filepath.FromSlash(name))
 	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
 		return w.unwritable(err)
@@ -91,7 +95,7 @@ func (w *writer) sweep(died *holder) error {
 			continue
 		}
 		p, err := w.locate(st.Name)
-		if err != nil || w.writable(st.Name, p) != nil {
+		if err != nil || w.writable(st.Name, p) != nil || w.offLimits(p.path) {
 			continue // the place is not ours any more
 		}
 		temp := join(filepath.Dir(p.path), st.Temp)

@@ -74,7 +74,7 @@ func (s *Store) acquire(ctx context.Context) (func() error, error) {
 	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
 		free, got, err := s.fs.TryLock(s.lockPath())
 		if err != nil {
-			return nil, s.unwritable(err)
+			return nil, s.unusable(s.lockPath(), err)
 		}
 		if got {
 			return free, nil
@@ -220,6 +220,14 @@ func (s *Store) timeout(cause error) error {
 		e.Hint = fmt.Sprintf("try again, or look at process %d; a lock that nobody holds frees itself", h.PID)
 	}
 	return e
+}
+
+// unusable is unwritable for one file in the runtime folder, which is named when it is not a regular file.
+func (s *Store) unusable(path string, err error) error {
+	if special(err) {
+		return refused(err, s.shown(path), "written")
+	}
+	return s.unwritable(err)
 }
 
 // unwritable is the error for a runtime folder that cannot be made or written (D2, exit 9).

@@ -56,6 +56,9 @@ func (s *Store) view(ctx context.Context, name string, part span, limit int64, l
 	if err := store.CheckName(name); err != nil {
 		return content{}, place{}, false, err
 	}
+	if err := s.readable(); err != nil {
+		return content{}, place{}, false, err
+	}
 	s.mu.Lock()
 	quiet := s.quiet
 	s.mu.Unlock()
@@ -76,9 +79,12 @@ func (s *Store) view(ctx context.Context, name string, part span, limit int64, l
 // pendingJournal gives the complete journal that readers go by, nil when there is none or when somebody changed one
 // of its files: then nothing of it is certain, and the files show at least everything that there is.
 func (s *Store) pendingJournal() (*journal, error) {
+	if s.astray != nil {
+		return nil, nil // a journal elsewhere is none of ours
+	}
 	j, there, err := s.readJournal()
 	if err != nil && !errors.Is(err, errJournalVersion) && !hidden(err) {
-		return nil, refused(err, s.shown(s.journalPath()), "read")
+		return nil, s.unreadable(err)
 	}
 	s.mu.Lock()
 	s.quiet = !there
@@ -91,6 +97,15 @@ func (s *Store) pendingJournal() (*journal, error) {
 		return nil, nil
 	}
 	return j, nil
+}
+
+// readable refuses a root that leads out of its checkout.
+func (s *Store) readable() error {
+	s.settle()
+	if s.lost {
+		return s.astray
+	}
+	return nil
 }
 
 // hidden tells that the runtime folder is none, or not for us: reads need nothing of it (D2).
@@ -141,6 +156,9 @@ func (s *Store) future(f *journalFile, part span, limit int64) (content, place, 
 // List gives the entries of a folder, without temporary files of ours, with what a complete journal will create.
 func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.readable(); err != nil {
 		return nil, err
 	}
 	s.forgetFolders()

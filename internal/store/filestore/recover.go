@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"baton/internal/report"
 	"baton/internal/store"
 )
 
@@ -34,17 +33,16 @@ func (w *writer) recover() error {
 func (w *writer) recoverOnce() error {
 	j, there, err := w.readJournal()
 	if err != nil {
-		return &report.Error{
-			Kind: report.Refused, Code: "journal_unreadable", Path: w.shown(w.journalPath()), Err: err,
-			Message: fmt.Sprintf("the journal %s cannot be read: %s", w.shown(w.journalPath()), cause(err)),
-			Hint:    "use the newest baton; do not remove the journal, it holds a change that is not finished",
-		}
+		return w.unreadable(err)
 	}
 	if !there {
 		return nil
 	}
 	if j == nil {
 		return w.dropped(w.dropJournal())
+	}
+	if err := w.checkPlaces(j); err != nil {
+		return err
 	}
 	w.folders = map[string]bool{}
 	if err := w.restorePushedOut(j); err != nil {

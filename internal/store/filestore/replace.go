@@ -63,7 +63,7 @@ func (w *writer) stage(edits []*edit) error {
 			staged{Name: e.name, Temp: e.second, Old: e.old.Hash, New: e.new.Hash})
 	}
 	if err := w.sign(list); err != nil {
-		return w.unwritable(err)
+		return w.unusable(w.holderPath(), err)
 	}
 	for _, e := range edits {
 		if e.kind == store.Append {

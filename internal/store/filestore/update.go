@@ -30,6 +30,10 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
 	}
+	s.settle()
+	if s.astray != nil {
+		return store.Commit{}, s.astray
+	}
 	s.forgetFolders()
 	attempts := store.Attempts
 	if !s.born() {
@@ -56,7 +60,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 		return store.Commit{Notes: w.notes}, err
 	}
 	if err := s.sign(nil); err != nil {
-		return store.Commit{Notes: w.notes}, s.unwritable(err)
+		return store.Commit{Notes: w.notes}, s.unusable(s.holderPath(), err)
 	}
 	for range attempts {
 		written, err := w.attempt(ctx, fn)
