@@ -8,7 +8,7 @@ FUZZ    ?= 5s
 TIME    ?= 60s
 
 # The race detector needs cgo and a C compiler. Without them the tests run without it, and say so.
-RACE := $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
+RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
 .PHONY: help build install demo test check race-note unit fuzz-sample fuzz torture-sample torture budget bench cross fmt clean
@@ -57,6 +57,8 @@ fuzz-sample:
 	@$(MAKE) --no-print-directory fuzz FUZZ=5s
 
 fuzz: ## run every fuzz target for FUZZ (default 5s) each
+	@mkdir -p bin
+	@[ -n "$(FUZZERS)" ] || { echo "no fuzz target found"; exit 1; }
 	@echo "$(FUZZERS)" | while read -r pkg target; do \
 		echo "fuzz $$pkg $$target $(FUZZ)"; \
 		$(GO) test $$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) -fuzzminimizetime 1s >bin/fuzz.log 2>&1 || { cat bin/fuzz.log; exit 1; }; \

@@ -100,6 +100,7 @@ func (s *stage) git(args ...string) string {
 	identity := []string{"-c", "user.name=baton demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"}
 	cmd := exec.Command("git", append(identity, args...)...)
 	cmd.Dir = s.dir
+	cmd.Env = clean(os.Environ())
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		s.fail("git %s: %w\n%s", strings.Join(args, " "), err, text)
@@ -162,7 +163,7 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	}
 	cmd := exec.Command(s.program, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96")
+	cmd.Env = append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96")
 	if s.live && !slices.Contains(args, "--json") {
 		cmd.Env = append(cmd.Env, "FORCE_COLOR=1")
 	}
@@ -176,6 +177,14 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 		return "", 0, ""
 	}
 	return out.String(), cmd.ProcessState.ExitCode(), complaint.String()
+}
+
+// clean takes git's own variables out of an environment: with GIT_DIR set, as in a git hook, the play would go on in
+// somebody else's repository.
+func clean(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
+		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "BATON_")
+	})
 }
 
 func (s *stage) indent(text string) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/task"
 	"github.com/google/go-cmp/cmp"
@@ -336,7 +337,7 @@ func git(t *testing.T, dir string, args ...string) {
 		t.Skip("git is not installed")
 	}
 	cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false", "-C", dir}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}

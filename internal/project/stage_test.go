@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/task"
 )
@@ -124,7 +125,7 @@ func (s *stage) git(args ...string) string {
 		s.t.Skip("git is not installed")
 	}
 	cmd := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=Ann", "-c", "user.email=ann@example.org"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,7 +40,11 @@ func TestCommandsInTheDocumentationWork(t *testing.T) {
 // play runs the commands one after the other in a fresh repository.
 func play(t *testing.T, bin string, commands []string) {
 	dir := t.TempDir()
-	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader",
+	// With GIT_DIR set, as in a git hook, the commits would go to somebody else's repository.
+	clean := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "BATON_")
+	})
+	env := append(clean, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=reader", "GIT_AUTHOR_EMAIL=reader@example.invalid", "GIT_COMMITTER_NAME=reader", "GIT_COMMITTER_EMAIL=reader@example.invalid")
 	for _, command := range append([]string{"git init -q", "git commit -q --allow-empty -m start"}, commands...) {
 		line, expected := split(t, command)
