@@ -49,19 +49,23 @@ func TestALineIsNamedOnce(t *testing.T) {
 		want string
 	}{
 		{
-			"configuration", report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: line 3: the YAML is broken."},
+			"configuration",
+			report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: line 3: the YAML is broken."},
 			"c.yaml:3: the YAML is broken; the whole file is ignored, and nothing is written until it is right",
 		},
 		{
-			"a value of the wrong type", report.Finding{Code: "config_type", Path: "c.yaml", Line: 3, Text: `c.yaml:3: "a" must be a number`},
+			"a value of the wrong type",
+			report.Finding{Code: "config_type", Path: "c.yaml", Line: 3, Text: `c.yaml:3: "a" must be a number`},
 			`c.yaml:3: "a" must be a number; its default is used, and nothing is written until it is right`,
 		},
 		{
-			"an unknown key", report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a"},
+			"an unknown key",
+			report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a"},
 			"c.yaml:3: there is no setting a; it is ignored, and nothing is written until it is right",
 		},
 		{
-			"merge conflict", report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "task-2.md cannot be changed: line 53 begins a merge conflict"},
+			"merge conflict",
+			report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "task-2.md cannot be changed: line 53 begins a merge conflict"},
 			"task-2.md cannot be changed: line 53 begins a merge conflict",
 		},
 		{"place unknown to the sentence", report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "it is large"}, "it is large (tasks/task-2.md:53)"},
