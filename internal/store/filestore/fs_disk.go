@@ -102,7 +102,10 @@ func ReadFile(path, name string, limit int64) ([]byte, error) {
 			Hint:    "shorten the file",
 		}
 	}
-	return nil, refused(err, name, "read")
+	if special(err) {
+		return nil, refused(err, name, "read")
+	}
+	return nil, err
 }
 
 // linkNew moves a file to a free name by linking it there first: unlike rename, link never replaces. Where links are
