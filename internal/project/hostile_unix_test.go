@@ -1,0 +1,115 @@
+//go:build unix
+
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"baton/internal/report"
+)
+
+func (w *world) link(target, name string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.Symlink(target, w.path(name)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) pipe(name string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := unix.Mkfifo(w.path(name), 0o644); err != nil {
+		w.t.Skipf("no named pipes here: %v", err)
+	}
+}
+
+// TestD1_RuntimeFoldersThatLeadOut: neither the checkout's runtime folder nor the shared one may be a link out of the
+// project; nothing is written there, and lists still work.
+func TestD1_RuntimeFoldersThatLeadOut(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{".baton/local", ".baton/local/shared"} {
+		for _, inGit := range []bool{false, true} {
+			w := newWorld(t)
+			other := t.TempDir()
+			if inGit {
+				git(t, w.dir, "init", "-q")
+			}
+			id := w.create(NewTask{Title: "x"})
+			if err := os.RemoveAll(w.path(name)); err != nil {
+				t.Fatal(err)
+			}
+			w.link(other, name)
+			_, err := w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)})
+			wantError(t, err, report.Violation, "path_outside")
+			_, err = w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "y"}}})
+			wantError(t, err, report.Violation, "path_outside")
+			if list := must(w.as("ada").List(t.Context(), ListRequest{}))(t); len(list.Tasks) != 1 {
+				t.Errorf("%s: listed %+v", name, list.Tasks)
+			}
+			if entries, err := os.ReadDir(other); err != nil || len(entries) != 0 {
+				t.Errorf("%s: written outside: %v, %v", name, entries, err)
+			}
+		}
+	}
+}
+
+// TestD1_RuntimeFolderElsewhereInside: a link to another folder of the project works.
+func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.link("../state", ".baton/local")
+	id := w.create(NewTask{Title: "x"})
+	must(w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
+	if !strings.Contains(w.read("state/shared/claims.json"), "ada") {
+		t.Error("the claim is not in the folder that the link names")
+	}
+}
+
+// TestD1_SharedLockThatIsAPipe: taking a task says which file is in the way, at once.
+func TestD1_SharedLockThatIsAPipe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.create(NewTask{Title: "x"})
+	_ = os.RemoveAll(w.path(".baton/local/shared"))
+	w.pipe(".baton/local/shared/lock")
+	_, err := w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)})
+	if e := wantError(t, err, report.Refused, "not_regular"); !strings.Contains(e.Message, "lock") {
+		t.Errorf("message %q", e.Message)
+	}
+}
+
+// TestD27_ConfigurationThatIsNoFile: a pipe or a device in the place of the configuration is never waited for, and one
+// of any length is not read.
+func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		code string
+		kind report.Kind
+		make func(w *world)
+	}{
+		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(configName) }},
+		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", configName) }},
+		"long":   {"config_invalid", report.Corrupt, func(w *world) { w.write(configName, strings.Repeat("#\n", mostConfig/2+1)) }},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			tt.make(w)
+			_, err := w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, configName) {
+				t.Errorf("message %q", e.Message)
+			}
+		})
+	}
+}
