@@ -171,30 +171,8 @@ func epicOf(s *task.State) string {
 // epicMatches compares an epic with a word: its id, with or without "#", its title, or both.
 func epicMatches(s *task.State, word string) bool {
 	word = strings.TrimSpace(word)
-	id, title := splitEpic(s.Context.Epic)
-	if s.Meta.EpicID != "" {
-		id = s.Meta.EpicID
-	}
+	title, id := s.Epic()
 	return strings.EqualFold(word, epicOf(s)) ||
 		title != "" && strings.EqualFold(word, title) ||
 		id != "" && strings.EqualFold(strings.TrimPrefix(word, "#"), id)
-}
-
-// splitEpic reads "TITLE (#ID)", "TITLE" and "#ID".
-func splitEpic(text string) (id, title string) {
-	text = strings.TrimSpace(text)
-	if rest, ok := strings.CutSuffix(text, ")"); ok {
-		if at := strings.LastIndex(rest, "("); at >= 0 {
-			word := strings.TrimSpace(rest[at+1:])
-			if name, err := task.ParseID(word); err == nil && (strings.HasPrefix(word, "#") || !name.Numeric()) {
-				return string(name), strings.TrimSpace(rest[:at])
-			}
-		}
-	}
-	if word, ok := strings.CutPrefix(text, "#"); ok {
-		if name, err := task.ParseID(word); err == nil {
-			return string(name), ""
-		}
-	}
-	return "", text
 }

@@ -117,7 +117,7 @@ func (p *Project) drafted(n NewTask) (*draft, error) {
 	default:
 		return nil, usage("dialect_unknown", "there is no dialect "+quote(n.Dialect)+" for new files", "use v2 or v1")
 	}
-	epicID, epicTitle := splitEpic(n.Epic)
+	epicTitle, epicID := task.ParseEpic(n.Epic)
 	repository := n.Repository
 	if repository == "" {
 		repository = filepath.Base(p.root)

@@ -121,7 +121,7 @@ func (s *State) convertMeta(to Dialect, now time.Time) (*State, error) {
 			{"completed_at", "null"},
 		}
 	}
-	if _, epic := s.epic(); epic != "" && !to.V1() {
+	if _, epic := s.Epic(); epic != "" && !to.V1() {
 		keys[1].JSON = jsonID(epic)
 	}
 	if !s.Meta.Present {

@@ -155,7 +155,9 @@ func TestParseEpic(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][2]string{
 		"Accounts (#10)": {"Accounts", "10"}, "Accounts (PROJ-1)": {"Accounts", "PROJ-1"}, "#10": {"", "10"}, "Accounts": {"Accounts", ""},
-		"Accounts (beta)": {"Accounts (beta)", ""}, "": {"", ""}, "A (b) (#3)": {"A (b)", "3"},
+		"Accounts (beta)": {"Accounts (beta)", ""}, "": {"", ""}, "A (b) (#3)": {"A (b)", "3"}, "Login (10)": {"Login (10)", ""},
+		"Login (v2)": {"Login (v2)", ""}, "Login (#beta)": {"Login", "beta"}, "Login (#)": {"Login (#)", ""}, "(#10)": {"", "10"},
+		"#a b": {"#a b", ""}, "Login (beta-2)": {"Login (beta-2)", ""}, "Login )": {"Login )", ""}, "Login ( #10 )": {"Login", "10"},
 	} {
 		title, id := ParseEpic(in)
 		if title != want[0] || id != want[1] {
@@ -190,5 +192,18 @@ func TestEntryItemThatIsAList(t *testing.T) {
 	s := must2(withBoxes("7", "a").Append(1, clock(), Entry{Did: []string{"x"}, Next: []string{"- a\n- b"}}))
 	if diff := cmp.Diff([]string{"a", "b"}, s.Sessions[0].Next); diff != "" {
 		t.Errorf("as read back: %s", diff)
+	}
+}
+
+// What a new task is given as its epic is what is read from its file, though an id that is no number stands there
+// without a sign (D21).
+func TestD21_EpicOfANewTaskIsReadBack(t *testing.T) {
+	t.Parallel()
+	for _, epic := range []string{"Login (#beta)", "Login (#10)", "Login (PROJ-4)", "Login (beta)", "Login (10)", "Login", "#10", "#beta"} {
+		title, id := ParseEpic(epic)
+		s := Parse("1", New(NewTask{ID: "1", Title: "T", EpicTitle: title, EpicID: id, Dialect: V2}))
+		if gotTitle, gotID := s.Epic(); gotID != id || gotTitle != title {
+			t.Errorf("%q: %q, %q instead of %q, %q", epic, gotTitle, gotID, title, id)
+		}
 	}
 }

@@ -87,7 +87,7 @@ func (s *State) noMetadata(op, purpose string) error {
 
 // child is the new task for one group.
 func (s *State) child(id ID, g Group, now time.Time) NewTask {
-	title, epic := s.epic()
+	title, epic := s.Epic()
 	n := NewTask{
 		ID: id, Title: g.Title, EpicID: epic, EpicTitle: title, Repository: s.Context.Repository, PRD: s.Context.PRD,
 		Agent: s.Context.Agent, Requirements: s.Context.Requirements, Dialect: V2, Parent: s.ID, Now: now,
@@ -101,16 +101,22 @@ func (s *State) child(id ID, g Group, now time.Time) NewTask {
 	return n
 }
 
-// epic takes "User authentication (#10)" apart; the id may stand in the metadata only.
-func (s *State) epic() (title, id string) {
+// Epic takes the task's epic apart. The id of the metadata counts before one in the context's words, where the title
+// may end with it without a sign that it is one.
+func (s *State) Epic() (title, id string) {
 	title, id = ParseEpic(s.Context.Epic)
-	if id == "" {
-		id = s.Meta.EpicID
+	if s.Meta.EpicID == "" {
+		return title, id
 	}
-	return title, id
+	ref := ID(s.Meta.EpicID).Ref()
+	if title == ref {
+		title = ""
+	}
+	return strings.TrimSpace(strings.TrimSuffix(title, "("+ref+")")), s.Meta.EpicID
 }
 
-// ParseEpic reads "TITLE (#ID)", "TITLE (ID)" with a number, "#ID" and "TITLE".
+// ParseEpic reads "TITLE (#ID)", "#ID" and "TITLE". Without the sign a word in parentheses is part of the title, unless
+// it is a key such as PROJ-4, which is written without it (D21).
 func ParseEpic(text string) (title, id string) {
 	text = oneLine(text)
 	if rest, ok := strings.CutPrefix(text, "#"); ok {
@@ -118,17 +124,23 @@ func ParseEpic(text string) (title, id string) {
 			return "", string(found)
 		}
 	}
-	at := strings.LastIndex(text, "(")
-	if at < 0 || !strings.HasSuffix(text, ")") {
+	rest, closed := strings.CutSuffix(text, ")")
+	at := strings.LastIndex(rest, "(")
+	if at < 0 || !closed {
 		return text, ""
 	}
-	inner := text[at+1 : len(text)-1]
+	inner := strings.TrimSpace(rest[at+1:])
 	found, err := ParseID(inner)
-	// A word in parentheses is part of a title unless the sign or a digit says that it is an id.
-	if err != nil || !strings.HasPrefix(inner, "#") && !strings.ContainsAny(inner, "0123456789") {
+	if err != nil || !strings.HasPrefix(inner, "#") && !trackerKey(inner) {
 		return text, ""
 	}
-	return strings.TrimSpace(text[:at]), string(found)
+	return strings.TrimSpace(rest[:at]), string(found)
+}
+
+// trackerKey says whether a word is a key as issue trackers give them: capital letters, a hyphen, digits.
+func trackerKey(word string) bool {
+	name, number, ok := strings.Cut(word, "-")
+	return ok && name != "" && number != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && strings.Trim(number, "0123456789") == ""
 }
 
 // ChildIDs gives n ids for sub-tasks: the parent's id with the next free letters, "a" to "z", then "aa" and on.
