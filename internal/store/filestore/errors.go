@@ -36,9 +36,9 @@ func reason(err error) (code, why, hint string) {
 	case errors.Is(err, errNotFolder), errors.Is(err, syscall.ENOTDIR):
 		return "not_directory", "a file stands where a folder should be", "move that file away"
 	case errors.Is(err, errSpecial):
-		return "not_regular", "it is not a regular file", "put a regular file in its place"
+		return "not_regular", "it is not a regular file", "remove it, or put a regular file in its place"
 	case errors.Is(err, ErrLink):
-		return "not_regular", "it is a symbolic link", "put a regular file in its place"
+		return "not_regular", "it is a symbolic link", "remove the link; baton makes the file itself"
 	case errors.Is(err, errLoop), errors.Is(err, syscall.ELOOP):
 		return "link_loop", "its links lead in a circle", "repair the symbolic link"
 	case noSpace(err):
@@ -79,5 +79,13 @@ func outside(name, target string) error {
 		Kind: report.Violation, Code: "path_outside", Path: name,
 		Message: fmt.Sprintf("%s is a link that leads outside the project, to %s", name, target),
 		Hint:    "name that place in paths.allow of .baton/config.yaml, or replace the link",
+	}
+}
+
+func offLimitsFault(name string) error {
+	return &report.Error{
+		Kind: report.Violation, Code: "path_outside", Path: name,
+		Message: fmt.Sprintf("%s lies in git's folder or among baton's own files, where no document belongs", name),
+		Hint:    "choose another name, or replace the link that leads there",
 	}
 }

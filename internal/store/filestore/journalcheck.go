@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -30,7 +29,7 @@ func (s *Store) check(j *journal) error {
 			return fmt.Errorf("it names %q twice", f.Name)
 		}
 		seen[f.Name] = true
-		if f.Temp != "" && (!isTemporary(f.Temp) || strings.ContainsAny(f.Temp, `/\`)) {
+		if f.Temp != "" && (!isTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp)) {
 			return fmt.Errorf("%q is no temporary file", f.Temp)
 		}
 		if !f.plausible() {

@@ -81,6 +81,10 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	if err := s.writable(c.Name, p); err != nil {
 		return nil, err
 	}
+	// What recovery would refuse to carry out must not be promised.
+	if s.offLimits(p.path) || s.offLimits(join(s.root, filepath.FromSlash(c.Name))) {
+		return nil, offLimitsFault(c.Name)
+	}
 	if len(c.Data) > store.MaxSize {
 		return nil, tooLarge(c.Name, int64(len(c.Data)))
 	}

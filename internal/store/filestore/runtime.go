@@ -97,7 +97,7 @@ func (s *Store) offLimits(path string) bool {
 	}
 	first, _, _ := strings.Cut(rel, separator)
 	switch strings.ToLower(first) {
-	case "lock", "lock.json", "journal", ".gitignore", "conflicts":
+	case "lock", "lock.json", "journal", ".gitignore":
 		return inside
 	}
 	return false

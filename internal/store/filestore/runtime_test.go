@@ -219,3 +219,19 @@ func TestD5_JournalOfAnyLength(t *testing.T) {
 	_, err := s.Read(context.Background(), "doc")
 	wantCode(t, err, report.Refused, "journal_unreadable")
 }
+
+// TestD36_NoDocumentsInGit: no document is written into git's folder or among the store's own files, links or not:
+// recovery would not carry out such a journal.
+func TestD36_NoDocumentsInGit(t *testing.T) {
+	t.Parallel()
+	s, root := realStore(t)
+	put(t, filepath.Join(root, ".git/hooks/sample"), "")
+	symlink(t, ".git/hooks", filepath.Join(root, "innocent"))
+	for _, name := range []string{".git/hooks/evil", "innocent/evil", ".baton/local/evil"} {
+		_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write(name, []byte("x")); return nil })
+		wantCode(t, err, report.Violation, "path_outside")
+	}
+	if entries, _ := os.ReadDir(filepath.Join(root, ".git/hooks")); len(entries) != 1 {
+		t.Errorf("written: %v", entries)
+	}
+}
