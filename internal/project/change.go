@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,7 +78,8 @@ func (p *Project) bearShared(ctx context.Context) error {
 
 // updateShared runs fn as update does while the shared lock of all checkouts is held, and writes the claims that fn
 // changed. Lock order: shared, project (D1). The project's files are committed before the claims: a crash in
-// between leaves a task without a claim, never a claim without its task.
+// between leaves a task without a claim, never a claim without its task. When only the claims cannot be written the
+// error is a *claimsLost, and the findings are those of the project's change.
 func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]report.Finding, error) {
 	if err := p.config().fault(); err != nil {
 		return nil, err
@@ -104,14 +106,43 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		}
 		return p.writeBook(tx, before, after)
 	})
-	if err != nil {
-		if !entered || after != nil { // not fn's own error
-			err = p.sharedError(err)
-		}
+	switch {
+	case err != nil && after != nil:
+		return findings, &claimsLost{p.sharedError(err)}
+	case err != nil && !entered:
+		return nil, p.sharedError(err)
+	case err != nil: // of the claims as they stand, or fn's own
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
 	return findings, nil
+}
+
+// claimsLost tells that the project's files were changed and only the claims and the counter were not.
+type claimsLost struct{ cause error }
+
+func (e *claimsLost) Error() string { return e.cause.Error() }
+
+func (e *claimsLost) Unwrap() error { return e.cause }
+
+// preferShared runs fn as updateShared does, for changes to which the claims matter less than the files: where the
+// shared folder cannot be used, fn runs without its lock and change.claims is nil. lost is why claims were not kept,
+// nil when they were; fn's change stands either way, so that nobody makes it a second time.
+func (p *Project) preferShared(ctx context.Context, fn func(*change) error) (findings []report.Finding, lost, err error) {
+	entered := false
+	findings, err = p.updateShared(ctx, func(c *change) error {
+		entered = true
+		return fn(c)
+	})
+	if late, ok := errors.AsType[*claimsLost](err); ok {
+		return findings, late.cause, nil
+	}
+	if err == nil || entered || !skipShared(err) {
+		return findings, nil, err
+	}
+	lost = err
+	findings, err = p.update(ctx, fn)
+	return findings, lost, err
 }
 
 // sharedError says of a refusal which folder it is about (D1).
@@ -132,37 +163,29 @@ func (p *Project) sharedError(err error) error {
 // (D3). Where the shared folder cannot be written the claim is looked at without its lock and change.claims is nil.
 // After the commit the holder's lease is renewed.
 func (p *Project) guarded(ctx context.Context, id task.ID, fn func(*change) error) ([]report.Finding, error) {
-	entered := false
-	if !p.sharedBorn() {
-		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make the folder.
-		return p.unshared(ctx, id, fn)
-	}
-	findings, err := p.updateShared(ctx, func(c *change) error {
-		entered = true
-		if err := c.claims.guard(id, c.as, c.now); err != nil {
+	guard := func(c *change) error {
+		err := p.mine(ctx, id)
+		if c.claims != nil {
+			err = c.claims.guard(id, c.as, c.now)
+		}
+		if err != nil {
 			return err
 		}
 		return fn(c)
-	})
-	if err != nil && !entered && skipShared(err) {
-		findings, err = p.unshared(ctx, id, fn)
-		return append(findings, claimsUnavailable(nil)), err
+	}
+	var findings []report.Finding
+	var lost, err error
+	if p.sharedBorn() {
+		findings, lost, err = p.preferShared(ctx, guard)
+	} else {
+		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make the folder.
+		findings, err = p.update(ctx, guard)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.renew(ctx, id)
-	return findings, nil
-}
-
-// unshared is guarded without the shared lock.
-func (p *Project) unshared(ctx context.Context, id task.ID, fn func(*change) error) ([]report.Finding, error) {
-	if err := p.mine(ctx, id); err != nil {
-		return nil, err
-	}
-	findings, err := p.update(ctx, fn)
-	if err != nil {
-		return nil, err
+	if lost != nil {
+		findings = append(findings, claimsUnavailable(nil))
 	}
 	p.renew(ctx, id)
 	return findings, nil

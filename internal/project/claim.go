@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ func (p *Project) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error
 		}
 	}
 	var out ClaimResult
+	begun := false // the task's file says that it is in progress
 	notes, err := p.updateShared(ctx, func(c *change) error {
 		out = ClaimResult{Warnings: []report.Finding{}}
 		load := func() (*loaded, error) { return p.loadForWrite(ctx, c, id) }
@@ -54,8 +56,14 @@ func (p *Project) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error
 		}
 		out.Task, out.Title, out.Path = id, l.State.Title, l.Name
 		out.Claim, out.Stolen = *got.record.view(), got.stolen
+		begun = got.state.Status() == task.StatusInProgress
 		return p.writeTask(c, l, got.state)
 	})
+	if _, late := errors.AsType[*claimsLost](err); late && begun {
+		e := *report.As(err)
+		e.Message += "; " + out.Path + " says in_progress already"
+		err = &e
+	}
 	if err != nil {
 		return ClaimResult{}, err
 	}

@@ -68,19 +68,11 @@ func (p *Project) Import(ctx context.Context, r ImportRequest) (ImportResult, er
 		c.tx.Create(d.name, data)
 		return nil
 	}
-	entered := false
-	notes, err := p.updateShared(ctx, func(c *change) error { entered = true; return plan(c) })
-	if err != nil && !entered && skipShared(err) {
-		notes, err = p.update(ctx, plan)
-		notes = append(notes, report.Finding{
-			Code: "claims_unavailable", Severity: report.Warning,
-			Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
-		})
-	}
+	notes, lost, err := p.preferShared(ctx, plan)
 	if err != nil {
 		return ImportResult{}, err
 	}
-	out.Warnings = append(out.Warnings, notes...)
+	out.Warnings = append(out.Warnings, append(notes, counterLost(lost)...)...)
 	return out, p.foundNow()
 }
 

@@ -45,20 +45,23 @@ func (p *Project) NewTasks(ctx context.Context, r NewRequest) (NewResult, error)
 		out = NewResult{Tasks: []Created{}, Warnings: []report.Finding{}}
 		return p.create(ctx, c, dir, drafts, &out)
 	}
-	entered := false
-	notes, err := p.updateShared(ctx, func(c *change) error { entered = true; return plan(c) })
-	if err != nil && !entered && skipShared(err) {
-		notes, err = p.update(ctx, plan)
-		notes = append(notes, report.Finding{
-			Code: "claims_unavailable", Severity: report.Warning,
-			Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
-		})
-	}
+	notes, lost, err := p.preferShared(ctx, plan)
 	if err != nil {
 		return NewResult{}, err
 	}
-	out.Warnings = append(out.Warnings, notes...)
+	out.Warnings = append(out.Warnings, append(notes, counterLost(lost)...)...)
 	return out, p.foundNow()
+}
+
+// counterLost warns that the next id was not kept for all checkouts; nothing when it was.
+func counterLost(lost error) []report.Finding {
+	if lost == nil {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "claims_unavailable", Severity: report.Warning,
+		Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
+	}}
 }
 
 // draft is one task on its way to a file. What fn of a change sets is set anew at each run.

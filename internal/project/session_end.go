@@ -44,6 +44,7 @@ func (p *Project) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 			return SessionEndResult{}, err
 		}
 		if err != nil {
+			out.Released = false
 			notes = append(notes, claimsUnavailable(err))
 		}
 		out.Warnings = append(out.Warnings, notes...)

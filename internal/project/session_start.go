@@ -29,13 +29,13 @@ func (p *Project) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 		}
 		return p.begin(ctx, c, id, r, &out)
 	}
-	notes, err := p.updateShared(ctx, begin)
-	if err != nil && skipShared(err) {
-		warnings = append(warnings, claimsUnavailable(err))
-		notes, err = p.update(ctx, begin)
-	}
+	notes, lost, err := p.preferShared(ctx, begin)
 	if err != nil {
 		return SessionStartResult{}, err
+	}
+	if lost != nil {
+		out.Claim = nil
+		warnings = append(warnings, claimsUnavailable(lost))
 	}
 	out.Warnings = append(append(out.Warnings, warnings...), notes...)
 	p.remember(ctx, id, rec, &out)
