@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -24,15 +23,35 @@ func ParseEntry(data []byte) (Entry, error) {
 	if opening == 0 {
 		return entryFromMarkdown(text), nil
 	}
-	if opening == '[' {
+	if opening == '[' && json.Valid(text) {
 		return Entry{}, usage("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
 			`write {"did":[],"issues":[],"state":[],"next":[],"commits":[]}`)
 	}
 	obj, err := parseObject(text, "task.log")
 	if err != nil {
-		return Entry{}, err
+		return Entry{}, hintLabel(err, text)
 	}
 	return entryFromObject(obj)
+}
+
+// hintLabel tells how Markdown that begins with a bracket is given: without a label in front it is taken for JSON.
+func hintLabel(err error, text []byte) error {
+	text = bytes.TrimSpace(text)
+	var e *report.Error
+	if !errors.As(err, &e) || e.Code != "json_invalid" || json.Valid(text) {
+		return err
+	}
+	inner := bytes.TrimLeft(text[1:], " \t\r\n")
+	prose := len(inner) > 0 && !bytes.ContainsRune([]byte(`"{}[]`), rune(inner[0]))
+	for line := range bytes.Lines(text) {
+		prose = prose || bytes.HasPrefix(line, []byte("**")) || bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("#"))
+	}
+	if !prose {
+		return err
+	}
+	with := *e
+	with.Hint = "text that begins with a bracket is read as JSON: " + with.Hint + "; when it is Markdown, begin with a label such as **Did:**"
+	return &with
 }
 
 // inputText checks given bytes and takes the byte-order mark off. opening is the bracket that JSON begins with, 0
@@ -166,42 +185,7 @@ func commitOf(text string) Commit {
 	hash, subject, _ := strings.Cut(text, " ")
 	subject = strings.TrimSpace(subject)
 	subject = strings.TrimSpace(strings.TrimPrefix(subject, "- "))
-	return Commit{Hash: strings.Trim(hash, "`"), Subject: subject}
-}
-
-// entryFromMarkdown reads the text as if it stood in a session: a heading of its own is dropped, other headings
-// become bold lines so that nothing in the text ends the session.
-func entryFromMarkdown(text []byte) Entry {
-	body := flattenHeadings(string(text), dropSessionHeading)
-	lead := ""
-	doc := markdown.Parse([]byte(body))
-	fields := doc.Fields(markdown.Span{End: len(body)})
-	first := len(body)
-	if len(fields) > 0 {
-		first = fields[0].Span.Start
-	}
-	if strings.TrimSpace(body[:first]) != "" {
-		lead = "**Did:**\n"
-	}
-	doc = markdown.Parse([]byte("### Session 1\n" + lead + body + "\n"))
-	sessions := ParseSessions(doc, markdown.Span{End: len(doc.Bytes())})
-	if len(sessions) == 0 {
-		return Entry{}
-	}
-	s := sessions[0]
-	e := Entry{Did: s.Did, Issues: s.Issues, State: s.State, Next: s.Next}
-	for _, c := range s.Commits {
-		e.Commits = append(e.Commits, commitOf(c))
-	}
-	return e
-}
-
-// dropSessionHeading drops the session heading that people paste along, and makes any other heading bold.
-func dropSessionHeading(level int, name string) string {
-	if strings.HasPrefix(strings.ToLower(name), "session ") {
-		return ""
-	}
-	return boldHeading(level, name)
+	return Commit{Hash: strings.Trim(hash, "` ,;:"), Subject: subject}
 }
 
 // usage makes an error about given input.

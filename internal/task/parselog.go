@@ -22,6 +22,7 @@ type logReader struct {
 	sessions []Session
 	summary  *Summary
 	rangeEnd int
+	literal  bool // comments are text, too
 }
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {

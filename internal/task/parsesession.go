@@ -151,7 +151,11 @@ func (log *logReader) values(line int, value markdown.Span) (items []string, inl
 			}
 			continue
 		}
-		para.line(lines[i].Class, log.of(markdown.Span{Start: lines[i].Start, End: min(lines[i].End, value.End)}))
+		class := lines[i].Class
+		if log.literal && class == markdown.Comment {
+			class = markdown.Text
+		}
+		para.line(class, log.of(markdown.Span{Start: lines[i].Start, End: min(lines[i].End, value.End)}))
 	}
 	para.flush()
 	return para.items, first != ""

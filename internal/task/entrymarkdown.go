@@ -1,0 +1,121 @@
+package task
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// entryFromMarkdown reads the text as if it stood in a session. Nothing that was written gets lost (D20): text under
+// a label that is not known goes to the field before it with its label, what is no commit under "Commits" goes to
+// did, and comments stay as text. Only a session heading at the start is left out; other headings become bold lines.
+func entryFromMarkdown(text []byte) Entry {
+	body := flattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), boldHeading)
+	log := literalLog(body)
+	edges := log.fields
+	var session Session
+	into := "did"
+	for i, field := range edges {
+		end := len(body)
+		if i+1 < len(edges) {
+			end = log.doc.Lines()[edges[i+1].Line].Start
+		}
+		items, _ := log.values(field.Line, markdown.Span{Start: field.Value.Start, End: max(end, field.Value.Start)})
+		name, _ := label(field.Label)
+		switch {
+		case name == "" && into == "commits":
+			into = "did" // words among hashes would be no commit
+			items = labelled(field.Label, items)
+		case name == "":
+			items = labelled(field.Label, items)
+		default:
+			into = name
+		}
+		if into == "commits" {
+			var words []string
+			session.Commits, words = hashLines(session.Commits, items)
+			session.put("did", words)
+			continue
+		}
+		session.put(into, items)
+	}
+	e := Entry{Did: session.Did, Issues: session.Issues, State: session.State, Next: session.Next}
+	for _, c := range session.Commits {
+		e.Commits = append(e.Commits, commitOf(c))
+	}
+	return e
+}
+
+// literalLog finds labels and items in a text of which every line is somebody's words, those in comments included.
+// A comment that is never closed is none: otherwise it would take the labels behind it away.
+func literalLog(body string) *logReader {
+	src := []byte(body)
+	doc := markdown.Parse(src)
+	if line, open := doc.UnclosedComment(); open {
+		// Only the structure is read from this copy; its marks are hidden behind a letter, so that all places are the same.
+		src = bytes.Clone(src)
+		rest := src[doc.Lines()[line].Start:]
+		copy(rest, bytes.ReplaceAll(rest, []byte("<!--"), []byte("x!--")))
+		doc = markdown.Parse(src)
+	}
+	log := newLogReader(doc, markdown.Span{End: len(body)})
+	log.text, log.literal = body, true
+	return log
+}
+
+// withoutSessionHeading drops the session heading that people paste along, when the text begins with it and it says
+// nothing but number and time.
+func withoutSessionHeading(text string) string {
+	src := markdown.Fold(text, "\n")
+	doc := markdown.Parse(src)
+	for _, h := range doc.Headings() {
+		session, ok := sessionHeading(string(h.Text.Of(src)))
+		if len(bytes.TrimSpace(src[:h.Span.Start])) > 0 || !ok || session.Stamp != "" && !session.HasTime {
+			break
+		}
+		if _, tail, dated := scanStamp(session.Stamp); dated && strings.TrimSpace(tail) != "" {
+			break
+		}
+		return string(src[h.Span.End:])
+	}
+	return string(src)
+}
+
+// labelled is the value of a label that is not known as one item: the label, and what stands behind it.
+func labelled(name string, items []string) []string {
+	switch {
+	case len(items) == 0:
+		return []string{name + ":"}
+	case len(items) == 1:
+		return []string{name + ": " + items[0]}
+	}
+	text := name + ":"
+	for _, item := range items {
+		text += "\n" + listItem(item)
+	}
+	return []string{text}
+}
+
+// hashLines takes the commits out of items: lines that begin with a hash, or lists of hashes. All other lines are
+// words, which say where they stood.
+func hashLines(commits, items []string) (all, words []string) {
+	for _, item := range items {
+		for line := range strings.SplitSeq(item, "\n") {
+			if line = strings.TrimSpace(line); saysNothing(line) {
+				continue
+			}
+			found := splitCommits(line)
+			hashes := len(found) > 0
+			for _, one := range found {
+				hashes = hashes && isHash(commitOf(one).Hash)
+			}
+			if hashes {
+				commits = append(commits, found...)
+			} else {
+				words = append(words, "Commits: "+line)
+			}
+		}
+	}
+	return commits, words
+}
