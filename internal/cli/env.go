@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"os"
 	"os/signal"
 	"os/user"
@@ -44,7 +43,7 @@ func Environment(args []string) report.Env {
 	}
 	env := report.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Environ: os.Environ(), Dir: dir, Now: time.Now, Rand: rand.Reader,
+		Getenv: os.Getenv, Environ: os.Environ(), Dir: dir, Now: time.Now,
 		User: login(), PID: os.Getpid(),
 		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		Prompt:   term.IsTerminal(int(os.Stdin.Fd())),

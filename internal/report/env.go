@@ -16,7 +16,7 @@ type Env struct {
 	Environ  []string            // whole environment, for child processes
 	Dir      string              // working directory, absolute
 	Now      func() time.Time    // clock; its location is the local zone
-	Rand     io.Reader           // randomness for temporary names
+	Rand     io.Reader           // randomness for temporary names; nil: the program's own
 	User     string              // login name, for the default holder
 	Host     string              // host name, for the default holder
 	PID      int                 // own process id, for lock messages

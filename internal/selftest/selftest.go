@@ -2,10 +2,10 @@ package selftest
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -146,8 +146,8 @@ func (o Options) filled() (Options, error) {
 	if o.Env.Now == nil {
 		o.Env.Now = time.Now
 	}
-	if o.Env.Rand == nil {
-		o.Env.Rand = rand.Reader
+	if o.Seed == 0 && o.Env.Rand == nil {
+		o.Seed = uint64(rand.Uint32()) | 1
 	}
 	if o.Seed == 0 {
 		var b [4]byte // 32 bits are enough, and short to type

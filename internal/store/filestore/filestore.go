@@ -1,9 +1,10 @@
 package filestore
 
 import (
-	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -61,9 +62,6 @@ func Open(o Options) *Store {
 	if o.Env.Now == nil {
 		o.Env.Now = time.Now
 	}
-	if o.Env.Rand == nil {
-		o.Env.Rand = rand.Reader
-	}
 	s := &Store{o: o, fs: &counting{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
 	s.runtime = filepath.FromSlash(o.Runtime)
 	if !filepath.IsAbs(s.runtime) {
@@ -87,14 +85,17 @@ func (s *Store) Runtime() string {
 // temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very long base is cut, so
 // that the name stays within what file systems allow.
 func (s *Store) temporary(base string) (string, error) {
-	var b [6]byte
-	if _, err := io.ReadFull(s.o.Env.Rand, b[:]); err != nil {
+	var b [8]byte // six of them are used
+	if s.o.Env.Rand == nil {
+		// Names only have to differ; the cryptographic source would cost start-up time and a tenth of a megabyte.
+		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
+	} else if _, err := io.ReadFull(s.o.Env.Rand, b[:6]); err != nil {
 		return "", err
 	}
 	// Two names of one store differ even where tests give the same "random" bytes each time.
 	n := s.names.Add(1)
 	b[4], b[5] = b[4]^byte(n>>8), b[5]^byte(n)
-	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:]) + ".tmp", nil
+	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:6]) + ".tmp", nil
 }
 
 // isTemporary recognises the names that temporary gives.
