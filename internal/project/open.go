@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"time"
@@ -72,10 +73,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 
 // Close lets go of the stores.
 func (p *Project) Close() error {
-	if err := p.store.Close(); err != nil {
-		return err
-	}
-	return p.shared.Close()
+	return errors.Join(p.store.Close(), p.shared.Close())
 }
 
 // runtimeDir is this checkout's runtime folder below the root (D1).

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/report"
 	"baton/internal/store"
 )
 
@@ -93,7 +94,10 @@ func (s *Store) pendingJournal() (*journal, error) {
 		return nil, nil
 	}
 	states, _, err := s.states(j)
-	if err != nil || slices.Contains(states, stateForeign) {
+	switch code := report.CodeOf(err); {
+	case code == "io" || code == "permission": // what it promises may be there already or not: nobody can tell
+		return nil, err
+	case err != nil || slices.Contains(states, stateForeign):
 		return nil, nil
 	}
 	return j, nil

@@ -1,0 +1,42 @@
+package filestore_test
+
+import (
+	"context"
+	"strings"
+	"syscall"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore/crashfs"
+)
+
+// TestD8_JournalWhoseFilesCannotBeRead: whether a promise was kept is not known when its file cannot be read, so
+// nothing is shown as the truth; a folder in a file's place is somebody's hand and says that the promise is void.
+func TestD8_JournalWhoseFilesCannotBeRead(t *testing.T) {
+	t.Parallel()
+	t.Run("fault", func(t *testing.T) {
+		t.Parallel()
+		for code, fault := range map[string]error{"permission": syscall.EACCES, "io": syscall.EIO} {
+			fs := stopped(t, "append", "/p/archive/1.md")
+			fs.Hook = func(op crashfs.Op) error {
+				if strings.HasSuffix(op.Path, "archive/1.md") {
+					return fault
+				}
+				return nil
+			}
+			_, err := on(fs).Read(context.Background(), "tasks/1.md")
+			if e := report.As(err); e == nil || e.Kind != report.Refused || e.Code != code || e.Path != "archive/1.md" {
+				t.Errorf("%s: %v", code, err)
+			}
+		}
+	})
+	t.Run("folder", func(t *testing.T) {
+		t.Parallel()
+		fs := stopped(t, "append", "/p/archive/1.md")
+		fs.Delete("/p/archive/1.md")
+		fs.MkdirAll("/p/archive/1.md")
+		if doc, err := on(fs).Read(context.Background(), "tasks/1.md"); err != nil || doc.Pending {
+			t.Errorf("%+v, %v", doc, err)
+		}
+	})
+}
