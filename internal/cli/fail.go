@@ -48,9 +48,9 @@ func (d *door) end(err error) int {
 		}
 	}
 	if out == nil {
-		said := once(e.Error(), e.Line)
+		said := e.Error()
 		if readsOn(report.CodeOf(e)) != "" {
-			said = strings.TrimRight(said, ".") + "; nothing is written until it is right"
+			said += "; nothing is written until it is right"
 		}
 		text := "baton: " + harmless(said) + "\n"
 		if hint != "" {

@@ -103,21 +103,11 @@ func (d *door) remarks(findings []report.Finding) {
 	_, _ = d.env.Stderr.Write([]byte(b.String()))
 }
 
-// once takes the line out of a sentence that has it behind the file already: "x.yaml:3: line 3: broken" says it twice.
-func once(text string, line int) string {
-	if line <= 0 {
-		return text
-	}
-	n := strconv.Itoa(line)
-	text = strings.Replace(text, ":"+n+": line "+n+": ", ":"+n+": ", 1)
-	return strings.Replace(text, ":"+n+": line "+n+" ", ":"+n+": this line ", 1)
-}
-
 // remark is a finding as a sentence. What is wrong with the configuration also says what happens then (D27).
 func remark(f report.Finding) string {
-	text := once(f.Text, f.Line)
+	text := f.Text
 	if then := readsOn(f.Code); then != "" {
-		text = strings.TrimRight(text, ".") + "; " + then + ", and nothing is written until it is right"
+		text += "; " + then + ", and nothing is written until it is right"
 	}
 	return harmless(text) + place(f)
 }

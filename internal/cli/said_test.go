@@ -50,7 +50,7 @@ func TestALineIsNamedOnce(t *testing.T) {
 	}{
 		{
 			"configuration",
-			report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: line 3: the YAML is broken."},
+			report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: the YAML is broken"},
 			"c.yaml:3: the YAML is broken; the whole file is ignored, and nothing is written until it is right",
 		},
 		{
@@ -76,11 +76,11 @@ func TestALineIsNamedOnce(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
-	f := &fake{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md:53: line 53 begins a merge conflict", Hint: "settle it"}}
-	if got := play(t, f, "task", "show", "1"); got.errors != "baton: t.md:53: this line begins a merge conflict\nhint: settle it\n" {
+	f := &fake{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md: line 53 begins a merge conflict", Hint: "settle it"}}
+	if got := play(t, f, "task", "show", "1"); got.errors != "baton: t.md: line 53 begins a merge conflict\nhint: settle it\n" {
 		t.Errorf("error: %q", got.errors)
 	}
-	f.err = &report.Error{Kind: report.Corrupt, Code: "config_invalid", Line: 1, Message: "c.yaml:1: line 1: broken.", Hint: "correct it"}
+	f.err = &report.Error{Kind: report.Corrupt, Code: "config_invalid", Line: 1, Message: "c.yaml:1: broken", Hint: "correct it"}
 	if got := play(t, f, "task", "log", "1", "--did", "x"); got.errors != "baton: c.yaml:1: broken; nothing is written until it is right\nhint: correct it\n" {
 		t.Errorf("error: %q", got.errors)
 	}

@@ -3,7 +3,6 @@ package frontmatter
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -24,11 +23,11 @@ func parse(src []byte, shift int, code string) (*yaml.Node, error) {
 		if line > 0 {
 			line += shift
 		}
-		return nil, invalid(code, line, what, "Correct the YAML; a value that holds \": \" or \" #\" needs quotes.")
+		return nil, invalid(code, line, what, "correct the YAML; a value that holds \": \" or \" #\" needs quotes")
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		line := max(more.Line, 1) + shift
-		return nil, invalid(code, line, "a second document follows the first", "Keep one document.")
+		return nil, invalid(code, line, "a second document follows the first", "keep one document")
 	}
 	if len(doc.Content) == 0 {
 		return nil, nil
@@ -47,14 +46,6 @@ func explain(err error) (line int, what string) {
 		}
 	}
 	return 0, "the YAML is broken: " + what
-}
-
-// lineText begins a sentence with the line it is about.
-func lineText(line int) string {
-	if line == 0 {
-		return ""
-	}
-	return fmt.Sprintf("line %d: ", line)
 }
 
 // scalar gives the value of a scalar node. What does not fit its type (a number beyond 64 bits) stays text.

@@ -60,76 +60,41 @@ func (m Map) At(path string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Duplicate is a key that a mapping holds more than once.
-type Duplicate struct {
-	Key  string // path of keys joined by dots
-	Line int    // 1-based line of the repetition
-}
-
-// Values is what a block of front matter holds.
-type Values struct {
-	Map
-	Duplicates []Duplicate // in the order of the file
-}
-
-// Read reads the body of a block that Find found. Lines are those of the file: the body begins on line 2. The
-// library accepts a key twice; here every repetition is listed. Broken YAML, or a body that is no mapping, is a
-// Corrupt error "frontmatter_invalid" with its line. The error's sentence does not know the file: the caller puts the
-// name before it.
-func Read(body []byte) (Values, error) {
-	root, err := parse(body, 1, "frontmatter_invalid")
-	if err != nil {
-		return Values{}, err
-	}
-	r := reader{shift: 1}
-	m, err := r.root(root, "frontmatter_invalid")
-	return Values{m, r.duplicates}, err
-}
-
 // ParseYAML reads a whole YAML file that is a mapping, such as config.yaml (D27). An empty file is an empty mapping.
 // Lines are those of the file. Broken YAML, another root than a mapping, and a key that stands twice are Corrupt
-// errors "yaml_invalid" with their line; the caller puts the file's name before the sentence.
+// errors "yaml_invalid" with their line; the caller puts the file's name and the line before the sentence.
 func ParseYAML(src []byte) (Map, error) {
 	root, err := parse(src, 0, "yaml_invalid")
 	if err != nil {
 		return nil, err
 	}
 	r := reader{}
-	m, err := r.root(root, "yaml_invalid")
-	if err != nil {
-		return nil, err
-	}
-	if len(r.duplicates) > 0 {
-		d := r.duplicates[0]
-		return nil, invalid("yaml_invalid", d.Line, "the key \""+d.Key+"\" stands there a second time", "Remove one of the two.")
-	}
-	return m, nil
+	return r.root(root)
 }
 
 // reader turns nodes into values.
 type reader struct {
-	shift      int // lines before the YAML's first
-	budget     int // nodes that aliases may still bring in
-	duplicates []Duplicate
+	budget int   // nodes that aliases may still bring in
+	twice  error // the first key that stands twice in its mapping
 }
 
 // maxAliased bounds the values that aliases multiply.
 const maxAliased = 10000
 
 // root reads the top of a document: a mapping, or nothing.
-func (r *reader) root(n *yaml.Node, code string) (Map, error) {
+func (r *reader) root(n *yaml.Node) (Map, error) {
 	if n == nil || n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, invalid(code, n.Line+r.shift, "it does not hold keys and values", "Write it as \"key: value\" lines.")
+		return nil, invalid("yaml_invalid", n.Line, "it does not hold keys and values", "write it as \"key: value\" lines")
 	}
 	r.budget = maxAliased
 	m := r.mapping(n, "", 0)
 	if r.budget < 0 {
-		return nil, invalid(code, n.Line+r.shift, "its aliases multiply to too many values", "Write the values out.")
+		return nil, invalid("yaml_invalid", n.Line, "its aliases multiply to too many values", "write the values out")
 	}
-	return m, nil
+	return m, r.twice
 }
 
 func (r *reader) mapping(n *yaml.Node, path string, aliased int) Map {
@@ -137,10 +102,10 @@ func (r *reader) mapping(n *yaml.Node, path string, aliased int) Map {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
-		e := Entry{Key: keyText(k), Line: k.Line + r.shift}
+		e := Entry{Key: keyText(k), Line: k.Line}
 		full := strings.TrimPrefix(path+"."+e.Key, ".")
-		if seen[e.Key] && aliased == 0 {
-			r.duplicates = append(r.duplicates, Duplicate{full, e.Line})
+		if seen[e.Key] && aliased == 0 && r.twice == nil {
+			r.twice = invalid("yaml_invalid", e.Line, "the key \""+full+"\" stands there a second time", "remove one of the two")
 		}
 		seen[e.Key] = true
 		e.Value = r.value(v, full, aliased)
@@ -183,7 +148,7 @@ func keyText(n *yaml.Node) string {
 	return n.Value
 }
 
-// invalid makes the error for YAML that cannot be used.
+// invalid makes the error for YAML that cannot be used. Its sentence names neither file nor line.
 func invalid(code string, line int, what, hint string) error {
-	return &report.Error{Kind: report.Corrupt, Code: code, Line: line, Message: lineText(line) + what + ".", Hint: hint}
+	return &report.Error{Kind: report.Corrupt, Code: code, Line: line, Message: what, Hint: hint}
 }

@@ -102,28 +102,3 @@ func TestTS17_FrontMatter(t *testing.T) {
 		})
 	}
 }
-
-func TestRead_LinesAreThoseOfTheFile(t *testing.T) {
-	t.Parallel()
-	v, err := Read([]byte("task_id: 007\ncreated_at: '2026-01-02T03:04:05Z'\nphase: 4.10\nstatus: a\nstatus: b\nx: {y: 1, y: 2}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e, _ := v.Get("task_id"); e.Text != "007" || e.Line != 2 {
-		t.Errorf("task_id: %+v", e)
-	}
-	if e, _ := v.Get("phase"); e.Text != "4.10" || e.Line != 4 {
-		t.Errorf("phase: %+v", e)
-	}
-	if e, _ := v.Get("status"); e.Text != "a" {
-		t.Errorf("the first of two is not the one read: %+v", e)
-	}
-	want := []Duplicate{{"status", 6}, {"x.y", 7}}
-	if diff := cmp.Diff(want, v.Duplicates); diff != "" {
-		t.Error(diff)
-	}
-	_, err = Read([]byte("a: 1\nb: c: d\n"))
-	if e := report.As(err); e == nil || e.Kind != report.Corrupt || e.Code != "frontmatter_invalid" || e.Line != 3 {
-		t.Errorf("broken: %+v", e)
-	}
-}

@@ -22,8 +22,8 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 	if !ok {
 		return src, &report.Error{
 			Kind: report.Violation, Code: "no_front_matter",
-			Message: fmt.Sprintf("there is no front matter in which %q could be set.", key),
-			Hint:    "Begin the file with a block between two lines of \"---\".",
+			Message: fmt.Sprintf("there is no front matter in which %q could be set", key),
+			Hint:    "begin the file with a block between two lines of \"---\"",
 		}
 	}
 	body := block.Body.Of(src)
@@ -64,8 +64,8 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 func refused(key string, line int, why string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "frontmatter_refused", Line: line,
-		Message: fmt.Sprintf("line %d: the front matter key %q is not set: %s.", line, key, why),
-		Hint:    "Change it with an editor.",
+		Message: fmt.Sprintf("the front matter key %q is not set: %s", key, why),
+		Hint:    "change it with an editor",
 	}
 }
 

@@ -114,9 +114,13 @@ func withSetting(doc store.Document, key, value string) ([]byte, error) {
 	framed, err := frontmatter.Set([]byte("---\n"+body+"---\n"), key, value)
 	if err != nil {
 		e := report.As(err)
+		where := configName
+		if e.Line > 1 {
+			where += line(e.Line - 1) // without the rule before the file
+		}
 		return nil, &report.Error{
 			Op: "init", Kind: report.Corrupt, Code: "config_invalid", Path: configName, Err: err,
-			Message: "the choice of the layout cannot be written into " + configName + ": " + e.Error(),
+			Message: "the choice of the layout cannot be written into " + where + ": " + e.Error(),
 			Hint:    "write it by hand: " + key + ": " + value,
 		}
 	}

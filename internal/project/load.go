@@ -154,13 +154,9 @@ func unsafeError(name string, data []byte) error {
 	if !unsafe {
 		return nil
 	}
-	where := name
-	if bad.Line > 0 {
-		where = fmt.Sprintf("%s:%d", name, bad.Line)
-	}
 	return &report.Error{
 		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
-		Message: where + ": " + bad.Text, Hint: unsafeHint(bad.Code),
+		Message: name + ": " + bad.Text, Hint: unsafeHint(bad.Code),
 	}
 }
 

@@ -97,11 +97,11 @@ func TestTS34_CorpusFrontMatterEdits(t *testing.T) {
 		if !ok {
 			return
 		}
-		v, err := frontmatter.Read(b.Body.Of(src))
+		v, err := frontmatter.ParseYAML(b.Body.Of(src))
 		if err != nil {
 			return
 		}
-		for _, e := range v.Map {
+		for _, e := range v {
 			old, isText := e.Value.(string)
 			if !isText {
 				continue
