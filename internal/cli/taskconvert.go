@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -19,12 +18,8 @@ func (d *door) convertCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			switch r.To {
-			case "":
+			if r.To == "" {
 				return usage(cmd.CommandPath(), called(cmd)+" needs --to v1 or --to v2")
-			case "v1", "v2":
-			default:
-				return usage(cmd.CommandPath(), fmt.Sprintf("--to: %q is not v1 or v2", r.To))
 			}
 			r.ID = args[0]
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.ConvertResult, error) {

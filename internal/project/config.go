@@ -208,10 +208,11 @@ func (c *config) repository(name string) string {
 
 // dialect is the dialect of new files (TS-D16).
 func (c *config) dialect() task.Dialect {
-	if c.text("tasks.dialect") == "v1" {
-		return task.V1C
+	d, err := task.ParseDialect(c.text("tasks.dialect"))
+	if err != nil { // the table lets no other word in
+		return task.V2
 	}
-	return task.V2
+	return d
 }
 
 // zone is the local zone, for stamps in headings (TS-D8).

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/task"
 )
 
 // The kinds of value that a setting takes.
@@ -34,13 +35,14 @@ type settingRow struct {
 
 // settings gives the table. It is made when it is asked for: nothing is built at start-up.
 func settings() []settingRow {
+	limits := task.DefaultLimits()
 	return []settingRow{
 		{key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", doc: "dialect of new task files"},
-		{key: "tasks.sizing", kind: kindText, def: "v2", words: "v1|v2", doc: "profile by which a task counts as large"},
-		{key: "tasks.warn_kb", kind: kindNumber, def: 50, least: 1, doc: "size in KB from which a task file is called large"},
-		{key: "tasks.archive_kb", kind: kindNumber, def: 75, least: 1, doc: "size in KB above which older sessions are archived"},
-		{key: "tasks.keep_sessions", kind: kindNumber, def: 5, least: 1, doc: "sessions that stay in the file when others are archived"},
-		{key: "tasks.notice_sessions", kind: kindNumber, def: 20, least: 1, doc: "sessions above which splitting is proposed"},
+		{key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", doc: "profile by which a task counts as large"},
+		{key: "tasks.warn_kb", kind: kindNumber, def: limits.WarnKB, least: 1, doc: "size in KB from which a task file is called large"},
+		{key: "tasks.archive_kb", kind: kindNumber, def: limits.ArchiveKB, least: 1, doc: "size in KB above which older sessions are archived"},
+		{key: "tasks.keep_sessions", kind: kindNumber, def: limits.KeepSessions, least: 1, doc: "sessions that stay in the file when others are archived"},
+		{key: "tasks.notice_sessions", kind: kindNumber, def: limits.NoticeSessions, least: 1, doc: "sessions above which splitting is proposed"},
 		{key: "tasks.lease", kind: kindDuration, def: "30m", doc: "how long a claim holds without a write of its holder"},
 		{key: "state.max_lines", kind: kindNumber, def: 100, least: 1, doc: "lines that a digest may have"},
 		{key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, doc: "bytes that a digest may have"},

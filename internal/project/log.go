@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"baton/internal/report"
@@ -76,7 +75,7 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	limits := p.limits()
 	if l.Outside != nil {
 		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a place outside.
-		limits.ArchiveKB = math.MaxInt / 4096
+		limits.ArchiveKB = task.UnlimitedKB
 	}
 	facts, err := archiveFacts(ctx, c.reader, l)
 	if err != nil {

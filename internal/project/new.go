@@ -111,14 +111,11 @@ func (p *Project) drafted(n NewTask) (*draft, error) {
 		d.after = append(d.after, id)
 	}
 	dialect := p.config().dialect()
-	switch n.Dialect {
-	case "":
-	case "v1":
-		dialect = task.V1C
-	case "v2":
-		dialect = task.V2
-	default:
-		return nil, usage("dialect_unknown", "there is no dialect "+quote(n.Dialect)+" for new files", "use v2 or v1")
+	if n.Dialect != "" {
+		var err error
+		if dialect, err = task.ParseDialect(n.Dialect); err != nil {
+			return nil, err
+		}
 	}
 	epicTitle, epicID := task.ParseEpic(n.Epic)
 	repository := n.Repository

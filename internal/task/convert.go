@@ -17,7 +17,12 @@ func ParseDialect(name string) (Dialect, error) {
 	case "v2":
 		return V2, nil
 	}
-	return "", usage("task.convert", "dialect_unknown", 0, "there is no dialect "+quoteJSON(clip(name, 20))+" to write", "the dialects are v1 and v2")
+	return "", noDialect(name)
+}
+
+// noDialect refuses a name that is none of a dialect that is written.
+func noDialect(name string) error {
+	return usage("task.dialect", "dialect_unknown", 0, "there is no dialect "+quoteJSON(clip(name, 20))+" to write", "the dialects are v1 and v2")
 }
 
 // Convert writes the file in another dialect, V1C or V2 (5.12.1): sections get their names and numbers, criteria
@@ -28,7 +33,7 @@ func ParseDialect(name string) (Dialect, error) {
 // Kind Usage dialect_unknown; Violation opaque_section when a section cannot be read, unclosed_fence.
 func (s *State) Convert(to Dialect, now time.Time) (*State, error) {
 	if to != V1C && to != V2 {
-		return nil, usage("task.convert", "dialect_unknown", 0, "files are converted to v1 or v2 only", "")
+		return nil, noDialect(string(to))
 	}
 	if s.Dialect == to {
 		return s, nil

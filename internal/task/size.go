@@ -22,8 +22,8 @@ func DefaultLimits() Limits {
 	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
 }
 
-// unlimitedKB is an archive limit that no file reaches: callers use it, or more, where nothing may be archived.
-const unlimitedKB = 1 << 20
+// UnlimitedKB is an archive limit in KB that no file reaches: callers use it where nothing may be archived.
+const UnlimitedKB = 1 << 20
 
 // over says whether a file of so many bytes is above the archive limit; exactly at the limit is not above (TS-41).
 func (l Limits) over(size int) bool { return size > l.ArchiveKB*1024 }
@@ -58,7 +58,7 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 			name, kilobytes(size), counted(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
 	case size >= l.WarnKB*1024:
 		text := fmt.Sprintf("%s has %s: consider summarising", name, kilobytes(size))
-		if l.ArchiveKB < unlimitedKB {
+		if l.ArchiveKB < UnlimitedKB {
 			text += fmt.Sprintf("; above %d KB all but the last %d sessions are archived", l.ArchiveKB, l.KeepSessions)
 		}
 		found = append(found, warn("large", text))
