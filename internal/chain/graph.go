@@ -138,30 +138,6 @@ func (g *Graph) missing(id task.ID) []task.ID {
 	return out
 }
 
-// Downstream gives everything that depends on a task, directly or not, in order of ids; the task itself only when
-// it is in a circle.
-func (g *Graph) Downstream(id task.ID) []task.ID {
-	at, ok := g.index[id]
-	if !ok {
-		return nil
-	}
-	seen := make([]bool, len(g.nodes))
-	var found []int
-	queue := []int{at}
-	for len(queue) > 0 {
-		next := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		for _, d := range g.down[next] {
-			if !seen[d] {
-				seen[d] = true
-				found, queue = append(found, d), append(queue, d)
-			}
-		}
-	}
-	slices.Sort(found)
-	return g.names(found)
-}
-
 func (g *Graph) names(at []int) []task.ID {
 	out := make([]task.ID, len(at))
 	for i, n := range at {

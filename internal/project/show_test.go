@@ -298,7 +298,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 	}
 }
 
-// TestReadsLeaveNoTrace runs every reader over a project and compares names, bytes and times (law 8).
+// TestReadsLeaveNoTrace runs every reader over a project and compares names, bytes and times (law 7).
 func TestReadsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -21,36 +21,35 @@ const (
 // Row is what one kind means at each door.
 type Row struct {
 	Exit int    // exit code of the process
-	HTTP int    // status of a REST answer
-	Code string // code in JSON and MCP answers
+	Code string // code in JSON answers
 }
 
-// Rows is the one table from kind to exit code, HTTP status and wire code.
+// Row is the one table from kind to exit code and wire code.
 // A switch, not a map: nothing is built at start-up.
 func (k Kind) Row() Row {
 	switch k {
 	case Usage:
-		return Row{2, 400, "usage"}
+		return Row{2, "usage"}
 	case NotFound:
-		return Row{3, 404, "not_found"}
+		return Row{3, "not_found"}
 	case Conflict:
-		return Row{4, 409, "conflict"}
+		return Row{4, "conflict"}
 	case Locked:
-		return Row{5, 423, "locked"}
+		return Row{5, "locked"}
 	case Violation:
-		return Row{6, 422, "violation"}
+		return Row{6, "violation"}
 	case Corrupt:
-		return Row{7, 422, "corrupt"}
+		return Row{7, "corrupt"}
 	case Unavailable:
-		return Row{8, 503, "unavailable"}
+		return Row{8, "unavailable"}
 	case Refused:
-		return Row{9, 403, "refused"}
+		return Row{9, "refused"}
 	case NotVerified:
-		return Row{10, 422, "not_verified"}
+		return Row{10, "not_verified"}
 	case Interrupted:
-		return Row{130, 499, "interrupted"}
+		return Row{130, "interrupted"}
 	default:
-		return Row{1, 500, "internal"}
+		return Row{1, "internal"}
 	}
 }
 

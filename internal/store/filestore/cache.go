@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -120,28 +119,4 @@ func (s *Store) SweepCaches(dir, base string) error {
 		}
 	}
 	return nil
-}
-
-// ListCache gives the base names of the caches in a folder below the runtime folder, sorted; none when it is absent.
-func (s *Store) ListCache(dir string) ([]string, error) {
-	if err := store.CheckName(dir); err != nil {
-		return nil, err
-	}
-	s.settle()
-	path, err := s.inner(dir)
-	if err != nil {
-		return nil, err
-	}
-	infos, err := s.fs.ReadDir(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, refused(err, s.shown(path), "listed")
-	}
-	var names []string
-	for _, i := range infos {
-		if i.Mode.IsRegular() && !isTemporary(i.Name) {
-			names = append(names, i.Name)
-		}
-	}
-	slices.Sort(names)
-	return names, nil
 }

@@ -1,6 +1,6 @@
 // Package filestore keeps documents as plain files below a root, safely: one writer at a time through a kernel lock,
 // replacement by temporary file and rename, several files at once through a journal, and recovery of what a crash
-// left (architecture "Journal"; decisions D1, D2, D5, D8, D10, D11, D36).
+// left (architecture "The store"; decisions D1, D2, D5, D8, D10, D11, D36).
 //
 // Invariants:
 //   - Opening and reading create, lock and touch nothing.
