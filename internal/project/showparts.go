@@ -50,15 +50,27 @@ func (p *Project) showSessions(ctx context.Context, l *loaded, r ShowRequest, ou
 		}
 		out.ArchivedSessions, out.TotalSessions = archived, archived+len(live)
 	}
-	bullets := l.State.FirstBullet()
-	for _, s := range live {
+	numbers, err := p.liveNumbers(ctx, l)
+	if err != nil {
+		return err
+	}
+	for i, s := range live {
 		v := p.sessionView(s, false)
-		if s.Style == task.StyleD { // bullets have no number of their own; they count as "task log" counted them
-			v.Number, bullets = bullets, bullets+1
-		}
+		v.Number = numbers[i]
 		out.Sessions = append(out.Sessions, v)
 	}
 	return nil
+}
+
+// liveNumbers gives the numbers of the live sessions as "task log" gave them. Bullets have none of their own and count
+// on from the archive, of which the tail is read for them only.
+func (p *Project) liveNumbers(ctx context.Context, l *loaded) ([]int, error) {
+	bullet := func(s task.Session) bool { return s.Style == task.StyleD }
+	if l.Outside != nil || !slices.ContainsFunc(l.State.Sessions, bullet) {
+		return l.State.Numbers(nil), nil
+	}
+	facts, err := archiveFacts(ctx, p.store, l)
+	return l.State.Numbers(facts.Tail), err
 }
 
 // entryText is an entry without the marks of its heading, which differ between a task file and its archive.

@@ -22,7 +22,7 @@ func (s *State) Archive(keep int, reason string, now time.Time, path string, a A
 	}
 	moved := s.Sessions[:len(s.Sessions)-keep]
 	before := s.archivedBefore(a)
-	numbers := sessionNumbers(moved, before)
+	numbers := s.Numbers(a.Tail)[:len(moved)]
 	lines := s.oldHistory()
 	batch := newBatch(s, a)
 	for i, session := range moved {
@@ -33,6 +33,9 @@ func (s *State) Archive(keep int, reason string, now time.Time, path string, a A
 
 	d := s.digest()
 	d.addSessions(s.Bytes(), moved, numbers)
+	if d.last > 0 { // the range ends where numbers go on, whatever else became of the file before
+		d.widen(s.lastNumber(a.Tail))
+	}
 	for _, line := range lines {
 		d.addCommit(line.Hash)
 	}
@@ -49,19 +52,6 @@ func (s *State) Archive(keep int, reason string, now time.Time, path string, a A
 		})
 	}
 	return change, nil
-}
-
-// sessionNumbers gives the numbers of sessions; bullets have none and count on from what was archived before.
-func sessionNumbers(sessions []Session, before int) []int {
-	var numbers []int
-	for i, session := range sessions {
-		n := session.Number
-		if session.Style == StyleD {
-			n = before + i + 1
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers
 }
 
 // archiveEdits takes the moved sessions and history lines out and puts the summary in.

@@ -120,9 +120,13 @@ func (b *batch) footer(now time.Time, reason string, numbers []int) {
 // bytes gives the batch.
 func (b *batch) bytes() []byte { return b.out.Bytes() }
 
-// ranges writes numbers as "1-4, 6-9".
+// ranges writes numbers as "1-4, 6-9"; sessions without a number are named behind them.
 func ranges(numbers []int) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	unnumbered := len(sorted) > 0 && sorted[0] == 0
+	if unnumbered {
+		sorted = sorted[1:]
+	}
 	var parts []string
 	for i := 0; i < len(sorted); {
 		j := i
@@ -131,6 +135,9 @@ func ranges(numbers []int) string {
 		}
 		parts = append(parts, rangeText(sorted[i], sorted[j]))
 		i = j + 1
+	}
+	if unnumbered {
+		parts = append(parts, "without number")
 	}
 	return strings.Join(parts, ", ")
 }

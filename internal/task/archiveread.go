@@ -26,9 +26,6 @@ type Footer struct {
 	Span   markdown.Span // from its "---" through its last line
 }
 
-// Document gives the archive's lines and headings.
-func (a *Archive) Document() *markdown.Document { return a.doc }
-
 // InOrder gives the sessions by number, those with equal numbers in file order.
 func (a *Archive) InOrder() []Session {
 	sorted := append([]Session(nil), a.Sessions...)
@@ -174,24 +171,33 @@ func (a *Archive) readFooters() {
 	}
 }
 
-// LastArchived is the highest number on the last "Sessions archived:" line of an archive's tail; 0 when there is none.
-// The tail may begin anywhere, so it is read by lines only (D7).
+// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 when there is none. It
+// is nearly always on the last of them; an older file that came back may have been archived behind newer sessions.
+// Lines before the last count only where they stand in a footer, because sessions may quote them. The tail may begin
+// anywhere, so it is read by lines only (D7).
 func LastArchived(tail []byte) int {
 	text := string(tail)
 	const words = "Sessions archived:"
-	for {
-		at := strings.LastIndex(text, words)
+	highest := 0
+	for end, last := len(text), true; ; {
+		at := strings.LastIndex(text[:end], words)
 		if at < 0 {
-			return 0
-		}
-		if at == 0 || text[at-1] == '\n' {
-			line, _, _ := strings.Cut(string(tail[at+len(words):]), "\n")
-			highest := 0
-			for _, r := range Ranges(line) {
-				highest = max(highest, r[1])
-			}
 			return highest
 		}
-		text = text[:at]
+		if end = at; at > 0 && text[at-1] != '\n' || !last && !belowReason(text[:at]) {
+			continue
+		}
+		last = false
+		line, _, _ := strings.Cut(text[at+len(words):], "\n")
+		for _, r := range Ranges(line) {
+			highest = max(highest, r[1])
+		}
 	}
+}
+
+// belowReason says whether the last line of a text is one of an archive's footer.
+func belowReason(text string) bool {
+	text = strings.TrimRight(text, "\r\n")
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	return strings.HasPrefix(line, "Reason:") || strings.HasPrefix(line, "Archived on:")
 }

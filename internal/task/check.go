@@ -90,6 +90,9 @@ func (s *State) checkNumbers() {
 	lowest := 0
 	for _, session := range s.Sessions {
 		if session.Number == 0 {
+			if session.Style != StyleD {
+				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+clip(session.Label, 40)+"\" has no number that can be counted on from; it counts as one without a number")
+			}
 			continue
 		}
 		name := strings.ToLower(strings.TrimLeft(session.Label, "0"))
@@ -157,22 +160,4 @@ func (s *State) numbersInStep() bool {
 		}
 	}
 	return true
-}
-
-// FirstBullet is the number that the file's first entry of style D counts as: one more than what was archived.
-func (s *State) FirstBullet() int { return s.rangeEnd + 1 }
-
-// NextNumber is the number of the next session (D7): one more than the highest of the live sessions, the end of the
-// archived summary's range, and the last "Sessions archived:" line in the tail of the archive. Metadata is not asked.
-// Entries of style D carry no number; they count from the last archived one on.
-func (s *State) NextNumber(archiveTail []byte) int {
-	base := max(s.rangeEnd, LastArchived(archiveTail))
-	highest, bullets := base, 0
-	for _, session := range s.Sessions {
-		highest = max(highest, session.Number)
-		if session.Style == StyleD {
-			bullets++
-		}
-	}
-	return max(highest, base+bullets) + 1
 }

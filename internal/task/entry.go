@@ -92,18 +92,26 @@ func saysNothing(item string) bool {
 	return item == "" || item == "-" || strings.EqualFold(item, "none") || strings.EqualFold(item, "none.")
 }
 
-// tidyCommits drops commits without a hash and second mentions.
+// tidyCommits drops commits without a hash and makes second mentions one; what each says of it stays.
 func tidyCommits(commits []Commit) []Commit {
 	var out []Commit
-	seen := map[string]bool{}
+	at := map[string]int{}
 	for _, c := range commits {
 		c.Hash = strings.Trim(oneLine(c.Hash), "` ,;")
 		c.Subject = oneLine(c.Subject)
-		if c.Hash == "" || seen[c.Hash] {
+		if c.Hash == "" {
 			continue
 		}
-		seen[c.Hash] = true
-		out = append(out, c)
+		first, seen := at[c.Hash]
+		switch {
+		case !seen:
+			at[c.Hash] = len(out)
+			out = append(out, c)
+		case out[first].Subject == "":
+			out[first].Subject = c.Subject
+		case c.Subject != "" && c.Subject != out[first].Subject:
+			out[first].Subject += "; " + c.Subject
+		}
 	}
 	return out
 }

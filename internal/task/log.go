@@ -48,8 +48,8 @@ func (s *State) Log(r LogRequest) (Change, error) {
 		return Change{}, err
 	}
 	before := s.archivedBefore(r.Archive)
-	if last := appended.Sessions[len(appended.Sessions)-1]; last.Number == 0 {
-		number = before + len(appended.Sessions)
+	if last := len(appended.Sessions) - 1; appended.Sessions[last].Number == 0 {
+		number = appended.Numbers(r.Archive.Tail)[last]
 	}
 	next := appended.Reconcile(Reconciliation{
 		Now: r.Now, Archived: before, HasArchive: r.Archive.Exists, ArchivePath: r.ArchivePath,

@@ -93,10 +93,13 @@ func (node jsonNode) word(src []byte) string {
 	return word
 }
 
-// count is a whole number that is not negative, -1 for anything else.
+// maxCount is the highest number of sessions that metadata is believed to know of.
+const maxCount = 1_000_000_000
+
+// count is a whole number from 0 to maxCount, -1 for anything else, which counts as absent.
 func (node jsonNode) count(src []byte) int {
 	number, ok := node.number(src)
-	if !ok || number < 0 {
+	if !ok || number < 0 || number > maxCount {
 		return -1
 	}
 	return number
@@ -150,7 +153,7 @@ func inputsOf(value jsonNode, text []byte) map[ID]InputReceived {
 			got.Hash, _ = hash.value.text(text)
 		}
 		if session, ok := member.value.member("session"); ok {
-			if n, isNumber := session.value.number(text); isNumber && n > 0 {
+			if n, isNumber := session.value.number(text); isNumber && n > 0 && n <= maxCount {
 				got.Session = n
 			}
 		}

@@ -140,7 +140,7 @@ func sessionHeading(text string) (Session, bool) {
 		n++
 	}
 	number, ok := wholeNumber(rest[:n])
-	if !ok {
+	if !ok && strings.Trim(rest[:n], "0") == "" { // too high a number is no number, but a session all the same
 		return Session{}, false
 	}
 	for n < len(rest) && (rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
@@ -169,7 +169,7 @@ func sessionHeading(text string) (Session, bool) {
 	return session, true
 }
 
-// wholeNumber reads a number that is small enough to count on from; leading zeros are ignored (TS-37).
+// wholeNumber reads a number that is small enough to count on from, maxNumber at most; leading zeros are ignored (TS-37).
 func wholeNumber(digits string) (int, bool) {
 	digits = strings.TrimLeft(digits, "0")
 	if len(digits) > 9 {
