@@ -88,6 +88,9 @@ func (d *door) newRequest(cmd *cobra.Command, f *newFlags, args []string) (proje
 			return project.NewRequest{}, usage(path, "TITLE is about one task, but --from holds several")
 		}
 	}
+	if cmd.Flags().Changed("id") && strings.TrimSpace(string(f.task.ID)) == "" {
+		return project.NewRequest{}, usage(path, "--id is empty: leave it out to get the next free number")
+	}
 	if len(args) > 0 {
 		f.task.Title = args[0]
 		if strings.TrimSpace(args[0]) == "" {

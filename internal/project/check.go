@@ -47,6 +47,11 @@ func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'",
 func checkFault(r CheckRequest) error {
 	message := ""
 	switch {
+	case r.Run != "" && strings.TrimSpace(r.Run) == "":
+		return &report.Error{
+			Op: "task.check", Kind: report.Usage, Code: "command_empty", Message: "the command that should show the criterion is blank",
+			Hint: "give a command with --run, or leave it out to check without one",
+		}
 	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
 		message = "unchecking a criterion takes no evidence"
 	case r.Run != "" && r.Evidence != "":

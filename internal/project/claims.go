@@ -29,10 +29,24 @@ type claimRecord struct {
 // claimBook is the shared document: the last fencing number, the highest id given out, and the claims (D1).
 type claimBook struct {
 	Fence  int64                   `json:"fence"`
-	LastID int64                   `json:"last_id"`
+	LastID idCounter               `json:"last_id"`
 	Claims map[task.ID]claimRecord `json:"claims"`
 
 	renewed func(task.ID, int64) (string, bool) // until when the claim with this fence was extended
+}
+
+// idCounter is the highest id given out. What is no whole number reads as -1, which is no id: a slip in the counter
+// must not make all claims unreadable.
+type idCounter int64
+
+// UnmarshalJSON reads a number; it never fails.
+func (n *idCounter) UnmarshalJSON(text []byte) error {
+	var number int64
+	if json.Unmarshal(text, &number) != nil {
+		number = -1
+	}
+	*n = idCounter(number)
+	return nil
 }
 
 func (b *claimBook) clone() *claimBook {
@@ -45,6 +59,14 @@ func (b *claimBook) clone() *claimBook {
 
 func (b *claimBook) equal(o *claimBook) bool {
 	return b.Fence == o.Fence && b.LastID == o.LastID && maps.Equal(b.Claims, o.Claims)
+}
+
+// counted is the highest id given out, 0 when the counter holds a number that no id can have (D21).
+func (b *claimBook) counted() int64 {
+	if b.LastID < 0 || b.LastID > maxID {
+		return 0
+	}
+	return int64(b.LastID)
 }
 
 // live gives the claim on a task that holds at a time. Renewals are looked up here, one at a time, so that the cost
@@ -150,7 +172,18 @@ func (p *Project) claimsNow(ctx context.Context) (*claimBook, []report.Finding) 
 	if err != nil {
 		return (&claimBook{}).clone(), []report.Finding{claimsUnavailable(err)}
 	}
-	return book, nil
+	return book, p.counterDoubts(book)
+}
+
+// counterDoubts warns of a shared counter that holds no number of a task.
+func (p *Project) counterDoubts(book *claimBook) []report.Finding {
+	if book.counted() == int64(book.LastID) {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "counter_invalid", Severity: report.Warning, Path: p.sharedPath(claimsName),
+		Text: p.sharedPath(claimsName) + " says something else than a number of at most 15 digits for the last id given out; it is ignored",
+	}}
 }
 
 func claimsUnavailable(err error) report.Finding {

@@ -101,16 +101,10 @@ func (b evidenceBook) adopt(criteria []task.Criterion) {
 	}
 }
 
-// add takes a record in. Newest is by time and, within one second, by place: a merge of two files is a union of
-// lines in any order (D6).
+// add takes a record in. The newest is the one that stands last: the file is only appended to, and clocks differ (D6).
 func (b evidenceBook) add(rec evidenceRecord) {
-	if old, ok := b.last[rec.Criterion]; !ok || !rec.At.Before(old.At) {
-		b.last[rec.Criterion] = rec
-	}
-	if rec.Kind != evidenceRun {
-		return
-	}
-	if old, ok := b.runs[rec.Criterion]; !ok || !rec.At.Before(old.At) {
+	b.last[rec.Criterion] = rec
+	if rec.Kind == evidenceRun {
 		b.runs[rec.Criterion] = rec
 	}
 }

@@ -33,6 +33,9 @@ func (p *Project) NewTasks(ctx context.Context, r NewRequest) (NewResult, error)
 	if err != nil {
 		return NewResult{}, err
 	}
+	if err := p.folders("task.new"); err != nil {
+		return NewResult{}, err
+	}
 	if err := p.config().fault(); err != nil {
 		return NewResult{}, err
 	}

@@ -23,7 +23,10 @@ func (p *Project) numbered(ctx context.Context, c *change, dir taskDir, drafts [
 	}
 	highest := int64(0)
 	if c.claims != nil {
-		highest = c.claims.LastID
+		highest = c.claims.counted()
+		for _, f := range p.counterDoubts(c.claims) {
+			c.note(f)
+		}
 	}
 	see := func(id task.ID) {
 		if n, ok := id.Number(); ok {
@@ -54,15 +57,28 @@ func (p *Project) numbered(ctx context.Context, c *change, dir taskDir, drafts [
 	}
 	for _, d := range drafts {
 		if d.id == "" {
-			highest++
+			if highest++; highest > maxID {
+				return nil, errNoNumber()
+			}
 			d.id = task.ID(strconv.FormatInt(highest, 10))
 		}
 		d.name = dir.state(d.id)
 	}
 	if c.claims != nil {
-		c.claims.LastID = max(c.claims.LastID, highest)
+		c.claims.LastID = idCounter(max(c.claims.counted(), highest))
 	}
 	return p.chained(ctx, heads, drafts)
+}
+
+// maxID is the highest numeric id: 15 digits (D21).
+const maxID = 999_999_999_999_999
+
+// errNoNumber says that there is no next number.
+func errNoNumber() error {
+	return &report.Error{
+		Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
+		Message: "a task has the highest numeric id that there can be, so there is no next number", Hint: "give the id with --id",
+	}
 }
 
 func idTaken(id, other task.ID) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -93,7 +94,7 @@ func (p *Project) sharedRuntime() (dir, within, prefix string) {
 		dir, within = filepath.Join(p.git.Dir, "baton"), p.git.Dir
 	}
 	if rel, err := filepath.Rel(p.git.Top, p.root); err == nil && rel != "." && filepath.IsLocal(rel) {
-		prefix = filepath.ToSlash(rel) + "/"
+		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // no name of a document holds a colon
 	}
 	return dir, within, prefix
 }
@@ -113,16 +114,53 @@ func parseStamp(text string) time.Time {
 	return t
 }
 
-// need refuses to go on without a project.
+// need refuses to go on without a project, and without its folder of tasks where one was named.
 func (p *Project) need(op string) error {
-	if p.found {
-		return nil
+	if err := p.folders(op); err != nil {
+		return err
 	}
-	return &report.Error{
-		Op: op, Kind: report.NotFound, Code: "no_project",
-		Message: "no baton project was found in " + p.start() + " or above it",
-		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+	if !p.found {
+		return &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_project",
+			Message: "no baton project was found in " + p.start() + " or above it",
+			Hint:    "run `baton init` in the project's root, or name a folder with -C",
+		}
 	}
+	if len(p.dirs) > 0 && p.dirs[0].Layout == layoutGiven {
+		if dir := filepath.Join(p.root, filepath.FromSlash(p.dirs[0].Dir)); !exists(dir) {
+			return &report.Error{
+				Op: op, Kind: report.NotFound, Code: "tasks_dir_missing",
+				Message: "there is no folder " + dir, Hint: "check --tasks-dir and BATON_TASKS_DIR; `baton task new` makes the folder",
+			}
+		}
+	}
+	return nil
+}
+
+// folders refuses to go on where something else stands in the place of a folder of tasks: the search passes such a
+// place over, and "no project" would send people looking elsewhere.
+func (p *Project) folders(op string) error {
+	paths := make([]string, 0, len(p.dirs)+1)
+	for _, d := range p.dirs {
+		paths = append(paths, filepath.Join(p.root, filepath.FromSlash(d.Dir)))
+	}
+	if !p.found {
+		for dir := real(p.start()); ; dir = filepath.Dir(dir) {
+			paths = append(paths, filepath.Join(dir, ".baton", "tasks"))
+			if dir == p.root || dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	for _, path := range paths {
+		if exists(path) && !isDir(path) {
+			return &report.Error{
+				Op: op, Kind: report.Refused, Code: "tasks_dir_invalid", Path: path,
+				Message: path + " is not a folder", Hint: "move it away: the task files stand in a folder of that name",
+			}
+		}
+	}
+	return nil
 }
 
 var _ store.Reader = (*filestore.Store)(nil)

@@ -22,7 +22,11 @@ func (p *Project) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 		return TaskDetail{}, err
 	}
 	out := detail(l)
-	if out.Criteria, err = p.criteria(ctx, l); err != nil {
+	known, unread, err := p.evidenceShown(ctx, l)
+	if err != nil {
+		return TaskDetail{}, err
+	}
+	if out.Criteria, err = p.criteria(ctx, l, known); err != nil {
 		return TaskDetail{}, err
 	}
 	hold, doubts := p.claimOf(ctx, id)
@@ -31,12 +35,10 @@ func (p *Project) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 		return TaskDetail{}, err
 	}
 	out.Ready = chain.Startable(l.State.Status()) && len(out.WaitingFor) == 0 && out.Claim == nil
-	if out.Forced, err = p.forced(ctx, l); err != nil {
-		return TaskDetail{}, err
-	}
+	out.Forced = forced(l, known)
 	out.Warnings = append(out.Warnings, p.config().warnings()...)
 	out.Warnings = append(out.Warnings, l.warnings()...)
-	out.Warnings = append(out.Warnings, doubts...)
+	out.Warnings = append(append(out.Warnings, unread...), doubts...)
 	if err := p.showOutput(ctx, l, &out); err != nil {
 		return TaskDetail{}, err
 	}
@@ -90,30 +92,34 @@ func detail(l *loaded) TaskDetail {
 }
 
 // forced tells why a task was completed by force, from its evidence; nil when it was not.
-func (p *Project) forced(ctx context.Context, l *loaded) (*Forced, error) {
+func forced(l *loaded, known evidenceBook) *Forced {
 	if !l.State.Meta.Forced {
-		return nil, nil
+		return nil
 	}
-	book, err := p.evidence(ctx, p.store, l)
-	if err != nil {
-		return nil, err
-	}
-	rec := book.newest(forcedReason)
+	rec := known.newest(forcedReason)
 	if rec == nil {
-		return &Forced{}, nil
+		return &Forced{}
 	}
-	return &Forced{Reason: rec.Text, Overridden: rec.Overridden, By: rec.By, At: stamp(rec.At)}, nil
+	return &Forced{Reason: rec.Text, Overridden: rec.Overridden, By: rec.By, At: stamp(rec.At)}
+}
+
+// evidenceShown reads a task's evidence for a look at the task: what cannot be read counts as none, with a warning.
+func (p *Project) evidenceShown(ctx context.Context, l *loaded) (evidenceBook, []report.Finding, error) {
+	book, err := p.evidence(ctx, p.store, l)
+	if err == nil || ctx.Err() != nil {
+		return book, nil, ctx.Err()
+	}
+	return book, []report.Finding{{
+		Code: "evidence_unreadable", Severity: report.Warning, Path: l.Evidence,
+		Text: "the evidence in " + l.Evidence + " cannot be read and counts as none: " + report.As(err).Error(),
+	}}, nil
 }
 
 // criteria gives a task's criteria with their evidence, as they count.
-func (p *Project) criteria(ctx context.Context, l *loaded) ([]CriterionView, error) {
-	book, err := p.evidence(ctx, p.store, l)
-	if err != nil {
-		return nil, err
-	}
+func (p *Project) criteria(ctx context.Context, l *loaded, known evidenceBook) ([]CriterionView, error) {
 	out := []CriterionView{}
 	for _, c := range l.State.Criteria {
-		out = append(out, book.criterionView(c))
+		out = append(out, known.criterionView(c))
 	}
 	return out, p.delegate(ctx, p.store, l.State, out)
 }

@@ -66,6 +66,9 @@ func newFromObject(obj object, n int) (NewTask, error) {
 		}
 		*f.into = oneLine(text)
 	}
+	if raw := obj["title"]; len(raw) > 0 && raw[0] != '"' && string(raw) != "null" {
+		return NewTask{}, usage(newOp, "value_invalid", 0, `"title" must be a text`, "write it in quotes")
+	}
 	if task.Title == "" {
 		return NewTask{}, usage(newOp, "title_missing", 0, fmt.Sprintf("task %d of the list has no title", n), `give "title"`)
 	}
@@ -109,13 +112,18 @@ func oneID(raw json.RawMessage) (ID, error) {
 		return "", nil
 	}
 	var id string
-	if json.Unmarshal(raw, &id) != nil {
-		id = string(raw)
+	if json.Unmarshal(raw, &id) == nil {
+		if id == "" {
+			return "", nil
+		}
+		return ParseID(id)
 	}
-	if id == "" {
-		return "", nil
+	for _, c := range raw {
+		if c < '0' || c > '9' { // a fraction, an exponent, a sign, an object: no id is written so (D21)
+			return "", usage(newOp, "id_invalid", 0, fmt.Sprintf("%s is no id", clip(string(raw), 40)), "write an id as a whole number or as a text in quotes")
+		}
 	}
-	return ParseID(id)
+	return ParseID(string(raw))
 }
 
 // idList reads one id or a list of ids.
