@@ -48,6 +48,9 @@ func Environment(args []string) report.Env {
 		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		Prompt:   term.IsTerminal(int(os.Stdin.Fd())),
 	}
+	if home, err := os.UserHomeDir(); err == nil {
+		env.Home = home
+	}
 	if host, err := os.Hostname(); err == nil {
 		env.Host = host
 	}

@@ -203,12 +203,12 @@ func TestD1_TornOrStaleRenewalIsIgnored(t *testing.T) {
 	id := w.create(NewTask{Title: "One"})
 	w.claim("ada", ClaimRequest{ID: string(id)})
 	for _, text := range []string{`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`, `{"fence":1,"until":"zzz"}`} {
-		w.write(".baton/local/shared/renewals/1.json", text)
+		w.write(".baton/local/shared/renewals/task-1.json", text)
 		if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T09:30:00Z" {
 			t.Errorf("%s: claim %+v", text, c)
 		}
 	}
-	w.write(".baton/local/shared/renewals/1.json", `{"fence":1,"until":"2026-03-01T12:00:00Z"}`)
+	w.write(".baton/local/shared/renewals/task-1.json", `{"fence":1,"until":"2026-03-01T12:00:00Z"}`)
 	if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T12:00:00Z" {
 		t.Errorf("claim %+v", c)
 	}

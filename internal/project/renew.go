@@ -16,8 +16,9 @@ type renewalRecord struct {
 	Until string `json:"until"`
 }
 
+// renewalName begins with a word of its own: an id alone may be a name that Windows keeps for a device.
 func (p *Project) renewalName(id task.ID) string {
-	return p.prefix + "renewals/" + string(id) + ".json"
+	return p.prefix + "renewals/task-" + string(id) + ".json"
 }
 
 // sharedPath is a document of the shared folder as messages name it.

@@ -157,7 +157,7 @@ type dismissal struct {
 	Sessions int `json:"sessions"` // of the task when the notice was dismissed
 }
 
-func dismissalFile(id task.ID) string { return "dismissed/" + string(id) + ".json" }
+func dismissalFile(id task.ID) string { return "dismissed/task-" + string(id) + ".json" }
 
 func (p *Project) dismiss(id task.ID, sessions int) error {
 	data, err := encoded(dismissal{sessions}, "")

@@ -49,7 +49,7 @@ func (w *world) open(o Options) *Project {
 func (w *world) tryOpen(o Options) (*Project, error) {
 	o.Env = report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: os.Environ(), Dir: w.dir,
-		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), User: "ada", Host: "host", PID: 7,
+		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), Home: w.env["HOME"], User: "ada", Host: "host", PID: 7,
 	}
 	if o.FS == nil {
 		o.FS = w.fs

@@ -17,6 +17,7 @@ type Env struct {
 	Dir      string              // working directory, absolute
 	Now      func() time.Time    // clock; its location is the local zone
 	Rand     io.Reader           // randomness for temporary names; nil: the program's own
+	Home     string              // the user's own folder, absolute, "" when unknown
 	User     string              // login name, for the default holder
 	Host     string              // host name, for the default holder
 	PID      int                 // own process id, for lock messages

@@ -8,7 +8,7 @@ import (
 )
 
 // CheckName refuses every name that is not a plain slash path below the root: empty, absolute, with "." or ".." or
-// empty segments, backslashes, NUL or other control characters. Violation path_outside (architecture law 9).
+// empty segments, backslashes, colons, NUL or other control characters. Violation path_outside (architecture law 9).
 func CheckName(name string) error {
 	if reason := nameFault(name); reason != "" {
 		return &report.Error{
@@ -33,6 +33,8 @@ func nameFault(name string) string {
 			return "holds a control character"
 		case c == '\\':
 			return "holds a backslash"
+		case c == ':':
+			return "holds a colon" // a drive or a second stream on Windows
 		}
 	}
 	for segment := range strings.SplitSeq(name, "/") {
