@@ -249,6 +249,12 @@ func TestD40_ForeignGitEnvironmentIsIgnored(t *testing.T) {
 	if err != nil || !dirty {
 		t.Errorf("dirty %v, %v", dirty, err)
 	}
+	for except, want := range map[string]bool{"new": false, "ne": true, "*": true} {
+		dirty, err := ask(t, func() (bool, error) { return r.Dirty(context.Background(), except) })
+		if err != nil || dirty != want {
+			t.Errorf("except %s: dirty %v, %v", except, dirty, err)
+		}
+	}
 	clean := Open(other, environ)
 	if dirty, err := ask(t, func() (bool, error) { return clean.Dirty(context.Background()) }); err != nil || dirty {
 		t.Errorf("dirty %v, %v", dirty, err)

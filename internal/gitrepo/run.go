@@ -78,9 +78,14 @@ func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
 	return commits, nil
 }
 
-// Dirty says whether tracked files differ from HEAD or untracked ones are there.
-func (r Repo) Dirty(ctx context.Context) (bool, error) {
-	out, err := r.ask(ctx, "status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty")
+// Dirty says whether tracked files differ from HEAD or untracked ones are there. except are files and folders that do
+// not count, as slash paths below Root.
+func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
+	args := []string{"status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty", "--", ":(top)"}
+	for _, path := range except {
+		args = append(args, ":(exclude,literal)"+path)
+	}
+	out, err := r.ask(ctx, args...)
 	if err != nil {
 		return false, err
 	}

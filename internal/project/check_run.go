@@ -38,7 +38,7 @@ func (p *Project) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick
 	rec := evidenceRecord{Kind: evidenceRun, Command: r.Run, Dir: shown, By: p.holder()}
 	// What is true of the tree that the command sees; git that does not answer in time leaves it open.
 	rec.Commit, _ = p.git.Head(ctx)
-	rec.Dirty, _ = p.git.Dirty(ctx)
+	rec.Dirty, _ = p.git.Dirty(ctx, p.ownFolders()...)
 	ran, err := execute(ctx, command{
 		Line: r.Run, Dir: dir, Environ: p.env.Environ, Timeout: r.Timeout, Stream: r.Stream, Now: p.env.Now,
 	})

@@ -295,6 +295,8 @@ func TestD6_EvidenceKnowsTheCommit(t *testing.T) {
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "All")
 	head := s.git("rev-parse", "HEAD")
+	s.write(statePath("1"), s.read(statePath("1"))+"\nBaton's own files say nothing of what a command was run on.\n")
+	s.write(".specflux/notes.md", "x")
 	s.check(CheckRequest{ID: "1", Selector: "1", Run: "true"})
 	if err := os.WriteFile(s.path("new.txt"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package project
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -62,6 +63,20 @@ func worktreeDir(id task.ID) taskDir {
 type layouts struct {
 	dirs  []taskDir
 	names []string
+}
+
+// ownFolders gives the folders below the root that hold baton's files and no one's work.
+func (p *Project) ownFolders() []string {
+	own := []string{".baton", ".specflux"}
+	for _, d := range p.dirs {
+		for _, dir := range [...]string{d.Dir, d.Archive} {
+			base, _, _ := strings.Cut(dir, "/")
+			if dir != "." && filepath.IsLocal(filepath.FromSlash(dir)) && !slices.Contains(own, base) && !slices.Contains(own, dir) {
+				own = append(own, dir)
+			}
+		}
+	}
+	return own
 }
 
 // look finds the layouts in one folder. A .baton that holds only runtime and configuration is none (D2).
@@ -137,7 +152,7 @@ func (p *Project) locate() error {
 		}
 	}
 	start = real(start)
-	root, top, found := upward(start, p.env.Getenv("HOME"), p.o.Dir == "" && p.env.Getenv("BATON_ROOT") != "")
+	root, top, found := upward(start, p.env.Home, p.o.Dir == "" && p.env.Getenv("BATON_ROOT") != "")
 	switch {
 	case len(found.names) > 0:
 		p.root = root
