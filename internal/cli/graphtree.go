@@ -17,7 +17,8 @@ func graphTree(p *page, g project.GraphResult) {
 	t := plant(g)
 	for i := range g.Nodes {
 		if t.parent[i] < 0 {
-			t.branch(p, i, "", "")
+			t.branch(p, i, 0, "", "")
+			t.rest(p)
 		}
 	}
 	for _, cycle := range g.Cycles {
@@ -35,14 +36,19 @@ type tree struct {
 	parent   []int // -1 for a root
 	children [][]int
 	also     [][]int // dependencies besides the parent
+	cut      []int   // printed so deep that what hangs below begins at the margin again
 }
+
+// deepest is how many levels are indented before the tree begins at the margin again: in a long chain the blanks in
+// front of the tasks would be nearly all that is printed.
+const deepest = 20
 
 func plant(g project.GraphResult) *tree {
 	at := make(map[project.ID]int, len(g.Nodes))
 	for i, n := range g.Nodes {
 		at[n.ID] = i
 	}
-	t := &tree{g.Nodes, make([]int, len(g.Nodes)), make([][]int, len(g.Nodes)), make([][]int, len(g.Nodes))}
+	t := &tree{nodes: g.Nodes, parent: make([]int, len(g.Nodes)), children: make([][]int, len(g.Nodes)), also: make([][]int, len(g.Nodes))}
 	for i := range t.parent {
 		t.parent[i] = -1
 	}
@@ -69,8 +75,8 @@ func plant(g project.GraphResult) *tree {
 	return t
 }
 
-// branch prints one task and what hangs below it.
-func (t *tree) branch(p *page, i int, lead, below string) {
+// branch prints one task and what hangs below it, down to the deepest level.
+func (t *tree) branch(p *page, i, depth int, lead, below string) {
 	n := t.nodes[i]
 	mark, tone := nodeMark(n)
 	p.add(faint, lead).add(tone, mark+" ").add(strong, ref(n.ID)).add(plain, " "+n.Title).add(faint, "  "+nodeState(n))
@@ -82,12 +88,32 @@ func (t *tree) branch(p *page, i int, lead, below string) {
 		p.add(faint, "  (also after "+refs(ids)+")")
 	}
 	p.end()
+	if depth >= deepest && len(t.children[i]) > 0 {
+		p.add(faint, below+"└─ … "+ref(n.ID)+" ▸").end()
+		t.cut = append(t.cut, i)
+		return
+	}
+	t.below(p, i, depth, below)
+}
+
+// below prints what hangs below a task.
+func (t *tree) below(p *page, i, depth int, below string) {
 	for k, child := range t.children[i] {
 		if k == len(t.children[i])-1 {
-			t.branch(p, child, below+"└─ ", below+"   ")
+			t.branch(p, child, depth+1, below+"└─ ", below+"   ")
 		} else {
-			t.branch(p, child, below+"├─ ", below+"│  ")
+			t.branch(p, child, depth+1, below+"├─ ", below+"│  ")
 		}
+	}
+}
+
+// rest prints the branches that were cut off, each behind the task that it hangs below.
+func (t *tree) rest(p *page) {
+	for len(t.cut) > 0 {
+		i := t.cut[0]
+		t.cut = t.cut[1:]
+		p.add(faint, "… "+ref(t.nodes[i].ID)+" ▸").end()
+		t.below(p, i, 0, "")
 	}
 }
 

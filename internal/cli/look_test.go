@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -166,5 +167,32 @@ func TestGraphOfManyParents(t *testing.T) {
 	graphTree(p, g)
 	if got := p.b.String(); strings.Count(got, "#4") != 1 || !strings.Contains(got, "└─ · #4") || !strings.Contains(got, "(also after #1, #2)") {
 		t.Errorf("each task must stand once, with all it waits for:\n%s", got)
+	}
+}
+
+// A long chain is printed in pieces: what hangs below a task at the deepest level begins at the margin again.
+func TestGraphOfALongChain(t *testing.T) {
+	t.Parallel()
+	const size = 3000
+	var g project.GraphResult
+	for i := 1; i <= size; i++ {
+		g.Nodes = append(g.Nodes, project.GraphNode{ID: project.ID(strconv.Itoa(i)), Title: "t" + strconv.Itoa(i) + ".", Status: "ready"})
+		if i > 1 {
+			g.Edges = append(g.Edges, project.GraphEdge{From: project.ID(strconv.Itoa(i - 1)), To: project.ID(strconv.Itoa(i))})
+		}
+	}
+	p := &page{}
+	graphTree(p, g)
+	out := p.b.String()
+	for _, n := range g.Nodes {
+		if strings.Count(out, " "+n.Title) != 1 {
+			t.Fatalf("%s is not printed once", n.Title)
+		}
+	}
+	if !strings.Contains(out, "\n… #21 ▸\n└─ ") {
+		t.Errorf("no new beginning:\n%.3000s", out)
+	}
+	if len(out) > size*120 {
+		t.Errorf("%d bytes for %d tasks", len(out), size)
 	}
 }

@@ -38,6 +38,7 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"task ready 101", `task ready takes no operand, but "101" was given`, "baton task ready --help"},
 		{"task new", "task new needs TITLE or --from FILE", "baton task new --help"},
 		{"task new _", "TITLE is empty", "baton task new --help"},
+		{"task new T --id _", "--id is empty: leave it out to get the next free number", "baton task new --help"},
 		{"task check 101", "task check needs ID CRITERION", "baton task check --help"},
 		{"task check 101 1 --run a --evidence b", "--run and --evidence cannot go together", "baton task check --help"},
 		{"task check 101 1 --run _", "--run is empty", "baton task check --help"},

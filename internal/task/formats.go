@@ -123,6 +123,9 @@ func oneID(raw json.RawMessage) (ID, error) {
 			return "", usage(newOp, "id_invalid", 0, fmt.Sprintf("%s is no id", clip(string(raw), 40)), "write an id as a whole number or as a text in quotes")
 		}
 	}
+	if len(raw) > 15 {
+		return "", usage(newOp, "id_invalid", 0, clip(string(raw), 40)+" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
+	}
 	return ParseID(string(raw))
 }
 
