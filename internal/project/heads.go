@@ -66,7 +66,7 @@ func (p *Project) listWithCopies(ctx context.Context, r store.Reader) ([]file, [
 		}
 		for _, e := range entries {
 			id, ok := task.IDOfFile(e.Name)
-			if !ok || e.Dir || e.Name != task.StateName(id) {
+			if !ok || e.Name != task.StateName(id) {
 				continue
 			}
 			name := join(d.Dir, e.Name)

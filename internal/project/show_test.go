@@ -258,10 +258,10 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 	for _, row := range list.Tasks {
 		ids = append(ids, row.ID)
 	}
-	if diff := cmp.Diff([]task.ID{"1", "2", "3", "6"}, ids); diff != "" {
+	if diff := cmp.Diff([]task.ID{"1", "2", "3", "4", "6"}, ids); diff != "" {
 		t.Error(diff)
 	}
-	if !hasCode(list.Warnings, "too_large") || list.Tasks[3].Ready {
+	if !hasCode(list.Warnings, "too_large") || !hasCode(list.Warnings, "is_directory") || list.Tasks[3].Ready || list.Tasks[3].Status != "unreadable" || list.Tasks[4].Ready {
 		t.Errorf("warnings %+v", list.Warnings)
 	}
 	for _, id := range []task.ID{"2", "3"} {
