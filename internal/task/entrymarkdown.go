@@ -69,17 +69,19 @@ func literalLog(body string) *logReader {
 func withoutSessionHeading(text string) string {
 	src := markdown.Fold(text, "\n")
 	doc := markdown.Parse(src)
-	for _, h := range doc.Headings() {
-		session, ok := sessionHeading(string(h.Text.Of(src)))
-		if len(bytes.TrimSpace(src[:h.Span.Start])) > 0 || !ok || session.Stamp != "" && !session.HasTime {
-			break
-		}
-		if _, tail, dated := scanStamp(session.Stamp); dated && strings.TrimSpace(tail) != "" {
-			break
-		}
-		return string(src[h.Span.End:])
+	headings := doc.Headings()
+	if len(headings) == 0 || len(bytes.TrimSpace(src[:headings[0].Span.Start])) > 0 {
+		return string(src)
 	}
-	return string(src)
+	first := headings[0]
+	session, ok := sessionHeading(string(first.Text.Of(src)))
+	if !ok || session.Stamp != "" && !session.HasTime {
+		return string(src)
+	}
+	if _, tail, dated := scanStamp(session.Stamp); dated && strings.TrimSpace(tail) != "" {
+		return string(src)
+	}
+	return string(src[first.Span.End:])
 }
 
 // labelled is the value of a label that is not known as one item: the label, and what stands behind it.
