@@ -43,7 +43,7 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 }
 
 // EOL gives the terminator for a line that is inserted at pos: that of the nearest line above that has one, at the
-// start the one that most lines of the file have, in a file without any "\n" (specflux.md TS-1, TS-2).
+// start the one that most lines of the file have, in a file without any "\n" (TS-1, TS-2).
 func (d *Document) EOL(pos int) string {
 	start := 0
 	if d.BOM() {

@@ -12,7 +12,7 @@ type Fence struct {
 func (d *Document) Fences() []Fence { return d.fences }
 
 // Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind its opening can
-// be told from code (specflux.md TS-12).
+// be told from code (TS-12).
 func (d *Document) Unclosed() (Fence, bool) {
 	if d.openFnc < 0 {
 		return Fence{}, false

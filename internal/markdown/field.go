@@ -6,7 +6,7 @@ import (
 )
 
 // Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the same with
-// underscores (specflux.md 5.3, rule 6).
+// underscores (5.3, rule 6).
 type Field struct {
 	Line  int
 	Label string // text without marks and colon, trimmed

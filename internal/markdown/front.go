@@ -7,7 +7,7 @@ import "bytes"
 //
 // The opening rule is exactly "---", the closing one may have blanks behind it. A rule is not taken for the opening of
 // front matter when a blank line follows it, when the block would be empty, or when a fence or a heading of the
-// second rank or lower stands before the closing rule: then it separates sections (specflux.md TS-17).
+// second rank or lower stands before the closing rule: then it separates sections (TS-17).
 func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {

@@ -59,7 +59,7 @@ type TaskItem struct {
 	Marker  string // "-", "*", "+", "1." ...
 	Box     Span   // the bytes between [ and ]
 	Checked bool   // x or X, also in the variants
-	Variant bool   // "[ x]" or "[x ]": read as checked and worth a report (specflux.md TS-44)
+	Variant bool   // "[ x]" or "[x ]": read as checked and worth a report (TS-44)
 	Text    Span   // text of the item's first line behind the box, trimmed
 	Indent  int    // columns before the marker
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxBytes is the size of the largest document that is written (specflux.md TS-6).
+// MaxBytes is the size of the largest document that is written (TS-6).
 const MaxBytes = 64 << 20
 
 // Problem says why a document must not be written.
@@ -17,7 +17,7 @@ type Problem struct {
 }
 
 // Unsafe finds the first reason not to write src: more than MaxBytes, not UTF-8, a NUL byte, or conflict markers
-// outside fences (specflux.md TS-5, TS-6, TS-25).
+// outside fences (TS-5, TS-6, TS-25).
 func Unsafe(src []byte) (Problem, bool) {
 	if len(src) > MaxBytes {
 		return Problem{"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src), MaxBytes)}, true

@@ -6,4 +6,6 @@
 //
 // Reads take no lock and write nothing. Writes go through one store.Update each, so that they happen as a whole or
 // not at all. Lock order: the shared lock of all checkouts, then the project's lock (D1).
+//
+// Numbers in comments are explained in docs/rules.md.
 package project

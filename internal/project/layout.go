@@ -37,7 +37,7 @@ func join(dir, base string) string {
 	return dir + "/" + base
 }
 
-// The folders of the layouts, in the contract's search order (5.1).
+// The folders of the layouts, in search order (5.1).
 func batonDir() taskDir {
 	return taskDir{Layout: layoutBaton, Dir: ".baton/tasks", Archive: ".baton/archive"}
 }

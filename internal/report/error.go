@@ -8,12 +8,12 @@ import (
 
 // Error is the one error type of baton. Every failure that a person or a program sees is one of these.
 //
-// Message is a full clear sentence without the program's name. Code is the contract's own word for the
+// Message is a full clear sentence without the program's name. Code is the documented word for the
 // failure ("task_unknown", "claim_held"), stable for programs. Empty fields are left out of JSON (D14).
 type Error struct {
 	Op      string         // operation, "task.show"
 	Kind    Kind           // decides the exit code
-	Code    string         // the contract's word; Kind when empty
+	Code    string         // the word for programs; Kind when empty
 	Message string         // one sentence; Err's text when empty
 	Path    string         // file the failure is about, relative to the project's root with slashes
 	Line    int            // 1-based line in Path, 0 when unknown

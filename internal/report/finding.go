@@ -12,7 +12,7 @@ const (
 
 // Finding is something worth telling that did not stop the operation: it is what "warnings" hold in JSON.
 type Finding struct {
-	Code     string   `json:"code"`               // the contract's word, specflux.md 5.22
+	Code     string   `json:"code"`               // the word for programs, 5.22
 	Severity Severity `json:"severity,omitempty"` // Warning when empty
 	Path     string   `json:"path,omitempty"`     // relative to the project's root
 	Line     int      `json:"line,omitempty"`     // 1-based

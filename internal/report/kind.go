@@ -3,7 +3,7 @@ package report
 // Kind says what sort of failure an error is. Kinds are append-only: they are on the wire (JSON) and decide exit codes.
 type Kind string
 
-// The kinds of failure. The sentence beside each says what belongs there (decision D14).
+// The kinds of failure. The sentence beside each says what belongs there (D14).
 const (
 	Internal    Kind = "internal"     // a defect of baton itself
 	Usage       Kind = "usage"        // a bad id, flag or value

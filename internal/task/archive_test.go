@@ -275,9 +275,9 @@ func TestTS41_Limits(t *testing.T) {
 	}
 }
 
-// D25: where the seeds contradict each other the contract's decision is their reading: borders that two classes of the
-// first seed share belong to the lower one (TS-D31), and the second seed's table is the default (TS-D32).
-func TestD25_SizeClassesAreReadAsTheContractSays(t *testing.T) {
+// D25: where older descriptions contradict each other, one reading is fixed: borders that two classes share belong to
+// the lower one (TS-D31), and v2's table is the default (TS-D32).
+func TestD25_SizeClassesHaveOneReading(t *testing.T) {
 	t.Parallel()
 	s := newTask(V2)
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// dialects in the order of the columns of specflux.md 5.2, without bare, which has no numbers.
+// dialects in the order of the columns of 5.2, without bare, which has no numbers.
 func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 
 // V1 says whether the dialect is one of the first seed's: long labels, " - State" in the title.

@@ -13,7 +13,7 @@ import (
 )
 
 // ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is not blank is "{"
-// or "[", else Markdown with the field labels of specflux.md 5.3 in any dialect; text before the first label is
+// or "[", else Markdown with the field labels of 5.3 in any dialect; text before the first label is
 // "did". All failures are Kind Usage: unknown_key, json_invalid (with the line), entry_invalid.
 func ParseEntry(data []byte) (Entry, error) {
 	text, opening, err := inputText(data, "task.log")

@@ -7,7 +7,7 @@ import (
 	"baton/internal/report"
 )
 
-// Dialect is one variant of the task state format (specflux.md 5.2). A file keeps its dialect for life.
+// Dialect is one variant of the task state format (5.2). A file keeps its dialect for life.
 type Dialect string
 
 // The dialects, oldest first.

@@ -17,7 +17,7 @@ type Limits struct {
 	Sizing         string // sizing profile "v2" or "v1" (TS-D32)
 }
 
-// DefaultLimits are the seeds' numbers: 50 and 75 KB, five sessions, a notice above twenty, profile v2.
+// DefaultLimits are the format's own numbers: 50 and 75 KB, five sessions, a notice above twenty, profile v2.
 func DefaultLimits() Limits {
 	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
 }

@@ -1,6 +1,6 @@
 // Package filestore keeps documents as plain files below a root, safely: one writer at a time through a kernel lock,
 // replacement by temporary file and rename, several files at once through a journal, and recovery of what a crash
-// left (architecture "The store"; decisions D1, D2, D5, D8, D10, D11, D36).
+// left (architecture "The store"; D1, D2, D5, D8, D10, D11, D36).
 //
 // Invariants:
 //   - Opening and reading create, lock and touch nothing.
@@ -13,4 +13,5 @@
 // system lets us, symbolic links always.
 //
 // The package does not know formats, does not run git, and does not support writers on different machines.
+// Numbers in comments are explained in docs/rules.md.
 package filestore
