@@ -32,7 +32,7 @@ func newSandbox(t *testing.T) sandbox {
 func (s sandbox) git(in string, args ...string) string {
 	s.t.Helper()
 	cmd := exec.Command("git", append([]string{
-		"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main",
+		"-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org", "-c", "init.defaultBranch=main",
 		"-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false", "-C", in,
 	}, args...)...)
 	cmd.Env = append(Environment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "HOME="+s.dir)
@@ -215,7 +215,7 @@ func TestD18_AtMostFiftyCommitsNewestLast(t *testing.T) {
 	start := s.git(dir, "rev-parse", "HEAD")
 	var stream strings.Builder
 	for i := range 60 {
-		stream.WriteString("commit refs/heads/main\ncommitter Ada <ada@example.org> " + "1700000000 +0000\ndata 3\n")
+		stream.WriteString("commit refs/heads/main\ncommitter agent-1 <agent-1@example.org> " + "1700000000 +0000\ndata 3\n")
 		stream.WriteString(string(rune('0'+i/10)) + string(rune('0'+i%10)) + "\n")
 		if i == 0 {
 			stream.WriteString("from " + start + "\n")

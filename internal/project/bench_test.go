@@ -25,7 +25,7 @@ func BenchmarkReady1000(b *testing.B) {
 	}
 	b.ResetTimer()
 	for range b.N {
-		list, err := w.as("ada").Ready(context.Background())
+		list, err := w.as("agent-1").Ready(context.Background())
 		if err != nil || len(list.Tasks) != 1 {
 			b.Fatal(len(list.Tasks), err)
 		}

@@ -39,8 +39,8 @@ func TestD3_HolderNames(t *testing.T) {
 		{"environment", "", map[string]string{"BATON_AS": "env", "CLAUDE_CODE_SESSION_ID": "c"}, "env"},
 		{"agent", "", map[string]string{"CLAUDE_CODE_SESSION_ID": "c", "CODEX_THREAD_ID": "t"}, "c"},
 		{"another agent", "", map[string]string{"CODEX_THREAD_ID": "t"}, "t"},
-		{"blank is none", "", map[string]string{"BATON_AS": " "}, "ada@host"},
-		{"person", "", nil, "ada@host"},
+		{"blank is none", "", map[string]string{"BATON_AS": " "}, "agent-1@host"},
+		{"person", "", nil, "agent-1@host"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -87,14 +87,14 @@ func TestD17_WhatCanBeClaimed(t *testing.T) {
 			w.write(".baton/tasks/task-2-state.md", plain("2", "Open"))
 			w.write(".baton/tasks/task-3-state.md", strings.Replace(plain("3", "Done"), `"ready"`, `"done"`, 1))
 			ctx := context.Background()
-			_, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "1"})
+			_, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1"})
 			if got := report.CodeOf(err); got != tt.code {
 				t.Errorf("claim: %v, want %q", err, tt.code)
 			}
 			if tt.after != "" && err != nil && !strings.Contains(err.Error(), "#"+string(tt.after)) {
 				t.Errorf("the message does not name what it waits for: %v", err)
 			}
-			_, err = w.as("ada").Claim(ctx, ClaimRequest{ID: "1", Force: true})
+			_, err = w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1", Force: true})
 			if got := report.CodeOf(err); got != tt.forced {
 				t.Errorf("forced: %v, want %q", err, tt.forced)
 			}
@@ -113,19 +113,19 @@ func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.create(NewTask{Title: "One"})
-	first := w.claim("ada", ClaimRequest{ID: string(id)})
+	first := w.claim("agent-1", ClaimRequest{ID: string(id)})
 	text := w.read(".baton/tasks/task-1-state.md")
-	second := w.claim("ada", ClaimRequest{ID: string(id)})
+	second := w.claim("agent-1", ClaimRequest{ID: string(id)})
 	if diff := cmp.Diff(first, second); diff != "" || text != w.read(".baton/tasks/task-1-state.md") {
 		t.Errorf("the second claim changed something: %s", diff)
 	}
 	for _, changed := range []bool{true, false} {
-		out, err := w.as("ada").Release(context.Background(), TaskRequest{ID: string(id)})
+		out, err := w.as("agent-1").Release(context.Background(), TaskRequest{ID: string(id)})
 		if err != nil || out.Changed != changed || out.Status != "in_progress" {
 			t.Errorf("release %+v, %v", out, err)
 		}
 	}
-	if again := w.claim("bob", ClaimRequest{ID: string(id)}); again.Claim.Fence != 2 {
+	if again := w.claim("agent-2", ClaimRequest{ID: string(id)}); again.Claim.Fence != 2 {
 		t.Errorf("fence %d, want 2", again.Claim.Fence)
 	}
 }
@@ -134,7 +134,7 @@ func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := string(w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}}))
-	w.claim("ada", ClaimRequest{ID: id})
+	w.claim("agent-1", ClaimRequest{ID: id})
 	before := w.tracked()
 	ctx := context.Background()
 	calls := map[string]func(*Project) error{
@@ -148,8 +148,8 @@ func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 		"split":    func(p *Project) error { _, err := p.Split(ctx, SplitRequest{ID: id, Apply: true}); return err },
 	}
 	for name, call := range calls {
-		e := wantError(t, call(w.as("bob")), report.Conflict, "claim_held")
-		if !strings.Contains(e.Message, "ada") || !strings.Contains(e.Message, "until 09:30") || e.Details["until"] != "2026-03-01T09:30:00Z" || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
+		e := wantError(t, call(w.as("agent-2")), report.Conflict, "claim_held")
+		if !strings.Contains(e.Message, "agent-1") || !strings.Contains(e.Message, "until 09:30") || e.Details["until"] != "2026-03-01T09:30:00Z" || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
 			t.Errorf("%s: %q, hint %q", name, e.Message, e.Hint)
 		}
 	}
@@ -163,7 +163,7 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
-	w.claim("ada", ClaimRequest{ID: string(id), Lease: time.Hour})
+	w.claim("agent-1", ClaimRequest{ID: string(id), Lease: time.Hour})
 	until := func() string {
 		if c := w.show(id).Claim; c != nil {
 			return c.Until
@@ -171,21 +171,21 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 		return ""
 	}
 	w.pass(50 * time.Minute)
-	if _, err := w.as("ada").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"x"}}}); err != nil {
+	if _, err := w.as("agent-1").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T10:50:00Z" {
 		t.Errorf("after log: until %q", got)
 	}
 	w.pass(50 * time.Minute)
-	if _, err := w.as("ada").Check(ctx, CheckRequest{ID: string(id), Selector: "1"}); err != nil {
+	if _, err := w.as("agent-1").Check(ctx, CheckRequest{ID: string(id), Selector: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T11:40:00Z" {
 		t.Errorf("after check: until %q", got)
 	}
 	w.pass(20 * time.Minute)
-	if _, err := w.as("bob").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"y"}}}); err != nil {
+	if _, err := w.as("agent-2").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"y"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T11:40:00Z" {
@@ -201,7 +201,7 @@ func TestD1_TornOrStaleRenewalIsIgnored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.create(NewTask{Title: "One"})
-	w.claim("ada", ClaimRequest{ID: string(id)})
+	w.claim("agent-1", ClaimRequest{ID: string(id)})
 	for _, text := range []string{`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`, `{"fence":1,"until":"zzz"}`} {
 		w.write(".baton/local/shared/renewals/task-1.json", text)
 		if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T09:30:00Z" {
@@ -219,16 +219,16 @@ func TestD1_BrokenClaimsCountAsNoneAndAreNotOverwritten(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
-	w.claim("bob", ClaimRequest{ID: string(id)})
+	w.claim("agent-2", ClaimRequest{ID: string(id)})
 	w.write(".baton/local/shared/claims.json", "{broken")
 	if d := w.show(id); d.Claim != nil || !hasCode(d.Warnings, "claims_unavailable") {
 		t.Errorf("shown %+v %+v", d.Claim, d.Warnings)
 	}
-	out, err := w.as("ada").Check(ctx, CheckRequest{ID: string(id), Selector: "1"})
+	out, err := w.as("agent-1").Check(ctx, CheckRequest{ID: string(id), Selector: "1"})
 	if err != nil || !hasCode(out.Warnings, "claims_unavailable") {
 		t.Errorf("check %v, %+v", err, out.Warnings)
 	}
-	_, err = w.as("ada").Claim(ctx, ClaimRequest{ID: string(id)})
+	_, err = w.as("agent-1").Claim(ctx, ClaimRequest{ID: string(id)})
 	e := wantError(t, err, report.Corrupt, "claims_invalid")
 	if !strings.Contains(e.Message, "claims.json") {
 		t.Errorf("message %q", e.Message)
@@ -251,7 +251,7 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	w.locked(".baton/local/shared")
 	before := w.tracked()
-	_, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "1"})
+	_, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1"})
 	e := report.As(err)
 	if e == nil || e.Kind != report.Refused || !strings.Contains(e.Message+e.Hint, "shared") {
 		t.Fatalf("claim: %v, hint %q", err, e.Hint)
@@ -259,14 +259,14 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 	if diff := cmp.Diff(before, w.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	started, err := w.as("ada").StartSession(ctx, SessionStartRequest{ID: "1"})
+	started, err := w.as("agent-1").StartSession(ctx, SessionStartRequest{ID: "1"})
 	if err != nil || started.Claim != nil || !hasCode(started.Warnings, "claims_unavailable") {
 		t.Errorf("session start %+v, %v", started, err)
 	}
-	if _, err := w.as("ada").Check(ctx, CheckRequest{ID: "1", Selector: "1"}); err != nil {
+	if _, err := w.as("agent-1").Check(ctx, CheckRequest{ID: "1", Selector: "1"}); err != nil {
 		t.Errorf("check: %v", err)
 	}
-	out, err := w.as("ada").NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "Two"}}})
+	out, err := w.as("agent-1").NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "Two"}}})
 	if err != nil || out.Tasks[0].ID != "2" || !hasCode(out.Warnings, "claims_unavailable") {
 		t.Errorf("new %+v, %v", out, err)
 	}
@@ -315,7 +315,7 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 	if len(by) != tasks {
 		t.Errorf("%d of %d tasks were taken", len(by), tasks)
 	}
-	status, err := w.as("ada").Status(context.Background())
+	status, err := w.as("agent-1").Status(context.Background())
 	if err != nil || len(status.Claims) != tasks {
 		t.Fatalf("%d claims, %v", len(status.Claims), err)
 	}
@@ -336,7 +336,7 @@ func git(t *testing.T, dir string, args ...string) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false", "-C", dir}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org", "-c", "commit.gpgsign=false", "-C", dir}, args...)...)
 	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -354,7 +354,7 @@ func TestD1_ClaimsAndIDsHoldAcrossWorktrees(t *testing.T) {
 	git(t, w.path("main"), "commit", "-q", "-m", "first")
 	git(t, w.path("main"), "worktree", "add", "-q", "-b", "other", w.path("tree"))
 
-	main, tree := w.open(Options{Dir: "main", As: "ada"}), w.open(Options{Dir: "tree", As: "bob"})
+	main, tree := w.open(Options{Dir: "main", As: "agent-1"}), w.open(Options{Dir: "tree", As: "agent-2"})
 	if _, err := main.Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
@@ -383,7 +383,7 @@ func TestD1_BareRepositoryKeepsClaimsInIt(t *testing.T) {
 	git(t, w.path("main"), "commit", "-q", "--allow-empty", "-m", "first")
 	git(t, w.dir, "clone", "-q", "--bare", w.path("main"), w.path("hub.git"))
 	git(t, w.path("hub.git"), "worktree", "add", "-q", "-b", "work", w.path("tree"))
-	p := w.open(Options{Dir: "tree", As: "ada"})
+	p := w.open(Options{Dir: "tree", As: "agent-1"})
 	if _, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -415,11 +415,11 @@ func TestD24_ActiveTaskOfEachHolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	one, two := w.create(NewTask{Title: "One"}), w.create(NewTask{Title: "Two"})
-	w.claim("ada", ClaimRequest{ID: string(one)})
+	w.claim("agent-1", ClaimRequest{ID: string(one)})
 	w.pass(time.Minute)
-	w.claim("bob", ClaimRequest{ID: string(two)})
+	w.claim("agent-2", ClaimRequest{ID: string(two)})
 	want := map[string]activeEntry{
-		"ada": {Task: one, Fence: 1, At: "2026-03-01T09:00:00Z"}, "bob": {Task: two, Fence: 2, At: "2026-03-01T09:01:00Z"},
+		"agent-1": {Task: one, Fence: 1, At: "2026-03-01T09:00:00Z"}, "agent-2": {Task: two, Fence: 2, At: "2026-03-01T09:01:00Z"},
 	}
 	if diff := cmp.Diff(want, w.as("x").active().Holders); diff != "" {
 		t.Error(diff)
@@ -443,15 +443,15 @@ func TestD18_SessionRecords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	p := w.as("ada")
-	rec := &sessionRecord{Task: "1", As: "ada", Started: "2026-03-01T09:00:00Z", Head: strings.Repeat("a", 40)}
+	p := w.as("agent-1")
+	rec := &sessionRecord{Task: "1", As: "agent-1", Started: "2026-03-01T09:00:00Z", Head: strings.Repeat("a", 40)}
 	if err := p.saveSession(rec); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(rec, w.as("ada").session("1", "ada")); diff != "" {
+	if diff := cmp.Diff(rec, w.as("agent-1").session("1", "agent-1")); diff != "" {
 		t.Error(diff)
 	}
-	if p.session("1", "bob") != nil || p.session("2", "ada") != nil {
+	if p.session("1", "agent-2") != nil || p.session("2", "agent-1") != nil {
 		t.Error("somebody else's session was given")
 	}
 	for _, name := range []string{"../../tasks/task-1-state", "a/b", "", ".", "a\x00b"} {
@@ -459,10 +459,10 @@ func TestD18_SessionRecords(t *testing.T) {
 			t.Errorf("%q names a session", name)
 		}
 	}
-	if err := p.endSession(rec.Name); err != nil || p.session("1", "ada") != nil {
+	if err := p.endSession(rec.Name); err != nil || p.session("1", "agent-1") != nil {
 		t.Errorf("the session is still there, %v", err)
 	}
-	if sessionName("1", "ada") == sessionName("1", "bob") || sessionName("1", "ada") == sessionName("2", "ada") {
+	if sessionName("1", "agent-1") == sessionName("1", "agent-2") || sessionName("1", "agent-1") == sessionName("2", "agent-1") {
 		t.Error("names of sessions")
 	}
 }
@@ -471,8 +471,8 @@ func TestClaimsDocumentShape(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.create(NewTask{Title: "One"})
-	w.claim("ada", ClaimRequest{ID: string(id)})
-	w.claim("bob", ClaimRequest{ID: string(id), Steal: true, Reason: "gone  home"})
+	w.claim("agent-1", ClaimRequest{ID: string(id)})
+	w.claim("agent-2", ClaimRequest{ID: string(id), Steal: true, Reason: "gone  home"})
 	var got map[string]any
 	if err := json.Unmarshal([]byte(w.read(".baton/local/shared/claims.json")), &got); err != nil {
 		t.Fatal(err)
@@ -480,8 +480,8 @@ func TestClaimsDocumentShape(t *testing.T) {
 	want := map[string]any{
 		"fence": 2.0, "last_id": 1.0,
 		"claims": map[string]any{"1": map[string]any{
-			"by": "bob", "since": "2026-03-01T09:00:00Z", "until": "2026-03-01T09:30:00Z", "lease": "30m0s", "fence": 2.0,
-			"reason": "gone home", "from": "ada",
+			"by": "agent-2", "since": "2026-03-01T09:00:00Z", "until": "2026-03-01T09:30:00Z", "lease": "30m0s", "fence": 2.0,
+			"reason": "gone home", "from": "agent-1",
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -503,7 +503,7 @@ func TestClaimOfAFileThatKeepsNoStatus(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".baton/tasks/task-1-state.md", tt.text)
-			got := w.claim("ada", ClaimRequest{ID: "1"})
+			got := w.claim("agent-1", ClaimRequest{ID: "1"})
 			if got.Claim.Fence != 1 || !hasCode(got.Warnings, tt.code) {
 				t.Errorf("claim %+v", got)
 			}

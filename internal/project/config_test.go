@@ -14,7 +14,7 @@ import (
 func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.as("ada")
+	p := w.as("agent-1")
 	if diff := cmp.Diff(task.DefaultLimits(), p.limits()); diff != "" {
 		t.Errorf("limits: %s", diff)
 	}
@@ -27,7 +27,7 @@ func TestD27_ValuesOfTheFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(configName, "tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n")
-	p := w.as("ada")
+	p := w.as("agent-1")
 	if err := p.config().fault(); err != nil {
 		t.Fatal(err)
 	}
@@ -87,16 +87,16 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 				},
 			}
 			for name, write := range writes {
-				e := wantError(t, write(w.as("ada")), report.Corrupt, tt.code)
+				e := wantError(t, write(w.as("agent-1")), report.Corrupt, tt.code)
 				if e.Path != configName || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
 					t.Errorf("%s: %s, %s:%d, hint %q", name, e.Message, e.Path, e.Line, e.Hint)
 				}
 			}
-			d, err := w.as("ada").Show(ctx, ShowRequest{ID: "1"})
+			d, err := w.as("agent-1").Show(ctx, ShowRequest{ID: "1"})
 			if err != nil || !hasCode(d.Warnings, tt.code) {
 				t.Errorf("show: %v, %+v", err, d.Warnings)
 			}
-			list, err := w.as("ada").List(ctx, ListRequest{})
+			list, err := w.as("agent-1").List(ctx, ListRequest{})
 			if err != nil || !hasCode(list.Warnings, tt.code) {
 				t.Errorf("list: %v, %+v", err, list.Warnings)
 			}
@@ -123,7 +123,7 @@ func TestD27_TableIsSound(t *testing.T) {
 			text = section + ":\n  " + name + ": " + s.example() + "\n"
 		}
 		w.write(configName, text)
-		if err := w.as("ada").config().fault(); err != nil {
+		if err := w.as("agent-1").config().fault(); err != nil {
 			t.Errorf("the example of %s is refused: %v", s.key, err)
 		}
 	}

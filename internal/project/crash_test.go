@@ -112,7 +112,7 @@ func (s *stage) survivor(disk *crashfs.FS) *Project {
 	s.t.Helper()
 	p, err := Open(s.t.Context(), Options{As: "b", FS: disk, Env: report.Env{
 		Getenv: func(name string) string { return s.env[name] }, Dir: s.dir, Now: func() time.Time { return s.time },
-		Rand: rand.NewChaCha8([32]byte{7}), User: "ada", Host: "host", PID: 8,
+		Rand: rand.NewChaCha8([32]byte{7}), User: "agent-1", Host: "host", PID: 8,
 	}})
 	if err != nil {
 		s.t.Fatal(err)

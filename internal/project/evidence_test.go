@@ -59,9 +59,9 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	ctx := context.Background()
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	w.write(".baton/archive/task-1-evidence.jsonl", "{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":")
-	p := w.as("ada")
+	p := w.as("agent-1")
 	exit := 0
-	rec := evidenceRecord{Criterion: "b", Text: "t", Kind: evidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "ada", At: at(1), Tail: "ok"}
+	rec := evidenceRecord{Criterion: "b", Text: "t", Kind: evidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "agent-1", At: at(1), Tail: "ok"}
 	_, err := p.update(ctx, func(c *change) error {
 		l, err := p.loadForWrite(ctx, c, "1")
 		if err != nil {
@@ -94,7 +94,7 @@ func TestTS26_WriteIsPlannedAnewOnAHandEdit(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
-	p := w.as("ada")
+	p := w.as("agent-1")
 	runs := 0
 	_, err := p.update(ctx, func(c *change) error {
 		l, err := p.loadForWrite(ctx, c, "1")
@@ -123,7 +123,7 @@ func TestWriteTaskRefusesToDamage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
-	p := w.as("ada")
+	p := w.as("agent-1")
 	c := &change{tx: store.NewTx(context.Background(), p.store), reader: p.store, now: w.time}
 	l, err := p.loadTask(context.Background(), p.store, "1")
 	if err != nil {

@@ -41,7 +41,7 @@ func TestTS16_HeadsTellTheSameAsFiles(t *testing.T) {
 			w := newWorld(t)
 			text := strings.Replace(plain("1", "One"), log, log+"\n"+sessions, 1)
 			w.write(".baton/tasks/task-1-state.md", tt.turn(text))
-			list, err := w.as("ada").List(context.Background(), ListRequest{})
+			list, err := w.as("agent-1").List(context.Background(), ListRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}

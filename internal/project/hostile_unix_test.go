@@ -49,11 +49,11 @@ func TestD1_RuntimeFoldersThatLeadOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.link(other, name)
-			_, err := w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)})
+			_, err := w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)})
 			wantError(t, err, report.Violation, "path_outside")
-			_, err = w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "y"}}})
+			_, err = w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "y"}}})
 			wantError(t, err, report.Violation, "path_outside")
-			if list := must(w.as("ada").List(t.Context(), ListRequest{}))(t); len(list.Tasks) != 1 {
+			if list := must(w.as("agent-1").List(t.Context(), ListRequest{}))(t); len(list.Tasks) != 1 {
 				t.Errorf("%s: listed %+v", name, list.Tasks)
 			}
 			if entries, err := os.ReadDir(other); err != nil || len(entries) != 0 {
@@ -69,8 +69,8 @@ func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
 	w := newWorld(t)
 	w.link("../state", ".baton/local")
 	id := w.create(NewTask{Title: "x"})
-	must(w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
-	if !strings.Contains(w.read("state/shared/claims.json"), "ada") {
+	must(w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
+	if !strings.Contains(w.read("state/shared/claims.json"), "agent-1") {
 		t.Error("the claim is not in the folder that the link names")
 	}
 }
@@ -82,7 +82,7 @@ func TestD1_SharedLockThatIsAPipe(t *testing.T) {
 	id := w.create(NewTask{Title: "x"})
 	_ = os.RemoveAll(w.path(".baton/local/shared"))
 	w.pipe(".baton/local/shared/lock")
-	_, err := w.as("ada").Claim(t.Context(), ClaimRequest{ID: string(id)})
+	_, err := w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)})
 	if e := wantError(t, err, report.Refused, "not_regular"); !strings.Contains(e.Message, "lock") {
 		t.Errorf("message %q", e.Message)
 	}
@@ -106,7 +106,7 @@ func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			tt.make(w)
-			_, err := w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+			_, err := w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
 			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, configName) {
 				t.Errorf("message %q", e.Message)
 			}

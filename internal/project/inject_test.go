@@ -101,11 +101,11 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
 	s.plant(task.NewTask{ID: "3", Title: "Nobody's", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Port 80")
-	s.start("ann", "2")
-	must(s.as("bob").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	s.start("agent-1", "2")
+	must(s.as("agent-2").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
 	s.output("1", "Port 443")
-	done := must(s.as("bob").Complete(t.Context(), TaskRequest{ID: "1"}))(t)
-	if len(done.HandedTo) != 2 || done.HandedTo[0].AtWork != "ann" || done.HandedTo[1].AtWork != "" || !hasCode(done.Warnings, "input_changed_at_work") {
+	done := must(s.as("agent-2").Complete(t.Context(), TaskRequest{ID: "1"}))(t)
+	if len(done.HandedTo) != 2 || done.HandedTo[0].AtWork != "agent-1" || done.HandedTo[1].AtWork != "" || !hasCode(done.Warnings, "input_changed_at_work") {
 		t.Errorf("completing says %+v %v", done.HandedTo, done.Warnings)
 	}
 	seen := func(where string, got []InputChange) {
@@ -114,13 +114,13 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 			t.Errorf("%s shows %+v", where, got)
 		}
 	}
-	again := s.start("ann", "2")
+	again := s.start("agent-1", "2")
 	if !again.Resumed {
 		t.Error("the session did not go on")
 	}
 	seen("session start", again.InputChanged)
 	seen("show", s.show("2").InputChanged)
-	logged := s.log("ann", "2", "Used port 443")
+	logged := s.log("agent-1", "2", "Used port 443")
 	seen("log", logged.InputChanged)
 	for _, f := range logged.Warnings {
 		if f.Code == "input_changed" && !strings.Contains(f.Text, "since it was handed over") {
@@ -130,7 +130,7 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	if got := s.show("2"); len(got.InputChanged) != 0 {
 		t.Errorf("the change is still shown after an entry that knew it: %+v", got.InputChanged)
 	}
-	if got := s.start("ann", "3"); len(got.InputChanged) != 0 {
+	if got := s.start("agent-1", "3"); len(got.InputChanged) != 0 {
 		t.Errorf("an input that nobody had read is called changed: %+v", got.InputChanged)
 	}
 }

@@ -98,7 +98,7 @@ func TestD2_RuntimeAndConfigurationAreNoLayout(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(name, "")
-			if p := w.as("ada"); p.found != layout {
+			if p := w.as("agent-1"); p.found != layout {
 				t.Errorf("layout found: %v, want %v", p.found, layout)
 			}
 		})
@@ -109,7 +109,7 @@ func TestWithoutAProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	p := w.as("ada")
+	p := w.as("agent-1")
 	calls := map[string]func() error{
 		"list":    func() error { _, err := p.List(ctx, ListRequest{}); return err },
 		"ready":   func() error { _, err := p.Ready(ctx); return err },
@@ -195,7 +195,7 @@ func TestD16_ReadsShowBothLayouts(t *testing.T) {
 	w.write(".specflux/task-states/task-2-state.md", plain("2", "Two"))
 	w.write("orchestrator/devflow/task-states/task-3-state.md", plain("3", "Three"))
 	w.write(".specflux/worktrees/task-4/.specflux/task-states/task-4-state.md", plain("4", "Four"))
-	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,11 +228,11 @@ func TestTS55_SecondCopyIsAFinding(t *testing.T) {
 	if d.Title != "First" || !hasCode(d.Warnings, "duplicate_task_file") {
 		t.Errorf("title %q, warnings %+v", d.Title, d.Warnings)
 	}
-	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
 	if err != nil || len(list.Tasks) != 1 || !hasCode(list.Warnings, "duplicate_task_file") {
 		t.Errorf("list %+v, %v", list, err)
 	}
-	if _, err := w.as("ada").Claim(context.Background(), ClaimRequest{ID: "1"}); err != nil {
+	if _, err := w.as("agent-1").Claim(context.Background(), ClaimRequest{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if w.read(".specflux/task-states/task-1-state.md") != plain("1", "Second") {
@@ -307,7 +307,7 @@ func TestD2_Init(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	p := w.as("ada")
+	p := w.as("agent-1")
 	out, err := p.Init(ctx, InitRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -319,21 +319,21 @@ func TestD2_Init(t *testing.T) {
 		t.Errorf("the project that was made: %+v, %v", list, err)
 	}
 	before := w.files()
-	again, err := w.as("ada").Init(ctx, InitRequest{})
+	again, err := w.as("agent-1").Init(ctx, InitRequest{})
 	if err != nil || len(again.Created) != 0 || !cmp.Equal(again.Found, []string{"baton"}) {
 		t.Errorf("again %+v, %v", again, err)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("a second init changed something: %s", diff)
 	}
-	second, err := w.as("ada").Init(ctx, InitRequest{Layout: "specflux"})
+	second, err := w.as("agent-1").Init(ctx, InitRequest{Layout: "specflux"})
 	if err != nil || second.Layout != "specflux" || !cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", configName}) {
 		t.Errorf("second layout %+v, %v", second, err)
 	}
 	if got := w.create(NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
 		t.Errorf("the choice is not kept: %s", w.show(got).Path)
 	}
-	_, err = w.as("ada").Init(ctx, InitRequest{Layout: "gsd"})
+	_, err = w.as("agent-1").Init(ctx, InitRequest{Layout: "gsd"})
 	wantError(t, err, report.Usage, "layout_unknown")
 }
 
@@ -342,7 +342,7 @@ func TestD16_InitKeepsTheConfiguration(t *testing.T) {
 	w := newWorld(t)
 	text := "# ours\ntasks:\n  lease: 45m # long\nlayout:\n  digest: baton\n"
 	w.write(configName, text)
-	if _, err := w.as("ada").Init(context.Background(), InitRequest{Layout: "specflux"}); err != nil {
+	if _, err := w.as("agent-1").Init(context.Background(), InitRequest{Layout: "specflux"}); err != nil {
 		t.Fatal(err)
 	}
 	got := w.read(configName)
@@ -366,7 +366,7 @@ func TestInitNamesWhatItFound(t *testing.T) {
 		for _, name := range tt.make {
 			w.mkdir(name)
 		}
-		got, err := w.as("ada").Init(context.Background(), InitRequest{})
+		got, err := w.as("agent-1").Init(context.Background(), InitRequest{})
 		if err != nil || got.Layout != tt.want || len(got.Created) != 0 || len(w.files()) != 0 {
 			t.Errorf("%v: %+v, %v", tt.make, got, err)
 		}
@@ -377,7 +377,7 @@ func TestConfigurationThatIsAFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(configName)
-	_, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+	_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
 	e := wantError(t, err, report.Refused, "config_unreadable")
 	if strings.Contains(e.Message, w.dir) || e.Hint == "" {
 		t.Errorf("message %q", e.Message)

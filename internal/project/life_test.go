@@ -14,7 +14,7 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	if _, err := w.as("ada").Init(ctx, InitRequest{}); err != nil {
+	if _, err := w.as("agent-1").Init(ctx, InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	first := w.create(NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []task.NewCriterion{{Text: "Tables exist"}}})
@@ -23,7 +23,7 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	if second != "101" {
 		t.Errorf("second id %s, want 101", second)
 	}
-	list, err := w.as("ada").List(ctx, ListRequest{})
+	list, err := w.as("agent-1").List(ctx, ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	if row := list.Tasks[0]; !row.Ready || row.CriteriaTotal != 1 || row.Sessions != 0 || row.SizeBytes == 0 || row.Claim != nil {
 		t.Errorf("row %+v", row)
 	}
-	ready, err := w.as("ada").Ready(ctx)
+	ready, err := w.as("agent-1").Ready(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,36 +54,36 @@ func TestD3_ClaimHoldsAgainstOthers(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	id := w.create(NewTask{Title: "Parser"})
-	got, err := w.as("ada").Claim(ctx, ClaimRequest{ID: string(id)})
+	got, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: string(id)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Claim{By: "ada", Until: "2026-03-01T09:30:00Z", Fence: 1}
+	want := Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}
 	if got.Claim != want {
 		t.Errorf("claim %+v, want %+v", got.Claim, want)
 	}
 	if d := w.show(id); d.Status != "in_progress" || d.Claim == nil || *d.Claim != want {
 		t.Errorf("shown %s %+v", d.Status, d.Claim)
 	}
-	_, err = w.as("bob").Claim(ctx, ClaimRequest{ID: string(id)})
+	_, err = w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id)})
 	e := wantError(t, err, report.Conflict, "claim_held")
-	if e.Hint == "" || e.Details["by"] != "ada" {
+	if e.Hint == "" || e.Details["by"] != "agent-1" {
 		t.Errorf("error %+v", e)
 	}
-	_, err = w.as("bob").Claim(ctx, ClaimRequest{ID: string(id), Steal: true})
+	_, err = w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id), Steal: true})
 	wantError(t, err, report.Usage, "reason_missing")
-	stolen, err := w.as("bob").Claim(ctx, ClaimRequest{ID: string(id), Steal: true, Reason: "ada went home"})
+	stolen, err := w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id), Steal: true, Reason: "agent-1 went home"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stolen.Stolen != "ada" || stolen.Claim.Fence != 2 || stolen.Claim.By != "bob" {
+	if stolen.Stolen != "agent-1" || stolen.Claim.Fence != 2 || stolen.Claim.By != "agent-2" {
 		t.Errorf("stolen %+v", stolen)
 	}
 	w.pass(31 * time.Minute)
 	if d := w.show(id); d.Claim != nil || d.Status != "in_progress" {
 		t.Errorf("after the lease: %s %+v", d.Status, d.Claim)
 	}
-	again, err := w.as("ada").Claim(ctx, ClaimRequest{Next: true})
+	again, err := w.as("agent-1").Claim(ctx, ClaimRequest{Next: true})
 	if err != nil {
 		t.Fatal(err)
 	}

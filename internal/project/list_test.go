@@ -49,7 +49,7 @@ func TestListFilters(t *testing.T) {
 		{"both", ListRequest{Epic: "10", Status: "ready"}, []task.ID{"1"}},
 	}
 	for _, tt := range tests {
-		got, err := w.as("ada").List(context.Background(), tt.r)
+		got, err := w.as("agent-1").List(context.Background(), tt.r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestListFilters(t *testing.T) {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
-	_, err := w.as("ada").List(context.Background(), ListRequest{Status: "reddy"})
+	_, err := w.as("agent-1").List(context.Background(), ListRequest{Status: "reddy"})
 	wantError(t, err, report.Usage, "status_unknown")
 }
 
@@ -69,7 +69,7 @@ func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
 	w.write(".baton/tasks/task-8-state.md", strings.Replace(plain("8", "Told"), `"total_sessions": 0`, `"total_sessions": 12`, 1))
 	long := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** "+strings.Repeat("work ", 1000)+"\n\n", 30)
 	w.write(".baton/tasks/task-9-state.md", "# Task 9 State\n\n"+strings.Repeat("words ", 3000)+"\n\n## Progress Log\n\n"+long)
-	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestD29_ListReadsHeadsOnly(t *testing.T) {
 		text := strings.Replace(plain(id, "Piece"), "(No sessions yet)", strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 1000), 1)
 		w.write(".baton/tasks/"+task.StateName(id), text)
 	}
-	p := w.as("ada")
+	p := w.as("agent-1")
 	list, err := p.List(context.Background(), ListRequest{})
 	if err != nil || len(list.Tasks) != tasks || list.Tasks[0].CriteriaTotal != 1 || list.Tasks[0].Title != "Piece" {
 		t.Fatal(list, err)
@@ -115,7 +115,7 @@ func TestShowDoesNotDependOnHowManyTasksThereAre(t *testing.T) {
 			id := task.ID(fmt.Sprint(i + 1))
 			w.write(".baton/tasks/"+task.StateName(id), plain(id, "Piece"))
 		}
-		p := w.as("ada")
+		p := w.as("agent-1")
 		if _, err := p.Show(context.Background(), ShowRequest{ID: "3"}); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestD31_Syncs(t *testing.T) {
 		{"show", func(p *Project) error { _, err := p.Show(ctx, ShowRequest{ID: id}); return err }, 0, 0},
 	}
 	for _, tt := range tests {
-		p := w.as("ada")
+		p := w.as("agent-1")
 		if err := tt.call(p); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -169,7 +169,7 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 	w.write(".baton/tasks/task-3-state.md", plain("3", "Three", "4", "1"))
 	w.write(".baton/tasks/task-4-state.md", plain("4", "Four", "3"))
 	w.write(".baton/tasks/task-5-state.md", plain("5", "Five", "1"))
-	got, err := w.as("ada").Graph(context.Background())
+	got, err := w.as("agent-1").Graph(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,24 +201,24 @@ func TestD28_Status(t *testing.T) {
 	w := newWorld(t)
 	w.told()
 	w.mkdir(".specflux")
-	w.claim("ada", ClaimRequest{ID: "7"})
-	got, err := w.as("bob").Status(context.Background())
+	w.claim("agent-1", ClaimRequest{ID: "7"})
+	got, err := w.as("agent-2").Status(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := StatusResult{
 		Root:    w.dir,
 		Layouts: []LayoutView{{"tasks", "baton", ".baton/tasks"}, {"tasks", "specflux", ".specflux/task-states"}},
-		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "bob",
+		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "agent-2",
 		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0, Waiting: 1, Blocked: []BlockedRow{},
-		Claims:   []ClaimRow{{Task: "7", Claim: Claim{By: "ada", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
+		Claims:   []ClaimRow{{Task: "7", Claim: Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
 		Warnings: []report.Finding{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	w.pass(time.Hour)
-	if got, _ := w.as("bob").Status(context.Background()); len(got.Claims) != 0 || got.Ready != 1 {
+	if got, _ := w.as("agent-2").Status(context.Background()); len(got.Claims) != 0 || got.Ready != 1 {
 		t.Errorf("after the lease: %+v", got)
 	}
 }
@@ -236,23 +236,23 @@ func TestOlderHandOverFiles(t *testing.T) {
 			ctx := context.Background()
 			w.mkdir(".specflux")
 			w.write(tt.file, tt.text)
-			out, err := w.as("ada").NewTasks(ctx, NewRequest{Tasks: []NewTask{{ID: "7", Title: "Tokens", After: []string{"5"}}}})
+			out, err := w.as("agent-1").NewTasks(ctx, NewRequest{Tasks: []NewTask{{ID: "7", Title: "Tokens", After: []string{"5"}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff([]task.ID{"5"}, out.Tasks[0].Inputs); diff != "" || !out.Tasks[0].Ready {
 				t.Errorf("created %+v\n%s", out.Tasks[0], diff)
 			}
-			d, err := w.as("ada").Show(ctx, ShowRequest{ID: "7"})
+			d, err := w.as("agent-1").Show(ctx, ShowRequest{ID: "7"})
 			if err != nil || len(d.ChainInputs) != 1 || !strings.Contains(d.ChainInputs[0].Text, "Tables are there.") {
 				t.Errorf("inputs %+v, %v", d.ChainInputs, err)
 			}
-			if _, err := w.as("ada").Claim(ctx, ClaimRequest{ID: "7"}); err != nil {
+			if _, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: "7"}); err != nil {
 				t.Error(err)
 			}
 			// Once there is a state file, it decides; the hand-over file is its output as long as it has none.
 			w.write(".specflux/task-states/task-5-state.md", plain("5", "Schema"))
-			up, err := w.as("ada").Show(ctx, ShowRequest{ID: "5"})
+			up, err := w.as("agent-1").Show(ctx, ShowRequest{ID: "5"})
 			if err != nil || up.ChainOutput.State != "written" || !strings.Contains(up.ChainOutput.Text, "Tables are there.") {
 				t.Errorf("output %+v, %v", up.ChainOutput, err)
 			}
@@ -265,7 +265,7 @@ func TestD12_InputChanged(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	w.mkdir(".baton/tasks")
-	a := w.as("ada")
+	a := w.as("agent-1")
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -343,7 +343,7 @@ func TestTS16_ListOfAFileInAnotherOrder(t *testing.T) {
 	sessions := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 2000)
 	w.write(".baton/tasks/task-1-state.md", text[:head]+"## 3. Progress Log\n\n"+sessions+text[head:at])
 	w.write(".baton/tasks/task-2-state.md", strings.Replace(plain("2", "Broken"), `"task_id": 2,`, `"task_id": ,`, 1))
-	list, err := w.as("ada").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
 	if err != nil || list.Tasks[0].CriteriaTotal != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -357,15 +357,15 @@ func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	git(t, w.dir, "init", "-q")
-	if _, err := w.as("ada").Init(ctx, InitRequest{}); err != nil {
+	if _, err := w.as("agent-1").Init(ctx, InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	id := w.create(NewTask{Title: "One"})
 	git(t, w.dir, "add", "-A")
 	git(t, w.dir, "commit", "-q", "-m", "first")
-	w.claim("ada", ClaimRequest{ID: string(id)})
+	w.claim("agent-1", ClaimRequest{ID: string(id)})
 	git(t, w.dir, "commit", "-q", "-a", "-m", "claimed")
-	if dirty, err := w.as("ada").git.Dirty(ctx); err == nil && dirty {
+	if dirty, err := w.as("agent-1").git.Dirty(ctx); err == nil && dirty {
 		t.Error("git sees files of the runtime folder")
 	}
 	if _, err := os.Stat(w.path(".baton/local/shared/claims.json")); err != nil {

@@ -121,7 +121,7 @@ func TestNewTaskRefusals(t *testing.T) {
 			w.write(".baton/tasks/task-PROJ-A-state.md", plain("PROJ-A", "Three"))
 			w.write(".baton/archive/task-55-archive.md", "# Task #55 Archive\n")
 			before := w.files()
-			_, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: tt.tasks})
+			_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: tt.tasks})
 			e := wantError(t, err, tt.kind, tt.code)
 			if e.Hint == "" || !strings.Contains(e.Message, tt.says) {
 				t.Errorf("message %q, hint %q", e.Message, e.Hint)
@@ -180,7 +180,7 @@ func TestD21_CounterOutlivesTheFile(t *testing.T) {
 func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	out, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
+	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
 		{Title: "Endpoints", ID: "API", After: []string{"DB", "#1"}},
 		{Title: "Schema", ID: "DB"},
 		{Title: "Numbered"},
@@ -188,7 +188,7 @@ func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 	if code := report.CodeOf(err); code != "dependency_missing" {
 		t.Fatalf("a number that is given only now was accepted: %v", err)
 	}
-	out, err = w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
+	out, err = w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
 		{Title: "Endpoints", ID: "API", After: []string{"DB"}}, {Title: "Schema", ID: "DB"}, {Title: "Numbered"},
 	}})
 	if err != nil {
@@ -210,7 +210,7 @@ func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 func TestNewTaskFindings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	out, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{
+	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{
 		Title: "x", Requirements: "One. Two! Three? Four. Five.\nSix.", Criteria: []task.NewCriterion{{Text: "c"}},
 	}}})
 	if err != nil || !hasCode(out.Warnings, "requirements_long") || hasCode(out.Warnings, "no_criteria") {
@@ -242,7 +242,7 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 	for range writers {
 		wg.Go(func() {
 			for range each {
-				out, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+				out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
 				if err != nil {
 					t.Error(err)
 					return
@@ -269,7 +269,7 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	got := must(w.as("ada").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
+	got := must(w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
 		{ID: "1", Title: "A", Criteria: criteria("x")}, {ID: "2", Title: "B", Criteria: criteria("x"), After: []string{"1"}},
 	}}))(t)
 	if len(got.Tasks) != 2 || len(got.Warnings) != 0 {
@@ -282,12 +282,12 @@ func TestNew_HintsOfLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/tasks/task-5-state.md", plain("5", "Five"))
-	_, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
+	_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
 	e := wantError(t, err, report.NotFound, "dependency_missing")
 	if !strings.Contains(e.Message, `"Top"`) || !strings.Contains(e.Message, "#1") || strings.Contains(e.Message, "#6") || !strings.Contains(e.Hint, `"id"`) {
 		t.Errorf("message %q, hint %q", e.Message, e.Hint)
 	}
-	_, err = w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base", ID: "5"}}})
+	_, err = w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base", ID: "5"}}})
 	if e := wantError(t, err, report.Conflict, "id_taken"); strings.Contains(e.Hint, "--id") {
 		t.Errorf("hint %q", e.Hint)
 	}

@@ -30,8 +30,8 @@ func TestReasonOfAForcedCompletionIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends"), Title: "Keys"})
-	done := must(s.as("ann").Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "Moved to 2"}))(t)
-	want := &Forced{Reason: "Moved to 2", Overridden: done.Overridden, By: "ann", At: "2026-03-02T08:30:00Z"}
+	done := must(s.as("agent-1").Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "Moved to 2"}))(t)
+	want := &Forced{Reason: "Moved to 2", Overridden: done.Overridden, By: "agent-1", At: "2026-03-02T08:30:00Z"}
 	if diff := cmp.Diff(want, s.show("1").Forced); diff != "" || len(done.Overridden) == 0 {
 		t.Errorf("%s (overridden %v)", diff, done.Overridden)
 	}

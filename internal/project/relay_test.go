@@ -23,7 +23,7 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 	s.write("README.md", "# Accounts\n")
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "Begin")
-	p := func() *Project { return s.as("ann") }
+	p := func() *Project { return s.as("agent-1") }
 	must(p().Init(t.Context(), InitRequest{}))(t)
 	epic := "Accounts (#10)"
 	must(p().NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
@@ -37,7 +37,7 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 			t.Fatalf("ready before %s: %+v", id, ready.Tasks)
 		}
 		claim := must(p().Claim(t.Context(), ClaimRequest{Next: true}))(t)
-		started := s.start("ann", id)
+		started := s.start("agent-1", id)
 		if string(claim.Task) != id || len(started.Inputs) != round {
 			t.Fatalf("claimed %s, inputs %+v", claim.Task, started.Inputs)
 		}

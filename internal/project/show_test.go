@@ -70,7 +70,7 @@ func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.told()
-	d, err := w.as("ada").Show(context.Background(), ShowRequest{ID: "7", All: true, Commits: true})
+	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true, Commits: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
 	w.told()
 	entry := told[strings.Index(told, "### Session 4"):strings.Index(told, "### Session 5b")]
 	w.write(".baton/archive/task-7-archive.md", toldArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n")
-	d, err := w.as("ada").Show(context.Background(), ShowRequest{ID: "7", All: true})
+	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,12 +116,12 @@ func TestShowSection(t *testing.T) {
 		{"chain-inputs", "## 2. Chain Inputs\n\n### From Task #5: Schema\n> Tables are there.\n\n"},
 	}
 	for _, tt := range tests {
-		d, err := w.as("ada").Show(context.Background(), ShowRequest{ID: "7", Section: tt.name})
+		d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", Section: tt.name})
 		if err != nil || d.Section == nil || d.Section.Text != tt.want {
 			t.Errorf("%s: %+v, %v", tt.name, d.Section, err)
 		}
 	}
-	_, err := w.as("ada").Show(context.Background(), ShowRequest{ID: "7", Section: "unknown"})
+	_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", Section: "unknown"})
 	e := wantError(t, err, report.NotFound, "section_unknown")
 	if !strings.Contains(e.Hint, "Notes of ours") {
 		t.Errorf("hint %q", e.Hint)
@@ -211,7 +211,7 @@ func TestArchivePathInsideIsHonoured(t *testing.T) {
 	w.edit("7", `".baton/archive/task-7-archive.md"`, `"docs/old/task-7-archive.md"`)
 	w.write("docs/old/task-7-archive.md", toldArchive)
 	must0(t, os.Remove(w.path(".baton/archive/task-7-archive.md")))
-	d, err := w.as("ada").Show(context.Background(), ShowRequest{ID: "7", All: true})
+	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true})
 	if err != nil || len(d.Sessions) != 5 || hasCode(d.Warnings, "archive_missing") {
 		t.Errorf("%d sessions, %v, %+v", len(d.Sessions), err, d.Warnings)
 	}
@@ -226,13 +226,13 @@ func TestUnknownTaskNamesItsNeighbours(t *testing.T) {
 		{"proj-41", "PROJ-41"}, {"PROJ-14", "PROJ-41"}, {"102", "101"}, {"zzzzzzzz", "baton task list"},
 	}
 	for _, tt := range tests {
-		_, err := w.as("ada").Show(context.Background(), ShowRequest{ID: tt.id})
+		_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: tt.id})
 		if e := wantError(t, err, report.NotFound, "task_unknown"); !strings.Contains(e.Hint, tt.hint) {
 			t.Errorf("%s: hint %q", tt.id, e.Hint)
 		}
 	}
 	for _, id := range []string{"", "a/b", "..", "a\nb", "../../etc/passwd", "ä"} {
-		_, err := w.as("ada").Show(context.Background(), ShowRequest{ID: id})
+		_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: id})
 		wantError(t, err, report.Usage, "id_invalid")
 	}
 }
@@ -250,7 +250,7 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 	w.write(".baton/tasks/notes.md", "x")
 	w.write(".baton/tasks/task-6-state.md", "x")
 	must0(t, os.Truncate(w.path(".baton/tasks/task-6-state.md"), 100<<20))
-	list, err := w.as("ada").List(ctx, ListRequest{})
+	list, err := w.as("agent-1").List(ctx, ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,9 +269,9 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 			t.Errorf("empty file: %+v", d)
 		}
 	}
-	_, err = w.as("ada").Show(ctx, ShowRequest{ID: "4"})
+	_, err = w.as("agent-1").Show(ctx, ShowRequest{ID: "4"})
 	wantError(t, err, report.Refused, "is_directory")
-	_, err = w.as("ada").Show(ctx, ShowRequest{ID: "6"})
+	_, err = w.as("agent-1").Show(ctx, ShowRequest{ID: "6"})
 	wantError(t, err, report.Corrupt, "too_large")
 }
 
@@ -286,7 +286,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 			w.told()
 			w.edit("7", "Remember the milk.", text)
 			before := w.tracked()
-			_, err := w.as("ada").Claim(context.Background(), ClaimRequest{ID: "7"})
+			_, err := w.as("agent-1").Claim(context.Background(), ClaimRequest{ID: "7"})
 			e := wantError(t, err, report.Corrupt, code)
 			if e.Path != ".baton/tasks/task-7-state.md" || e.Line == 0 || e.Hint == "" || !strings.Contains(e.Message, "task-7-state.md:") {
 				t.Errorf("error %+v", e)
@@ -309,7 +309,7 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 	}
 	before := w.files()
 	ctx := context.Background()
-	p := w.as("ada")
+	p := w.as("agent-1")
 	calls := []func() error{
 		func() error { _, err := p.List(ctx, ListRequest{}); return err },
 		func() error { _, err := p.Ready(ctx); return err },

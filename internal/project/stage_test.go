@@ -124,7 +124,7 @@ func (s *stage) git(args ...string) string {
 	if _, err := exec.LookPath("git"); err != nil {
 		s.t.Skip("git is not installed")
 	}
-	cmd := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=Ann", "-c", "user.email=ann@example.org"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org"}, args...)...)
 	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -49,7 +49,7 @@ func (w *world) open(o Options) *Project {
 func (w *world) tryOpen(o Options) (*Project, error) {
 	o.Env = report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: os.Environ(), Dir: w.dir,
-		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), Home: w.env["HOME"], User: "ada", Host: "host", PID: 7,
+		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), Home: w.env["HOME"], User: "agent-1", Host: "host", PID: 7,
 	}
 	if o.FS == nil {
 		o.FS = w.fs
@@ -124,7 +124,7 @@ func (w *world) tracked() map[string]string {
 // create makes one task and gives its id.
 func (w *world) create(n NewTask) task.ID {
 	w.t.Helper()
-	out, err := w.as("ada").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{n}})
+	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{n}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func (w *world) create(n NewTask) task.ID {
 // show gives one task with everything.
 func (w *world) show(id task.ID) TaskDetail {
 	w.t.Helper()
-	out, err := w.as("ada").Show(context.Background(), ShowRequest{ID: string(id), Deps: true})
+	out, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: string(id), Deps: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

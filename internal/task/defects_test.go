@@ -40,14 +40,14 @@ func TestDefect_V1SessionsSurviveAnAppend(t *testing.T) {
 func TestDefect_HumanSectionIsNotArchived(t *testing.T) {
 	t.Parallel()
 	src := bytes.Replace(logFile("### Session 1 - 2026-01-01 10:00\n**Did:** a\n\n**Next:** go on\n"),
-		[]byte("\n## 4."), []byte("\n## Notes of Ann\n\nmine\n\n## 4."), 1)
+		[]byte("\n## 4."), []byte("\n## Notes of agent-1\n\nmine\n\n## 4."), 1)
 	s := Parse("7", src)
 	if next := s.Sessions[0].Next; len(next) != 1 || next[0] != "go on" {
 		t.Errorf("next %q", next)
 	}
 	archived := must3(s.Archive(0, "x", clock(), "a.md", ArchiveFacts{}))
-	if bytes.Contains(archived.Batch, []byte("mine")) || !bytes.Contains(archived.State.Bytes(), []byte("\n## Notes of Ann\n\nmine\n\n## 4.")) {
-		t.Errorf("Ann's section moved:\n%s", archived.State.Bytes())
+	if bytes.Contains(archived.Batch, []byte("mine")) || !bytes.Contains(archived.State.Bytes(), []byte("\n## Notes of agent-1\n\nmine\n\n## 4.")) {
+		t.Errorf("agent-1's section moved:\n%s", archived.State.Bytes())
 	}
 }
 

@@ -111,13 +111,13 @@ func TestTS42_InputsThatChange(t *testing.T) {
 			t.Errorf("the session before it: %q", got)
 		}
 		// Edited by a person: kept and reported; with force replaced all the same.
-		edited := next.WithBytes(bytes.Replace(next.Bytes(), []byte("> two"), []byte("> two, says Ann"), 1))
+		edited := next.WithBytes(bytes.Replace(next.Bytes(), []byte("> two"), []byte("> two, says agent-1"), 1))
 		kept, in, err := edited.Inject(first, 5, false, nil)
 		if err != nil || in.Change != InputKeptEdited || kept != edited || codesOf(in.Findings) != "chain_input_edited" {
 			t.Errorf("%v %+v", err, in)
 		}
 		forced, in, err := edited.Inject(first, 5, true, nil)
-		if err != nil || in.Change != InputReplaced || forced.Inputs[0].Body != "> one" || !strings.Contains(string(in.Batch), "says Ann") {
+		if err != nil || in.Change != InputReplaced || forced.Inputs[0].Body != "> one" || !strings.Contains(string(in.Batch), "says agent-1") {
 			t.Errorf("%v %+v", err, in)
 		}
 	}

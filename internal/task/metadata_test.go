@@ -97,8 +97,8 @@ func TestStatusWords(t *testing.T) {
 			t.Errorf("%q is %q", word, got)
 		}
 	}
-	s := withMeta("```json\n{\"status\": \"Waiting for Ada\"}\n```\n")
-	if s.Status() != "Waiting for Ada" {
+	s := withMeta("```json\n{\"status\": \"Waiting for agent-1\"}\n```\n")
+	if s.Status() != "Waiting for agent-1" {
 		t.Errorf("unknown word %q", s.Status())
 	}
 }
