@@ -29,8 +29,9 @@ var programs = sync.OnceValues(func() (built, error) {
 		return built{}, err
 	}
 	b := built{filepath.Join(dir, "baton"), filepath.Join(dir, "floor")}
+	// Built as `make build` does it, with a version: the plain program would first look it up in its build information.
 	for out, pkg := range map[string]string{b.baton: "./cmd/baton", b.floor: "./test/budget/floor"} {
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli.version=v0.0.0-budget", "-o", out, pkg)
 		cmd.Dir = filepath.Join("..", "..")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if text, err := cmd.CombinedOutput(); err != nil {
