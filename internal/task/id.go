@@ -101,9 +101,13 @@ func CompareIDs(a, b ID) int {
 	return strings.Compare(string(a), string(b))
 }
 
-// StateName, ArchiveName and EvidenceName are the base names of a task's files (5.1, D6).
-func StateName(id ID) string    { return "task-" + string(id) + "-state.md" }
-func ArchiveName(id ID) string  { return "task-" + string(id) + "-archive.md" }
+// StateName is the base name of a task's living file (5.1).
+func StateName(id ID) string { return "task-" + string(id) + "-state.md" }
+
+// ArchiveName is the base name of the file that older sessions move to (5.1).
+func ArchiveName(id ID) string { return "task-" + string(id) + "-archive.md" }
+
+// EvidenceName is the base name of the file that keeps what shows that criteria hold (D6).
 func EvidenceName(id ID) string { return "task-" + string(id) + "-evidence.jsonl" }
 
 // IDOfFile finds the id in the base name of a state, archive or evidence file.
