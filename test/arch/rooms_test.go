@@ -14,18 +14,27 @@ import (
 // rooms lists, for every room, the rooms below it that it may import. An import that is not here is an arrow that
 // points up or sideways. report is at the very bottom and open to all, so it is not repeated.
 var rooms = map[string][]string{
-	"internal/report":                  {},
-	"internal/markdown":                {},
-	"internal/frontmatter":             {"internal/markdown"},
-	"internal/task":                    {"internal/markdown", "internal/frontmatter"},
-	"internal/chain":                   {"internal/task"}, // its ids and status words only
+	"internal/report":          {},
+	"internal/markdown":        {},
+	"internal/frontmatter":     {"internal/markdown"},
+	"internal/task":            {"internal/markdown", "internal/frontmatter"},
+	"internal/chain":           {"internal/task"}, // its ids and status words only
+	"internal/digest":          {"internal/markdown"},
+	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/frontmatter"},
+	"internal/digest/phases":   {"internal/digest", "internal/markdown", "internal/frontmatter"},
+	"internal/digest/gsd":      {"internal/digest", "internal/digest/phases", "internal/markdown", "internal/frontmatter"},
+	"internal/digest/specflow": {"internal/digest", "internal/markdown", "internal/frontmatter"},
+	"internal/statusline": { // reads their models, edits nothing
+		"internal/digest", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/task", "internal/markdown",
+	},
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/store"},
 	"internal/store/filestore/crashfs": {"internal/store", "internal/store/filestore"},
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},
 	"internal/project": {
-		"internal/chain", "internal/frontmatter", "internal/gitrepo", "internal/markdown",
+		"internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/statusline",
 		"internal/store", "internal/store/filestore", "internal/task",
 	},
 	"internal/selftest": {},
@@ -38,7 +47,10 @@ var rooms = map[string][]string{
 var aids = []string{"internal/store/storetest", "internal/store/filestore/crashfs"}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
-var pure = []string{"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain"}
+var pure = []string{
+	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
+	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statusline",
+}
 
 // D26: report is open to all, and doors see the use cases and the report only.
 func TestD26_ImportsPointDownwards(t *testing.T) {
