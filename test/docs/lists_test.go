@@ -5,41 +5,70 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// edgeCases is the number of the last edge case of task files, TS-1 to TS-57. D13 keeps the list complete: a case that
-// belongs to a later capability is a test that says so and skips.
-const edgeCases = 57
+// edgeCases gives the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD schema,
+// and the seven things that the size rule of digests promises. D13 keeps the lists complete: a case that only the
+// drop-in front end can show is a test that says so and skips.
+var edgeCases = map[string]int{"TS-": 57, "SF-": 56, "GSD-": 77, "AC": 7}
 
-// decisions are those that bind the task relay.
+// decisions are those that bind the task relay and the digest.
 var decisions = []int{
-	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 24, 25, 26, 27, 28, 29, 31, 32, 35, 36, 40,
+	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 31, 32, 33, 34, 35, 36, 39, 40,
+}
+
+// replays are what is shown of the digest beyond single cases, and the beginning of the test's name.
+var replays = map[string]string{
+	"every field version comes back byte for byte":                 "TestReplay1_",
+	"a project's history as appends: each row in exactly one file": "TestReplay2_",
+	"what an earlier program got wrong, one test for each":         "TestDefect_",
+	"killed at every point of a rotation, then recovered":          "TestReplay4_",
+	"two writers of a thousand rows each: all there, no lock left": "TestReplay5_",
 }
 
 func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 	t.Parallel()
-	cases, decided := numbers(t)
-	for n := 1; n <= edgeCases; n++ {
-		if !cases[n] {
-			t.Errorf("no test is named after TS-%d", n)
+	names, skips := testNames(t)
+	there := map[string]bool{}
+	for _, name := range names {
+		for _, number := range named("func " + name) {
+			there[number] = true
+		}
+	}
+	for series, last := range edgeCases {
+		for n := 1; n <= last; n++ {
+			if number := series + strconv.Itoa(n); !there[number] {
+				t.Errorf("no test is named after %s", number)
+			}
 		}
 	}
 	for _, n := range decisions {
-		if !decided[n] {
-			t.Errorf("no test is named after D%d", n)
+		if number := "D" + strconv.Itoa(n); !there[number] {
+			t.Errorf("no test is named after %s", number)
+		}
+	}
+	for what, begin := range replays {
+		if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, begin) }) {
+			t.Errorf("%s: no test is named %s…", what, begin)
+		}
+	}
+	for name, number := range skips {
+		if got := named("func " + name); !slices.Equal(got, []string{number}) {
+			t.Errorf("%s skips for %s", name, number)
 		}
 	}
 }
 
-// numbers reads the names of all tests: TestTS10_…, TestTS19_TS20_… and TestD7_….
-func numbers(t *testing.T) (cases, decided map[int]bool) {
+// testNames gives the names of all tests, with the underscore or parenthesis behind their numbers, and of those that
+// wait for the drop-in front end the case that they wait with.
+func testNames(t *testing.T) (names []string, skips map[string]string) {
 	t.Helper()
-	cases, decided = map[int]bool{}, map[int]bool{}
-	names := regexp.MustCompile(`(?m)^func Test((?:TS[0-9]+_)+|D[0-9]+_)`)
-	digits := regexp.MustCompile(`[0-9]+`)
+	skips = map[string]string{}
+	form := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{(?:\s*t\.Skip\("drop-in front end: (GSD-[0-9]+)"\))?`)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
@@ -48,17 +77,10 @@ func numbers(t *testing.T) (cases, decided map[int]bool) {
 		if err != nil {
 			return err
 		}
-		for _, name := range names.FindAllStringSubmatch(string(source), -1) {
-			for _, word := range digits.FindAllString(name[1], -1) {
-				n, err := strconv.Atoi(word)
-				if err != nil {
-					return err
-				}
-				if strings.HasPrefix(name[1], "TS") {
-					cases[n] = true
-				} else {
-					decided[n] = true
-				}
+		for _, match := range form.FindAllStringSubmatch(string(source), -1) {
+			names = append(names, match[1])
+			if match[2] != "" {
+				skips[match[1]] = match[2]
 			}
 		}
 		return nil
@@ -66,7 +88,7 @@ func numbers(t *testing.T) (cases, decided map[int]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cases, decided
+	return names, skips
 }
 
 // D32: CI runs what the README tells a newcomer to run, and `make test` is everything there is to ask.

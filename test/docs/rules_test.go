@@ -2,22 +2,35 @@ package docs
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // The forms of a number. A decision and a section stand behind something that is not part of a longer word.
 var (
-	testName     = regexp.MustCompile(`^func Test((?:(?:TSD|TS|D)?[0-9]+_)+)`)
-	namePart     = regexp.MustCompile(`(TSD|TS|D)?0*([0-9]+)_`)
-	caseWord     = regexp.MustCompile(`\bTS-D?[0-9]+\b`)
+	testName     = regexp.MustCompile(`^func Test((?:(?:TSD|TS|SFD|SF|GSDD|GSDV|GSD|AC|N|D)?[0-9]+_)+)`)
+	namePart     = regexp.MustCompile(`(TSD|TS|SFD|SF|GSDD|GSDV|GSD|AC|N|D)?0*([0-9]+)_`)
+	caseWord     = regexp.MustCompile(`\b(?:TS|SF|GSD)-[DV]?[0-9]+\b`)
 	decisionWord = regexp.MustCompile(`(?:^|[^-\w%.])(D[0-9]+)\b`)
+	nativeWord   = regexp.MustCompile(`(?:^|[^-\w%.$\\])(N[0-9]+)\b`)
 	sectionWord  = regexp.MustCompile(`(?:^|[^\d.%])(5\.[0-9]+(?:\.[0-9]+)?)\b`)
+	digestWord   = regexp.MustCompile(`\b(specflow\.md|gsd\.md) ((?:[0-9]+(?:\.[0-9]+)+(?:, | and | to |-)?)+)`)
+	dottedWord   = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)+`)
 )
+
+// kinds spells what stands before a number in the name of a test as it is spelled in texts.
+var kinds = map[string]string{
+	"TSD": "TS-D", "TS": "TS-", "SFD": "SF-D", "SF": "SF-", "GSDD": "GSD-D", "GSDV": "GSD-V", "GSD": "GSD-", "AC": "AC", "N": "N", "D": "D",
+}
+
+// edgeCase is the form of the numbers that are all on the page, cited or not.
+var edgeCase = regexp.MustCompile(`^(?:TS|SF|GSD)-[0-9]+$|^AC[0-9]+$`)
 
 // The numbers in comments and names of tests are those of a list that nobody outside has: docs/rules.md explains them.
 func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
@@ -35,17 +48,25 @@ func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 			explained[number] = true
 		}
 	}
+	for series, last := range edgeCases {
+		for n := 1; n <= last; n++ {
+			if number := series + strconv.Itoa(n); !explained[number] {
+				t.Errorf("docs/rules.md does not explain %s", number)
+			}
+		}
+	}
 	where := citations(t)
-	if len(where) < edgeCases+len(decisions) {
+	if len(where) < edgeCases["TS-"]+len(decisions) {
 		t.Fatalf("only %d numbers are cited: the search is wrong", len(where))
 	}
-	for number, file := range where {
+	for _, number := range slices.Sorted(maps.Keys(where)) {
 		if !explained[number] {
-			t.Errorf("%s cites %s, which docs/rules.md does not explain", file, number)
+			t.Errorf("%s cites %s, which docs/rules.md does not explain", where[number], number)
 		}
 	}
 	for number := range explained {
-		if strings.Contains(number, "D") && where[number] == "" {
+		numbered := strings.Contains(number, "-") || strings.HasPrefix(number, "D") || regexp.MustCompile(`^N[0-9]+$`).MatchString(number)
+		if numbered && !edgeCase.MatchString(number) && where[number] == "" {
 			t.Errorf("docs/rules.md explains %s, which no Go file cites", number)
 		}
 	}
@@ -61,11 +82,19 @@ func TestRulesOfALine(t *testing.T) {
 		"func TestTS1_2_8_LineEnds(t *testing.T) {":                     {"TS-1", "TS-2", "TS-8"},
 		"func TestD13_EveryEdgeCase(t *testing.T) {":                    {"D13"},
 		"func TestTSD3_Select(t *testing.T) {":                          {"TS-D3"},
+		"func TestSF51_SFD10_NewestFirst(t *testing.T) {":               {"SF-51", "SF-D10"},
+		"func TestGSD63_GSDD9_GSDV12_N5_AC7_Authored(t *testing.T) {":   {"AC7", "GSD-63", "GSD-D9", "GSD-V12", "N5"},
+		"func TestNoFileGrows(t *testing.T) {":                          nil,
+		"// keys (specflow.md 5.7.2, 5.8), fields (gsd.md 1.1, N5)":     {"N5", "gsd.md 1.1", "specflow.md 5.7.2", "specflow.md 5.8"},
+		"// three forms (specflow.md 5.3 to 5.6; 5.6.2)":                {"5.6.2", "specflow.md 5.3", "specflow.md 5.6"},
 		`s.say("%5.1f", 5.14) // UUID3 and 15.3 are no numbers of ours`: nil,
 	} {
-		if got := cited(line); !slices.Equal(got, want) {
+		if got := cited(line, false); !slices.Equal(got, want) {
 			t.Errorf("%s\ncites %q, not %q", line, got, want)
 		}
+	}
+	if got := cited("// the newest end (5.7.3), see gsd.md 1.2", true); !slices.Equal(got, []string{"gsd.md 1.2", "specflow.md 5.7.3"}) {
+		t.Errorf("in a room of the digest a section is one of the digest: %q", got)
 	}
 }
 
@@ -81,8 +110,10 @@ func citations(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
+		slash := filepath.ToSlash(path)
+		inDigest := strings.Contains(slash, "internal/digest/") || strings.Contains(slash, "internal/statusline/")
 		for line := range strings.Lines(string(source)) {
-			for _, number := range cited(line) {
+			for _, number := range cited(line, inDigest) {
 				where[number] = path
 			}
 		}
@@ -94,30 +125,48 @@ func citations(t *testing.T) map[string]string {
 	return where
 }
 
-// cited gives the numbers of one line, sorted: sections in comments, the others in names of tests and in any text.
-func cited(line string) []string {
-	var found []string
-	name := testName.FindStringSubmatch(line)
-	if name != nil {
-		kind := ""
-		for _, part := range namePart.FindAllStringSubmatch(name[1], -1) {
-			if part[1] != "" {
-				kind = map[string]string{"TSD": "TS-D", "TS": "TS-", "D": "D"}[part[1]]
-			}
-			if kind != "" {
-				found = append(found, kind+part[2])
-			}
+// cited gives the numbers of one line, sorted: sections in comments, the others in names of tests and in any text. A
+// section without the name of its description is one of task files, in the rooms of the digest one of digests.
+func cited(line string, inDigest bool) []string {
+	found := named(line)
+	found = append(found, caseWord.FindAllString(line, -1)...)
+	for _, form := range []*regexp.Regexp{decisionWord, nativeWord} {
+		for _, number := range form.FindAllStringSubmatch(line, -1) {
+			found = append(found, number[1])
 		}
 	}
-	found = append(found, caseWord.FindAllString(line, -1)...)
-	for _, number := range decisionWord.FindAllStringSubmatch(line, -1) {
-		found = append(found, number[1])
-	}
 	if _, comment, ok := strings.Cut(line, "//"); ok {
-		for _, number := range sectionWord.FindAllStringSubmatch(comment, -1) {
+		for _, list := range digestWord.FindAllStringSubmatch(comment, -1) {
+			for _, number := range dottedWord.FindAllString(list[2], -1) {
+				found = append(found, list[1]+" "+number)
+			}
+		}
+		for _, number := range sectionWord.FindAllStringSubmatch(digestWord.ReplaceAllString(comment, " "), -1) {
+			if inDigest {
+				number[1] = "specflow.md " + number[1]
+			}
 			found = append(found, number[1])
 		}
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// named gives the numbers in the name of a test that a line begins.
+func named(line string) []string {
+	var found []string
+	name := testName.FindStringSubmatch(line)
+	if name == nil {
+		return nil
+	}
+	kind := ""
+	for _, part := range namePart.FindAllStringSubmatch(name[1], -1) {
+		if part[1] != "" {
+			kind = kinds[part[1]]
+		}
+		if kind != "" {
+			found = append(found, kind+part[2])
+		}
+	}
+	return found
 }
