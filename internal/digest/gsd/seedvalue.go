@@ -1,0 +1,101 @@
+package gsd
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// seedValue is a value as the seed's parser takes it: trimmed, one quote off each end, null as nothing.
+func seedValue(value []byte) string {
+	text := unquoted(string(withoutComment(bytes.TrimSpace(value))))
+	if text == "null" {
+		return ""
+	}
+	return text
+}
+
+// unquoted takes one quote of either kind off each end, whether they match or not.
+func unquoted(text string) string {
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		text = text[1:]
+	}
+	if n := len(text); n > 0 && (text[n-1] == '"' || text[n-1] == '\'') {
+		text = text[:n-1]
+	}
+	return text
+}
+
+// withoutComment cuts a comment off where that is all in which YAML reads the value differently (N2): behind a plain
+// scalar, and behind a quoted one in which nothing is escaped.
+func withoutComment(value []byte) []byte {
+	if len(value) == 0 || bytes.IndexByte(value, '#') < 0 {
+		return value
+	}
+	switch value[0] {
+	case '#':
+		return nil
+	case '"', '\'':
+		end := 1 + bytes.IndexByte(value[1:], value[0])
+		if end < 1 || bytes.IndexByte(value[:end], '\\') >= 0 {
+			return value
+		}
+		behind := value[end+1:]
+		if note := bytes.TrimLeft(behind, " \t"); len(note) < len(behind) && note[0] == '#' {
+			return value[:end+1]
+		}
+		return value
+	}
+	for i := 1; i < len(value); i++ {
+		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
+			return bytes.TrimSpace(value[:i])
+		}
+	}
+	return value
+}
+
+// seedList reads the items of next_phases: a flow list that may go on to its bracket over several lines, or the lines
+// with a dash that follow at once. nil is no value.
+func seedList(value, rest []byte) []string {
+	text := bytes.TrimSpace(value)
+	blank := len(text) == 0
+	if blank {
+		text = bytes.TrimLeft(rest, " \t\r\n")
+	}
+	if len(text) > 0 && text[0] == '[' {
+		items, _, closed := bytes.Cut(text[1:], []byte{']'})
+		if !closed && !blank {
+			var more []byte
+			more, _, closed = bytes.Cut(rest, []byte{']'})
+			items = slices.Concat(items, []byte{'\n'}, more)
+		}
+		if !closed {
+			return nil
+		}
+		return seedItems(strings.Split(string(items), ","))
+	}
+	if !blank {
+		return nil
+	}
+	var items []string
+	for len(rest) > 0 {
+		var line []byte
+		line, rest = seedLine(rest)
+		item, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("-"))
+		if !ok || len(bytes.TrimSpace(item)) == 0 {
+			break
+		}
+		items = append(items, string(withoutComment(bytes.TrimSpace(item))))
+	}
+	return seedItems(items)
+}
+
+func seedItems(texts []string) []string {
+	var items []string
+	for _, text := range texts {
+		if item := unquoted(strings.TrimSpace(text)); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
