@@ -19,6 +19,9 @@ func refused(err error, name, doing string) error {
 	if _, ok := errors.AsType[*report.Error](err); ok || errors.Is(err, errChanged) {
 		return err
 	}
+	if _, ok := errors.AsType[*takenError](err); ok {
+		return err
+	}
 	code, why, hint := reason(err)
 	return &report.Error{
 		Kind: report.Refused, Code: code, Path: name, Err: err, Hint: hint,

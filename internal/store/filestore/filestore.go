@@ -24,9 +24,17 @@ type Options struct {
 	Within  string        // absolute path of a folder that Root, links resolved, must not leave; "" is Root, taken as it is
 	Command string        // what the lock message says about us, "task log"
 	Env     report.Env    // clock, randomness, process id, host
-	Wait    time.Duration // patience for the lock; 0 is DefaultWait, negative is one try
+	Wait    time.Duration // patience for all locks of one Update; 0 is DefaultWait, negative is one try
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
 	FS      FS            // the seam; nil is the disk
+
+	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
+	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
+	Foreign func(name string) (lock ForeignLock, ok bool)
+	// Alive tells whether a process exists; one that may not be asked does. nil asks the system.
+	Alive func(pid int) bool
+	// After is how pauses between two tries for a lock are waited for. nil is time.After.
+	After func(time.Duration) <-chan time.Time
 }
 
 // Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing open between calls.
@@ -62,6 +70,12 @@ func Open(o Options) *Store {
 	if o.Env.Now == nil {
 		o.Env.Now = time.Now
 	}
+	if o.Alive == nil {
+		o.Alive = alive
+	}
+	if o.After == nil {
+		o.After = time.After
+	}
 	s := &Store{o: o, fs: &counting{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
 	s.runtime = filepath.FromSlash(o.Runtime)
 	if !filepath.IsAbs(s.runtime) {
@@ -85,17 +99,25 @@ func (s *Store) Runtime() string {
 // temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very long base is cut, so
 // that the name stays within what file systems allow.
 func (s *Store) temporary(base string) (string, error) {
-	var b [8]byte // six of them are used
-	if s.o.Env.Rand == nil {
-		// Names only have to differ; the cryptographic source would cost start-up time and a tenth of a megabyte.
-		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
-	} else if _, err := io.ReadFull(s.o.Env.Rand, b[:6]); err != nil {
+	b, err := s.random()
+	if err != nil {
 		return "", err
 	}
 	// Two names of one store differ even where tests give the same "random" bytes each time.
 	n := s.names.Add(1)
 	b[4], b[5] = b[4]^byte(n>>8), b[5]^byte(n)
 	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:6]) + ".tmp", nil
+}
+
+// random gives eight bytes, at least six of them drawn.
+func (s *Store) random() (b [8]byte, err error) {
+	if s.o.Env.Rand == nil {
+		// Names and pauses only have to differ; the cryptographic source would cost start-up time and a tenth of a megabyte.
+		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
+		return b, nil
+	}
+	_, err = io.ReadFull(s.o.Env.Rand, b[:6])
+	return b, err
 }
 
 // isTemporary recognises the names that temporary gives.

@@ -64,8 +64,12 @@ type Info struct {
 	Mode     fs.FileMode // type and permission bits
 	Size     int64       // bytes
 	ModTime  time.Time
-	UID, GID int // owner, -1 where the system has none
+	UID, GID int    // owner, -1 where the system has none
+	ID       FileID // which file it is, whatever its name
 }
+
+// FileID tells files of one system apart; the zero value where the system does not.
+type FileID struct{ Device, Inode uint64 }
 
 // Link tells whether it is a symbolic link.
 func (i Info) Link() bool { return i.Mode&fs.ModeSymlink != 0 }

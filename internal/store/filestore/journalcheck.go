@@ -75,14 +75,7 @@ func (s *Store) checkName(name string) error {
 
 // checkPlaces is checkName for where the names of a journal lead through links. It comes before anything is written.
 func (s *Store) checkPlaces(j *journal) error {
-	names := make([]string, 0, len(j.Files)+2*len(j.Moves))
-	for _, f := range j.Files {
-		names = append(names, f.Name)
-	}
-	for _, m := range j.Moves {
-		names = append(names, m.From, m.To)
-	}
-	for _, name := range names {
+	for _, name := range j.documents() {
 		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
 			return s.unreadable(fmt.Errorf("%q is no document", name))
 		}

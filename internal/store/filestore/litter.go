@@ -130,6 +130,13 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 	case hash == st.Old || hash == st.New || len(left.data) == 0 || current == st.Old:
 		// What was to be replaced, or what was to replace it, perhaps only the beginning.
 	case current == st.New && st.Old != "":
+		fresh, err := w.guard(st.Name)
+		if err != nil {
+			return false, err
+		}
+		if fresh { // look again, now that nobody else may write
+			return w.sweepOne(st, path, temp)
+		}
 		if err := w.putBack(temp, path); err != nil {
 			return false, err
 		}

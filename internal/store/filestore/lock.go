@@ -47,15 +47,15 @@ func (s *Store) born() bool {
 	return err == nil
 }
 
-// lock takes the kernel lock within the store's patience. died is what the last holder had staged when it never let
+// lock takes the kernel lock within the patience of its Update. died is what the last holder had staged when it never let
 // go of the lock, else nil. release is told whether nothing of ours is left lying.
-func (s *Store) lock(ctx context.Context) (release func(clean bool), died *holder, err error) {
+func (s *Store) lock(ctx context.Context, p *patience) (release func(clean bool), died *holder, err error) {
 	if !s.born() {
 		if err := s.establish(); err != nil {
 			return nil, nil, err
 		}
 	}
-	free, err := s.acquire(ctx)
+	free, err := s.acquire(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,9 +68,7 @@ func (s *Store) lock(ctx context.Context) (release func(clean bool), died *holde
 	return release, s.readHolder(), nil
 }
 
-func (s *Store) acquire(ctx context.Context) (func() error, error) {
-	deadline := time.NewTimer(max(s.o.Wait, 0))
-	defer deadline.Stop()
+func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) {
 	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
 		free, got, err := s.fs.TryLock(s.lockPath())
 		if err != nil {
@@ -88,9 +86,9 @@ func (s *Store) acquire(ctx context.Context) (func() error, error) {
 				return nil, s.timeout(ctx.Err())
 			}
 			return nil, ctx.Err()
-		case <-deadline.C:
+		case <-p.end.C:
 			return nil, s.timeout(nil)
-		case <-time.After(pause):
+		case <-s.o.After(pause):
 		}
 	}
 }

@@ -44,6 +44,9 @@ func (w *writer) recoverOnce() error {
 	if err := w.checkPlaces(j); err != nil {
 		return err
 	}
+	if _, err := w.guard(j.documents()...); err != nil {
+		return err
+	}
 	w.folders = map[string]bool{}
 	if err := w.restorePushedOut(j); err != nil {
 		return err

@@ -17,14 +17,15 @@ type writer struct {
 	folders  map[string]bool // folders that this commit must sync: they got new or other entries
 	made     []string        // folders that this commit made, outermost first
 	kept     map[string]bool // what keep has kept already
+	locks    []heldLock      // foreign locks that are held now
 	littered bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
 }
 
 // errChanged says that a document is no longer what the transaction read: it has to run again.
 var errChanged = errors.New("changed under us")
 
-// Update runs fn under the lock and commits what it asks for; see store.Store. Errors besides those of fn: Locked
-// lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
+// Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock of a document that
+// it changes is taken, fn runs again every few milliseconds (D35). Errors besides those of fn: Locked lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
 // exists, Violation path_outside.
 func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Commit, error) {
 	if err := ctx.Err(); err != nil {
@@ -45,31 +46,54 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 			return store.Commit{}, err
 		}
 	}
-	unlock, died, err := s.lock(ctx)
+	w, p := &writer{Store: s}, s.patience()
+	defer p.end.Stop()
+	for {
+		written, err := w.round(ctx, fn, attempts, p)
+		taken, ok := errors.AsType[*takenError](err)
+		if !ok {
+			return store.Commit{Written: written, Notes: w.notes}, err
+		}
+		if err := s.rest(ctx, p, taken); err != nil {
+			return store.Commit{Notes: w.notes}, err
+		}
+		s.forgetFolders()
+	}
+}
+
+// round is an Update under the kernel lock, which is free again afterwards. takenError says that a foreign lock kept
+// it from anything; then another round has to come.
+func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience) ([]string, error) {
+	unlock, died, err := w.lock(ctx, p)
 	if err != nil {
-		return store.Commit{}, err
+		return nil, err
 	}
 	if died != nil {
-		s.mu.Lock()
-		s.signed = max(s.signed, died.size)
-		s.mu.Unlock()
+		w.mu.Lock()
+		w.signed = max(w.signed, died.size)
+		w.mu.Unlock()
 	}
-	w := &writer{Store: s}
+	w.littered = false
 	defer func() { unlock(!w.littered) }()
+	defer w.letGo()
 	if err := w.clean(died); err != nil {
-		return store.Commit{Notes: w.notes}, err
+		if _, ok := errors.AsType[*takenError](err); ok {
+			w.littered = true // the next round has to read what the dead holder left
+		}
+		return nil, err
 	}
-	if err := s.sign(nil); err != nil {
-		return store.Commit{Notes: w.notes}, s.unusable(s.holderPath(), err)
+	w.letGo() // fn may take its time, and foreign locks are held for milliseconds
+	if err := w.sign(nil); err != nil {
+		return nil, w.unusable(w.holderPath(), err)
 	}
 	for range attempts {
 		written, err := w.attempt(ctx, fn)
 		if !errors.Is(err, errChanged) {
-			return store.Commit{Written: written, Notes: w.notes}, err
+			return written, err
 		}
-		s.forgetFolders()
+		w.forgetFolders()
 	}
-	return store.Commit{Notes: w.notes}, tooRestless()
+	return nil, tooRestless()
 }
 
 func tooRestless() error {
@@ -109,6 +133,15 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// Foreign locks come last, so that they are held for the commit only; and what was planned before is compared at
+	// once. They stay through further attempts: after the first one nobody who honours them can be in the way.
+	fresh, err := w.guard(touched(edits, tx.Moves())...)
+	if err == nil && fresh {
+		err = w.stillOld(edits)
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.folders, w.made = map[string]bool{}, nil

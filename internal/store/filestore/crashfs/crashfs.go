@@ -30,6 +30,7 @@ type FS struct {
 	mu    sync.Mutex
 	root  *node
 	ops   int
+	ids   uint64 // identities given so far
 	clock time.Time
 	locks map[string]bool
 }
@@ -38,6 +39,7 @@ type FS struct {
 type node struct {
 	mode   fs.FileMode
 	mtime  time.Time
+	id     uint64 // given when somebody asks
 	data   []byte // content, or where a link leads
 	synced []byte // content that is durable
 	floor  int    // bytes at the beginning that no write since the last sync touched
@@ -238,11 +240,18 @@ func (f *FS) Lstat(p string) (filestore.Info, error) {
 	if err != nil {
 		return filestore.Info{}, err
 	}
-	return n.info(path.Base(p)), nil
+	return f.info(n, path.Base(p)), nil
 }
 
-func (n *node) info(name string) filestore.Info {
-	return filestore.Info{Name: name, Mode: n.mode, Size: int64(len(n.data)), ModTime: n.mtime, UID: -1, GID: -1}
+func (f *FS) info(n *node, name string) filestore.Info {
+	if n.id == 0 {
+		f.ids++
+		n.id = f.ids
+	}
+	return filestore.Info{
+		Name: name, Mode: n.mode, Size: int64(len(n.data)), ModTime: n.mtime, UID: -1, GID: -1,
+		ID: filestore.FileID{Inode: n.id},
+	}
 }
 
 // ReadDir lists a folder, in no useful order.
@@ -260,7 +269,7 @@ func (f *FS) ReadDir(p string) ([]filestore.Info, error) {
 	}
 	var out []filestore.Info
 	for name, child := range n.names {
-		out = append(out, child.info(name))
+		out = append(out, f.info(child, name))
 	}
 	slices.SortFunc(out, func(a, b filestore.Info) int { return strings.Compare(b.Name, a.Name) })
 	return out, nil

@@ -21,7 +21,7 @@ func (f *file) Stat() (filestore.Info, error) {
 		return filestore.Info{}, err
 	}
 	defer f.fs.mu.Unlock()
-	return f.n.info(f.path), nil
+	return f.fs.info(f.n, f.path), nil
 }
 
 func (f *file) Read(p []byte) (int, error) {

@@ -1,0 +1,25 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// invalidParameter is what OpenProcess says to the number of no process.
+const invalidParameter = syscall.Errno(87)
+
+// alive tells whether a process exists. One that we may not ask is alive (gsd.md 1.5, specflow.md 5.10), and one that
+// has ended while somebody still has it open is not.
+func alive(pid int) bool {
+	h, err := syscall.OpenProcess(syscall.SYNCHRONIZE, false, uint32(pid))
+	if err != nil {
+		return err != invalidParameter
+	}
+	defer syscall.CloseHandle(h)
+	event, err := syscall.WaitForSingleObject(h, 0)
+	return err != nil || event != syscall.WAIT_OBJECT_0
+}
+
+// goingAway tells a file that is being removed: while somebody has it open its name refuses everything.
+func goingAway(err error) bool { return errors.Is(err, fs.ErrPermission) }
