@@ -1,0 +1,118 @@
+package phases
+
+import "strings"
+
+// Wants tells whether Derive needs the Status of a file of that name: only plans and verifications are opened.
+func Wants(name string) bool { return plan(name) || verification(name) }
+
+// plan tells whether a file of a phase's folder is a plan: Markdown with "plan" among the parts of its name (GSD-D15).
+// Outlines, drafts, reviews and summaries are none.
+func plan(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".md")
+	if !ok || draft(name) || strings.HasSuffix(name, "-PLAN-REVIEW.md") || summary(name) {
+		return false
+	}
+	return planAt(stem) >= 0
+}
+
+func draft(name string) bool {
+	return strings.HasSuffix(name, "-OUTLINE.md") || strings.HasSuffix(name, ".pre-bounce.md")
+}
+
+// summary tells whether a file of a phase's folder is a summary; case matters (1.2).
+func summary(name string) bool { return name == "SUMMARY.md" || strings.HasSuffix(name, "-SUMMARY.md") }
+
+// nestedPlan is plan for the sub-folder plans/: PLAN-01.md or 03-PLAN-01-posts.md.
+func nestedPlan(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".md")
+	if !ok || draft(name) {
+		return false
+	}
+	at := planAt(stem)
+	return at >= 0 && at+5 < len(stem) && stem[at+4] == '-' && digit(stem[at+5])
+}
+
+// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1 when it is none.
+func planAt(stem string) int {
+	for at := 0; at < len(stem); {
+		end := strings.IndexAny(stem[at:], "-_.")
+		if end < 0 {
+			end = len(stem) - at
+		}
+		if end == 4 && strings.EqualFold(stem[at:at+4], "plan") {
+			return at
+		}
+		at += end + 1
+	}
+	return -1
+}
+
+func verification(name string) bool {
+	return strings.HasSuffix(name, ".md") && strings.Contains(strings.ToUpper(name), "VERIFICATION")
+}
+
+func context(name string) bool {
+	return strings.HasSuffix(name, "CONTEXT.md") || strings.HasSuffix(name, "RESEARCH.md")
+}
+
+// count fills in what a folder says of its phase (1.2, step 4).
+func (p *Phase) count(d Dir) {
+	p.Dir = d.Name
+	p.countPlans(d.Files, plan)
+	p.countPlans(d.Plans, nestedPlan)
+	for _, f := range d.Files {
+		p.Context = p.Context || context(f.Name)
+		if !verification(f.Name) {
+			continue
+		}
+		switch f.Status {
+		case "failed", "gaps_found":
+			p.Verification = "failed"
+		case "passed":
+			if p.Verification == "" {
+				p.Verification = "passed"
+			}
+		}
+	}
+}
+
+func (p *Phase) countPlans(files []File, isPlan func(string) bool) {
+	if len(files) == 0 {
+		return
+	}
+	beside := make(map[string]bool, len(files))
+	for _, f := range files {
+		if strings.Contains(f.Name, "SUMMARY") {
+			beside[f.Name] = true
+		}
+	}
+	for _, f := range files {
+		if !isPlan(f.Name) || f.Status == "superseded" {
+			continue
+		}
+		p.Plans++
+		if summarised(f.Name, beside) {
+			p.Summaries++
+		}
+	}
+}
+
+// summarised tells whether one of the names that a plan's summary may have is there (1.2, step 4).
+func summarised(name string, beside map[string]bool) bool {
+	if len(beside) == 0 {
+		return false
+	}
+	stem := strings.TrimSuffix(name, ".md")
+	at := planAt(stem)
+	before, after := stem[:at], stem[at+4:]
+	if beside[before+"SUMMARY"+after+".md"] || beside[stem+"-SUMMARY.md"] {
+		return true
+	}
+	// N-PLAN-M-slug is summarised by N-M-SUMMARY too, and N-M-slug-PLAN likewise.
+	if number := digits(strings.TrimPrefix(after, "-")); number != "" && beside[before+number+"-SUMMARY.md"] {
+		return true
+	}
+	parts := strings.SplitN(stem, "-", 3)
+	return len(parts) == 3 && lead(parts[0]) == parts[0] && digits(parts[1]) == parts[1] && parts[1] != "" &&
+		beside[parts[0]+"-"+parts[1]+"-SUMMARY.md"]
+}

@@ -1,0 +1,261 @@
+package phases
+
+import (
+	"slices"
+	"strings"
+)
+
+// Derive reckons the facts (1.2, N11). It costs time in proportion to the roadmap and the number of files.
+func Derive(in Input) Facts {
+	o := outlineOf(in.Roadmap)
+	f := Facts{HasPhases: in.HasPhases}
+	version, bound := in.Milestone, in.Milestone
+	f.Milestone, f.MilestoneName = in.Milestone, o.nameOf(string(in.Roadmap), in.Milestone)
+	if in.Milestone == "" && in.HasRoadmap {
+		version = marked(string(in.Roadmap))
+		f.Milestone, f.MilestoneName = o.current(string(in.Roadmap))
+		if bound = f.Milestone; bound == "" {
+			bound = "v1.0" // what a roadmap without versions is said to be about
+		}
+	}
+	if f.MilestoneName == unnamed && in.MilestoneName != "" {
+		f.MilestoneName = in.MilestoneName
+	}
+	w := o.window(version)
+	f.Bounded = !in.HasRoadmap || o.milestone(bound) >= 0
+	b := builder{outline: o, window: w, retired: o.retired(w.all)}
+	b.fromRoadmap()
+	dirs := b.fromDirs(in.Dirs)
+	f.Phases = b.list()
+	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases())
+	f.known = known(o, in.Dirs)
+	return f
+}
+
+// total adds up the folders. The headings of the roadmap count where it is known which of them belong (1.2, step 5).
+func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
+	f.TotalPhases = len(dirs)
+	if trusted {
+		f.TotalPhases = max(len(dirs), headings)
+	}
+	for _, p := range dirs {
+		f.TotalPlans += p.Plans
+		f.CompletedPlans += p.Summaries
+		if p.executed() {
+			f.CompletedPhases++
+		}
+	}
+	if f.Bounded {
+		f.Percent = Percent(f.CompletedPlans, f.TotalPlans, f.CompletedPhases, f.TotalPhases)
+	}
+}
+
+// strikes are the keys of retired phases; where a key has a project code its number stands in numbers too.
+type strikes struct{ keys, numbers map[string]bool }
+
+// retired gives the phases that are struck out on the lines.
+func (o *outline) retired(lines []bool) strikes {
+	out := strikes{map[string]bool{}, map[string]bool{}}
+	for _, s := range o.struck {
+		if !lines[s.line] {
+			continue
+		}
+		out.keys[s.key] = true
+		if code, rest := splitCode(s.key); code != "" {
+			out.numbers[rest] = true
+		}
+	}
+	return out
+}
+
+// has tells whether a key is one of them, in the way of Same.
+func (s strikes) has(k string) bool {
+	code, rest := splitCode(k)
+	return s.keys[k] || code != "" && s.keys[rest] || code == "" && s.numbers[k]
+}
+
+// builder puts the phases of a milestone together from roadmap and folders.
+type builder struct {
+	*outline
+	window  window
+	retired strikes
+	phases  []*Phase
+	byKey   map[string]*Phase
+	ids     map[string]bool // of the milestone's own part: what folders must match; empty lets all pass
+	hyphens bool            // the roadmap writes ids like 46-06
+}
+
+// out tells that a phase is no part of the milestone whatever the roadmap says.
+func (b *builder) out(id string) bool { return sentinel(id) || b.retired.has(key(id)) }
+
+// fromRoadmap takes the phases that the milestone's part of the roadmap names, and what bullets anywhere in the window
+// say of them.
+func (b *builder) fromRoadmap() {
+	b.byKey, b.ids = map[string]*Phase{}, map[string]bool{}
+	for _, m := range b.mentions {
+		if !m.strong || !b.window.own[m.line] || strings.HasPrefix(m.id, "999") {
+			continue
+		}
+		k := key(m.id)
+		b.ids[k] = true
+		_, rest := splitCode(m.id)
+		b.hyphens = b.hyphens || strings.Contains(rest, "-") && hasDigit(rest)
+		if b.byKey[k] == nil && !b.out(m.id) {
+			b.add(k, &Phase{ID: plain(m.id), InRoadmap: true})
+		}
+	}
+	for _, m := range b.mentions {
+		p := b.byKey[key(m.id)]
+		if p == nil || !b.window.all[m.line] {
+			continue
+		}
+		p.Checked = p.Checked || m.checked
+		if p.Name == "" {
+			p.Name = m.name
+		}
+	}
+}
+
+func (b *builder) add(k string, p *Phase) {
+	b.byKey[k] = p
+	b.phases = append(b.phases, p)
+}
+
+// fromDirs takes the folders that belong to the milestone and gives their phases (1.2, steps 2 to 4).
+func (b *builder) fromDirs(dirs []Dir) []*Phase {
+	newest := map[string]Dir{}
+	var order []string
+	for _, d := range dirs {
+		k, ok := b.belongs(d.Name)
+		if !ok {
+			continue
+		}
+		old, twice := newest[k]
+		if !twice {
+			order = append(order, k)
+		}
+		if !twice || d.ModTime.After(old.ModTime) {
+			newest[k] = d
+		}
+	}
+	var out []*Phase
+	for _, k := range order {
+		d := newest[k]
+		p := b.byKey[k]
+		if p == nil {
+			p = &Phase{ID: b.idOf(d.Name), Name: slug(d.Name)}
+			b.add(k, p)
+		}
+		p.count(d)
+		out = append(out, p)
+	}
+	return out
+}
+
+// belongs gives the key of the phase that a folder is for, and whether it is one of the milestone.
+func (b *builder) belongs(name string) (string, bool) {
+	_, rest := dirCode(name)
+	if strings.HasPrefix(name, ".") || sentinel(rest) {
+		return "", false
+	}
+	all := candidates(name, b.hyphens)
+	for _, k := range all {
+		if b.ids[k] {
+			return k, !b.retired.has(k)
+		}
+	}
+	if len(b.ids) > 0 {
+		return "", false
+	}
+	for _, k := range all {
+		if b.retired.has(k) {
+			return "", false
+		}
+	}
+	return key(b.idOf(name)), true
+}
+
+// candidates gives the ids that a folder's name may stand for, most telling first (1.2, step 2).
+func candidates(name string, hyphens bool) []string {
+	var out []string
+	code, rest := dirCode(name)
+	if n := lead(rest); code != "" && n != "" {
+		out = append(out, key(code+"-"+n))
+	}
+	for _, text := range [...]string{name, rest} {
+		n := lead(text)
+		if n != "" && hyphens {
+			out = append(out, key(text[:continued(text, len(n))]))
+		}
+		if n != "" {
+			out = append(out, key(n))
+		}
+		if c := leadCode(text); c != "" && c != n {
+			out = append(out, key(c))
+		}
+		if code == "" {
+			break
+		}
+	}
+	return append(out, key(name))
+}
+
+// idOf is the id of a folder that the roadmap does not name: its leading number, else its name.
+func (b *builder) idOf(name string) string {
+	code, rest := dirCode(name)
+	n := lead(rest)
+	switch {
+	case n == "":
+		return name
+	case b.hyphens:
+		n = rest[:continued(rest, len(n))]
+	}
+	if code != "" {
+		n = code + "-" + n
+	}
+	return plain(n)
+}
+
+// slug makes a name of what follows the number in a folder's name.
+func slug(name string) string {
+	_, rest := dirCode(name)
+	n := lead(rest)
+	return strings.TrimSpace(strings.ReplaceAll(strings.TrimLeft(rest[len(n):], "-_. "), "-", " "))
+}
+
+// countHeadings counts the phases that have a heading in the window (1.2, step 5), each once.
+func (b *builder) countHeadings() int {
+	seen := map[string]bool{}
+	for _, m := range b.mentions {
+		if m.heading && b.window.all[m.line] && hasDigit(m.id) && !b.out(m.id) {
+			seen[key(m.id)] = true
+		}
+	}
+	return len(seen)
+}
+
+// list gives the phases in their order.
+func (b *builder) list() []Phase {
+	slices.SortStableFunc(b.phases, func(x, y *Phase) int { return compare(x.ID, y.ID) })
+	out := make([]Phase, 0, len(b.phases))
+	for _, p := range b.phases {
+		out = append(out, *p)
+	}
+	return out
+}
+
+// known gives the keys of all phases that are mentioned anywhere.
+func known(o *outline, dirs []Dir) []string {
+	var out []string
+	for _, m := range o.mentions {
+		out = append(out, key(m.id))
+	}
+	for _, s := range o.struck {
+		out = append(out, s.key)
+	}
+	for _, d := range dirs {
+		out = append(out, candidates(d.Name, true)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,230 @@
+package phases
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// outline is what of a roadmap matters here: its headings, its bullets about phases and its folded blocks, line by line.
+type outline struct {
+	lines    int
+	heads    []heading
+	mentions []mention
+	folds    []fold
+	folded   []bool   // line stands in a <details> block
+	struck   []strike // retired phases
+}
+
+// heading is a heading outside fences, by rank.
+type heading struct {
+	line, level int
+	text        string
+	phase       bool // begins with the word Phase
+}
+
+// mention is a line that names a phase: a heading "Phase 3: name" of rank 2 to 4, or a bullet.
+type mention struct {
+	line    int
+	id      string
+	name    string
+	heading bool
+	strong  bool // a heading, or a bullet in bold: what makes a phase belong to the roadmap
+	checked bool
+}
+
+// fold is a bare <details> block; <details open> is shown and hides nothing (1.2, step 1).
+type fold struct {
+	from, to int // first and last line
+	summary  string
+}
+
+// strike is a line in which a phase is struck out.
+type strike struct {
+	line int
+	key  string
+}
+
+func outlineOf(src []byte) *outline {
+	d := markdown.Parse(src)
+	lines := d.Lines()
+	o := &outline{lines: len(lines), folded: make([]bool, len(lines))}
+	for _, h := range d.Headings() {
+		text := strings.TrimSpace(d.View(h.Text))
+		o.heads = append(o.heads, heading{line: h.Line, level: h.Level, text: text, phase: wordAhead(text, "phase")})
+		if id, name, ok := phaseHeading(text); ok && h.Level >= 2 && h.Level <= 4 {
+			o.mentions = append(o.mentions, mention{line: h.Line, id: id, name: name, heading: true, strong: true})
+		}
+		o.strike(h.Line, text)
+	}
+	for i, l := range lines {
+		if l.Class != markdown.Item {
+			continue
+		}
+		text := d.View(markdown.Span{Start: l.Start, End: l.End})
+		if m, ok := phaseBullet(text); ok {
+			m.line = i
+			o.mentions = append(o.mentions, m)
+		}
+		o.strike(i, text)
+	}
+	o.fold(d, lines)
+	return o
+}
+
+// fold finds the <details> blocks.
+func (o *outline) fold(d *markdown.Document, lines []markdown.Line) {
+	open := -1
+	for i, l := range lines {
+		if l.Class == markdown.FenceBody {
+			continue
+		}
+		text := d.View(markdown.Span{Start: l.Start, End: l.End})
+		if strings.IndexByte(text, '<') < 0 {
+			continue
+		}
+		text = strings.ToLower(text)
+		at := 0
+		if open < 0 {
+			if at = strings.Index(text, "<details>"); at < 0 {
+				continue
+			}
+			open = i
+			o.folds = append(o.folds, fold{from: i, to: -1})
+		}
+		block := &o.folds[len(o.folds)-1]
+		if s := strings.Index(text[at:], "<summary>"); s >= 0 && block.summary == "" {
+			block.summary, _, _ = strings.Cut(text[at+s+len("<summary>"):], "</summary>")
+			if strings.TrimSpace(block.summary) == "" && i+1 < len(lines) {
+				block.summary = strings.ToLower(string(d.Text(i + 1)))
+			}
+		}
+		if strings.Contains(text[at:], "</details>") {
+			block.to, open = i, -1
+		}
+	}
+	if open >= 0 { // never closed: it hides nothing
+		o.folds = o.folds[:len(o.folds)-1]
+	}
+	for _, f := range o.folds {
+		for i := f.from; i <= f.to; i++ {
+			o.folded[i] = true
+		}
+	}
+}
+
+// strike notes the phases that a line strikes out: ~~Phase 04~~ retires it, what follows does not (GSD-29).
+func (o *outline) strike(line int, text string) {
+	for {
+		_, rest, found := strings.Cut(text, "~~")
+		if !found {
+			return
+		}
+		span, after, closed := strings.Cut(rest, "~~")
+		if !closed {
+			return
+		}
+		text = after
+		span = strings.TrimLeft(span, "*_ ")
+		if !wordAhead(span, "phase") {
+			continue
+		}
+		if id, _ := token(strings.TrimLeft(span[len("phase"):], " \t")); hasDigit(id) {
+			o.struck = append(o.struck, strike{line, key(strings.TrimRight(id, ".-"))})
+		}
+	}
+}
+
+// wordAhead tells whether a text begins with a word, in any case, with a blank behind it.
+func wordAhead(text, word string) bool {
+	return len(text) > len(word) && strings.EqualFold(text[:len(word)], word) && (text[len(word)] == ' ' || text[len(word)] == '\t')
+}
+
+// phaseHeading reads "[tag] Phase 3 (tag): name".
+func phaseHeading(text string) (id, name string, ok bool) {
+	if strings.HasPrefix(text, "[") {
+		_, rest, closed := strings.Cut(text, "]")
+		if !closed {
+			return "", "", false
+		}
+		text = strings.TrimLeft(rest, " \t")
+	}
+	if !wordAhead(text, "phase") {
+		return "", "", false
+	}
+	id, rest := token(strings.TrimLeft(text[len("phase"):], " \t"))
+	rest = strings.TrimLeft(rest, " \t")
+	if strings.HasPrefix(rest, "(") {
+		_, rest, ok = strings.Cut(rest, ")")
+		if !ok {
+			return "", "", false
+		}
+		rest = strings.TrimLeft(rest, " \t")
+	}
+	if id == "" || !strings.HasPrefix(rest, ":") {
+		return "", "", false
+	}
+	return id, tidy(rest[1:]), true
+}
+
+// phaseBullet reads "- [ ] **Phase 3 — name**". The box may be missing. Without the bold it says whether a phase is
+// done and what it is called, and does not make one.
+func phaseBullet(line string) (mention, bool) {
+	text := strings.TrimLeft(line, " \t")
+	if len(text) < 2 || text[0] != '-' && text[0] != '*' || text[1] != ' ' && text[1] != '\t' {
+		return mention{}, false
+	}
+	text = strings.TrimLeft(text[1:], " \t")
+	var m mention
+	box := len(text) > 3 && text[0] == '[' && text[2] == ']' && strings.IndexByte(" xX", text[1]) >= 0
+	if box {
+		m.checked = text[1] != ' '
+		text = strings.TrimLeft(text[3:], " \t")
+	}
+	text, m.strong = strings.CutPrefix(text, "**")
+	if !box && !m.strong || !wordAhead(text, "phase") {
+		return mention{}, false
+	}
+	id, rest := token(strings.TrimLeft(text[len("phase"):], " \t"))
+	name, ok := behindSeparator(rest)
+	if at := strings.LastIndexByte(id, '-'); !ok && at > 0 && at+1 < len(id) && !digit(id[at+1]) { // **Phase 3-Name**
+		id, name, ok = id[:at], id[at+1:]+rest, true
+	}
+	if !ok && m.strong || id == "" {
+		return mention{}, false
+	}
+	m.id, m.name = id, bulletName(name, m.strong)
+	return m, true
+}
+
+// behindSeparator takes away what stands between an id and a name: a dash of any length, or a colon.
+func behindSeparator(text string) (string, bool) {
+	text = strings.TrimLeft(text, " \t")
+	for _, sep := range [...]string{":", "—", "–", "-"} {
+		if rest, ok := strings.CutPrefix(text, sep); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// bulletName cuts a name out of the rest of a bullet: up to the end of the bold, or to the dash before a description.
+func bulletName(text string, strong bool) string {
+	if strong {
+		inside, outside, closed := strings.Cut(text, "**")
+		if closed && strings.TrimSpace(inside) == "" {
+			inside = outside // **Phase 3:** name
+		}
+		return tidy(inside)
+	}
+	for _, sep := range [...]string{" — ", " – ", " - "} {
+		text, _, _ = strings.Cut(text, sep)
+	}
+	return tidy(text)
+}
+
+// tidy takes marks and blanks off both ends of a name.
+func tidy(name string) string {
+	name = strings.Trim(name, " \t*")
+	return strings.TrimRight(strings.TrimRight(name, "✅✓✔☑"), " \t*")
+}

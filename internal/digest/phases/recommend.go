@@ -1,0 +1,43 @@
+package phases
+
+// Next is a recommendation: an action and the phases it is for. Both are empty when there is none.
+type Next struct {
+	Action string   `json:"action,omitempty"`
+	Phases []string `json:"phases,omitempty"`
+}
+
+// The actions that are recommended.
+const (
+	Discuss = "discuss-phase"
+	Plan    = "plan-phase"
+	Execute = "execute-phase"
+	Verify  = "verify-phase"
+)
+
+// Recommend gives what to do next (N7). current is the id of the current phase, completed tells that it was completed
+// by status, paused that the project is paused.
+func Recommend(f Facts, current string, completed, paused bool) Next {
+	if paused {
+		return Next{}
+	}
+	for _, p := range f.Phases {
+		if !p.Complete() && p.Plans > p.Summaries {
+			return one(Execute, p)
+		}
+	}
+	if p, ok := f.Find(current); ok && p.executed() && p.Verification != "passed" && !p.Checked && !completed {
+		return one(Verify, p)
+	}
+	for _, p := range f.Phases {
+		switch {
+		case p.Complete():
+			continue
+		case p.Context:
+			return one(Plan, p)
+		}
+		return one(Discuss, p)
+	}
+	return Next{}
+}
+
+func one(action string, p Phase) Next { return Next{Action: action, Phases: []string{p.ID}} }

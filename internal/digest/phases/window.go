@@ -1,0 +1,233 @@
+package phases
+
+import "strings"
+
+// window says which lines of a roadmap belong to the milestone (1.2, step 1).
+type window struct {
+	all     []bool // with what stands before the milestones
+	own     []bool // the milestone's own part; as all when the roadmap is not divided
+	bounded bool   // there is a heading for the version
+}
+
+// window finds the part of the roadmap that belongs to a version; "" is the whole of it.
+func (o *outline) window(version string) window {
+	w := window{all: make([]bool, o.lines), own: make([]bool, o.lines)}
+	at := o.milestone(version)
+	w.bounded = at >= 0
+	switch block := o.foldOf(version); {
+	case version != "" && at >= 0:
+		end := o.sectionEnd(at)
+		mark(w.own, o.heads[at].line, end)
+		o.details(version, end, w.own)
+		o.preamble(min(o.firstMilestone(), o.heads[at].line), o.hasPhases(w.own), w.all)
+		merge(w.all, w.own)
+	case version != "" && block >= 0:
+		mark(w.own, o.folds[block].from, o.folds[block].to+1)
+		o.preamble(o.firstMilestone(), o.hasPhases(w.own), w.all)
+		merge(w.all, w.own)
+	default:
+		for i := range w.all {
+			w.all[i] = !o.folded[i]
+		}
+		if version == "" || !o.divided() {
+			w.own = w.all
+		}
+	}
+	return w
+}
+
+func mark(lines []bool, from, to int) {
+	for i := from; i < to; i++ {
+		lines[i] = true
+	}
+}
+
+func merge(to, from []bool) {
+	for i, in := range from {
+		to[i] = to[i] || in
+	}
+}
+
+// milestone finds the heading of a version: the first that is not marked as closed, else the first; -1 without.
+func (o *outline) milestone(version string) int {
+	first := -1
+	for i, h := range o.heads {
+		if version == "" || h.level > 3 || h.phase || !mentions(h.text, version, false) {
+			continue
+		}
+		if !closed(h.text) {
+			return i
+		}
+		if first < 0 {
+			first = i
+		}
+	}
+	return first
+}
+
+// foldOf finds the folded block whose summary names the version.
+func (o *outline) foldOf(version string) int {
+	for i, f := range o.folds {
+		if version != "" && mentions(f.summary, version, false) {
+			return i
+		}
+	}
+	return -1
+}
+
+// sectionEnd gives the line at which the section of a milestone's heading ends: the next heading of its rank or a
+// higher one that begins another milestone.
+func (o *outline) sectionEnd(at int) int {
+	for _, h := range o.heads[at+1:] {
+		if h.level <= o.heads[at].level && h.milestone() {
+			return h.line
+		}
+	}
+	return o.lines
+}
+
+// milestone tells whether a heading begins a milestone: it has a version or one of the marks.
+func (h heading) milestone() bool {
+	return !h.phase && (version(h.text) != "" || containsAny(h.text, "✅", "📋", "🚧"))
+}
+
+// firstMilestone gives the line of the first heading that begins a milestone.
+func (o *outline) firstMilestone() int {
+	for _, h := range o.heads {
+		if h.level <= 3 && h.milestone() {
+			return h.line
+		}
+	}
+	return o.lines
+}
+
+// divided tells whether the roadmap is divided into milestones at all.
+func (o *outline) divided() bool {
+	if o.firstMilestone() < o.lines {
+		return true
+	}
+	for _, f := range o.folds {
+		if version(f.summary) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// details adds a later section "v1.1 (Phase Details)" of exactly that version.
+func (o *outline) details(version string, from int, lines []bool) {
+	for i, h := range o.heads {
+		if h.line >= from && h.level <= 3 && strings.Contains(strings.ToLower(h.text), "(phase details)") &&
+			mentions(h.text, version, true) && !closed(h.text) {
+			mark(lines, h.line, o.sectionEnd(i))
+			return
+		}
+	}
+}
+
+// preamble marks what stands before the milestones, without folded blocks. Where the milestone has phases of its own,
+// the details of phases are left out: they belong to another one.
+func (o *outline) preamble(end int, own bool, lines []bool) {
+	for i := range end {
+		lines[i] = !o.folded[i]
+	}
+	for i, h := range o.heads {
+		if h.line >= end {
+			return
+		}
+		if strings.EqualFold(h.text, "phase details") {
+			lines[h.line] = false
+		}
+		if _, _, ok := phaseHeading(h.text); !own || !ok {
+			continue
+		}
+		to := end
+		if i+1 < len(o.heads) {
+			to = min(end, o.heads[i+1].line)
+		}
+		for l := h.line; l < to; l++ {
+			lines[l] = false
+		}
+	}
+}
+
+// hasPhases tells whether there is a heading of a phase on the lines.
+func (o *outline) hasPhases(lines []bool) bool {
+	for _, m := range o.mentions {
+		if m.heading && lines[m.line] {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyPhases tells whether every heading of the second and third rank is about a phase, and so the roadmap is one flat list.
+func (o *outline) onlyPhases() bool {
+	for _, h := range o.heads {
+		if (h.level == 2 || h.level == 3) && !h.phase {
+			return false
+		}
+	}
+	return true
+}
+
+// mentions tells whether a text names a version. v8.0 names v8.0-B too unless exactly is asked for, but v2.0 never
+// names v2.0.1 (GSD-32).
+func mentions(text, version string, exactly bool) bool {
+	text, version = strings.ToLower(text), strings.ToLower(version)
+	for at := 0; ; {
+		i := strings.Index(text[at:], version)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(version)
+		at = to
+		if from > 0 && (word(text[from-1]) || text[from-1] == '.') {
+			continue
+		}
+		if to == len(text) {
+			return true
+		}
+		next := text[to]
+		longer := word(next) || next == '.' && to+1 < len(text) && word(text[to+1])
+		if !longer && (!exactly || next != '-') {
+			return true
+		}
+	}
+}
+
+// closed tells whether a milestone's heading says that it is over.
+func closed(text string) bool {
+	if containsAny(text, "🚧", "🔄") || hasWord(text, "started", "active", "wip", "in progress") {
+		return false
+	}
+	return containsAny(text, "✅", "🗄") || hasWord(text, "closed", "archived", "abandoned", "shipped", "failed")
+}
+
+func containsAny(text string, marks ...string) bool {
+	for _, m := range marks {
+		if strings.Contains(text, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord finds whole words in any case.
+func hasWord(text string, words ...string) bool {
+	text = strings.ToLower(text)
+	for _, w := range words {
+		for at := 0; ; {
+			i := strings.Index(text[at:], w)
+			if i < 0 {
+				break
+			}
+			from, to := at+i, at+i+len(w)
+			if (from == 0 || !word(text[from-1])) && (to == len(text) || !word(text[to])) {
+				return true
+			}
+			at = to
+		}
+	}
+	return false
+}
