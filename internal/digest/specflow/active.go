@@ -66,11 +66,11 @@ func (t *table) active(r row) (Active, bool) {
 func (d *Doc) findPlace() place {
 	var rest place
 	for _, s := range d.sections {
-		if s.kind == activeMany || s.kind == activeOne && rest.form == "" && d.beginsTable(s) {
+		if s.kind == activeMany || s.kind == activeOne && d.beginsTable(s) {
 			tab, ok := d.tableOf(s, colSpec)
 			return place{form: "C", sec: s, has: true, tab: tab, hasTab: ok}
 		}
-		if rest.form != "" || s.kind != position && s.kind != activeOne {
+		if s.kind != position && s.kind != activeOne {
 			continue
 		}
 		p := place{sec: s, has: true}
@@ -85,11 +85,25 @@ func (d *Doc) findPlace() place {
 		case p.hasActive || p.hasStatus || p.hasNext:
 			p.form = "A"
 		}
-		if p.form != "" || !rest.has {
+		if p.weight() > rest.weight() {
 			rest = p
 		}
 	}
 	return rest
+}
+
+// weight says how much a section tells about the active specification: one that has its label or value counts more
+// than one with a status alone.
+func (p place) weight() int {
+	switch {
+	case p.hasActive:
+		return 3
+	case p.form != "":
+		return 2
+	case p.has:
+		return 1
+	}
+	return 0
 }
 
 // beginsTable tells whether a section's first line of text is the header of a table: then a heading in the singular

@@ -1,0 +1,300 @@
+package specflow
+
+import (
+	"strings"
+
+	"baton/internal/report"
+)
+
+// AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it gets a row, or its row the new
+// status and next step. In the forms A and B there is room for one: Violation single_active when another one stands
+// there, unless replace is set. Empty texts leave what is there. Usage id_invalid.
+func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
+	id = fold(id)
+	if _, _, none := ParseActive(id); none {
+		return d.unchanged(), refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification", "name it, such as SPEC-012")
+	}
+	p, active := d.active()
+	if p.form == "C" {
+		return d.addActiveRow(p, id, status, next)
+	}
+	e := d.begin()
+	if len(active) > 0 && !sameSpec(active[0], id) && !replace {
+		return d.unchanged(), refuse(report.Violation, "single_active",
+			nameOf(active[0])+" is active, and this digest has room for one", "migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
+	}
+	value := id
+	if len(active) > 0 && sameSpec(active[0], id) {
+		value = "" // stays as written, with its title
+	}
+	e.values(p, value, fold(status), fold(next))
+	return e.verified(p, value, "active")
+}
+
+// ChangeActive sets status and next step of an active specification; empty texts leave what is there. An id that is
+// not active becomes it, as 5.6.2 says; Violation single_active where there is no room.
+func (d *Doc) ChangeActive(id, status, next string) (Edited, error) {
+	return d.AddActive(id, status, next, false)
+}
+
+// RemoveActive takes a specification out of the active ones: its row in form C; in the forms A and B the values become
+// none, idle, and the two commands that begin a new one. NotFound spec_not_active.
+func (d *Doc) RemoveActive(id string) (Edited, error) {
+	p, active := d.active()
+	for _, a := range active {
+		if !sameSpec(a, id) {
+			continue
+		}
+		e := d.begin()
+		if p.form == "C" {
+			e.remove(a.Line - 1)
+			e.note("active", nameOf(a), "")
+			return e.done()
+		}
+		status, next := "idle", "/sf:new or /sf:next"
+		if !p.hasStatus {
+			status = ""
+		}
+		if !p.hasNext {
+			next = ""
+		}
+		e.values(p, "none", status, next)
+		return e.verified(p, "none", "active")
+	}
+	hint := "no specification is active"
+	if len(active) > 0 {
+		hint = "active is " + names(active)
+	}
+	return d.unchanged(), refuse(report.NotFound, "spec_not_active", quoted(id)+" is not active", hint)
+}
+
+// sameSpec tells whether an id names the active specification; one without a code is named by its whole text.
+func sameSpec(a Active, id string) bool {
+	if a.ID == "" {
+		return SameID(a.Title, id)
+	}
+	if SameID(a.ID, id) {
+		return true
+	}
+	code, _, none := ParseActive(id)
+	return !none && code != "" && SameID(a.ID, code)
+}
+
+func nameOf(a Active) string {
+	if a.ID == "" {
+		return a.Title
+	}
+	return a.ID
+}
+
+// names lists the active specifications.
+func names(active []Active) string {
+	var out []string
+	for _, a := range active {
+		out = append(out, nameOf(a))
+	}
+	return strings.Join(out, ", ")
+}
+
+// addActiveRow updates the row of the id, or appends one behind the last row (5.6.2).
+func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
+	e := d.begin()
+	if !p.hasTab {
+		e.addTable(p.sec, activeHeader, activeDelimiter, writeRow([]string{escape(id), escape(status), escape(next)}))
+		e.note("active", "", id)
+		return e.done()
+	}
+	for _, r := range p.tab.rows {
+		a, ok := p.tab.active(r)
+		if !ok || !sameSpec(a, id) {
+			continue
+		}
+		line := d.text(r.line)
+		for _, c := range [...]struct{ canon, name, old, value string }{
+			{colStatus, "status", a.Status, fold(status)}, {colNext, "next", a.Next, fold(next)},
+		} {
+			if c.value == "" || c.value == c.old {
+				continue
+			}
+			k := p.tab.column(c.canon)
+			if k < 0 {
+				return d.unchanged(), noColumn(c.name)
+			}
+			line = setCell(line, k, len(p.tab.names), escape(c.value))
+			e.note(c.name, c.old, c.value)
+		}
+		e.line(r.line, line)
+		return e.done()
+	}
+	t := p.tab
+	for k := range t.rows { // a row that says none is no specification
+		if _, ok := t.active(t.rows[k]); !ok && isNone(t.cell(t.rows[k], colSpec)) {
+			t.rows[k].placeholder = true
+		}
+	}
+	e.addRow(t, t.newRow(map[string]string{colSpec: id, colStatus: status, colNext: next}))
+	e.note("active", "", id)
+	return e.done()
+}
+
+// values sets what is not empty of the three values in form A or B, and adds what is missing (5.6.1). A digest that
+// names no active specification anywhere gets the bullets of form A.
+func (e *edit) values(p place, active, status, next string) {
+	d := e.d
+	if !p.has {
+		var bullets []string
+		for _, v := range [...][2]string{{labelActive, orNone(active)}, {labelStatus, status}, {labelNext, next}} {
+			if v[1] != "" {
+				bullets = append(bullets, bulletLabel().write(v[0], v[1]))
+			}
+		}
+		e.append("Current Position", bullets...)
+		e.note("active", "", active)
+		e.note("status", "", status)
+		e.note("next", "", next)
+		return
+	}
+	like, at := p.like(d)
+	var lines []string
+	put := func(has bool, l label, name, field, value string) {
+		switch {
+		case value == "":
+		case has:
+			e.setLabel(l, value)
+			e.note(field, l.raw, value)
+		default:
+			lines = append(lines, like.write(name, value))
+			e.note(field, "", value)
+		}
+	}
+	if p.form == "B" {
+		e.bare(p, active)
+	} else {
+		put(p.hasActive, p.active, labelActive, "active", active)
+	}
+	put(p.hasStatus, p.status, labelStatus, "status", status)
+	put(p.hasNext, p.next, labelNext, "next", next)
+	if len(lines) == 0 {
+		return
+	}
+	if at == p.sec.head+1 { // behind the heading
+		lines = append([]string{""}, lines...)
+	} else if p.form == "B" && !p.hasStatus && !p.hasNext {
+		lines = append([]string{""}, lines...) // a paragraph of its own below the value
+	}
+	e.insert(at, lines...)
+}
+
+// bare sets the value of form B, or puts one below the heading.
+func (e *edit) bare(p place, value string) {
+	switch {
+	case value == "":
+	case p.hasActive:
+		e.replace(p.active.value, value)
+		e.note("active", p.active.raw, value)
+	default:
+		lines := []string{"", value}
+		if next := p.sec.head + 1; next < len(e.d.md.Lines()) && !e.d.blank(next) {
+			lines = append(lines, "")
+		}
+		e.insert(p.sec.head+1, lines...)
+		e.note("active", "", value)
+	}
+}
+
+// like gives the label whose look a missing one takes, and the line before which it goes: behind the last of the three
+// that is there (5.6.1), else before the first bullet of the section, else behind its heading.
+func (p place) like(d *Doc) (label, int) {
+	l, at := bulletLabel(), -1
+	if p.form == "B" {
+		l.prefix = ""
+		if p.hasActive {
+			at = p.active.line + 1
+		}
+	}
+	for _, c := range [...]struct {
+		has bool
+		l   label
+	}{{p.hasActive && p.form == "A", p.active}, {p.hasStatus, p.status}, {p.hasNext, p.next}} {
+		if c.has && c.l.line >= at {
+			l, at = c.l, c.l.line+1
+		}
+	}
+	if at >= 0 {
+		return l, at
+	}
+	for _, old := range d.labels(p.sec) {
+		return old, old.line
+	}
+	return l, p.sec.head + 1
+}
+
+func bulletLabel() label { return label{prefix: "- ", mark: "**", inside: true} }
+
+func orNone(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return value
+}
+
+// The table of form C as baton begins it.
+const (
+	activeHeader    = "| SPEC-ID | Status | Next Step |"
+	activeDelimiter = "|---------|--------|-----------|"
+)
+
+// verified makes the edits, and refuses a value that would be read as something else where it stands bare on a line:
+// a heading, a rule, a fence (form B).
+func (e *edit) verified(p place, value, three string) (Edited, error) {
+	out, err := e.done()
+	if err != nil || p.form != "B" || three != "active" || value == "" {
+		return out, err
+	}
+	after := Parse(out.Text)
+	q, _ := after.active()
+	if after.shape() != e.d.shape() || q.form != "B" || q.active.raw != value {
+		return e.d.unchanged(), refuse(report.Usage, "value_unreadable", quoted(value)+" cannot stand on a line of its own as the active specification",
+			"give an id such as SPEC-012")
+	}
+	return out, nil
+}
+
+// Resolution answers which specification a command means (5.11).
+type Resolution struct {
+	Action  string   // use, ask or error
+	ID      string   // use; error SPEC_NOT_ACTIVE
+	Code    string   // error: NO_ACTIVE_SPEC or SPEC_NOT_ACTIVE
+	Options []Active // ask
+}
+
+// Resolve tells which active specification is meant: the one that is named, or the only one. Options without a title
+// take that of the queue.
+func (d *Doc) Resolve(id string) Resolution {
+	_, active := d.active()
+	id = strings.TrimSpace(id)
+	if id != "" {
+		for _, a := range active {
+			if sameSpec(a, id) {
+				return Resolution{Action: "use", ID: nameOf(a)}
+			}
+		}
+		return Resolution{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: id}
+	}
+	switch len(active) {
+	case 0:
+		return Resolution{Action: "error", Code: "NO_ACTIVE_SPEC"}
+	case 1:
+		return Resolution{Action: "use", ID: nameOf(active[0])}
+	}
+	rows := d.Queue()
+	for k, a := range active {
+		for _, r := range rows {
+			if a.Title == "" && SameID(r.ID, a.ID) {
+				active[k].Title = r.Title
+			}
+		}
+	}
+	return Resolution{Action: "ask", Options: active}
+}
+

@@ -1,0 +1,165 @@
+package specflow
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Change is one value that an edit changed.
+type Change struct{ Field, Old, New string }
+
+// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to change.
+type Edited struct {
+	Text     []byte
+	Changed  []Change
+	Findings []report.Finding // worth telling
+}
+
+// edit collects the splices of one change.
+type edit struct {
+	d       *Doc
+	splices []markdown.Edit
+	changed []Change
+}
+
+func (d *Doc) begin() *edit { return &edit{d: d} }
+
+// replace puts text in the place of the span, and notes the change of the field.
+func (e *edit) replace(span markdown.Span, text string) {
+	if string(span.Of(e.d.src)) != text {
+		e.splices = append(e.splices, markdown.Edit{Span: span, Text: []byte(text)})
+	}
+}
+
+// line replaces the text of line i; its terminator stays.
+func (e *edit) line(i int, text string) {
+	ln := e.d.md.Lines()[i]
+	e.replace(markdown.Span{Start: ln.Start, End: ln.End}, text)
+}
+
+// remove takes out line i with its terminator.
+func (e *edit) remove(i int) {
+	ln := e.d.md.Lines()[i]
+	e.splices = append(e.splices, markdown.Edit{Span: markdown.Span{Start: ln.Start, End: ln.Next}})
+}
+
+// insert puts lines before line i; i may be the number of lines. A document whose last line has no terminator ends
+// without one afterwards too (SF-8).
+func (e *edit) insert(i int, lines ...string) {
+	all := e.d.md.Lines()
+	pos := len(e.d.src)
+	if i < len(all) {
+		pos = all[i].Start
+	}
+	eol := e.d.md.EOL(pos)
+	text := strings.Join(lines, eol)
+	if n := len(all); i == n && n > 0 && all[n-1].End == all[n-1].Next {
+		text = eol + text
+	} else {
+		text += eol
+	}
+	at := markdown.Span{Start: pos, End: pos}
+	e.splices = append(e.splices, markdown.Edit{Span: at, Text: []byte(text)})
+}
+
+// note records a field that has another value now.
+func (e *edit) note(field, from, to string) {
+	if from != to {
+		e.changed = append(e.changed, Change{field, from, to})
+	}
+}
+
+// done makes the edits. Corrupt unclosed_fence when one would stand behind the opening of a fence or comment that is
+// not closed: what is there cannot be told from code (SF-12).
+func (e *edit) done() (Edited, error) {
+	if len(e.splices) == 0 {
+		return Edited{Text: e.d.src}, nil
+	}
+	if line, open := e.d.unclosed(); open {
+		start := e.d.md.Lines()[line].Start
+		for _, s := range e.splices {
+			if s.Span.End > start {
+				return Edited{Text: e.d.src}, &report.Error{
+					Kind: report.Corrupt, Code: "unclosed_fence", Line: line + 1,
+					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so what follows cannot be edited",
+					Hint:    "close it, and try again",
+				}
+			}
+		}
+	}
+	out, err := markdown.Apply(e.d.src, e.splices...)
+	if err != nil {
+		return Edited{Text: e.d.src}, err
+	}
+	return Edited{Text: out, Changed: e.changed}, nil
+}
+
+// unclosed gives the line on which a fence or comment opens that runs to the end.
+func (d *Doc) unclosed() (line int, open bool) {
+	if f, ok := d.md.Unclosed(); ok {
+		return f.Open, true
+	}
+	return d.md.UnclosedComment()
+}
+
+// unchanged is the answer of an edit with nothing to do.
+func (d *Doc) unchanged() Edited { return Edited{Text: d.src} }
+
+// append adds a missing section at the end of the document, before its footer, with a blank line around it (5.6.3).
+func (e *edit) append(title string, lines ...string) {
+	d := e.d
+	at := d.foot
+	for at > 0 && d.blank(at-1) {
+		at--
+	}
+	block := append([]string{"## " + title, ""}, lines...)
+	if at > 0 {
+		block = append([]string{""}, block...)
+	}
+	if at == d.foot && at < len(d.md.Lines()) {
+		block = append(block, "")
+	}
+	e.insert(at, block...)
+}
+
+// lastText gives the line behind the last one of a section that is not blank; the heading counts.
+func (d *Doc) lastText(s section) int {
+	end := s.end
+	for end > s.head+1 && d.blank(end-1) {
+		end--
+	}
+	return end
+}
+
+// addTable puts a new table with its first row at the end of a section that has none.
+func (e *edit) addTable(s section, lines ...string) {
+	at := e.d.lastText(s)
+	block := append([]string{""}, lines...)
+	if at < len(e.d.md.Lines()) && !e.d.blank(at) {
+		block = append(block, "") // a heading or the footer follows directly
+	}
+	e.insert(at, block...)
+}
+
+// addRow puts a row behind the last one of a table; the placeholder rows go (5.6.3).
+func (e *edit) addRow(t table, text string) {
+	last := t.delimiter
+	for _, r := range t.rows {
+		if r.placeholder {
+			e.remove(r.line)
+		} else {
+			last = r.line
+		}
+	}
+	e.insert(last+1, text)
+}
+
+// refuse makes an error; its sentence names no file, the caller knows it.
+func refuse(kind report.Kind, code, message, hint string) error {
+	return &report.Error{Kind: kind, Code: code, Message: message, Hint: hint}
+}
+
+// quoted puts a word from outside into a message.
+func quoted(word string) string { return `"` + fold(word) + `"` }

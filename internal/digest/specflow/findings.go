@@ -1,0 +1,136 @@
+package specflow
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+)
+
+// Facts is what else is in the project's folder, for Findings.
+type Facts struct {
+	Specs      []string        // ids of the files in specs/
+	HasSpecs   bool            // the folder is there
+	Execution  []ExecutionFile // files of execution/
+	HasArchive bool            // an archive of decisions is there
+	CellCap    int             // characters of a cell that are too many, 0 for no limit (SF-D28)
+}
+
+// mostRow is the size in bytes above which a row is reported (specflow.md 5.2).
+const mostRow = 2048
+
+// Findings reports what is wrong with the digest, except with its size and its decisions (specflow.md 5.17).
+func (d *Doc) Findings(f Facts) []report.Finding {
+	var out []report.Finding
+	add := func(severity report.Severity, code string, line int, text string) {
+		out = append(out, report.Finding{Code: code, Severity: severity, Line: line, Text: text})
+	}
+	_, active := d.active()
+	for _, a := range active {
+		if f.HasSpecs && a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
+			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+" has no file in specs/")
+		}
+		if w := Word(a.Status); !knownStatus(w) {
+			add(report.Info, "unknown_status", a.Line, quoted(a.Status)+" is no known status of a specification")
+		}
+	}
+	for _, r := range d.Queue() {
+		if w := Word(r.Status); !knownStatus(w) {
+			add(report.Info, "unknown_status", r.Line, quoted(r.Status)+" is no known status of a specification")
+		}
+	}
+	d.executionFindings(f, add)
+	seen := map[kind]int{}
+	for _, s := range d.sections {
+		if first, twice := seen[s.kind]; twice && s.kind != other {
+			add(report.Warning, "duplicate_section", s.head+1, "the section "+quoted(s.title)+" stands there a second time; the first is on line "+itoa(first+1))
+			continue
+		}
+		seen[s.kind] = s.head
+		if s.kind != other && s.kind != decisions {
+			d.tableFindings(s, f.CellCap, add)
+		}
+	}
+	if text, scarred := d.scar(f.HasArchive); scarred {
+		add(report.Severe, "truncation_scar", len(d.md.Lines()), text)
+	}
+	return out
+}
+
+type adder func(severity report.Severity, code string, line int, text string)
+
+func (d *Doc) executionFindings(f Facts, add adder) {
+	rows := d.executionRows()
+	for _, r := range rows {
+		if !hasFile(f.Execution, r.ID) {
+			add(report.Warning, "execution_row_without_file", r.Line, "the row of "+r.ID+" in Execution Status has no file in execution/")
+		}
+	}
+	for _, file := range f.Execution {
+		if !slices.ContainsFunc(rows, func(r Execution) bool { return SameID(r.ID, file.ID) }) {
+			add(report.Warning, "execution_file_without_row", 0, "the execution of "+file.ID+" has no row in Execution Status")
+		}
+	}
+}
+
+// tableFindings reports the shape of the tables of one section.
+func (d *Doc) tableFindings(s section, limit int, add adder) {
+	for _, t := range d.tables(s) {
+		if t.mismatch {
+			add(report.Warning, "delimiter_mismatch", t.delimiter+1, "the table's header and the line below it differ in their number of columns")
+		}
+		for _, r := range t.rows {
+			if r.placeholder {
+				continue
+			}
+			if r.count != len(t.names) {
+				add(report.Warning, "ragged_rows", r.line+1, "the row has "+itoa(r.count)+" cells, its header "+itoa(len(t.names)))
+			}
+			if r.detached {
+				add(report.Warning, "detached_rows", r.line+1, "the row is separated from its table")
+			}
+			if n := len(d.text(r.line)); n > mostRow {
+				add(report.Warning, "oversize_row", r.line+1, "the row has "+itoa(n)+" bytes")
+			}
+			for _, c := range r.cells {
+				if n := utf8.RuneCountInString(c); limit > 0 && n > limit {
+					add(report.Warning, "oversize_cell", r.line+1, "a cell has "+itoa(n)+" characters, more than "+itoa(limit))
+				}
+			}
+		}
+	}
+}
+
+// scar tells whether the document looks cut off: it ends inside a row, or lacks two of its main sections although an
+// archive shows that it was in use.
+func (d *Doc) scar(archive bool) (string, bool) {
+	n := len(d.md.Lines())
+	if n == 0 {
+		return "", false
+	}
+	last := d.text(n - 1)
+	if d.rowish(n-1) && strings.HasPrefix(strings.TrimSpace(last), "|") && !strings.HasSuffix(strings.TrimSpace(last), "|") && d.src[len(d.src)-1] != '\n' {
+		return "the file ends inside a row of a table", true
+	}
+	if !archive {
+		return "", false
+	}
+	var missing []string
+	if _, has := d.first(position); !has {
+		_, one := d.first(activeOne)
+		_, many := d.first(activeMany)
+		if !one && !many {
+			missing = append(missing, "Current Position or Active Specification")
+		}
+	}
+	for _, k := range [...]struct {
+		kind kind
+		name string
+	}{{queue, "Queue"}, {decisions, "Decisions"}} {
+		if _, has := d.first(k.kind); !has {
+			missing = append(missing, k.name)
+		}
+	}
+	return "the sections " + strings.Join(missing, " and ") + " are missing", len(missing) > 1
+}

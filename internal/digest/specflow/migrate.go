@@ -1,0 +1,59 @@
+package specflow
+
+import (
+	"strings"
+
+)
+
+// Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes directly above the old
+// one, exactly the lines that held the three values go, and every other line stays. Without such a form there is
+// nothing to do; a second run changes nothing.
+func (d *Doc) Migrate() (Edited, error) {
+	p, active := d.active()
+	if p.form != "A" && p.form != "B" {
+		return d.unchanged(), nil
+	}
+	lines := []string{"## Active Specifications", "", activeHeader, activeDelimiter}
+	if len(active) > 0 {
+		lines = append(lines, writeRow([]string{escape(p.active.raw), escape(p.status.raw), escape(p.next.raw)}))
+		if p.active.raw == "" {
+			lines = lines[:4]
+		}
+	}
+	e := d.begin()
+	e.insert(p.sec.head, append(lines, "")...)
+	gone := map[int]bool{}
+	for _, l := range [...]struct {
+		has bool
+		l   label
+	}{{p.hasActive, p.active}, {p.hasStatus, p.status}, {p.hasNext, p.next}} {
+		if l.has {
+			gone[l.l.line] = true
+		}
+	}
+	empty := true
+	for i := p.sec.head + 1; i < p.sec.end; i++ {
+		empty = empty && (gone[i] || d.blank(i))
+	}
+	for i := p.sec.head; i < p.sec.end; i++ {
+		if gone[i] || empty {
+			e.remove(i)
+		}
+	}
+	e.note("form", p.form, "C")
+	out, err := e.done()
+	if err == nil && empty {
+		out.Text = endLike(out.Text, d.src)
+	}
+	return out, err
+}
+
+// endLike keeps a document without a final terminator as it was when its last section went.
+func endLike(text, src []byte) []byte {
+	if n := len(src); n == 0 || src[n-1] == '\n' {
+		return text
+	}
+	trimmed := strings.TrimRight(string(text), "\r\n")
+	return []byte(trimmed)
+}
+

@@ -1,0 +1,60 @@
+package specflow
+
+import (
+	"slices"
+	"strconv"
+)
+
+// numbers are the cells of the column that counts the rows of a queue: #, Position, or a Priority that holds nothing but
+// integers (5.5.3). All are different.
+type numbers struct {
+	column int
+	values []int // of the real rows in the order of the file
+}
+
+// numbers reads the counting column; false when there is none, when a cell is no integer, or when two are equal.
+func (t *table) numbers() (numbers, bool) {
+	k := t.column(colPosition)
+	if k < 0 {
+		k = t.column(colPriority)
+	}
+	rows := t.real()
+	if k < 0 || len(rows) == 0 {
+		return numbers{}, false
+	}
+	n := numbers{column: k}
+	for _, r := range rows {
+		if k >= len(r.cells) {
+			return numbers{}, false
+		}
+		v, err := strconv.Atoi(r.cells[k])
+		if err != nil || slices.Contains(n.values, v) {
+			return numbers{}, false
+		}
+		n.values = append(n.values, v)
+	}
+	return n, true
+}
+
+// order gives the indexes of the rows by number.
+func (n numbers) order() []int {
+	out := make([]int, len(n.values))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, func(a, b int) int { return n.values[a] - n.values[b] })
+	return out
+}
+
+// ascending tells whether the file has the rows in the order of their numbers.
+func (n numbers) ascending() bool { return slices.IsSorted(n.values) }
+
+// counting tells whether the numbers are 1 to n in order: only then a gap is closed.
+func (n numbers) counting() bool {
+	for i, v := range n.values {
+		if v != i+1 {
+			return false
+		}
+	}
+	return true
+}

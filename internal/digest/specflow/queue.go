@@ -1,0 +1,217 @@
+package specflow
+
+import (
+	"slices"
+	"strconv"
+
+	"baton/internal/report"
+)
+
+// QueueEntry is a row to add.
+type QueueEntry struct {
+	ID       string
+	Title    string
+	Priority string
+	After    string // behind this id; "" is the end
+}
+
+// AddQueue adds a row to the queue, in whatever layout it has (specflow.md 5.6.3, 5.11). Without a queue the section
+// is added. A row of that id with nothing new to say is left alone. NotFound spec_not_queued for After; Conflict
+// spec_queued for an id that stands there with another title; Usage id_invalid or priority_invalid.
+func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
+	if q.ID = fold(q.ID); idOf(q.ID) == "" {
+		return d.unchanged(), refuse(report.Usage, "id_invalid", quoted(q.ID)+" is no id of a specification", "name it, such as SPEC-012")
+	}
+	t, ok := d.queueTable()
+	if !ok {
+		return d.newQueue(q)
+	}
+	if t.column(colSpec) < 0 {
+		return d.unchanged(), refuse(report.Violation, "no_column", "the table of the queue has no column for ids", "name one of its columns ID")
+	}
+	for _, r := range t.real() {
+		if old := t.queueRow(r); SameID(old.ID, q.ID) {
+			if q.Title == "" || old.Title == fold(q.Title) {
+				return d.unchanged(), nil
+			}
+			return d.unchanged(), refuse(report.Conflict, "spec_queued", old.ID+" stands in the queue already, on line "+itoa(old.Line),
+				"remove it first, or edit its row")
+		}
+	}
+	rows := t.real()
+	at := len(rows)
+	if q.After != "" {
+		k, err := t.find(q.After)
+		if err != nil {
+			return d.unchanged(), err
+		}
+		at = k + 1
+	}
+	values := map[string]string{colSpec: q.ID, colTitle: q.Title, colStatus: "draft", colPriority: q.Priority}
+	e := d.begin()
+	n, counted := t.numbers()
+	switch {
+	case len(rows) == 0 && t.column(colPosition) >= 0:
+		values[colPosition] = "1"
+	case counted && n.ascending():
+		place := 0
+		if t.columns[n.column] == colPriority && q.Priority != "" {
+			var err error
+			if place, err = strconv.Atoi(q.Priority); err != nil || place < 1 {
+				return d.unchanged(), refuse(report.Usage, "priority_invalid", quoted(q.Priority)+" is no number, and the queue is in the order of the numbers under "+quoted(t.names[n.column]),
+					"give a number")
+			}
+			for at = 0; at < len(rows) && n.values[at] < place; {
+				at++
+			}
+		}
+		values[t.columns[n.column]] = itoa(e.makeRoom(&t, n, at, place))
+	case counted:
+		values[t.columns[n.column]] = itoa(slices.Max(n.values) + 1)
+		at = len(rows)
+	}
+	e.insertRow(t, at, t.newRow(values))
+	e.note("queue", "", q.ID)
+	return e.done()
+}
+
+// makeRoom gives the number of a row that comes to index at, and moves those behind it up as far as they must. wish is
+// the number that is asked for, 0 for the next one.
+func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
+	number := wish
+	if number == 0 {
+		number = 1
+		if at > 0 {
+			number = n.values[at-1] + 1
+		}
+		if n.counting() && at < len(n.values) {
+			number = at + 1
+		}
+	}
+	if n.counting() {
+		number = min(number, len(n.values)+1)
+	}
+	taken := number
+	for k, r := range t.real() {
+		if k < at || n.values[k] > taken {
+			continue
+		}
+		taken++
+		e.line(r.line, setCell(e.d.text(r.line), n.column, len(t.names), itoa(taken)))
+	}
+	return number
+}
+
+// insertRow puts a row before the real row of that index, or behind the last one.
+func (e *edit) insertRow(t table, at int, text string) {
+	rows := t.real()
+	if at >= len(rows) {
+		e.addRow(t, text)
+		return
+	}
+	e.insert(rows[at].line, text)
+}
+
+// newQueue adds a queue in the layout of a new digest.
+func (d *Doc) newQueue(q QueueEntry) (Edited, error) {
+	e := d.begin()
+	row := writeRow([]string{"1", escape(q.ID), escape(q.Title), escape(q.Priority), "draft"})
+	if s, ok := d.first(queue); ok {
+		e.addTable(s, queueHeader, queueDelimiter, row)
+	} else {
+		e.append("Queue", queueHeader, queueDelimiter, row)
+	}
+	e.note("queue", "", q.ID)
+	return e.done()
+}
+
+// The table of a new queue.
+const (
+	queueHeader    = "| # | ID | Title | Priority | Status |"
+	queueDelimiter = "|---|----|-------|----------|--------|"
+)
+
+// RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted anew. NotFound
+// spec_not_queued.
+func (d *Doc) RemoveQueue(id string) (Edited, error) {
+	t, at, err := d.queued(id)
+	if err != nil {
+		return d.unchanged(), err
+	}
+	rows := t.real()
+	e := d.begin()
+	e.remove(rows[at].line)
+	if n, ok := t.numbers(); ok && n.counting() {
+		for k, r := range rows[at+1:] {
+			e.line(r.line, setCell(d.text(r.line), n.column, len(t.names), itoa(at+k+1)))
+		}
+	}
+	e.note("queue", t.queueRow(rows[at]).ID, "")
+	return e.done()
+}
+
+// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number behind the end is the last. The
+// numbers of a counted queue stay where they are, the rows change places below them. NotFound spec_not_queued; Usage
+// place_invalid.
+func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
+	t, at, err := d.queued(id)
+	if err != nil {
+		return d.unchanged(), err
+	}
+	if to < 1 {
+		return d.unchanged(), refuse(report.Usage, "place_invalid", "a place in the queue is 1 or more, not "+itoa(to), "1 is the first")
+	}
+	rows := t.real()
+	n, counted := t.numbers()
+	order := make([]int, len(rows)) // rows in the order of the queue
+	for k := range order {
+		order[k] = k
+	}
+	if counted {
+		order = n.order()
+	}
+	from := slices.Index(order, at)
+	to = min(to, len(rows)) - 1
+	if from == to {
+		return d.unchanged(), nil
+	}
+	order = slices.Insert(slices.Delete(order, from, from+1), to, at)
+	e := d.begin()
+	switch {
+	case counted && !n.ascending(): // the numbers alone say the order: the rows stay where they are
+		sorted := slices.Sorted(slices.Values(n.values))
+		for k, i := range order {
+			e.line(rows[i].line, setCell(d.text(rows[i].line), n.column, len(t.names), itoa(sorted[k])))
+		}
+	default:
+		for k, i := range order {
+			text := d.text(rows[i].line)
+			if counted {
+				text = setCell(text, n.column, len(t.names), itoa(n.values[k]))
+			}
+			e.line(rows[k].line, text)
+		}
+	}
+	e.note("queue "+t.queueRow(rows[at]).ID, itoa(from+1), itoa(to+1))
+	return e.done()
+}
+
+// queued finds the row of an id among the real rows.
+func (d *Doc) queued(id string) (table, int, error) {
+	t, ok := d.queueTable()
+	if !ok {
+		return t, 0, refuse(report.NotFound, "spec_not_queued", "the digest has no queue", "add to it with `baton state queue add ID --title T`")
+	}
+	k, err := t.find(id)
+	return t, k, err
+}
+
+// find gives the index of an id among the real rows.
+func (t *table) find(id string) (int, error) {
+	for k, r := range t.real() {
+		if SameID(t.queueRow(r).ID, id) {
+			return k, nil
+		}
+	}
+	return 0, refuse(report.NotFound, "spec_not_queued", quoted(id)+" is not in the queue", "`baton state queue list` shows what is")
+}

@@ -1,0 +1,174 @@
+package specflow
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Set gives one value a new text in place: active, status and next of the only active specification, a label of
+// Current Position, or a section that is plain text (specflow.md 5.11). Violation ambiguous when several are active,
+// section_structured for a section with tables or subheadings; NotFound for a name that the digest does not have.
+func (d *Doc) Set(name, value string) (Edited, error) {
+	if three, ok := canonicalName(name); ok {
+		return d.setActive(three, fold(value))
+	}
+	if l, ok := d.findField(name); ok {
+		e := d.begin()
+		e.setLabel(l, fold(value))
+		e.note(l.name, l.raw, fold(value))
+		return e.done()
+	}
+	if s, ok := d.titled(name); ok {
+		return d.setSection(s, value)
+	}
+	return d.unchanged(), refuse(report.NotFound, "not_found", "the digest has no field and no section "+quoted(name),
+		"names are active, status, next, a label of Current Position, or the heading of a section")
+}
+
+func (d *Doc) setActive(three, value string) (Edited, error) {
+	p, active := d.active()
+	if three == "active" && isNone(value) {
+		value = "none"
+	}
+	if p.form == "C" && (len(active) > 0 || three != "active") {
+		return d.setRow(p, active, three, value)
+	}
+	if p.form == "C" {
+		if value == "none" {
+			return d.unchanged(), nil
+		}
+		return d.ChangeActive(value, "", "")
+	}
+	e := d.begin()
+	switch three {
+	case "active":
+		e.values(p, value, "", "")
+	case "status":
+		e.values(p, "", value, "")
+	case "next":
+		e.values(p, "", "", value)
+	}
+	return e.verified(p, value, three)
+}
+
+// setRow sets a cell of the only active specification in form C.
+func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, error) {
+	if len(active) == 0 {
+		return d.unchanged(), refuse(report.NotFound, "no_active_spec", "no specification is active",
+			"add one with `baton state active add ID STATUS NEXT`")
+	}
+	if len(active) > 1 {
+		return d.unchanged(), refuse(report.Violation, "ambiguous",
+			itoa(len(active))+" specifications are active: "+names(active), "say which one: `baton state active set ID`")
+	}
+	if three == "active" && value == "none" {
+		return d.RemoveActive(active[0].ID)
+	}
+	canon := map[string]string{"active": colSpec, "status": colStatus, "next": colNext}[three]
+	k := p.tab.column(canon)
+	if k < 0 {
+		return d.unchanged(), noColumn(three)
+	}
+	e := d.begin()
+	line := active[0].Line - 1
+	old := map[string]string{"active": active[0].ID, "status": active[0].Status, "next": active[0].Next}[three]
+	if old != value {
+		e.line(line, setCell(d.text(line), k, len(p.tab.names), escape(value)))
+		e.note(three, old, value)
+	}
+	return e.done()
+}
+
+func noColumn(three string) error {
+	return refuse(report.Violation, "no_column", "the table of active specifications has no column for "+three,
+		"add the column to the table's header, delimiter and rows")
+}
+
+// setLabel replaces the value behind a label.
+func (e *edit) setLabel(l label, value string) {
+	if l.raw == value {
+		return
+	}
+	if l.value.Len() == 0 {
+		if value == "" {
+			return
+		}
+		ln := e.d.md.Lines()[l.line]
+		e.replace(markdown.Span{Start: l.value.Start, End: ln.End}, " "+value) // blanks behind the label go
+		return
+	}
+	e.replace(l.value, value)
+}
+
+// setSection replaces the text of a section that holds nothing but text and lists.
+func (d *Doc) setSection(s section, value string) (Edited, error) {
+	if s.kind != other && s.kind != warnings && s.kind != patterns {
+		return d.unchanged(), structured(s)
+	}
+	for i := s.head + 1; i < s.end; i++ {
+		switch d.class(i) {
+		case markdown.Text, markdown.Item, markdown.Blank, markdown.Rule:
+			if d.rowish(i) {
+				return d.unchanged(), structured(s)
+			}
+		default:
+			return d.unchanged(), structured(s)
+		}
+	}
+	old := d.body(s)
+	value = strings.Trim(strings.ReplaceAll(strings.ToValidUTF8(value, "\uFFFD"), "\r\n", "\n"), "\n")
+	if old == value {
+		return d.unchanged(), nil
+	}
+	e := d.begin()
+	first, last, lines := s.head+1, d.lastText(s), d.md.Lines()
+	for first < last && d.blank(first) {
+		first++
+	}
+	if first < last {
+		text := strings.ReplaceAll(value, "\n", d.md.EOL(lines[first].Start))
+		e.replace(markdown.Span{Start: lines[first].Start, End: lines[last-1].End}, text)
+	} else {
+		e.insert(s.head+1, append([]string{""}, strings.Split(value, "\n")...)...)
+	}
+	e.note(s.title, old, value)
+	out, err := e.done()
+	if err != nil {
+		return out, err
+	}
+	if Parse(out.Text).shape() != d.shape() {
+		return d.unchanged(), refuse(report.Usage, "value_unreadable", "the text would change the sections of the digest",
+			"leave headings and unclosed fences out of it")
+	}
+	return out, nil
+}
+
+// shape is the list of the document's sections, to tell whether a text changed them.
+func (d *Doc) shape() string {
+	var b strings.Builder
+	for _, s := range d.sections {
+		b.WriteString(s.title)
+		b.WriteByte('\n')
+	}
+	if _, open := d.unclosed(); open {
+		b.WriteByte('!')
+	}
+	return b.String()
+}
+
+func structured(s section) error {
+	hint := "edit the file; baton keeps what it cannot replace safely"
+	switch s.kind {
+	case queue:
+		hint = "use `baton state queue`"
+	case decisions:
+		hint = "use `baton decision add`"
+	case position, activeOne, activeMany:
+		hint = "use `baton state active`, or set one of its labels"
+	case execution:
+		hint = "use `baton state sync`"
+	}
+	return refuse(report.Violation, "section_structured", "the section "+quoted(s.title)+" is more than text and is not replaced as a whole", hint)
+}

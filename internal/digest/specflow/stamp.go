@@ -1,0 +1,57 @@
+package specflow
+
+import (
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+)
+
+// Stamp puts the day of now, in its own zone, in the place of the first date of the italic "Last updated" footer, or
+// of the template's [date]; what else stands there stays. Without such a line nothing is added (specflow.md 5.6.5).
+func (d *Doc) Stamp(now time.Time) Edited {
+	today := now.Format(time.DateOnly)
+	for i := len(d.md.Lines()) - 1; i >= 0; i-- {
+		if !d.prose(i) || d.class(i) == markdown.Item || !isStamp(d.text(i)) {
+			continue
+		}
+		line := d.text(i)
+		start, end := findDate(line)
+		if start < 0 {
+			return d.unchanged()
+		}
+		e := d.begin()
+		from := d.md.Lines()[i].Start
+		e.replace(markdown.Span{Start: from + start, End: from + end}, today)
+		e.note("last_updated", line[start:end], today)
+		out, err := e.done()
+		if err != nil { // the footer stands behind an unclosed fence, where it is no footer
+			return d.unchanged()
+		}
+		return out
+	}
+	return d.unchanged()
+}
+
+// findDate gives the place of the first date in the form 2026-01-31, or of [date]; start is -1 without one.
+func findDate(text string) (start, end int) {
+	const placeholder = "[date]"
+	for i := range text {
+		if strings.HasPrefix(strings.ToLower(text[i:]), placeholder) {
+			return i, i + len(placeholder)
+		}
+		if isDate(text[i:]) {
+			return i, i + len(time.DateOnly)
+		}
+	}
+	return -1, -1
+}
+
+// isDate tells whether a text begins with a day of the calendar.
+func isDate(text string) bool {
+	if len(text) < len(time.DateOnly) || !digit(text[0]) {
+		return false
+	}
+	_, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	return err == nil
+}
