@@ -1,6 +1,7 @@
 package specflow
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"time"
@@ -132,7 +133,7 @@ func hasFile(files []ExecutionFile, id string) bool {
 // before a closing bracket. Strings stay as they are.
 func plainJSON(src []byte) []byte {
 	out := make([]byte, 0, len(src))
-	src = []byte(strings.TrimPrefix(string(src), "\ufeff"))
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	for i := 0; i < len(src); {
 		rest := src[i:]
 		switch {
@@ -141,21 +142,21 @@ func plainJSON(src []byte) []byte {
 			out = append(out, rest[:n]...)
 			i += n
 		case len(rest) > 1 && rest[0] == '/' && rest[1] == '/', rest[0] == '#':
-			n := strings.IndexByte(string(rest), '\n')
+			n := bytes.IndexByte(rest, '\n')
 			if n < 0 {
 				n = len(rest)
 			}
 			i += n
 		case len(rest) > 1 && rest[0] == '/' && rest[1] == '*':
-			n := strings.Index(string(rest), "*/")
+			n := bytes.Index(rest, []byte("*/"))
 			if n < 0 {
 				n = len(rest) - 2
 			}
 			i += n + 2
-		case strings.HasPrefix(string(rest[:min(3, len(rest))]), "..."):
+		case bytes.HasPrefix(rest, []byte("...")):
 			i += 3
 		case rest[0] == ']' || rest[0] == '}':
-			out = append(dropComma(out), rest[0])
+			out = append(bytes.TrimRight(out, ", \t\r\n"), rest[0])
 			i++
 		default:
 			out = append(out, rest[0])
@@ -176,9 +177,4 @@ func stringEnd(src []byte) int {
 		}
 	}
 	return len(src)
-}
-
-// dropComma takes the commas from the end of what was written so far.
-func dropComma(out []byte) []byte {
-	return []byte(strings.TrimRight(string(out), ", \t\r\n"))
 }

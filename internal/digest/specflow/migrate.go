@@ -1,9 +1,6 @@
 package specflow
 
-import (
-	"strings"
-
-)
+import "bytes"
 
 // Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes directly above the old
 // one, exactly the lines that held the three values go, and every other line stays. Without such a form there is
@@ -16,9 +13,6 @@ func (d *Doc) Migrate() (Edited, error) {
 	lines := []string{"## Active Specifications", "", activeHeader, activeDelimiter}
 	if len(active) > 0 {
 		lines = append(lines, writeRow([]string{escape(p.active.raw), escape(p.status.raw), escape(p.next.raw)}))
-		if p.active.raw == "" {
-			lines = lines[:4]
-		}
 	}
 	e := d.begin()
 	e.insert(p.sec.head, append(lines, "")...)
@@ -53,7 +47,6 @@ func endLike(text, src []byte) []byte {
 	if n := len(src); n == 0 || src[n-1] == '\n' {
 		return text
 	}
-	trimmed := strings.TrimRight(string(text), "\r\n")
-	return []byte(trimmed)
+	return bytes.TrimRight(text, "\r\n")
 }
 

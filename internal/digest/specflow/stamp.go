@@ -37,7 +37,7 @@ func (d *Doc) Stamp(now time.Time) Edited {
 func findDate(text string) (start, end int) {
 	const placeholder = "[date]"
 	for i := range text {
-		if strings.HasPrefix(strings.ToLower(text[i:]), placeholder) {
+		if len(text)-i >= len(placeholder) && strings.EqualFold(text[i:i+len(placeholder)], placeholder) {
 			return i, i + len(placeholder)
 		}
 		if isDate(text[i:]) {

@@ -1,0 +1,284 @@
+package specflow
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+)
+
+// Spec is a specification as its file tells it (specflow.md 5.12).
+type Spec struct {
+	ID         string            // of the front matter, else of the file's name
+	Title      string            // of the first heading, without the id in front of it
+	Fields     map[string]string // front matter as written
+	Completed  string            // YYYY-MM-DD, "" when unknown
+	Audits     int               // cycles
+	Reviews    int
+	AuditPass  bool // the first audit approved it
+	ReviewPass bool
+	Sections   []SpecSection
+}
+
+// ReadSpec reads a specification. base is its file's name. The front matter may stand behind one heading (SF-18); when
+// it is no YAML its lines are read as key and value. Reading is total.
+func ReadSpec(base string, src []byte) Spec {
+	s := Spec{ID: strings.TrimSuffix(base, ".md"), Fields: map[string]string{}}
+	d := markdown.Parse(src)
+	if body, ok := frontMatter(d); ok {
+		s.Fields = fields(body)
+	}
+	if id := s.Fields["id"]; id != "" {
+		s.ID = id
+	}
+	for _, h := range d.Headings() {
+		if h.Level == 1 {
+			s.Title = specTitle(string(h.Text.Of(src)))
+			break
+		}
+	}
+	if s.Title == "" {
+		s.Title = s.Fields["title"]
+	}
+	s.Sections = specSections(d)
+	s.count()
+	return s
+}
+
+// Summary gives the specification as a row of a list.
+func (s Spec) Summary(path string) SpecSummary {
+	return SpecSummary{
+		ID: s.ID, Title: s.Title, Completed: s.Completed, Type: s.Fields["type"], Complexity: s.Fields["complexity"],
+		Audits: s.Audits, Reviews: s.Reviews, Path: path,
+	}
+}
+
+// History gives the specification with what happened to it.
+func (s Spec) History(path string, archived bool) SpecHistory {
+	return SpecHistory{ID: s.ID, Title: s.Title, Path: path, Archived: archived, Fields: s.Fields, Sections: s.Sections}
+}
+
+// frontMatter finds the front matter at the first byte, or behind one heading and blank lines (5.5.6).
+func frontMatter(d *markdown.Document) ([]byte, bool) {
+	src := d.Bytes()
+	if _, body, ok := d.FrontMatter(); ok {
+		return body.Of(src), true
+	}
+	headings := d.Headings()
+	if len(headings) == 0 || headings[0].Level != 1 {
+		return nil, false
+	}
+	lines := d.Lines()
+	for i := range lines {
+		switch {
+		case i < headings[0].Line && len(bytes.TrimSpace(d.Text(i))) > 0:
+			return nil, false
+		case i <= headings[0].Line || len(bytes.TrimSpace(d.Text(i))) == 0:
+			continue
+		}
+		rest := src[lines[i].Start:]
+		_, body, ok := markdown.FrontMatterAt(rest)
+		return body.Of(rest), ok
+	}
+	return nil, false
+}
+
+// fields reads the values of front matter as they are written; lists and mappings are left out.
+func fields(body []byte) map[string]string {
+	out := map[string]string{}
+	if m, err := frontmatter.ParseYAML(body); err == nil {
+		for _, e := range m {
+			if e.Text != "" {
+				out[e.Key] = e.Text
+			}
+		}
+		return out
+	}
+	for line := range strings.Lines(string(body)) {
+		key, value, ok := strings.Cut(line, ":")
+		if ok && key != "" && !blankByte(key[0]) && key[0] != '#' && key[0] != '-' {
+			out[strings.TrimSpace(key)] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return out
+}
+
+// specTitle takes the id, or the word SPEC, from the front of a title.
+func specTitle(text string) string {
+	head, rest, ok := strings.Cut(text, ":")
+	if !ok || strings.TrimSpace(rest) == "" {
+		return text
+	}
+	head = strings.TrimSpace(head)
+	if _, end := findCode(head); end == len(head) && end > 0 || strings.EqualFold(head, "spec") || strings.EqualFold(head, "specification") {
+		return strings.TrimSpace(rest)
+	}
+	return text
+}
+
+// specSections gives the recorded steps in the order of the file, with the quoted summary below the title first.
+func specSections(d *markdown.Document) []SpecSection {
+	out := []SpecSection{}
+	src := d.Bytes()
+	headings := d.Headings()
+	if text, line, ok := quotedSummary(d); ok {
+		out = append(out, SpecSection{Kind: "summary", Text: text, Line: line})
+	}
+	for i, h := range headings {
+		title := string(h.Text.Of(src))
+		kind := stepKind(title, h.Level)
+		if kind == "" {
+			continue
+		}
+		text := d.Body(i).Of(src)
+		// A heading over further steps, such as "Verification", is their container and not a step.
+		end := d.Section(i).End
+		for _, inner := range headings[i+1:] {
+			if inner.Span.Start >= end {
+				break
+			}
+			if stepKind(string(inner.Text.Of(src)), inner.Level) != "" {
+				text = src[h.Span.End:inner.Span.Start]
+				kind = containerOf(kind, text)
+				break
+			}
+		}
+		if kind != "" {
+			out = append(out, SpecSection{Kind: kind, Title: title, Text: clean(text), Line: h.Line + 1})
+		}
+	}
+	return out
+}
+
+// containerOf gives no kind to a heading that has nothing of its own before the steps below it.
+func containerOf(kind string, text []byte) string {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return ""
+	}
+	return kind
+}
+
+// clean takes blank lines and closing rules from the ends of a step's text.
+func clean(text []byte) string {
+	s := strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
+	return strings.TrimSpace(strings.TrimSuffix(s, "\n---"))
+}
+
+// quotedSummary gives the block quote that stands before the first heading of the second rank.
+func quotedSummary(d *markdown.Document) (text string, line int, ok bool) {
+	var parts []string
+	stop := len(d.Lines())
+	for _, h := range d.Headings() {
+		if h.Level > 1 {
+			stop = h.Line
+			break
+		}
+	}
+	for i := range stop {
+		if d.Lines()[i].Class != markdown.Quote {
+			if len(parts) > 0 {
+				break
+			}
+			continue
+		}
+		if len(parts) == 0 {
+			line = i + 1
+		}
+		part := strings.TrimPrefix(strings.TrimSpace(string(d.Text(i))), ">")
+		parts = append(parts, strings.TrimSpace(part))
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n")), line, len(parts) > 0
+}
+
+// stepKind tells which step a heading records: "Audit v1 (…)", "Response v2", "Fix Response v1", "Review v3",
+// "Execution Summary", "Verification", "Completion". Headings of a specification's own text that only begin with such a
+// word are none: steps that come in cycles have a version.
+func stepKind(title string, level int) string {
+	t := strings.ToLower(strings.TrimSpace(title))
+	if level < 2 {
+		return ""
+	}
+	for _, c := range [...][2]string{
+		{"audit", "audit"}, {"re-audit", "audit"}, {"external audit", "audit"}, {"response", "response"},
+		{"fix response", "fix"}, {"fix", "fix"}, {"review", "review"}, {"verification", "verification"}, {"verify", "verification"},
+	} {
+		if rest, ok := strings.CutPrefix(t, c[0]+" v"); ok && rest != "" && digit(rest[0]) {
+			return c[1]
+		}
+	}
+	switch {
+	case level == 2 && (t == "verification" || strings.HasPrefix(t, "verification (") || t == "verification history"):
+		return "verification"
+	case strings.HasPrefix(t, "execution summary"):
+		return "execution"
+	case level == 2 && strings.HasPrefix(t, "completion"):
+		return "completion"
+	}
+	return ""
+}
+
+// count finds the cycles, the first verdicts and the day of completion.
+func (s *Spec) count() {
+	s.Completed = dateOf(s.Fields["completed"])
+	completion := map[string]string{}
+	for _, step := range s.Sections {
+		switch step.Kind {
+		case "audit":
+			if s.Audits++; s.Audits == 1 {
+				s.AuditPass = approved(step.Text)
+			}
+		case "review":
+			if s.Reviews++; s.Reviews == 1 {
+				s.ReviewPass = approved(step.Text)
+			}
+		case "completion":
+			for line := range strings.Lines(step.Text) {
+				if l, ok := parseLabel(strings.TrimRight(line, "\n")); ok {
+					completion[strings.ToLower(l.name)] = l.raw
+				}
+			}
+		}
+	}
+	if s.Completed == "" {
+		s.Completed = dateOf(completion["completed"])
+	}
+	if n := number(completion["audit cycles"]); s.Audits == 0 && n > 0 {
+		s.Audits, s.AuditPass = n, n == 1
+	}
+	if n := number(completion["review cycles"]); s.Reviews == 0 && n > 0 {
+		s.Reviews, s.ReviewPass = n, n == 1
+	}
+}
+
+// approved tells whether a step's verdict is that nothing needs to change.
+func approved(text string) bool {
+	for line := range strings.Lines(text) {
+		l, ok := parseLabel(strings.TrimRight(line, "\n"))
+		if ok && (strings.EqualFold(l.name, "status") || strings.EqualFold(l.name, "result")) {
+			word := strings.ToUpper(strings.Trim(l.raw, "*_` "))
+			return strings.HasPrefix(word, "APPROVED") || strings.HasPrefix(word, "PASSED")
+		}
+	}
+	return false
+}
+
+// dateOf gives the first day of the calendar that a text holds.
+func dateOf(text string) string {
+	for i := range text {
+		if isDate(text[i:]) {
+			return text[i : i+len(time.DateOnly)]
+		}
+	}
+	return ""
+}
+
+// number gives the whole number that begins a text, 0 without one.
+func number(text string) int {
+	n := 0
+	for i := 0; i < len(text) && digit(text[i]) && n < 10000; i++ {
+		n = 10*n + int(text[i]-'0')
+	}
+	return n
+}
