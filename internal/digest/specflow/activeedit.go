@@ -297,4 +297,3 @@ func (d *Doc) Resolve(id string) Resolution {
 	}
 	return Resolution{Action: "ask", Options: active}
 }
-

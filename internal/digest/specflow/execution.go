@@ -59,6 +59,17 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	return f, nil
 }
 
+// ReadContinue gives the state file that a .continue-here names, "" when it names none. It is read as leniently as the
+// states of executions; Corrupt continue_invalid.
+func ReadContinue(data []byte) (string, error) {
+	var all map[string]any
+	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
+		return "", &report.Error{Kind: report.Corrupt, Code: "continue_invalid", Message: "it is not JSON", Hint: "repair it, or remove it", Err: err}
+	}
+	file, _ := all["state_file"].(string)
+	return strings.TrimSpace(file), nil
+}
+
 // SyncExecution gives every execution file a row in Execution Status, and takes out the rows that have no file (5.15).
 // What a row says about its progress stays: the files know it better, and people read them.
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {

@@ -11,7 +11,6 @@ import (
 // Facts is what else is in the project's folder, for Findings.
 type Facts struct {
 	Specs      []string        // ids of the files in specs/
-	HasSpecs   bool            // the folder is there
 	Execution  []ExecutionFile // files of execution/
 	HasArchive bool            // an archive of decisions is there
 	CellCap    int             // characters of a cell that are too many, 0 for no limit (SF-D28)
@@ -28,7 +27,7 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	}
 	_, active := d.active()
 	for _, a := range active {
-		if f.HasSpecs && a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
+		if a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
 			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+" has no file in specs/")
 		}
 		if w := Word(a.Status); !knownStatus(w) {

@@ -49,4 +49,3 @@ func endLike(text, src []byte) []byte {
 	}
 	return bytes.TrimRight(text, "\r\n")
 }
-
