@@ -37,24 +37,36 @@ func (d *door) completing(root *cobra.Command) {
 // flagValues is what each flag takes; of a flag that is missing here, a file.
 func (d *door) flagValues() map[string]completer {
 	values := map[string]completer{
-		"status":  oneOf(statuses[:]...),
+		"status":  inGroup("task", oneOf(statuses[:]...), oneOf(specWords[:]...)),
 		"format":  oneOf("text", "mermaid", "dot", "json"),
 		"dialect": oneOf("v2", "v1"),
-		"to":      oneOf("v1", "v2"),
+		"to":      inGroup("task", oneOf("v1", "v2"), nothing),
+		"stage":   oneOf(stages[:]...),
 		"by":      oneOf("index", "id", "text"),
-		"layout":  oneOf("baton", "specflux"),
+		"layout":  oneOf("baton", "specflux", "gsd", "specflow"),
 		"set":     parts,
 		"epic":    d.completeEpic,
-		"after":   d.completeAfter,
+		"after":   inGroup("task", d.completeAfter, d.completeQueue),
 		"dir":     folders, "tasks-dir": folders,
 	}
 	for _, name := range [...]string{
-		"accept", "agent", "as", "changes", "commit", "did", "evidence", "id", "issues", "keep", "lease", "next", "reason",
-		"repo", "requirements", "run", "section", "seed", "show", "state", "summary", "time", "timeout", "writers",
+		"accept", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence", "files", "id", "issues", "keep",
+		"lease", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements", "run", "section",
+		"seed", "show", "spec", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
 	} {
 		values[name] = nothing
 	}
 	return values
+}
+
+// inGroup completes a flag that means one thing in a group and another elsewhere.
+func inGroup(group string, here, elsewhere completer) completer {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if cmd.HasParent() && cmd.Parent().Name() == group {
+			return here(cmd, args, word)
+		}
+		return elsewhere(cmd, args, word)
+	}
 }
 
 func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -11,6 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/phases"
+	"baton/internal/digest/specflow"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/selftest"
@@ -155,6 +160,18 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"logged entry": project.LogResult{}, "checked criterion": project.CheckResult{}, "output": project.OutputResult{},
 		"completed task": project.CompleteResult{}, "archive": project.ArchiveResult{}, "split": project.SplitResult{}, "sub-task": project.SubTask{},
 		"conversion": project.ConvertResult{}, "taken in": project.ImportResult{}, "graph": project.GraphResult{}, "graph task": project.GraphNode{}, "version": Version{},
+		"digest": project.StateResult{}, "size": digest.Size{}, "large section": digest.SectionSize{}, "GSD digest": gsd.Model{}, "progress": gsd.Progress{},
+		"position": gsd.Position{}, "session continuity": gsd.Session{}, "bullet": gsd.Item{}, "SpecFlow digest": specflow.Model{},
+		"active specification": specflow.Active{}, "queue row": specflow.QueueRow{}, "execution row": specflow.Execution{}, "label": specflow.Label{},
+		"next step": phases.Next{}, "decision": decision.Row{}, "rotation": decision.Result{}, "value": project.StateValue{},
+		"changed digest": project.StateChange{}, "changed value": project.StateField{}, "preserved text": project.Preserved{},
+		"transition": project.TransitionResult{}, "sync": project.StateSyncResult{}, "derived progress": project.ProgressView{},
+		"validation": project.StateValidation{}, "rotated decisions": project.RotateResult{}, "added decision": project.DecisionAdded{},
+		"decision list": project.DecisionList{}, "blocker": project.Blocker{}, "blocker list": project.BlockerList{},
+		"changed blockers": project.BlockerChange{}, "active list": project.ActiveList{}, "resolved specification": project.ActiveResolved{},
+		"queued specifications": project.QueueList{}, "migration": project.MigrateResult{}, "history": project.HistoryResult{},
+		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{}, "specification": specflow.SpecHistory{},
+		"specification step": specflow.SpecSection{}, "digest in brief": project.DigestStatus{}, "document size": project.SizeRow{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {
@@ -172,13 +189,25 @@ func TestDocsHaveEveryField(t *testing.T) {
 			}
 		}
 		want := map[string]bool{}
-		kind := reflect.TypeOf(value)
-		for i := range kind.NumField() {
-			name, options, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
-			want[name] = strings.Contains(options, "omit")
-		}
+		fieldsOf(reflect.TypeOf(value), want)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: field -> optional (-struct +page):\n%s", title, diff)
+		}
+	}
+}
+
+// fieldsOf collects the names that a struct has in JSON, those of embedded ones among them, and whether each is left
+// out when it is empty.
+func fieldsOf(kind reflect.Type, into map[string]bool) {
+	for i := range kind.NumField() {
+		field := kind.Field(i)
+		if field.Anonymous {
+			fieldsOf(field.Type, into)
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "-" {
+			into[name] = strings.Contains(options, "omit")
 		}
 	}
 }

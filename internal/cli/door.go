@@ -34,7 +34,35 @@ type backend interface {
 	Graph(context.Context) (project.GraphResult, error)
 	Status(context.Context) (project.StatusResult, error)
 	Config(context.Context) (project.ConfigList, error)
+	digests
 	Close() error
+}
+
+// digests are the use cases of a project's digest, STATE.md.
+type digests interface {
+	State(context.Context) (project.StateResult, error)
+	StateGet(ctx context.Context, name string) (project.StateValue, error)
+	StateSet(context.Context, project.StateSetRequest) (project.StateChange, error)
+	StateSync(context.Context, project.StateSyncRequest) (project.StateSyncResult, error)
+	StateValidate(context.Context) (project.StateValidation, error)
+	StateRotate(context.Context, project.RotateRequest) (project.RotateResult, error)
+	Transition(context.Context, project.TransitionRequest) (project.TransitionResult, error)
+	StateNext(context.Context, project.NextRequest) (project.StateChange, error)
+	Metric(context.Context, project.MetricRequest) (project.StateChange, error)
+	EndDigestSession(context.Context, project.DigestSessionRequest) (project.StateChange, error)
+	ActiveList(context.Context) (project.ActiveList, error)
+	ActiveChange(context.Context, project.ActiveRequest) (project.StateChange, error)
+	ActiveResolve(ctx context.Context, id string) (project.ActiveResolved, error)
+	QueueList(context.Context) (project.QueueList, error)
+	QueueChange(context.Context, project.QueueRequest) (project.StateChange, error)
+	QueueNext(context.Context) (project.QueueList, error)
+	Migrate(ctx context.Context, apply bool) (project.MigrateResult, error)
+	AddDecision(context.Context, project.DecisionRequest) (project.DecisionAdded, error)
+	Decisions(context.Context, project.DecisionListRequest) (project.DecisionList, error)
+	AddBlocker(context.Context, project.BlockerRequest) (project.BlockerChange, error)
+	Blockers(context.Context) (project.BlockerList, error)
+	ResolveBlocker(context.Context, project.ResolveRequest) (project.BlockerChange, error)
+	History(context.Context, project.HistoryRequest) (project.HistoryResult, error)
 }
 
 // door is one run of the program: its surroundings and the flags that every command has.
@@ -73,6 +101,11 @@ func answerWith[T any](d *door, cmd *cobra.Command, o project.Options, use func(
 	if err != nil {
 		return err
 	}
+	return present(d, result, text)
+}
+
+// present prints a result: the struct itself with --json, else its page.
+func present[T any](d *door, result T, text func(*page, T)) error {
 	if d.json {
 		return d.printJSON(result)
 	}

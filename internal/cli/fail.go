@@ -56,6 +56,9 @@ func (d *door) end(err error) int {
 		if hint != "" {
 			text += "hint: " + harmless(hint) + "\n"
 		}
+		if e.Code == combined {
+			text = said + "\n" // prescribed to the letter
+		}
 		out = []byte(text)
 	}
 	_, _ = d.env.Stderr.Write(out) // nothing is left to tell it to

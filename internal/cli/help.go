@@ -19,7 +19,8 @@ per task, which each session reads first and leaves in order for the next one.
 
 Start
   baton init                         make the folders of a new project
-  baton status                       what baton found here, and who holds what
+  baton status                       where the project stands, who holds what
+  baton statusline                   one line for an agent's status bar
 
 Tasks
   baton task new TITLE               create a task
@@ -42,6 +43,20 @@ Finish
   baton task complete ID             finish a task and hand its output on
   baton task block ID                say that a task cannot go on
   baton task reopen ID               take a finished or blocked task up again
+
+Digest (STATE.md of GSD, SpecFlow or baton)
+  baton state show                   where the project stands, on one screen
+  baton state begin PHASE            begin to discuss, plan, execute or verify
+  baton state complete               complete the active phase
+  baton state sync                   bring progress and next step up to date
+  baton state COMMAND                all others: baton help state
+  baton decision add TEXT            record a decision; old ones are archived
+  baton decision list                the decisions, and with --all older ones
+  baton decision rotate              move old decisions to the archive
+  baton blocker add TEXT             record what is in the way
+  baton blocker list                 what is in the way
+  baton blocker resolve TEXT|N       it is no longer
+  baton history [ID]                 what was finished and decided
 
 Keep in shape
   baton task archive ID              move old sessions to the archive
@@ -188,9 +203,9 @@ func meaning(kind report.Kind) string {
 	case report.Usage:
 		return "wrong usage: a flag, a value or an id that is not allowed"
 	case report.NotFound:
-		return "not found: no such task, no project here, or nothing ready"
+		return "not found: no such task or entry, no project or digest here, or nothing ready"
 	case report.Conflict:
-		return "conflict: another one holds the task, the id is taken, or the file changed meanwhile"
+		return "conflict: another one holds the task, another phase is active, the id is taken, or the file changed meanwhile"
 	case report.Locked:
 		return "locked: another baton was writing for too long"
 	case report.Violation:

@@ -12,10 +12,10 @@ import (
 
 func (d *door) initCommand() *cobra.Command {
 	return d.command(spec{
-		use: "init", short: "Make the folders of a new project",
-		long: "Make the folders that task files live in. Where a layout exists already, nothing is added unless --layout names\n" +
-			"another one. Doing it twice changes nothing.",
-		example: "baton init\nbaton init --layout specflux",
+		use: "init", short: "Make the files and folders of a new project",
+		long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
+			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests). Doing it twice changes nothing.",
+		example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd",
 		exits:   []report.Kind{report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
 			o := d.options(cmd)
@@ -39,7 +39,12 @@ func pageInit(p *page, r project.InitResult) {
 	if others := without(r.Found, r.Layout); len(others) > 0 {
 		p.line(plain, "Found besides: %s", strings.Join(others, ", "))
 	}
-	p.hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
+	switch r.Layout {
+	case "gsd", "specflow":
+		p.hint("Next: baton state show")
+	default:
+		p.hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
+	}
 }
 
 // without gives the names that are not the one.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"baton/internal/report"
 )
 
@@ -19,9 +21,9 @@ const mostInput = 64 << 20
 // operand is the name under which a file is read that stands on the command line without a flag.
 const operand = "FILE"
 
-// input names what a file was given for, as a person wrote it.
+// input names what a file was given for, as a person wrote it. Operands have names in capitals.
 func input(flag string) string {
-	if flag == operand {
+	if flag == strings.ToUpper(flag) {
 		return flag
 	}
 	return "--" + flag
@@ -34,6 +36,31 @@ func (d *door) text(ctx context.Context, flag, value string) (string, error) {
 	}
 	data, err := d.standardInput(ctx, flag)
 	return strings.TrimRight(string(data), "\r\n"), err
+}
+
+// words gives a text that may also stand elsewhere: "-" is standard input, "@FILE" the text of a file. A text that
+// begins with @ itself is written with two of them.
+func (d *door) words(ctx context.Context, name, value string) (string, error) {
+	switch {
+	case strings.HasPrefix(value, "@@"):
+		return value[1:], nil
+	case len(value) < 2 || value[0] != '@':
+		return d.text(ctx, name, value)
+	}
+	data, err := d.file(ctx, name, value[1:])
+	if report.KindOf(err) == report.Usage {
+		return "", misuse(err.Error(), "@FILE takes the text of a file; a text that begins with @ is written @@")
+	}
+	return strings.TrimRight(string(data), "\r\n"), err
+}
+
+// given is words for a text that must say something.
+func (d *door) given(cmd *cobra.Command, name, value string) (string, error) {
+	text, err := d.words(cmd.Context(), name, value)
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = usage(cmd.CommandPath(), input(name)+" is empty")
+	}
+	return text, err
 }
 
 // file gives the bytes of the file that a flag names; "-" is standard input. A relative name starts at -C.
@@ -109,7 +136,7 @@ func tooLarge(flag, name string) error {
 // standardInput reads all of it, once. Baton never asks at a terminal; waiting silently there would look like it.
 func (d *door) standardInput(ctx context.Context, flag string) ([]byte, error) {
 	if d.stdinFor != "" {
-		return nil, misuse(fmt.Sprintf("--%s - and --%s - both want standard input", d.stdinFor, flag), "give one of the two as text or as a file")
+		return nil, misuse(fmt.Sprintf("%s - and %s - both want standard input", input(d.stdinFor), input(flag)), "give one of the two as text or as a file")
 	}
 	d.stdinFor = flag
 	if d.env.Prompt {

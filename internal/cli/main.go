@@ -40,7 +40,8 @@ func run(ctx context.Context, env report.Env, open opener) int {
 	return d.end(named(err, cmd))
 }
 
-// quick answers what must not wait for the command tree: the version and the list of commands (D31).
+// quick answers what must not wait for the command tree: the version, the list of commands, and the status line, which
+// an agent asks for after each of its messages (D31).
 func (d *door) quick() (done bool, err error) {
 	args := d.env.Args
 	if len(args) == 0 {
@@ -55,6 +56,8 @@ func (d *door) quick() (done bool, err error) {
 			d.json = true
 			return true, d.printVersion()
 		}
+	case "statusline":
+		return d.quickStatusLine(args[1:])
 	case "help", "--help", "-h":
 		if len(args) == 1 {
 			return true, d.print([]byte(rootHelp))

@@ -53,10 +53,24 @@ func taskScene(held *project.Claim) project.TaskDetail {
 func statusScene(held *project.Claim) project.StatusResult {
 	return project.StatusResult{
 		Root: "/projects/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
+		Digests: []project.DigestStatus{
+			{
+				Layout: "gsd", Path: ".planning/STATE.md", Milestone: "v2.0", MilestoneName: "Code quality", Percent: number(40), Status: "executing",
+				Phase: "4 of 8 (Billing)", ActivePhase: "4", LastActivity: "2026-03-13", StoppedAt: "Plan 04-02", Decisions: 5, Archived: 12,
+				Blockers: []string{"The auditors are away"},
+			},
+			{Layout: "specflow", Path: ".specflow/STATE.md", Specs: []string{"SPEC-007 running"}, NextSpec: "SPEC-008"},
+		},
+		Active: []project.TaskRow{{ID: "101", Title: "JWT service", CriteriaDone: 2, CriteriaTotal: 4}, {ID: "105", Title: "Adrift"}},
+		Next:   []project.TaskRow{{ID: "102", Title: "Auth endpoints", Ready: true}},
+		Sizes: []project.SizeRow{
+			{Path: ".planning/STATE.md", Lines: 88, MaxLines: 100, Bytes: 4_200, MaxBytes: 32_768},
+			{Path: ".baton/tasks/task-101-state.md", Bytes: 80_000, MaxBytes: 76_800, Over: true},
+		},
 		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
 		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3, "blocked": 1}, Ready: 1, Waiting: 1,
 		Blocked:  []project.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
-		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}},
+		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
 }

@@ -102,38 +102,77 @@ func inputNews(in project.InputReceipt, r project.SessionStartResult) string {
 
 func (d *door) sessionEndCommand() *cobra.Command {
 	var r project.SessionEndRequest
+	var stop project.DigestSessionRequest
 	cmd := d.command(spec{
 		use: "end ID|SESSION", short: "End a session",
 		long: "End a session, named by its task or by the name that start printed with --json, and let go of the task. It is\n" +
 			"refused when nothing was logged since the start, because the next session would know nothing; --no-log ends it\n" +
-			"nevertheless.",
-		example: "baton session end 101\nbaton session end 101 --no-log",
-		least:   1, most: 1,
-		exits: writing[:],
+			"nevertheless.\n\n" +
+			"In a project with a GSD digest or baton's own, --stopped-at takes the place of ID: it writes into the digest where this\n" +
+			"session stopped, for the next one. TEXT - reads standard input, @FILE a file.",
+		example: "baton session end 101\nbaton session end 101 --no-log\nbaton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
+		most:    1,
+		exits:   writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("stopped-at") || cmd.Flags().Changed("resume-file") {
+				return d.endDigestSession(cmd, stop, args)
+			}
+			if len(args) == 0 {
+				e := usage(cmd.CommandPath(), called(cmd)+" needs ID|SESSION, or --stopped-at TEXT")
+				e.Hint = idHint + e.Hint
+				return e
+			}
 			r.Name = args[0]
-			var next step
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionEndResult, error) {
-				ended, err := b.EndSession(ctx, r)
-				if err == nil && !d.json {
-					next = nextStep(ctx, b, ended.Task)
-				}
-				return ended, err
-			}, func(p *page, ended project.SessionEndResult) {
-				pageSessionEnd(p, ended)
-				switch {
-				case next.command == "":
-				case next.last:
-					p.hint("Next: %s", next.command)
-				default:
-					p.hint("Next: baton session start %s, then %s", ended.Task, next.command)
-				}
-			})
+			return d.endSession(cmd, r)
 		},
 	})
-	cmd.Flags().BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
+	flags := cmd.Flags()
+	flags.BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
+	flags.StringVar(&stop.StoppedAt, "stopped-at", "", "write into the digest where work stopped: `TEXT`")
+	flags.StringVar(&stop.ResumeFile, "resume-file", "", "with --stopped-at: the `FILE` to go on from")
 	cmd.ValidArgsFunction = d.completeTask
 	return cmd
+}
+
+func (d *door) endSession(cmd *cobra.Command, r project.SessionEndRequest) error {
+	var next step
+	return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionEndResult, error) {
+		ended, err := b.EndSession(ctx, r)
+		if err == nil && !d.json {
+			next = nextStep(ctx, b, ended.Task)
+		}
+		return ended, err
+	}, func(p *page, ended project.SessionEndResult) {
+		pageSessionEnd(p, ended)
+		switch {
+		case next.command == "":
+		case next.last:
+			p.hint("Next: %s", next.command)
+		default:
+			p.hint("Next: baton session start %s, then %s", ended.Task, next.command)
+		}
+	})
+}
+
+// endDigestSession writes where work stopped into the digest of a project; no task is part of it (D18).
+func (d *door) endDigestSession(cmd *cobra.Command, r project.DigestSessionRequest, args []string) error {
+	path := cmd.CommandPath()
+	switch {
+	case len(args) > 0:
+		return usage(path, "ID|SESSION and --stopped-at cannot go together")
+	case cmd.Flags().Changed("no-log"):
+		return usage(path, "--no-log and --stopped-at cannot go together")
+	case !cmd.Flags().Changed("stopped-at"):
+		return usage(path, "--resume-file goes with --stopped-at")
+	}
+	text, err := d.given(cmd, "stopped-at", r.StoppedAt)
+	if err != nil {
+		return err
+	}
+	r.StoppedAt = text
+	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
+		return b.EndDigestSession(ctx, r)
+	}, func(p *page, c project.StateChange) { pageFields(p, c, "Ended the session") })
 }
 
 func pageSessionEnd(p *page, r project.SessionEndResult) {

@@ -15,11 +15,12 @@ import (
 
 func (d *door) statusCommand() *cobra.Command {
 	return d.command(spec{
-		use: "status", short: "Say what baton found here",
-		long: "Print the root that was found, its layouts, the runtime folders, who you are as a holder, how many tasks stand\n" +
-			"where, and which claims are held.",
+		use: "status", short: "Say where the project stands",
+		long: "Print on one screen where the project stands: what its digest says, what is active and what is next, how many tasks\n" +
+			"stand where and who holds which, how large documents are against their limits, and what is wrong. At the end stands\n" +
+			"what baton found: the root, its layouts, the runtime folders, and who you are as a holder.",
 		example: "baton status\nbaton status --json",
-		exits:   []report.Kind{report.NotFound, report.Violation, report.Refused},
+		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.StatusResult, error) {
 				return b.Status(ctx)
@@ -30,34 +31,147 @@ func (d *door) statusCommand() *cobra.Command {
 
 func pageStatus(p *page, r project.StatusResult) {
 	p.line(strong, "%s", r.Root)
+	for _, d := range r.Digests {
+		p.end()
+		p.digest(d)
+	}
 	if len(r.Layouts) == 0 {
 		p.line(plain, "  no layout yet")
 	}
+	p.statusTasks(r)
+	p.statusSizes(r)
+	p.findings(r.Warnings)
+	p.end()
 	for _, layout := range r.Layouts {
-		p.line(plain, "  %-8s %s in %s", layout.Role, layout.Name, layout.Path)
+		p.line(faint, "  %-8s %s in %s", layout.Role, layout.Name, layout.Path)
 	}
-	p.line(plain, "  runtime  %s", r.Runtime)
+	p.line(faint, "  runtime  %s", r.Runtime)
 	if r.SharedRuntime != r.Runtime {
-		p.line(plain, "  shared   %s", r.SharedRuntime)
+		p.line(faint, "  shared   %s", r.SharedRuntime)
 	}
-	p.line(plain, "  holder   %s", r.Holder)
+	p.line(faint, "  holder   %s", r.Holder)
+	if next := statusNext(r); next != "" {
+		p.hint("%s", next)
+	}
+}
+
+// digest puts in brief what a digest says.
+func (p *page) digest(d project.DigestStatus) {
+	title := strings.TrimSpace(d.Milestone + " " + d.MilestoneName)
+	if title == "" {
+		title = d.Path
+	}
+	p.add(strong, title)
+	if d.Percent != nil {
+		p.add(plain, "  ").add(accent, p.bar(*d.Percent))
+	}
+	p.end()
+	active := d.ActivePhase
+	if active != "" {
+		active = "phase " + active
+	}
+	status := d.Status
+	if status == "unknown" {
+		status = "" // says no more than nothing
+	}
+	decisions := ""
+	if d.Decisions+d.Archived > 0 {
+		decisions = plural(d.Decisions, "decision")
+	}
+	if d.Archived > 0 {
+		decisions += fmt.Sprintf(", %d in the archive", d.Archived)
+	}
+	for _, fact := range [...]struct {
+		name, text string
+		t          tone
+	}{
+		{"status", status, statusTone(d.Status)}, {"phase", d.Phase, plain}, {"active", active, accent},
+		{"active", strings.Join(d.Specs, ", "), accent}, {"next", nextWords(d.NextAction, d.NextPhases), plain}, {"next", d.NextSpec, plain},
+		{"activity", d.LastActivity, plain}, {"stopped", d.StoppedAt, plain}, {"decided", decisions, plain},
+	} {
+		if fact.text == "" {
+			continue
+		}
+		p.add(faint, fmt.Sprintf("  %-8s ", fact.name)).add(fact.t, fact.text).end()
+	}
+	for _, text := range d.Blockers {
+		p.item("  ", bad, "blocked ", text)
+	}
+}
+
+// statusTasks puts how many tasks stand where, those at work, the blocked ones, and who holds what.
+func (p *page) statusTasks(r project.StatusResult) {
+	if len(r.Digests) > 0 && len(r.Counts) == 0 {
+		return
+	}
 	p.end()
 	p.line(plain, "Tasks: %s", counts(r.Counts, r.Waiting))
+	told := map[project.ID]bool{}
+	for _, t := range r.Active {
+		note := "  held by nobody"
+		for _, claim := range r.Claims {
+			if claim.Task == t.ID {
+				note = fmt.Sprintf("  held by %s until %s", claim.By, p.clock(claim.Until))
+			}
+		}
+		if t.CriteriaTotal > 0 {
+			note = "  " + fraction(t.CriteriaDone, t.CriteriaTotal) + note
+		}
+		p.item("  ", accent, ref(t.ID), t.Title+note)
+		told[t.ID] = true
+	}
 	for _, t := range r.Blocked {
 		p.item("  ", bad, ref(t.Task)+" blocked:", blockedText(t))
 	}
 	for _, claim := range r.Claims {
-		p.line(accent, "  %s held by %s until %s", ref(claim.Task), claim.By, p.clock(claim.Until))
+		if !told[claim.Task] {
+			p.line(accent, "  %s held by %s until %s", ref(claim.Task), claim.By, p.clock(claim.Until))
+		}
 	}
-	p.findings(r.Warnings)
-	switch {
-	case len(r.Layouts) == 0:
-		p.hint("Next: baton init")
-	case r.Ready > 0:
-		p.hint("Ready: %d. Next: baton task ready", r.Ready)
-	case len(r.Counts) == 0:
-		p.hint(`Next: baton task new "TITLE"`)
+	for _, t := range r.Next {
+		p.item("  ", good, ref(t.ID), t.Title+"  ready")
 	}
+}
+
+// statusSizes puts documents against their limits.
+func (p *page) statusSizes(r project.StatusResult) {
+	if len(r.Sizes) == 0 {
+		return
+	}
+	p.heading("Sizes")
+	for _, s := range r.Sizes {
+		t := faint
+		text := kilobytes(int64(s.Bytes)) + " of " + kilobytes(int64(s.MaxBytes))
+		if s.Lines > 0 {
+			text = limitWords(s.Lines, s.MaxLines, s.Bytes, s.MaxBytes)
+		}
+		if s.Over {
+			t, text = warn, text+", over its limits"
+		}
+		p.line(t, "  %s  %s", s.Path, text)
+	}
+}
+
+// statusNext says which command comes next.
+func statusNext(r project.StatusResult) string {
+	if len(r.Layouts) == 0 {
+		return "Next: baton init"
+	}
+	if r.Ready > 0 {
+		return fmt.Sprintf("Ready: %d. Next: baton task ready", r.Ready)
+	}
+	for _, d := range r.Digests {
+		if command := stepCommand(d.Status, d.ActivePhase, d.NextAction, d.NextPhases); command != "" {
+			return "Next: " + command
+		}
+		if d.NextSpec != "" && len(d.Specs) == 0 {
+			return "Next: baton state active add " + d.NextSpec + " drafting"
+		}
+	}
+	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Digests, func(d project.DigestStatus) bool { return d.Layout != "baton" }) {
+		return `Next: baton task new "TITLE"`
+	}
+	return ""
 }
 
 // blockedText is why a task is blocked, or its title where nobody said.

@@ -16,8 +16,8 @@ func unknownCommand(cmd *cobra.Command, words []string) error {
 	return e
 }
 
-// meantCommand guesses, the surest first: help asked for in a group, the only command of a group, a name that another
-// group has, a slip of the finger.
+// meantCommand guesses, the surest first: help asked for in a group, another word for one of its commands, the only
+// command of a group, a name that another group has, a slip of the finger.
 func meantCommand(cmd *cobra.Command, words []string) string {
 	name := usualName(words[0])
 	if name == "help" && len(words) > 1 {
@@ -25,11 +25,39 @@ func meantCommand(cmd *cobra.Command, words []string) string {
 			return "baton help " + called(found)
 		}
 	}
-	if meant := nearestCommand(cmd, name); meant != "" {
+	if meant := sameSense(cmd, words[0]); meant != "" {
 		return meant
 	}
 	if members := cmd.Commands(); cmd.HasParent() && len(members) == 1 {
 		return members[0].CommandPath()
+	}
+	return nearestCommand(cmd, name)
+}
+
+// sameSense looks in the group itself for a command that does what the word says.
+func sameSense(cmd *cobra.Command, word string) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	name := ""
+	switch word {
+	case "new", "create", "append", "record":
+		name = "add"
+	case "rm", "delete", "drop", "del":
+		name = "remove"
+	case "archive":
+		name = "rotate"
+	case "close", "done", "finish":
+		name = "resolve"
+	case "start", "execute":
+		name = "begin"
+	case "view", "status", "list":
+		name = "show"
+	}
+	for _, member := range cmd.Commands() {
+		if member.Name() == name {
+			return member.CommandPath()
+		}
 	}
 	return ""
 }

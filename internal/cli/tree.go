@@ -14,7 +14,8 @@ import (
 // tree builds all commands. It is called once per run, never at start-up.
 func (d *door) tree() *cobra.Command {
 	root := d.group("baton", "Keep the state of long-running work in plain Markdown files", "",
-		d.initCommand(), d.taskCommands(), d.sessionCommands(), d.statusCommand(), d.configCommands(),
+		d.initCommand(), d.taskCommands(), d.sessionCommands(), d.stateCommands(), d.decisionCommands(), d.blockerCommands(),
+		d.historyCommand(), d.statusCommand(), d.statusLineCommand(), d.configCommands(),
 		d.completionCommand(), d.selftestCommand(), d.versionCommand())
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -29,7 +30,7 @@ func (d *door) tree() *cobra.Command {
 	flags.BoolVar(&d.json, "json", false, "print JSON; an error is one JSON object on standard error")
 	flags.StringVarP(&d.dir, "dir", "C", "", "act as if started in `DIR`")
 	flags.StringVar(&d.as, "as", "", "act as the holder `NAME`")
-	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton or specflux")
+	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton, specflux, gsd or specflow")
 	flags.StringVar(&d.tasksDir, "tasks-dir", "", "look for task files in `DIR` first")
 	flags.BoolVar(&d.noColor, "no-color", false, "print no colours")
 	if len(d.env.Args) > 0 && strings.HasPrefix(d.env.Args[0], cobra.ShellCompRequestCmd) {

@@ -66,6 +66,41 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"task split 101 --apply --dismiss", "--apply and --dismiss cannot go together", "baton task split --help"},
 		{"task convert 101", "task convert needs --to v1 or --to v2", "baton task convert --help"},
 		{"task graph --format png", `--format: "png" is not text, mermaid, dot or json`, "baton task graph --help"},
+		{"state begin", "state begin needs PHASE", "baton state begin --help"},
+		{"state begin 4 --stage done", `--stage: "done" is not discuss, plan, execute or verify`, "baton state begin --help"},
+		{"state begin 4 --plans -1", "--plans cannot be below 0", "baton state begin --help"},
+		{"state verify 4 --passed --failed", "--passed and --failed cannot go together", "baton state verify --help"},
+		{"state set status", "state set needs NAME VALUE", "baton state set --help"},
+		{"state patch status", `"status" is not NAME=VALUE`, "baton state patch --help"},
+		{"state patch =x", `"=x" is not NAME=VALUE`, "baton state patch --help"},
+		{"state patch a=1 a=2", `"a" is given twice`, "baton state patch --help"},
+		{"state patch a=- b=-", "VALUE - and VALUE - both want standard input", "as a file"},
+		{"state set a @nowhere", "VALUE nowhere: there is no such file", "a text that begins with @ is written @@"},
+		{"state next none 4", "ACTION none takes no PHASE", "baton state next --help"},
+		{"state metric 4 2", "state metric needs --duration TIME", "baton state metric --help"},
+		{"state metric 4 2 --duration 1m --tasks -1", "--tasks cannot be below 0", "baton state metric --help"},
+		{"state rotate --keep -1", "--keep cannot be below 0", "baton state rotate --help"},
+		{"state rotate --apply", "--apply goes with --sort-archive", "baton state rotate --help"},
+		{"decision rotate --dry-run --apply", "--dry-run and --apply cannot go together", "baton decision rotate --help"},
+		{"decision rotate --keep 1 --sort-archive", "--keep and --sort-archive cannot go together", "baton decision rotate --help"},
+		{"decision add", "decision add needs TEXT", "baton decision add --help"},
+		{"decision add _", "TEXT is empty", "baton decision add --help"},
+		{"decision add two words", `decision add takes TEXT and nothing more, but "words" was given`, "quotes"},
+		{"decision list --archived --all", "--archived and --all cannot go together", "baton decision list --help"},
+		{"decision new T", `unknown command "new" for baton decision`, "did you mean `baton decision add`?"},
+		{"state active delete X", `unknown command "delete" for baton state active`, "did you mean `baton state active remove`?"},
+		{"state status", `unknown command "status" for baton state`, "did you mean `baton state show`?"},
+		{"blocker add _", "TEXT is empty", "baton blocker add --help"},
+		{"state active set S-1", "state active set needs --status or --next", "baton state active set --help"},
+		{"state queue add S-1", "state queue add needs --title TEXT", "baton state queue add --help"},
+		{"state queue add S-1 --title _", "--title is empty", "baton state queue add --help"},
+		{"state queue move S-1", "state queue move needs --to N", "baton state queue move --help"},
+		{"state queue move S-1 --to 0", "--to counts from 1", "baton state queue move --help"},
+		{"session end", "session end needs ID|SESSION, or --stopped-at TEXT", "baton session end --help"},
+		{"session end 101 --stopped-at T", "ID|SESSION and --stopped-at cannot go together", "baton session end --help"},
+		{"session end --resume-file f", "--resume-file goes with --stopped-at", "baton session end --help"},
+		{"session end --stopped-at _", "--stopped-at is empty", "baton session end --help"},
+		{"session end --stopped-at T --no-log", "--no-log and --stopped-at cannot go together", "baton session end --help"},
 		{"completion tcsh", `there is no completion for "tcsh"`, "use bash, zsh, fish or powershell"},
 		{"version now", `version takes no operand, but "now" was given`, "baton version --help"},
 		{"status --json=perhaps", `flag --json: "perhaps" is not true or false`, "baton status --help"},
@@ -94,8 +129,8 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 
 func TestGroupsPrintTheirHelp(t *testing.T) {
 	t.Parallel()
-	for _, group := range []string{"task", "session", "config"} {
-		got := play(t, &fake{}, group)
+	for _, group := range []string{"task", "session", "config", "state", "state active", "state queue", "decision", "blocker"} {
+		got := play(t, &fake{}, strings.Fields(group)...)
 		if got.code != 0 || !strings.Contains(got.out, "Usage:\n  baton "+group+" COMMAND\n") {
 			t.Errorf("baton %s: exit code %d\n%s", group, got.code, got.out)
 		}

@@ -177,6 +177,9 @@ func (c *config) value(key string) any {
 	return s.def
 }
 
+// given tells whether the file says something about a setting.
+func (c *config) given(key string) bool { _, ok := c.values[key]; return ok }
+
 func (c *config) text(key string) string { s, _ := c.value(key).(string); return s }
 
 func (c *config) number(key string) int { n, _ := c.value(key).(int); return n }

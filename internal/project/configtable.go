@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/statusline"
 	"baton/internal/task"
 )
 
@@ -50,9 +51,17 @@ func settings() []settingRow {
 		{key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, doc: "decisions that may stand there before older ones move"},
 		{key: "decisions.eager", kind: kindBool, def: false, doc: "move decisions before the digest is full"},
 		{key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first", doc: "order of decisions in the digest"},
+		{key: "decisions.titles", kind: kindList, def: []string(nil), doc: "further headings under which decisions stand"},
+		{key: "rotate.sections", kind: kindList, def: []string(nil), doc: "further sections whose oldest entries may move to the archive"},
 		{key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", doc: "layout of new tasks when a project has two"},
 		{key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", doc: "layout of the digest when a project has two"},
 		{key: "layout.folder", kind: kindText, def: "", words: "baton|devt", doc: "layout of the state folder when a project has two"},
+		{key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), doc: "segments of the status line in their order; empty: those of the layout"},
+		{key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact", doc: "how the status line writes the state of a milestone"},
+		{key: "statusline.scale", kind: kindText, def: "", words: "real|usable", doc: "whether the context bar shows the window or what is usable of it; empty: as the layout's tool does"},
+		{key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", doc: "where the context bar stands in the status line"},
+		{key: "statusline.show_context_tokens", kind: kindBool, def: false, doc: "show the tokens in use behind the context bar"},
+		{key: "statusline.sensor", kind: kindBool, def: false, doc: "leave the context's fill in .baton/local/sensor for hooks"},
 		{key: "paths.allow", kind: kindList, def: []string(nil), doc: "places outside the project that links may lead writes to"},
 		{key: "repositories", kind: kindMap, def: map[string]string(nil), doc: "folder of each repository, for commands that check criteria"},
 	}
@@ -90,10 +99,19 @@ func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
 		d, err := time.ParseDuration(e.Text)
 		return e.Text, err == nil && d > 0
 	case kindList:
-		return texts(e.Value)
+		list, ok := texts(e.Value)
+		for _, text := range list {
+			ok = ok && s.takes(text)
+		}
+		return list, ok
 	}
 	text, ok := e.Value.(string)
-	return text, ok && (s.words == "" || slices.Contains(strings.Split(s.words, "|"), text))
+	return text, ok && s.takes(text)
+}
+
+// takes tells whether a word is one of those that are allowed.
+func (s settingRow) takes(word string) bool {
+	return s.words == "" || slices.Contains(strings.Split(s.words, "|"), word)
 }
 
 func texts(value any) ([]string, bool) {
@@ -117,6 +135,9 @@ func (s settingRow) wants() string {
 	case kindDuration:
 		return "a length of time"
 	case kindList:
+		if s.words != "" {
+			return "a list of the words " + strings.ReplaceAll(s.words, "|", ", ")
+		}
 		return "a list of texts"
 	case kindMap:
 		return "a mapping of names to folders"
@@ -137,6 +158,9 @@ func (s settingRow) example() string {
 	case bool:
 		return "true"
 	case []string:
+		if s.words != "" {
+			return "[" + strings.ReplaceAll(s.words, "|", ", ") + "]"
+		}
 		return "[/srv/shared]"
 	}
 	return "{name: folder}"

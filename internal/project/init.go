@@ -2,56 +2,124 @@ package project
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
 	"baton/internal/frontmatter"
 	"baton/internal/report"
 	"baton/internal/store"
 )
 
-// Init makes a layout for tasks (D2, D16). Without a layout asked for, a project that has one keeps it and none is
-// added; with one, the choice is written into the configuration. What is there already is left alone.
+// Init makes a layout: folders for tasks, and a digest where the layout has one and no other layout's stands there
+// (D2, D16). Without a layout asked for, a project that has one keeps it and none is added; with one, the choice is
+// written into the configuration. What is there already is left alone.
 func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
-	out := InitResult{Root: p.root, Created: []string{}, Found: slices.Clone(p.wide)}
+	digests := lookDigests(p.root, p.env.Getenv)
+	out := InitResult{Root: p.root, Created: []string{}, Found: p.foundNames(digests)}
 	layout := r.Layout
 	if layout == "" {
 		layout = p.o.Layout
 	}
 	asked := layout != ""
-	switch layout {
-	case layoutBaton, layoutSpecflux:
-	case "":
-		if p.found {
-			out.Layout = p.foundLayout()
-			return out, nil
-		}
+	switch {
+	case layout == "" && len(out.Found) > 0:
+		out.Layout = p.foundLayout(digests)
+		return out, nil
+	case layout == "":
 		layout = layoutBaton
-	default:
+	case !slices.Contains(layoutWords(), layout):
 		return out, &report.Error{
 			Op: "init", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no task layout " + quote(layout), Hint: "use baton or specflux",
+			Message: "there is no layout " + quote(layout), Hint: "use " + strings.Join(layoutWords(), ", "),
 		}
 	}
 	out.Layout = layout
 	_, err := p.update(ctx, func(c *change) error {
 		out.Created = []string{}
-		dir := layoutDir(layout)
-		for _, folder := range [...]string{dir.Dir, dir.Archive} {
-			// git keeps no empty folders, and without the folder a clone would have no layout.
-			if err := keep(c, folder+"/.gitkeep", &out.Created); err != nil {
-				return err
-			}
-		}
-		if asked {
-			return choose(c, layout, &out.Created)
-		}
-		return nil
+		return p.lay(c, layout, asked, digests, &out.Created)
 	})
 	if err != nil {
 		return InitResult{}, err
 	}
 	return out, p.foundNow()
+}
+
+// lay puts what a layout consists of into the change.
+func (p *Project) lay(c *change, layout string, asked bool, digests []digestPlace, created *[]string) error {
+	if slices.Contains(taskLayouts(), layout) {
+		dir := layoutDir(layout)
+		for _, folder := range [...]string{dir.Dir, dir.Archive} {
+			// git keeps no empty folders, and without the folder a clone would have no layout.
+			if err := keep(c, folder+"/.gitkeep", created); err != nil {
+				return err
+			}
+		}
+		if asked {
+			if err := choose(c, "layout.tasks", layout, created); err != nil {
+				return err
+			}
+		}
+	}
+	others := slices.ContainsFunc(digests, func(d digestPlace) bool { return d.Layout != layout })
+	switch {
+	case layout == layoutSpecflux, layout == layoutBaton && others:
+		return nil
+	case layout != layoutBaton && asked:
+		if err := choose(c, "layout.digest", layout, created); err != nil {
+			return err
+		}
+	}
+	return p.layDigest(c, layout, created)
+}
+
+// layDigest begins a digest unless something stands in its place.
+func (p *Project) layDigest(c *change, layout string, created *[]string) error {
+	place := p.newPlace(layout)
+	part, err := c.tx.Head(place.State, 1)
+	if err != nil || part.Exists {
+		return err
+	}
+	name := filepath.Base(p.root)
+	var text []byte
+	switch layout {
+	case layoutSpecflow:
+		text = specflow.New(c.now, name)
+	case layoutGSD:
+		text = gsd.New(gsd.Planning, c.now, name)
+	default:
+		text = gsd.New(gsd.Own, c.now, name)
+	}
+	c.tx.Create(place.State, text)
+	*created = append(*created, place.State)
+	return nil
+}
+
+// newPlace is where a new digest of a layout goes.
+func (p *Project) newPlace(layout string) digestPlace {
+	for _, l := range digestLayouts() {
+		switch {
+		case l[0] != layout:
+		case layout == layoutGSD:
+			return placeIn(layout, planningDir(p.root, p.env.Getenv))
+		default:
+			return placeIn(layout, l[1])
+		}
+	}
+	return placeIn(layoutBaton, ".baton")
+}
+
+// foundNames names the layouts that were found, each once.
+func (p *Project) foundNames(digests []digestPlace) []string {
+	names := append([]string{}, p.wide...)
+	for _, name := range digestNames(digests) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // foundNow looks again after a layout was made, so that the project that made it can be used on.
@@ -63,7 +131,10 @@ func (p *Project) foundNow() error {
 }
 
 // foundLayout names the layout where new tasks would go; of two it is the first.
-func (p *Project) foundLayout() string {
+func (p *Project) foundLayout(digests []digestPlace) string {
+	if len(p.dirs) == 0 && len(digests) > 0 {
+		return digests[0].Layout
+	}
 	if dir, err := p.newDir(); err == nil && dir.Layout != layoutGiven {
 		return dir.Layout
 	}
@@ -85,18 +156,20 @@ func keep(c *change, name string, created *[]string) error {
 	return nil
 }
 
-// choose writes layout.tasks into the configuration, keeping everything else in it.
-func choose(c *change, layout string, created *[]string) error {
+// choose writes which layout has a role into the configuration, keeping everything else in it.
+func choose(c *change, key, layout string, created *[]string) error {
 	doc, err := c.tx.Read(configName)
 	if err != nil {
 		return err
 	}
-	next, err := withSetting(doc, "layout.tasks", layout)
+	next, err := withSetting(doc, key, layout)
 	if err != nil || string(next) == string(doc.Data) {
 		return err
 	}
 	c.tx.Write(configName, next)
-	*created = append(*created, configName)
+	if !slices.Contains(*created, configName) {
+		*created = append(*created, configName)
+	}
 	return nil
 }
 

@@ -18,6 +18,11 @@ const (
 	layoutGiven    = "given" // --tasks-dir or BATON_TASKS_DIR
 )
 
+// layoutWords are the words that --layout takes, taskLayouts those of layouts that hold tasks.
+func layoutWords() []string { return []string{layoutBaton, layoutSpecflux, layoutGSD, layoutSpecflow} }
+
+func taskLayouts() []string { return []string{layoutBaton, layoutSpecflux} }
+
 // taskDir is one folder that holds task files. Names are relative to the root, with slashes.
 type taskDir struct {
 	Layout  string
@@ -138,10 +143,10 @@ func absoluteIn(base, dir string) string {
 
 // locate sets root and dirs (5.1, D2, D16, D28).
 func (p *Project) locate() error {
-	if l := p.o.Layout; l != "" && l != layoutBaton && l != layoutSpecflux {
+	if l := p.o.Layout; l != "" && !slices.Contains(layoutWords(), l) {
 		return &report.Error{
 			Op: "project.open", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no task layout " + quote(l), Hint: "use --layout baton or --layout specflux",
+			Message: "there is no layout " + quote(l), Hint: "use --layout " + strings.Join(layoutWords(), ", "),
 		}
 	}
 	start := p.start()
@@ -152,9 +157,17 @@ func (p *Project) locate() error {
 		}
 	}
 	start = real(start)
-	root, top, found := upward(start, p.env.Home, p.o.Dir == "" && p.env.Getenv("BATON_ROOT") != "")
+	if p.o.digestRoot != "" {
+		p.root = p.o.digestRoot
+		return nil
+	}
+	var found layouts
+	root, top := upward(start, p.env.Home, p.o.Dir == "" && p.env.Getenv("BATON_ROOT") != "", func(dir string) bool {
+		found = look(dir)
+		return len(found.names) > 0
+	})
 	switch {
-	case len(found.names) > 0:
+	case root != "":
 		p.root = root
 	case top != "":
 		p.root = top
@@ -177,7 +190,10 @@ func linkedRoot(root string, found layouts) string {
 	if len(found.names) != 1 {
 		return root
 	}
-	name := "." + found.names[0]
+	return followLink(root, "."+found.names[0])
+}
+
+func followLink(root, name string) string {
 	target := real(filepath.Join(root, name))
 	if filepath.Base(target) != name {
 		return root
@@ -185,9 +201,9 @@ func linkedRoot(root string, found layouts) string {
 	return filepath.Dir(target)
 }
 
-// upward looks for the nearest folder with a layout, and for the folder that holds .git. The folder where the search
-// begins is always looked at; without .git the search ends below home and below the file system's root (D28).
-func upward(start, home string, only bool) (root, top string, found layouts) {
+// upward looks for the nearest folder that is the one wanted, and for the folder that holds .git. The folder where the
+// search begins is always looked at; without .git the search ends below home and below the file system's root (D28).
+func upward(start, home string, only bool, wanted func(dir string) bool) (root, top string) {
 	if home != "" {
 		home = real(home)
 	}
@@ -195,25 +211,23 @@ func upward(start, home string, only bool) (root, top string, found layouts) {
 		git := exists(filepath.Join(dir, ".git"))
 		parent := filepath.Dir(dir)
 		if dir != start && !git && (dir == home || parent == dir) {
-			return root, top, found
+			return root, top
 		}
-		if len(found.names) == 0 {
-			if l := look(dir); len(l.names) > 0 {
-				root, found = dir, l
-			}
+		if root == "" && wanted(dir) {
+			root = dir
 		}
 		if git {
 			top = dir
 		}
 		if git || only || parent == dir || dir == home {
-			return root, top, found
+			return root, top
 		}
 	}
 }
 
 // narrow keeps the folders of the layout that was asked for.
 func (p *Project) narrow() {
-	if p.o.Layout == "" {
+	if p.o.Layout == "" || !slices.Contains(taskLayouts(), p.o.Layout) {
 		return
 	}
 	var kept []taskDir

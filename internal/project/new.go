@@ -138,6 +138,9 @@ func (p *Project) newDir() (taskDir, error) {
 	if len(p.dirs) > 0 && p.dirs[0].Layout == layoutGiven {
 		return p.dirs[0], nil
 	}
+	if err := p.keepsTasks("task.new"); err != nil {
+		return taskDir{}, err
+	}
 	if p.o.Layout != "" {
 		return layoutDir(p.o.Layout), nil
 	}

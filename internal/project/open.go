@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,10 +20,12 @@ type Options struct {
 	Env      report.Env   // the world as values
 	Dir      string       // -C: where looking upward begins; "" is Env.Dir
 	TasksDir string       // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
-	Layout   string       // --layout: baton or specflux, narrows every command to it (D16)
+	Layout   string       // --layout: baton, specflux, gsd or specflow, narrows every command to it (D16)
 	As       string       // --as: the holder (D3)
 	Command  string       // for lock messages, "task log"
 	FS       filestore.FS // file-system seam, nil is the disk
+
+	digestRoot string // the root is settled: it holds the digest
 }
 
 // Project is one opened project. Opening finds things and writes nothing (D2); the methods are the use cases.
@@ -65,6 +68,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.prefix = prefix
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
+		Foreign: foreignLock,
 	})
 	p.shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,
@@ -116,6 +120,9 @@ func parseStamp(text string) time.Time {
 
 // need refuses to go on without a project, and without its folder of tasks where one was named.
 func (p *Project) need(op string) error {
+	if err := p.keepsTasks(op); err != nil {
+		return err
+	}
 	if err := p.folders(op); err != nil {
 		return err
 	}
@@ -135,6 +142,18 @@ func (p *Project) need(op string) error {
 		}
 	}
 	return nil
+}
+
+// keepsTasks refuses a layout that was asked for and keeps no tasks.
+func (p *Project) keepsTasks(op string) error {
+	l := p.o.Layout
+	if l == "" || slices.Contains(taskLayouts(), l) {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "layout_unknown",
+		Message: "the layout " + l + " keeps no tasks", Hint: "use --layout " + strings.Join(taskLayouts(), " or --layout "),
+	}
 }
 
 // folders refuses to go on where something else stands in the place of a folder of tasks: the search passes such a

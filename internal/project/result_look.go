@@ -29,14 +29,18 @@ type GraphEdge struct {
 	To   task.ID `json:"to"`
 }
 
-// StatusResult says what baton found and where (D28).
+// StatusResult says where a project stands, and what baton found and where (D28).
 type StatusResult struct {
 	Root          string           `json:"root"`
 	Layouts       []LayoutView     `json:"layouts"`
 	Runtime       string           `json:"runtime"`
 	SharedRuntime string           `json:"shared_runtime"`
 	Holder        string           `json:"holder"`
-	Counts        map[string]int   `json:"tasks"` // by status
+	Digests       []DigestStatus   `json:"digests"` // one, unless a folder holds several
+	Active        []TaskRow        `json:"active"`  // tasks in progress
+	Next          []TaskRow        `json:"next"`    // the first ready tasks, three at most
+	Sizes         []SizeRow        `json:"sizes"`   // documents with limits: digests, and tasks that are over their warning
+	Counts        map[string]int   `json:"tasks"`   // by status
 	Ready         int              `json:"ready"`
 	Waiting       int              `json:"waiting"` // tasks with status ready that wait for others
 	Blocked       []BlockedRow     `json:"blocked"`
@@ -44,10 +48,41 @@ type StatusResult struct {
 	Warnings      []report.Finding `json:"warnings"`
 }
 
+// DigestStatus is what a digest says in brief.
+type DigestStatus struct {
+	Layout        string   `json:"layout"`
+	Path          string   `json:"path"`
+	Milestone     string   `json:"milestone,omitempty"`
+	MilestoneName string   `json:"milestone_name,omitempty"`
+	Percent       *int     `json:"percent,omitempty"`
+	Status        string   `json:"status,omitempty"`
+	Phase         string   `json:"phase,omitempty"` // as the body's position says it
+	ActivePhase   string   `json:"active_phase,omitempty"`
+	NextAction    string   `json:"next_action,omitempty"`
+	NextPhases    []string `json:"next_phases,omitempty"`
+	Specs         []string `json:"specs,omitempty"`     // active specifications with their status
+	NextSpec      string   `json:"next_spec,omitempty"` // first of the queue that can be taken up
+	LastActivity  string   `json:"last_activity,omitempty"`
+	StoppedAt     string   `json:"stopped_at,omitempty"`
+	Decisions     int      `json:"decisions"`
+	Archived      int      `json:"archived"`
+	Blockers      []string `json:"blockers,omitempty"`
+}
+
+// SizeRow is one document against its limits.
+type SizeRow struct {
+	Path     string `json:"path"`
+	Lines    int    `json:"lines,omitempty"`
+	MaxLines int    `json:"max_lines,omitempty"`
+	Bytes    int    `json:"bytes"`
+	MaxBytes int    `json:"max_bytes"`
+	Over     bool   `json:"over"`
+}
+
 // LayoutView is one layout that was found.
 type LayoutView struct {
-	Role string `json:"role"` // tasks
-	Name string `json:"name"` // baton, specflux, ...
+	Role string `json:"role"` // tasks or digest
+	Name string `json:"name"` // baton, specflux, gsd, specflow, ...
 	Path string `json:"path"` // relative to the root
 }
 

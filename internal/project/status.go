@@ -15,13 +15,19 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.root, Layouts: []LayoutView{}, Runtime: p.store.Runtime(),
 		SharedRuntime: filepath.Join(p.shared.Runtime(), filepath.FromSlash(p.prefix)),
-		Holder:        p.holder(), Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Warnings: []report.Finding{},
+		Holder:        p.holder(), Digests: []DigestStatus{}, Active: []TaskRow{}, Next: []TaskRow{}, Sizes: []SizeRow{},
+		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Warnings: []report.Finding{},
 	}
 	for _, d := range p.dirs {
 		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})
 	}
+	if err := p.digestStatus(ctx, &out); err != nil {
+		return StatusResult{}, err
+	}
 	if !p.found {
-		out.Warnings = append(out.Warnings, p.config().warnings()...)
+		if len(out.Digests) == 0 {
+			out.Warnings = append(out.Warnings, p.config().warnings()...)
+		}
 		return out, ctx.Err()
 	}
 	a, err := p.everything(ctx, p.store)
@@ -47,5 +53,36 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.view()})
 		}
 	}
-	return out, nil
+	err = p.taskStatus(ctx, a, &out)
+	out.Warnings = distinct(out.Warnings)
+	return out, err
+}
+
+// mostNext bounds the ready tasks that a status names.
+const mostNext = 3
+
+// taskStatus adds the tasks in progress, the first ready ones, and task files over the size at which they are called
+// large.
+func (p *Project) taskStatus(ctx context.Context, a all, out *StatusResult) error {
+	claimed, warn := p.claimed(a.book), int64(p.limits().WarnKB)<<10
+	list, err := p.rows(ctx, a, func(h *head) bool {
+		ready := h.Fault == nil && a.graph.IsReady(h.ID, claimed)
+		return h.status() == task.StatusInProgress || ready || !closed(h.status()) && h.Size > warn
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range list.Tasks {
+		switch {
+		case row.Status == string(task.StatusInProgress):
+			out.Active = append(out.Active, row)
+		case row.Ready && len(out.Next) < mostNext:
+			out.Next = append(out.Next, row)
+		}
+		if row.SizeBytes > warn {
+			limit := p.limits().ArchiveKB << 10
+			out.Sizes = append(out.Sizes, SizeRow{Path: row.Path, Bytes: int(row.SizeBytes), MaxBytes: limit, Over: row.SizeBytes > int64(limit)})
+		}
+	}
+	return nil
 }

@@ -35,7 +35,11 @@ type Seed struct {
 	// nothing when they were the whole file.
 	NeedsMore bool
 
+	begun  bool // the first line is known
+	open   bool // the front matter begins and does not end in the bytes so far
 	looked bool // the body's first Status line is there, whatever it says
+	at     int  // where reading the body goes on: the start of a line
+	loose  bool // the line there has no end yet, and something was taken from it
 }
 
 // StatusText is the status that the status line shows: the front matter's, else the word for the body's.
@@ -50,19 +54,45 @@ func (s *Seed) StatusText() string {
 // (N2). A trailing comment does not belong to a value, the one place where YAML is believed instead (N2).
 func ReadSeed(src []byte) Seed {
 	var s Seed
-	body := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
-	front, opened := seedFront(src[body:])
-	switch {
-	case opened && front.End < 0: // the end of the block is not in these bytes, or nowhere
-		s.NeedsMore = true
-	case opened:
-		s.Front = markdown.Span{Start: body + front.Start, End: body + front.End}
-		s.readFront(s.Front.Of(src))
-		body = s.Front.End + 1 // at the closing mark, which is neither a Phase nor a Status line
-	}
-	s.readBody(src[body:])
-	s.NeedsMore = s.NeedsMore || s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
+	s.ReadOn(src)
 	return s
+}
+
+// ReadOn reads on in a longer beginning of the same digest; what was read before is not read again.
+func (s *Seed) ReadOn(src []byte) {
+	mark := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
+	if !s.begun {
+		*s = Seed{begun: bytes.IndexByte(src, '\n') >= 0, open: seedOpens(src[mark:]), at: mark}
+	}
+	if s.loose {
+		s.forget(src)
+	}
+	if s.open {
+		if end := seedClose(src, mark, s.at); end >= 0 {
+			s.open = false
+			s.Phase, s.PhaseTotal, s.PhaseName, s.BodyStatus, s.looked = "", "", "", "", false
+			s.Front = markdown.Span{Start: mark + bytes.IndexByte(src[mark:], '\n') + 1, End: end}
+			s.readFront(s.Front.Of(src))
+			s.at = end + 1 // the closing mark is neither a Phase nor a Status line
+		}
+	}
+	s.readBody(src)
+	s.NeedsMore = !s.begun || s.open || s.loose || s.lacking()
+}
+
+// forget takes back what the last line gave before its end was known.
+func (s *Seed) forget(src []byte) {
+	s.loose = false
+	if src[s.at] == 'P' {
+		s.Phase, s.PhaseTotal, s.PhaseName = "", "", ""
+	} else {
+		s.BodyStatus, s.looked = "", false
+	}
+}
+
+// lacking tells whether the body has to be searched on: for a status, or for the Phase line of the fourth scene (D23).
+func (s *Seed) lacking() bool {
+	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
 }
 
 // fourth tells whether none of the first three scenes applies, so that the body's Phase line is shown (N10).
@@ -97,24 +127,25 @@ func Number(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// seedFront finds the block between "---" at the first byte and the next line that begins with "---", which is the
-// third line at the earliest. End is -1 when no such line is in src.
-func seedFront(src []byte) (span markdown.Span, opened bool) {
+// seedOpens tells whether the first line is "---" and nothing more.
+func seedOpens(src []byte) bool {
 	rest, ok := bytes.CutPrefix(src, []byte("---"))
-	rest = bytes.TrimPrefix(rest, []byte("\r"))
-	if !ok || len(rest) == 0 || rest[0] != '\n' {
-		return markdown.Span{}, false
+	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
+}
+
+// seedClose finds the next line that begins with "---", the third line of the file at the earliest, and gives the end of
+// the line before it without its terminator; -1 when there is none. Before the line at from there is none.
+func seedClose(src []byte, mark, from int) int {
+	from = max(from-1, mark+bytes.IndexByte(src[mark:], '\n')+1)
+	if end := bytes.Index(src[from:], []byte("\n---")); end >= 0 {
+		return from + end
 	}
-	start := len(src) - len(rest) + 1
-	end := bytes.Index(src[start:], []byte("\n---"))
-	if end < 0 {
-		return markdown.Span{Start: start, End: -1}, true
-	}
-	return markdown.Span{Start: start, End: start + end}, true
+	return -1
 }
 
 // readFront takes the lines "word: value" that are not indented; of a key that stands twice the last value counts.
 func (s *Seed) readFront(block []byte) {
+	flow, counted := false, false
 	for rest := block; len(rest) > 0; {
 		var line []byte
 		line, rest = seedLine(rest)
@@ -134,27 +165,31 @@ func (s *Seed) readFront(block []byte) {
 		case "next_action":
 			s.NextAction = seedValue(value)
 		case "next_phases":
-			if s.NextPhases == nil {
-				s.NextPhases = seedList(value, rest)
+			items, inFlow := seedList(value, rest)
+			if inFlow && !flow || !flow && s.NextPhases == nil { // the first flow list, else the first block list
+				s.NextPhases = items
 			}
+			flow = flow || inFlow
 		case "progress":
-			if len(bytes.TrimSpace(value)) == 0 && s.Percent == "" && s.TotalPhases == "" && s.CompletedPhases == "" {
-				s.readProgress(rest)
+			if len(bytes.TrimSpace(value)) == 0 && !counted {
+				counted = s.readProgress(rest)
 			}
 		}
 	}
 }
 
-// readProgress takes the indented lines that follow "progress:" at once; the first line of another shape ends it.
-func (s *Seed) readProgress(rest []byte) {
+// readProgress takes the indented lines that follow "progress:" at once; the first line of another shape ends it. It
+// tells whether there was such a line.
+func (s *Seed) readProgress(rest []byte) (found bool) {
 	for len(rest) > 0 {
 		var line []byte
 		line, rest = seedLine(rest)
 		inner := bytes.TrimLeft(line, " \t")
 		key, value, ok := seedPair(inner)
 		if !ok || len(inner) == len(line) {
-			return
+			return found
 		}
+		found = true
 		value = bytes.TrimSpace(value)
 		n := 0
 		for n < len(value) && isDigit(value[n]) {
@@ -169,33 +204,35 @@ func (s *Seed) readProgress(rest []byte) {
 			s.CompletedPhases = cmp.Or(s.CompletedPhases, string(value[:n]))
 		}
 	}
+	return found
 }
 
-// readBody looks for the first Phase line that is complete and, without a status, for the first Status line.
-func (s *Seed) readBody(body []byte) {
-	for pos := 0; pos < len(body); {
-		rest := body[pos:]
+// readBody looks for the first Phase line that is complete and, without a status, for the first Status line. It goes
+// on at s.at and leaves there the start of a last line without an end.
+func (s *Seed) readBody(src []byte) {
+	for s.at < len(src) {
+		rest := src[s.at:]
+		end := bytes.IndexByte(rest, '\n')
+		found := false
 		// Of a long file only the lines that begin with P or S are looked at.
-		switch rest[0] {
-		case 'P':
-			if s.Phase == "" && bytes.HasPrefix(rest, []byte("Phase:")) {
-				line, _ := seedLine(rest)
-				s.readPhase(line[len("Phase:"):])
-			}
-		case 'S':
-			if s.Status == "" && !s.looked && bytes.HasPrefix(rest, []byte("Status:")) {
-				line, _ := seedLine(rest)
-				s.readStatus(line[len("Status:"):])
-			}
+		switch {
+		case rest[0] == 'P' && s.Phase == "" && bytes.HasPrefix(rest, []byte("Phase:")):
+			line, _ := seedLine(rest)
+			s.readPhase(line[len("Phase:"):])
+			found = s.Phase != ""
+		case rest[0] == 'S' && s.Status == "" && !s.looked && bytes.HasPrefix(rest, []byte("Status:")):
+			line, _ := seedLine(rest)
+			s.readStatus(line[len("Status:"):])
+			found = s.looked
 		}
+		if end < 0 {
+			s.loose = found
+			return
+		}
+		s.at += end + 1
 		if s.Phase != "" && (s.Status != "" || s.looked) {
 			return
 		}
-		next := bytes.IndexByte(rest, '\n')
-		if next < 0 {
-			return
-		}
-		pos += next + 1
 	}
 }
 

@@ -55,29 +55,28 @@ func withoutComment(value []byte) []byte {
 }
 
 // seedList reads the items of next_phases: a flow list that may go on to its bracket over several lines, or the lines
-// with a dash that follow at once. nil is no value.
-func seedList(value, rest []byte) []string {
+// with a dash that follow at once. nil is no value; flow tells which of the two it was.
+func seedList(value, rest []byte) (items []string, flow bool) {
 	text := bytes.TrimSpace(value)
 	blank := len(text) == 0
 	if blank {
 		text = bytes.TrimLeft(rest, " \t\r\n")
 	}
 	if len(text) > 0 && text[0] == '[' {
-		items, _, closed := bytes.Cut(text[1:], []byte{']'})
+		list, _, closed := bytes.Cut(text[1:], []byte{']'})
 		if !closed && !blank {
 			var more []byte
 			more, _, closed = bytes.Cut(rest, []byte{']'})
-			items = slices.Concat(items, []byte{'\n'}, more)
+			list = slices.Concat(list, []byte{'\n'}, more)
 		}
 		if !closed {
-			return nil
+			return nil, false
 		}
-		return seedItems(strings.Split(string(items), ","))
+		return seedItems(strings.Split(string(list), ",")), true
 	}
 	if !blank {
-		return nil
+		return nil, false
 	}
-	var items []string
 	for len(rest) > 0 {
 		var line []byte
 		line, rest = seedLine(rest)
@@ -87,7 +86,7 @@ func seedList(value, rest []byte) []string {
 		}
 		items = append(items, string(withoutComment(bytes.TrimSpace(item))))
 	}
-	return seedItems(items)
+	return seedItems(items), false
 }
 
 func seedItems(texts []string) []string {

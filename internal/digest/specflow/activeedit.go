@@ -118,7 +118,8 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 			}
 			k := p.tab.column(c.canon)
 			if k < 0 {
-				return d.unchanged(), noColumn(c.name)
+				e.lacks(p.tab, c.name)
+				continue
 			}
 			line = setCell(line, k, len(p.tab.names), escape(c.value))
 			e.note(c.name, c.old, c.value)
@@ -132,9 +133,23 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 			t.rows[k].placeholder = true
 		}
 	}
+	if t.column(colStatus) < 0 && status != "" {
+		e.lacks(t, "status")
+	}
+	if t.column(colNext) < 0 && next != "" {
+		e.lacks(t, "next")
+	}
 	e.addRow(t, t.newRow(map[string]string{colSpec: id, colStatus: status, colNext: next}))
 	e.note("active", "", id)
 	return e.done()
+}
+
+// lacks reports a value for which the table has no column.
+func (e *edit) lacks(t table, name string) {
+	e.found = append(e.found, report.Finding{
+		Code: "column_missing", Severity: report.Warning, Line: t.header + 1,
+		Text: "the table of active specifications has no column for " + name + ", so it was not written",
+	})
 }
 
 // values sets what is not empty of the three values in form A or B, and adds what is missing (5.6.1). A digest that

@@ -22,6 +22,7 @@ type edit struct {
 	d       *Doc
 	splices []markdown.Edit
 	changed []Change
+	found   []report.Finding
 }
 
 func (d *Doc) begin() *edit { return &edit{d: d} }
@@ -75,7 +76,7 @@ func (e *edit) note(field, from, to string) {
 // not closed: what is there cannot be told from code (SF-12).
 func (e *edit) done() (Edited, error) {
 	if len(e.splices) == 0 {
-		return Edited{Text: e.d.src}, nil
+		return Edited{Text: e.d.src, Findings: e.found}, nil
 	}
 	if line, open := e.d.unclosed(); open {
 		start := e.d.md.Lines()[line].Start
@@ -93,7 +94,7 @@ func (e *edit) done() (Edited, error) {
 	if err != nil {
 		return Edited{Text: e.d.src}, err
 	}
-	return Edited{Text: out, Changed: e.changed}, nil
+	return Edited{Text: out, Changed: e.changed, Findings: e.found}, nil
 }
 
 // unclosed gives the line on which a fence or comment opens that runs to the end.

@@ -25,13 +25,17 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	add := func(severity report.Severity, code string, line int, text string) {
 		out = append(out, report.Finding{Code: code, Severity: severity, Line: line, Text: text})
 	}
-	_, active := d.active()
+	p, active := d.active()
 	for _, a := range active {
 		if a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
 			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+" has no file in specs/")
 		}
 		if w := Word(a.Status); !knownStatus(w) {
-			add(report.Info, "unknown_status", a.Line, quoted(a.Status)+" is no known status of a specification")
+			line := a.Line
+			if p.form != "C" {
+				line = p.status.line + 1
+			}
+			add(report.Info, "unknown_status", line, quoted(a.Status)+" is no known status of a specification")
 		}
 	}
 	for _, r := range d.Queue() {

@@ -23,14 +23,16 @@ func (t *table) numbers() (numbers, bool) {
 		return numbers{}, false
 	}
 	n := numbers{column: k}
+	seen := make(map[int]bool, len(rows))
 	for _, r := range rows {
 		if k >= len(r.cells) {
 			return numbers{}, false
 		}
 		v, err := strconv.Atoi(r.cells[k])
-		if err != nil || slices.Contains(n.values, v) {
+		if err != nil || seen[v] {
 			return numbers{}, false
 		}
+		seen[v] = true
 		n.values = append(n.values, v)
 	}
 	return n, true

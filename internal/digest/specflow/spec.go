@@ -122,8 +122,8 @@ func specTitle(text string) string {
 func specSections(d *markdown.Document) []SpecSection {
 	out := []SpecSection{}
 	src := d.Bytes()
-	headings := d.Headings()
-	if text, line, ok := quotedSummary(d); ok {
+	headings := atxHeadings(d)
+	if text, line, ok := quotedSummary(d, headings); ok {
 		out = append(out, SpecSection{Kind: "summary", Text: text, Line: line})
 	}
 	for i, h := range headings {
@@ -132,32 +132,34 @@ func specSections(d *markdown.Document) []SpecSection {
 		if kind == "" {
 			continue
 		}
-		text := d.Body(i).Of(src)
-		// A heading over further steps, such as "Verification", is their container and not a step.
-		end := d.Section(i).End
-		for _, inner := range headings[i+1:] {
-			if inner.Span.Start >= end {
-				break
-			}
-			if stepKind(string(inner.Text.Of(src)), inner.Level) != "" {
-				text = src[h.Span.End:inner.Span.Start]
-				kind = containerOf(kind, text)
+		// A heading over further steps, such as "Verification", ends where these begin.
+		end, container := len(src), false
+		for _, next := range headings[i+1:] {
+			inner := next.Level > h.Level
+			if container = inner && stepKind(string(next.Text.Of(src)), next.Level) != ""; container || !inner {
+				end = next.Span.Start
 				break
 			}
 		}
-		if kind != "" {
-			out = append(out, SpecSection{Kind: kind, Title: title, Text: clean(text), Line: h.Line + 1})
+		text := clean(src[h.Span.End:end])
+		if text == "" && container {
+			continue
 		}
+		out = append(out, SpecSection{Kind: kind, Title: title, Text: text, Line: h.Line + 1})
 	}
 	return out
 }
 
-// containerOf gives no kind to a heading that has nothing of its own before the steps below it.
-func containerOf(kind string, text []byte) string {
-	if len(bytes.TrimSpace(text)) == 0 {
-		return ""
+// atxHeadings gives the headings with number signs: the rule that closes front matter behind a heading looks like the
+// underline of one, and rules between steps do too.
+func atxHeadings(d *markdown.Document) []markdown.Heading {
+	var out []markdown.Heading
+	for _, h := range d.Headings() {
+		if d.Lines()[h.Line].Class == markdown.ATX {
+			out = append(out, h)
+		}
 	}
-	return kind
+	return out
 }
 
 // clean takes blank lines and closing rules from the ends of a step's text.
@@ -167,10 +169,10 @@ func clean(text []byte) string {
 }
 
 // quotedSummary gives the block quote that stands before the first heading of the second rank.
-func quotedSummary(d *markdown.Document) (text string, line int, ok bool) {
+func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text string, line int, ok bool) {
 	var parts []string
 	stop := len(d.Lines())
-	for _, h := range d.Headings() {
+	for _, h := range headings {
 		if h.Level > 1 {
 			stop = h.Line
 			break

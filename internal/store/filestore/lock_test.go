@@ -22,14 +22,23 @@ import (
 func TestMain(m *testing.M) {
 	if role := os.Getenv("FILESTORE_TEST_ROLE"); role != "" {
 		other(role, os.Getenv("FILESTORE_TEST_ROOT"))
-		return
+		os.Exit(0) // whatever the role: such a process never runs the tests, which would start more of them
 	}
 	os.Exit(m.Run())
 }
 
 // other holds the lock until it is killed ("hold"), or appends lines and counts them in a second file ("write"),
-// saying each change that was acknowledged.
+// saying each change that was acknowledged; or it is another program, see peer.
 func other(role, root string) {
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // nobody is left behind by a test that hangs
+	switch role {
+	case "hold", "write":
+	default:
+		if err := peer(role, root); err != nil {
+			fmt.Println("error", err)
+		}
+		return
+	}
 	s := filestore.Open(filestore.Options{
 		Root: root, Runtime: ".baton/local", Command: "other " + role, Env: report.Env{PID: os.Getpid(), Host: "h"},
 	})
@@ -62,20 +71,27 @@ func other(role, root string) {
 
 func spawn(t *testing.T, role, root string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
+	cmd, _, out := spawnWithInput(t, role, root)
+	return cmd, out
+}
+
+func spawnWithInput(t *testing.T, role, root string) (*exec.Cmd, io.Closer, *bufio.Scanner) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "FILESTORE_TEST_ROLE="+role, "FILESTORE_TEST_ROOT="+root)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cmd.StdinPipe(); err != nil { // stays open until the process is gone
+	in, err := cmd.StdinPipe() // stays open until the process is gone
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, bufio.NewScanner(out)
+	return cmd, in, bufio.NewScanner(out)
 }
 
 // TestLock_NamesHolderAndIsFreedByDeath: while a process holds the lock, a writer gives up in time and names its pid

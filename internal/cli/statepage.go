@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/project"
+)
+
+// pageChanged is the page of a change: one line that says what was done, and what came with it.
+func pageChanged(p *page, r project.StateChange, done string) {
+	if p.unchanged(r) {
+		return
+	}
+	p.line(good, "%s", done)
+	p.after(r)
+}
+
+// pageFields is pageChanged with the values that changed.
+func pageFields(p *page, r project.StateChange, done string) {
+	if p.unchanged(r) {
+		return
+	}
+	p.line(good, "%s", done)
+	p.fields(r)
+	p.after(r)
+}
+
+// unchanged prints the whole page of a change that had nothing to do, and says whether it was one.
+func (p *page) unchanged(r project.StateChange) bool {
+	if len(r.Changed) > 0 || len(r.Lines) > 0 || r.Rotation.Rotated {
+		return false
+	}
+	if len(r.Preserved) > 0 {
+		p.line(plain, "Nothing was written to %s.", r.Path)
+	} else {
+		p.line(plain, "Nothing to do: %s says so already.", r.Path)
+	}
+	p.kept(r)
+	p.limits(r)
+	return true
+}
+
+// fields lists values with what they were.
+func (p *page) fields(r project.StateChange) {
+	widest := 0
+	for _, f := range r.Changed {
+		widest = max(widest, displaywidth.String(harmless(f.Field)))
+	}
+	for _, f := range r.Changed {
+		name := harmless(f.Field)
+		name += strings.Repeat(" ", widest-displaywidth.String(name))
+		p.item("  ", faint, name+" ", orDash(f.Old)+" → "+orDash(f.New))
+	}
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+// after says what came with a change: texts that were left alone, decisions that moved, the size, warnings.
+func (p *page) after(r project.StateChange) {
+	p.kept(r)
+	if r.Rotation.Rotated {
+		p.line(accent, "  %s", movedWords(r))
+	}
+	if r.Rotation.After.Lines > 0 {
+		p.line(faint, "  %s  %s", r.Path, sizeWords(r.Rotation.After.Lines, r.Rotation.After.Bytes))
+	}
+	p.limits(r)
+}
+
+func (p *page) kept(r project.StateChange) {
+	for _, kept := range r.Preserved {
+		p.item("  ", warn, "left alone:", fmt.Sprintf("%s is %q, which a person wrote; --force writes over it", kept.Field, kept.Value))
+	}
+}
+
+// movedWords says how many decisions moved, and where to.
+func movedWords(r project.StateChange) string {
+	text := fmt.Sprintf("%s moved to %s", plural(r.Rotation.Moved, "decision"), r.Rotation.Archive)
+	if r.Rotation.Kept > 0 {
+		text += fmt.Sprintf(", %d stay", r.Rotation.Kept)
+	}
+	return text
+}
+
+// limits says that a digest stays over its limits, and what fills it where no decision is left to move (SF-D6, D33).
+// The warning that says the same is left out.
+func (p *page) limits(r project.StateChange) {
+	p.remarks = r.Warnings
+	switch {
+	case !r.Rotation.OverLimit:
+		return
+	case r.Rotation.Reason != "decisions_exhausted" && r.Rotation.Reason != "no_decisions_section":
+		p.item("  ", warn, "over its limits:", "baton state rotate")
+		return
+	}
+	var parts []string
+	for _, s := range r.Rotation.LargestSections {
+		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, plural(s.Lines, "line")))
+	}
+	text := "moving decisions cannot bring it below"
+	if len(parts) > 0 {
+		text += "; largest sections: " + strings.Join(parts, ", ")
+	}
+	p.item("  ", warn, "over its limits:", text)
+	p.remarks = nil
+	for _, f := range r.Warnings {
+		if f.Code != "decisions_exhausted" {
+			p.remarks = append(p.remarks, f)
+		}
+	}
+}
+
+func sizeWords(lines, bytes int) string {
+	return plural(lines, "line") + ", " + kilobytes(int64(bytes))
+}
+
+// limitWords is a size against its limits; a limit of 0 does not hold.
+func limitWords(lines, maxLines, bytes, maxBytes int) string {
+	first := plural(lines, "line")
+	if maxLines > 0 {
+		first = fmt.Sprintf("%d of %s", lines, plural(maxLines, "line"))
+	}
+	second := kilobytes(int64(bytes))
+	if maxBytes > 0 {
+		second = strings.TrimSuffix(second, " KB") + " of " + kilobytes(int64(maxBytes))
+	}
+	return first + ", " + second
+}
+
+// decisions lists decisions below an indent: date, what they belong to, and the text, wrapped at the terminal's width.
+// most is how many columns of a text are shown; 0 is all.
+func (p *page) decisions(list project.DecisionList, most int) {
+	rows := decisionRows(list, most)
+	widths := leadWidths(rows)
+	for i, row := range rows {
+		p.decision("  ", list.Decisions[i].Archived, row, widths)
+	}
+}
+
+// decisionTable lists decisions in full under headings.
+func (p *page) decisionTable(list project.DecisionList) {
+	rows := decisionRows(list, 0)
+	title := [3]string{"DATE", "SPEC", "DECISION"}
+	for _, d := range list.Decisions {
+		if d.Phase != "" {
+			title[1] = "PHASE"
+		}
+	}
+	widths := leadWidths(rows)
+	for i, w := range widths {
+		if w > 0 {
+			widths[i] = max(w, len(title[i]))
+		}
+	}
+	p.line(faint, "%s", leadOf(title, widths)+title[2])
+	for i, row := range rows {
+		p.decision("", list.Decisions[i].Archived, row, widths)
+	}
+}
+
+func (p *page) decision(indent string, archived bool, row [3]string, widths [2]int) {
+	t := accent
+	if archived {
+		t = faint
+	}
+	if lead := leadOf(row, widths); lead != "" {
+		p.item(indent, t, strings.TrimSuffix(lead, " "), row[2])
+		return
+	}
+	p.item(indent, t, "·", row[2])
+}
+
+// decisionRows are date, specification or phase, and text of decisions.
+func decisionRows(list project.DecisionList, most int) [][3]string {
+	rows := make([][3]string, 0, len(list.Decisions))
+	for _, d := range list.Decisions {
+		row := [3]string{harmless(d.Date), harmless(d.Spec), d.Text}
+		if d.Spec == "" {
+			row[1] = harmless(d.Phase)
+		}
+		if d.Rationale != "" {
+			row[2] += " — " + d.Rationale
+		}
+		if most > 0 {
+			row[2] = cut(harmless(row[2]), most)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// leadWidths measures what stands before the texts; a column that is empty everywhere takes no room.
+func leadWidths(rows [][3]string) (widths [2]int) {
+	for _, row := range rows {
+		for i := range widths {
+			widths[i] = max(widths[i], displaywidth.String(row[i]))
+		}
+	}
+	return widths
+}
+
+func leadOf(row [3]string, widths [2]int) string {
+	lead := ""
+	for i, w := range widths {
+		if w > 0 {
+			lead += row[i] + strings.Repeat(" ", max(w-displaywidth.String(row[i]), 0)+2)
+		}
+	}
+	return lead
+}
+
+// shares is a number of things that are done, of all there are; "" where there is nothing to count.
+func shares(done, total *int, noun string) string {
+	switch {
+	case total != nil && *total == 0 && (done == nil || *done == 0):
+		return ""
+	case done != nil && total != nil:
+		return fmt.Sprintf("%d of %s", *done, plural(*total, noun))
+	case total != nil:
+		return plural(*total, noun)
+	case done != nil:
+		return fmt.Sprintf("%s done", plural(*done, noun))
+	}
+	return ""
+}
+
+// bar draws ten cells for a percentage (N10). Where the terminal's character set is not Unicode, in ASCII.
+func (p *page) bar(percent int) string {
+	full, empty := "█", "░"
+	if !p.unicode() {
+		full, empty = "#", "-"
+	}
+	filled := min(max(percent, 0), 100) / 10
+	return "[" + strings.Repeat(full, filled) + strings.Repeat(empty, 10-filled) + "] " + strconv.Itoa(percent) + "%"
+}
+
+// unicode says whether the reader can show more than ASCII. A pipe can; a terminal can unless its locale names another
+// character set.
+func (p *page) unicode() bool {
+	if !p.env.Terminal || p.env.Getenv == nil {
+		return true
+	}
+	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := p.env.Getenv(name); value != "" {
+			upper := strings.ToUpper(value)
+			return strings.Contains(upper, "UTF-8") || strings.Contains(upper, "UTF8")
+		}
+	}
+	return p.env.Getenv("TERM") != "dumb"
+}

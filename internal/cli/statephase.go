@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+// stages are the words that --stage takes, in the order of a phase's life.
+var stages = [...]string{"discuss", "plan", "execute", "verify"}
+
+// transit plays one step in the life of a phase and prints how the project stands then.
+func (d *door) transit(cmd *cobra.Command, r project.TransitionRequest) error {
+	return answer(d, cmd, func(ctx context.Context, b backend) (project.TransitionResult, error) {
+		return b.Transition(ctx, r)
+	}, func(p *page, t project.TransitionResult) { pageTransition(p, t, r) })
+}
+
+// phaseOf takes the phase that may stand on the command line.
+func phaseOf(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+func forceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote, and against a refusal")
+}
+
+func (d *door) beginCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "begin"}
+	cmd := d.command(spec{
+		use: "begin PHASE", short: "Begin or end a stage of a phase",
+		long: "Begin to discuss, plan, execute or verify a phase; --done ends that stage instead. Status, active phase and next step\n" +
+			"are written together, in front matter and text. It is refused while another phase is active.",
+		example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\nbaton state begin 4 --done",
+		least:   1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(stages[:], r.Stage) {
+				return usage(cmd.CommandPath(), fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage))
+			}
+			if err := notNegative(cmd, "plans"); err != nil {
+				return err
+			}
+			r.Phase = args[0]
+			return d.transit(cmd, r)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Stage, "stage", "execute", "`STAGE` is discuss, plan, execute or verify")
+	flags.StringVar(&r.Name, "name", "", "the phase's `NAME`")
+	flags.IntVar(&r.Plans, "plans", 0, "`NUMBER` of its plans")
+	flags.BoolVar(&r.Done, "done", false, "end the stage instead of beginning it")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) planCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "plan"}
+	cmd := d.command(spec{
+		use: "plan [PHASE]", short: "Begin or end the planning of a phase",
+		long:    "Begin to plan a phase, by default the active or the current one. With --done its plans are written, and executing\nthem is the next step.",
+		example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
+		most:    1,
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := notNegative(cmd, "plans"); err != nil {
+				return err
+			}
+			r.Phase = phaseOf(args)
+			return d.transit(cmd, r)
+		},
+	})
+	cmd.Flags().IntVar(&r.Plans, "plans", 0, "`NUMBER` of the phase's plans")
+	cmd.Flags().BoolVar(&r.Done, "done", false, "the plans are written")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) verifyCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "verify"}
+	cmd := d.command(spec{
+		use: "verify [PHASE]", short: "Begin to verify a phase, or say how it ended",
+		long: "Begin to verify a phase, by default the active or the current one. --passed completes the phase; --failed sends it\n" +
+			"back to executing when a plan is not carried out, else to planning.",
+		example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
+		most:    1,
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := exclusive(cmd, "passed", "failed"); err != nil {
+				return err
+			}
+			r.Phase = phaseOf(args)
+			return d.transit(cmd, r)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase holds what it promised: complete it")
+	cmd.Flags().BoolVar(&r.Failed, "failed", false, "it does not")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) phaseCompleteCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "complete"}
+	cmd := d.command(spec{
+		use: "complete [PHASE]", short: "Complete a phase",
+		long: "Complete a phase, by default the active or the current one, and move on to the next. It is refused while a plan has no\n" +
+			"summary or the verification failed; --force completes it nevertheless.",
+		example: "baton state complete 4\nbaton state complete",
+		most:    1,
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r.Phase = phaseOf(args)
+			return d.transit(cmd, r)
+		},
+	})
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) pauseCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "pause"}
+	cmd := d.command(spec{
+		use: "pause [TEXT]", short: "Pause the project",
+		long:    "Say that work rests. TEXT says where it stands; - reads standard input, @FILE a file.",
+		example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
+		most:    1,
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				var err error
+				if r.Text, err = d.words(cmd.Context(), "TEXT", args[0]); err != nil {
+					return err
+				}
+			}
+			return d.transit(cmd, r)
+		},
+	})
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) resumeCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "resume"}
+	cmd := d.command(spec{
+		use: "resume", short: "Go on after a pause",
+		long:    "Take the pause away. The status is again what the text of the digest says, and the next step is recommended anew.",
+		example: "baton state resume",
+		exits:   writing[:],
+		run:     func(cmd *cobra.Command, _ []string) error { return d.transit(cmd, r) },
+	})
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func (d *door) milestoneCommand() *cobra.Command {
+	r := project.TransitionRequest{Event: "milestone"}
+	cmd := d.command(spec{
+		use: "milestone VERSION", short: "Begin a milestone",
+		long: "Begin a milestone: its version and name are written, progress begins anew, and discussing its first phase is the next\n" +
+			"step. Everything else in the digest stays.",
+		example: "baton state milestone v2.0 --name \"Code quality\"",
+		least:   1, most: 1,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r.Version = args[0]
+			return d.transit(cmd, r)
+		},
+	})
+	cmd.Flags().StringVar(&r.Name, "name", "", "the milestone's `NAME`")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func pageTransition(p *page, t project.TransitionResult, r project.TransitionRequest) {
+	if t.Superseded {
+		p.line(plain, "Nothing to do: phase %s is behind the current one.", t.Phase)
+		p.remarks = t.Warnings
+		return
+	}
+	if p.unchanged(t.StateChange) {
+		pageStep(p, t)
+		return
+	}
+	p.line(good, "%s", passed(t, r))
+	if t.Status != "" {
+		p.line(plain, "  status  %s", t.Status)
+	}
+	if t.ActivePhase != "" {
+		p.line(plain, "  active  phase %s", t.ActivePhase)
+	}
+	if t.NextAction != "" {
+		p.line(plain, "  next    %s", nextWords(t.NextAction, t.NextPhases))
+	}
+	p.after(t.StateChange)
+	pageStep(p, t)
+}
+
+// passed says what happened.
+func passed(t project.TransitionResult, r project.TransitionRequest) string {
+	phase := "phase " + t.Phase
+	stage := r.Stage
+	if r.Event != "begin" {
+		stage = r.Event
+	}
+	switch {
+	case r.Event == "milestone":
+		return strings.TrimSpace("Began milestone " + r.Version + " " + r.Name)
+	case r.Event == "pause" && r.Text != "":
+		return "Paused: " + r.Text
+	case r.Event == "pause":
+		return "Paused"
+	case r.Event == "resume":
+		return "Resumed"
+	case r.Event == "complete":
+		return "Completed " + phase
+	case r.Passed:
+		return "Verified and completed " + phase
+	case r.Failed:
+		return "Phase " + t.Phase + " did not pass its verification"
+	case r.Done:
+		return "Ended " + doing(stage) + " " + phase
+	}
+	return "Began " + doing(stage) + " " + phase
+}
+
+// doing is a stage as an activity.
+func doing(stage string) string {
+	switch stage {
+	case "discuss":
+		return "discussing"
+	case "plan":
+		return "planning"
+	case "verify":
+		return "verifying"
+	}
+	return "executing"
+}
+
+func nextWords(action string, phases []string) string {
+	return strings.TrimSpace(action + " " + strings.Join(phases, ", "))
+}
+
+// pageStep says which command ends or begins what stands in the digest now.
+func pageStep(p *page, t project.TransitionResult) {
+	if command := stepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
+		p.hint("Next: %s", command)
+	}
+}
+
+// stepCommand is the command for the next step of a project; "" where nothing is certain.
+func stepCommand(status, active, action string, phases []string) string {
+	switch {
+	case status == "paused":
+		return "baton state resume"
+	case active != "":
+		switch status {
+		case "discussing":
+			return "baton state begin " + active + " --stage discuss --done"
+		case "planning":
+			return "baton state plan " + active + " --plans N --done"
+		case "executing":
+			return "baton state begin " + active + " --done"
+		case "verifying":
+			return "baton state verify " + active + " --passed, or --failed"
+		}
+		return ""
+	case len(phases) == 0:
+		return ""
+	}
+	switch action {
+	case "discuss-phase":
+		return "baton state begin " + phases[0] + " --stage discuss"
+	case "plan-phase":
+		return "baton state plan " + phases[0]
+	case "execute-phase":
+		return "baton state begin " + phases[0]
+	case "verify-phase":
+		return "baton state verify " + phases[0]
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) stateSetCommand() *cobra.Command {
+	var r project.StateSetRequest
+	cmd := d.command(spec{
+		use: "set NAME VALUE", short: "Set one value of the digest",
+		long: "Set one value in place, named as for `baton state get`. VALUE - reads standard input, @FILE a file. A text that a\n" +
+			"person wrote is left alone unless --force is given. Values that follow from other files, like progress.percent, are\n" +
+			"refused: `baton state sync` brings them up to date.",
+		example: "baton state set status planning\nbaton state set next_phases 4,5\nbaton state set \"Resume file\" notes.md --force",
+		least:   2, most: 2,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			value, err := d.words(cmd.Context(), "VALUE", args[1])
+			if err != nil {
+				return err
+			}
+			r.Values = []project.NameValue{{Name: args[0], Value: value}}
+			return d.setValues(cmd, r, "Set "+args[0])
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over a text that a person wrote")
+	cmd.ValidArgsFunction = d.completeField
+	return cmd
+}
+
+func (d *door) statePatchCommand() *cobra.Command {
+	var r project.StateSetRequest
+	cmd := d.command(spec{
+		use: "patch NAME=VALUE…", short: "Set several values of the digest, all or none",
+		long: "Set several values at once. When one of them is refused, none is written. Names and values are those of\n" +
+			"`baton state set`.",
+		example: "baton state patch status=planning stopped_at=\"Plan 04-02 is written\"",
+		least:   1, most: 64,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r.Values = nil
+			seen := map[string]bool{}
+			for _, assignment := range args {
+				name, value, found := strings.Cut(assignment, "=")
+				if !found || strings.TrimSpace(name) == "" {
+					return usage(cmd.CommandPath(), fmt.Sprintf("%q is not NAME=VALUE", cut(assignment, 40)))
+				}
+				if seen[name] {
+					return usage(cmd.CommandPath(), fmt.Sprintf("%q is given twice", name))
+				}
+				seen[name] = true
+				text, err := d.words(cmd.Context(), "VALUE", value)
+				if err != nil {
+					return err
+				}
+				r.Values = append(r.Values, project.NameValue{Name: name, Value: text})
+			}
+			return d.setValues(cmd, r, "Set "+plural(len(r.Values), "value"))
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over texts that a person wrote")
+	cmd.ValidArgsFunction = d.completeAssignment
+	return cmd
+}
+
+func (d *door) setValues(cmd *cobra.Command, r project.StateSetRequest, done string) error {
+	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
+		return b.StateSet(ctx, r)
+	}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
+}
+
+func (d *door) stateNextCommand() *cobra.Command {
+	cmd := d.command(spec{
+		use: "next ACTION [PHASE…]", short: "Recommend the next step",
+		long: "Write what is to be done next: ACTION is discuss-phase, plan-phase, execute-phase or verify-phase, and PHASE the phases\n" +
+			"that it is for, with blanks or commas between them. ACTION none takes the recommendation away. It is refused while a phase\n" +
+			"is active.",
+		example: "baton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
+		least:   1, most: 64,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r := project.NextRequest{Action: args[0]}
+			for _, list := range args[1:] {
+				for phase := range strings.SplitSeq(list, ",") {
+					if phase = strings.TrimSpace(phase); phase != "" {
+						r.Phases = append(r.Phases, phase)
+					}
+				}
+			}
+			done := "Next: " + strings.TrimSpace(r.Action+" "+strings.Join(r.Phases, ", "))
+			if r.Action == "none" {
+				if len(args) > 1 {
+					return usage(cmd.CommandPath(), "ACTION none takes no PHASE")
+				}
+				r.Action, done = "", "Nothing is recommended any more"
+			}
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
+				return b.StateNext(ctx, r)
+			}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
+		},
+	})
+	cmd.ValidArgsFunction = first(oneOf("discuss-phase", "plan-phase", "execute-phase", "verify-phase", "none"))
+	return cmd
+}
+
+func (d *door) metricCommand() *cobra.Command {
+	r := project.MetricRequest{}
+	cmd := d.command(spec{
+		use: "metric PHASE PLAN --duration TIME", short: "Record how long a plan took",
+		long: "Add a row to Performance Metrics, and reckon its totals and trend anew where the section has the shape of the\n" +
+			"template. TIME is written as it is given, 23 min or 1h 5m.",
+		example: "baton state metric 4 2 --duration \"23 min\" --tasks 3 --files 7",
+		least:   2, most: 2,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if r.Duration == "" {
+				return usage(cmd.CommandPath(), called(cmd)+" needs --duration TIME")
+			}
+			for _, name := range [...]string{"tasks", "files"} {
+				if err := notNegative(cmd, name); err != nil {
+					return err
+				}
+			}
+			r.Phase, r.Plan = args[0], args[1]
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
+				return b.Metric(ctx, r)
+			}, func(p *page, c project.StateChange) {
+				pageChanged(p, c, "Recorded plan "+r.Plan+" of phase "+r.Phase+": "+r.Duration)
+			})
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Duration, "duration", "", "how long it took: `TIME`")
+	flags.IntVar(&r.Tasks, "tasks", -1, "`NUMBER` of tasks in the plan")
+	flags.IntVar(&r.Files, "files", -1, "`NUMBER` of files that changed")
+	return cmd
+}
+
+// notNegative refuses a number below 0 in a flag that was given.
+func notNegative(cmd *cobra.Command, name string) error {
+	flag := cmd.Flags().Lookup(name)
+	if flag.Changed && strings.HasPrefix(flag.Value.String(), "-") {
+		return usage(cmd.CommandPath(), "--"+name+" cannot be below 0")
+	}
+	return nil
+}
+
+func (d *door) migrateCommand() *cobra.Command {
+	apply := false
+	cmd := d.command(spec{
+		use: "migrate", short: "SpecFlow: turn the active specification into a table",
+		long: "Turn the bullets or lines that name the active specification into the table Active Specifications, which holds\n" +
+			"several. Every other line stays as it is. Without --apply it only says what would change.",
+		example: "baton state migrate\nbaton state migrate --apply",
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, _ []string) error {
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.MigrateResult, error) {
+				return b.Migrate(ctx, apply)
+			}, pageMigrate)
+		},
+	})
+	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
+	return cmd
+}
+
+func pageMigrate(p *page, r project.MigrateResult) {
+	switch {
+	case r.From == "C":
+		p.line(plain, "Nothing to do: %s has the table already.", r.Path)
+	case r.Applied:
+		pageFields(p, r.StateChange, "Made the table Active Specifications")
+		return
+	default:
+		p.line(plain, "Would turn the active specification of %s into a table.", r.Path)
+		p.fields(r.StateChange)
+		p.hint("Write it: baton state migrate --apply")
+	}
+	p.remarks = r.Warnings
+}

@@ -1,0 +1,94 @@
+package decision
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// begin gives the lines of a new list with its first entry: a bullet in the GSD schema, else a table. In a SpecFlow
+// project it takes after the archive (specflow.md 5.6.3).
+func (sc *scan) begin(archive []byte, e Entry) []string {
+	if sc.form == GSD {
+		return []string{"- " + e.bullet(sc.form)}
+	}
+	to := standard(sc.form)
+	if sc.form == Specflow && len(archive) > 0 {
+		a := scanArchive(archive, sc.form)
+		if t := a.target(false); t.pos >= 0 {
+			to = a.schemaOf(t.table)
+		} else if a.target(true).pos >= 0 {
+			return []string{"- " + e.bullet(sc.form)}
+		}
+	}
+	return []string{to.header, to.delimiter, e.line(to)}
+}
+
+// newSection says in front of which line a decisions section is to stand, and with which heading marks: in the GSD
+// schema at the end of "Accumulated Context", else at the end of the file, above a footer.
+func (sc *scan) newSection() (line int, marks string) {
+	lines := sc.d.Lines()
+	if sc.form != Specflow {
+		for i, h := range sc.d.Headings() {
+			if h.Level != 2 || lines[h.Line].Class != markdown.ATX || !strings.EqualFold(string(h.Text.Of(sc.src)), "Accumulated Context") {
+				continue
+			}
+			r := region{first: h.Line + 1, last: len(lines)}
+			for _, next := range sc.d.Headings()[i+1:] {
+				if next.Level <= 2 && lines[next.Line].Class == markdown.ATX {
+					r.last = next.Line
+					break
+				}
+			}
+			return sc.contentEnd(r), "###"
+		}
+	}
+	return sc.fileEnd(), "##"
+}
+
+// contentEnd gives the line behind the last one of a region that holds something, rules that close it not counted.
+func (sc *scan) contentEnd(r region) int {
+	end := r.first
+	lines := sc.d.Lines()
+	for i := r.first; i < r.last && lines[i].Start < sc.hidden; i++ {
+		if lines[i].Depth == 0 && (lines[i].Class == markdown.Rule || lines[i].Class == markdown.SetextUnderline) && sc.closes(i, r.last) {
+			break
+		}
+		if lines[i].Class != markdown.Blank {
+			end = i + 1
+		}
+	}
+	return end
+}
+
+// fileEnd gives the line in front of which a new section goes: a closing rule with its footer, or what is behind the
+// last line that holds something.
+func (sc *scan) fileEnd() int {
+	lines := sc.d.Lines()
+	end := len(lines)
+	for end > 0 && blankLine(sc.d, end-1) {
+		end--
+	}
+	for i := end - 1; i >= 0 && i >= end-8; i-- {
+		if lines[i].Class == markdown.Rule && lines[i].Depth == 0 && sc.closes(i, end) {
+			return i
+		}
+	}
+	return end
+}
+
+// closes tells whether a rule only has a footer behind it: a few lines of text, no headings, lists or tables.
+func (sc *scan) closes(rule, last int) bool {
+	lines := sc.d.Lines()
+	text := 0
+	for i := rule + 1; i < last; i++ {
+		switch lines[i].Class {
+		case markdown.Blank:
+		case markdown.Text, markdown.Rule, markdown.Comment:
+			text++
+		default:
+			return false
+		}
+	}
+	return text <= 6
+}

@@ -1,0 +1,77 @@
+package decision
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// blockEdit inserts lines in front of line k, which may be behind the last one, with a blank line around them where
+// there is none. A file that does not end its last line still does not afterwards.
+func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {
+	lines := d.Lines()
+	pos := len(d.Bytes())
+	if k < len(lines) {
+		pos = lines[k].Start
+	}
+	eol := d.EOL(pos)
+	open := k == len(lines) && k > 0 && lines[k-1].Next == lines[k-1].End
+	var b strings.Builder
+	if open {
+		b.WriteString(eol)
+	}
+	if k > 0 && !blankLine(d, k-1) {
+		b.WriteString(eol)
+	}
+	for i, line := range block {
+		b.WriteString(line)
+		if !open || i+1 < len(block) {
+			b.WriteString(eol)
+		}
+	}
+	if k < len(lines) && !blankLine(d, k) {
+		b.WriteString(eol)
+	}
+	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(b.String())}
+}
+
+// appendBlock puts lines at the end of a document, each with its terminator, a blank line in front.
+func appendBlock(d *markdown.Document, block []string) markdown.Edit {
+	end := len(d.Bytes())
+	eol := d.EOL(end)
+	text := ""
+	lines := d.Lines()
+	if n := len(lines); n > 0 {
+		if lines[n-1].Next == lines[n-1].End {
+			text += eol
+		}
+		if !blankLine(d, n-1) {
+			text += eol
+		}
+	}
+	for _, line := range block {
+		text += line + eol
+	}
+	return markdown.Edit{Span: markdown.Span{Start: end, End: end}, Text: []byte(text)}
+}
+
+// lineEdit inserts one line at pos, which is the start of a line or the end of the document.
+func lineEdit(d *markdown.Document, pos int, line string) markdown.Edit {
+	eol := d.EOL(pos)
+	text := line + eol
+	src := d.Bytes()
+	if pos == len(src) && pos > 0 && src[pos-1] != '\n' {
+		text = eol + line
+	}
+	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(text)}
+}
+
+// blankLine tells whether line i has nothing but blanks.
+func blankLine(d *markdown.Document, i int) bool {
+	for _, c := range d.Text(i) {
+		if c != ' ' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}

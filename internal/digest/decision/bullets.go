@@ -1,0 +1,100 @@
+package decision
+
+import (
+	"bytes"
+
+	"baton/internal/markdown"
+)
+
+// bullets finds the bullet blocks of a region: top-level items with what belongs to them (specflow.md 5.5.4). A
+// numbered line counts also where Markdown takes it for text, directly below a paragraph: when the item above it
+// has moved away, it must still be one.
+func (sc *scan) bullets(k int) {
+	r := sc.regions[k]
+	lines := sc.d.Lines()
+	if r.first >= r.last {
+		return
+	}
+	within := markdown.Span{Start: lines[r.first].Start, End: lines[r.last-1].Next}
+	items := sc.d.ListItems(within)
+	from := len(sc.items)
+	end := 0 // of the block that is open
+	for i, next := r.first, 0; i < r.last; i++ {
+		start := lines[i].Start
+		for next < len(items) && items[next].Line < i {
+			next++
+		}
+		if next < len(items) && items[next].Line == i && start >= end {
+			sc.items = append(sc.items, item{span: markdown.Span{Start: start}, line: i, region: k, table: -1, bullet: true})
+			end = min(items[next].Full.End, within.End)
+			sc.items[len(sc.items)-1].span.End = end
+			continue
+		}
+		if lines[i].Class == markdown.Text && lines[i].Depth == 0 && numbered(sc.d.Text(i)) {
+			if last := len(sc.items) - 1; start < end { // a lazy line: the block above ends here
+				sc.items[last].span.End = start
+			} else {
+				end = sc.paragraphEnd(i, r.last)
+			}
+			sc.items = append(sc.items, item{span: markdown.Span{Start: start, End: end}, line: i, region: k, table: -1, bullet: true})
+		}
+	}
+	sc.withoutTemplates(from)
+	sc.regions[k].bullets = len(sc.items) > from
+}
+
+// paragraphEnd gives the end of the paragraph that line i is in.
+func (sc *scan) paragraphEnd(i, last int) int {
+	lines := sc.d.Lines()
+	for i+1 < last && lines[i+1].Class == markdown.Text && lines[i+1].Depth == 0 {
+		i++
+	}
+	return lines[i].Next
+}
+
+// withoutTemplates takes the template's bullets out of the list: they are placeholders.
+func (sc *scan) withoutTemplates(from int) {
+	kept := sc.items[:from]
+	for _, it := range sc.items[from:] {
+		text := sc.text(&it)
+		if bytes.IndexByte(text, '\n') < 0 && len(text) < 200 && templateBullet(string(bulletText(text))) {
+			sc.holders = append(sc.holders, it)
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	sc.items = kept
+}
+
+// numbered tells whether a line begins with "2." or "2)", a blank, and a text, after at most three blanks.
+func numbered(text []byte) bool {
+	k := 0
+	for k < len(text) && k < 3 && text[k] == ' ' {
+		k++
+	}
+	start := k
+	for k < len(text) && text[k] >= '0' && text[k] <= '9' {
+		k++
+	}
+	return k > start && k-start <= 9 && k+2 < len(text) && (text[k] == '.' || text[k] == ')') && text[k+1] == ' '
+}
+
+// markerEnd gives the length of a line's beginning through its list marker: "- " or "12. " without the blank.
+func markerEnd(text []byte) int {
+	k := 0
+	for k < len(text) && text[k] == ' ' {
+		k++
+	}
+	if k < len(text) && (text[k] == '-' || text[k] == '*' || text[k] == '+') {
+		return k + 1
+	}
+	for k < len(text) && text[k] >= '0' && text[k] <= '9' {
+		k++
+	}
+	return min(k+1, len(text))
+}
+
+// bulletText gives the text of a bullet's first line.
+func bulletText(line []byte) []byte {
+	return bytes.TrimSpace(line[markerEnd(line):])
+}

@@ -1,0 +1,173 @@
+package decision
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"baton/internal/report"
+)
+
+// excerptLength is the number of characters of a long decision that the digest keeps (specflow.md 5.2, 5.16).
+const excerptLength = 300
+
+// clean folds line breaks and refuses what cannot be written: a text that is empty, or bytes that would make the
+// document one that baton does not edit.
+func (e Entry) clean() (Entry, error) {
+	for _, part := range [...]*string{&e.Date, &e.Spec, &e.Phase, &e.Text, &e.Rationale} {
+		if !utf8.ValidString(*part) || strings.IndexByte(*part, 0) >= 0 {
+			return e, &report.Error{Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes"}
+		}
+		*part = fold(*part)
+	}
+	if nothing([]byte(e.Text)) || noneWord(e.Text) || strings.EqualFold(e.Text, "[Decision summary]") {
+		return e, &report.Error{Kind: report.Usage, Code: "text_required", Message: "a decision needs a text of its own"}
+	}
+	return e, nil
+}
+
+// fold makes one line of a text: each line break, with the blanks around it, becomes one blank (SF-D13).
+func fold(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		parts := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+		kept := parts[:0]
+		for _, p := range parts {
+			if p = strings.Trim(p, " \t"); p != "" {
+				kept = append(kept, p)
+			}
+		}
+		text = strings.Join(kept, " ")
+	}
+	return strings.Trim(text, " \t")
+}
+
+// limit refuses a text that is longer than the cap, unless it may be split (SF-D35).
+func (e Entry) limit(chars int) (split bool, err error) {
+	n := utf8.RuneCountInString(e.Text)
+	if e.Rationale != "" {
+		n += utf8.RuneCountInString(" — " + e.Rationale)
+	}
+	if chars <= 0 || n <= chars {
+		return false, nil
+	}
+	if e.Split {
+		return true, nil
+	}
+	return false, &report.Error{
+		Kind: report.Violation, Code: "cell_too_large",
+		Message: "the decision has " + strconv.Itoa(n) + " characters, " + strconv.Itoa(chars) + " are allowed",
+		Hint:    "shorten it, or use --split: the archive gets the whole text, the digest its beginning",
+		Details: map[string]any{"characters": n, "limit": chars},
+	}
+}
+
+// excerpt gives the form in which the digest keeps a long decision: its beginning, and where the whole text is
+// (specflow.md 5.16).
+func (e Entry) excerpt() Entry {
+	text := e.Text
+	if e.Rationale != "" {
+		text += " — " + e.Rationale
+	}
+	where := e.Spec
+	if where == "" && e.Phase != "" {
+		where = "Phase " + e.Phase
+	}
+	e.Text = cut(text, excerptLength) + "… [full text: DECISIONS_ARCHIVE.md" + spaced(e.Date) + spaced(where) + "]"
+	e.Rationale = ""
+	return e
+}
+
+// spaced puts a blank in front of a text that is not empty.
+func spaced(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " " + text
+}
+
+// cut gives the first characters of a text, n at most, and never cuts a grapheme: no emoji or combining mark is torn
+// (SF-23). A single grapheme that is longer than that is cut between characters.
+func cut(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	count, end := 0, 0
+	for g := graphemes.FromString(text); g.Next(); {
+		c := utf8.RuneCountInString(g.Value())
+		if count+c > n {
+			break
+		}
+		count += c
+		end = g.End()
+	}
+	if end == 0 {
+		for i := range text {
+			if count == n {
+				end = i
+				break
+			}
+			count++
+		}
+	}
+	return text[:end]
+}
+
+// bullet gives the text of a bullet, without its marker: in the GSD schema "[Phase P]: TEXT — R".
+func (e Entry) bullet(form Form) string {
+	text := e.Text
+	if e.Rationale != "" {
+		text += " — " + e.Rationale
+	}
+	if form != Specflow {
+		phase := e.Phase
+		if phase == "" {
+			phase = "?"
+		}
+		return "[Phase " + phase + "]: " + text
+	}
+	if e.Spec != "" {
+		text = e.Spec + ": " + text
+	}
+	return text
+}
+
+// line gives the row of a table with the given columns. What has no column of its own goes with the text; columns
+// that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
+func (e Entry) line(to schema) string {
+	has := map[string]bool{}
+	for _, name := range to.names {
+		has[name] = true
+	}
+	text := e.Text
+	if e.Spec != "" && !has["spec"] {
+		text = e.Spec + ": " + text
+	}
+	if e.Phase != "" && !has["phase"] {
+		text = "[Phase " + e.Phase + "]: " + text
+	}
+	why := "rationale"
+	if !has[why] && has["reason"] {
+		why = "reason"
+	}
+	if e.Rationale != "" && !has[why] {
+		text += " — " + e.Rationale
+	}
+	return to.line(func(name string) string {
+		cell := ""
+		switch name {
+		case "date":
+			cell = e.Date
+		case "spec":
+			cell = e.Spec
+		case "phase":
+			cell = e.Phase
+		case "decision":
+			cell = text
+		case why:
+			cell = e.Rationale
+		}
+		return strings.ReplaceAll(cell, "|", `\|`)
+	})
+}

@@ -1,0 +1,183 @@
+package decision
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// List is what Read finds: the decisions of a digest or an archive in the order of the file.
+type List struct {
+	Rows            []Row
+	Sections        int       // decision sections (SF-D26)
+	Tables          bool      // there are tables of decisions; false: bullets, or nothing
+	Direction       Direction // which way the list runs (SF-D9)
+	DirectionSource string    // config, dates, phases, remembered or default; what an archive says is not asked here
+	Ragged          []int     // 1-based lines of rows with fewer or more cells than their header (SF-D14)
+	Detached        []int     // 1-based lines of rows that a blank line, a caption or a footer separates from their table
+	Sorted          bool      // dates, with inheritance, never decrease
+	Unclosed        bool      // an unclosed fence or comment hides the rest
+	MaxRowBytes     int       // bytes of the longest row, its terminator included
+}
+
+// Read finds the decisions of a digest (specflow.md 5.5.4; gsd.md N8). It is total. Rows share their bytes with doc.
+func Read(doc []byte, form Form, s Settings) List {
+	sc := scanDigest(doc, form, s.Titles)
+	l := sc.list()
+	l.Sections = len(sc.regions)
+	l.Direction, l.DirectionSource = sc.direction(s, func() *scan { return nil })
+	return l
+}
+
+// ReadArchive finds the decisions of an archive in whatever state it is (specflow.md 5.8). It is total. Its direction
+// is always oldest first: that is how it is shown, however it is written (SF-D17).
+func ReadArchive(doc []byte, form Form) List {
+	l := scanArchive(doc, form).list()
+	for i := range l.Rows {
+		l.Rows[i].Archived = true
+	}
+	l.Direction = OldestFirst
+	return l
+}
+
+// list describes what was found.
+func (sc *scan) list() List {
+	l := List{Rows: make([]Row, 0, len(sc.items)), Sorted: sorted(sc.items), Unclosed: sc.hidden < len(sc.src)}
+	l.Tables = slices.ContainsFunc(sc.regions, func(r region) bool { return r.tables })
+	for i := range sc.items {
+		it := &sc.items[i]
+		l.Rows = append(l.Rows, sc.row(it))
+		l.MaxRowBytes = max(l.MaxRowBytes, it.span.Len())
+		if it.detached {
+			l.Detached = append(l.Detached, it.line+1)
+		}
+	}
+	l.Ragged = sc.ragged()
+	return l
+}
+
+// ragged gives the 1-based lines of rows whose cell count is not their header's.
+func (sc *scan) ragged() []int {
+	out := []int{}
+	for i := range sc.items {
+		if sc.items[i].ragged {
+			out = append(out, sc.items[i].line+1)
+		}
+	}
+	return out
+}
+
+// Chronological gives the rows oldest first, stable by position; a row without a valid date has that of the nearest
+// older neighbour, and without one it is older than everything (SF-D11).
+func (l List) Chronological() []Row {
+	items := make([]item, len(l.Rows))
+	for i := range l.Rows {
+		items[i].day = day([]byte(l.Rows[i].Date))
+	}
+	out := make([]Row, 0, len(items))
+	for _, k := range chronological(items, l.Direction) {
+		out = append(out, l.Rows[k.index])
+	}
+	return out
+}
+
+// row reads an item.
+func (sc *scan) row(it *item) Row {
+	r := Row{Line: it.line + 1, Raw: sc.d.View(it.span)}
+	if it.bullet {
+		r.Text = folded(sc.text(it))
+		if sc.form != Specflow {
+			r.Phase, r.Text = phasePrefix(r.Text)
+		} else {
+			r.Spec, r.Text = bulletSpec(r.Text)
+		}
+		return r
+	}
+	sc.cellsOf(it, func(name string, cell []byte) {
+		switch name {
+		case "date":
+			r.Date = unescape(cell)
+		case "spec":
+			r.Spec = unescape(cell)
+		case "phase":
+			r.Phase = unescape(cell)
+		case "rationale", "reason":
+			r.Rationale = unescape(cell)
+		case "decision":
+			r.Text = unescape(cell)
+		}
+	})
+	if r.Spec == "" {
+		r.Spec, r.Text = bulletSpec(r.Text)
+	}
+	return r
+}
+
+// cellsOf gives the cells of a row with the names of their columns. Surplus cells belong to the last column (SF-D13).
+// A row with too few holds its decision in its last cell.
+func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
+	cells := sc.d.Cells(it.line)
+	names := guess(sc.form, len(cells))
+	if it.table >= 0 {
+		names = sc.tables[it.table].names
+	}
+	decision := slices.Index(names, "decision")
+	for k, c := range cells {
+		switch {
+		case k >= len(names):
+			return
+		case k == len(names)-1 && len(cells) > len(names):
+			f(names[k], sc.src[c.Start:cells[len(cells)-1].End])
+		case decision >= len(cells) && k == len(cells)-1 && names[k] != "date":
+			f("decision", c.Of(sc.src))
+		case names[k] != "decision" && nothing(c.Of(sc.src)):
+			f(names[k], nil)
+		default:
+			f(names[k], c.Of(sc.src))
+		}
+	}
+}
+
+// guess gives the columns of a row that no header explains.
+func guess(form Form, n int) []string {
+	switch {
+	case n == 2:
+		return []string{"date", "decision"}
+	case form == Specflow:
+		return []string{"date", "spec", "decision"}
+	default:
+		return []string{"date", "phase", "decision"}
+	}
+}
+
+// unescape takes the backslash off escaped pipes (SF-D13).
+func unescape(cell []byte) string { return strings.ReplaceAll(string(cell), `\|`, "|") }
+
+// folded gives the text of a bullet block as one line.
+func folded(block []byte) string {
+	first, rest, more := bytes.Cut(block, []byte{'\n'})
+	text := string(bulletText(first))
+	if !more {
+		return text
+	}
+	return strings.Join(append([]string{text}, strings.Fields(string(rest))...), " ")
+}
+
+// phasePrefix splits "[Phase 3]: " off a bullet's text.
+func phasePrefix(text string) (phase, rest string) {
+	inner, ok := strings.CutPrefix(text, "[Phase ")
+	if !ok {
+		return "", text
+	}
+	phase, rest, ok = strings.Cut(inner, "]")
+	if !ok {
+		return "", text
+	}
+	return strings.TrimSpace(phase), strings.TrimSpace(strings.TrimPrefix(rest, ":"))
+}
+
+// bulletSpec splits "SPEC-7: " off a text, as a list without a column for it names the specification.
+func bulletSpec(text string) (spec, rest string) {
+	spec, rest, _ = specPrefix(text)
+	return spec, rest
+}

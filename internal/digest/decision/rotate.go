@@ -1,0 +1,219 @@
+package decision
+
+import (
+	"bytes"
+	"slices"
+
+	"baton/internal/digest"
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Reasons for a rotation that does not bring a digest within its limits, or has nothing to do (specflow.md 5.7.5).
+const (
+	WithinLimits       = "within_limits"
+	DecisionsExhausted = "decisions_exhausted"
+	NoDecisionsSection = "no_decisions_section"
+)
+
+// archiveHeading stands above the decisions of an archive.
+const archiveHeading = "Archived Decisions"
+
+// rotation is the work of one Rotate.
+type rotation struct {
+	form    Form
+	s       Settings
+	o       RotateOptions
+	digest  *scan
+	archive []byte // as it will be
+	given   []byte // the archive as it was
+	parsed  *scan  // of the given archive, made when it is asked for
+	out     Rotation
+}
+
+// Rotate moves the oldest decisions of a digest that is over its limits to the archive (specflow.md 5.7, 5.8; gsd.md
+// N8; D33, D34). Within the limits, and with nothing left to move, it gives back the bytes it was given. hasArchive
+// tells an empty archive from none. Running it on its own result changes nothing.
+//
+// Errors: Corrupt "unclosed_fence" when a row would have to stand behind an unclosed fence or comment of the archive;
+// Internal "verify_failed" when the result, read again, does not hold every row exactly once.
+func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o RotateOptions) (Rotation, error) {
+	r := rotation{form: form, s: s, o: o, given: archive, archive: archive}
+	r.digest = scanDigest(doc, form, s.Titles)
+	r.out = Rotation{Digest: doc, Archive: archive}
+	dir, source := r.digest.direction(s, r.archiveScan)
+	res := &r.out.Result
+	res.Before, res.Direction, res.DirectionSource = digest.SizeOf(doc), dir, source
+	res.DecisionSections, res.RaggedRows = len(r.digest.regions), r.digest.ragged()
+
+	if o.SortArchive && hasArchive {
+		if err := r.sortArchive(); err != nil {
+			return Rotation{}, err
+		}
+	}
+	rows := chronological(r.digest.items, dir)
+	keep, reason := r.keep(rows, res.Before)
+	if moved := rows[:len(rows)-keep]; len(moved) > 0 {
+		if err := r.move(moved); err != nil {
+			return Rotation{}, err
+		}
+	}
+	if err := r.sections(); err != nil {
+		return Rotation{}, err
+	}
+	r.conclude(keep, reason)
+	return r.out, nil
+}
+
+// archiveScan reads the archive as it was given, once; nil without one.
+func (r *rotation) archiveScan() *scan {
+	if r.parsed == nil && len(r.given) > 0 {
+		r.parsed = scanArchive(r.given, r.form)
+	}
+	return r.parsed
+}
+
+// keep says how many rows stay, and why nothing moves when nothing does (specflow.md 5.7.1, SF-D3).
+func (r *rotation) keep(rows []dated, size digest.Size) (int, string) {
+	n := len(rows)
+	over := r.s.Over(size)
+	if r.o.Keep != nil {
+		k := min(max(*r.o.Keep, 0), n)
+		switch {
+		case k < n:
+			return k, ""
+		case over:
+			return n, r.none()
+		}
+		return n, WithinLimits
+	}
+	if !over && !(r.s.Eager && n > r.s.Tolerate) {
+		return n, WithinLimits
+	}
+	if len(r.digest.regions) == 0 || n <= r.s.Keep {
+		return n, r.none()
+	}
+	return r.s.choose(r.digest, rows, size), ""
+}
+
+// none is the reason why a digest that is over its limits keeps what it has.
+func (r *rotation) none() string {
+	if len(r.digest.regions) == 0 {
+		return NoDecisionsSection
+	}
+	return DecisionsExhausted
+}
+
+// choose gives the number of rows that stay of more than Keep: Keep when there are more than may be tolerated, else
+// the largest number that is enough to come within the limits (SF-D3).
+func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
+	n := len(rows)
+	if n > s.Tolerate {
+		return min(s.Keep, n)
+	}
+	for k := n - 1; k > s.Keep; k-- {
+		gone := &sc.items[rows[n-1-k].index]
+		size.Bytes -= gone.span.Len()
+		size.Lines -= sc.lines(gone)
+		if !s.Over(size) {
+			return k
+		}
+	}
+	return s.Keep
+}
+
+// lines counts the lines of an item.
+func (sc *scan) lines(it *item) int {
+	return digest.SizeOf(sc.raw(it)).Lines
+}
+
+// move takes rows, oldest first, out of the digest and puts them into the archive.
+func (r *rotation) move(rows []dated) error {
+	shelf := r.shelf(archiveHeading, false)
+	gained, err := shelf.put(r.digest, rows)
+	if err != nil {
+		return err
+	}
+	text, err := r.digest.without(rows)
+	if err != nil {
+		return err
+	}
+	if err := r.verify(rows, gained, text, shelf.src); err != nil {
+		return err
+	}
+	r.take(r.digest, rows, gained)
+	r.out.Digest, r.archive = text, shelf.src
+	r.out.Result.ArchiveUnsorted = shelf.unsorted
+	return nil
+}
+
+// shelf makes the archive ready for rows of a section.
+func (r *rotation) shelf(heading string, section bool) *shelf {
+	template := string(r.o.Template)
+	if r.o.Template == nil {
+		template = newArchive(r.form)
+	}
+	return &shelf{src: r.archive, form: r.form, heading: heading, section: section, template: template, eol: r.digest.d.EOL(0)}
+}
+
+// newArchive is the beginning of a new archive (specflow.md 5.8; gsd.md N8).
+func newArchive(form Form) string {
+	if form == Specflow {
+		return "# SpecFlow Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
+	}
+	return "# Project Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
+}
+
+// without gives the document without the rows. Each goes with its terminator, nothing else changes (5.7.4).
+func (sc *scan) without(rows []dated) ([]byte, error) {
+	edits := make([]markdown.Edit, len(rows))
+	for k, row := range rows {
+		edits[k].Span = sc.items[row.index].span
+	}
+	text, err := markdown.Apply(sc.src, edits...)
+	if err != nil {
+		return nil, &report.Error{Kind: report.Internal, Message: "plan the rotation: " + err.Error(), Err: err}
+	}
+	return text, nil
+}
+
+// take notes the moves.
+func (r *rotation) take(from *scan, rows []dated, gained [][]byte) {
+	r.out.Moves = slices.Grow(r.out.Moves, len(rows))
+	for k, row := range rows {
+		r.out.Moves = append(r.out.Moves, Move{Lost: from.raw(&from.items[row.index]), Gained: gained[k]})
+	}
+}
+
+// conclude fills in the answer.
+func (r *rotation) conclude(keep int, reason string) {
+	res := &r.out.Result
+	changed := len(r.out.Moves) > 0
+	if changed || !bytes.Equal(r.archive, r.given) {
+		r.out.Archive = r.archive
+	}
+	res.Rotated, res.Moved, res.Kept = changed, len(r.out.Moves), keep
+	res.After = res.Before
+	if changed {
+		res.After = digest.SizeOf(r.out.Digest)
+	}
+	res.OverLimit = r.s.Over(res.After)
+	switch {
+	case !changed:
+		res.Reason = reason
+	case res.OverLimit:
+		res.Reason = DecisionsExhausted
+	}
+	res.LargestSections = []digest.SectionSize{}
+	rest := r.digest
+	if changed {
+		rest = scanDigest(r.out.Digest, r.form, r.s.Titles)
+	}
+	if res.OverLimit {
+		res.LargestSections = digest.Largest(rest.d, 3)
+	}
+	res.DecisionRows = len(rest.items)
+	for i := range rest.items {
+		res.MaxRowBytes = max(res.MaxRowBytes, rest.items[i].span.Len())
+	}
+}

@@ -1,0 +1,91 @@
+package decision
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// schema is the columns of a table and the two lines that say so.
+type schema struct {
+	labels, names     []string
+	header, delimiter string // lines as they are written
+}
+
+// dash stands in cells that have nothing to say.
+const dash = "—"
+
+// standard gives the columns of a table that baton begins (specflow.md 5.6.3; gsd.md N8).
+func standard(form Form) schema {
+	labels := []string{"Date", "Phase", "Decision"}
+	if form == Specflow {
+		labels[1] = "Specification"
+	}
+	return newSchema(labels)
+}
+
+// newSchema makes the two lines for labels.
+func newSchema(labels []string) schema {
+	header, delimiter := "|", "|"
+	for _, label := range labels {
+		header += " " + label + " |"
+		delimiter += strings.Repeat("-", max(3, utf8.RuneCountInString(label)+2)) + "|"
+	}
+	return schema{labels: labels, names: columns(labels), header: header, delimiter: delimiter}
+}
+
+// schemaOf copies the lines of a table. A delimiter row that is absent or has another number of cells is made anew, so
+// that the copy is a table to every reader.
+func (sc *scan) schemaOf(table int) schema {
+	t := &sc.tables[table]
+	made := newSchema(t.labels)
+	made.names = t.names
+	made.header = string(bytes.TrimSpace(sc.d.Text(t.header)))
+	if t.delimiter >= 0 && len(sc.d.Cells(t.delimiter)) == len(t.names) {
+		made.delimiter = string(bytes.TrimSpace(sc.d.Text(t.delimiter)))
+	}
+	return made
+}
+
+// fit gives the line of a row as it stands in a table of the given columns: the row's own bytes when the columns are
+// the same or its cells do not match its own header; else by name, with nothing left out (SF-D14, SF-D15).
+func (sc *scan) fit(it *item, to schema) []byte {
+	if it.table < 0 || it.ragged || slices.Equal(sc.tables[it.table].names, to.names) {
+		return sc.text(it)
+	}
+	from := &sc.tables[it.table]
+	values := map[string]string{}
+	for k, c := range sc.d.Cells(it.line) {
+		values[from.names[k]] = string(c.Of(sc.src))
+	}
+	text := values["decision"]
+	wants := func(name string) bool { return slices.Contains(to.names, name) }
+	if spec := values["spec"]; !wants("spec") && !nothing([]byte(spec)) {
+		text = spec + ": " + text
+	}
+	if slices.Contains(to.names, "spec") && !slices.Contains(from.names, "spec") {
+		values["spec"], text, _ = specPrefix(text)
+	}
+	for k, name := range from.names {
+		if name != "decision" && name != "spec" && !wants(name) && !nothing([]byte(values[name])) {
+			text += " — " + from.labels[k] + ": " + values[name]
+		}
+	}
+	values["decision"] = text
+	return []byte(to.line(func(name string) string { return values[name] }))
+}
+
+// line writes a row. Cells that value has nothing for get a dash.
+func (s schema) line(value func(name string) string) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	for _, name := range s.names {
+		cell := value(name)
+		if cell == "" {
+			cell = dash
+		}
+		b.WriteString(" " + cell + " |")
+	}
+	return b.String()
+}

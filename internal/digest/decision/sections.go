@@ -1,0 +1,58 @@
+package decision
+
+import (
+	"strings"
+
+	"baton/internal/digest"
+)
+
+// sections rotates the sections that the config names, one after the other, while the digest is still over its limits
+// (SF-D6): the policy is that of decisions, the place "## Archived <title>" of the archive.
+func (r *rotation) sections() error {
+	if r.o.Keep != nil {
+		return nil
+	}
+	for _, title := range r.s.Sections {
+		size := digest.SizeOf(r.out.Digest)
+		if !r.s.Over(size) {
+			return nil
+		}
+		if title = strings.TrimSpace(title); title == "" || decisionTitle(r.form, 2, title, r.s.Titles) {
+			continue
+		}
+		if err := r.section(title, size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// section rotates one section.
+func (r *rotation) section(title string, size digest.Size) error {
+	from := scanSection(r.out.Digest, r.form, title)
+	if len(from.items) <= r.s.Keep {
+		return nil
+	}
+	dir := majority(len(from.items), func(i int) int64 { return int64(from.items[i].day) })
+	rows := chronological(from.items, dir)
+	rows = rows[:len(rows)-r.s.choose(from, rows, size)]
+	shelf := r.shelf("Archived "+title, true)
+	gained, err := shelf.put(from, rows)
+	if err != nil {
+		return err
+	}
+	text, err := from.without(rows)
+	if err != nil {
+		return err
+	}
+	before, after := scanSection(r.archive, r.form, "Archived "+title), scanSection(shelf.src, r.form, "Archived "+title)
+	if err := grown(before, after, gained); err != nil {
+		return err
+	}
+	if rest := scanSection(text, r.form, title); len(rest.items)+len(rows) != len(from.items) {
+		return unverified("the section "+title+" would not hold every entry that stays", 0)
+	}
+	r.take(from, rows, gained)
+	r.out.Digest, r.archive = text, shelf.src
+	return nil
+}

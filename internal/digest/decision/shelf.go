@@ -1,0 +1,291 @@
+package decision
+
+import (
+	"bytes"
+	"slices"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// shelf puts rows into an archive (specflow.md 5.8).
+type shelf struct {
+	src      []byte // the archive as it grows
+	form     Form
+	heading  string // what a fresh section is called
+	section  bool   // only the section of that name is the target (SF-D6)
+	unsorted bool   // it was not in time order, so that the rows stand at its end
+	template string // begins an archive that is empty
+	eol      string // of a new archive: the digest's
+}
+
+// gain is a row on its way: the line or block without its last terminator, and what stands in the archive afterwards.
+type gain struct {
+	from *item
+	day  int
+	text []byte // as it shall stand, LF between lines
+	end  []byte // as it stands, with terminators
+}
+
+// put adds the rows, which come oldest first, and says what stands in the archive for each of them.
+func (f *shelf) put(from *scan, rows []dated) ([][]byte, error) {
+	gains := make([]gain, len(rows))
+	var bullets, lines []int
+	for k, r := range rows {
+		it := &from.items[r.index]
+		gains[k] = gain{from: it, day: r.day}
+		if it.bullet {
+			bullets = append(bullets, k)
+		} else {
+			lines = append(lines, k)
+		}
+	}
+	for _, part := range [...][]int{lines, bullets} {
+		if len(part) == 0 {
+			continue
+		}
+		if err := f.kind(from, gains, part); err != nil {
+			return nil, err
+		}
+	}
+	out := make([][]byte, len(gains))
+	for k := range gains {
+		out[k] = gains[k].end
+	}
+	return out, nil
+}
+
+// kind adds the rows of one kind, named by their indexes in gains.
+func (f *shelf) kind(from *scan, gains []gain, part []int) error {
+	if len(bytes.TrimSpace(f.src)) == 0 {
+		f.src = slices.Concat(f.src, markdown.Fold(f.template, f.eol))
+	}
+	a := f.scan()
+	bullets := gains[part[0]].from.bullet
+	f.unsorted = f.unsorted || !sorted(a.items)
+	target := a.target(bullets)
+	if target.pos < 0 || f.section && !a.same(from, gains, part, target) {
+		return f.fresh(a, from, gains, part)
+	}
+	places := []place{target}
+	if !bullets && !f.unsorted {
+		places = a.rowPlaces()
+		if len(places) == 0 {
+			places = []place{target}
+		}
+	}
+	// Both lists run from old to new, so one walk finds each row's place: behind the last one that is not younger.
+	var edits []markdown.Edit
+	at, began := 0, 0
+	flush := func(end int) {
+		if end > began {
+			edits = append(edits, f.edit(a, places[at], gains, part[began:end]))
+			began = end
+		}
+	}
+	for n, k := range part {
+		g := &gains[k]
+		next := at
+		for next+1 < len(places) && places[next+1].day <= g.day {
+			next++
+		}
+		if next != at {
+			flush(n)
+			at = next
+		}
+		g.text = bareLF(from.text(g.from))
+		if !bullets && places[at].table >= 0 {
+			g.text = from.fit(g.from, schema{names: a.tables[places[at].table].names})
+		}
+	}
+	flush(len(part))
+	return f.apply(a, edits)
+}
+
+// place is where rows may go in: behind pos, which is the end of a line.
+type place struct {
+	pos   int
+	table int // whose columns hold there, -1 for bullets
+	day   int // effective day of the row above
+}
+
+// target gives the end of the last table of decisions, or of the last bullet; pos is -1 when there is none.
+func (sc *scan) target(bullets bool) place {
+	out := place{pos: -1, table: -1}
+	for i := range sc.items {
+		if it := &sc.items[i]; bullets && it.bullet {
+			out.pos = it.span.End
+		}
+	}
+	if bullets {
+		return out
+	}
+	for k := range sc.tables {
+		if t := &sc.tables[k]; t.decisions {
+			out = place{pos: sc.d.Lines()[t.last].Next, table: k}
+		}
+	}
+	for i := range sc.items {
+		if it := &sc.items[i]; it.table == out.table && it.table >= 0 {
+			out.pos = max(out.pos, it.span.End)
+		}
+	}
+	return out
+}
+
+// rowPlaces gives the places between the rows of decision tables: in front of the first, and behind each.
+func (sc *scan) rowPlaces() []place {
+	var out []place
+	now := undated
+	for i := range sc.items {
+		it := &sc.items[i]
+		if it.day != undated {
+			now = it.day
+		}
+		if it.table < 0 {
+			continue
+		}
+		if out == nil {
+			out = append(make([]place, 0, len(sc.items)+1), place{pos: it.span.Start, table: it.table, day: undated - 1})
+		}
+		out = append(out, place{pos: it.span.End, table: it.table, day: now})
+	}
+	return out
+}
+
+// same tells whether rows of a further section have the columns of the table that they are to join: what is no table
+// of decisions is never brought into other columns.
+func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
+	for _, k := range part {
+		it := gains[k].from
+		if !it.bullet && (it.table < 0 || !slices.Equal(from.tables[it.table].names, sc.tables[to.table].names)) {
+			return false
+		}
+	}
+	return true
+}
+
+// edit makes the insertion of rows behind a place. A file that does not end its last line still does not afterwards.
+func (f *shelf) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
+	eol := a.d.EOL(at.pos)
+	open := at.pos == len(a.src) && at.pos > 0 && a.src[at.pos-1] != '\n'
+	size := 0
+	for _, k := range part {
+		size += len(gains[k].text) + 2*bytes.Count(gains[k].text, []byte{'\n'}) + 4
+	}
+	text := make([]byte, 0, size)
+	if open {
+		text = append(text, eol...)
+	}
+	for n, k := range part {
+		start := len(text)
+		text = appendLines(text, gains[k].text, eol)
+		if !open || n+1 < len(part) {
+			text = append(text, eol...)
+		}
+		gains[k].end = text[start:len(text):len(text)]
+	}
+	return markdown.Edit{Span: markdown.Span{Start: at.pos, End: at.pos}, Text: text}
+}
+
+// fresh appends a section of its own for the rows (specflow.md 5.8).
+func (f *shelf) fresh(a *scan, from *scan, gains []gain, part []int) error {
+	var lines []string
+	head := "## " + f.heading
+	if at := f.emptySection(a); at < 0 {
+		lines = append(lines, head, "")
+	}
+	var to schema
+	for _, k := range part {
+		if it := gains[k].from; it.table >= 0 {
+			to = from.schemaOf(it.table)
+			break
+		}
+	}
+	if !gains[part[0]].from.bullet {
+		if to.names == nil {
+			to = standard(f.form)
+			if n := len(from.d.Cells(gains[part[0]].from.line)); n == 2 {
+				to = newSchema([]string{"Date", "Decision"})
+			}
+		}
+		lines = append(lines, to.header, to.delimiter)
+	}
+	e := appendBlock(a.d, lines)
+	text := e.Text
+	eol := a.d.EOL(len(a.src))
+	for _, k := range part {
+		g := &gains[k]
+		g.text = bareLF(from.text(g.from))
+		if !g.from.bullet {
+			g.text = from.fit(g.from, to)
+		}
+		start := len(text)
+		text = append(appendLines(text, g.text, eol), eol...)
+		g.end = text[start:len(text):len(text)]
+	}
+	e.Text = text
+	return f.apply(a, []markdown.Edit{e})
+}
+
+// emptySection gives the last region when it is the section that rows go to and holds nothing yet, else -1.
+func (f *shelf) emptySection(a *scan) int {
+	headings := a.d.Headings()
+	if len(headings) == 0 {
+		return -1
+	}
+	last := headings[len(headings)-1]
+	if last.Level != 2 || string(last.Text.Of(a.src)) != f.heading || len(bytes.TrimSpace(a.src[last.Span.End:])) > 0 {
+		return -1
+	}
+	return len(headings) - 1
+}
+
+// apply makes the edits, none of which may be where an unclosed fence or comment hides what is there.
+func (f *shelf) apply(a *scan, edits []markdown.Edit) error {
+	for _, e := range edits {
+		if e.Span.Start > a.hidden || a.hidden < len(a.src) && e.Span.Start == len(a.src) {
+			return unclosed(a, "the archive")
+		}
+	}
+	next, err := markdown.Apply(f.src, edits...)
+	if err != nil {
+		return &report.Error{Kind: report.Internal, Message: "plan the archive: " + err.Error(), Err: err}
+	}
+	f.src = next
+	return nil
+}
+
+// scan reads the archive as it is now.
+func (f *shelf) scan() *scan {
+	if f.section {
+		return scanSection(f.src, f.form, f.heading)
+	}
+	return scanArchive(f.src, f.form)
+}
+
+// unclosed is the refusal to edit behind an unclosed fence or comment.
+func unclosed(sc *scan, what string) error {
+	line := sc.d.LineNumber(sc.hidden)
+	return &report.Error{
+		Kind: report.Corrupt, Code: "unclosed_fence", Line: line,
+		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be told from code",
+		Hint:    "close it, or remove its beginning",
+	}
+}
+
+// bareLF gives a block with LF between its lines.
+func bareLF(block []byte) []byte {
+	if bytes.IndexByte(block, '\r') < 0 {
+		return block
+	}
+	return bytes.ReplaceAll(block, []byte("\r\n"), []byte{'\n'})
+}
+
+// appendLines appends a block whose lines end in LF, with eol instead.
+func appendLines(to, block []byte, eol string) []byte {
+	if eol == "\n" {
+		return append(to, block...)
+	}
+	return append(to, bytes.ReplaceAll(block, []byte{'\n'}, []byte(eol))...)
+}

@@ -1,0 +1,70 @@
+package decision
+
+import (
+	"bytes"
+
+	"baton/internal/report"
+)
+
+// verify reads both documents again: the digest has exactly the rows that stay, in their order, and the archive has
+// every moved row once more than before (SF-D18; specflow.md 5.8). Otherwise nothing is given out.
+func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte) error {
+	gone := make([]bool, len(r.digest.items))
+	for _, row := range moved {
+		gone[row.index] = true
+	}
+	rest := scanDigest(digest, r.form, r.s.Titles)
+	k := 0
+	for i := range r.digest.items {
+		if gone[i] {
+			continue
+		}
+		if k >= len(rest.items) || !bytes.Equal(rest.text(&rest.items[k]), r.digest.text(&r.digest.items[i])) {
+			return unverified("the digest would not hold every row that stays", r.digest.items[i].line+1)
+		}
+		k++
+	}
+	if k != len(rest.items) {
+		return unverified("the digest would hold a row more than those that stay", rest.items[k].line+1)
+	}
+	before := &scan{}
+	if len(r.archive) > 0 {
+		before = scanArchive(r.archive, r.form)
+	}
+	return grown(before, scanArchive(archive, r.form), gained)
+}
+
+// grown tells whether each of the texts is found once more among the rows of after than of before.
+func grown(before, after *scan, gained [][]byte) error {
+	want := make(map[string]int, len(gained))
+	for _, text := range gained {
+		want[string(bareLF(bare(text)))]++
+	}
+	count := func(sc *scan, by int) {
+		for i := range sc.items {
+			text := bareLF(sc.text(&sc.items[i]))
+			if n, ours := want[string(text)]; ours {
+				want[string(text)] = n + by
+			}
+		}
+	}
+	count(before, 1)
+	count(after, -1)
+	for _, n := range want {
+		if n != 0 {
+			return unverified("the archive would not hold every row that moves exactly once more", 0)
+		}
+	}
+	if len(after.items) != len(before.items)+len(gained) {
+		return unverified("the archive would read differently in other places", 0)
+	}
+	return nil
+}
+
+// unverified is the refusal of a result that does not prove itself.
+func unverified(message string, line int) error {
+	return &report.Error{
+		Kind: report.Internal, Code: "verify_failed", Line: line, Message: "rotation was not carried out: " + message,
+		Hint: "nothing was written; the decisions section has a shape that baton does not know",
+	}
+}

@@ -1,0 +1,223 @@
+package gsd
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"baton/internal/digest/phases"
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// editor makes one edit of several steps. Each step works on what the one before left; the first error ends it.
+type editor struct {
+	was   *Doc
+	d     *Doc
+	now   time.Time
+	front []frontmatter.Change // to be made at the end, together
+	out   Edited
+	err   error
+}
+
+func (d *Doc) edit(now time.Time) *editor {
+	return &editor{was: d, d: d, now: now, out: Edited{Text: d.src}}
+}
+
+// scope gives the part of a document in which a field is looked for.
+type scope func(*Doc) markdown.Span
+
+// today is the local day, the stamp the moment in UTC with milliseconds (N3).
+func (e *editor) today() string { return e.now.Format(time.DateOnly) }
+
+func stamp(now time.Time) string { return now.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// splice changes bytes of the text.
+func (e *editor) splice(edits ...markdown.Edit) {
+	if e.err != nil {
+		return
+	}
+	text, err := markdown.Apply(e.d.src, edits...)
+	if err != nil {
+		e.err = fmt.Errorf("edit the digest: %w", err)
+		return
+	}
+	e.d = reparse(text, e.d)
+}
+
+// changedField notes a value that is new.
+func (e *editor) changedField(name, old, value string) {
+	if e.err == nil {
+		e.out.Changed = append(e.out.Changed, Change{Field: name, Old: old, New: value})
+	}
+}
+
+// find notes a finding.
+func (e *editor) find(code string, severity report.Severity, line int, format string, args ...any) {
+	e.out.Findings = append(e.out.Findings, report.Finding{Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+// fail ends the edit.
+func (e *editor) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// set writes a field where its label stands; false when it stands nowhere. The value must be read back.
+func (e *editor) set(in scope, name, value string) bool {
+	if e.err != nil {
+		return true
+	}
+	f, ok := e.d.find(in(e.d), name, true)
+	if !ok {
+		return false
+	}
+	old := e.d.text(f)
+	if value = oneLine(value); old == value {
+		return true
+	}
+	e.splice(markdown.Edit{Span: f.value, Text: []byte(e.d.fitted(&f, value))})
+	if e.err != nil {
+		return true
+	}
+	after, ok := e.d.find(in(e.d), name, true)
+	if !ok || e.d.text(after) != value {
+		e.fail(&report.Error{
+			Kind: report.Internal, Code: "verify_failed", Line: e.d.line(f.start),
+			Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
+			Hint:    "change it with an editor",
+		})
+		return true
+	}
+	e.changedField(f.label, old, value)
+	return true
+}
+
+// fitted gives the text that stands for a value in the place of a field; an empty place may move behind a blank.
+func (d *Doc) fitted(f *field, value string) string {
+	if f.cell {
+		value = strings.ReplaceAll(value, "|", `\|`)
+	}
+	if f.value.Len() > 0 || value == "" {
+		return value
+	}
+	at := f.value.Start
+	follows := byte(0)
+	if at < len(d.src) {
+		follows = d.src[at]
+	}
+	switch {
+	case f.cell && follows == '|':
+		if d.src[at-1] == '|' {
+			value = " " + value
+		}
+		return value + " "
+	case f.cell:
+		return value
+	case isBlank(follows):
+		f.value.Start, f.value.End = at+1, at+1
+		return value
+	}
+	return " " + value
+}
+
+// setUnless writes a field unless a person wrote what is there (N5, GSD-D9); false when its label stands nowhere.
+func (e *editor) setUnless(in scope, name, value string, force bool, written func(string) bool) bool {
+	if e.err != nil {
+		return true
+	}
+	f, ok := e.d.find(in(e.d), name, true)
+	if !ok {
+		return false
+	}
+	if old := e.d.text(f); old != oneLine(value) && !force && !written(old) {
+		e.out.Preserved = append(e.out.Preserved, Change{Field: f.label, Old: old, New: oneLine(value)})
+		return true
+	}
+	return e.set(in, name, value)
+}
+
+// key asks for a value of the front matter: a string, an int, a list of strings or nil. The last asking counts.
+func (e *editor) key(path string, value any) {
+	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
+	switch path {
+	case "active_phase", "next_phases":
+		c.Quote = true // the written shapes of N5
+	}
+	if s, ok := value.(string); ok {
+		c.Value = oneLine(s)
+	}
+	for i := range e.front {
+		if e.front[i].Path == path {
+			e.front[i] = c
+			return
+		}
+	}
+	e.front = append(e.front, c)
+}
+
+// keyIf asks for a value of a key that is there already.
+func (e *editor) keyIf(path string, value any) {
+	if e.d.has(path) {
+		e.key(path, value)
+	}
+}
+
+// order is that of the keys in the seed's example.
+func order() []string {
+	return []string{
+		"gsd_state_version", "milestone", "milestone_name", "status", "active_phase", "next_action", "next_phases",
+		"progress.total_phases", "progress.completed_phases", "progress.total_plans", "progress.completed_plans",
+		"progress.percent", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity",
+		"last_activity_desc", "stopped_at", "paused_at",
+	}
+}
+
+// neighbours gives the keys behind which a new one is put, the nearest first (N5): those of the life cycle behind the
+// status, those of progress in the seed's order. Others go to the end.
+func neighbours(path string) []string {
+	switch path {
+	case "active_phase":
+		return []string{"status"}
+	case "next_action":
+		return []string{"active_phase", "status"}
+	case "next_phases":
+		return []string{"next_action", "active_phase", "status"}
+	}
+	if !strings.HasPrefix(path, "progress.") {
+		return nil
+	}
+	var out []string
+	for _, name := range order() {
+		if name == path {
+			break
+		}
+		if strings.HasPrefix(name, "progress.") {
+			out = append([]string{name}, out...)
+		}
+	}
+	return out
+}
+
+// oneLine makes one line of a text: line ends, with the blanks around them, become one blank.
+func oneLine(text string) string {
+	text = strings.TrimSpace(text)
+	if strings.IndexAny(text, "\n\r\u2028\u2029\u0085\v\f") < 0 {
+		return text
+	}
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune("\n\r\u2028\u2029\u0085\v\f", r)
+	})
+	kept := parts[:0]
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// same tells whether two ids name one phase, none of them empty.
+func same(a, b string) bool { return a != "" && b != "" && phases.Same(a, b) }

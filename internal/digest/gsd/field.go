@@ -1,0 +1,236 @@
+package gsd
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"baton/internal/markdown"
+)
+
+// field is a labelled value of the body (1.1). Positions are those of the whole text.
+type field struct {
+	line  int           // index in md
+	start int           // start of the line, or of its part behind a lone carriage return
+	value markdown.Span // trimmed; where a value goes when there is none
+	bold  bool
+	cell  bool // the second cell of a row of a table
+	label string
+}
+
+// text gives the value as it is read: a pipe in a cell loses its backslash.
+func (d *Doc) text(f field) string {
+	s := string(f.value.Of(d.src))
+	if f.cell {
+		s = strings.ReplaceAll(s, `\|`, "|")
+	}
+	return s
+}
+
+// find looks for a field within a span. Bold labels go before plain ones, these before two cells of a table, wherever
+// they stand (GSD-3). An empty value is passed over by reading, but is a place to write to (GSD-V1).
+func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) {
+	var plain, row *field
+	first, last := d.lines(within)
+	lines := d.md.Lines()
+	for i := first; i < last; i++ {
+		switch lines[i].Class {
+		case markdown.Blank, markdown.FenceOpen, markdown.FenceBody, markdown.FenceClose, markdown.Comment, markdown.FrontMatter:
+			continue
+		}
+		at := lines[i].Start + d.shift
+		text := d.src[max(at, 0) : lines[i].End+d.shift]
+		if f, ok := boldField(text, name); ok && (empty || f.value.Len() > 0) {
+			return f.at(i, at), true
+		}
+		if plain == nil {
+			if f, ok := plainField(text, name); ok && (empty || f.value.Len() > 0) {
+				f = f.at(i, at)
+				plain = &f
+			}
+		}
+		if row == nil && plain == nil {
+			if f, ok := rowField(text, name); ok {
+				f = f.at(i, at)
+				row = &f
+			}
+		}
+	}
+	switch {
+	case plain != nil:
+		return *plain, true
+	case row != nil:
+		return *row, true
+	}
+	return field{}, false
+}
+
+// lines gives the lines of the body that begin inside a span.
+func (d *Doc) lines(within markdown.Span) (first, last int) {
+	lines := d.md.Lines()
+	span := d.local(within)
+	first = sort.Search(len(lines), func(k int) bool { return lines[k].Start >= span.Start })
+	last = sort.Search(len(lines), func(k int) bool { return lines[k].Start >= span.End })
+	return first, max(first, last)
+}
+
+// at moves a field from its line to its place in the text.
+func (f field) at(line, pos int) field {
+	f.line, f.start = line, f.start+pos
+	f.value.Start += pos
+	f.value.End += pos
+	return f
+}
+
+// boldField reads "**Name:** value". Before the label only blanks, marks of quotes, a list marker and a box may stand:
+// a label that is quoted in a sentence is none (GSD-V12).
+func boldField(line []byte, name string) (field, bool) {
+	pos := 0
+	for {
+		pos += blanks(line[pos:])
+		rest := line[pos:]
+		switch {
+		case len(rest) > 0 && rest[0] == '>':
+			pos++
+			continue
+		case len(rest) > 1 && strings.IndexByte("-*+", rest[0]) >= 0 && isBlank(rest[1]):
+			pos += 2
+			continue
+		case len(rest) > 3 && rest[0] == '[' && rest[2] == ']' && isBlank(rest[3]):
+			pos += 4
+			continue
+		}
+		if n := numberMark(rest); n > 0 {
+			pos += n
+			continue
+		}
+		break
+	}
+	inner, ok := bytes.CutPrefix(line[pos:], []byte("**"))
+	if !ok {
+		return field{}, false
+	}
+	end := bytes.Index(inner, []byte(":**"))
+	if end < 0 || !alike(string(inner[:end]), name) {
+		return field{}, false
+	}
+	f := field{start: 0, bold: true, label: string(inner[:end])}
+	f.value = rest(line, pos+2+end+3)
+	return f, true
+}
+
+// numberMark gives the length of a marker such as "1." with the blank behind it.
+func numberMark(b []byte) int {
+	n := 0
+	for n < len(b) && n < 9 && b[n] >= '0' && b[n] <= '9' {
+		n++
+	}
+	if n == 0 || n+1 >= len(b) || b[n] != '.' && b[n] != ')' || !isBlank(b[n+1]) {
+		return 0
+	}
+	return n + 2
+}
+
+// plainField reads "Name: value" at the start of the line, or behind one of the odd characters that end a line too.
+func plainField(line []byte, name string) (field, bool) {
+	for start := 0; ; {
+		end := start + breakAt(line[start:])
+		part := line[start:end]
+		if colon := bytes.IndexByte(part, ':'); colon > 0 && alike(string(part[:colon]), name) {
+			return field{start: start, label: string(part[:colon]), value: rest(line, start+colon+1)}, true
+		}
+		if end == len(line) {
+			return field{}, false
+		}
+		_, size := utf8.DecodeRune(line[end:])
+		start = end + size
+	}
+}
+
+// rowField reads "| Name | value |": two cells and no more, not indented, not a row of dashes.
+func rowField(line []byte, name string) (field, bool) {
+	trimmed := bytes.TrimRight(line, " \t")
+	if len(trimmed) < 3 || trimmed[0] != '|' || trimmed[len(trimmed)-1] != '|' {
+		return field{}, false
+	}
+	var pipes []int
+	for i, c := range trimmed {
+		if c == '|' && (i == 0 || trimmed[i-1] != '\\') {
+			pipes = append(pipes, i)
+		}
+	}
+	if len(pipes) != 3 || pipes[2] != len(trimmed)-1 {
+		return field{}, false
+	}
+	label := strings.Trim(string(trimmed[1:pipes[1]]), " \t")
+	if strings.Trim(label, "-: \t") == "" || !alike(label, name) {
+		return field{}, false
+	}
+	value := markdown.Span{Start: pipes[1] + 1, End: pipes[2]}
+	for value.Start < value.End && isBlank(trimmed[value.Start]) {
+		value.Start++
+	}
+	for value.End > value.Start && isBlank(trimmed[value.End-1]) {
+		value.End--
+	}
+	if value.Len() == 0 && pipes[2]-pipes[1] > 1 { // inside the padding
+		value = markdown.Span{Start: pipes[1] + 2, End: pipes[1] + 2}
+	}
+	return field{cell: true, label: label, value: value}, true
+}
+
+// rest gives the value from pos to the end of the line, trimmed; without one the place right behind pos.
+func rest(line []byte, pos int) markdown.Span {
+	s := markdown.Span{Start: pos, End: pos + breakAt(line[pos:])}
+	trimmed := bytes.TrimSpace(line[s.Start:s.End])
+	if len(trimmed) == 0 {
+		return markdown.Span{Start: pos, End: pos}
+	}
+	s.Start += bytes.Index(line[s.Start:s.End], trimmed)
+	return markdown.Span{Start: s.Start, End: s.Start + len(trimmed)}
+}
+
+// breakAt gives the position of the first character that ends a line for a field besides LF (1.1), or the length.
+func breakAt(b []byte) int {
+	for i := 0; i < len(b); i++ {
+		if b[i] == '\r' || b[i] == 0xe2 && i+2 < len(b) && b[i+1] == 0x80 && (b[i+2] == 0xa8 || b[i+2] == 0xa9) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// blanks counts the blanks and tabs that begin b.
+func blanks(b []byte) int {
+	n := 0
+	for n < len(b) && isBlank(b[n]) {
+		n++
+	}
+	return n
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// alike compares the names of fields without regard to case. A character whose capital is ASCII while it is not keeps
+// itself, and so do those beyond 16 bits (1.1, GSD-12).
+func alike(a, b string) bool {
+	for a != "" && b != "" {
+		ra, na := utf8.DecodeRuneInString(a)
+		rb, nb := utf8.DecodeRuneInString(b)
+		if ra != rb && capital(ra) != capital(rb) {
+			return false
+		}
+		a, b = a[na:], b[nb:]
+	}
+	return a == "" && b == ""
+}
+
+func capital(r rune) rune {
+	up := unicode.ToUpper(r)
+	if r > 0xffff || r > 0x7f && up <= 0x7f {
+		return r
+	}
+	return up
+}

@@ -1,0 +1,153 @@
+package gsd
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// finish writes the front matter, with last_updated if anything else changed (N3), and gives the result.
+func (e *editor) finish() (Edited, error) {
+	if e.err != nil {
+		return Edited{Text: e.was.src}, e.err
+	}
+	body := !bytes.Equal(e.d.src, e.was.src)
+	front := e.pending()
+	if !body && len(front) == 0 {
+		e.out.Text, e.out.Changed = e.was.src, nil
+		return e.out, nil
+	}
+	if len(front) > 0 || e.d.has("last_updated") {
+		e.key("last_updated", stamp(e.now))
+		if front = e.pending(); len(front) > 0 {
+			e.writeFront(front)
+		}
+	}
+	if e.err != nil {
+		return Edited{Text: e.was.src}, e.err
+	}
+	e.out.Text = e.d.src
+	return e.out, nil
+}
+
+// pending gives the changes of the front matter that are no mere repetition of what is there, in the seed's order.
+func (e *editor) pending() []frontmatter.Change {
+	var out []frontmatter.Change
+	for _, c := range e.front {
+		if e.d.sheet == nil && c.Value == nil || e.d.sheet != nil && e.d.sheet.Holds(c) {
+			continue
+		}
+		out = append(out, c)
+	}
+	rank := order()
+	sort.SliceStable(out, func(i, k int) bool { return rankOf(rank, out[i].Path) < rankOf(rank, out[k].Path) })
+	return out
+}
+
+func rankOf(rank []string, path string) int {
+	if i := slices.Index(rank, path); i >= 0 {
+		return i
+	}
+	return len(rank)
+}
+
+// writeFront makes the changes, in a new block where there is none.
+func (e *editor) writeFront(changes []frontmatter.Change) {
+	if e.d.sheet == nil {
+		e.newFront(changes)
+		return
+	}
+	sheet, err := e.d.sheet.Revise(changes...)
+	if err != nil {
+		if known := report.As(err); known.Line > 0 {
+			known.Line += lineNumber(e.d.src, e.d.front.body.Start) - 1
+		}
+		e.fail(err)
+		return
+	}
+	for _, c := range changes {
+		e.changedField(c.Path, e.d.shown(c.Path), showValue(c.Value))
+	}
+	e.splice(markdown.Edit{Span: e.d.front.body, Text: sheet.Bytes()})
+	if e.err == nil && (e.d.sheet == nil || !bytes.Equal(e.d.sheet.Bytes(), sheet.Bytes())) {
+		e.fail(&report.Error{
+			Kind: report.Internal, Code: "verify_failed",
+			Message: "the front matter was not written: the block would end elsewhere",
+			Hint:    "change it with an editor",
+		})
+	}
+}
+
+// newFront puts a block before the body. A block that begins and never ends is not guessed at.
+func (e *editor) newFront(changes []frontmatter.Change) {
+	if e.d.front.open {
+		e.fail(&report.Error{
+			Kind: report.Corrupt, Code: "frontmatter_unterminated", Line: 1,
+			Message: "line 1 begins a block of front matter that is never closed, so nothing can be written into it",
+			Hint:    "put a line \"---\" behind its last key",
+		})
+		return
+	}
+	if m := e.d.Model(); slices.IndexFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" }) < 0 && m.StatusRaw != "" {
+		word := m.Status
+		if word == statusUnknown {
+			word = m.StatusRaw
+		}
+		changes = append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
+	}
+	start := 0
+	if bytes.HasPrefix(e.d.src, []byte("\ufeff")) {
+		start = len("\ufeff")
+	}
+	eol := eolAt(e.d.src, 0)
+	sheet, err := frontmatter.OpenSheet(markdown.Fold("gsd_state_version: '1.0'\n", eol), eol).Revise(changes...)
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	text := "---" + eol + string(sheet.Bytes()) + "---" + eol
+	if line, _ := lineAt(e.d.src, start); start < len(e.d.src) && len(bytes.TrimSpace(line)) > 0 {
+		text += eol
+	}
+	e.changedField("gsd_state_version", "", "1.0")
+	for _, c := range changes {
+		e.changedField(c.Path, "", showValue(c.Value))
+	}
+	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
+}
+
+// shown gives a value of the front matter for an answer.
+func (d *Doc) shown(path string) string {
+	v, ok := d.getFront(path)
+	if !ok {
+		return ""
+	}
+	return v.Text
+}
+
+// showValue gives a new value for an answer; "" for null.
+func showValue(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case []string:
+		return strings.Join(v, ", ")
+	}
+	return fmt.Sprint(value)
+}
+
+// Touch brings last_updated up to date, where the digest has it (N3): for writes of the rooms that change other parts.
+func (d *Doc) Touch(now time.Time) (Edited, error) {
+	e := d.edit(now)
+	if d.has("last_updated") {
+		e.key("last_updated", stamp(now))
+	}
+	return e.finish()
+}

@@ -1,0 +1,88 @@
+package gsd
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// block is one bullet of the top level of a section, with everything that belongs to it.
+type block struct {
+	item Item
+	span markdown.Span // whole lines
+	done bool          // its box is checked
+}
+
+// Blockers gives the blockers in the order of the file: the bullets of every section of rank 2 or 3 that is called
+// Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are none.
+func (d *Doc) Blockers() []Item {
+	out := []Item{}
+	for _, b := range d.blockers() {
+		out = append(out, b.item)
+	}
+	return out
+}
+
+func (d *Doc) blockers() []block {
+	var out []block
+	for i := range d.titles {
+		if d.isBlockers(i) {
+			out = append(out, d.bullets(d.titles[i].list)...)
+		}
+	}
+	return out
+}
+
+func (d *Doc) isBlockers(i int) bool {
+	t := &d.titles[i]
+	return (t.level == 2 || t.level == 3) && named(t.text, "Blockers", "Blockers/Concerns", "Concerns", "Blockers & Concerns")
+}
+
+// todosSection gives the heading of the pending todos; -1 without one.
+func (d *Doc) todosSection() int { return d.titled(2, 3, "Pending Todos", "Todos") }
+
+// todos gives the pending ones: bullets without a checked box.
+func (d *Doc) todos() []Item {
+	out := []Item{}
+	if i := d.todosSection(); i >= 0 {
+		for _, b := range d.bullets(d.titles[i].list) {
+			if !b.done {
+				out = append(out, b.item)
+			}
+		}
+	}
+	return out
+}
+
+// bullets gives the bullets of the top level within a span. The text of each is its lines, joined by blanks.
+func (d *Doc) bullets(within markdown.Span) []block {
+	var out []block
+	end := 0
+	for _, it := range d.md.ListItems(d.local(within)) {
+		span := d.move(it.Full)
+		if span.Start < end {
+			continue // below the one before
+		}
+		end = span.End
+		marker := d.move(it.Marker)
+		b := block{span: span}
+		text := strings.Join(strings.Fields(string(d.src[marker.End:span.End])), " ")
+		for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
+			if rest, ok := strings.CutPrefix(text, box); ok {
+				text, b.done = rest, box != "[ ] "
+			}
+		}
+		if isNone(text) || unfilled(strings.ReplaceAll(text, "]: [", "] [")) {
+			continue
+		}
+		b.item = Item{Line: d.line(span.Start), Text: text}
+		out = append(out, b)
+	}
+	return out
+}
+
+// isNone tells whether a line says that there is nothing: None, None yet, with a dot or without (GSD-V3).
+func isNone(text string) bool {
+	text = strings.TrimRight(strings.TrimSpace(text), ".")
+	return text == "" || strings.EqualFold(text, "none") || strings.EqualFold(text, "none yet")
+}

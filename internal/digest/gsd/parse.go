@@ -1,0 +1,183 @@
+package gsd
+
+import (
+	"bytes"
+
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+)
+
+// Doc is a digest in the GSD schema: its bytes, its front matter and the structure of its body. It is immutable.
+type Doc struct {
+	src    []byte
+	front  front
+	sheet  *frontmatter.Sheet // nil without front matter
+	md     *markdown.Document // of the body
+	shift  int                // position of md's first byte in src
+	titles []title
+}
+
+// front is where the front matter stands (N2).
+type front struct {
+	body    markdown.Span // between the marks
+	end     int           // start of the body, behind further blocks of keys
+	ok      bool
+	open    bool // it begins, and never ends
+	stacked int  // line of a further block of keys, 1-based; 0 without one
+	late    int  // line on which it begins when that is not the first, 1-based; 0 otherwise
+}
+
+// title is a heading of the body with the spans that its section has (1.1). Positions are those of src.
+type title struct {
+	text  string
+	level int
+	line  int           // index in md
+	head  markdown.Span // the heading's lines
+	own   markdown.Span // up to the next heading of any rank
+	list  markdown.Span // up to the next heading of rank 1 to 3
+	full  markdown.Span // up to the next heading of the same or a higher rank
+}
+
+// Parse reads a digest. It is total: whatever src holds, a Doc comes out, and src is not copied.
+func Parse(src []byte) *Doc { return reparse(src, nil) }
+
+// reparse reads a text of which an earlier version is known: front matter that did not change is not read again.
+func reparse(src []byte, was *Doc) *Doc {
+	d := &Doc{src: src, front: findFront(src)}
+	if d.front.ok {
+		body := d.front.body.Of(src)
+		if was != nil && was.sheet != nil && bytes.Equal(body, was.sheet.Bytes()) {
+			d.sheet = was.sheet
+		} else {
+			d.sheet = frontmatter.OpenSheet(body, eolAt(src, d.front.body.End))
+		}
+	}
+	d.shift = d.front.end
+	text := src[d.shift:]
+	if bytes.HasPrefix(text, []byte("---")) {
+		// A rule that begins the body is no front matter.
+		text = append([]byte{'\n'}, text...)
+		d.shift--
+	}
+	d.md = markdown.Parse(text)
+	d.findTitles()
+	return d
+}
+
+// Bytes gives the text that was parsed.
+func (d *Doc) Bytes() []byte { return d.src }
+
+// findFront finds the front matter: "---" alone on the first line, closed by the first line from the third on that
+// begins with "---" (N2, GSD-74). A block that begins behind blank lines is taken for one where it holds nothing but
+// keys; it is worth a finding, because other readers do not see it.
+func findFront(src []byte) front {
+	start := 0
+	if bytes.HasPrefix(src, []byte("\ufeff")) {
+		start = len("\ufeff")
+	}
+	f := front{end: start}
+	pos := skipBlank(src, start)
+	line, next := lineAt(src, pos)
+	if string(line) != "---" {
+		return f
+	}
+	body, after, ok := closed(src, next, pos > start)
+	switch {
+	case !ok:
+		f.open = pos == start && keysOnly(src[next:], 2)
+		return f
+	case pos > start && !keysOnly(body.Of(src), 1):
+		return f
+	case pos > start:
+		f.late = lineNumber(src, pos)
+	}
+	f.ok, f.body, f.end = true, body, after
+	for {
+		pos = skipBlank(src, f.end)
+		if line, next = lineAt(src, pos); string(line) != "---" {
+			return f
+		}
+		body, after, ok = closed(src, next, true)
+		if !ok || !keysOnly(body.Of(src), 1) {
+			return f
+		}
+		if f.stacked == 0 {
+			f.stacked = lineNumber(src, pos)
+		}
+		f.end = after
+	}
+}
+
+// closed finds the line that begins with "---" and closes the block whose text begins at pos.
+func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok bool) {
+	for at := pos; at < len(src); {
+		line, next := lineAt(src, at)
+		if bytes.HasPrefix(line, []byte("---")) && (atOnce || at > pos) {
+			return markdown.Span{Start: pos, End: at}, next, true
+		}
+		at = next
+	}
+	return markdown.Span{}, 0, false
+}
+
+// keysOnly tells whether text has at least so many lines "key: …" at the margin, and besides them only blank,
+// indented and comment lines and list items.
+func keysOnly(text []byte, least int) bool {
+	n := 0
+	for pos := 0; pos < len(text); {
+		line, next := lineAt(text, pos)
+		pos = next
+		if len(bytes.TrimSpace(line)) == 0 || line[0] == ' ' || line[0] == '\t' || bytes.HasPrefix(line, []byte("- ")) || line[0] == '#' {
+			continue
+		}
+		colon := 0
+		for colon < len(line) && keyByte(line[colon]) {
+			colon++
+		}
+		if colon == 0 || colon == len(line) || line[colon] != ':' {
+			return false
+		}
+		n++
+	}
+	return n >= least
+}
+
+func keyByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// lineAt gives the text of the line at pos and the start of the next one.
+func lineAt(src []byte, pos int) (line []byte, next int) {
+	n := bytes.IndexByte(src[pos:], '\n')
+	if n < 0 {
+		return src[pos:], len(src)
+	}
+	return bytes.TrimSuffix(src[pos:pos+n], []byte{'\r'}), pos + n + 1
+}
+
+// skipBlank gives the start of the first line from pos on that is not blank, or the end.
+func skipBlank(src []byte, pos int) int {
+	for pos < len(src) {
+		line, next := lineAt(src, pos)
+		if len(bytes.TrimSpace(line)) > 0 {
+			return pos
+		}
+		pos = next
+	}
+	return pos
+}
+
+// lineNumber gives the 1-based line of a position.
+func lineNumber(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
+
+// eolAt gives the terminator for a line that is put at pos: that of the line above, else that of the first line.
+func eolAt(src []byte, pos int) string {
+	end := bytes.LastIndexByte(src[:pos], '\n')
+	if end < 0 {
+		end = bytes.IndexByte(src, '\n')
+	}
+	if end > 0 && src[end-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,215 @@
+package gsd
+
+import (
+	"strings"
+
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+)
+
+// fm gives a value of the front matter as written, "" for null and for what is not there (N2, GSD-22, GSD-59).
+func (d *Doc) fm(path string) string {
+	if d.sheet == nil {
+		return ""
+	}
+	e, ok := d.sheet.At(path)
+	if !ok || frontmatter.Null(e) {
+		return ""
+	}
+	return strings.TrimSpace(e.Text)
+}
+
+// has tells whether the front matter holds the key, whatever its value.
+func (d *Doc) has(path string) bool {
+	if d.sheet == nil {
+		return false
+	}
+	_, ok := d.sheet.At(path)
+	return ok
+}
+
+// seed is what the parser of the original status line reads; where it reads a value, that is the value (N2).
+func (d *Doc) seed() Seed {
+	if !d.front.ok || d.front.late > 0 {
+		return Seed{}
+	}
+	return ReadSeed(d.src[:d.front.body.End+len("---")])
+}
+
+// Model reads everything that the digest says (N3). Derived numbers are those that it stores.
+func (d *Doc) Model() Model {
+	s := d.seed()
+	m := Model{
+		Version:       d.fm("gsd_state_version"),
+		Milestone:     or(s.Milestone, d.fm("milestone")),
+		MilestoneName: or(s.MilestoneName, d.fm("milestone_name")),
+		ActivePhase:   or(s.ActivePhase, d.fm("active_phase")),
+		NextAction:    or(s.NextAction, d.fm("next_action")),
+		NextPhases:    s.NextPhases,
+		LastUpdated:   d.fm("last_updated"),
+		Position:      d.position(),
+		Session:       d.session(),
+		Blockers:      d.Blockers(),
+		Todos:         d.todos(),
+	}
+	if len(m.NextPhases) == 0 {
+		m.NextPhases = d.nextPhases()
+	}
+	m.Progress = Progress{
+		TotalPhases:     count(or(s.TotalPhases, d.fm("progress.total_phases"))),
+		CompletedPhases: count(or(s.CompletedPhases, d.fm("progress.completed_phases"))),
+		TotalPlans:      count(d.fm("progress.total_plans")),
+		CompletedPlans:  count(d.fm("progress.completed_plans")),
+		Percent:         count(or(s.Percent, d.fm("progress.percent"))),
+	}
+	m.PausedAt = or(d.fm("paused_at"), d.sessionField("Paused At"))
+	m.StoppedAt = or(d.sessionField("Stopped At"), d.fm("stopped_at"))
+	m.StatusRaw = or(s.Status, d.fm("status"))
+	m.StatusBody = d.bodyStatus()
+	if m.StatusRaw == "" {
+		m.StatusRaw = m.StatusBody
+	}
+	if m.StatusBody == m.StatusRaw {
+		m.StatusBody = ""
+	}
+	m.Status = Canonical(m.StatusRaw, m.PausedAt != "")
+	d.readCurrent(&m)
+	d.readActivity(&m)
+	return m
+}
+
+// nextPhases reads the list; a plain value is a list of one.
+func (d *Doc) nextPhases() []string {
+	if d.sheet == nil {
+		return nil
+	}
+	if items, ok := d.sheet.Items("next_phases"); ok {
+		var out []string
+		for _, s := range items {
+			if s != "" && s != "null" {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	if one := d.fm("next_phases"); one != "" {
+		return []string{one}
+	}
+	return nil
+}
+
+// readCurrent reads the current phase: front matter, else fields of the body, else the Phase line (N3).
+func (d *Doc) readCurrent(m *Model) {
+	phrase := parsePhase(m.Position.Phase)
+	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.id)
+	m.CurrentPhaseName = or(d.fm("current_phase_name"), d.bodyField("Current Phase Name"), phrase.name)
+	m.CurrentPlan = or(d.fm("current_plan"), d.bodyField("Current Plan"))
+	if m.CurrentPlan == "" {
+		m.CurrentPlan, _, _ = planPhrase(m.Position.Plan)
+	}
+}
+
+// readActivity reads the last activity of the body; a newer date of the front matter goes before it (N3).
+func (d *Doc) readActivity(m *Model) {
+	front, frontDesc := splitActivity(d.fm("last_activity"))
+	frontDesc = or(d.fm("last_activity_desc"), frontDesc)
+	date, desc := splitActivity(m.Position.LastActivity)
+	desc = or(d.bodyField("Last Activity Description"), desc)
+	switch day, frontDay := dayOf(date), dayOf(front); {
+	case date == "" || frontDay != "" && day != "" && frontDay > day:
+		m.LastActivity, m.LastActivityDesc = front, frontDesc
+	case frontDay != "" && frontDay == day:
+		m.LastActivity, m.LastActivityDesc = date, or(frontDesc, desc)
+	default:
+		m.LastActivity, m.LastActivityDesc = date, desc
+	}
+}
+
+// dayOf gives the date that begins a text, "" without one.
+func dayOf(text string) string {
+	if len(text) >= 10 && isDate(text[:10]) {
+		return text[:10]
+	}
+	return ""
+}
+
+// positionSpan is where the fields of Current Position are looked for: its section, without one the whole body.
+func (d *Doc) positionSpan() markdown.Span {
+	if i := d.positionSection(); i >= 0 {
+		return d.titles[i].own
+	}
+	return d.body()
+}
+
+// position reads Current Position as written; what the template left open is absent.
+func (d *Doc) position() Position {
+	within := d.positionSpan()
+	return Position{
+		Phase:        d.value(within, "Phase"),
+		Plan:         d.value(within, "Plan"),
+		Status:       d.value(within, "Status"),
+		LastActivity: d.value(within, "Last Activity"),
+		Progress:     d.value(within, "Progress"),
+	}
+}
+
+// bodyStatus is the Status of Current Position, else any (N4).
+func (d *Doc) bodyStatus() string {
+	return or(d.value(d.positionSpan(), "Status"), d.bodyField("Status"))
+}
+
+// session reads the session's section as written.
+func (d *Doc) session() Session {
+	return Session{
+		LastSession: or(d.sessionField("Last session"), d.sessionField("Last Date")),
+		StoppedAt:   d.sessionField("Stopped At"),
+		ResumeFile:  d.sessionField("Resume File"),
+	}
+}
+
+// sessionField reads a field of the session's section; one that stands elsewhere is somebody's archive (GSD-9).
+func (d *Doc) sessionField(name string) string {
+	i := d.sessionSection()
+	if i < 0 {
+		return ""
+	}
+	text := d.value(d.titles[i].full, name)
+	if text == "null" {
+		return ""
+	}
+	return text
+}
+
+// bodyField reads a field wherever it stands in the body.
+func (d *Doc) bodyField(name string) string { return d.value(d.body(), name) }
+
+// value reads a field within a span, "" without one or where the template's brackets still stand.
+func (d *Doc) value(within markdown.Span, name string) string {
+	f, ok := d.find(within, name, false)
+	if !ok {
+		return ""
+	}
+	text := d.text(f)
+	if unfilled(text) {
+		return ""
+	}
+	return text
+}
+
+// or gives the first text that is not empty.
+func or(texts ...string) string {
+	for _, s := range texts {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// count reads the leading digits of a text; nil without any (N2).
+func count(text string) *int {
+	if n := Number(text); n >= 0 {
+		return &n
+	}
+	return nil
+}

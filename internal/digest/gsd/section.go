@@ -1,0 +1,82 @@
+package gsd
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// findTitles takes the headings of the body over into positions of the whole text.
+func (d *Doc) findTitles() {
+	heads := d.md.Headings()
+	text := d.md.Bytes()
+	d.titles = make([]title, len(heads))
+	end := len(text)
+	next := [7]int{end, end, end, end, end, end, end} // start of the next heading of each rank or a higher one
+	for i := len(heads) - 1; i >= 0; i-- {
+		h := heads[i]
+		d.titles[i] = title{
+			text:  string(h.Text.Of(text)),
+			level: h.Level,
+			line:  h.Line,
+			head:  d.move(h.Span),
+			own:   d.move(markdown.Span{Start: h.Span.End, End: next[6]}),
+			list:  d.move(markdown.Span{Start: h.Span.End, End: next[3]}),
+			full:  d.move(markdown.Span{Start: h.Span.End, End: next[h.Level]}),
+		}
+		for level := h.Level; level < len(next); level++ {
+			next[level] = h.Span.Start
+		}
+	}
+}
+
+// move brings a span of the body to positions of the whole text.
+func (d *Doc) move(s markdown.Span) markdown.Span {
+	return markdown.Span{Start: s.Start + d.shift, End: s.End + d.shift}
+}
+
+// local brings a span of the whole text to positions of the body.
+func (d *Doc) local(s markdown.Span) markdown.Span {
+	return markdown.Span{Start: max(s.Start-d.shift, 0), End: max(s.End-d.shift, 0)}
+}
+
+// body is the span of everything behind the front matter.
+func (d *Doc) body() markdown.Span {
+	return markdown.Span{Start: d.front.end, End: len(d.src)}
+}
+
+// titled gives the index of the first heading with one of the names and a rank between the two; -1 without one.
+func (d *Doc) titled(low, high int, names ...string) int {
+	for i := range d.titles {
+		if t := &d.titles[i]; t.level >= low && t.level <= high && named(t.text, names...) {
+			return i
+		}
+	}
+	return -1
+}
+
+// named tells whether a heading says one of the names; case and the number of blanks do not matter.
+func named(text string, names ...string) bool {
+	text = strings.Join(strings.Fields(text), " ")
+	for _, name := range names {
+		if strings.EqualFold(text, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// positionSection gives the heading of Current Position, of rank 2 or 3 (GSD-9); -1 without one. Its fields stand
+// before the next heading of any rank (GSD-8).
+func (d *Doc) positionSection() int { return d.titled(2, 3, "Current Position") }
+
+// sessionSection gives the heading of the session: Session, else Session Continuity, of rank 2 only (GSD-10).
+func (d *Doc) sessionSection() int {
+	if i := d.titled(2, 2, "Session"); i >= 0 {
+		return i
+	}
+	return d.titled(2, 2, "Session Continuity")
+}
+
+// line gives the 1-based line of a position.
+func (d *Doc) line(pos int) int { return lineNumber(d.src, pos) }

@@ -1,0 +1,242 @@
+package gsd
+
+import (
+	"strings"
+	"unicode"
+)
+
+// The canonical words for a status (N4).
+const (
+	statusPaused     = "paused"
+	statusExecuting  = "executing"
+	statusPlanning   = "planning"
+	statusDiscussing = "discussing"
+	statusVerifying  = "verifying"
+	statusCompleted  = "completed"
+	statusUnknown    = "unknown"
+)
+
+// Canonical gives the canonical word for a text of status, tested in the order of N4; paused tells that paused_at is
+// there. What no test knows is statusUnknown.
+func Canonical(raw string, paused bool) string {
+	if paused {
+		return statusPaused
+	}
+	word, _ := match(raw)
+	return word
+}
+
+// match gives the canonical word and where the text that decided it begins.
+func match(raw string) (word string, at int) {
+	text := strings.ToLower(raw)
+	tests := [...]struct{ part, word string }{
+		{"paused", statusPaused}, {"stopped", statusPaused},
+		{"executing", statusExecuting}, {"in progress", statusExecuting},
+		{"planning", statusPlanning}, {"ready to plan", statusPlanning},
+		{"discussing", statusDiscussing},
+		{"verif", statusVerifying},
+		{"complete", statusCompleted}, {"done", statusCompleted},
+		{"ready to execute", statusExecuting},
+	}
+	for _, t := range tests {
+		if at := strings.Index(text, t.part); at >= 0 {
+			return t.word, at
+		}
+	}
+	return statusUnknown, -1
+}
+
+// ambiguous tells whether the canonical word may not be what the text means: what decided it stands inside another
+// word, or in a long text of no known shape (N4).
+func ambiguous(raw string) bool {
+	_, at := match(raw)
+	if at < 0 {
+		return false
+	}
+	text := []rune(strings.ToLower(raw)[:at])
+	if n := len(text); n > 0 && (unicode.IsLetter(text[n-1]) || unicode.IsDigit(text[n-1])) {
+		return true
+	}
+	return len(strings.Fields(raw)) > 6 && !writtenStatus(raw)
+}
+
+// writtenStatus tells whether a program wrote the text of a body Status, so that it may be replaced: blank, still the
+// template's, a known default, or one of the shapes of 1.1 and N5.
+func writtenStatus(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || unfilled(text) {
+		return true
+	}
+	low := strings.ToLower(text)
+	for _, word := range [...]string{
+		"ready to execute", "phase complete — ready for verification", "ready to plan", "defining requirements",
+		"planning complete", "executing", "in progress", "planning", "verifying", "completed", "done", "active", "paused",
+		"unknown", "all phases complete", "awaiting next milestone", "discussing",
+	} {
+		if low == word {
+			return true
+		}
+	}
+	for _, stage := range [...]string{"discussing", "planning", "executing", "verifying"} {
+		rest, ok := strings.CutPrefix(low, stage+" phase ")
+		if !ok {
+			continue
+		}
+		// The patterns of 1.1 are open at their end behind the digits of a phase.
+		if digitsFirst(rest) && stage != "discussing" || isID(rest) {
+			return true
+		}
+	}
+	switch rest, ok := strings.CutPrefix(low, "phase "); {
+	case strings.HasPrefix(low, "phase complete"):
+		return true
+	case ok && digitsFirst(rest) && strings.HasPrefix(strings.TrimLeft(rest, "0123456789"), " complete"):
+		return true
+	}
+	if rest, ok := strings.CutSuffix(low, " milestone complete"); ok && !strings.Contains(rest, " ") {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(low, "complete"); ok {
+		return strings.Trim(rest, " ✓✔✅☑\ufe0f") == "" && strings.Count(rest, "")-1 <= 4
+	}
+	return false
+}
+
+// writtenActivity tells the same of a body Last activity.
+func writtenActivity(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || unfilled(text) {
+		return true
+	}
+	date, rest := splitActivity(text)
+	if !isDate(date) {
+		return false
+	}
+	if rest == "" {
+		return true
+	}
+	low := strings.ToLower(rest)
+	if low == "paused" || low == "resumed" {
+		return true
+	}
+	if v, ok := strings.CutPrefix(low, "milestone "); ok {
+		_, tail, _ := strings.Cut(v, " ")
+		return tail == "started" || tail == "completed and archived"
+	}
+	id, tail, _ := strings.Cut(strings.TrimPrefix(low, "phase "), " ")
+	if !strings.HasPrefix(low, "phase ") || !isID(id) {
+		return false
+	}
+	if tail == "marked complete" || tail == "complete" {
+		return true
+	}
+	if next, ok := strings.CutPrefix(tail, "complete, transitioned to phase "); ok {
+		return isID(next)
+	}
+	stage, what, _ := strings.Cut(tail, " ")
+	switch stage {
+	case "discussion", "planning", "execution", "verification":
+		return what == "started" || what == "finished" || what == "complete" || what == "resumed" || strings.HasPrefix(what, "resumed (")
+	}
+	return false
+}
+
+// writtenResume tells the same of a Resume file.
+func writtenResume(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || unfilled(text) || strings.EqualFold(text, "none")
+}
+
+// unfilled tells whether a value is still the template's: text in square brackets with nothing but the template's own
+// words between (N2). A bar of progress is not.
+func unfilled(text string) bool {
+	found := false
+	var left strings.Builder
+	for text != "" {
+		open := strings.IndexByte(text, '[')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(text[open:], ']')
+		if end < 0 {
+			return false
+		}
+		inner := text[open+1 : open+end]
+		if strings.IndexFunc(inner, unicode.IsLetter) < 0 || strings.HasPrefix(text[open+end+1:], "(") || inner == "x" {
+			return false
+		}
+		found = true
+		left.WriteString(text[:open] + " ")
+		text = text[open+end+1:]
+	}
+	left.WriteString(text)
+	for word := range strings.FieldsSeq(left.String()) {
+		switch strings.Trim(word, "()%—–-.,:/") {
+		case "", "of", "in", "current", "phase":
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// isID tells whether text is the id of a phase: letters, digits, dots and hyphens, with a digit.
+func isID(text string) bool {
+	digit := false
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digit = true
+		case r == '.' || r == '-' || r|0x20 >= 'a' && r|0x20 <= 'z':
+		default:
+			return false
+		}
+	}
+	return digit
+}
+
+func digitsFirst(text string) bool { return text != "" && isDigit(text[0]) }
+
+// isDate tells whether text is YYYY-MM-DD.
+func isDate(text string) bool {
+	if len(text) != 10 {
+		return false
+	}
+	for i := range len(text) {
+		if i == 4 || i == 7 {
+			if text[i] != '-' {
+				return false
+			}
+		} else if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// splitActivity splits "YYYY-MM-DD — text" (1.2); without that shape everything is the first part.
+func splitActivity(text string) (date, desc string) {
+	text = strings.TrimSpace(text)
+	if len(text) < 10 || !isDate(text[:10]) {
+		return text, ""
+	}
+	rest := strings.TrimLeft(text[10:], " \t")
+	dashes := 0
+	for ; dashes < 2; dashes++ {
+		if next, ok := strings.CutPrefix(rest, "—"); ok {
+			rest = next
+		} else if next, ok := strings.CutPrefix(rest, "-"); ok {
+			rest = next
+		} else {
+			break
+		}
+	}
+	trimmed := strings.TrimLeft(rest, " \t")
+	if dashes == 0 || trimmed == rest || trimmed == "" {
+		if strings.TrimSpace(text[10:]) == "" {
+			return text[:10], ""
+		}
+		return text, ""
+	}
+	return text[:10], trimmed
+}

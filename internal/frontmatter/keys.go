@@ -1,0 +1,216 @@
+package frontmatter
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// key is one key as its lines show it, found without YAML.
+type key struct {
+	path   string        // names joined by dots
+	parent int           // index of the key that holds it, -1 at the top
+	number int           // 0-based line
+	indent int           // bytes of blanks before the name
+	line   markdown.Span // the line with its terminator
+	colon  int           // position behind the colon
+	value  markdown.Span // value on this line, without blanks and comment; empty at colon when there is none
+	end    int           // end of the last line that belongs to the value; children do not count
+	list   bool          // items begin with dashes on the lines below
+}
+
+// scanner walks over the lines of a block and finds its keys.
+type scanner struct {
+	body    []byte
+	lenient bool
+	keys    []key
+}
+
+// scan finds the keys of a block. Read leniently, every line that looks like a key is one, even where YAML would take
+// it for the rest of another value: that is for blocks which YAML rejects (GSD-58).
+func scan(body []byte, lenient bool) []key {
+	s := scanner{body: body, lenient: lenient}
+	number := 0
+	for pos := 0; pos < len(body); number++ {
+		next := len(body)
+		if n := bytes.IndexByte(body[pos:], '\n'); n >= 0 {
+			next = pos + n + 1
+		}
+		s.line(number, markdown.Span{Start: pos, End: next})
+		pos = next
+	}
+	return s.keys
+}
+
+// line takes one line: a comment, the rest of the value above, or a key.
+func (s *scanner) line(number int, line markdown.Span) {
+	text := bytes.TrimRight(line.Of(s.body), "\r\n")
+	indent := len(text) - len(bytes.TrimLeft(text, " \t"))
+	text = text[indent:]
+	open := len(s.keys) - 1
+	rest := open >= 0 && s.continues(&s.keys[open], indent)
+	switch {
+	case len(text) == 0:
+		return
+	case text[0] == '#' && !rest:
+		return
+	case rest && (!s.lenient || s.unclosed(&s.keys[open])):
+		s.keys[open].end = line.End
+		return
+	}
+	name, colon, ok := keyAt(text, s.lenient)
+	if !ok {
+		if open >= 0 && text[0] != '#' {
+			s.keys[open].end = line.End
+			s.keys[open].list = s.keys[open].list || text[0] == '-' && s.keys[open].value.Len() == 0
+		}
+		return
+	}
+	k := key{path: name, parent: -1, number: number, indent: indent, line: line, colon: line.Start + indent + colon, end: line.End}
+	for p := open; p >= 0; p = s.keys[p].parent {
+		if s.keys[p].indent < indent && s.keys[p].value.Len() == 0 && !s.keys[p].list {
+			k.parent, k.path = p, s.keys[p].path+"."+name
+			break
+		}
+	}
+	k.value = valueAt(s.body, k.colon, line.Start+indent+len(text))
+	s.keys = append(s.keys, k)
+}
+
+// continues tells whether a line with that indent is the rest of the value of k.
+func (s *scanner) continues(k *key, indent int) bool {
+	switch {
+	case s.unclosed(k):
+		return true
+	case indent <= k.indent:
+		return false
+	}
+	return k.value.Len() > 0 || k.list
+}
+
+// unclosed tells whether the quotes or brackets of the value of k are still open at its last line.
+func (s *scanner) unclosed(k *key) bool {
+	if k.value.Len() == 0 {
+		return false
+	}
+	switch s.body[k.value.Start] {
+	case '"', '\'', '[', '{':
+		// A quote that never closes must not swallow the block that YAML rejects.
+		return !s.lenient && closing(s.body[k.value.Start:k.end]) < 0
+	}
+	return false
+}
+
+// closing gives the position behind the quote or bracket that closes the one at the start, -1 when there is none.
+func closing(b []byte) int {
+	if b[0] == '"' || b[0] == '\'' {
+		return text{src: b}.quotedEnd(0, b[0])
+	}
+	depth := 0
+	for p := 0; p < len(b); p++ {
+		switch c := b[p]; c {
+		case '"', '\'':
+			if !strings.ContainsRune("[{,: \t\n", rune(b[p-1])) {
+				continue // an apostrophe inside a word
+			}
+			end := text{src: b}.quotedEnd(p, c)
+			if end < 0 {
+				return -1
+			}
+			p = end - 1
+		case '#':
+			if p > 0 && (b[p-1] == ' ' || b[p-1] == '\t' || b[p-1] == '\n') {
+				n := bytes.IndexByte(b[p:], '\n')
+				if n < 0 {
+					return -1
+				}
+				p += n
+			}
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return p + 1
+			}
+		}
+	}
+	return -1
+}
+
+// valueAt gives the value between the colon and the end of the line's text, without a comment behind it.
+func valueAt(body []byte, colon, end int) markdown.Span {
+	start := colon
+	for start < end && (body[start] == ' ' || body[start] == '\t') {
+		start++
+	}
+	if start == end || body[start] == '#' && start > colon {
+		return markdown.Span{Start: colon, End: colon}
+	}
+	from := start
+	switch body[start] {
+	case '"', '\'', '[', '{':
+		if n := closing(body[start:end]); n > 0 {
+			from = start + n
+		}
+	}
+	stop := end
+	for p := from; p < end; p++ {
+		if body[p] == '#' && (body[p-1] == ' ' || body[p-1] == '\t') {
+			stop = p
+			break
+		}
+	}
+	for stop > start && (body[stop-1] == ' ' || body[stop-1] == '\t') {
+		stop--
+	}
+	return markdown.Span{Start: start, End: stop}
+}
+
+// keyAt finds the key that begins the text, and the place behind its colon.
+func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
+	switch c := text[0]; {
+	case !lenient && (c == '"' || c == '\''):
+		end := closing(text)
+		if end < 0 {
+			return "", 0, false
+		}
+		name = string(text[1 : end-1])
+		for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
+			end++
+		}
+		if end == len(text) || text[end] != ':' {
+			return "", 0, false
+		}
+		colon = end
+	case c == '-' && len(text) > 1 && text[1] != ' ' || word(c) || !lenient && strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) < 0:
+		for colon = 0; ; {
+			n := bytes.IndexByte(text[colon:], ':')
+			if n < 0 {
+				return "", 0, false
+			}
+			colon += n
+			if colon+1 == len(text) || text[colon+1] == ' ' || text[colon+1] == '\t' {
+				break
+			}
+			colon++
+		}
+		name = string(bytes.TrimRight(text[:colon], " \t"))
+		for i := 0; lenient && i < len(name); i++ {
+			if !word(name[i]) {
+				return "", 0, false
+			}
+		}
+	default:
+		return "", 0, false
+	}
+	if colon+1 < len(text) && text[colon+1] != ' ' && text[colon+1] != '\t' {
+		return "", 0, false
+	}
+	return name, colon + 1, true
+}
+
+// word tells whether c may stand in a key of the schemas that are edited here.
+func word(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}

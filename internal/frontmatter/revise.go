@@ -1,0 +1,293 @@
+package frontmatter
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Change is one value to put into a sheet.
+type Change struct {
+	Path  string   // keys joined by dots, two levels at most
+	Value any      // string, int, []string or nil; nil is "null", and adds no key
+	After []string // where a new key goes: behind the first of these paths that exists, else behind the last key
+	Quote bool     // a new value, and the items of a list, stand in double quotes even where YAML needs none
+}
+
+// Revise gives the block with the changes made, line by line: a value is replaced where it stands, with its indent,
+// blanks, kind of quotes, comment and line end (N5); of a list over several lines the lines go, their comments stay. A
+// value that is there already is left as it is written.
+//
+// Afterwards every asked value must be read back, and every other key must hold what it held. Errors are
+// *report.Error: Violation "frontmatter_refused" for a key that cannot be located with certainty, Internal
+// "verify_failed" when the result does not say what it should. With an error s itself comes back.
+func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
+	cur := s
+	for _, c := range changes {
+		if cur.Holds(c) {
+			continue
+		}
+		next, err := cur.one(c)
+		if err != nil {
+			return s, err
+		}
+		cur = OpenSheet(next, s.eol)
+	}
+	if cur == s {
+		return s, nil
+	}
+	if why := s.differs(cur, changes); why != "" {
+		return s, &report.Error{
+			Kind: report.Internal, Code: "verify_failed",
+			Message: "the front matter was not written: " + why,
+			Hint:    "change it with an editor, and report the file",
+		}
+	}
+	return cur, nil
+}
+
+// Bytes gives the block.
+func (s *Sheet) Bytes() []byte { return s.body }
+
+// Holds tells whether the value is there already.
+func (s *Sheet) Holds(c Change) bool {
+	e, ok := s.At(c.Path)
+	if c.Value == nil {
+		return !ok || Null(e)
+	}
+	if !ok {
+		return false
+	}
+	switch v := c.Value.(type) {
+	case string:
+		_, isList := e.Value.([]any)
+		_, isMap := e.Value.(Map)
+		return e.Text == v && !isList && !isMap && (!Null(e) || v == "")
+	case int:
+		return e.Text == strconv.Itoa(v)
+	case []string:
+		items, isList := s.Items(c.Path)
+		return isList && slices.Equal(items, v)
+	}
+	return false
+}
+
+// Null tells whether the entry holds nothing: null by YAML, or the word null in quotes, which other tools write.
+func Null(e Entry) bool {
+	if e.Value == nil {
+		return true
+	}
+	text, ok := e.Value.(string)
+	return ok && (text == "null" || text == "~" || text == "")
+}
+
+// one makes one change.
+func (s *Sheet) one(c Change) ([]byte, error) {
+	if s.find(c.Path) == nil {
+		if _, there := s.At(c.Path); there {
+			return nil, refused(c.Path, 1, "it stands in a form that is not edited line by line")
+		}
+		return s.insert(c)
+	}
+	line, ok := s.Found(c.Path)
+	if !ok {
+		return nil, refused(c.Path, line, "its lines cannot be told with certainty")
+	}
+	k := s.find(c.Path)
+	e, _ := s.At(c.Path)
+	if m, isMap := e.Value.(Map); isMap && len(m) > 0 {
+		return nil, refused(c.Path, line, "it holds keys of its own")
+	}
+	old := string(k.value.Of(s.body))
+	if strings.HasPrefix(old, "&") || strings.HasPrefix(old, "*") || strings.HasPrefix(old, "!") {
+		return nil, refused(c.Path, line, "its value has an anchor, an alias or a tag")
+	}
+	word, ok := c.encode(old, Null(e))
+	if !ok {
+		return nil, refused(c.Path, line, fmt.Sprintf("a value of type %T cannot be written", c.Value))
+	}
+	if k.value.Len() == 0 {
+		word = " " + word
+	}
+	edits := []markdown.Edit{{Span: k.value, Text: []byte(word)}}
+	edits = append(edits, s.dropRest(k, old)...)
+	return markdown.Apply(s.body, edits...)
+}
+
+// dropRest takes away the lines of an old value behind its first one. Comments on them stay.
+func (s *Sheet) dropRest(k *key, old string) []markdown.Edit {
+	var edits []markdown.Edit
+	block := strings.HasPrefix(old, "|") || strings.HasPrefix(old, ">")
+	rest := k.rest()
+	for pos := rest.Start; pos < rest.End; {
+		next := rest.End
+		if n := bytes.IndexByte(s.body[pos:rest.End], '\n'); n >= 0 {
+			next = pos + n + 1
+		}
+		line := bytes.TrimSpace(s.body[pos:next])
+		span := markdown.Span{Start: pos, End: next}
+		switch {
+		case block:
+		case len(line) == 0 || line[0] == '#':
+			span.End = span.Start
+		case bytes.Contains(line, []byte(" #")):
+			// Only the comment of the line stays, in its place.
+			from := pos + len(s.body[pos:next]) - len(bytes.TrimLeft(s.body[pos:next], " \t"))
+			v := valueAt(s.body, from, from+len(line))
+			if at := bytes.IndexByte(s.body[v.End:from+len(line)], '#'); at >= 0 {
+				span = markdown.Span{Start: from, End: v.End + at}
+			}
+		}
+		if span.Len() > 0 {
+			edits = append(edits, markdown.Edit{Span: span})
+		}
+		pos = next
+	}
+	return edits
+}
+
+// insert adds a key that is not there.
+func (s *Sheet) insert(c Change) ([]byte, error) {
+	word, ok := c.encode("", true)
+	if !ok {
+		return nil, refused(c.Path, 1, fmt.Sprintf("a value of type %T cannot be written", c.Value))
+	}
+	if s.err == nil && len(s.root) > 0 && len(s.keys) == 0 {
+		return nil, refused(c.Path, 1, "the keys do not stand on lines of their own")
+	}
+	parent, name, nested := strings.Cut(c.Path, ".")
+	if !nested {
+		return s.insertTop(c, parent+": "+word)
+	}
+	p := s.find(parent)
+	if p == nil {
+		if _, there := s.At(parent); there {
+			return nil, refused(c.Path, 1, "\""+parent+"\" stands in a form that is not edited line by line")
+		}
+		return s.insertTop(Change{}, parent+":\n  "+name+": "+word)
+	}
+	e, _ := s.At(parent)
+	m, isMap := e.Value.(Map)
+	old := string(p.value.Of(s.body))
+	if _, ok := s.Found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 || strings.HasPrefix(old, "&") {
+		return nil, refused(c.Path, p.number+1, "\""+parent+"\" does not hold indented keys")
+	}
+	indent, at := strings.Repeat(" ", p.indent+2), p.line.End
+	for i := range s.keys {
+		if k := &s.keys[i]; k.parent >= 0 && &s.keys[k.parent] == p {
+			indent = string(s.body[k.line.Start : k.line.Start+k.indent])
+			break
+		}
+	}
+	for _, path := range c.After {
+		if k := s.find(path); k != nil && k.parent >= 0 && &s.keys[k.parent] == p {
+			at = s.extent(k)
+			break
+		}
+	}
+	edits := []markdown.Edit{s.added(at, indent+name+": "+word)}
+	if p.value.Len() > 0 { // null, or an empty mapping in braces
+		edits = append(edits, markdown.Edit{Span: markdown.Span{Start: p.colon, End: p.value.End}})
+	}
+	return markdown.Apply(s.body, edits...)
+}
+
+// insertTop adds lines with a new key at the top level.
+func (s *Sheet) insertTop(c Change, lines string) ([]byte, error) {
+	at, indent := len(s.body), ""
+	for i := range s.keys {
+		if k := &s.keys[i]; k.parent < 0 {
+			indent = string(s.body[k.line.Start : k.line.Start+k.indent])
+			if s.err != nil {
+				indent = ""
+			}
+			break
+		}
+	}
+	if n := len(s.keys); n > 0 {
+		at = s.extent(&s.keys[n-1])
+	}
+	for _, path := range c.After {
+		if k := s.find(path); k != nil && k.parent < 0 {
+			at = s.extent(k)
+			break
+		}
+	}
+	lines = indent + strings.ReplaceAll(lines, "\n", "\n"+indent)
+	return markdown.Apply(s.body, s.added(at, lines))
+}
+
+// extent gives the end of the last line that belongs to k or to a key below it.
+func (s *Sheet) extent(k *key) int {
+	end := k.end
+	for i := range s.keys {
+		if strings.HasPrefix(s.keys[i].path, k.path+".") && s.keys[i].number > k.number {
+			end = max(end, s.keys[i].end)
+		}
+	}
+	return end
+}
+
+// added makes the edit that puts lines at a place between two lines, with the line end of the line above.
+func (s *Sheet) added(at int, lines string) markdown.Edit {
+	eol := s.eol
+	switch {
+	case at >= 2 && s.body[at-1] == '\n' && s.body[at-2] == '\r':
+		eol = "\r\n"
+	case at >= 1 && s.body[at-1] == '\n':
+		eol = "\n"
+	case at > 0:
+		lines = "\n" + lines // the last line of the block has no end
+	}
+	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: markdown.Fold(lines+"\n", eol)}
+}
+
+// differs says what is wrong with the result; "" when nothing is.
+func (s *Sheet) differs(after *Sheet, changes []Change) string {
+	if s.err == nil && after.err != nil {
+		return "the result would not be YAML"
+	}
+	asked := make(map[string]bool, len(changes))
+	for _, c := range changes {
+		asked[c.Path] = true
+		if !after.Holds(c) {
+			return fmt.Sprintf("%q would not hold its value", c.Path)
+		}
+	}
+	was, is := listing(s.root, "", asked, nil), listing(after.root, "", asked, nil)
+	if !slices.Equal(was, is) {
+		return "another value would change with it"
+	}
+	return ""
+}
+
+// listing lists all values except those that were asked for, to compare two blocks.
+func listing(m Map, prefix string, asked map[string]bool, out []string) []string {
+	for _, e := range m {
+		path := prefix + e.Key
+		switch v := e.Value.(type) {
+		case Map:
+			out = listing(v, path+".", asked, out)
+		default:
+			if !asked[path] && !(e.Value == nil && below(path, asked)) {
+				out = append(out, fmt.Sprintf("%s=%v %q", path, v, e.Text))
+			}
+		}
+	}
+	return out
+}
+
+// below tells whether a key below path is asked for: it may get its first one.
+func below(path string, asked map[string]bool) bool {
+	for name := range asked {
+		if strings.HasPrefix(name, path+".") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,192 @@
+package frontmatter
+
+import (
+	"strings"
+
+	"baton/internal/markdown"
+	"go.yaml.in/yaml/v3"
+)
+
+// Sheet is a block of YAML with its keys located line by line. It is immutable.
+//
+// What YAML accepts is read by YAML. What it rejects is read by its lines: every line that begins with a simple name
+// and a colon is a key, its value is the rest of the line, and of several equal keys the last one counts. So one bad
+// line does not make the other keys unreadable (GSD-58).
+type Sheet struct {
+	body []byte
+	eol  string
+	root Map
+	node *yaml.Node // of root; nil when YAML rejects the block, or it holds nothing
+	err  error
+	keys []key
+}
+
+// OpenSheet reads a block, without the rules around it. eol ends lines that are added to an empty block. It is total.
+func OpenSheet(body []byte, eol string) *Sheet {
+	s := &Sheet{body: body, eol: eol}
+	if s.node, s.err = parse(body, 0, "yaml_invalid"); s.err == nil {
+		r := reader{}
+		s.root, s.err = r.root(s.node)
+	}
+	s.keys = scan(body, s.err != nil)
+	if s.err != nil {
+		s.root, _ = s.tree(-1, 0)
+	}
+	return s
+}
+
+// Err says why YAML rejects the block, with the line inside it; nil when it does not.
+func (s *Sheet) Err() error { return s.err }
+
+// Root gives all keys. Lines are those of the block, 1-based.
+func (s *Sheet) Root() Map { return s.root }
+
+// At gives the value at a path of keys joined by dots.
+func (s *Sheet) At(path string) (Entry, bool) {
+	if s.err != nil {
+		if k := s.find(path); k != nil {
+			return s.entry(k), true
+		}
+		return Entry{}, false
+	}
+	return s.root.At(path)
+}
+
+// Source gives the value at a path as it stands on its line: with its quotes, without a comment behind it; "" for what
+// begins on the lines below, or is not there.
+func (s *Sheet) Source(path string) string {
+	if k := s.find(path); k != nil {
+		return string(k.value.Of(s.body))
+	}
+	return ""
+}
+
+// Items gives the items of the list at a path as they are written, without quotes; ok is false for what is no list.
+func (s *Sheet) Items(path string) (items []string, ok bool) {
+	e, there := s.At(path)
+	values, isList := e.Value.([]any)
+	if !there || !isList {
+		return nil, false
+	}
+	items = make([]string, 0, len(values))
+	if s.err != nil {
+		for _, v := range values {
+			items = append(items, v.(string))
+		}
+		return items, true
+	}
+	n := s.node
+	for name := range strings.SplitSeq(path, ".") {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return items, true
+		}
+		_, n, _, _ = find(n, name)
+	}
+	if n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	for i := 0; n != nil && i < len(n.Content); i++ {
+		items = append(items, n.Content[i].Value)
+	}
+	return items, true
+}
+
+// find gives the last key with the path, nil when there is none.
+func (s *Sheet) find(path string) *key {
+	for i := len(s.keys) - 1; i >= 0; i-- {
+		if s.keys[i].path == path {
+			return &s.keys[i]
+		}
+	}
+	return nil
+}
+
+// tree makes a mapping of the keys below parent, from lines alone.
+func (s *Sheet) tree(parent, from int) (m Map, next int) {
+	for i := from; i < len(s.keys); {
+		switch k := &s.keys[i]; {
+		case k.parent == parent:
+			e := s.entry(k)
+			i++
+			if i < len(s.keys) && s.keys[i].parent == i-1 {
+				var sub Map
+				sub, i = s.tree(i-1, i)
+				e.Value = sub
+			}
+			m = append(m, e)
+		default:
+			return m, i
+		}
+	}
+	return m, len(s.keys)
+}
+
+// entry reads one key from its lines.
+func (s *Sheet) entry(k *key) Entry {
+	name := k.path[strings.LastIndexByte(k.path, '.')+1:]
+	e := Entry{Key: name, Line: k.number + 1}
+	value := string(k.value.Of(s.body))
+	switch {
+	case strings.HasPrefix(value, "["):
+		items := []any{}
+		for part := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
+			if part = unquote(part); part != "" {
+				items = append(items, part)
+			}
+		}
+		e.Value = items
+	case value == "" && k.list:
+		items := []any{}
+		for line := range strings.Lines(string(k.rest().Of(s.body))) {
+			if item, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok {
+				items = append(items, unquote(item))
+			}
+		}
+		e.Value = items
+	default:
+		e.Text = unquote(value)
+		if e.Value = any(e.Text); value == "" || value == "null" || value == "~" {
+			e.Value = nil
+		}
+	}
+	return e
+}
+
+// unquote takes one pair of quotes away, with what stands for a quote inside them.
+func unquote(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) < 2 || s[0] != s[len(s)-1] {
+		return s
+	}
+	switch s[0] {
+	case '\'':
+		return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
+	case '"':
+		if m, err := ParseYAML([]byte("k: " + s)); err == nil && len(m) == 1 {
+			return m[0].Text
+		}
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// Found tells whether the key stands on a line of its own where an edit can find it, and which 1-based line of the
+// block that is.
+func (s *Sheet) Found(path string) (line int, ok bool) {
+	k := s.find(path)
+	if k == nil {
+		return 0, false
+	}
+	if s.err == nil {
+		// The lines and YAML must agree about where the key is.
+		if e, there := s.root.At(path); !there || e.Line != k.number+1 {
+			return 0, false
+		}
+	}
+	return k.number + 1, true
+}
+
+// rest gives the lines of the value of k behind its first line.
+func (k *key) rest() markdown.Span {
+	return markdown.Span{Start: k.line.End, End: max(k.end, k.line.End)}
+}

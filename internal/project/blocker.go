@@ -1,0 +1,117 @@
+package project
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/report"
+)
+
+// AddBlocker adds a blocker to the digest (N9). Usage text_empty, or not_supported in a SpecFlow project.
+func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChange, error) {
+	const op = "blocker.add"
+	if strings.TrimSpace(r.Text) == "" {
+		return BlockerChange{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "text_empty", Message: "the blocker says nothing", Hint: "give its text: baton blocker add TEXT",
+		}
+	}
+	out := BlockerChange{Blockers: []Blocker{}}
+	var err error
+	out.StateChange, err = p.changeDigest(ctx, op, gsdLayouts(), func(d *digestChange) error {
+		phase := r.Phase
+		if phase == "" {
+			m := gsd.Parse(d.text).Model()
+			if phase = m.ActivePhase; phase == "" {
+				phase = m.CurrentPhase
+			}
+		}
+		done, err := gsd.Parse(d.text).AddBlocker(r.Text, phase, d.now)
+		if err != nil {
+			return err
+		}
+		d.took(done)
+		all := blockers(gsd.Parse(d.text))
+		out.Blockers = all[max(0, len(all)-1):]
+		return nil
+	})
+	if err != nil {
+		return BlockerChange{}, err
+	}
+	return out, nil
+}
+
+// Blockers lists the blockers of the digest.
+func (p *Project) Blockers(ctx context.Context) (BlockerList, error) {
+	d, err := p.readDigest(ctx, "blocker.list", gsdLayouts()...)
+	if err != nil {
+		return BlockerList{}, err
+	}
+	return BlockerList{
+		Layout: d.place.Layout, Path: d.place.State, Blockers: blockers(gsd.Parse(d.data)),
+		Warnings: append([]report.Finding{}, d.findings...),
+	}, nil
+}
+
+func blockers(doc *gsd.Doc) []Blocker {
+	out := []Blocker{}
+	for i, item := range doc.Blockers() {
+		out = append(out, Blocker{N: i + 1, Text: item.Text, Line: item.Line})
+	}
+	return out
+}
+
+// ResolveBlocker takes blockers out of the digest, named by number or by a part of their text, and appends them to
+// STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Conflict ambiguous when several match.
+func (p *Project) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
+	out := BlockerChange{Blockers: []Blocker{}}
+	var err error
+	out.StateChange, err = p.changeDigest(ctx, "blocker.resolve", gsdLayouts(), func(d *digestChange) error {
+		done, removed, err := gsd.Parse(d.text).ResolveBlocker(r.Text, r.All, d.now)
+		if err != nil {
+			return err
+		}
+		d.took(done)
+		var b strings.Builder
+		out.Blockers = out.Blockers[:0]
+		for _, one := range removed {
+			b.Write(one.Raw)
+			if !strings.HasSuffix(string(one.Raw), "\n") {
+				b.WriteString("\n")
+			}
+			out.Blockers = append(out.Blockers, Blocker{N: one.N, Text: one.Item.Text, Line: one.Item.Line})
+		}
+		return d.file("## Resolved blockers "+d.now.Format(time.DateOnly), b.String())
+	})
+	if err != nil {
+		return BlockerChange{}, err
+	}
+	return out, nil
+}
+
+// file appends text under a heading to the document of what left the digest (GSD-D13).
+func (d *digestChange) file(heading, text string) error {
+	if text == "" {
+		return nil
+	}
+	doc, err := d.tx.Read(d.place.StateArchive)
+	if err != nil {
+		return err
+	}
+	lead := ""
+	switch {
+	case !doc.Exists || len(doc.Data) == 0:
+		lead = "# STATE Archive\n\nWhat left STATE.md. Nothing here is loaded by default; nothing is removed either.\n\n"
+	case !strings.HasSuffix(string(doc.Data), "\n"):
+		lead = "\n\n"
+	default:
+		lead = "\n"
+	}
+	if d.append == nil {
+		d.append = map[string][]byte{}
+	}
+	d.append[d.place.StateArchive] = []byte(lead + heading + "\n\n" + text)
+	d.filed = append(d.filed, text)
+	return nil
+}

@@ -1,0 +1,121 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+)
+
+// corpus gives the folder of real files, or skips.
+func corpus(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("BATON_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no real state files in %s; BATON_CORPUS names a folder that has them", dir)
+	}
+	return dir
+}
+
+// TestCorpusSurvivesDecisionRotateSync: every real file goes through decision add, rotate and sync, and every line that
+// none of the answers names as changed stands in the digest or in an archive afterwards, byte for byte.
+func TestCorpusSurvivesDecisionRotateSync(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(corpus(t), "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 100 {
+		t.Fatalf("only %d real files", len(files))
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		if strings.Contains(name, "DECISIONS_ARCHIVE") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			survive(t, string(data), filepath.Base(filepath.Dir(file)) == "specflow")
+		})
+	}
+}
+
+func survive(t *testing.T, text string, specflow bool) {
+	w := newWorld(t)
+	dir := ".planning"
+	if specflow {
+		dir = ".specflow"
+	}
+	w.write(dir+"/STATE.md", text)
+	var changed []StateField
+	keep := func(c StateChange, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%v (%s)", err, report.CodeOf(err))
+		}
+		changed = append(changed, c.Changed...)
+	}
+	added, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "Corpus decision, added last"})
+	keep(added.StateChange, err)
+	if _, err := w.as("a").StateRotate(t.Context(), RotateRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	synced, err := w.as("a").StateSync(t.Context(), StateSyncRequest{})
+	keep(synced.StateChange, err)
+
+	after := w.read(dir + "/STATE.md")
+	for _, name := range []string{"DECISIONS_ARCHIVE.md", "STATE-ARCHIVE.md"} {
+		if data, err := os.ReadFile(w.path(dir + "/" + name)); err == nil {
+			after += string(data)
+		}
+	}
+	if n := strings.Count(after, "Corpus decision, added last"); n != 1 {
+		t.Errorf("the new decision stands %d times in digest and archive", n)
+	}
+	have := map[string]int{}
+	for line := range strings.SplitAfterSeq(after, "\n") {
+		have[strings.TrimSuffix(line, "\n")]++
+	}
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		line = strings.TrimSuffix(line, "\n")
+		if have[line] > 0 {
+			have[line]--
+			continue
+		}
+		if placeholder(line) || slices.ContainsFunc(changed, func(f StateField) bool { return says(line, f) }) {
+			continue
+		}
+		t.Errorf("this line is gone: %q", line)
+	}
+}
+
+// says tells of a line that holds the old value of a field behind the field's name.
+func says(line string, f StateField) bool {
+	line = strings.ToLower(line)
+	name := strings.ToLower(lastPart(f.Field))
+	return strings.Contains(line, strings.ToLower(f.Old)) &&
+		(strings.Contains(line, name) || strings.Contains(line, strings.ReplaceAll(name, "_", " ")))
+}
+
+// lastPart is the name of a field without the one above it: "percent" of "progress.percent".
+func lastPart(field string) string {
+	parts := strings.Split(field, ".")
+	return parts[len(parts)-1]
+}
+
+// placeholder tells of a line that stands for "nothing yet" and goes when something comes.
+func placeholder(line string) bool {
+	line = strings.ToLower(strings.Trim(line, " -*_().\t\r"))
+	return line == "" || line == "none" || line == "none yet" || line == "no decisions yet" || strings.Trim(line, "|-— ") == "" ||
+		strings.Contains(line, "[phase x]: [decision summary]")
+}

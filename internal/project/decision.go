@@ -1,0 +1,175 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+)
+
+// AddDecision adds a decision at the newest end of the digest's list, and moves older ones to the archive when the
+// digest is over its limits, in one transaction. Usage text_empty or date_invalid; Violation cell_too_large for a text
+// over the cap, unless it is split (SF-D35).
+func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAdded, error) {
+	const op = "decision.add"
+	if strings.TrimSpace(r.Text) == "" {
+		return DecisionAdded{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "text_empty", Message: "the decision says nothing", Hint: "give its text: baton decision add TEXT",
+		}
+	}
+	if r.Date != "" {
+		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
+			return DecisionAdded{}, &report.Error{
+				Op: op, Kind: report.Usage, Code: "date_invalid", Message: quote(r.Date) + " is not a date", Hint: "write it as 2026-01-31",
+			}
+		}
+	}
+	var row decision.Row
+	split := false
+	change, err := p.changeDigest(ctx, op, nil, func(d *digestChange) error {
+		entry := decision.Entry{Date: r.Date, Spec: r.Spec, Phase: r.Phase, Text: r.Text, Rationale: r.Rationale, Split: r.Split}
+		if entry.Date == "" {
+			entry.Date = d.now.Format(time.DateOnly)
+		}
+		if err := d.whose(op, &entry); err != nil {
+			return err
+		}
+		added, err := decision.Add(d.text, d.archive, d.place.form(), d.at.policy(d.place), entry)
+		if err != nil {
+			return err
+		}
+		row, split = added.Row, len(added.Moves) > 0
+		d.text, d.moves = added.Digest, added.Moves
+		if added.Archive != nil {
+			d.archive = added.Archive
+		}
+		d.set("decision", "", row.Text)
+		return nil
+	})
+	if err != nil {
+		return DecisionAdded{}, err
+	}
+	return DecisionAdded{StateChange: change, Decision: row, Split: split}, nil
+}
+
+// whose fills in what the decision belongs to: the only active specification, or the current phase.
+func (d *digestChange) whose(op string, e *decision.Entry) error {
+	if d.place.Layout == layoutSpecflow {
+		if e.Phase != "" {
+			return wrongFlag(op, "--phase", "--spec", d.place)
+		}
+		if active := specflow.Parse(d.text).Model().Active; e.Spec == "" && len(active) == 1 {
+			e.Spec = active[0].ID
+		}
+		return nil
+	}
+	if e.Spec != "" {
+		return wrongFlag(op, "--spec", "--phase", d.place)
+	}
+	if e.Phase == "" {
+		m := gsd.Parse(d.text).Model()
+		if e.Phase = m.ActivePhase; e.Phase == "" {
+			e.Phase = m.CurrentPhase
+		}
+	}
+	return nil
+}
+
+func wrongFlag(op, wrong, right string, place digestPlace) error {
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
+		Message: wrong + " does not go with a digest of the layout " + place.Layout, Hint: "use " + right,
+	}
+}
+
+// Decisions lists decisions, oldest first: those of the digest, with All those of the archives too, with Archived only
+// these. A project without an archive has no archived decisions, which is no error (SF-D24).
+func (p *Project) Decisions(ctx context.Context, r DecisionListRequest) (DecisionList, error) {
+	d, err := p.readDigest(ctx, "decision.list")
+	if err != nil {
+		return DecisionList{}, err
+	}
+	out := DecisionList{Layout: d.place.Layout, Path: d.place.State, Archive: d.place.Archive, Decisions: []decision.Row{}, Warnings: d.findings}
+	if out.Warnings == nil {
+		out.Warnings = []report.Finding{}
+	}
+	live, archived, err := d.decisions(ctx)
+	if err != nil {
+		return DecisionList{}, err
+	}
+	out.Archived = len(archived)
+	if r.Archived || r.All {
+		out.Decisions = append(out.Decisions, archived...)
+	}
+	if !r.Archived {
+		out.Decisions = append(out.Decisions, live...)
+	}
+	if r.Spec != "" {
+		out.Decisions = slices.DeleteFunc(out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) })
+	}
+	return out, nil
+}
+
+// decisions gives the decisions of a digest and of its archives, each oldest first. A row that a move in between shows
+// in both, with the same bytes, counts once (D8).
+func (d *digestDoc) decisions(ctx context.Context) (live, archived []decision.Row, err error) {
+	form := d.place.form()
+	live = decision.Read(d.data, form, d.at.policy(d.place)).Chronological()
+	archived = decision.ReadArchive(d.archive, form).Chronological()
+	if d.place.StateArchive != "" {
+		doc, err := d.at.store.Read(ctx, d.place.StateArchive)
+		if err != nil {
+			return nil, nil, err
+		}
+		if doc.Exists {
+			archived = append(decision.ReadArchive(doc.Data, form).Chronological(), archived...)
+		}
+	}
+	for i := range archived {
+		archived[i].Archived = true
+	}
+	return live, archived, nil
+}
+
+// StateRotate moves the oldest decisions to the archive when the digest is over its limits, or all but Keep of them
+// (specflow.md 5.7.6). Sorting an archive is written with Apply only.
+func (p *Project) StateRotate(ctx context.Context, r RotateRequest) (RotateResult, error) {
+	const op = "state.rotate"
+	if r.Keep != nil && *r.Keep < 0 {
+		return RotateResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "keep_invalid", Message: "--keep must not be less than 0", Hint: "say how many decisions stay in the digest"}
+	}
+	out := RotateResult{DryRun: r.DryRun || r.SortArchive && !r.Apply, Rows: []decision.Row{}}
+	change, err := p.changeDigest(ctx, op, nil, func(d *digestChange) error {
+		d.idle, d.dry = true, out.DryRun
+		d.rotate = decision.RotateOptions{Keep: r.Keep, SortArchive: r.SortArchive}
+		d.moved = func(rows []decision.Row) { out.Rows = append([]decision.Row{}, rows...) }
+		return nil
+	})
+	if err != nil {
+		return RotateResult{}, err
+	}
+	out.Layout, out.Path, out.Rotation, out.Warnings = change.Layout, change.Path, change.Rotation, change.Warnings
+	return out, nil
+}
+
+// without gives the rows that are not among those that stay, by exact bytes and by count.
+func without(rows, stay []decision.Row) []decision.Row {
+	left := map[string]int{}
+	for _, row := range stay {
+		left[row.Raw]++
+	}
+	var out []decision.Row
+	for _, row := range rows {
+		if left[row.Raw] > 0 {
+			left[row.Raw]--
+			continue
+		}
+		out = append(out, row)
+	}
+	return out
+}

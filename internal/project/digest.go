@@ -1,0 +1,147 @@
+package project
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// digestDoc is one digest as it was read, with its archive of decisions.
+type digestDoc struct {
+	at         *Project // whose root is the digest's
+	place      digestPlace
+	data       []byte
+	archive    []byte
+	hasArchive bool
+	findings   []report.Finding
+}
+
+// readDigest reads the one digest that a command is about. want names the layouts that the command serves, none for
+// all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or not_supported; Refused when a folder
+// stands in its place. The digest is read before the archive (D8). Text that must not be written is only a finding.
+func (p *Project) readDigest(ctx context.Context, op string, want ...string) (*digestDoc, error) {
+	at, places, err := p.forDigest(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	place, err := at.chooseDigest(op, places)
+	if err != nil {
+		return nil, err
+	}
+	return at.readPlace(ctx, op, place, want)
+}
+
+func (p *Project) readPlace(ctx context.Context, op string, place digestPlace, want []string) (*digestDoc, error) {
+	if err := served(op, place, want); err != nil {
+		return nil, err
+	}
+	d := &digestDoc{at: p, place: place, findings: slices.Clone(p.config().warnings())}
+	doc, err := p.store.Read(ctx, place.State)
+	if err != nil {
+		return nil, digestUnreadable(err, place)
+	}
+	if !doc.Exists {
+		return nil, digestMissing(op, place)
+	}
+	d.data = doc.Data
+	archive, err := p.store.Read(ctx, place.Archive)
+	if err != nil {
+		return nil, err
+	}
+	d.archive, d.hasArchive = archive.Data, archive.Exists
+	d.findings = append(d.findings, digestFindings(place.State, doc)...)
+	d.findings = append(d.findings, digestFindings(place.Archive, archive)...)
+	return d, nil
+}
+
+// digestFindings says what is wrong with a document's bytes, for readers.
+func digestFindings(name string, doc store.Document) []report.Finding {
+	var out []report.Finding
+	if problem, unsafe := markdown.Unsafe(doc.Data); unsafe {
+		code := problem.Code
+		if code == "nul" {
+			code = "nul_byte"
+		}
+		out = append(out, report.Finding{
+			Code: code, Severity: report.Severe, Path: name, Line: problem.Line,
+			Text: name + ": " + problem.Text + "; baton does not write it",
+		})
+	}
+	if doc.Pending {
+		out = append(out, report.Finding{Code: "journal_pending", Severity: report.Warning, Path: name, Text: "an interrupted change of " + name + " is shown as finished; the next write finishes it"})
+	}
+	if doc.Outside {
+		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project; it can be read only"})
+	}
+	return out
+}
+
+// served refuses a command that the digest's layout does not have.
+func served(op string, place digestPlace, want []string) error {
+	if len(want) == 0 || slices.Contains(want, place.Layout) {
+		return nil
+	}
+	hint := "`baton state --help` lists what there is"
+	if place.Layout == layoutSpecflow {
+		hint = "a SpecFlow digest has `baton state active`, `queue`, `pause`, `resume` and `sync`"
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
+		Message: "a digest of the layout " + place.Layout + " (" + place.State + ") does not have this command", Hint: hint,
+	}
+}
+
+func digestMissing(op string, place digestPlace) error {
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State,
+		Message: "there is no " + place.State,
+		Hint:    "`baton init --layout " + place.Layout + "` makes one",
+	}
+}
+
+// digestUnreadable says which file a person has to look at.
+func digestUnreadable(err error, place digestPlace) error {
+	e := *report.As(err)
+	if e.Path == "" {
+		e.Path = place.State
+	}
+	if e.Hint == "" {
+		e.Hint = "move what stands there away; the digest is the file " + place.State
+	}
+	return &e
+}
+
+// withDecisions are the layouts in the GSD schema.
+func gsdLayouts() []string { return []string{layoutGSD, layoutBaton} }
+
+// policy gives the rotation policy of a digest: baton's configuration over the layout's own, over the defaults
+// (specflow.md 5.2, SF-D39).
+func (p *Project) policy(place digestPlace) decision.Settings {
+	s := decision.DefaultSettings()
+	c := p.config()
+	s.MaxLines, s.MaxBytes = c.number("state.max_lines"), c.number("state.max_bytes")
+	s.Keep, s.Tolerate = c.number("decisions.keep"), c.number("decisions.tolerate")
+	s.Eager, _ = c.value("decisions.eager").(bool)
+	s.Titles, _ = c.value("decisions.titles").([]string)
+	s.Sections, _ = c.value("rotate.sections").([]string)
+	switch c.text("decisions.direction") {
+	case "oldest-first":
+		s.Direction = decision.OldestFirst
+	case "newest-first":
+		s.Direction = decision.NewestFirst
+	}
+	if place.Layout == layoutSpecflow {
+		p.specflowPolicy(&s)
+	}
+	s.Tolerate = max(s.Tolerate, s.Keep)
+	s.Remembered = p.rememberedDirection(place)
+	return s
+}
+
+// digestSize measures a digest.
+func (d *digestDoc) size() digest.Size { return digest.SizeOf(d.data) }

@@ -1,0 +1,209 @@
+package project
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+)
+
+// The layouts that hold a digest besides baton's own (D16).
+const (
+	layoutGSD      = "gsd"
+	layoutSpecflow = "specflow"
+)
+
+// digestPlace says where a digest and what belongs to it stand. Names are relative to the root, with slashes.
+type digestPlace struct {
+	Layout       string
+	Dir          string // folder: ROADMAP.md and phases/ lie in it
+	State        string // the digest
+	Archive      string // rotated decisions
+	StateArchive string // what else left the digest: resolved blockers (GSD-D13); "" in SpecFlow
+}
+
+// form says by which rules the digest keeps its decisions.
+func (d digestPlace) form() decision.Form {
+	switch d.Layout {
+	case layoutSpecflow:
+		return decision.Specflow
+	case layoutGSD:
+		return decision.GSD
+	}
+	return decision.Own
+}
+
+func placeIn(layout, dir string) digestPlace {
+	place := digestPlace{Layout: layout, Dir: dir, State: dir + "/STATE.md", Archive: dir + "/DECISIONS_ARCHIVE.md"}
+	if layout != layoutSpecflow {
+		place.StateArchive = dir + "/STATE-ARCHIVE.md"
+	}
+	return place
+}
+
+// digestLayouts are the layouts with a digest and their folders, in search order.
+func digestLayouts() [3][2]string {
+	return [3][2]string{{layoutBaton, ".baton"}, {layoutGSD, ".planning"}, {layoutSpecflow, ".specflow"}}
+}
+
+// lookDigests finds the digests in one folder. Baton's own is there when its STATE.md is: .baton holds other things too.
+func lookDigests(dir string, getenv func(string) string) []digestPlace {
+	var found []digestPlace
+	for _, l := range digestLayouts() {
+		folder := filepath.Join(dir, l[1])
+		switch {
+		case l[0] == layoutBaton && exists(filepath.Join(folder, "STATE.md")), l[0] == layoutSpecflow && isDir(folder):
+			found = append(found, placeIn(l[0], l[1]))
+		case l[0] == layoutGSD && isDir(folder):
+			found = append(found, placeIn(l[0], planningDir(dir, getenv)))
+		}
+	}
+	return found
+}
+
+// digestNames names the layouts of the digests in one folder.
+func digestNames(places []digestPlace) []string {
+	names := make([]string, 0, len(places))
+	for _, d := range places {
+		names = append(names, d.Layout)
+	}
+	return names
+}
+
+// forDigest gives the project whose root holds the nearest digest, and its digests there: p itself where the roots are
+// one (D16: every role is looked for on its own). No digest at all is NotFound no_digest.
+func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestPlace, error) {
+	root, places := p.digestRoot()
+	if len(places) == 0 {
+		return nil, nil, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_digest",
+			Message: "no digest (STATE.md) was found in " + p.start() + " or above it",
+			Hint:    "run `baton init` in the project's root, or name a folder with -C",
+		}
+	}
+	if root == p.root {
+		return p, places, nil
+	}
+	o := p.o
+	o.digestRoot = root
+	at, err := Open(ctx, o)
+	return at, places, err
+}
+
+// digestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was asked for. Folders that
+// a GSD configuration above claims as parts of its project come first (gsd.md 1.0, D28).
+func (p *Project) digestRoot() (string, []digestPlace) {
+	start := real(p.start())
+	only := p.o.Dir == "" && p.env.Getenv("BATON_ROOT") != ""
+	var places []digestPlace
+	here := func(dir string) bool {
+		places = p.narrowDigests(lookDigests(dir, p.env.Getenv))
+		return len(places) > 0
+	}
+	if !only && !isDir(filepath.Join(start, ".planning")) {
+		if root := gsdOwner(start, p.env.Home); root != "" && here(root) {
+			return linkedDigest(root, places), places
+		}
+	}
+	root, _ := upward(start, p.env.Home, only, here)
+	if root == "" {
+		return "", nil
+	}
+	return linkedDigest(root, places), places
+}
+
+func (p *Project) narrowDigests(places []digestPlace) []digestPlace {
+	if l := p.o.Layout; l == "" || l == layoutSpecflux {
+		return places
+	}
+	return slices.DeleteFunc(places, func(d digestPlace) bool { return d.Layout != p.o.Layout })
+}
+
+// linkedDigest is linkedRoot for the folder of a digest.
+func linkedDigest(root string, places []digestPlace) string {
+	if len(places) != 1 {
+		return root
+	}
+	name, _, _ := strings.Cut(places[0].Dir, "/")
+	return followLink(root, name)
+}
+
+// choose gives the one digest that a command is about: the only one, or the configuration's choice. Usage
+// layout_ambiguous when there are two and nothing says which (D16).
+func (p *Project) chooseDigest(op string, places []digestPlace) (digestPlace, error) {
+	if len(places) == 1 {
+		return places[0], nil
+	}
+	if choice := p.config().text("layout.digest"); choice != "" {
+		for _, d := range places {
+			if d.Layout == choice {
+				return d, nil
+			}
+		}
+	}
+	return digestPlace{}, &report.Error{
+		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
+		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
+		Hint:    "say which with --layout " + strings.Join(digestNames(places), " or --layout ") + ", or set layout.digest in " + configName,
+	}
+}
+
+// gsdOwner gives the folder above start whose GSD configuration names start's part of it in sub_repos, or has
+// multiRepo and a repository in between; "" when there is none (gsd.md 1.0). It looks ten folders up at most and never
+// takes the home folder.
+func gsdOwner(start, home string) string {
+	if home != "" {
+		home = real(home)
+	}
+	repository := exists(filepath.Join(start, ".git"))
+	for dir, n := filepath.Dir(start), 0; n < 10 && dir != home && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
+		if isDir(filepath.Join(dir, ".planning")) {
+			rel, err := filepath.Rel(dir, start)
+			part, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			c := readPlanningConfig(dir)
+			if err == nil && (slices.Contains(c.SubRepos, part) || slices.Contains(c.Planning.SubRepos, part) || c.MultiRepo && repository) {
+				return dir
+			}
+		}
+		repository = repository || exists(filepath.Join(dir, ".git"))
+	}
+	return ""
+}
+
+// readFileLimited reads a small file of another program's; anything unreadable or larger is as if it were empty.
+func readFileLimited(path string, limit int64) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// foreignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own layout has
+// none, and a digest's archives are changed together with the digest.
+func foreignLock(name string) (filestore.ForeignLock, bool) {
+	dir, base := path.Split(name)
+	if base != "STATE.md" && base != "DECISIONS_ARCHIVE.md" && base != "STATE-ARCHIVE.md" {
+		return filestore.ForeignLock{}, false
+	}
+	lock := filestore.ForeignLock{} // its own limits are those of both programs: 60 s, and 1 s for an empty one
+	switch {
+	case dir == ".specflow/":
+		lock.Name, lock.Steal = ".specflow/.state.lock", filestore.StealByUnlink
+	case strings.HasPrefix(dir, ".planning/"):
+		lock.Name, lock.Steal = dir+"STATE.md.lock", filestore.StealByRename
+	default:
+		return filestore.ForeignLock{}, false
+	}
+	return lock, true
+}

@@ -1,0 +1,139 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+)
+
+// combinedHistory is the sentence that seed 000 prescribes, to the letter (specflow.md 5.12, D14).
+const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions " +
+	"or `/sf:history [ID]` for spec history."
+
+// History gives the finished specifications of a SpecFlow project, newest completion first, with their totals; or one
+// specification with what happened to it and with its decisions from digest and archive together (specflow.md 5.12,
+// SF-46); or, with Decisions, the archived decisions, oldest first. Usage history_combined for both at once, before
+// anything is looked up (SF-D24); NotFound spec_unknown.
+func (p *Project) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
+	const op = "history"
+	if r.ID != "" && r.Decisions {
+		return HistoryResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "history_combined", Message: combinedHistory}
+	}
+	if r.Decisions {
+		list, err := p.Decisions(ctx, DecisionListRequest{Archived: true})
+		return HistoryResult{Specs: []specflow.SpecSummary{}, Decisions: list.Decisions, Warnings: list.Warnings}, err
+	}
+	d, err := p.readDigest(ctx, op)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	if d.place.Layout != layoutSpecflow {
+		return HistoryResult{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "not_supported", Path: d.place.State,
+			Message: "a digest of the layout " + d.place.Layout + " (" + d.place.State + ") has no history of specifications",
+			Hint:    "`baton history --decisions` shows its archived decisions",
+		}
+	}
+	out := HistoryResult{Specs: []specflow.SpecSummary{}, Warnings: append([]report.Finding{}, d.findings...)}
+	if r.ID != "" {
+		return d.historyOf(ctx, op, r.ID, out)
+	}
+	files, findings, err := d.specFiles(ctx, "archive")
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	out.Warnings = append(out.Warnings, findings...)
+	specs := make([]specflow.Spec, 0, len(files))
+	for _, f := range files {
+		specs = append(specs, f.Spec)
+		out.Specs = append(out.Specs, f.Summary(f.path))
+	}
+	specflow.Newest(out.Specs)
+	totals := specflow.Totals(specs)
+	out.Totals = &totals
+	return out, nil
+}
+
+// specFile is one specification with the place of its file.
+type specFile struct {
+	specflow.Spec
+	path string
+	base string // name of the file without .md
+}
+
+// specFiles reads the specifications in a folder of the layout; summaries that later SpecFlow versions put beside them are
+// none. What cannot be read is a finding.
+func (d *digestDoc) specFiles(ctx context.Context, folder string) ([]specFile, []report.Finding, error) {
+	dir := d.place.Dir + "/" + folder
+	entries, err := d.at.store.List(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []specFile
+	var findings []report.Finding
+	for _, entry := range entries {
+		base, ok := strings.CutSuffix(entry.Name, ".md")
+		if !ok || entry.Dir || strings.HasSuffix(base, ".summary") {
+			continue
+		}
+		name := join(dir, entry.Name)
+		doc, err := d.at.store.Read(ctx, name)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			findings = append(findings, report.Finding{
+				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + oneLine(neutral(err.Error())),
+			})
+			continue
+		}
+		out = append(out, specFile{specflow.ReadSpec(entry.Name, doc.Data), name, base})
+	}
+	return out, findings, nil
+}
+
+// historyOf gives one specification, from archive/ or else specs/. Its id is that of the front matter or of the file's
+// name; case does not matter.
+func (d *digestDoc) historyOf(ctx context.Context, op, id string, out HistoryResult) (HistoryResult, error) {
+	for _, folder := range [...]string{"archive", "specs"} {
+		files, findings, err := d.specFiles(ctx, folder)
+		if err != nil {
+			return HistoryResult{}, err
+		}
+		out.Warnings = append(out.Warnings, findings...)
+		k := slices.IndexFunc(files, func(f specFile) bool { return specflow.SameID(f.ID, id) || specflow.SameID(f.base, id) })
+		if k < 0 {
+			continue
+		}
+		history := files[k].History(files[k].path, folder == "archive")
+		out.Spec = &history
+		live, archived, err := d.decisions(ctx)
+		if err != nil {
+			return HistoryResult{}, err
+		}
+		for _, row := range slices.Concat(archived, live) {
+			if aboutSpec(row, files[k]) {
+				out.Decisions = append(out.Decisions, row)
+			}
+		}
+		return out, nil
+	}
+	return HistoryResult{}, &report.Error{
+		Op: op, Kind: report.NotFound, Code: "spec_unknown",
+		Message: "there is no specification " + quote(id) + " in " + d.place.Dir + "/archive or " + d.place.Dir + "/specs",
+		Hint:    "`baton history` lists the finished ones",
+	}
+}
+
+// aboutSpec tells whether a decision is one of the specification's: its column says so, or its text begins with the id.
+func aboutSpec(row decision.Row, f specFile) bool {
+	if row.Spec != "" {
+		return specflow.SameID(row.Spec, f.ID) || specflow.SameID(row.Spec, f.base)
+	}
+	head, _, ok := strings.Cut(row.Text, ":")
+	return ok && (specflow.SameID(strings.Trim(head, "*` "), f.ID) || specflow.SameID(strings.Trim(head, "*` "), f.base))
+}

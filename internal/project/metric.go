@@ -1,0 +1,31 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/report"
+)
+
+// Metric adds what one plan took to Performance Metrics, and reckons totals and trend anew where the section has the
+// template's shape (D39). Usage metric_incomplete without phase, plan and duration, not_supported in a SpecFlow project.
+func (p *Project) Metric(ctx context.Context, r MetricRequest) (StateChange, error) {
+	const op = "state.metric"
+	for _, part := range [...]NameValue{{"phase", r.Phase}, {"plan", r.Plan}, {"duration", r.Duration}} {
+		if strings.TrimSpace(part.Value) == "" {
+			return StateChange{}, &report.Error{
+				Op: op, Kind: report.Usage, Code: "metric_incomplete", Message: "the metric has no " + part.Name,
+				Hint: "say all three: baton state metric PHASE PLAN --duration 12m",
+			}
+		}
+	}
+	return p.changeDigest(ctx, op, gsdLayouts(), func(d *digestChange) error {
+		done, err := gsd.Parse(d.text).Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, d.now)
+		if err != nil {
+			return located(err, d.place.State)
+		}
+		d.took(done)
+		return nil
+	})
+}

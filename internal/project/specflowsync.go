@@ -1,0 +1,186 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// specflowPause writes the bullet Last Pause (specflow.md 5.15).
+func (p *Project) specflowPause(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
+	return p.specflowStep(ctx, "state.pause", r.Event, func(c *digestChange, d *specflow.Doc) (specflow.Edited, error) {
+		return d.Pause(c.now, r.Text)
+	})
+}
+
+// specflowResume takes the bullet Last Pause out; without one there is nothing to do.
+func (p *Project) specflowResume(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
+	return p.specflowStep(ctx, "state.resume", r.Event, func(_ *digestChange, d *specflow.Doc) (specflow.Edited, error) {
+		return d.Resume()
+	})
+}
+
+// specflowStep makes one of the two steps that SpecFlow shares with GSD. The answer's status is that of the first
+// active specification.
+func (p *Project) specflowStep(ctx context.Context, op, event string, fn func(*digestChange, *specflow.Doc) (specflow.Edited, error)) (TransitionResult, error) {
+	var out TransitionResult
+	change, err := p.changeDigest(ctx, op, []string{layoutSpecflow}, func(d *digestChange) error {
+		out = TransitionResult{Event: event, NextPhases: []string{}}
+		done, err := fn(d, specflow.Parse(d.text))
+		if err != nil {
+			return inDigest(err, op, d.place)
+		}
+		d.tookSpecflow(done)
+		if active := specflow.Parse(d.text).Model().Active; len(active) > 0 {
+			out.Status, out.NextAction = active[0].Status, active[0].Next
+		}
+		return nil
+	})
+	if err != nil {
+		return TransitionResult{}, err
+	}
+	out.StateChange = change
+	return out, nil
+}
+
+// specflowSync brings the rows of Execution Status in line with the files of execution/ (specflow.md 5.15, D22). With
+// Check nothing is written, and Violation out_of_sync comes beside the answer when something would be.
+func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
+	const op = "state.sync"
+	var path string
+	change, err := p.changeDigest(ctx, op, []string{layoutSpecflow}, func(d *digestChange) error {
+		path = d.place.State
+		d.dry = r.Check
+		files, findings, err := readExecutions(ctx, d.reader, d.place)
+		if err != nil {
+			return err
+		}
+		d.note(findings...)
+		done, err := specflow.Parse(d.text).SyncExecution(files)
+		if err != nil {
+			return inDigest(err, op, d.place)
+		}
+		d.tookSpecflow(done)
+		return nil
+	})
+	if err != nil {
+		return StateSyncResult{}, err
+	}
+	out := StateSyncResult{StateChange: change, Check: r.Check}
+	if r.Check && len(change.Changed) > 0 {
+		return out, &report.Error{
+			Op: op, Kind: report.Violation, Code: "out_of_sync", Path: path,
+			Message: plural(len(change.Changed), "row") + " of Execution Status in " + path + " do not match the files of execution/",
+			Hint:    "`baton state sync` brings them in line",
+		}
+	}
+	return out, nil
+}
+
+// readExecutions reads the states of executions. One that is broken counts as a file, with a finding.
+func readExecutions(ctx context.Context, r store.Reader, place digestPlace) ([]specflow.ExecutionFile, []report.Finding, error) {
+	dir := place.Dir + "/execution"
+	entries, err := r.List(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []specflow.ExecutionFile
+	var findings []report.Finding
+	for _, entry := range entries {
+		id := specflow.ExecutionID(entry.Name)
+		if entry.Dir || id == "" {
+			continue
+		}
+		name := join(dir, entry.Name)
+		file := specflow.ExecutionFile{ID: id}
+		doc, err := r.Read(ctx, name)
+		if err == nil {
+			file, err = specflow.ReadExecution(entry.Name, doc.Data)
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			findings = append(findings, report.Finding{
+				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + oneLine(neutral(err.Error())),
+			})
+		}
+		file.Path = name
+		out = append(out, file)
+	}
+	return out, findings, nil
+}
+
+// specflowFacts gathers what the findings of a SpecFlow digest need to know of the files around it (specflow.md 5.17),
+// and what is wrong with these files themselves.
+func (p *Project) specflowFacts(ctx context.Context, r store.Reader, d *digestDoc) (specflow.Facts, []report.Finding, error) {
+	facts := specflow.Facts{HasArchive: d.hasArchive, CellCap: p.policy(d.place).CellCap}
+	files, findings, err := readExecutions(ctx, r, d.place)
+	if err != nil {
+		return facts, nil, err
+	}
+	facts.Execution = files
+	entries, err := r.List(ctx, d.place.Dir+"/specs")
+	if err != nil {
+		return facts, nil, err
+	}
+	for _, entry := range entries {
+		if base, ok := strings.CutSuffix(entry.Name, ".md"); ok {
+			facts.Specs = append(facts.Specs, base)
+		}
+	}
+	more, err := pauseFindings(ctx, r, d.place)
+	return facts, append(findings, more...), err
+}
+
+// mostPauses is how many files of pauses may lie about before cleaning up is suggested (specflow.md 5.15).
+const mostPauses = 5
+
+// pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone (SF-44), and many files
+// of earlier pauses.
+func pauseFindings(ctx context.Context, r store.Reader, place digestPlace) ([]report.Finding, error) {
+	var out []report.Finding
+	name := place.Dir + "/.continue-here"
+	doc, err := r.Read(ctx, name)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil && doc.Exists {
+		file, err := specflow.ReadContinue(doc.Data)
+		switch {
+		case err != nil:
+			out = append(out, report.Finding{Code: "continue_invalid", Severity: report.Warning, Path: name, Text: name + " is not JSON"})
+		case file != "" && !hasDocument(ctx, r, file) && !hasDocument(ctx, r, place.Dir+"/"+file):
+			out = append(out, report.Finding{
+				Code: "continue_missing", Severity: report.Warning, Path: name,
+				Text: name + " points to " + oneLine(neutral(file)) + ", which is not there",
+			})
+		}
+	}
+	entries, err := r.List(ctx, place.Dir+"/sessions")
+	if err != nil {
+		return nil, err
+	}
+	pauses := 0
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name, "PAUSE-") && strings.HasSuffix(entry.Name, ".md") {
+			pauses++
+		}
+	}
+	if pauses > mostPauses {
+		out = append(out, report.Finding{
+			Code: "many_pauses", Severity: report.Info, Path: place.Dir + "/sessions",
+			Text: plural(pauses, "file") + " of pauses lie in " + place.Dir + "/sessions; the newest is enough",
+		})
+	}
+	return out, nil
+}
+
+// hasDocument tells whether a document of that name can be read below the root.
+func hasDocument(ctx context.Context, r store.Reader, name string) bool {
+	part, err := r.Head(ctx, name, 1)
+	return err == nil && part.Exists
+}

@@ -1,0 +1,149 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+)
+
+// State shows the digest: what it says, what to do next, its decisions and its size against the limits (N9,
+// specflow.md 5.11). In a folder with two digests the first is shown and the other stands in Others (D16).
+func (p *Project) State(ctx context.Context) (StateResult, error) {
+	const op = "state.show"
+	at, places, err := p.forDigest(ctx, op)
+	if err != nil {
+		return StateResult{}, err
+	}
+	first, err := at.chooseDigest(op, places)
+	if err != nil {
+		first = places[0]
+	}
+	out, err := at.show(ctx, op, first)
+	if err != nil {
+		return StateResult{}, err
+	}
+	for _, place := range places {
+		if place == first {
+			continue
+		}
+		other, err := at.show(ctx, op, place)
+		if err != nil && report.KindOf(err) == report.NotFound {
+			continue
+		}
+		if err != nil {
+			return StateResult{}, err
+		}
+		out.Others = append(out.Others, other)
+	}
+	return out, nil
+}
+
+func (p *Project) show(ctx context.Context, op string, place digestPlace) (StateResult, error) {
+	d, err := p.readPlace(ctx, op, place, nil)
+	if err != nil {
+		return StateResult{}, err
+	}
+	policy := p.policy(place)
+	out := StateResult{
+		Layout: place.Layout, Path: place.State, Size: d.size(), MaxLines: policy.MaxLines, MaxBytes: policy.MaxBytes,
+		Decisions: []decision.Row{}, Warnings: append([]report.Finding{}, d.findings...),
+	}
+	live, archived, err := d.decisions(ctx)
+	if err != nil {
+		return StateResult{}, err
+	}
+	out.Decisions = append(out.Decisions, live...)
+	out.Archived = len(archived)
+	out.Warnings = append(out.Warnings, placed(decision.Findings(d.data, d.archive, place.form(), policy), place.State)...)
+	if place.Layout == layoutSpecflow {
+		m := specflow.Parse(d.data).Model()
+		out.Specflow = &m
+		return out, nil
+	}
+	doc := gsd.Parse(d.data)
+	m := doc.Model()
+	out.GSD = &m
+	facts, notes, err := p.phaseFacts(ctx, p.store, place, m)
+	if err != nil {
+		return StateResult{}, err
+	}
+	next := doc.Recommend(facts)
+	out.Next = &next
+	out.Warnings = append(out.Warnings, placed(doc.Findings(facts), place.State)...)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// StateGet gives one value of the digest: a field of the front matter or of the body, or a section (N9, specflow.md
+// 5.11). NotFound field_unknown.
+func (p *Project) StateGet(ctx context.Context, name string) (StateValue, error) {
+	d, err := p.readDigest(ctx, "state.get")
+	if err != nil {
+		return StateValue{}, err
+	}
+	out := StateValue{Name: name, Path: d.place.State}
+	if d.place.Layout == layoutSpecflow {
+		v, ok := specflow.Parse(d.data).Get(name)
+		if !ok {
+			return StateValue{}, fieldUnknown(name, d.place)
+		}
+		out.Value, out.Line = v.Text, v.Line
+		return out, nil
+	}
+	v, ok := gsd.Parse(d.data).Get(name)
+	if !ok {
+		return StateValue{}, fieldUnknown(name, d.place)
+	}
+	out.Value, out.Null, out.List, out.Line = v.Text, v.Null, v.List, v.Line
+	return out, nil
+}
+
+func fieldUnknown(name string, place digestPlace) error {
+	return &report.Error{
+		Op: "state.get", Kind: report.NotFound, Code: "not_found", Path: place.State,
+		Message: place.State + " has no field and no section " + quote(name),
+		Hint:    "`baton state show` lists what it holds; fm:, body: or section: before the name says where to look",
+	}
+}
+
+// StateSet sets values of the digest, all or none (N9, specflow.md 5.11). Violation derived for a value that baton
+// derives itself.
+func (p *Project) StateSet(ctx context.Context, r StateSetRequest) (StateChange, error) {
+	return p.changeDigest(ctx, "state.set", nil, func(d *digestChange) error {
+		for _, v := range r.Values {
+			if err := d.setOne(v, r.Force); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *digestChange) setOne(v NameValue, force bool) error {
+	if d.place.Layout == layoutSpecflow {
+		done, err := specflow.Parse(d.text).Set(v.Name, v.Value)
+		if err != nil {
+			return err
+		}
+		d.tookSpecflow(done)
+		return nil
+	}
+	done, err := gsd.Parse(d.text).Set(v.Name, v.Value, force, d.now)
+	if err != nil {
+		return err
+	}
+	d.took(done)
+	return nil
+}
+
+// tookSpecflow takes the result of an edit of a SpecFlow digest into the change.
+func (d *digestChange) tookSpecflow(e specflow.Edited) {
+	d.text = e.Text
+	for _, c := range e.Changed {
+		d.set(c.Field, c.Old, c.New)
+	}
+	d.note(placed(e.Findings, d.place.State)...)
+}

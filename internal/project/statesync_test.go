@@ -1,0 +1,167 @@
+package project
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func (w *world) sync(r StateSyncRequest) StateSyncResult {
+	w.t.Helper()
+	out, err := w.as("agent-1").StateSync(context.Background(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+func TestGSD46_Sync(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.write(".planning/ROADMAP.md", strings.Replace(w.read(".planning/ROADMAP.md"), "### Phase 4: Part 4", "### ~~Phase 4: Part 4~~", 1))
+	w.write(".planning/phases/03-part/plans/PLAN-05-more.md", "# More\n")
+	w.write(".planning/todos/pending/one.md", "x")
+	out := w.sync(StateSyncRequest{})
+	front, body := w.stateLines()
+	needLines(t, "front matter", front, "  total_phases: 3", "  completed_phases: 2", "  total_plans: 13", "  completed_plans: 8", "  percent: 62",
+		"next_action: execute-phase", `next_phases: ["3"]`, "status: planning")
+	needLines(t, "body", body, "Progress: [██████░░░░] 62%", "Status: Ready to plan", "Stopped at: the harbour wall")
+	if out.Next.Action != "execute-phase" || out.Facts.TotalPhases != 3 || *out.Facts.Percent != 62 || len(out.Changed) == 0 || len(out.Lines) == 0 {
+		t.Errorf("%+v", out)
+	}
+	w.pass(time.Hour)
+	before := w.files()
+	if again := w.sync(StateSyncRequest{}); len(again.Changed) > 0 || len(again.Lines) > 0 {
+		t.Errorf("a second sync changed %+v", again.Changed)
+	}
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Errorf("a second sync wrote: %s", diff)
+	}
+}
+
+func TestD22_SyncCheckWritesNothing(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	before := w.files()
+	out, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: true})
+	e := wantError(t, err, report.Violation, "out_of_sync")
+	if e.Kind.Row().Exit != 6 || e.Details["changes"] == nil || !out.Check || len(out.Changed) == 0 {
+		t.Errorf("%+v %+v", out, e)
+	}
+	// Not even a runtime folder appears.
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Errorf("a check wrote: %s", diff)
+	}
+	if _, err := os.Stat(w.path(".baton")); err == nil {
+		t.Error("a check made .baton")
+	}
+	written := w.sync(StateSyncRequest{})
+	said := map[string]string{}
+	for _, c := range out.Changed {
+		said[c.Field] = c.New
+	}
+	for _, c := range written.Changed {
+		if c.Field != "last_updated" && said[c.Field] != c.New {
+			t.Errorf("%s became %q; the check said %q", c.Field, c.New, said[c.Field])
+		}
+	}
+	clean, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: true})
+	if err != nil || len(clean.Changed) > 0 || clean.Rotation.Before.Lines == 0 {
+		t.Errorf("%+v %v", clean, err)
+	}
+}
+
+// Nothing to do costs no fsync and no byte.
+func TestSyncWithNothingToDoIsARead(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.sync(StateSyncRequest{})
+	w.pass(time.Hour)
+	p := w.as("agent-1")
+	if _, err := p.StateSync(context.Background(), StateSyncRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.store.Counters().Syncs.Load(); n != 0 {
+		t.Errorf("%d fsyncs", n)
+	}
+	info, err := os.Stat(w.path(".planning/STATE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(w.path(".planning/STATE.md")); err != nil || !after.ModTime().Equal(info.ModTime()) {
+		t.Error("the digest was written anew")
+	}
+}
+
+// A sync that changes the digest alone is a change of one file: two fsyncs.
+func TestD31_SyncIsAChangeOfOneFile(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.sync(StateSyncRequest{})
+	w.write(".planning/phases/03-part/03-01-SUMMARY.md", "# Done\n")
+	p := w.as("agent-1")
+	got, err := p.StateSync(context.Background(), StateSyncRequest{})
+	if err != nil || len(got.Changed) == 0 {
+		t.Fatal(got, err)
+	}
+	if n := p.store.Counters().Syncs.Load(); n != 2 {
+		t.Errorf("%d fsyncs", n)
+	}
+}
+
+func TestGSDD16_CompletedCountsDoNotFallSilently(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.sync(StateSyncRequest{})
+	for _, n := range []string{"01", "02", "03", "04"} {
+		if err := os.Remove(w.path(".planning/phases/02-part/02-" + n + "-SUMMARY.md")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := w.sync(StateSyncRequest{})
+	front, _ := w.stateLines()
+	needLines(t, "front matter", front, "  completed_phases: 2", "  completed_plans: 8")
+	if !hasCode(out.Warnings, "completed_decrease") {
+		t.Errorf("%+v", out.Warnings)
+	}
+	w.sync(StateSyncRequest{AllowDecrease: true})
+	front, _ = w.stateLines()
+	needLines(t, "front matter", front, "  completed_phases: 1", "  completed_plans: 4", "  percent: 25")
+}
+
+// What a sync compares with may be gone for a moment: then it says so and writes nothing.
+func TestSyncOfAFolderThatCannotBeListed(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	before := w.read(".planning/STATE.md")
+	w.fs = closedFS{names: []string{"02-part"}}
+	for _, r := range []StateSyncRequest{{}, {Check: true}} {
+		_, err := w.as("agent-1").StateSync(context.Background(), r)
+		wantError(t, err, report.Refused, "permission")
+	}
+	if w.read(".planning/STATE.md") != before {
+		t.Error("the digest was written")
+	}
+}
+
+func TestGSDD19_SyncOfAnUnsafeDigest(t *testing.T) {
+	t.Parallel()
+	for _, check := range []bool{false, true} {
+		w := gsdWorld(t)
+		w.write(".planning/STATE.md", digestText+"\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
+		_, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: check})
+		wantError(t, err, report.Corrupt, "conflict_markers")
+	}
+}
+
+var _ filestore.FS = closedFS{}

@@ -1,0 +1,139 @@
+package project
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+
+	"baton/internal/statusline"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// What is read of the cache of active tasks, and the step in which a task file is read; the largest is far below the
+// bound of digests.
+const (
+	mostActiveBytes = 1 << 20
+	lineTaskStep    = 16 << 10
+)
+
+// activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last (D24). It opens that
+// one task file.
+func (g *glance) activeTask(session string) *statusline.Task {
+	found := look(g.tasks)
+	root := linkedRoot(g.tasks, found)
+	id := g.activeID(root, session)
+	if id == "" {
+		return nil
+	}
+	dirs := found.dirs
+	if given := g.env.Getenv("BATON_TASKS_DIR"); given != "" {
+		if s := g.taskState(id, absoluteIn(g.env.Dir, given)); s != nil {
+			return lineTask(s)
+		}
+	}
+	for _, d := range append(dirs, worktreeDir(id)) {
+		if s := g.taskState(id, filepath.Join(root, filepath.FromSlash(d.Dir))); s != nil {
+			return lineTask(s)
+		}
+	}
+	return nil
+}
+
+// activeID asks the cache; "" when it knows of none.
+func (g *glance) activeID(root, session string) task.ID {
+	var book activeBook
+	_ = json.Unmarshal(g.whole(filepath.Join(root, filepath.FromSlash(runtimeDir), activeName), mostActiveBytes), &book)
+	var id task.ID
+	for _, name := range [...]string{session, g.env.Getenv("BATON_AS")} {
+		if e, ok := book.Holders[oneLine(neutral(name))]; ok && id == "" && name != "" {
+			id = e.Task
+		}
+	}
+	if id == "" {
+		id = book.newest()
+	}
+	if checked, err := task.ParseID(string(id)); err == nil {
+		return checked
+	}
+	return ""
+}
+
+// newest is the task that was taken up last, "" in an empty book.
+func (b activeBook) newest() task.ID {
+	last := ""
+	for name, e := range b.Holders {
+		if before := b.Holders[last]; last == "" || e.At > before.At || e.At == before.At && name < last {
+			last = name
+		}
+	}
+	return b.Holders[last].Task
+}
+
+// taskState reads a task file as far as the line needs it: to its progress log, or all of it when the metadata do not
+// count the sessions.
+func (g *glance) taskState(id task.ID, dir string) *task.State {
+	var s *task.State
+	data := g.beginning(filepath.Join(dir, task.StateName(id)), lineTaskStep, func(head []byte) bool {
+		s = task.ParseHead(id, head)
+		if s.HeadComplete() && s.Meta.Total >= 0 {
+			return true
+		}
+		s = nil
+		return false
+	})
+	if s == nil && len(data) > 0 {
+		s = task.Parse(id, data)
+	}
+	return s
+}
+
+func lineTask(s *task.State) *statusline.Task {
+	t := &statusline.Task{ID: s.ID, Title: s.Title, Criteria: len(s.Criteria), Sessions: s.Meta.Total}
+	if t.Sessions < 0 {
+		t.Sessions = s.TotalSessions()
+	}
+	for _, c := range s.Criteria {
+		if c.Checked {
+			t.Checked++
+		}
+	}
+	return t
+}
+
+// sensorReading is how full an agent's context is, for hooks that are not told (agents.md 6.3).
+type sensorReading struct {
+	Session   string  `json:"session_id"`
+	Used      float64 `json:"used_percentage"`
+	Remaining float64 `json:"remaining_percentage"`
+	Window    int     `json:"context_window_size"`
+	At        int64   `json:"ts"` // seconds since 1970
+}
+
+// sensorName is the cache that holds a session's reading; a session's id may hold anything, so its name is a hash.
+func sensorName(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return "sensor/" + hex.EncodeToString(sum[:16]) + ".json"
+}
+
+// sense leaves the reading of the session in the runtime folder, or takes it away while the agent knows none. It is a
+// cache: a failure is nobody's concern.
+func (g *glance) sense(in statusline.Input) {
+	if in.Session == "" || g.env.Now == nil {
+		return
+	}
+	store := filestore.Open(filestore.Options{Root: g.root, Runtime: runtimeDir, Command: "statusline", Env: g.env})
+	defer store.Close()
+	if in.Remaining == nil {
+		_ = store.RemoveCache(sensorName(in.Session))
+		return
+	}
+	reading := sensorReading{Session: in.Session, Remaining: *in.Remaining, Used: 100 - *in.Remaining, Window: in.Window, At: g.env.Now().Unix()}
+	if in.Used != nil {
+		reading.Used = *in.Used
+	}
+	if data, err := json.Marshal(reading); err == nil {
+		_ = store.WriteCache(sensorName(in.Session), append(data, '\n'))
+	}
+}

@@ -1,0 +1,171 @@
+package statusline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// Colours, as numbers of the escape sequence.
+const (
+	bold   = "1"
+	dim    = "2"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+	orange = "38;5;208"
+	alarm  = "5;31"
+)
+
+// segment is one part of the line.
+type segment struct {
+	name  string
+	text  string
+	color string
+}
+
+// Line makes the line: one line without its end, without control characters but the sequences that switch its colours.
+// It is never empty.
+func Line(in Input, f Facts, o Options) string {
+	m := marksOf(o.Plain)
+	line := make(segments, 0, 8)
+	for _, name := range o.segments(f) {
+		has := func(s segment) bool { return s.name == name }
+		if s := build(name, in, f, o, m); s.text != "" && !slices.ContainsFunc(line, has) {
+			line = append(line, s)
+		}
+	}
+	if len(line) == 0 { // an agent takes an empty line for a failure
+		line = append(line, build("model", in, f, o, m))
+	}
+	return narrow(line, o.Columns, m).render(!o.Plain && !o.NoColor, m)
+}
+
+// build makes one segment; its text is empty when there is nothing to say.
+func build(name string, in Input, f Facts, o Options, m marks) segment {
+	s := segment{name: name, color: dim}
+	switch name {
+	case "model":
+		s.text = modelText(in.Model)
+	case "directory":
+		s.text = f.Dir
+	case "branch":
+		s.text = f.Branch
+	case "spec":
+		s.text, s.color = specText(f.Spec), cyan
+	case "task":
+		s.text, s.color = taskText(f.Task, m), bold
+	case "state":
+		s.text = stateText(f, o, m)
+	case "context":
+		s.text, s.color = meter(in, f, o, m)
+		return s // nothing in it comes from outside
+	}
+	s.text = harmless(s.text)
+	return s
+}
+
+func stateText(f Facts, o Options, m marks) string {
+	switch {
+	case f.State == nil:
+		return f.Note
+	case o.Format == "compact":
+		return compact(f.State, m)
+	}
+	return state(f.State, m)
+}
+
+// modelText is the model's name; "(1M context)" at its end becomes "(1M)" (1.10).
+func modelText(name string) string {
+	if name = strings.TrimSpace(name); name == "" {
+		return "Claude"
+	}
+	open := strings.LastIndexByte(name, '(')
+	if open < 0 {
+		return name
+	}
+	lower := strings.ToLower(name[open:])
+	for _, word := range [...]string{" context)", " ctx)"} {
+		if strings.HasSuffix(lower, word) && len(lower) == len(name[open:]) && len(lower) > len(word)+1 {
+			return strings.TrimRight(name[:len(name)-len(word)], " ") + ")"
+		}
+	}
+	return name
+}
+
+// specText is SpecFlow's bracket (specflow.md 5.14).
+func specText(s *Spec) string {
+	if s == nil || s.ID == "" {
+		return ""
+	}
+	text := "[SF: " + s.ID
+	if s.More > 0 {
+		text += fmt.Sprintf("+%d", s.More)
+	}
+	if s.Status != "" {
+		text += " " + s.Status
+	}
+	return text + "]"
+}
+
+// taskText is "#101 JWT service · 2/4 · s3" (D24). What there is none of is left out.
+func taskText(t *Task, m marks) string {
+	if t == nil {
+		return ""
+	}
+	text := t.ID.Ref()
+	if title := cut(harmless(strings.TrimSpace(t.Title)), titleColumns, m.tail); title != "" {
+		text += " " + title
+	}
+	if t.Criteria > 0 {
+		text += fmt.Sprintf("%s%d/%d", m.dot, t.Checked, t.Criteria)
+	}
+	if t.Sessions > 0 {
+		text += fmt.Sprintf("%ss%d", m.dot, t.Sessions)
+	}
+	return text
+}
+
+// segments in their order.
+type segments []segment
+
+// narrow takes whole segments out until the line fits: first the branch, then the directory, the model and the
+// context; the state never, and never the last one (D23).
+func narrow(line segments, columns int, m marks) segments {
+	for _, name := range [...]string{"branch", "directory", "model", "context"} {
+		if columns <= 0 || line.width(m) <= columns {
+			return line
+		}
+		rest := slices.DeleteFunc(slices.Clone(line), func(s segment) bool { return s.name == name })
+		if len(rest) > 0 {
+			line = rest
+		}
+	}
+	return line
+}
+
+// width counts columns of the terminal.
+func (line segments) width(m marks) int { return displaywidth.String(line.render(false, m)) }
+
+// render joins the segments. The context belongs to what stands before it and is set off by a blank only.
+func (line segments) render(color bool, m marks) string {
+	var b strings.Builder
+	b.Grow(256)
+	for i, s := range line {
+		switch {
+		case i == 0:
+		case s.name == "context":
+			b.WriteByte(' ')
+		default:
+			b.WriteString(m.bar)
+		}
+		if color {
+			b.WriteString("\x1b[" + s.color + "m" + s.text + "\x1b[0m")
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}

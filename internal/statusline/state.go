@@ -1,0 +1,138 @@
+package statusline
+
+import (
+	"strconv"
+	"strings"
+
+	"baton/internal/digest/gsd"
+)
+
+// state is the text about the milestone and where it stands: the milestone with its bar, then the first scene that
+// matches (gsd.md N10).
+func state(s *gsd.Seed, m marks) string {
+	parts := make([]string, 0, 3)
+	if milestone := milestone(s, m); milestone != "" {
+		parts = append(parts, milestone)
+	}
+	_, scene := scene(s)
+	return strings.Join(append(parts, scene...), m.dot)
+}
+
+// milestone is version, name and bar; "" when there is neither version nor name. The name "milestone" is what the
+// original tools write when they know none.
+func milestone(s *gsd.Seed, m marks) string {
+	words := make([]string, 0, 4)
+	if s.Milestone != "" {
+		words = append(words, s.Milestone)
+	}
+	if s.MilestoneName != "" && s.MilestoneName != "milestone" {
+		words = append(words, s.MilestoneName)
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	if n := gsd.Number(s.Percent); n >= 0 {
+		n = min(n, 100)
+		words = append(words, "["+m.cells(n)+"]", strconv.Itoa(n)+"%")
+	}
+	return strings.Join(words, " ")
+}
+
+// scene gives the number of the first scene that matches, 1 to 4, and its text in parts.
+func scene(s *gsd.Seed) (number int, parts []string) {
+	status := s.StatusText()
+	switch {
+	case s.ActivePhase != "" && status != "":
+		return 1, []string{"Phase " + s.ActivePhase + " " + status}
+	case s.ActivePhase != "":
+		return 1, []string{"Phase " + s.ActivePhase}
+	case s.NextAction != "" && len(s.NextPhases) > 0:
+		return 2, []string{next(s)}
+	case s.Complete():
+		return 3, []string{"milestone complete"}
+	}
+	if status != "" {
+		parts = append(parts, status)
+	}
+	if s.Phase != "" {
+		of := s.Phase + "/" + s.PhaseTotal
+		if s.PhaseName != "" {
+			parts = append(parts, s.PhaseName+" ("+of+")")
+		} else {
+			parts = append(parts, "ph "+of)
+		}
+	}
+	return 4, parts
+}
+
+func next(s *gsd.Seed) string {
+	return "next " + s.NextAction + " " + strings.Join(s.NextPhases, "/")
+}
+
+// compact is the short form of state: version, phase, and one word (gsd.md 1.10).
+func compact(s *gsd.Seed, m marks) string {
+	var parts []string
+	if s.Milestone != "" {
+		parts = append(parts, s.Milestone)
+	}
+	id, total := s.ActivePhase, s.TotalPhases
+	if id == "" {
+		id = s.Phase
+	}
+	if total == "" {
+		total = s.PhaseTotal
+	}
+	if id != "" {
+		if total != "" {
+			total = "/" + total
+		}
+		parts = append(parts, "P"+id+total)
+	}
+	status := shortStatus(s.StatusText())
+	switch {
+	case s.ActivePhase == "" && s.Complete():
+		parts = append(parts, "complete")
+	case status != "":
+		parts = append(parts, status)
+	case id == "" && s.NextAction != "" && len(s.NextPhases) > 0:
+		parts = append(parts, next(s))
+	}
+	return strings.Join(parts, m.dot)
+}
+
+// shortStatus is the canonical word of a status by the tests of N4 in their order, else the first word of the text.
+func shortStatus(raw string) string {
+	text := strings.ToLower(raw)
+	has := func(words ...string) bool {
+		for _, word := range words {
+			if strings.Contains(text, word) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("paused", "stopped"):
+		return "PAUSED"
+	case has("executing", "in progress"):
+		return "executing"
+	case has("planning", "ready to plan"):
+		return "planning"
+	case has("discussing"):
+		return "discussing"
+	case has("verif"):
+		return "verifying"
+	case has("complete", "done"):
+		return "completed"
+	case has("ready to execute"):
+		return "executing"
+	}
+	words := strings.FieldsFunc(raw, func(r rune) bool {
+		return r == ' ' || r == '\t' || r == '-' || r == '–' || r == '—'
+	})
+	if len(words) == 0 {
+		return ""
+	}
+	short := []rune(words[0])
+	return string(short[:min(len(short), 16)])
+}

@@ -1,0 +1,99 @@
+package statusline
+
+import "baton/internal/digest/gsd"
+
+// View is the line's content as data: the answer of `baton statusline --format json`. Texts are as they are written in
+// the files and by the agent; only Line is made safe for a terminal.
+type View struct {
+	Line      string       `json:"line"` // as --plain prints it, whatever the width
+	Model     string       `json:"model"`
+	Directory string       `json:"directory"`
+	Branch    string       `json:"branch,omitempty"`
+	Digest    Digest       `json:"digest,omitempty"` // gsd, specflow or baton
+	State     *StateView   `json:"state,omitempty"`
+	Spec      *SpecView    `json:"spec,omitempty"`
+	Task      *TaskView    `json:"task,omitempty"`
+	Context   *ContextView `json:"context,omitempty"` // left out while the agent does not know
+}
+
+// StateView is where the milestone stands.
+type StateView struct {
+	Scene         int      `json:"scene"` // 1 to 4 (gsd.md N10); 0 when only a text stands in its place
+	Text          string   `json:"text"`  // the scene's words
+	Milestone     string   `json:"milestone,omitempty"`
+	MilestoneName string   `json:"milestone_name,omitempty"`
+	Percent       *int     `json:"percent"` // 0 to 100, null without one
+	Status        string   `json:"status,omitempty"`
+	ActivePhase   string   `json:"active_phase,omitempty"`
+	NextAction    string   `json:"next_action,omitempty"`
+	NextPhases    []string `json:"next_phases"`
+}
+
+// SpecView is SpecFlow's active specification.
+type SpecView struct {
+	ID     string `json:"id"`
+	Status string `json:"status,omitempty"`
+	More   int    `json:"more"` // how many are active besides
+}
+
+// TaskView is the active task.
+type TaskView struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Checked  int    `json:"checked"`
+	Criteria int    `json:"criteria"`
+	Sessions int    `json:"sessions"`
+}
+
+// ContextView is how full the agent's context window is.
+type ContextView struct {
+	Shown     int     `json:"shown_percentage"`     // as the bar shows it, 0 to 100
+	Remaining float64 `json:"remaining_percentage"` // as the agent says
+	Tokens    int     `json:"tokens,omitempty"`
+	Window    int     `json:"context_window_size,omitempty"`
+}
+
+// Describe gives the line's content as data.
+func Describe(in Input, f Facts, o Options) View {
+	o.Plain, o.Columns = true, 0
+	v := View{
+		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest,
+	}
+	switch {
+	case f.State != nil:
+		v.State = describe(f.State, o)
+	case f.Note != "":
+		v.State = &StateView{Text: f.Note}
+	}
+	if f.Spec != nil {
+		v.Spec = &SpecView{f.Spec.ID, f.Spec.Status, f.Spec.More}
+	}
+	if t := f.Task; t != nil {
+		v.Task = &TaskView{string(t.ID), t.Title, t.Checked, t.Criteria, t.Sessions}
+	}
+	if shown, ok := used(in, f, o); ok {
+		v.Context = &ContextView{shown, *in.Remaining, in.Tokens, in.Window}
+	}
+	return v
+}
+
+func describe(s *gsd.Seed, o Options) *StateView {
+	v := &StateView{
+		Milestone: s.Milestone, MilestoneName: s.MilestoneName, Status: s.StatusText(),
+		ActivePhase: s.ActivePhase, NextAction: s.NextAction, NextPhases: append([]string{}, s.NextPhases...),
+	}
+	number, parts := scene(s)
+	v.Scene = number
+	m := marksOf(o.Plain)
+	for i, part := range parts {
+		if i > 0 {
+			v.Text += m.dot
+		}
+		v.Text += part
+	}
+	if n := gsd.Number(s.Percent); n >= 0 {
+		n = min(n, 100)
+		v.Percent = &n
+	}
+	return v
+}

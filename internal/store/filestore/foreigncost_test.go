@@ -1,0 +1,66 @@
+package filestore_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+)
+
+// TestD31_ForeignLocksCostNoFsync: a decision added is one file changed, two fsyncs; with a rotation it is a journalled
+// move over two files, six, and seven with a new archive in a folder of its own. A foreign lock adds none: it costs two
+// files opened, to make it and to see that it is still ours, and the look at the documents that follows it.
+func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		syncs int64
+		opens int64 // more than without foreign locks
+		fn    func(tx *store.Tx, b []byte)
+	}{
+		{"one file changed", 2, 3, func(tx *store.Tx, b []byte) { tx.Write("p/STATE.md", b) }},
+		{"one file created", 2, 2, func(tx *store.Tx, b []byte) { tx.Create("p/new", b) }},
+		{"move to an archive", 6, 4, func(tx *store.Tx, b []byte) {
+			tx.Write("p/STATE.md", b)
+			tx.Append("p/ARCHIVE.md", b)
+			tx.Move(store.Move{From: "p/STATE.md", To: "p/ARCHIVE.md", Lost: []byte("old"), Gained: b})
+		}},
+		{"move to a new archive beside", 6, 3, func(tx *store.Tx, b []byte) {
+			tx.Write("p/STATE.md", b)
+			tx.Append("p/NEW.md", b)
+			tx.Move(store.Move{From: "p/STATE.md", To: "p/NEW.md", Lost: []byte("old"), Gained: b})
+		}},
+		{"move to a new archive elsewhere", 7, 3, func(tx *store.Tx, b []byte) {
+			tx.Write("p/STATE.md", b)
+			tx.Append("q/NEW.md", b)
+			tx.Move(store.Move{From: "p/STATE.md", To: "q/NEW.md", Lost: []byte("old"), Gained: b})
+		}},
+		{"nothing", 0, 0, func(tx *store.Tx, _ []byte) { tx.Write("p/STATE.md", []byte("old")) }},
+	} {
+		syncs, opens := map[bool]int64{}, map[bool]int64{}
+		for _, guarded := range []bool{false, true} {
+			root := realTemp(t)
+			put(t, filepath.Join(root, "p/STATE.md"), "old")
+			put(t, filepath.Join(root, "p/ARCHIVE.md"), "old")
+			put(t, filepath.Join(root, "q/other"), "old")
+			s := filestore.Open(filestore.Options{
+				Root: root, Runtime: ".baton/local",
+				Foreign: func(string) (filestore.ForeignLock, bool) {
+					return filestore.ForeignLock{Name: "p/STATE.md.lock"}, guarded
+				},
+			})
+			update(t, s, func(tx *store.Tx) { tx.Write("q/other", []byte("used")) })
+			n, o := s.Counters().Syncs.Load(), s.Counters().Opens.Load()
+			update(t, s, func(tx *store.Tx) { c.fn(tx, bytes.Repeat([]byte("x"), 9)) })
+			syncs[guarded], opens[guarded] = s.Counters().Syncs.Load()-n, s.Counters().Opens.Load()-o
+		}
+		if syncs[false] != c.syncs || syncs[true] != c.syncs {
+			t.Errorf("%s: fsyncs %v, want %d", c.name, syncs, c.syncs)
+		}
+		if more := opens[true] - opens[false]; more != c.opens {
+			t.Errorf("%s: %d files opened more, want %d", c.name, more, c.opens)
+		}
+	}
+}
