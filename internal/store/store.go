@@ -59,7 +59,7 @@ type Reader interface {
 type Store interface {
 	Reader
 	// Update runs fn and commits everything it asked for, all or nothing. fn runs again, up to Attempts times, when
-	// a document changed between its read and the write; so it has no side effects except on tx and on values that
+	// a document changed between its read and the write, and as often as a lock of another program is waited for; so it has no side effects except on tx and on values that
 	// it resets at its start. After that: Conflict changed_under_us. An error of fn is given back as it is.
 	Update(ctx context.Context, fn func(*Tx) error) (Commit, error)
 	// Close lets go of what the store holds; documents are safe without it.

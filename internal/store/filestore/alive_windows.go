@@ -6,15 +6,13 @@ import (
 	"syscall"
 )
 
-// invalidParameter is what OpenProcess says to the number of no process.
-const invalidParameter = syscall.Errno(87)
-
 // alive tells whether a process exists. One that we may not ask is alive (gsd.md 1.5, specflow.md 5.10), and one that
 // has ended while somebody still has it open is not.
 func alive(pid int) bool {
 	h, err := syscall.OpenProcess(syscall.SYNCHRONIZE, false, uint32(pid))
 	if err != nil {
-		return err != invalidParameter
+		const invalidParameter = 87 // what OpenProcess says to the number of no process
+		return err != syscall.Errno(invalidParameter)
 	}
 	defer syscall.CloseHandle(h)
 	event, err := syscall.WaitForSingleObject(h, 0)

@@ -7,6 +7,8 @@
 //   - What Update acknowledged survives a power cut; what it did not acknowledge is wholly there or wholly absent.
 //   - Bytes that somebody else wrote are never overwritten unseen: they are found before or after the rename, put
 //     back, and the transaction runs again on them.
+//   - Lock files of other programs are held beside the kernel lock by commits that change their documents (D35); no
+//     lock is held while another one is waited for.
 //   - All disk access goes through the seam FS, which tests replace; kernel locks too.
 //
 // Replacing a file breaks hard links to it: the other names keep the old bytes. Modes are kept, owners where the

@@ -14,7 +14,7 @@ import (
 	"baton/internal/store"
 )
 
-// ForeignLock describes the lock file by which another program guards a document (D35, GSD-D10, SF-D31). The file is
+// ForeignLock describes the lock file by which another program guards a document (D35, GSD-D10, SF-D31; gsd.md 1.5, specflow.md 5.10). The file is
 // created exclusively and holds the decimal number of the process that has it, without a newline; removing it frees
 // the lock.
 type ForeignLock struct {

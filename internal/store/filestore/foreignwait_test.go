@@ -213,9 +213,9 @@ func TestD35_MovesToo(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestD35_ChangedBeforeTheLock: what another program wrote between our reading and our taking its lock is found before
+// TestSFD21_D35_ChangedBeforeTheLock: what another program wrote between our reading and our taking its lock is found before
 // anything is staged, and the next run has the lock already.
-func TestD35_ChangedBeforeTheLock(t *testing.T) {
+func TestSFD21_D35_ChangedBeforeTheLock(t *testing.T) {
 	t.Parallel()
 	for _, appended := range []bool{false, true} {
 		w := newWorld(t, map[string]string{digest: "a\n"})
