@@ -26,16 +26,11 @@ func (d *Doc) Blockers() []Item {
 func (d *Doc) blockers() []block {
 	var out []block
 	for i := range d.titles {
-		if d.isBlockers(i) {
+		if blockersTitle(&d.titles[i]) {
 			out = append(out, d.bullets(d.titles[i].list)...)
 		}
 	}
 	return out
-}
-
-func (d *Doc) isBlockers(i int) bool {
-	t := &d.titles[i]
-	return (t.level == 2 || t.level == 3) && named(t.text, "Blockers", "Blockers/Concerns", "Concerns", "Blockers & Concerns")
 }
 
 // todosSection gives the heading of the pending todos; -1 without one.

@@ -174,7 +174,7 @@ func (d *Doc) sessionField(name string) string {
 		return ""
 	}
 	text := d.value(d.titles[i].full, name)
-	if text == "null" {
+	if text == "null" || isNone(text) && alike(name, "Paused At") {
 		return ""
 	}
 	return text

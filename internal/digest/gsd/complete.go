@@ -1,0 +1,175 @@
+package gsd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"baton/internal/digest/phases"
+	"baton/internal/report"
+)
+
+// complete is COMPLETE: on to the next phase, or the end of the milestone.
+func (t *transition) complete() {
+	if p, ok := t.f.Find(t.id); ok && !t.step.Force {
+		switch {
+		case p.Summaries < p.Plans:
+			t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
+			return
+		case p.Verification == "failed":
+			t.incomplete("its verification says that it failed")
+			return
+		}
+	}
+	t.progress(t.f, false)
+	next, more := t.nextPhase()
+	if !more {
+		t.lifecycle("", statusCompleted, phases.Next{})
+		t.lines("All phases complete", "Phase "+t.id+" marked complete")
+		return
+	}
+	t.lifecycle("", statusPlanning, t.recommended(next))
+	t.current(next, "")
+	t.key("current_plan", nil)
+	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
+	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next, line{label: "Plan", value: "Not started"})
+}
+
+// nextPhase gives the phase behind the completed one that is not complete, else the lowest such one. Where no phase is
+// known, the total that the digest itself gives says whether there are more.
+func (t *transition) nextPhase() (id string, more bool) {
+	lowest := ""
+	for _, p := range t.f.Phases {
+		if p.Complete() || same(p.ID, t.id) {
+			continue
+		}
+		if t.before(t.id, p.ID) {
+			return p.ID, true
+		}
+		lowest = or(lowest, p.ID)
+	}
+	if lowest != "" || len(t.f.Phases) > 0 {
+		return lowest, lowest != ""
+	}
+	total := Number(parsePhase(t.m.Position.Phase).total)
+	if total < 0 && t.m.Progress.TotalPhases != nil {
+		total = *t.m.Progress.TotalPhases
+	}
+	if n := Number(t.id); n >= 0 && n < total {
+		return strconv.Itoa(n + 1), true
+	}
+	return "", false
+}
+
+// recommended gives the next step when the completed phase counts as complete.
+func (t *transition) recommended(next string) phases.Next {
+	f := t.f
+	if f.Phases = slices.Clone(f.Phases); len(f.Phases) == 0 {
+		return phases.Next{Action: phases.Discuss, Phases: []string{next}}
+	}
+	for i := range f.Phases {
+		if same(f.Phases[i].ID, t.id) {
+			f.Phases[i].Checked = true
+		}
+	}
+	return phases.Recommend(f, next, false, false)
+}
+
+// pause is PAUSE: nothing is active, nothing is next, and the digest says where it stands.
+func (t *transition) pause() {
+	text := oneLine(t.step.Text)
+	if text == "" {
+		if text = t.today(); t.id != "" {
+			text = "Phase " + t.id + ", " + text
+		}
+	}
+	t.lifecycle("", statusPaused, phases.Next{})
+	t.key("paused_at", text)
+	if t.d.sessionField("Paused At") != "" {
+		t.set((*Doc).sessionSpan, "Paused At", text)
+	}
+	t.lines("", "Paused")
+}
+
+// resume is RESUME: the status is what the body says, the next step what the files say.
+func (t *transition) resume() {
+	if t.m.Status != statusPaused {
+		t.find("not_paused", report.Info, 0, "the project is not paused, so there is nothing to resume")
+		return
+	}
+	completed := Canonical(t.d.bodyStatus(), false) == statusCompleted
+	next := phases.Recommend(t.f, or(t.m.ActivePhase, t.m.CurrentPhase), completed, false)
+	status := Canonical(t.d.bodyStatus(), false)
+	if status == statusPaused || status == statusUnknown {
+		switch next.Action {
+		case phases.Execute:
+			status = statusExecuting
+		case phases.Verify:
+			status = statusVerifying
+		case phases.Plan:
+			status = statusPlanning
+		default:
+			if status = t.d.bodyStatus(); status == "" || Canonical(status, false) == statusPaused {
+				status = statusPlanning
+			}
+		}
+	}
+	t.lifecycle("", status, next)
+	t.lines("", "Resumed")
+}
+
+// milestone is MILESTONE: a new one begins, and its numbers.
+func (t *transition) milestone() {
+	version := oneLine(t.step.Version)
+	if version == "" {
+		t.usage("version_missing", "the milestone has no version", "name it, such as v2.0")
+		return
+	}
+	name, next := oneLine(t.step.Name), phases.Next{}
+	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
+	if known {
+		if name == "" && realName(t.f.MilestoneName) {
+			name = t.f.MilestoneName
+		}
+		next = phases.Next{Action: phases.Discuss, Phases: []string{t.f.Phases[0].ID}}
+	}
+	t.key("milestone", version)
+	t.key("milestone_name", or(name, "milestone"))
+	t.lifecycle("", statusPlanning, next)
+	for _, key := range []string{"current_phase", "current_phase_name", "current_plan"} {
+		t.key(key, nil)
+	}
+	t.zero(known)
+	t.lines("Defining requirements", "Milestone "+version+" started",
+		line{label: "Phase", value: "Not started (defining requirements)"},
+		line{label: "Plan", value: "Not started"})
+}
+
+// missingProgress adds a Progress line to a Current Position that has none, after an event that reckoned a percentage.
+func (t *transition) missingProgress() {
+	if t.err != nil || t.d.positionSection() < 0 {
+		return
+	}
+	if _, ok := t.d.find(t.d.positionSpan(), "Progress", true); ok {
+		return
+	}
+	for _, c := range t.front {
+		if n, ok := c.Value.(int); ok && c.Path == "progress.percent" {
+			t.insertLabel(line{label: "Progress", value: bar(n) + " " + strconv.Itoa(n) + "%"})
+		}
+	}
+}
+
+// zero begins the numbers anew: with what the files of the new milestone say, else with nothing done.
+func (t *transition) zero(known bool) {
+	if known {
+		t.progress(t.f, true)
+		return
+	}
+	for _, key := range order() {
+		if len(key) > 9 && key[:9] == "progress." {
+			t.key(key, 0)
+		}
+	}
+	t.progressLine(0)
+}

@@ -1,0 +1,105 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/digest/phases"
+)
+
+// drift finds where the digest says something else than the roadmap and the folders (N13).
+func (c *checker) drift(f phases.Facts) {
+	if !f.Bounded {
+		c.warn("milestone_unbounded", c.d.keyLine("milestone"), "the milestone %s has no heading in the roadmap, so its percentage cannot be told", f.Milestone)
+	}
+	if f.HasPhases || len(f.Phases) > 0 {
+		c.progress(f)
+		c.plans(f)
+		c.next(f)
+		c.known(f)
+	}
+	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
+	if ok && p.Verification == "passed" && c.m.Status == statusExecuting {
+		c.warn("status_drift", c.d.keyLine("status"), "the verification of phase %s has passed, and the status says %q", p.ID, c.m.StatusRaw)
+	}
+}
+
+func (c *checker) progress(f phases.Facts) {
+	stored := c.m.Progress
+	now, held := stored.with(f, false)
+	if held != "" {
+		c.warn("completed_decrease", c.d.keyLine("progress"), "%s; the stored number stays", held)
+	}
+	var behind []string
+	for _, n := range []struct {
+		name      string
+		was, want *int
+	}{
+		{"total_phases", stored.TotalPhases, now.TotalPhases},
+		{"completed_phases", stored.CompletedPhases, now.CompletedPhases},
+		{"total_plans", stored.TotalPlans, now.TotalPlans},
+		{"completed_plans", stored.CompletedPlans, now.CompletedPlans},
+	} {
+		if n.was == nil || *n.was != *n.want {
+			behind = append(behind, n.name)
+		}
+	}
+	if len(behind) > 0 {
+		c.warn("progress_drift", c.d.keyLine("progress"), "the folders say something else of %s", strings.Join(behind, ", "))
+	}
+	if now.Percent == nil {
+		return
+	}
+	if stored.Percent == nil || *stored.Percent != *now.Percent {
+		c.warn("percent_stale", c.d.keyLine("progress.percent"), "%d percent are done", *now.Percent)
+		return
+	}
+	if field, ok := c.d.find(c.d.positionSpan(), "Progress", false); ok {
+		if _, n, ok := percentPart(c.d.text(field)); ok && n != *now.Percent {
+			c.warn("percent_stale", c.d.line(field.start), "the Progress line says %d percent, and %d are done", n, *now.Percent)
+		}
+	}
+}
+
+// plans compares the counter of plans with the folder of the current phase.
+func (c *checker) plans(f phases.Facts) {
+	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
+	a, b, _ := planPhrase(c.m.Position.Plan)
+	if !ok || p.Plans == 0 || b == "" {
+		return
+	}
+	if want := min(p.Summaries+1, p.Plans); Number(a) != want || Number(b) != p.Plans {
+		field, _ := c.d.find(c.d.positionSpan(), "Plan", false)
+		c.warn("plan_count_drift", c.d.line(field.start), "the Plan line says %s of %s, the folder of phase %s says %d of %d", a, b, p.ID, want, p.Plans)
+	}
+}
+
+// next compares the stored next step with the recommended one; while a phase is active there is none.
+func (c *checker) next(f phases.Facts) {
+	if c.m.ActivePhase != "" {
+		return
+	}
+	want := c.d.Recommend(f)
+	if want.Action == c.m.NextAction && slices.EqualFunc(want.Phases, c.m.NextPhases, same) {
+		return
+	}
+	text := "nothing"
+	if want.Action != "" {
+		text = want.Action + " " + strings.Join(want.Phases, ", ")
+	}
+	c.warn("next_stale", c.d.keyLine("next_action"), "the next step would be: %s", text)
+}
+
+// known finds phases that nobody else mentions.
+func (c *checker) known(f phases.Facts) {
+	if len(f.Phases) == 0 {
+		return
+	}
+	seen := map[string]bool{}
+	for _, id := range append([]string{c.m.ActivePhase, c.m.CurrentPhase}, c.m.NextPhases...) {
+		if id != "" && !seen[id] && !f.Known(id) {
+			c.warn("phase_unknown", 0, "phase %s is neither in the roadmap nor among the folders", id)
+		}
+		seen[id] = true
+	}
+}

@@ -1,0 +1,133 @@
+package gsd
+
+import (
+	"fmt"
+	"strings"
+
+	"baton/internal/digest/phases"
+	"baton/internal/report"
+)
+
+// Findings says what is wrong or odd with the digest (N13): by itself, and with facts also in what it says of other
+// files. Paths are left to the caller.
+func (d *Doc) Findings(facts ...phases.Facts) []report.Finding {
+	c := checker{d: d, m: d.Model(), out: []report.Finding{}}
+	c.frontMatter()
+	c.statuses()
+	c.structure()
+	for _, f := range facts {
+		c.drift(f)
+	}
+	return c.out
+}
+
+// checker collects findings.
+type checker struct {
+	d   *Doc
+	m   Model
+	out []report.Finding
+}
+
+func (c *checker) add(code string, severity report.Severity, line int, format string, args ...any) {
+	c.out = append(c.out, report.Finding{Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) warn(code string, line int, format string, args ...any) {
+	c.add(code, report.Warning, line, format, args...)
+}
+
+// keyLine gives the line of a key of the front matter, 0 without it.
+func (d *Doc) keyLine(path string) int {
+	v, _ := d.getFront(path)
+	return v.Line
+}
+
+func (c *checker) frontMatter() {
+	d := c.d
+	if d.front.open {
+		c.warn("frontmatter_unterminated", 1, "the front matter that begins on line 1 is never closed, so it counts as text")
+	}
+	if d.sheet != nil {
+		if err := d.sheet.Err(); err != nil {
+			line := d.line(d.front.body.Start)
+			if e := report.As(err); e.Line > 0 {
+				line += e.Line - 1
+			}
+			c.warn("frontmatter_invalid", line, "the front matter is no valid YAML and is read line by line: %s", err)
+		}
+	}
+	if d.front.late > 0 {
+		c.warn("frontmatter_invalid", d.front.late, "the front matter begins on line %d; other readers see it on the first line only", d.front.late)
+	}
+	if d.front.stacked > 0 {
+		c.warn("stacked_frontmatter", d.front.stacked, "a second block of front matter begins on line %d; only the first one is read", d.front.stacked)
+	}
+	if c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0) {
+		c.add("lifecycle_conflict", report.Severe, d.keyLine("active_phase"),
+			"phase %s is active, and a next step is stored besides; only one of them can be true", c.m.ActivePhase)
+	}
+}
+
+func (c *checker) statuses() {
+	raw := c.m.StatusRaw
+	line := c.d.keyLine("status")
+	if line == 0 {
+		if f, ok := c.d.find(c.d.positionSpan(), "Status", false); ok {
+			line = c.d.line(f.start)
+		}
+	}
+	switch {
+	case raw == "":
+	case ambiguous(raw):
+		c.warn("status_ambiguous", line, "the status %q is read as %s, which it may not mean", raw, c.m.Status)
+	case Canonical(raw, false) == statusUnknown:
+		c.add("unknown_status", report.Info, line, "the status %q is none of the known ones", raw)
+	}
+}
+
+func (c *checker) structure() {
+	d := c.d
+	if f, ok := d.md.Unclosed(); ok {
+		line := d.line(d.md.Lines()[f.Open].Start + d.shift)
+		c.warn("unclosed_fence", line, "the code fence that begins on line %d is never closed; everything below counts as code", line)
+	}
+	seen := map[string]bool{}
+	for i := range d.titles {
+		t := &d.titles[i]
+		name := strings.ToLower(strings.Join(strings.Fields(t.text), " "))
+		switch name {
+		case "project reference", "current position", "performance metrics", "accumulated context", "pending todos",
+			"blockers/concerns", "blockers", "deferred items", "session", "session continuity":
+		default:
+			continue
+		}
+		if seen[name] {
+			line := d.line(t.head.Start)
+			c.warn("duplicate_section", line, "the section %q stands there a second time on line %d", t.text, line)
+		}
+		seen[name] = true
+	}
+	c.unfilled()
+}
+
+// unfilled lists the labels behind which the template's brackets still stand.
+func (c *checker) unfilled() {
+	var names []string
+	line := 0
+	look := func(in scope, labels ...string) {
+		for _, label := range labels {
+			if f, ok := c.d.find(in(c.d), label, false); ok && unfilled(c.d.text(f)) {
+				names = append(names, f.label)
+				if line == 0 {
+					line = c.d.line(f.start)
+				}
+			}
+		}
+	}
+	look((*Doc).positionSpan, positionLabels()...)
+	look((*Doc).sessionSpan, "Last session", "Stopped at", "Resume file")
+	look((*Doc).body, "Core value", "Current focus")
+	if len(names) > 0 {
+		c.add("unfilled_template", report.Info, line, "not filled in yet: %s", strings.Join(names, ", "))
+	}
+}

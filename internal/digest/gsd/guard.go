@@ -1,0 +1,42 @@
+package gsd
+
+import (
+	"fmt"
+
+	"baton/internal/report"
+)
+
+// readBack makes sure that a field which was added is read back.
+func (e *editor) readBack(in scope, name, value string) {
+	if e.err != nil {
+		return
+	}
+	if f, ok := e.d.find(in(e.d), name, true); ok && e.d.text(f) == oneLine(value) {
+		return
+	}
+	e.fail(&report.Error{
+		Kind: report.Internal, Code: "verify_failed",
+		Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
+		Hint:    "change it with an editor",
+	})
+}
+
+// openEnd refuses to add at the end of a text that ends inside a fence or a comment: nobody would read it as more than
+// a part of that (TS-12).
+func (e *editor) openEnd() bool {
+	line, what := 0, ""
+	if f, ok := e.d.md.Unclosed(); ok {
+		line, what = f.Open, "code fence"
+	} else if at, ok := e.d.md.UnclosedComment(); ok {
+		line, what = at, "comment"
+	} else {
+		return false
+	}
+	number := e.d.line(e.d.md.Lines()[line].Start + e.d.shift)
+	e.fail(&report.Error{
+		Kind: report.Violation, Code: "unclosed_fence", Line: number,
+		Message: fmt.Sprintf("line %d begins a %s that is never closed, so nothing can be added below it", number, what),
+		Hint:    "close it",
+	})
+	return true
+}

@@ -1,0 +1,113 @@
+package gsd
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"baton/internal/digest/phases"
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// progress writes the derived numbers (N11) into the front matter and the percentage into the Progress line. Completed
+// counts go down only when that is allowed (GSD-D16); the percentage is that of the numbers which are written, so that
+// one command never writes two.
+func (e *editor) progress(f phases.Facts, decrease bool) {
+	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
+		return
+	}
+	now, held := e.was.Model().Progress.with(f, decrease)
+	if held != "" {
+		e.find("completed_decrease", report.Warning, 0, "%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
+	}
+	e.key("progress.total_phases", *now.TotalPhases)
+	e.key("progress.completed_phases", *now.CompletedPhases)
+	e.key("progress.total_plans", *now.TotalPlans)
+	e.key("progress.completed_plans", *now.CompletedPlans)
+	if !f.Bounded {
+		e.find("milestone_unbounded", report.Warning, 0, "the milestone %s has no heading in the roadmap, so the percentage cannot be told and stays", f.Milestone)
+		return
+	}
+	if now.Percent != nil {
+		e.key("progress.percent", *now.Percent)
+		e.progressLine(*now.Percent)
+	}
+}
+
+// with gives what the stored progress becomes with the facts. held says which counts would have gone down.
+func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held string) {
+	keep := func(name string, stored *int, found int) *int {
+		if stored == nil || *stored <= found || decrease {
+			return &found
+		}
+		if held != "" {
+			held += ", "
+		}
+		held += fmt.Sprintf("%d %s are stored and %d were found", *stored, name, found)
+		return stored
+	}
+	now = Progress{TotalPhases: &f.TotalPhases, TotalPlans: &f.TotalPlans}
+	now.CompletedPhases = keep("completed phases", p.CompletedPhases, f.CompletedPhases)
+	now.CompletedPlans = keep("completed plans", p.CompletedPlans, f.CompletedPlans)
+	if f.Bounded {
+		if now.Percent = f.Percent; held != "" {
+			now.Percent = phases.Percent(*now.CompletedPlans, f.TotalPlans, *now.CompletedPhases, f.TotalPhases)
+		}
+	}
+	return now, held
+}
+
+// progressLine writes the percentage into the Progress line of Current Position, if its number is another one. What
+// stands behind the percentage stays (N11). A text without a percentage is a person's.
+func (e *editor) progressLine(percent int) {
+	if e.err != nil {
+		return
+	}
+	in := scope((*Doc).positionSpan)
+	f, ok := e.d.find(in(e.d), "Progress", true)
+	if !ok {
+		return
+	}
+	old := e.d.text(f)
+	shape := bar(percent) + " " + strconv.Itoa(percent) + "%"
+	part, number, ok := percentPart(old)
+	switch {
+	case !ok && old != "" && !unfilled(old) && !strings.Contains(old, "] N%"):
+		e.out.Preserved = append(e.out.Preserved, Change{Field: f.label, Old: old, New: shape})
+		return
+	case !ok:
+		e.set(in, "Progress", shape)
+		return
+	case number == percent:
+		return
+	}
+	e.set(in, "Progress", old[:part.Start]+shape+old[part.End:])
+}
+
+// percentPart finds "[bar] NN%" or "NN%" at the start of a text.
+func percentPart(text string) (part markdown.Span, number int, ok bool) {
+	pos := 0
+	if strings.HasPrefix(text, "[") {
+		end := strings.IndexByte(text, ']')
+		if end < 0 {
+			return part, 0, false
+		}
+		pos = end + 1
+		pos += blanks([]byte(text[pos:]))
+	}
+	n := pos
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	if n == pos || n == len(text) || text[n] != '%' {
+		return part, 0, false
+	}
+	return markdown.Span{Start: 0, End: n + 1}, Number(text[pos:n]), true
+}
+
+// bar draws ten cells, of which as many are full as the rounded tenth of the percentage says.
+func bar(percent int) string {
+	full := min(10, max(0, (percent+5)/10))
+	return "[" + strings.Repeat("█", full) + strings.Repeat("░", 10-full) + "]"
+}

@@ -1,0 +1,207 @@
+package gsd
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// Set changes one value (N9). A name in lower case is a key of the front matter, and is added where it is missing; any
+// other is a field of the body, which must exist. The prefixes "fm:" and "body:" decide where a name could be both.
+// "status" writes the Status line of the body, and its canonical word, or the raw text where there is none, into the
+// front matter. The value null, or none at all, makes a key null. Text that a person wrote in Status, Last activity or
+// Resume file stays unless force is set (N5).
+//
+// Errors are *report.Error: Usage for a name that cannot be one, NotFound for a field that is not there, Violation
+// "derived" for what is reckoned, Conflict "phase_active" for the next step while a phase is active (N7).
+func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
+	e := d.edit(now)
+	switch key, front := strings.CutPrefix(name, "fm:"); {
+	case front:
+		e.setKey(key, value, force)
+	case strings.HasPrefix(name, "body:"):
+		e.setField(strings.TrimPrefix(name, "body:"), value, force)
+	case isKey(name):
+		e.setKey(name, value, force)
+	default:
+		e.setField(name, value, force)
+	}
+	return e.finish()
+}
+
+// isKey tells whether a name is one of the front matter: lower case without blanks.
+func isKey(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c != '.' && c != '-' && c != '_' && (c < 'a' || c > 'z') && !isDigit(c) {
+			return false
+		}
+	}
+	return name != "" && name[0] >= 'a' && name[0] <= 'z'
+}
+
+// setKey writes a key of the front matter.
+func (e *editor) setKey(name, value string, force bool) {
+	value = oneLine(value)
+	null := value == "" || value == "null" || value == "~"
+	switch {
+	case !isKey(name) && !e.d.has(name) || strings.Count(name, ".") > 1:
+		e.fail(badName(name))
+		return
+	case name == "progress" || strings.HasPrefix(name, "progress.") && derivedCount(name) || name == "last_updated":
+		e.fail(&report.Error{
+			Kind: report.Violation, Code: "derived",
+			Message: fmt.Sprintf("%q is not set by hand: it follows from the roadmap, the phases and the clock", name),
+			Hint:    "bring it up to date with \"baton state sync\"",
+		})
+		return
+	}
+	switch name {
+	case "status":
+		e.setStatus(value, force)
+		return
+	case "next_action", "next_phases":
+		if m := e.d.Model(); m.ActivePhase != "" && !null {
+			e.fail(phaseActive(m.ActivePhase))
+			return
+		}
+	case "active_phase":
+		if m := e.d.Model(); !null && (m.NextAction != "" || len(m.NextPhases) > 0) {
+			e.find("lifecycle_conflict", report.Severe, 0, "phase %s is active, and a next step is stored besides", value)
+		}
+	}
+	switch {
+	case null:
+		e.key(name, nil)
+	case name == "next_phases":
+		e.key(name, ids(strings.Split(strings.Trim(value, "[]"), ",")))
+	default:
+		e.key(name, value)
+	}
+}
+
+// derivedCount tells whether a key of progress is one that is reckoned.
+func derivedCount(name string) bool {
+	for _, known := range order() {
+		if known == name {
+			return true
+		}
+	}
+	return false
+}
+
+// setStatus writes a status in both places (N9).
+func (e *editor) setStatus(value string, force bool) {
+	l := line{"Status", value, writtenStatus}
+	switch {
+	case value == "":
+		e.fail(&report.Error{Kind: report.Usage, Code: "value_missing", Message: "the status is empty", Hint: "say what the status is"})
+	case e.d.positionSection() >= 0:
+		if !e.write((*Doc).positionSpan, l, force) && !e.write((*Doc).body, l, force) {
+			e.insertLabel(l)
+		}
+	default:
+		e.write((*Doc).body, l, force)
+	}
+	word := Canonical(value, false)
+	if word == statusUnknown {
+		word = value
+	}
+	e.key("status", word)
+}
+
+// setField writes a field of the body that exists.
+func (e *editor) setField(name, value string, force bool) {
+	if !fieldName(name) {
+		e.fail(badName(name))
+		return
+	}
+	in, written := e.home(name)
+	done := false
+	if written != nil {
+		done = e.setUnless(in, name, value, force, written)
+	} else {
+		done = e.set(in, name, value)
+	}
+	if !done {
+		e.fail(&report.Error{
+			Kind: report.NotFound, Code: "field_unknown",
+			Message: fmt.Sprintf("the body of the digest has no field %q", name),
+			Hint:    "list what there is with \"baton state show\"; a key of the front matter is written in lower case",
+		})
+	}
+}
+
+// home gives where a field lives, and what tells a program's text in it from a person's.
+func (e *editor) home(name string) (in scope, written func(string) bool) {
+	in = (*Doc).body
+	if _, ok := e.d.find(e.d.positionSpan(), name, true); ok {
+		in = (*Doc).positionSpan
+	} else if i := e.d.sessionSection(); i >= 0 {
+		if _, ok := e.d.find(e.d.titles[i].full, name, true); ok {
+			in = (*Doc).sessionSpan
+		}
+	}
+	switch {
+	case alike(name, "Status"):
+		written = writtenStatus
+	case alike(name, "Last Activity"):
+		written = writtenActivity
+	case alike(name, "Resume File"):
+		written = writtenResume
+	}
+	return in, written
+}
+
+// sessionSpan is the session's section; empty without one.
+func (d *Doc) sessionSpan() (s markdown.Span) {
+	if i := d.sessionSection(); i >= 0 {
+		return d.titles[i].full
+	}
+	return s
+}
+
+// fieldName tells whether a name can be that of a field: a letter, then up to 60 letters, digits, blanks and marks.
+func fieldName(name string) bool {
+	for i, r := range name {
+		switch {
+		case r >= 0x80, r|0x20 >= 'a' && r|0x20 <= 'z':
+		case i == 0:
+			return false
+		case r >= '0' && r <= '9', strings.ContainsRune(" _.-/", r):
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= 61
+}
+
+func badName(name string) error {
+	return &report.Error{
+		Kind: report.Usage, Code: "name_invalid",
+		Message: fmt.Sprintf("%q is not the name of a value", name),
+		Hint:    "a name begins with a letter; letters, digits, blanks and _ . - / follow",
+	}
+}
+
+// phaseActive is the refusal while another phase is in flight (N6, N7).
+func phaseActive(id string) error {
+	return &report.Error{
+		Kind: report.Conflict, Code: "phase_active",
+		Message: "phase " + id + " is active",
+		Hint:    "finish it first, or use --force where the command has it",
+	}
+}
+
+// ids gives the ids of phases without blanks, quotes and empty ones.
+func ids(list []string) []string {
+	out := []string{}
+	for _, s := range list {
+		if s = strings.Trim(strings.TrimSpace(s), `"'`); s != "" {
+			out = append(out, oneLine(s))
+		}
+	}
+	return out
+}

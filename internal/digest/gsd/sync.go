@@ -1,0 +1,133 @@
+package gsd
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"baton/internal/digest/phases"
+	"baton/internal/markdown"
+)
+
+// Sync brings up to date what follows from other files: progress with its percentage, what the front matter says of the
+// current phase, its counter of plans, the next step, and the number of pending todos where the line is a program's
+// (D22, D39, N11). todos is nil when there is no folder of them. What did not drift is not touched, last_updated neither.
+func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) (Edited, error) {
+	e, m := d.edit(o.Now), d.Model()
+	e.progress(f, o.AllowDecrease)
+	e.syncPlan(f, m)
+	e.syncCurrent()
+	e.syncName(f, m)
+	if m.ActivePhase != "" {
+		e.next(phases.Next{}) // in flight: there is no next step
+	} else {
+		e.next(next)
+	}
+	if todos != nil {
+		e.pendingTodos(*todos)
+	}
+	return e.finish()
+}
+
+// syncPlan brings the counter of plans in line with the disk: A of B, where the line has that shape (N11).
+func (e *editor) syncPlan(f phases.Facts, m Model) {
+	p, ok := f.Find(or(m.ActivePhase, m.CurrentPhase))
+	if !ok || p.Plans == 0 {
+		return
+	}
+	a, b, tail := planPhrase(m.Position.Plan)
+	want := min(p.Summaries+1, p.Plans)
+	if b != "" && (Number(a) != want || Number(b) != p.Plans) {
+		e.set((*Doc).positionSpan, "Plan", fmt.Sprintf("%d of %d%s", want, p.Plans, tail))
+	}
+	if now := e.d.bodyField("Current Plan"); digitsOnly(now) && Number(now) != want {
+		e.set((*Doc).body, "Current Plan", strconv.Itoa(want))
+	}
+	if now := e.d.bodyField("Total Plans in Phase"); digitsOnly(now) && Number(now) != p.Plans {
+		e.set((*Doc).body, "Total Plans in Phase", strconv.Itoa(p.Plans))
+	}
+}
+
+// syncCurrent brings keys of the front matter that exist in line with the body: what the body says wins, what it does
+// not say stays (GSD-18).
+func (e *editor) syncCurrent() {
+	d := e.d
+	phrase := parsePhase(d.position().Phase)
+	id := or(d.bodyField("Current Phase"), phrase.id)
+	moved := id != "" && !same(id, d.fm("current_phase"))
+	if moved {
+		e.keyIf("current_phase", id)
+	}
+	if name := or(d.bodyField("Current Phase Name"), phrase.name); name != "" {
+		e.keyIf("current_phase_name", name)
+	}
+	plan := d.bodyField("Current Plan")
+	if plan == "" {
+		plan, _, _ = planPhrase(d.position().Plan)
+	}
+	if plan != "" && Number(plan) != Number(d.fm("current_plan")) {
+		e.keyIf("current_plan", plan)
+	}
+}
+
+// syncName puts the milestone's name in the place of the placeholder, never the other way round (N3, GSD-17).
+func (e *editor) syncName(f phases.Facts, m Model) {
+	if f.Milestone == m.Milestone && !realName(m.MilestoneName) && realName(f.MilestoneName) {
+		e.keyIf("milestone_name", f.MilestoneName)
+	}
+}
+
+// realName tells a name from the placeholder and from a fragment of a heading.
+func realName(name string) bool {
+	return name != "" && name != "milestone" && !strings.ContainsAny(name[:1], " \t-:") &&
+		!strings.HasPrefix(name, "—") && !strings.HasPrefix(name, "–")
+}
+
+// pendingTodos writes how many there are, where the section's line is one that a program wrote (D39).
+func (e *editor) pendingTodos(n int) {
+	i := e.d.todosSection()
+	if i < 0 || e.err != nil {
+		return
+	}
+	first, last := e.d.lines(e.d.titles[i].own)
+	for k := first; k < last; k++ {
+		ln := e.d.md.Lines()[k]
+		if ln.Class != markdown.Text && ln.Class != markdown.Item {
+			continue
+		}
+		at := markdown.Span{Start: ln.Start + e.d.shift, End: ln.End + e.d.shift}
+		old := strings.TrimSpace(string(at.Of(e.d.src)))
+		number, ok := todoCount(strings.TrimPrefix(old, "- "))
+		if !ok {
+			continue
+		}
+		if number == n {
+			return
+		}
+		text := strconv.Itoa(n) + " pending, see todos/pending/"
+		if n == 0 {
+			text = "None yet."
+		}
+		if strings.HasPrefix(old, "- ") {
+			text = "- " + text
+		}
+		e.splice(markdown.Edit{Span: at, Text: []byte(text)})
+		e.changedField("Pending Todos", old, text)
+		return
+	}
+}
+
+// todoCount reads a line that a program wrote: none, or how many stand in the folder.
+func todoCount(text string) (n int, ok bool) {
+	if text != "" && isNone(text) {
+		return 0, true
+	}
+	tail := strings.TrimLeft(text, "0123456789")
+	n = Number(text)
+	if n < 0 || !strings.HasPrefix(tail, " pending") || !strings.HasSuffix(strings.TrimRight(tail, "."), "todos/pending/") {
+		return 0, false
+	}
+	return n, len(strings.Fields(tail)) <= 4
+}
+
+func digitsOnly(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -1,0 +1,85 @@
+package gsd
+
+import (
+	"strings"
+	"time"
+)
+
+// New gives the text of a new digest: the structure of gsd.md 1.12 in words of its own, with values that are not known
+// yet in square brackets. In baton's own form the decisions are a table. It has fewer than 60 lines.
+func New(form Form, now time.Time, project string) []byte {
+	reference := "[where the project's goals are written down]"
+	if project = oneLine(project); project != "" {
+		reference = project
+	}
+	decisions := "None yet."
+	if form == Own {
+		decisions = "| Date | Phase | Decision |\n|------|-------|----------|"
+	}
+	text := strings.NewReplacer(
+		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", bar(0),
+		"{reference}", reference, "{decisions}", decisions,
+	).Replace(blank)
+	return []byte(text)
+}
+
+// blank is the template.
+const blank = `---
+gsd_state_version: '1.0'
+status: planning
+progress:
+  total_phases: 0
+  completed_phases: 0
+  total_plans: 0
+  completed_plans: 0
+  percent: 0
+last_updated: "{stamp}"
+---
+
+# Project State
+
+## Project Reference
+
+See: {reference}
+**Core value:** [what the project is for, in one sentence]
+**Current focus:** [what is worked on now]
+
+## Current Position
+
+Phase: [N] of [M] ([Name])
+Plan: [A] of [B] in current phase
+Status: Ready to plan
+Last activity: {today}
+Progress: {bar} 0%
+
+## Performance Metrics
+
+**Velocity:** reckoned from the plans below
+- Total plans completed: 0
+- Average duration: -
+- Total execution time: -
+
+**Recent Trend:**
+- Last 5 plans: -
+- Trend: -
+
+## Accumulated Context
+
+### Decisions
+
+{decisions}
+
+### Pending Todos
+
+None yet.
+
+### Blockers/Concerns
+
+None yet.
+
+## Session Continuity
+
+Last session: [when it ended]
+Stopped at: [what was finished last]
+Resume file: None
+`

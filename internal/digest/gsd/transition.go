@@ -1,0 +1,171 @@
+package gsd
+
+import (
+	"strings"
+	"time"
+
+	"baton/internal/digest/phases"
+	"baton/internal/report"
+)
+
+// transition is one event in the life of a phase on its way into the text (N6).
+type transition struct {
+	*editor
+	step Step
+	f    phases.Facts
+	m    Model // before the event
+	id   string
+}
+
+// Transition makes one step in the life of a phase: status, active_phase, next_action and next_phases together, and the
+// lines of Current Position that say the same (N6). f is what roadmap and folders say; for a milestone, of the new one.
+//
+// Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active" while another phase is
+// active, Violation "phase_incomplete" for a phase with open plans or a failed verification. Force overrides the last
+// two, and text that a person wrote. Completing a phase that the current one has left behind changes nothing.
+func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) {
+	t := &transition{editor: d.edit(now), step: s, f: f, m: d.Model()}
+	t.id = t.phase()
+	switch s.Event {
+	case "pause":
+		t.pause()
+	case "resume":
+		t.resume()
+	case "milestone":
+		t.milestone()
+	case "complete":
+		t.ofPhase(t.complete)
+	case "begin":
+		t.stage(or(s.Stage, "execute"))
+	case "plan", "verify":
+		t.stage(s.Event)
+	default:
+		t.usage("event_unknown", "there is no event \""+s.Event+"\" in the life of a phase", "")
+	}
+	t.missingProgress()
+	t.out.Phase = t.id
+	return t.finish()
+}
+
+// phase is the one that the step is about: the named one, the active one, the current one (D22).
+func (t *transition) phase() string {
+	id := oneLine(t.step.Phase)
+	if rest, ok := strings.CutPrefix(strings.ToLower(id), "phase "); ok {
+		id = strings.TrimSpace(id[len(id)-len(rest):])
+	}
+	switch t.step.Event {
+	case "milestone":
+		return ""
+	case "begin":
+		return id
+	case "pause", "resume":
+		return or(t.m.ActivePhase, t.m.CurrentPhase)
+	}
+	return or(id, t.m.ActivePhase, t.m.CurrentPhase)
+}
+
+func (t *transition) usage(code, message, hint string) {
+	t.fail(&report.Error{Kind: report.Usage, Code: code, Message: message, Hint: hint})
+}
+
+// stage begins or ends a stage.
+func (t *transition) stage(name string) {
+	if _, ok := stages()[name]; !ok {
+		t.usage("stage_unknown", "there is no stage \""+name+"\"", "the stages are discuss, plan, execute and verify")
+		return
+	}
+	verify := name == "verify"
+	switch {
+	case t.step.Passed && t.step.Failed:
+		t.usage("outcome_twice", "a verification cannot have passed and failed", "say one of them")
+	case verify && t.step.Passed:
+		t.ofPhase(t.complete)
+	case verify && t.step.Failed:
+		t.ofPhase(t.failed)
+	case verify && t.step.Done:
+		t.outcome()
+	case t.step.Done:
+		t.ofPhase(func() { t.end(name) })
+	default:
+		t.ofPhase(func() { t.begin(name) })
+	}
+}
+
+// outcome ends a verification by what its file says.
+func (t *transition) outcome() {
+	p, _ := t.f.Find(t.id)
+	switch p.Verification {
+	case "passed":
+		t.ofPhase(t.complete)
+	case "failed":
+		t.ofPhase(t.failed)
+	default:
+		t.usage("outcome_missing", "it is not said how the verification ended, and no verification file says it", "say --passed or --failed")
+	}
+}
+
+// ofPhase does what is about one phase, unless there is none or another one is active.
+func (t *transition) ofPhase(do func()) {
+	if t.id == "" {
+		t.usage("phase_missing", "it is not said which phase this is about", "name the phase")
+		return
+	}
+	if t.superseded() {
+		t.out.Superseded = true
+		return
+	}
+	if a := t.m.ActivePhase; a != "" && !same(a, t.id) && !t.step.Force {
+		t.fail(phaseActive(a))
+		return
+	}
+	if len(t.f.Phases) > 0 && !t.f.Known(t.id) {
+		t.find("phase_unknown", report.Warning, 0, "phase %s is neither in the roadmap nor among the folders", t.id)
+	}
+	if t.err == nil {
+		do()
+	}
+}
+
+// superseded tells that the phase to complete lies behind the current one (N6).
+func (t *transition) superseded() bool {
+	completes := t.step.Event == "complete" || t.step.Passed
+	current := or(t.m.ActivePhase, t.m.CurrentPhase)
+	return completes && !t.step.Force && current != "" && !same(current, t.id) && t.before(t.id, current)
+}
+
+// before tells whether phase a comes before phase b: by the order of the milestone, else by their numbers.
+func (t *transition) before(a, b string) bool {
+	at := func(id string) int {
+		for i, p := range t.f.Phases {
+			if same(p.ID, id) {
+				return i
+			}
+		}
+		return -1
+	}
+	if i, k := at(a), at(b); i >= 0 && k >= 0 {
+		return i < k
+	}
+	return earlier(a, b)
+}
+
+// earlier compares two ids part by part: numbers as numbers, a letter behind them as text.
+func earlier(a, b string) bool {
+	for a != "" && b != "" {
+		pa, ra, _ := strings.Cut(a, ".")
+		pb, rb, _ := strings.Cut(b, ".")
+		na, nb := Number(pa), Number(pb)
+		if na < 0 || nb < 0 {
+			return false // ids that are no numbers have no order of their own
+		}
+		if na != nb {
+			return na < nb
+		}
+		ta, tb := strings.TrimLeft(pa, "0123456789"), strings.TrimLeft(pb, "0123456789")
+		if ta != tb {
+			return strings.ToLower(ta) < strings.ToLower(tb)
+		}
+		a, b = ra, rb
+	}
+	return a == "" && b != ""
+}
