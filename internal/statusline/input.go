@@ -3,6 +3,7 @@ package statusline
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Input is what the agent says on standard input (agents.md 6.1). What is missing or of another type than expected is
@@ -28,8 +29,8 @@ type wire struct {
 		Dir string `json:"current_dir"`
 	} `json:"workspace"`
 	Window struct {
-		Remaining *float64        `json:"remaining_percentage"`
-		Used      *float64        `json:"used_percentage"`
+		Remaining json.RawMessage `json:"remaining_percentage"`
+		Used      json.RawMessage `json:"used_percentage"`
 		Size      float64         `json:"context_window_size"`
 		Total     float64         `json:"total_tokens"`
 		Usage     json.RawMessage `json:"current_usage"`
@@ -43,7 +44,7 @@ func Parse(data []byte) Input {
 	_ = json.Unmarshal(data, &w)
 	in := Input{
 		Session: w.Session, Dir: w.Workspace.Dir, Model: modelName(w.Model),
-		Remaining: w.Window.Remaining, Used: w.Window.Used,
+		Remaining: number(w.Window.Remaining), Used: number(w.Window.Used),
 		Window: count(w.Window.Size), Total: count(w.Window.Total), Tokens: tokens(w.Window.Usage),
 	}
 	if in.Dir == "" {
@@ -54,6 +55,15 @@ func Parse(data []byte) Input {
 		in.Remaining = &left
 	}
 	return in
+}
+
+// number reads a number; nil for null and anything else. (Decoding into a pointer would leave 0 behind a text.)
+func number(raw json.RawMessage) *float64 {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return nil
+	}
+	return &f
 }
 
 // modelName reads an object with a name, or a name alone.

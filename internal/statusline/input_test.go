@@ -1,0 +1,95 @@
+package statusline
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+)
+
+func percent(f float64) *float64 { return &f }
+
+// TestInputOfEveryAgent: what is missing, null or of another type costs only itself (agents.md 6).
+func TestInputOfEveryAgent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		want       Input
+	}{
+		{"empty", "", Input{}},
+		{"broken", `{"model": `, Input{}},
+		{"broken behind", `{"session_id":"s"} x`, Input{}},
+		{"no object", `[1,2]`, Input{}},
+		{"null", `null`, Input{}},
+		{"no UTF-8", "\xff\xfe", Input{}},
+		{
+			"complete",
+			`{"session_id":"s","cwd":"/a","model":{"id":"x-1","display_name":"X"},"workspace":{"current_dir":"/b","added_dirs":[]},"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
+			Input{Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Used: percent(7), Window: 1_000_000, Total: 9, Tokens: 10},
+		},
+		{"before the first answer", `{"cwd":"/a","context_window":{"current_usage":null,"used_percentage":null,"remaining_percentage":null}}`, Input{Dir: "/a"}},
+		{"usage as a number", `{"context_window":{"current_usage":1234,"remaining_percentage":50}}`, Input{Remaining: percent(50), Tokens: 1234}},
+		{"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`, Input{Remaining: percent(50)}},
+		{"used alone", `{"context_window":{"used_percentage":30}}`, Input{Remaining: percent(70), Used: percent(30)}},
+		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},
+		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},
+		{"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{Dir: "/a", Tokens: 5}},
+		{"huge numbers", `{"cwd":"/a","context_window":{"context_window_size":1e300,"current_usage":-5,"remaining_percentage":1e999}}`, Input{Dir: "/a", Window: 1e12}},
+	} {
+		if diff := cmp.Diff(c.want, Parse([]byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// FuzzStatusline: whatever the agent and the files hold, there is one line without control characters.
+func FuzzStatusline(f *testing.F) {
+	f.Add(`{"model":{"display_name":"Opus (1M context)"},"cwd":"/a","context_window":{"remaining_percentage":40}}`, "---\nstatus: x\nprogress:\n  percent: 40\n---\nPhase: 1 of 2 (N)\n", "main", 20, true)
+	f.Add("{", "---\nnext_phases: [\n", "\x1b[31m", 0, false)
+	f.Add(`{"context_window":{"current_usage":5,"remaining_percentage":-1}}`, "## Active Specification\n\nSPEC-1 \x07\n\n**Status:** r\n", "a\nb", 1, true)
+	f.Fuzz(func(t *testing.T, input, digest, branch string, columns int, plain bool) {
+		in := Parse([]byte(input))
+		state := gsd.ReadSeed([]byte(digest))
+		state.Lift([]byte(digest))
+		facts := Facts{Dir: branch, Branch: branch, Digest: Own, Tasks: true, State: &state, Task: &Task{ID: "7", Title: digest}}
+		if id, status, more, ok := specflow.FirstActive([]byte(digest)); ok {
+			facts.Spec = &Spec{id, status, more}
+		}
+		for _, format := range []string{"full", "compact"} {
+			line := Line(in, facts, Options{Format: format, Columns: columns, Plain: plain, NoColor: true, Tokens: true})
+			if strings.TrimSpace(line) == "" || !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
+				t.Fatalf("%q", line)
+			}
+			colored := Line(in, facts, Options{Format: format, Columns: columns, Plain: plain, Tokens: true})
+			if plain && colored != line || !plain && withoutColors(colored) != line {
+				t.Fatalf("%q is not %q with colours", colored, line)
+			}
+		}
+		Describe(in, facts, Options{})
+	})
+}
+
+// withoutColors takes out the sequences that the line may hold.
+func withoutColors(line string) string {
+	for _, code := range []string{"0", bold, dim, green, yellow, cyan, orange, alarm} {
+		line = strings.ReplaceAll(line, "\x1b["+code+"m", "")
+	}
+	return line
+}
+
+func BenchmarkStatusline(b *testing.B) {
+	digest := []byte("---\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n  percent: 44\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n" + strings.Repeat("- a decision\n", 10_000))
+	input := []byte(`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		in := Parse(input)
+		state := gsd.ReadSeed(digest[:64<<10])
+		state.Lift(digest)
+		Line(in, Facts{Dir: "shop", Digest: GSD, State: &state}, Options{Columns: 120})
+	}
+}
