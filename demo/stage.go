@@ -22,7 +22,7 @@ type stage struct {
 	holder  string // who is at work: BATON_AS of the calls
 	out     io.Writer
 	live    bool     // somebody is watching: colours, and time to read
-	sizes   []string // the task files with their sizes, for the last lines
+	sizes   []string // files with their sizes, for the last lines
 	err     error
 }
 
