@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -27,7 +28,19 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
+// TestMain plays the second process when it is told to, and never runs tests then.
 func TestMain(m *testing.M) {
+	if tool := os.Getenv(actVariable); tool != "" {
+		many, err := strconv.Atoi(os.Getenv(manyVariable))
+		if err == nil {
+			err = act(tool, os.Getenv(rootVariable), many)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	code := m.Run()
 	if path, err := program(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(path))

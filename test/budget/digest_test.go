@@ -1,0 +1,54 @@
+//go:build budget
+
+package budget
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestD31_DecisionAdd: a decision on a digest of 100 lines costs its two fsyncs, and beside them no more than four
+// empty programs. The limits are raised so that the measured runs do not rotate.
+func TestD31_DecisionAdd(t *testing.T) {
+	b := build(t)
+	for _, layout := range []string{"specflow", "gsd", "baton"} {
+		t.Run(layout, func(t *testing.T) {
+			dir := t.TempDir()
+			fillDigest(t, b, dir, layout)
+			base := command{dir: dir, args: []string{b.floor}}
+			disk := command{dir: dir, args: []string{b.floor, dir, "2"}}
+			within(t, 4, command{dir: dir, args: []string{b.baton, "decision", "add", "Keep the measured text short"}}, base, &disk)
+		})
+	}
+}
+
+// fillDigest makes a project whose digest has 100 lines.
+func fillDigest(t *testing.T, b built, dir, layout string) {
+	t.Helper()
+	command{dir: dir, args: []string{b.baton, "init", "--layout", layout}}.once(t)
+	folder := map[string]string{"specflow": ".specflow", "gsd": ".planning", "baton": ".baton"}[layout]
+	name := filepath.Join(dir, folder, "STATE.md")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var more strings.Builder
+	more.WriteString("\n## Notes\n\n")
+	for i := strings.Count(string(data), "\n") + 3; i < 100; i++ {
+		fmt.Fprintf(&more, "- note number %d of this project\n", i)
+	}
+	if err := os.WriteFile(name, append(data, more.String()...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, ".baton", "config.yaml")
+	old, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, append(old, "state:\n  max_lines: 100000\n  max_bytes: 100000000\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
