@@ -312,7 +312,7 @@ func TestD2_Init(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
+	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive", ".baton/STATE.md"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
 		t.Errorf("init %+v\n%s", out, diff)
 	}
 	if list, err := p.List(ctx, ListRequest{}); err != nil || len(list.Tasks) != 0 {
@@ -333,7 +333,7 @@ func TestD2_Init(t *testing.T) {
 	if got := w.create(NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
 		t.Errorf("the choice is not kept: %s", w.show(got).Path)
 	}
-	_, err = w.as("agent-1").Init(ctx, InitRequest{Layout: "gsd"})
+	_, err = w.as("agent-1").Init(ctx, InitRequest{Layout: "devnull"})
 	wantError(t, err, report.Usage, "layout_unknown")
 }
 

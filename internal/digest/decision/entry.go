@@ -18,7 +18,7 @@ const excerptLength = 300
 func (e Entry) clean() (Entry, error) {
 	for _, part := range [...]*string{&e.Date, &e.Spec, &e.Phase, &e.Text, &e.Rationale} {
 		if !utf8.ValidString(*part) || strings.IndexByte(*part, 0) >= 0 {
-			return e, &report.Error{Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes"}
+			return e, &report.Error{Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes", Hint: "give it as plain text"}
 		}
 		*part = fold(*part)
 	}

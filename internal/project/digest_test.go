@@ -1,0 +1,223 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+)
+
+const smallDigest = "# P\n\n## Current Position\n\nPhase: 2 of 5 (Gauge)\nStatus: Executing Phase 2\n\n## Decisions\n\n- [Phase 1]: first\n- [Phase 2]: second\n"
+
+const smallSpecflow = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-007 | running | /sf:run |\n\n" +
+	"## Decisions\n\n| Date | Specification | Decision |\n|------|------|------|\n| 2026-02-01 | SPEC-001 | first |\n"
+
+// D16: a command looks for its role only, the nearest folder first; --layout and the configuration choose between two.
+func TestD16_OfTwoDigestsOneIsNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	w.write(".specflow/STATE.md", smallSpecflow)
+	_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "third"})
+	refused(t, err, report.Usage, "layout_ambiguous")
+
+	added := must(w.open(Options{Layout: "specflow"}).AddDecision(t.Context(), DecisionRequest{Text: "third"}))(t)
+	if added.Path != ".specflow/STATE.md" || added.Decision.Spec != "SPEC-007" {
+		t.Errorf("--layout specflow wrote %s for %q", added.Path, added.Decision.Spec)
+	}
+	w.write(".baton/config.yaml", "layout:\n  digest: gsd\n")
+	if added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "fourth"}))(t); added.Path != ".planning/STATE.md" || added.Decision.Phase != "2" {
+		t.Errorf("layout.digest gsd wrote %s for phase %q", added.Path, added.Decision.Phase)
+	}
+	shown := must(w.as("a").State(t.Context()))(t)
+	if shown.Layout != "gsd" || len(shown.Others) != 1 || shown.Others[0].Layout != "specflow" {
+		t.Errorf("state show gives %s and %d others; reads show both", shown.Layout, len(shown.Others))
+	}
+}
+
+func TestD16_RolesAreLookedForOnTheirOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir(".git")
+	w.mkdir("part/.baton/tasks")
+	w.write(".planning/STATE.md", smallDigest)
+	p := w.open(Options{Dir: w.path("part")})
+	list := must(p.Decisions(t.Context(), DecisionListRequest{}))(t)
+	if len(list.Decisions) != 2 {
+		t.Errorf("from the folder of the tasks %d decisions are found, want those of the digest above", len(list.Decisions))
+	}
+	status := must(p.Status(t.Context()))(t)
+	if len(status.Digests) != 1 || len(status.Layouts) != 2 {
+		t.Errorf("status: digests %+v, layouts %+v", status.Digests, status.Layouts)
+	}
+}
+
+// GSD's sub_repos reach over a repository's border (gsd.md 1.0, D28).
+func TestD28_SubReposReachOverARepository(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("org/.planning/STATE.md", smallDigest)
+	w.write("org/.planning/config.json", `{"sub_repos":["api"]}`)
+	w.mkdir("org/api/.git")
+	w.mkdir("org/web/.git")
+	must(w.open(Options{Dir: w.path("org/api")}).State(t.Context()))(t)
+	_, err := w.open(Options{Dir: w.path("org/web")}).State(t.Context())
+	refused(t, err, report.NotFound, "no_digest")
+}
+
+func TestWorkstreamsHaveTheirOwnDigest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	w.write(".planning/workstreams/quay/STATE.md", strings.Replace(smallDigest, "first", "of the quay", 1))
+	first := func() string {
+		return must(w.as("a").Decisions(t.Context(), DecisionListRequest{}))(t).Decisions[0].Text
+	}
+	if got := first(); got != "first" {
+		t.Errorf("without a workstream: %q", got)
+	}
+	w.write(".planning/active-workstream", "quay\n")
+	if got := first(); got != "of the quay" {
+		t.Errorf("with the stored pointer: %q", got)
+	}
+	w.write(".planning/active-workstream", "../../elsewhere")
+	if got := first(); got != "first" {
+		t.Errorf("a pointer that leads away was followed: %q", got)
+	}
+	if w.read(".planning/active-workstream") != "../../elsewhere" {
+		t.Error("the pointer was changed; N1 says never")
+	}
+	w.env["GSD_WORKSTREAM"] = "quay"
+	if got := first(); got != "of the quay" {
+		t.Errorf("with GSD_WORKSTREAM: %q", got)
+	}
+}
+
+// SF-D7: the check of the size comes with every change, in the same transaction.
+func TestSFD7_EveryChangeOfALongDigestRotates(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest+strings.Repeat("- [Phase 2]: more\n", 120))
+	change := must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"Status", "Ready to plan"}}, Force: true}))(t)
+	if !change.Rotation.Rotated || change.Rotation.Kept != 5 {
+		t.Errorf("rotation: %+v", change.Rotation)
+	}
+	if n := strings.Count(w.read(".planning/DECISIONS_ARCHIVE.md"), "- [Phase"); n != 117 {
+		t.Errorf("%d decisions in the archive, want 117", n)
+	}
+}
+
+func TestResolvedBlockersAreKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the crane is broken"}))(t)
+	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the tide is late"}))(t)
+	_, err := w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "the"})
+	wantError(t, err, report.Conflict, "ambiguous")
+	done := must(w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "crane"}))(t)
+	if len(done.Blockers) != 1 || strings.Contains(w.read(".planning/STATE.md"), "crane") {
+		t.Errorf("resolved %+v", done.Blockers)
+	}
+	if archive := w.read(".planning/STATE-ARCHIVE.md"); !strings.Contains(archive, "## Resolved blockers 2026-03-01\n\n- [Phase 2]: the crane is broken\n") {
+		t.Errorf("the archive says:\n%s", archive)
+	}
+	_, err = w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "fog"})
+	refused(t, err, report.NotFound, "no_match")
+}
+
+// SF-36 and SF-D36: what dates said is remembered for the time when they do not tell.
+func TestSFD36_TheDirectionIsRemembered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "| 2026-02-01 |", "| 2026-02-02 | SPEC-001 | newer |\n| 2026-02-01 |", 1))
+	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "newest", Date: "2026-02-03"}))(t)
+	if !strings.Contains(w.read(".baton/local/specflow.json"), "newest_first") {
+		t.Fatal("the direction was not remembered")
+	}
+	w.write(".specflow/STATE.md", smallSpecflow)
+	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "of the same day", Date: "2026-02-01"}))(t)
+	text := w.read(".specflow/STATE.md")
+	if strings.Index(text, "of the same day") > strings.Index(text, "first") {
+		t.Errorf("the new decision is not at the newest end:\n%s", text)
+	}
+}
+
+func TestInitMakesTheDigestOfEachLayout(t *testing.T) {
+	t.Parallel()
+	for layout, want := range map[string][]string{
+		"":         {".baton/tasks", ".baton/archive", ".baton/STATE.md"},
+		"gsd":      {".baton/config.yaml", ".planning/STATE.md"},
+		"specflow": {".baton/config.yaml", ".specflow/STATE.md"},
+		"specflux": {".specflux/task-states", ".specflux/archives", ".baton/config.yaml"},
+	} {
+		t.Run(layout, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			made := must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+			if diff := cmp.Diff(want, made.Created); diff != "" {
+				t.Errorf("created (-want +got):\n%s", diff)
+			}
+			again := must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+			if len(again.Created) != 0 {
+				t.Errorf("the second time it made %v", again.Created)
+			}
+			if layout == "specflux" {
+				return
+			}
+			valid := must(w.as("a").StateValidate(t.Context()))(t)
+			for _, f := range valid.Findings {
+				if f.Severity != report.Info {
+					t.Errorf("a new digest has the finding %+v", f)
+				}
+			}
+		})
+	}
+}
+
+// D2: where a layout is, init without a choice adds none.
+func TestD2_InitAddsNoSecondLayout(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	made := must(w.as("a").Init(t.Context(), InitRequest{}))(t)
+	if len(made.Created) != 0 || made.Layout != "gsd" {
+		t.Errorf("init made %v and says %s", made.Created, made.Layout)
+	}
+	made = must(w.as("a").Init(t.Context(), InitRequest{Layout: "baton"}))(t)
+	if _, err := os.Stat(filepath.Join(w.dir, ".baton", "STATE.md")); err == nil {
+		t.Errorf("init --layout baton made a second digest: %v", made.Created)
+	}
+}
+
+func TestADigestThatIsNoneIsRefused(t *testing.T) {
+	t.Parallel()
+	add := func(w *world) error {
+		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"})
+		return err
+	}
+	w := newWorld(t)
+	w.mkdir(".planning")
+	refused(t, add(w), report.NotFound, "digest_missing")
+	w.mkdir(".planning/STATE.md")
+	refused(t, add(w), report.Refused, "is_directory")
+
+	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n"} {
+		w := newWorld(t)
+		w.write(".planning/STATE.md", text)
+		refused(t, add(w), report.Corrupt, code)
+		if w.read(".planning/STATE.md") != text {
+			t.Errorf("%s: the file was changed", code)
+		}
+		must(w.as("a").State(t.Context()))(t)
+	}
+
+	w = newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "no \xff text"})
+	refused(t, err, report.Usage, "text_invalid")
+}
