@@ -1,6 +1,9 @@
 package specflow
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Pause writes the bullet Last Pause with the name of a pause, PAUSE-20260131-150405, and a note behind it (specflow.md
 // 5.15). It stands under Current Position, in form B among the labels; a digest with neither gets the section.
@@ -39,14 +42,19 @@ func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	return e.done()
 }
 
-// Resume takes the bullet Last Pause out. Without one there is nothing to do.
+// Resume takes the bullet Last Pause out, every one when there are several. Without one there is nothing to do.
 func (d *Doc) Resume() (Edited, error) {
-	l, ok := d.findField(labelPause)
-	if !ok {
-		return d.unchanged(), nil
-	}
 	e := d.begin()
-	e.remove(l.line)
-	e.note("last_pause", l.raw, "")
+	for _, s := range d.sections {
+		if s.kind != position && s.kind != activeOne {
+			continue
+		}
+		for _, l := range d.labels(s) {
+			if strings.EqualFold(l.name, labelPause) {
+				e.remove(l.line)
+				e.changed = append(e.changed, Change{"last_pause", l.raw, ""})
+			}
+		}
+	}
 	return e.done()
 }

@@ -31,7 +31,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	}
 	for _, r := range t.real() {
 		if old := t.queueRow(r); SameID(old.ID, q.ID) {
-			if q.Title == "" || old.Title == fold(q.Title) {
+			if q.Title == "" || t.column(colTitle) < 0 || old.Title == unescape(escape(q.Title)) {
 				return d.unchanged(), nil
 			}
 			return d.unchanged(), refuse(report.Conflict, "spec_queued", old.ID+" stands in the queue already, on line "+itoa(old.Line),
@@ -209,7 +209,7 @@ func (d *Doc) queued(id string) (table, int, error) {
 // find gives the index of an id among the real rows.
 func (t *table) find(id string) (int, error) {
 	for k, r := range t.real() {
-		if SameID(t.queueRow(r).ID, id) {
+		if old := t.queueRow(r).ID; old != "" && SameID(old, id) {
 			return k, nil
 		}
 	}

@@ -30,6 +30,9 @@ func (d *Doc) Set(name, value string) (Edited, error) {
 func (d *Doc) setActive(three, value string) (Edited, error) {
 	p, active := d.active()
 	if three == "active" && isNone(value) {
+		if p.hasActive && isNone(p.active.raw) {
+			return d.unchanged(), nil // said already, in other words
+		}
 		value = "none"
 	}
 	if p.form == "C" && (len(active) > 0 || three != "active") {
@@ -42,6 +45,14 @@ func (d *Doc) setActive(three, value string) (Edited, error) {
 		return d.ChangeActive(value, "", "")
 	}
 	e := d.begin()
+	if value == "" { // an empty text means "leave it" to values
+		l := map[string]label{"status": p.status, "next": p.next}[three]
+		if l.name != "" {
+			e.setLabel(l, "")
+			e.note(three, l.raw, "")
+		}
+		return e.done()
+	}
 	switch three {
 	case "active":
 		e.values(p, value, "", "")
