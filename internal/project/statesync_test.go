@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -139,6 +138,57 @@ func TestGSDD16_CompletedCountsDoNotFallSilently(t *testing.T) {
 	needLines(t, "front matter", front, "  completed_phases: 1", "  completed_plans: 4", "  percent: 25")
 }
 
+func TestGSD34_ProgressLineKeepsItsSuffix(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.write(".planning/STATE.md", strings.Replace(digestText, "Progress: [░░░░░░░░░░] 0%", "Progress: [░░░░░░░░░░] 0% of the quay", 1))
+	w.sync(StateSyncRequest{})
+	_, body := w.stateLines()
+	needLines(t, "body", body, "Progress: [█████░░░░░] 50% of the quay")
+
+	w.write(".planning/STATE.md", strings.Replace(digestText, "Progress: [░░░░░░░░░░] 0%\n", "", 1))
+	w.sync(StateSyncRequest{})
+	front, body := w.stateLines()
+	needLines(t, "front matter", front, "  percent: 50")
+	if text := strings.Join(body, "\n"); strings.Contains(text, "Progress:") {
+		t.Errorf("a line appeared: %s", text)
+	}
+}
+
+// The percentage of a milestone that the roadmap does not know cannot be told: it stays, and the answer says so.
+func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.write(".planning/STATE.md", strings.NewReplacer("milestone: v1.0", "milestone: v7.0", "percent: 0", "percent: 42", "0%", "42%").Replace(digestText))
+	out := w.sync(StateSyncRequest{})
+	front, body := w.stateLines()
+	needLines(t, "front matter", front, "  percent: 42", "  total_plans: 16", "milestone: v7.0")
+	needLines(t, "body", body, "Progress: [░░░░░░░░░░] 42%")
+	if !hasCode(out.Warnings, "milestone_unbounded") || out.Facts.Percent != nil {
+		t.Errorf("%+v", out)
+	}
+}
+
+// Fields of old notes are no source for anything, and no target.
+func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
+	t.Parallel()
+	const old = "\n## Archive\n\nPhase: 9 of 9 (Gone)\nStopped at: long ago\nPaused At: 2020-01-01\nProgress: [██████████] 99%\nLast activity: 2020-01-01\n"
+	for name, text := range map[string]string{
+		"below": digestText + old,
+		"above": strings.Replace(digestText, "\n## Current Position", old+"\n## Current Position", 1),
+	} {
+		w := gsdWorld(t)
+		w.write(".planning/STATE.md", text)
+		w.sync(StateSyncRequest{})
+		front, body := w.stateLines()
+		needLines(t, name+", body", body, "Phase: 9 of 9 (Gone)", "Stopped at: long ago", "Progress: [██████████] 99%", "Progress: [█████░░░░░] 50%", "Last activity: 2020-01-01")
+		needLines(t, name+", front matter", front, `current_phase: "1"`, "status: planning", `next_phases: ["3"]`)
+		if all := strings.Join(front, "\n"); strings.Contains(all, "long ago") || strings.Contains(all, "2020") {
+			t.Errorf("%s: %s", name, all)
+		}
+	}
+}
+
 // What a sync compares with may be gone for a moment: then it says so and writes nothing.
 func TestSyncOfAFolderThatCannotBeListed(t *testing.T) {
 	t.Parallel()
@@ -163,5 +213,3 @@ func TestGSDD19_SyncOfAnUnsafeDigest(t *testing.T) {
 		wantError(t, err, report.Corrupt, "conflict_markers")
 	}
 }
-
-var _ filestore.FS = closedFS{}
