@@ -27,7 +27,8 @@ func TestGSD32_MilestoneWindow(t *testing.T) {
 		{
 			"only the stored one", "v1.1",
 			"# Roadmap\n\n## v1.0: Old quay ✅\n\n### Phase 1: Posts\n\n### Phase 2: Planks\n\n## v1.1: New quay\n\n### Phase 3: Crane\n\n### Phase 4: Shed\n",
-			[]string{"01-posts", "02-planks", "03-crane"}, "3 4", "New quay",
+			[]string{"01-posts", "02-planks", "03-crane"},
+			"3 4", "New quay",
 		},
 		{
 			"sub-milestone under way before its parent that is done", "v3.0",
