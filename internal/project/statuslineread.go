@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"baton/internal/digest/gsd"
@@ -12,15 +13,17 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// The step in which a digest is read, and where reading it ends whatever it holds (D23).
+// What is read of a digest at first, the steps in which reading goes on, and where it ends whatever stands there (D23).
+// The first read is what a digest of the size that it should have needs.
 const (
-	lineStep = 64 << 10
-	lineMost = 16 << 20
+	lineFirst = 16 << 10
+	lineStep  = 64 << 10
+	lineMost  = 16 << 20
 )
 
-// beginning reads a file in steps until enough says so; it gets what was read so far and keeps none of it. Only regular
-// files are read, links are followed. nil is nothing to read.
-func (g *glance) beginning(path string, step int, enough func(head []byte) bool) []byte {
+// beginning reads a file until enough says so: so many bytes at first, then in steps. enough gets what was read so far
+// and keeps none of it. Only regular files are read, links are followed. nil is nothing to read.
+func (g *glance) beginning(path string, first int, enough func(head []byte) bool) []byte {
 	f, err := g.open(path)
 	if errors.Is(err, filestore.ErrLink) {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -37,13 +40,9 @@ func (g *glance) beginning(path string, step int, enough func(head []byte) bool)
 	}
 	size := int(min(info.Size, lineMost))
 	var head []byte
-	for len(head) < size {
+	for step := first; len(head) < size; step = lineStep {
 		next := min(size, len(head)+step)
-		if cap(head) < next {
-			grown := make([]byte, len(head), min(size, 2*next))
-			copy(grown, head)
-			head = grown
-		}
+		head = slices.Grow(head, next-len(head))
 		n, err := f.ReadAt(head[len(head):next], int64(len(head)))
 		head = head[:len(head)+n]
 		if n == 0 || err != nil && !errors.Is(err, io.EOF) || enough(head) {
@@ -93,7 +92,7 @@ func (g *glance) seed(path string) *gsd.Seed {
 	}
 	var s gsd.Seed
 	lifted := false
-	g.beginning(path, lineStep, func(head []byte) bool {
+	g.beginning(path, lineFirst, func(head []byte) bool {
 		s.ReadOn(head)
 		if !lifted && s.Front.Len() > 0 {
 			lifted = true

@@ -11,12 +11,8 @@ import (
 	"baton/internal/task"
 )
 
-// What is read of the cache of active tasks, and the step in which a task file is read; the largest is far below the
-// bound of digests.
-const (
-	mostActiveBytes = 1 << 20
-	lineTaskStep    = 16 << 10
-)
+// mostActiveBytes bounds what is read of the cache of active tasks.
+const mostActiveBytes = 1 << 20
 
 // activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last (D24). It opens that
 // one task file.
@@ -75,7 +71,7 @@ func (b activeBook) newest() task.ID {
 // count the sessions.
 func (g *glance) taskState(id task.ID, dir string) *task.State {
 	var s *task.State
-	data := g.beginning(filepath.Join(dir, task.StateName(id)), lineTaskStep, func(head []byte) bool {
+	data := g.beginning(filepath.Join(dir, task.StateName(id)), lineFirst, func(head []byte) bool {
 		s = task.ParseHead(id, head)
 		if s.HeadComplete() && s.Meta.Total >= 0 {
 			return true

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"baton/internal/report"
+)
+
+// lineProject is a folder with a GSD digest.
+func lineProject(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "shop")
+	if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, ".planning"), "STATE.md", "---\nmilestone: v1.2\nstatus: executing\n---\nPhase: 3 of 5 (Gauge feed)\n")
+	return dir
+}
+
+// TestStatusLineNeverFails: whatever the command line and the input are, there is one line and exit code 0.
+func TestStatusLineNeverFails(t *testing.T) {
+	t.Parallel()
+	dir := lineProject(t)
+	const colored = "\x1b[2mClaude\x1b[0m │ \x1b[2mv1.2 · executing · Gauge feed (3/5)\x1b[0m │ \x1b[2mshop\x1b[0m"
+	const bare = "Claude │ v1.2 · executing · Gauge feed (3/5) │ shop"
+	for _, c := range []struct{ line, stdin, want string }{
+		{"statusline", "", colored},
+		{"statusline", `{"model": `, colored},
+		{"statusline", "{}", colored},
+		{"statusline", strings.Repeat(" ", mostAgentInput+10) + "{}", colored},
+		{"statusline", `{"model":{"display_name":"M"}}`, strings.Replace(colored, "Claude", "M", 1)},
+		{"statusline --no-color", "", bare},
+		{"statusline --plain", "", "Claude | v1.2 - executing - Gauge feed (3/5) | shop"},
+		{"statusline --format compact --no-color", "", "Claude │ v1.2 · P3/5 · executing │ shop"},
+		{"statusline --format=compact --no-color", "", "Claude │ v1.2 · P3/5 · executing │ shop"},
+		{"statusline --format moon --no-color", "", bare},
+		{"statusline --no-color --moon", "", bare},
+		{"statusline --no-color moon", "", bare},
+		{"statusline --no-color --format", "", bare},
+		{"statusline --as x --layout gsd --tasks-dir y --no-color", "", bare},
+		{"statusline --no-color -C ..", "", "Claude │ " + filepath.Base(filepath.Dir(dir))},
+		{"statusline --no-color --dir=..", "", "Claude │ " + filepath.Base(filepath.Dir(dir))},
+		{"-C . statusline --no-color", "", bare},
+		{"-C . statusline --no-color --moon", "", bare},
+		{"-C . statusline --no-color moon", "", bare},
+		{"-C . statusline --no-color --format", "", bare},
+		{"--no-color statusline --format compact", "", "Claude │ v1.2 · P3/5 · executing │ shop"},
+	} {
+		f := &fake{}
+		got := setting{dir: dir, stdin: c.stdin}.play(t, f, strings.Fields(c.line)...)
+		if got.code != 0 || got.out != c.want || got.errors != "" || f.calls != 0 {
+			t.Errorf("%s: exit code %d, %q, want %q; said %q", c.line, got.code, got.out, c.want, got.errors)
+		}
+	}
+}
+
+func TestStatusLineAsData(t *testing.T) {
+	t.Parallel()
+	dir := lineProject(t)
+	for _, flags := range []string{"--format json", "--json"} {
+		got := setting{dir: dir, stdin: `{"model":"M","context_window":{"remaining_percentage":60}}`}.play(t, &fake{}, strings.Fields("statusline "+flags)...)
+		var view struct {
+			Line    string
+			State   struct{ Scene int }
+			Context struct {
+				Shown int `json:"shown_percentage"`
+			}
+		}
+		if err := json.Unmarshal([]byte(got.out), &view); err != nil || got.code != 0 {
+			t.Fatalf("%s: %v\n%+v", flags, err, got)
+		}
+		if view.Line != "M | v1.2 - executing - Gauge feed (3/5) | shop ####------ 48%" || view.State.Scene != 4 || view.Context.Shown != 48 {
+			t.Errorf("%s: %+v", flags, view)
+		}
+	}
+}
+
+// unreadable fails the test when it is read.
+type unreadable struct{ t *testing.T }
+
+func (u unreadable) Read([]byte) (int, error) {
+	u.t.Error("standard input was read")
+	return 0, io.EOF
+}
+
+// refusing is a stream that takes nothing.
+type refusing struct{}
+
+func (refusing) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+// TestStatusLineAtATerminal: nobody is asked for anything, and the line has an end.
+func TestStatusLineAtATerminal(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	env := report.Env{
+		Args: []string{"statusline", "--plain"}, Stdin: unreadable{t}, Stdout: &out, Stderr: &out,
+		Getenv: func(string) string { return "" }, Dir: lineProject(t), Prompt: true, Terminal: true,
+	}
+	if code := run(t.Context(), env, (&fake{}).open); code != 0 || out.String() != "Claude | v1.2 - executing - Gauge feed (3/5) | shop\n" {
+		t.Errorf("exit code %d, %q", code, out.String())
+	}
+	env.Stdout, env.Terminal = refusing{}, false
+	if code := run(t.Context(), env, (&fake{}).open); code != 0 {
+		t.Errorf("exit code %d when nobody takes the line", code)
+	}
+}
+
+// TestGSD56_InputThatNeverEnds: what came within the time counts.
+func TestGSD56_InputThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		in, agent := io.Pipe()
+		go func() { _, _ = agent.Write([]byte(`{"cwd":"/a"}`)) }()
+		begun := time.Now()
+		got := agentInput(in, agentPatience)
+		if string(got) != `{"cwd":"/a"}` || time.Since(begun) != agentPatience {
+			t.Errorf("%q after %v", got, time.Since(begun))
+		}
+		agent.Close()
+	})
+}
+
+// TestStatusLineReadsPipesToTheirEnd: in pieces, and through a real pipe.
+func TestStatusLineReadsPipesToTheirEnd(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	text := strings.Repeat("0123456789", 30_000)
+	go func() {
+		defer w.Close()
+		for rest := text; rest != ""; rest = rest[min(len(rest), 7001):] {
+			_, _ = w.WriteString(rest[:min(len(rest), 7001)])
+		}
+	}()
+	if got := agentInput(r, time.Hour); string(got) != text {
+		t.Errorf("%d of %d bytes", len(got), len(text))
+	}
+	if got := agentInput(nil, time.Hour); got != nil {
+		t.Errorf("%q from nothing", got)
+	}
+}
+
+func TestHelpOfTheStatusLineNamesItsFlags(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"statusline --help", "statusline -h", "help statusline"} {
+		got := play(t, &fake{}, strings.Fields(line)...)
+		if got.code != 0 || !strings.Contains(got.out, "--format FORM") || !strings.Contains(got.out, "--plain") {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
