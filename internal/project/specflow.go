@@ -125,11 +125,13 @@ func (p *Project) QueueChange(ctx context.Context, r QueueRequest) (StateChange,
 // it says what would change and writes nothing. A digest in form C, or in none, has nothing to migrate.
 func (p *Project) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
+	if !apply {
+		return p.migration(ctx, op)
+	}
 	var out MigrateResult
 	change, err := p.changeDigest(ctx, op, []string{layoutSpecflow}, func(d *digestChange) error {
 		doc := specflow.Parse(d.text)
-		out = MigrateResult{From: doc.Model().Form, Applied: apply}
-		d.dry = !apply
+		out = MigrateResult{From: doc.Model().Form, Applied: true}
 		done, err := doc.Migrate()
 		if err != nil {
 			return inDigest(err, op, d.place)
@@ -142,4 +144,30 @@ func (p *Project) Migrate(ctx context.Context, apply bool) (MigrateResult, error
 	}
 	out.StateChange = change
 	return out, nil
+}
+
+// migration says what a migration would change. It takes no lock and leaves no trace.
+func (p *Project) migration(ctx context.Context, op string) (MigrateResult, error) {
+	d, doc, _, err := p.readSpecflow(ctx, op)
+	if err != nil {
+		return MigrateResult{}, err
+	}
+	done, err := doc.Migrate()
+	if err != nil {
+		return MigrateResult{}, inDigest(err, op, d.place)
+	}
+	return MigrateResult{StateChange: d.planned(done), From: doc.Model().Form}, nil
+}
+
+// planned is the answer of an edit of a SpecFlow digest that is not made.
+func (d *digestDoc) planned(e specflow.Edited) StateChange {
+	out := StateChange{
+		Layout: d.place.Layout, Path: d.place.State, Changed: []StateField{}, Lines: newLines(d.data, e.Text), Preserved: []Preserved{},
+		Rotation: d.measured(), Warnings: append([]report.Finding{}, d.findings...),
+	}
+	for _, c := range e.Changed {
+		out.Changed = append(out.Changed, StateField{Field: c.Field, Old: c.Old, New: c.New})
+	}
+	out.Warnings = append(out.Warnings, placed(e.Findings, d.place.State)...)
+	return out
 }

@@ -50,10 +50,10 @@ func (p *Project) specflowStep(ctx context.Context, op, event string, fn func(*d
 // Check nothing is written, and Violation out_of_sync comes beside the answer when something would be.
 func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
 	const op = "state.sync"
-	var path string
+	if r.Check {
+		return p.checkSpecflowSync(ctx, op)
+	}
 	change, err := p.changeDigest(ctx, op, []string{layoutSpecflow}, func(d *digestChange) error {
-		path = d.place.State
-		d.dry = r.Check
 		files, findings, err := readExecutions(ctx, d.reader, d.place)
 		if err != nil {
 			return err
@@ -69,13 +69,27 @@ func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSy
 	if err != nil {
 		return StateSyncResult{}, err
 	}
-	out := StateSyncResult{StateChange: change, Check: r.Check}
-	if r.Check && len(change.Changed) > 0 {
-		return out, &report.Error{
-			Op: op, Kind: report.Violation, Code: "out_of_sync", Path: path,
-			Message: plural(len(change.Changed), "row") + " of Execution Status in " + path + " do not match the files of execution/",
-			Hint:    "`baton state sync` brings them in line",
-		}
+	return StateSyncResult{StateChange: change}, nil
+}
+
+// checkSpecflowSync says what a sync would change. It takes no lock and leaves no trace.
+func (p *Project) checkSpecflowSync(ctx context.Context, op string) (StateSyncResult, error) {
+	d, doc, _, err := p.readSpecflow(ctx, op)
+	if err != nil {
+		return StateSyncResult{}, err
+	}
+	files, findings, err := readExecutions(ctx, d.at.store, d.place)
+	if err != nil {
+		return StateSyncResult{}, err
+	}
+	done, err := doc.SyncExecution(files)
+	if err != nil {
+		return StateSyncResult{}, inDigest(err, op, d.place)
+	}
+	out := StateSyncResult{StateChange: d.planned(done), Check: true}
+	out.Warnings = append(out.Warnings, findings...)
+	if len(done.Changed) > 0 {
+		return out, outOfSync(op, d.place.State, out.Changed)
 	}
 	return out, nil
 }
