@@ -136,7 +136,24 @@ func (d *digestChange) finish() error {
 		d.out.Lines = newLines(d.src, rotation.Digest)
 	}
 	d.note(exhausted(d.place.State, d.out.Rotation)...)
+	d.note(d.doubts()...)
 	return nil
+}
+
+// doubts tells of front matter that is not read as it was meant: whoever changes the digest should hear of it, because
+// what stands there says less than it seems to.
+func (d *digestChange) doubts() []report.Finding {
+	if d.place.Layout == layoutSpecflow {
+		return nil
+	}
+	var out []report.Finding
+	for _, f := range gsd.Parse(d.src).Findings() {
+		switch f.Code {
+		case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
+			out = append(out, f)
+		}
+	}
+	return placed(out, d.place.State)
 }
 
 // stamp brings up to date what every change of the dialect brings up to date: the time of the last change in the GSD
