@@ -2,8 +2,8 @@ package project
 
 import "testing"
 
-// The edge cases of the GSD schema that only the drop-in front end can show: its verbs, the way it reads arguments, its
-// formatter, and what its answers look like to the byte. They stand here by name so that the list of edge cases is
+// The edge cases that only a front end in the place of the original program can show: its verbs, the way it reads
+// arguments, its formatter, what its answers look like to the byte, and how it resumes an execution. They stand here by name so that the list of edge cases is
 // complete (D13); test/docs holds the list together.
 
 func TestGSD35_AdvancePlan(t *testing.T)                { t.Skip("drop-in front end: GSD-35") }
@@ -19,3 +19,5 @@ func TestGSD69_EachVerbAfterATransition(t *testing.T)   { t.Skip("drop-in front 
 func TestGSD70_AlternatingWithTheOriginal(t *testing.T) { t.Skip("drop-in front end: GSD-70") }
 func TestGSD72_BytesOfTheAnswers(t *testing.T)          { t.Skip("drop-in front end: GSD-72") }
 func TestGSD75_FormatterOnOddFences(t *testing.T)       { t.Skip("drop-in front end: GSD-75") }
+
+func TestSF45_CommitsOfAResumedExecution(t *testing.T) { t.Skip("drop-in front end: SF-45") }
