@@ -1,0 +1,92 @@
+package specflow
+
+import (
+	"slices"
+
+	"baton/internal/report"
+)
+
+// RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted anew. NotFound
+// spec_not_queued.
+func (d *Doc) RemoveQueue(id string) (Edited, error) {
+	t, at, err := d.queued(id)
+	if err != nil {
+		return d.unchanged(), err
+	}
+	rows := t.real()
+	e := d.begin()
+	e.remove(rows[at].line)
+	if n, ok := t.numbers(); ok && n.counting() {
+		for k, r := range rows[at+1:] {
+			e.line(r.line, setCell(d.text(r.line), n.column, len(t.names), itoa(at+k+1)))
+		}
+	}
+	e.note("queue", t.queueRow(rows[at]).ID, "")
+	return e.done()
+}
+
+// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number behind the end is the last. The
+// numbers of a counted queue stay where they are, the rows change places below them. NotFound spec_not_queued; Usage
+// place_invalid.
+func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
+	t, at, err := d.queued(id)
+	if err != nil {
+		return d.unchanged(), err
+	}
+	if to < 1 {
+		return d.unchanged(), refuse(report.Usage, "place_invalid", "a place in the queue is 1 or more, not "+itoa(to), "1 is the first")
+	}
+	rows := t.real()
+	n, counted := t.numbers()
+	order := make([]int, len(rows)) // rows in the order of the queue
+	for k := range order {
+		order[k] = k
+	}
+	if counted {
+		order = n.order()
+	}
+	from := slices.Index(order, at)
+	to = min(to, len(rows)) - 1
+	if from == to {
+		return d.unchanged(), nil
+	}
+	order = slices.Insert(slices.Delete(order, from, from+1), to, at)
+	e := d.begin()
+	switch {
+	case counted && !n.ascending(): // the numbers alone say the order: the rows stay where they are
+		sorted := slices.Sorted(slices.Values(n.values))
+		for k, i := range order {
+			e.line(rows[i].line, setCell(d.text(rows[i].line), n.column, len(t.names), itoa(sorted[k])))
+		}
+	default:
+		for k, i := range order {
+			text := d.text(rows[i].line)
+			if counted {
+				text = setCell(text, n.column, len(t.names), itoa(n.values[k]))
+			}
+			e.line(rows[k].line, text)
+		}
+	}
+	e.note("queue "+t.queueRow(rows[at]).ID, itoa(from+1), itoa(to+1))
+	return e.done()
+}
+
+// queued finds the row of an id among the real rows.
+func (d *Doc) queued(id string) (table, int, error) {
+	t, ok := d.queueTable()
+	if !ok {
+		return t, 0, refuse(report.NotFound, "spec_not_queued", "the digest has no queue", "add to it with `baton state queue add ID --title T`")
+	}
+	k, err := t.find(id)
+	return t, k, err
+}
+
+// find gives the index of an id among the real rows.
+func (t *table) find(id string) (int, error) {
+	for k, r := range t.real() {
+		if old := t.queueRow(r).ID; old != "" && SameID(old, id) {
+			return k, nil
+		}
+	}
+	return 0, refuse(report.NotFound, "spec_not_queued", quoted(id)+" is not in the queue", "`baton state queue list` shows what is")
+}

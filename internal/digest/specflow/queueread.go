@@ -1,0 +1,115 @@
+package specflow
+
+import (
+	"slices"
+	"strings"
+)
+
+// Queue gives the rows of the queue. They come in the order of the file, or by number when every cell of the column
+// that counts them is a different integer (5.5.3).
+func (d *Doc) Queue() []QueueRow {
+	out := []QueueRow{}
+	t, ok := d.queueTable()
+	if !ok {
+		return out
+	}
+	rows := t.real()
+	if numbers, ok := t.numbers(); ok {
+		order := numbers.order()
+		sorted := make([]row, len(rows))
+		for k, i := range order {
+			sorted[k] = rows[i]
+		}
+		rows = sorted
+	}
+	for _, r := range rows {
+		out = append(out, t.queueRow(r))
+	}
+	return out
+}
+
+// queueTable gives the table of the queue: the first of its section with a column for ids, else the first.
+func (d *Doc) queueTable() (table, bool) {
+	for _, s := range d.sections {
+		if s.kind != queue {
+			continue
+		}
+		if t, ok := d.tableOf(s, colSpec); ok {
+			return t, true
+		}
+		if all := d.tables(s); len(all) > 0 {
+			return all[0], true
+		}
+	}
+	return table{}, false
+}
+
+func (t *table) queueRow(r row) QueueRow {
+	out := QueueRow{Line: r.line + 1}
+	for k, text := range r.cells {
+		switch t.columns[k] {
+		case colSpec:
+			if out.ID = idOf(text); out.ID == "" {
+				out.ID = text
+			}
+		case colTitle:
+			out.Title = text
+		case colStatus:
+			out.Status = text
+		case colPriority:
+			out.Priority = text
+		case colComplexity:
+			out.Complexity = text
+		case colDepends:
+			out.Depends = text
+		case colPosition:
+			out.Position = text
+		case colPhase:
+			out.Phase = text
+		default:
+			if out.Other == nil {
+				out.Other = map[string]string{}
+			}
+			out.Other[t.names[k]] = text
+		}
+	}
+	return out
+}
+
+// QueueColumns gives the names of the queue's columns as written.
+func (d *Doc) QueueColumns() []string {
+	t, ok := d.queueTable()
+	if !ok {
+		return []string{}
+	}
+	return slices.Clone(t.names)
+}
+
+// NextInQueue gives the first row whose status is not done and none of whose dependencies waits in the queue itself
+// (5.11). A dependency that is done holds nobody up, whether its row is still there or not.
+func NextInQueue(rows []QueueRow) (QueueRow, bool) {
+	waits := func(id string) bool {
+		return slices.ContainsFunc(rows, func(r QueueRow) bool { return SameID(r.ID, id) && Word(r.Status) != "done" })
+	}
+	for _, r := range rows {
+		if r.ID == "" || Word(r.Status) == "done" {
+			continue
+		}
+		free := true
+		for _, id := range dependencies(r.Depends) {
+			free = free && (SameID(id, r.ID) || !waits(id))
+		}
+		if free {
+			return r, true
+		}
+	}
+	return QueueRow{}, false
+}
+
+// dependencies gives the ids that a cell names: its codes, and its other words.
+func dependencies(cell string) []string {
+	if isNone(cell) {
+		return nil
+	}
+	return append(codes(cell), strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ,;&+", r) })...)
+}

@@ -1,0 +1,41 @@
+package specflow
+
+import "strings"
+
+// Resolution answers which specification a command means (5.11).
+type Resolution struct {
+	Action  string   // use, ask or error
+	ID      string   // use; error SPEC_NOT_ACTIVE
+	Code    string   // error: NO_ACTIVE_SPEC or SPEC_NOT_ACTIVE
+	Options []Active // ask
+}
+
+// Resolve tells which active specification is meant: the one that is named, or the only one. Options without a title
+// take that of the queue.
+func (d *Doc) Resolve(id string) Resolution {
+	_, active := d.active()
+	id = strings.TrimSpace(id)
+	if id != "" {
+		for _, a := range active {
+			if sameSpec(a, id) {
+				return Resolution{Action: "use", ID: nameOf(a)}
+			}
+		}
+		return Resolution{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: id}
+	}
+	switch len(active) {
+	case 0:
+		return Resolution{Action: "error", Code: "NO_ACTIVE_SPEC"}
+	case 1:
+		return Resolution{Action: "use", ID: nameOf(active[0])}
+	}
+	rows := d.Queue()
+	for k, a := range active {
+		for _, r := range rows {
+			if a.Title == "" && SameID(r.ID, a.ID) {
+				active[k].Title = r.Title
+			}
+		}
+	}
+	return Resolution{Action: "ask", Options: active}
+}
