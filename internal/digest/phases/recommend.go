@@ -26,6 +26,10 @@ func Recommend(f Facts, current string, completed, paused bool) Next {
 		}
 	}
 	if p, ok := f.Find(current); ok && p.executed() && p.Verification != "passed" && !p.Checked && !completed {
+		if p.Verification == "failed" {
+			// N6 says what follows a failed verification: the gaps want plans, and verifying again would find them again.
+			return one(Plan, p)
+		}
 		return one(Verify, p)
 	}
 	for _, p := range f.Phases {
