@@ -43,7 +43,7 @@ func TestRecommend(t *testing.T) {
 		{"2 plans left", []Phase{done("1"), open("3"), open("2")}, "1", false, false, Next{Execute, []string{"3"}}},
 		{"2 but its box is checked", []Phase{{ID: "1", Plans: 2, Summaries: 1, Checked: true}, {ID: "2"}}, "", false, false, Next{Discuss, []string{"2"}}},
 		{"3 not verified", []Phase{done("1"), {ID: "2"}}, "01", false, false, Next{Verify, []string{"1"}}},
-		{"3 verification failed", []Phase{{ID: "1", Plans: 1, Summaries: 1, Verification: "failed"}}, "1", false, false, Next{Verify, []string{"1"}}},
+		{"3 verification failed", []Phase{{ID: "1", Plans: 1, Summaries: 1, Verification: "failed"}}, "1", false, false, Next{Plan, []string{"1"}}},
 		{"3 verified", []Phase{verified("1"), {ID: "2"}}, "1", false, false, Next{Discuss, []string{"2"}}},
 		{"3 completed by status", []Phase{done("1"), {ID: "2"}}, "1", true, false, Next{Discuss, []string{"2"}}},
 		{"3 completed by its box", []Phase{{ID: "1", Plans: 1, Summaries: 1, Checked: true}, {ID: "2"}}, "1", false, false, Next{Discuss, []string{"2"}}},
