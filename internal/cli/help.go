@@ -18,7 +18,7 @@ const rootHelp = `baton keeps the state of long-running work in plain Markdown f
 per task, which each session reads first and leaves in order for the next one.
 
 Start
-  baton init                         make the folders of a new project
+  baton init                         make the files and folders of a project
   baton status                       where the project stands, who holds what
   baton statusline                   one line for an agent's status bar
 

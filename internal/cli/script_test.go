@@ -71,7 +71,7 @@ type command = func(ts *testscript.TestScript, neg bool, args []string)
 
 func scriptCommands() map[string]command {
 	return map[string]command{
-		"exits": exits, "append": appendBytes, "grow": grow, "keep": keep, "kept": kept, "at": at,
+		"exits": exits, "append": appendBytes, "grow": grow, "keep": keep, "kept": kept, "at": at, "widen": widen,
 	}
 }
 
@@ -117,6 +117,17 @@ func grow(ts *testscript.TestScript, neg bool, args []string) {
 	size, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
+}
+
+// widen FILE WORD COUNT: puts so many letters in the place of a word.
+func widen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: widen FILE WORD COUNT")
+	}
+	count, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	text := strings.ReplaceAll(ts.ReadFile(args[0]), args[1], strings.Repeat("x", count))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
 // at TIME: sets the clock.

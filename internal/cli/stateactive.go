@@ -79,7 +79,7 @@ func (d *door) activeSetCommand() *cobra.Command {
 	r := project.ActiveRequest{Verb: "set"}
 	cmd := d.command(spec{
 		use: "set ID", short: "Change an active specification",
-		long:    "Set the status or the next step of an active specification.",
+		long:    "Set the status or the next step of an active specification. In the table, one that is not there is added.",
 		example: "baton state active set SPEC-007 --status running\nbaton state active set SPEC-007 --next \"/sf:review\"",
 		least:   1, most: 1,
 		exits: writing[:],

@@ -46,15 +46,27 @@ func (p *page) unchanged(r project.StateChange) bool {
 
 // fields lists values with what they were.
 func (p *page) fields(r project.StateChange) {
+	shown := telling(r)
 	widest := 0
-	for _, f := range r.Changed {
+	for _, f := range shown {
 		widest = max(widest, displaywidth.String(harmless(f.Field)))
 	}
-	for _, f := range r.Changed {
+	for _, f := range shown {
 		name := harmless(f.Field)
 		name += strings.Repeat(" ", widest-displaywidth.String(name))
 		p.item("  ", faint, name+" ", orDash(f.Old)+" → "+orDash(f.New))
 	}
+}
+
+// telling are the values of a change without the time of the change, which every change brings along.
+func telling(r project.StateChange) []project.StateField {
+	var kept []project.StateField
+	for _, f := range r.Changed {
+		if f.Field != "last_updated" {
+			kept = append(kept, f)
+		}
+	}
+	return kept
 }
 
 func orDash(text string) string {

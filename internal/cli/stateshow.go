@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 // How much of a digest its page shows: enough for one screen.
@@ -35,7 +37,7 @@ func (p *page) state(r project.StateResult) {
 	if r.GSD != nil {
 		p.openItems(r)
 	}
-	p.findings(r.Warnings)
+	p.findings(unsized(r.Warnings))
 	p.end()
 	over := r.MaxLines > 0 && r.Size.Lines > r.MaxLines || r.MaxBytes > 0 && r.Size.Bytes > r.MaxBytes
 	t := faint
@@ -43,7 +45,8 @@ func (p *page) state(r project.StateResult) {
 		t = warn
 	}
 	p.line(t, "%s  %s", r.Path, limitWords(r.Size.Lines, r.MaxLines, r.Size.Bytes, r.MaxBytes))
-	if over {
+	spent := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == "decisions_exhausted" })
+	if over && !spent {
 		p.hint("Over its limits: baton state rotate")
 	}
 	if command := nextOf(r); command != "" {

@@ -48,10 +48,10 @@ func pageSync(p *page, r project.StateSyncResult) {
 	case nothing:
 		p.line(plain, "Nothing to do: %s is in step.", r.Path)
 	case r.Check:
-		p.line(warn, "Would bring %s of %s up to date", plural(len(r.Changed), "value"), r.Path)
+		p.line(warn, "Would bring %s of %s up to date", plural(len(telling(r.StateChange)), "value"), r.Path)
 		p.fields(r.StateChange)
 	default:
-		p.line(good, "Brought %s of %s up to date", plural(len(r.Changed), "value"), r.Path)
+		p.line(good, "Brought %s of %s up to date", plural(len(telling(r.StateChange)), "value"), r.Path)
 		p.fields(r.StateChange)
 	}
 	if f := r.Facts; f != nil {

@@ -40,7 +40,7 @@ func pageStatus(p *page, r project.StatusResult) {
 	}
 	p.statusTasks(r)
 	p.statusSizes(r)
-	p.findings(r.Warnings)
+	p.findings(unsized(r.Warnings))
 	p.end()
 	for _, layout := range r.Layouts {
 		p.line(faint, "  %-8s %s in %s", layout.Role, layout.Name, layout.Path)
@@ -133,6 +133,17 @@ func (p *page) statusTasks(r project.StatusResult) {
 	}
 }
 
+// unsized are the findings that say more than a size against its limits, which the page shows.
+func unsized(list []report.Finding) []report.Finding {
+	var kept []report.Finding
+	for _, f := range list {
+		if f.Code != "over_lines" && f.Code != "over_bytes" && f.Code != "at_limit" {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
 // statusSizes puts documents against their limits.
 func (p *page) statusSizes(r project.StatusResult) {
 	if len(r.Sizes) == 0 {
@@ -168,7 +179,7 @@ func statusNext(r project.StatusResult) string {
 			return "Next: baton state active add " + d.NextSpec + " drafting"
 		}
 	}
-	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Digests, func(d project.DigestStatus) bool { return d.Layout != "baton" }) {
+	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" }) {
 		return `Next: baton task new "TITLE"`
 	}
 	return ""

@@ -77,18 +77,18 @@ func usualName(word string) string {
 	return word
 }
 
-// nearestCommand looks for the name that is written most like the word. Of names that are equally near, one of the
+// nearestCommand looks through all commands for the name that is written most like the word. Of names that are equally near, one of the
 // group's own commands is meant rather than one of the group task, and this rather than any other.
 func nearestCommand(cmd *cobra.Command, word string) string {
 	best, least := "", 1<<10
-	each(cmd.Root(), func(c *cobra.Command) {
+	each((&door{}).tree(), func(c *cobra.Command) {
 		away, ok := nearness(word, c.Name())
 		if !ok || !c.HasParent() {
 			return
 		}
 		rank := 4 * away
 		switch {
-		case c.Parent() == cmd:
+		case c.Parent().CommandPath() == cmd.CommandPath():
 		case c.Parent().Name() == "task":
 			rank++
 		default:

@@ -11,12 +11,9 @@ import (
 	"baton/internal/report"
 )
 
-// tree builds all commands. It is called once per run, never at start-up.
+// tree builds the commands. It is called once per run, never at start-up.
 func (d *door) tree() *cobra.Command {
-	root := d.group("baton", "Keep the state of long-running work in plain Markdown files", "",
-		d.initCommand(), d.taskCommands(), d.sessionCommands(), d.stateCommands(), d.decisionCommands(), d.blockerCommands(),
-		d.historyCommand(), d.statusCommand(), d.statusLineCommand(), d.configCommands(),
-		d.completionCommand(), d.selftestCommand(), d.versionCommand())
+	root := d.group("baton", "Keep the state of long-running work in plain Markdown files", "", d.members()...)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetOut(d.env.Stdout)
@@ -37,6 +34,31 @@ func (d *door) tree() *cobra.Command {
 		d.completing(root)
 	}
 	return root
+}
+
+// members builds the commands of the first level. Where the command line begins with the name of one, that is the only
+// one: building all costs more time than many a command takes. What looks at all of them, like help and completion,
+// does not begin with such a name.
+func (d *door) members() []*cobra.Command {
+	all := [...]struct {
+		name  string
+		build func() *cobra.Command
+	}{
+		{"init", d.initCommand}, {"task", d.taskCommands}, {"session", d.sessionCommands}, {"state", d.stateCommands},
+		{"decision", d.decisionCommands}, {"blocker", d.blockerCommands}, {"history", d.historyCommand}, {"status", d.statusCommand},
+		{"statusline", d.statusLineCommand}, {"config", d.configCommands}, {"completion", d.completionCommand},
+		{"selftest", d.selftestCommand}, {"version", d.versionCommand},
+	}
+	list := make([]*cobra.Command, 0, len(all))
+	for _, m := range all {
+		if len(d.env.Args) > 0 && d.env.Args[0] == m.name && m.name != "completion" {
+			return []*cobra.Command{m.build()}
+		}
+	}
+	for _, m := range all {
+		list = append(list, m.build())
+	}
+	return list
 }
 
 // flagError turns what the flag parser says into a usage error in baton's words.

@@ -159,6 +159,27 @@ func TestCommandMapIsComplete(t *testing.T) {
 	}
 }
 
+// TestPartsOfTheTree: a command line that begins with a command's name gets that command as the whole tree has it.
+func TestPartsOfTheTree(t *testing.T) {
+	t.Parallel()
+	whole := (&door{}).tree()
+	for _, want := range whole.Commands() {
+		part := (&door{env: report.Env{Args: []string{want.Name(), "x"}}}).tree()
+		got, _, err := part.Find([]string{want.Name()})
+		if err != nil || got.Name() != want.Name() || len(got.Commands()) != len(want.Commands()) {
+			t.Errorf("%s: %v, %v", want.Name(), got, err)
+		}
+		if n := len(part.Commands()); n != 1 && want.Name() != "completion" {
+			t.Errorf("%s: %d commands were built", want.Name(), n)
+		}
+	}
+	for _, args := range [][]string{nil, {"help"}, {"completion"}, {"__complete", "st"}, {"-C", "state"}, {"nonsense"}} {
+		if got := (&door{env: report.Env{Args: args}}).tree(); len(got.Commands()) != len(whole.Commands()) {
+			t.Errorf("%v: %d commands of %d", args, len(got.Commands()), len(whole.Commands()))
+		}
+	}
+}
+
 func TestCommandMapFitsATerminal(t *testing.T) {
 	t.Parallel()
 	for line := range strings.SplitSeq(rootHelp, "\n") {
