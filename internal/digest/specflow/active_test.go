@@ -51,23 +51,37 @@ func TestActiveAddInPlace(t *testing.T) {
 	idleA := replaced(t, formA, "SPEC-003a — Export of reports", "(none)", "**Status:** review", "**Status:** idle")
 	for name, c := range map[string]struct{ src, want string }{
 		"A": {idleA, replaced(t, idleA, "(none)", "SPEC-012", "idle", "drafting", "`/sf:review`", "/sf:audit")},
-		"B": {replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nnone\n\n"),
-			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nSPEC-012\n\n", "**Status:** running", "**Status:** drafting", "(in progress)", "/sf:audit")},
+		"B": {
+			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nnone\n\n"),
+			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nSPEC-012\n\n", "**Status:** running", "**Status:** drafting", "(in progress)", "/sf:audit"),
+		},
 		"C": {formC, replaced(t, formC, "| SPEC-011 | review | /sf:review |\n", "| SPEC-011 | review | /sf:review |\n| SPEC-012 | drafting | /sf:audit |\n")},
-		"C without a table": {"## Active Specifications\n\n_none_\n",
-			"## Active Specifications\n\n_none_\n\n" + activeHeader + "\n" + activeDelimiter + "\n| SPEC-012 | drafting | /sf:audit |\n"},
-		"C with a placeholder": {"## Active Specifications\n\n| Status | Owner | SPEC-ID |\n|---|---|---|\n| — | - | none |\n",
-			"## Active Specifications\n\n| Status | Owner | SPEC-ID |\n|---|---|---|\n| drafting | — | SPEC-012 |\n"},
-		"no form": {"# S\n\n## Queue\n\nnothing\n\n---\n*Last updated: [date]*\n",
-			"# S\n\n## Queue\n\nnothing\n\n## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n\n---\n*Last updated: [date]*\n"},
-		"position without the three": {"## Current Position\n\n- **TODO Items:** 4\n",
-			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n- **TODO Items:** 4\n"},
-		"missing bullets": {"## Current Position\n\n* **Status**: idle\n* **Other**: x\n",
-			"## Current Position\n\n* **Status**: drafting\n* **Active Specification**: SPEC-012\n* **Next Step**: /sf:audit\n* **Other**: x\n"},
+		"C without a table": {
+			"## Active Specifications\n\n_none_\n",
+			"## Active Specifications\n\n_none_\n\n" + activeHeader + "\n" + activeDelimiter + "\n| SPEC-012 | drafting | /sf:audit |\n",
+		},
+		"C with a placeholder": {
+			"## Active Specifications\n\n| Status | Owner | SPEC-ID |\n|---|---|---|\n| — | - | none |\n",
+			"## Active Specifications\n\n| Status | Owner | SPEC-ID |\n|---|---|---|\n| drafting | — | SPEC-012 |\n",
+		},
+		"no form": {
+			"# S\n\n## Queue\n\nnothing\n\n---\n*Last updated: [date]*\n",
+			"# S\n\n## Queue\n\nnothing\n\n## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n\n---\n*Last updated: [date]*\n",
+		},
+		"position without the three": {
+			"## Current Position\n\n- **TODO Items:** 4\n",
+			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n- **TODO Items:** 4\n",
+		},
+		"missing bullets": {
+			"## Current Position\n\n* **Status**: idle\n* **Other**: x\n",
+			"## Current Position\n\n* **Status**: drafting\n* **Active Specification**: SPEC-012\n* **Next Step**: /sf:audit\n* **Other**: x\n",
+		},
 		"B missing all": {"## Active Specification\n", "## Active Specification\n\nSPEC-012\n\n**Status:** drafting\n**Next Step:** /sf:audit\n"},
 		"empty file":    {"", "## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n"},
-		"no terminator": {"## Current Position\n\n- **Active Specification:** none",
-			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit"},
+		"no terminator": {
+			"## Current Position\n\n- **Active Specification:** none",
+			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit",
+		},
 	} {
 		e, err := Parse([]byte(c.src)).AddActive("SPEC-012", "drafting", "/sf:audit", false)
 		got := must(t, e, err)

@@ -15,13 +15,22 @@ func TestSF43_ExecutionStatesAreReadLeniently(t *testing.T) {
 		want ExecutionFile
 		bad  bool
 	}{
-		"as documented": {`{"spec_id": "SPEC-1", "mode": "orchestrated", "started": "2026-01-01T10:00:00Z",
+		"as documented": {
+			`{"spec_id": "SPEC-1", "mode": "orchestrated", "started": "2026-01-01T10:00:00Z",
 			"waves": [{"id": 1, "status": "complete"}, {"id": 2, "status": "in_progress"}], "last_checkpoint": "2026-01-02T09:00:00Z"}`,
-			ExecutionFile{ID: "SPEC-1", Mode: "orchestrated", Progress: "1/2 waves", Updated: "2026-01-02"}, false},
-		"comments and commas": {"\ufeff{ // why\n \"mode\": \"a // b\", /* x\n */ \"waves\": [ {\"status\": \"pending\",}, ... ],\n ...\n}",
-			ExecutionFile{ID: "SPEC-1", Mode: "a // b", Progress: "0/1 waves"}, false},
-		"without waves": {`{"status": "complete", "completed": "2026-01-03", "note": "by hand", "$schema": "x"}`,
-			ExecutionFile{ID: "SPEC-1", Progress: "complete", Updated: "2026-01-03"}, false},
+			ExecutionFile{ID: "SPEC-1", Mode: "orchestrated", Progress: "1/2 waves", Updated: "2026-01-02"},
+			false,
+		},
+		"comments and commas": {
+			"\ufeff{ // why\n \"mode\": \"a // b\", /* x\n */ \"waves\": [ {\"status\": \"pending\",}, ... ],\n ...\n}",
+			ExecutionFile{ID: "SPEC-1", Mode: "a // b", Progress: "0/1 waves"},
+			false,
+		},
+		"without waves": {
+			`{"status": "complete", "completed": "2026-01-03", "note": "by hand", "$schema": "x"}`,
+			ExecutionFile{ID: "SPEC-1", Progress: "complete", Updated: "2026-01-03"},
+			false,
+		},
 		"other kinds":    {`{"mode": 7, "waves": "none", "started": "soon"}`, ExecutionFile{ID: "SPEC-1"}, false},
 		"another id":     {`{"spec_id": "SPEC-2"}`, ExecutionFile{ID: "SPEC-1"}, false},
 		"not JSON":       {"wave 1", ExecutionFile{ID: "SPEC-1"}, true},

@@ -39,7 +39,8 @@ func activeEnd(head []byte) int {
 		}
 		line := bytes.TrimLeft(head[pos:min(next, pos+120)], " \ufeff")
 		if len(line) > 0 && line[0] == '#' {
-			if inside && (bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("## "))) {
+			// Only a heading at the very start of its line surely ends a section: an indented one may be part of a list.
+			if inside && head[pos] == '#' && (bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("## "))) {
 				end, inside = pos, false
 			}
 			title := bytes.ToLower(bytes.TrimLeft(line, "# \t"))

@@ -94,6 +94,23 @@ func withLast(text string) string {
 	return text + "\n"
 }
 
+func TestFirstActiveIsTheFirstOfTheModel(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		src := anyDigest().Draw(t, "digest")
+		var want []Active
+		for _, a := range Parse([]byte(src)).Model().Active {
+			if a.ID != "" {
+				want = append(want, a)
+			}
+		}
+		id, status, more, ok := FirstActive([]byte(src))
+		if ok != (len(want) > 0) || ok && (id != want[0].ID || status != want[0].Status || more != len(want)-1) {
+			t.Fatalf("%q %q %d %v, want %+v\n%q", id, status, more, ok, want, src)
+		}
+	})
+}
+
 func TestMoveIsAPermutation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

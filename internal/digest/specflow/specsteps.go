@@ -91,8 +91,15 @@ func stepKind(title string, level int) string {
 		return ""
 	}
 	for _, c := range [...][2]string{
-		{"audit", "audit"}, {"re-audit", "audit"}, {"external audit", "audit"}, {"response", "response"},
-		{"fix response", "fix"}, {"fix", "fix"}, {"review", "review"}, {"verification", "verification"}, {"verify", "verification"},
+		{"audit", "audit"},
+		{"re-audit", "audit"},
+		{"external audit", "audit"},
+		{"response", "response"},
+		{"fix response", "fix"},
+		{"fix", "fix"},
+		{"review", "review"},
+		{"verification", "verification"},
+		{"verify", "verification"},
 	} {
 		if rest, ok := strings.CutPrefix(t, c[0]+" v"); ok && rest != "" && digit(rest[0]) {
 			return c[1]
