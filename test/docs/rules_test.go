@@ -110,10 +110,8 @@ func citations(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
-		slash := filepath.ToSlash(path)
-		inDigest := strings.Contains(slash, "internal/digest/") || strings.Contains(slash, "internal/statusline/")
 		for line := range strings.Lines(string(source)) {
-			for _, number := range cited(line, inDigest) {
+			for _, number := range cited(line, aboutDigests.MatchString(filepath.ToSlash(path))) {
 				where[number] = path
 			}
 		}
@@ -125,8 +123,11 @@ func citations(t *testing.T) map[string]string {
 	return where
 }
 
+// aboutDigests are the files in which a section without the name of its description is one of digests.
+var aboutDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`)
+
 // cited gives the numbers of one line, sorted: sections in comments, the others in names of tests and in any text. A
-// section without the name of its description is one of task files, in the rooms of the digest one of digests.
+// section without the name of its description is one of task files, where digests are the matter one of digests.
 func cited(line string, inDigest bool) []string {
 	found := named(line)
 	found = append(found, caseWord.FindAllString(line, -1)...)
