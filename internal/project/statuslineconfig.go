@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"encoding/json"
 	"path/filepath"
 
 	"baton/internal/statusline"
@@ -19,7 +18,7 @@ type lineConfig struct {
 func (g *glance) configured() lineConfig {
 	var c lineConfig
 	if g.gsd != "" {
-		c.gsd(g.whole(g.gsd, mostPlanningConfig))
+		c.options.ReadPlanning(g.whole(g.gsd, mostPlanningConfig))
 	}
 	// YAML is parsed only for a file that may say something about the line. A file that is wrong anywhere is ignored
 	// as a whole (D27).
@@ -41,40 +40,6 @@ func (g *glance) several() bool {
 		}
 	}
 	return n > 1
-}
-
-// planningLine are the settings of 1.10 in .planning/config.json, flat or nested. Values of another type count as absent.
-type planningLine struct {
-	Tokens   any `json:"show_context_tokens"`
-	Position any `json:"context_position"`
-	Format   any `json:"state_format"`
-}
-
-// gsd takes in .planning/config.json.
-func (c *lineConfig) gsd(data []byte) {
-	if !bytes.Contains(data, []byte("statusline")) {
-		return
-	}
-	var file struct {
-		Nested   planningLine `json:"statusline"`
-		Tokens   any          `json:"statusline.show_context_tokens"`
-		Position any          `json:"statusline.context_position"`
-		Format   any          `json:"statusline.state_format"`
-	}
-	if json.Valid(data) {
-		_ = json.Unmarshal(data, &file) // another type somewhere leaves the rest in place
-	}
-	for _, s := range [...]planningLine{file.Nested, {file.Tokens, file.Position, file.Format}} {
-		if on, ok := s.Tokens.(bool); ok {
-			c.options.Tokens = on
-		}
-		if where, ok := s.Position.(string); ok {
-			c.options.Front = where == "front"
-		}
-		if format, ok := s.Format.(string); ok {
-			c.options.Format = format
-		}
-	}
 }
 
 // baton takes in .baton/config.yaml: what it says goes before what GSD's settings say.

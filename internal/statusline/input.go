@@ -1,7 +1,6 @@
 package statusline
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 )
@@ -20,95 +19,101 @@ type Input struct {
 	Tokens    int      // tokens in use, 0 when unknown
 }
 
-// wire is the agent's object. Every level is decoded on its own, so that one odd value costs only itself.
-type wire struct {
-	Session   string          `json:"session_id"`
-	Cwd       string          `json:"cwd"`
-	Model     json.RawMessage `json:"model"`
-	Workspace struct {
-		Dir string `json:"current_dir"`
-	} `json:"workspace"`
-	Window struct {
-		Remaining json.RawMessage `json:"remaining_percentage"`
-		Used      json.RawMessage `json:"used_percentage"`
-		Size      float64         `json:"context_window_size"`
-		Total     float64         `json:"total_tokens"`
-		Usage     json.RawMessage `json:"current_usage"`
-	} `json:"context_window"`
-}
-
 // Parse reads the agent's object. Anything that is not a JSON object gives the zero Input.
 func Parse(data []byte) Input {
-	var w wire
-	// An error about a value of another type leaves the other values in place; broken JSON leaves all of them out.
-	_ = json.Unmarshal(data, &w)
-	in := Input{
-		Session: w.Session, Dir: w.Workspace.Dir, Model: modelName(w.Model),
-		Remaining: number(w.Window.Remaining), Used: number(w.Window.Used),
-		Window: count(w.Window.Size), Total: count(w.Window.Total), Tokens: tokens(w.Window.Usage),
+	var in Input
+	var cwd, id string
+	var usage [4]float64
+	whole := scalars(data, func(path string, value []byte) {
+		switch path {
+		case "session_id":
+			in.Session = text(value)
+		case "cwd":
+			cwd = text(value)
+		case "model", "model.display_name":
+			in.Model = text(value)
+		case "model.id":
+			id = text(value)
+		case "workspace.current_dir":
+			in.Dir = text(value)
+		case "context_window.remaining_percentage":
+			in.Remaining = number(value)
+		case "context_window.used_percentage":
+			in.Used = number(value)
+		case "context_window.context_window_size":
+			in.Window = count(value)
+		case "context_window.total_tokens":
+			in.Total = count(value)
+		case "context_window.current_usage": // a number in one agent (agents.md 6.2), an object in the others
+			usage = [4]float64{float64(count(value))}
+		case "context_window.current_usage.input_tokens":
+			usage[0] = float64(count(value))
+		case "context_window.current_usage.cache_creation_input_tokens":
+			usage[1] = float64(count(value))
+		case "context_window.current_usage.cache_read_input_tokens":
+			usage[2] = float64(count(value))
+		case "context_window.current_usage.output_tokens":
+			usage[3] = float64(count(value))
+		}
+	})
+	if !whole {
+		return Input{}
 	}
 	if in.Dir == "" {
-		in.Dir = w.Cwd
+		in.Dir = cwd
+	}
+	if in.Model == "" {
+		in.Model = id
 	}
 	if in.Remaining == nil && in.Used != nil {
 		left := 100 - *in.Used
 		in.Remaining = &left
 	}
+	in.Tokens = int(usage[0] + usage[1] + usage[2] + usage[3])
 	return in
 }
 
-// number reads a number; nil for null and anything else. (Decoding into a pointer would leave 0 behind a text.)
-func number(raw json.RawMessage) *float64 {
-	f, err := strconv.ParseFloat(string(raw), 64)
+// text is a text, "" for a value of another type.
+func text(value []byte) string {
+	if value[0] != '"' {
+		return ""
+	}
+	return unescape(value)
+}
+
+// number is a number, nil for a value of another type and for what no number can hold.
+func number(value []byte) *float64 {
+	f, err := strconv.ParseFloat(string(value), 64)
 	if err != nil {
 		return nil
 	}
 	return &f
 }
 
-// modelName reads an object with a name, or a name alone.
-func modelName(raw json.RawMessage) string {
-	if len(raw) == 0 {
-		return ""
-	}
-	var name string
-	if json.Unmarshal(raw, &name) == nil {
-		return name
-	}
-	var model struct {
-		ID   string `json:"id"`
-		Name string `json:"display_name"`
-	}
-	_ = json.Unmarshal(raw, &model)
-	if model.Name != "" {
-		return model.Name
-	}
-	return model.ID
-}
-
-// tokens adds up what the agent says about its usage: an object, or a number in one agent (agents.md 6.2).
-func tokens(raw json.RawMessage) int {
-	if len(raw) == 0 {
-		return 0
-	}
-	var number float64
-	if json.Unmarshal(raw, &number) == nil {
-		return count(number)
-	}
-	var usage struct {
-		Input    float64 `json:"input_tokens"`
-		Creation float64 `json:"cache_creation_input_tokens"`
-		Read     float64 `json:"cache_read_input_tokens"`
-		Output   float64 `json:"output_tokens"`
-	}
-	_ = json.Unmarshal(raw, &usage)
-	return count(usage.Input + usage.Creation + usage.Read + usage.Output)
-}
-
 // count is a number of things: whole, not negative, and no more than a trillion.
-func count(f float64) int {
-	if math.IsNaN(f) || f < 0 {
+func count(value []byte) int {
+	f := number(value)
+	if f == nil || math.IsNaN(*f) || *f < 0 {
 		return 0
 	}
-	return int(min(f, 1e12))
+	return int(min(*f, 1e12))
+}
+
+// ReadPlanning takes in the settings of GSD's own file, .planning/config.json: statusline.* as one object or as keys
+// with a dot (gsd.md 1.10). A file that is not JSON says nothing.
+func (o *Options) ReadPlanning(data []byte) {
+	read := *o
+	whole := scalars(data, func(path string, value []byte) {
+		switch path {
+		case "statusline.show_context_tokens":
+			read.Tokens = string(value) == "true"
+		case "statusline.context_position":
+			read.Front = text(value) == "front"
+		case "statusline.state_format":
+			read.Format = text(value)
+		}
+	})
+	if whole {
+		*o = read
+	}
 }

@@ -1,12 +1,14 @@
 package statusline
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
@@ -44,6 +46,47 @@ func TestInputOfEveryAgent(t *testing.T) {
 		if diff := cmp.Diff(c.want, Parse([]byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
+	}
+}
+
+// TestScannerAgreesWithTheLibrary: what is JSON and what its texts mean is what the library says.
+func TestScannerAgreesWithTheLibrary(t *testing.T) {
+	t.Parallel()
+	pieces := []string{
+		"{", "}", "[", "]", ":", ",", `"a"`, `"b"`, `"\u00e9\n"`, `"\ud83d\ude00"`, `"\ud83d x"`, `"\ude00\ud83d"`, `"\x"`, `"\"`, `"\u12"`, "1", "-0", "01",
+		"1.5e+3", "1.", "-", "1e", "true", "nul", "null", " ", "\n", "\x01", `"` + "\x01" + `"`, "{}", `{"a":1}`, `,"b":[{"c":"d"}]`, `{"a":"x","a":"y"}`,
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		data := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(t, "pieces"), ""))
+		if rapid.Bool().Draw(t, "object") {
+			data = []byte(`{"a":` + string(data) + "}")
+		}
+		got := map[string]string{}
+		whole := scalars(data, func(path string, value []byte) { got[path] = text(value) })
+		want := map[string]any{}
+		if isObject := json.Valid(data) && strings.HasPrefix(strings.TrimLeft(string(data), " \n"), "{"); whole != isObject {
+			t.Fatalf("%q is an object: %v, the library says %v", data, whole, isObject)
+		}
+		if json.Unmarshal(data, &want) != nil { // a number that is too large, too
+			return
+		}
+		for key, value := range want {
+			if value, ok := value.(string); ok && got[key] != value {
+				t.Fatalf("%q: %s is %q, the library says %q", data, key, got[key], value)
+			}
+		}
+	})
+}
+
+func TestScannerGivesUpInTheDepths(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat(`{"a":`, 1_000_000)
+	if diff := cmp.Diff(Input{}, Parse([]byte(deep))); diff != "" {
+		t.Error(diff)
+	}
+	lists := `{"cwd":"/a","b":` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + "}"
+	if got := Parse([]byte(lists)); got.Dir != "/a" {
+		t.Errorf("%+v", got)
 	}
 }
 
