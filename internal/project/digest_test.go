@@ -221,3 +221,25 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "no \xff text"})
 	refused(t, err, report.Usage, "text_invalid")
 }
+
+// A row of Execution Status whose file is gone leaves the digest, and stands in the archive afterwards.
+func TestStaleExecutionRowsAreShelved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	row := "| SPEC-003 | orchestrated | 2/3 waves | 2026-02-01 |\n"
+	w.write(".specflow/STATE.md", smallSpecflow+"\n## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row)
+	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	if strings.Contains(w.read(".specflow/STATE.md"), row) {
+		t.Fatal("the stale row is still there")
+	}
+	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.Contains(archive, "\n## Archived Execution Status\n\n"+row) {
+		t.Errorf("the archive says:\n%s", archive)
+	}
+	// The archive goes on taking decisions.
+	w.write(".baton/config.yaml", "decisions: {keep: 0, tolerate: 0, eager: true}\n")
+	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "second", Date: "2026-03-01"}))(t)
+	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
+	if len(list.Decisions) != 2 {
+		t.Errorf("%d archived decisions, want 2", len(list.Decisions))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
 	"baton/internal/store"
@@ -63,6 +64,7 @@ func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSy
 		if err != nil {
 			return inDigest(err, op, d.place)
 		}
+		d.shelve("Archived Execution Status", d.text, done.Text)
 		d.tookSpecflow(done)
 		return nil
 	})
@@ -70,6 +72,45 @@ func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSy
 		return StateSyncResult{}, err
 	}
 	return StateSyncResult{StateChange: change}, nil
+}
+
+// shelve appends the lines that an edit takes out to the archive, under a heading of their own: a row that no file
+// bears out any more may be all that tells of it, and nothing is deleted.
+func (d *digestChange) shelve(title string, from, to []byte) {
+	gone := lostLines(from, to)
+	if len(gone) == 0 {
+		return
+	}
+	text := string(d.archive)
+	switch {
+	case text == "":
+		text = "# SpecFlow Decisions Archive\n\nWhat left STATE.md, oldest first.\n"
+	case !strings.HasSuffix(text, "\n"):
+		text += "\n"
+	}
+	if !strings.Contains(text, "\n## "+title+"\n") {
+		text += "\n## " + title + "\n"
+	}
+	text += "\n" + strings.Join(gone, "")
+	for _, line := range gone {
+		d.moves = append(d.moves, decision.Move{Lost: []byte(line), Gained: []byte(line)})
+	}
+	d.archive = []byte(text)
+}
+
+// lostLines gives the lines, each with an end, that from has more often than to.
+func lostLines(from, to []byte) []string {
+	left := map[string]int{}
+	for line := range strings.SplitAfterSeq(string(to), "\n") {
+		left[line]++
+	}
+	var gone []string
+	for line := range strings.SplitAfterSeq(string(from), "\n") {
+		if left[line]--; left[line] < 0 && strings.TrimSpace(line) != "" {
+			gone = append(gone, strings.TrimSuffix(line, "\n")+"\n")
+		}
+	}
+	return gone
 }
 
 // checkSpecflowSync says what a sync would change. It takes no lock and leaves no trace.
