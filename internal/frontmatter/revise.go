@@ -259,6 +259,12 @@ func (s *Sheet) differs(after *Sheet, changes []Change) string {
 			return fmt.Sprintf("%q would not hold its value", c.Path)
 		}
 	}
+	if s.err != nil && after.err == nil {
+		// The bad line was the one that changed. What the lines say is compared with what the lines said.
+		lines := &Sheet{body: after.body, eol: s.eol, err: s.err, keys: scan(after.body, true)}
+		lines.root, _ = lines.tree(-1, 0)
+		after = lines
+	}
 	was, is := listing(s.root, "", asked, nil), listing(after.root, "", asked, nil)
 	if !slices.Equal(was, is) {
 		return "another value would change with it"

@@ -14,7 +14,10 @@ func (c *Change) encode(old string, empty bool) (string, bool) {
 	case nil:
 		return "null", true
 	case int:
-		return like(strconv.Itoa(v), old, !empty), true
+		if empty {
+			return strconv.Itoa(v), true
+		}
+		return like(strconv.Itoa(v), old, true), true
 	case []string:
 		parts := make([]string, len(v))
 		for i, s := range v {

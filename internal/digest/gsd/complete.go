@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
@@ -32,7 +33,7 @@ func (t *transition) complete() {
 	t.current(next, "")
 	t.key("current_plan", nil)
 	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
-	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next, line{label: "Plan", value: "Not started"})
+	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next, line{"Plan", "Not started", writtenPlan})
 }
 
 // nextPhase gives the phase behind the completed one that is not complete, else the lowest such one. Where no phase is
@@ -141,8 +142,8 @@ func (t *transition) milestone() {
 	}
 	t.zero(known)
 	t.lines("Defining requirements", "Milestone "+version+" started",
-		line{label: "Phase", value: "Not started (defining requirements)"},
-		line{label: "Plan", value: "Not started"})
+		line{"Phase", "Not started (defining requirements)", writtenPhase},
+		line{"Plan", "Not started", writtenPlan})
 }
 
 // missingProgress adds a Progress line to a Current Position that has none, after an event that reckoned a percentage.
@@ -167,7 +168,7 @@ func (t *transition) zero(known bool) {
 		return
 	}
 	for _, key := range order() {
-		if len(key) > 9 && key[:9] == "progress." {
+		if strings.HasPrefix(key, "progress.") && (!t.d.has("progress") || t.d.progressHolds()) {
 			t.key(key, 0)
 		}
 	}

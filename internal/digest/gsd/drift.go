@@ -51,7 +51,7 @@ func (c *checker) progress(f phases.Facts) {
 		return
 	}
 	if stored.Percent == nil || *stored.Percent != *now.Percent {
-		c.warn("percent_stale", c.d.keyLine("progress.percent"), "%d percent are done", *now.Percent)
+		c.warn("percent_stale", c.d.keyLine("progress.percent"), "the stored percentage is %s, and %d percent are done", or(c.d.fm("progress.percent"), "absent"), *now.Percent)
 		return
 	}
 	if field, ok := c.d.find(c.d.positionSpan(), "Progress", false); ok {

@@ -143,8 +143,8 @@ func (e *editor) setUnless(in scope, name, value string, force bool, written fun
 func (e *editor) key(path string, value any) {
 	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
 	switch path {
-	case "active_phase", "next_phases":
-		c.Quote = true // the written shapes of N5
+	case "active_phase", "next_phases", "last_updated":
+		c.Quote = true // the written shapes of N5 and of the seed
 	}
 	if s, ok := value.(string); ok {
 		c.Value = oneLine(s)

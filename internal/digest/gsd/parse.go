@@ -86,7 +86,9 @@ func findFront(src []byte) front {
 	case !ok:
 		f.open = pos == start && keysOnly(src[next:], 2)
 		return f
-	case pos > start && !keysOnly(body.Of(src), 1):
+	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) && !keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
+		return f
+	case prose(body.Of(src)):
 		return f
 	case pos > start:
 		f.late = lineNumber(src, pos)
@@ -144,6 +146,25 @@ func keysOnly(text []byte, least int) bool {
 
 func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// prose tells whether a block between two rules holds text and no key: then the rules are no marks of front matter.
+func prose(block []byte) bool {
+	text := false
+	for pos := 0; pos < len(block); {
+		line, next := lineAt(block, pos)
+		pos = next
+		line = bytes.TrimLeft(line, " \t")
+		colon := 0
+		for colon < len(line) && keyByte(line[colon]) {
+			colon++
+		}
+		if colon > 0 && colon < len(line) && line[colon] == ':' {
+			return false
+		}
+		text = text || len(line) > 0 && line[0] != '#'
+	}
+	return text
 }
 
 // lineAt gives the text of the line at pos and the start of the next one.

@@ -36,7 +36,7 @@ func (e *editor) position(lines []line, force bool) {
 		switch {
 		case l.value == "":
 		case known:
-			if l.written != nil {
+			if l.label == "Status" || l.label == "Last activity" {
 				e.write((*Doc).body, l, force)
 			}
 		default:

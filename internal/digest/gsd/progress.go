@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/digest/phases"
+	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 	"baton/internal/report"
 )
@@ -15,6 +16,10 @@ import (
 // one command never writes two.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
+		return
+	}
+	if e.d.has("progress") && !e.d.progressHolds() {
+		e.find("progress_drift", report.Warning, e.d.keyLine("progress"), "progress holds no keys of its own, so the counts are not written there")
 		return
 	}
 	now, held := e.was.Model().Progress.with(f, decrease)
@@ -33,6 +38,13 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 		e.key("progress.percent", *now.Percent)
 		e.progressLine(*now.Percent)
 	}
+}
+
+// progressHolds tells whether counts can be put below progress: it holds keys on lines of their own, or nothing yet.
+func (d *Doc) progressHolds() bool {
+	e, _ := d.sheet.At("progress")
+	m, isMap := e.Value.(frontmatter.Map)
+	return frontmatter.Null(e) || isMap && (len(m) == 0 || d.sheet.Source("progress") == "")
 }
 
 // with gives what the stored progress becomes with the facts. held says which counts would have gone down.

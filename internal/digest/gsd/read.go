@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/frontmatter"
@@ -33,7 +34,19 @@ func (d *Doc) seed() Seed {
 	if !d.front.ok || d.front.late > 0 {
 		return Seed{}
 	}
-	return ReadSeed(d.src[:d.front.body.End+len("---")])
+	s := ReadSeed(d.src[:d.front.body.End+len("---")])
+	for _, v := range []*string{&s.Status, &s.Milestone, &s.MilestoneName, &s.ActivePhase, &s.NextAction} {
+		if *v == "~" { // YAML's other word for null (N2)
+			*v = ""
+		}
+	}
+	if bytes.IndexByte(d.front.body.Of(d.src), '#') >= 0 {
+		// Of a list with comments in it YAML reads more.
+		if list := d.nextPhases(); len(list) > 0 {
+			s.NextPhases = list
+		}
+	}
+	return s
 }
 
 // Model reads everything that the digest says (N3). Derived numbers are those that it stores.
@@ -52,7 +65,7 @@ func (d *Doc) Model() Model {
 		Blockers:      d.Blockers(),
 		Todos:         d.todos(),
 	}
-	if len(m.NextPhases) == 0 {
+	if len(m.NextPhases) == 0 || len(m.NextPhases) == 1 && m.NextPhases[0] == "~" {
 		m.NextPhases = d.nextPhases()
 	}
 	m.Progress = Progress{

@@ -12,7 +12,7 @@ import (
 // Set changes one value (N9). A name in lower case is a key of the front matter, and is added where it is missing; any
 // other is a field of the body, which must exist. The prefixes "fm:" and "body:" decide where a name could be both.
 // "status" writes the Status line of the body, and its canonical word, or the raw text where there is none, into the
-// front matter. The value null, or none at all, makes a key null. Text that a person wrote in Status, Last activity or
+// front matter; "fm:status" writes the front matter only. The value null, or none at all, makes a key null. Text that a person wrote in Status, Last activity or
 // Resume file stays unless force is set (N5).
 //
 // Errors are *report.Error: Usage for a name that cannot be one, NotFound for a field that is not there, Violation
@@ -20,6 +20,8 @@ import (
 func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	switch key, front := strings.CutPrefix(name, "fm:"); {
+	case front && key == "status" && oneLine(value) != "":
+		e.key(key, value)
 	case front:
 		e.setKey(key, value, force)
 	case strings.HasPrefix(name, "body:"):
@@ -119,18 +121,49 @@ func (e *editor) setField(name, value string, force bool) {
 		return
 	}
 	in, written := e.home(name)
+	before := *e.d
 	done := false
 	if written != nil {
 		done = e.setUnless(in, name, value, force, written)
 	} else {
 		done = e.set(in, name, value)
 	}
+	e.follow(&before)
 	if !done {
 		e.fail(&report.Error{
 			Kind: report.NotFound, Code: "field_unknown",
 			Message: fmt.Sprintf("the body of the digest has no field %q", name),
 			Hint:    "list what there is with \"baton state show\"; a key of the front matter is written in lower case",
 		})
+	}
+}
+
+// follow brings the keys of the front matter that exist in line with a field of the body that changed: each is taken
+// from the body again when its source there changed, and only then (GSD-16). An unknown status replaces no known one.
+func (e *editor) follow(before *Doc) {
+	if e.err != nil || e.d.sheet == nil {
+		return
+	}
+	was, is := before.position(), e.d.position()
+	if text := e.d.bodyStatus(); text != before.bodyStatus() {
+		if word := Canonical(text, false); word != statusUnknown {
+			e.keyIf("status", word)
+		}
+	}
+	if text := e.d.sessionField("Stopped At"); text != "" && text != before.sessionField("Stopped At") {
+		e.keyIf("stopped_at", text)
+	}
+	if phrase := parsePhase(is.Phase); is.Phase != was.Phase && phrase.id != "" {
+		e.keyIf("current_phase", phrase.id)
+		if phrase.name != "" {
+			e.keyIf("current_phase_name", phrase.name)
+		}
+	}
+	if date, desc := splitActivity(is.LastActivity); is.LastActivity != was.LastActivity && date != "" {
+		e.keyIf("last_activity", date)
+		if desc != "" {
+			e.keyIf("last_activity_desc", desc)
+		}
 	}
 }
 

@@ -140,7 +140,7 @@ func (t *transition) current(id, name string) {
 	if name != "" {
 		text += " (" + name + ")"
 	}
-	t.position([]line{{label: "Phase", value: text}}, false)
+	t.position([]line{{"Phase", text, writtenPhase}}, t.step.Force)
 }
 
 // fieldIf writes a field of the body that exists.
@@ -169,7 +169,7 @@ func (t *transition) counter() {
 	t.key("current_plan", strconv.Itoa(a))
 	t.fieldIf("Current Plan", strconv.Itoa(a), true)
 	t.fieldIf("Total Plans in Phase", total, b > 0)
-	t.position([]line{{label: "Plan", value: strconv.Itoa(a) + " of " + total + " in current phase"}}, false)
+	t.position([]line{{"Plan", strconv.Itoa(a) + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
 // planned writes the number of plans at the end of planning, if it was given.
@@ -182,7 +182,7 @@ func (t *transition) planned() {
 	total := strconv.Itoa(t.step.Plans)
 	t.keyIf("current_plan", a)
 	t.fieldIf("Total Plans in Phase", total, true)
-	t.position([]line{{label: "Plan", value: a + " of " + total + " in current phase"}}, false)
+	t.position([]line{{"Plan", a + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
 // positive gives a number above zero as text.

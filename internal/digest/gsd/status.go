@@ -141,6 +141,25 @@ func writtenActivity(text string) bool {
 	return false
 }
 
+// writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for none.
+func writtenPlan(text string) bool {
+	a, b, tail := planPhrase(text)
+	low := strings.ToLower(strings.TrimSpace(text))
+	switch {
+	case low == "", unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"), digitsOnly(low):
+		return true
+	case a != "" && b != "":
+		return len(strings.Fields(tail)) <= maxWords
+	}
+	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
+}
+
+// writtenPhase tells the same of the Phase line: it is long enough for a name and a word for the state, not for prose.
+func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
+
+// maxWords is how many words behind a counter still count as a program's.
+const maxWords = 8
+
 // writtenResume tells the same of a Resume file.
 func writtenResume(text string) bool {
 	text = strings.TrimSpace(text)

@@ -37,15 +37,12 @@ last_updated: "{stamp}"
 ---
 
 # Project State
-
 ## Project Reference
-
 See: {reference}
 **Core value:** [what the project is for, in one sentence]
 **Current focus:** [what is worked on now]
 
 ## Current Position
-
 Phase: [N] of [M] ([Name])
 Plan: [A] of [B] in current phase
 Status: Ready to plan
@@ -53,32 +50,35 @@ Last activity: {today}
 Progress: {bar} 0%
 
 ## Performance Metrics
-
-**Velocity:** reckoned from the plans below
+**Velocity:**
 - Total plans completed: 0
 - Average duration: -
 - Total execution time: -
+
+**By Phase:**
+
+| Phase | Plans | Total | Avg/Plan |
+|-------|-------|-------|----------|
 
 **Recent Trend:**
 - Last 5 plans: -
 - Trend: -
 
 ## Accumulated Context
-
 ### Decisions
-
 {decisions}
 
 ### Pending Todos
-
 None yet.
 
 ### Blockers/Concerns
-
 None yet.
 
-## Session Continuity
+## Deferred Items
+| Category | Item | Status | Deferred At |
+|----------|------|--------|-------------|
 
+## Session Continuity
 Last session: [when it ended]
 Stopped at: [what was finished last]
 Resume file: None
