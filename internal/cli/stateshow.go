@@ -137,7 +137,7 @@ func (p *page) phase(r project.StateResult) {
 		{"active", active}, {"next", nextWords(g.NextAction, g.NextPhases)}, {"phase", at}, {"plan", plan}, {"done", progress},
 		{"activity", activity}, {"paused", g.PausedAt}, {"stopped", stopped}, {"resume", g.Session.ResumeFile},
 	} {
-		if fact[1] != "" {
+		if fact[1] != "" && !strings.EqualFold(fact[1], "none") {
 			p.item("  ", faint, fmt.Sprintf("%-8s ", fact[0]), fact[1])
 		}
 	}

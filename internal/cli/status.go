@@ -133,11 +133,14 @@ func (p *page) statusTasks(r project.StatusResult) {
 	}
 }
 
-// unsized are the findings that say more than a size against its limits, which the page shows.
+// unsized are the findings that say more than a size against its limits, which the page shows, and more than that a
+// new digest is new.
 func unsized(list []report.Finding) []report.Finding {
 	var kept []report.Finding
 	for _, f := range list {
-		if f.Code != "over_lines" && f.Code != "over_bytes" && f.Code != "at_limit" {
+		switch f.Code {
+		case "over_lines", "over_bytes", "at_limit", "unfilled_template":
+		default:
 			kept = append(kept, f)
 		}
 	}
