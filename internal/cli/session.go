@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 func (d *door) sessionCommands() *cobra.Command {
@@ -22,11 +23,16 @@ func (d *door) sessionStartCommand() *cobra.Command {
 		use: "start ID", short: "Begin a session on a task",
 		long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
 			"first: the file's path, the open criteria, what the last session left to do, and which inputs changed. Started again\n" +
-			"by the same holder, it is the same session.",
-		example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h",
-		least:   1, most: 1,
-		exits: writing[:],
+			"by the same holder, it is the same session.\n\n" +
+			"In a project that has a digest and no tasks, ID is left out: where the project stands is printed, and nothing is\n" +
+			"written.",
+		example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h\nbaton session start",
+		most:    1,
+		exits:   writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return d.startDigestSession(cmd)
+			}
 			if err := positive(cmd, "lease"); err != nil {
 				return err
 			}
@@ -39,6 +45,23 @@ func (d *door) sessionStartCommand() *cobra.Command {
 	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	cmd.Flags().BoolVar(&r.Force, "force", false, "start on a task that is not ready, unless it is complete")
 	return cmd
+}
+
+// startDigestSession prints where a project stands that has a digest and no tasks (D18).
+func (d *door) startDigestSession(cmd *cobra.Command) error {
+	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateResult, error) {
+		state, err := b.State(ctx)
+		if err != nil && report.KindOf(err) != report.NotFound {
+			return state, err
+		}
+		tasks, bad := b.List(ctx, project.ListRequest{}) // fails where nothing keeps tasks
+		if err == nil && (bad != nil || len(tasks.Tasks) == 0) {
+			return state, nil
+		}
+		e := usage(cmd.CommandPath(), called(cmd)+" needs ID")
+		e.Hint = idHint + e.Hint
+		return state, e
+	}, pageState)
 }
 
 func pageSessionStart(p *page, r project.SessionStartResult) {
