@@ -116,6 +116,20 @@ func TestD28_StatusLineFindsTheNearestDigest(t *testing.T) {
 	w.wantLine("repo/a/b", "M │ v9 · planning · ph 1/2 │ b")
 }
 
+// TestD16_DigestAndTasksAreLookedForOnTheirOwn: a part of a repository may have tasks of its own under one digest.
+func TestD16_DigestAndTasksAreLookedForOnTheirOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir("p/.git")
+	w.write("p/.planning/STATE.md", lineDigest)
+	api := *w
+	api.dir = w.path("p/api")
+	api.write(".specflux/task-states/task-7-state.md", plain("7", "Feed"))
+	api.activeTasks("a 7 1")
+	w.wantLine("p/api", "M │ v1.2 · executing · Gauge feed (3/5) │ #7 Feed · 0/1 │ api")
+	w.wantLine("p", "M │ v1.2 · executing · Gauge feed (3/5) │ p")
+}
+
 func TestD28_StatusLineStopsBelowHome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
