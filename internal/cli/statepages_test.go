@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
@@ -94,6 +96,14 @@ func digestPages() map[string]scene {
 	next := *idle.GSD
 	next.ActivePhase, next.NextAction, next.NextPhases, next.Status, next.StatusRaw = "", "plan-phase", []string{"5"}, "planning", "planning"
 	idle.GSD, idle.Next, idle.Warnings = &next, &phases.Next{Action: "verify-phase", Phases: []string{"4.5"}}, nil
+	crowded := gsdScene()
+	many := *crowded.GSD
+	many.MilestoneName, many.Blockers, many.Todos = "milestone", nil, nil
+	for range 7 {
+		many.Blockers = append(many.Blockers, gsd.Item{Text: strings.Repeat("The auditors are away. ", 12)})
+		many.Todos = append(many.Todos, gsd.Item{Text: "Rename the module"})
+	}
+	crowded.GSD, crowded.Size.Lines, crowded.Decisions = &many, 140, append(decisionScene(), decisionScene()...)
 	status := project.StateField{Field: "status", Old: "planning", New: "executing"}
 	list := project.DecisionList{Layout: "gsd", Path: ".planning/STATE.md", Archive: ".planning/DECISIONS_ARCHIVE.md", Decisions: decisionScene(), Archived: 12}
 	every := list
@@ -107,6 +117,7 @@ func digestPages() map[string]scene {
 		"state_show_narrow":   {words("state show"), gsdScene(), narrow},
 		"state_show_color":    {words("state show"), gsdScene(), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
 		"state_show_idle":     {words("state show"), idle, setting{}},
+		"state_show_crowded":  {words("state show"), crowded, setting{}},
 		"state_show_new":      {words("state show"), own, setting{}},
 		"state_show_specflow": {words("state show"), specflowScene(), setting{}},
 		"state_get":           {words("state get status"), project.StateValue{Name: "status", Value: "executing"}, setting{}},

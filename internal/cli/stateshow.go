@@ -15,6 +15,7 @@ const (
 	newestDecisions = 5
 	decisionColumns = 200
 	queueRows       = 5
+	openRows        = 5 // blockers, and as many todos
 )
 
 // pageState is the digest on one screen. Where a folder has two, the second follows.
@@ -68,7 +69,7 @@ func nextOf(r project.StateResult) string {
 
 // milestone puts the title line of a GSD digest, or of baton's own: milestone and bar.
 func (p *page) milestone(r project.StateResult) {
-	title := strings.TrimSpace(r.GSD.Milestone + " " + r.GSD.MilestoneName)
+	title := milestoneWords(r.GSD.Milestone, r.GSD.MilestoneName)
 	if title == "" {
 		title = "No milestone yet"
 	}
@@ -77,6 +78,14 @@ func (p *page) milestone(r project.StateResult) {
 		p.add(plain, "  ").add(accent, p.bar(*percent))
 	}
 	p.end()
+}
+
+// milestoneWords is a milestone's version and name; a name that says no more than that it is one is left out (N10).
+func milestoneWords(version, name string) string {
+	if name == "milestone" {
+		name = ""
+	}
+	return strings.TrimSpace(version + " " + name)
 }
 
 // statusTone colours a digest's status.
@@ -167,9 +176,7 @@ func (p *page) specflow(r project.StateResult) {
 		p.heading("Queue")
 		shown := s.Queue[:min(len(s.Queue), queueRows)]
 		p.queue(project.QueueList{Queue: shown})
-		if more := len(s.Queue) - len(shown); more > 0 {
-			p.line(faint, "(%d more: baton state queue list)", more)
-		}
+		p.more(len(s.Queue)-len(shown), "baton state queue list")
 	}
 	if len(s.Execution) > 0 {
 		p.heading("Running")
@@ -216,18 +223,27 @@ func (p *page) recentDecisions(r project.StateResult) {
 	p.decisions(project.DecisionList{Decisions: shown}, decisionColumns)
 }
 
-// openItems puts blockers, and counts what else waits.
+// openItems puts the first few blockers and pending todos.
 func (p *page) openItems(r project.StateResult) {
 	if n := len(r.GSD.Blockers); n > 0 {
 		p.heading("%s", plural(n, "blocker"))
-		for i, b := range r.GSD.Blockers {
-			p.item("  ", bad, strconv.Itoa(i+1), b.Text)
+		for i, b := range r.GSD.Blockers[:min(n, openRows)] {
+			p.item("  ", bad, strconv.Itoa(i+1), cut(harmless(b.Text), decisionColumns))
 		}
+		p.more(n-openRows, "baton blocker list")
 	}
 	if n := len(r.GSD.Todos); n > 0 {
 		p.heading("%s", plural(n, "pending todo"))
-		for _, t := range r.GSD.Todos {
+		for _, t := range r.GSD.Todos[:min(n, openRows)] {
 			p.item("  ", faint, "·", cut(harmless(t.Text), decisionColumns))
 		}
+		p.more(n-openRows, "baton state show --json")
+	}
+}
+
+// more says how much a page leaves out, and which command shows it.
+func (p *page) more(n int, command string) {
+	if n > 0 {
+		p.line(faint, "  (%d more: %s)", n, command)
 	}
 }

@@ -57,7 +57,7 @@ func pageStatus(p *page, r project.StatusResult) {
 
 // digest puts in brief what a digest says.
 func (p *page) digest(d project.DigestStatus) {
-	title := strings.TrimSpace(d.Milestone + " " + d.MilestoneName)
+	title := milestoneWords(d.Milestone, d.MilestoneName)
 	if title == "" {
 		title = d.Path
 	}
