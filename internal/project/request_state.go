@@ -1,5 +1,7 @@
 package project
 
+import "baton/internal/digest/gsd"
+
 // NameValue is one value to set.
 type NameValue struct{ Name, Value string }
 
@@ -24,19 +26,7 @@ type RotateRequest struct {
 }
 
 // TransitionRequest is one step in the life of a phase (gsd.md N6).
-type TransitionRequest struct {
-	Event   string // begin, plan, verify, complete, pause, resume, milestone
-	Phase   string // "" is the active one, else the current one
-	Stage   string // begin: discuss, plan, execute or verify; "" is execute
-	Name    string // of the phase or the milestone
-	Plans   int    // plans of the phase; 0 unknown
-	Done    bool   // the stage ends instead of beginning
-	Passed  bool
-	Failed  bool
-	Text    string // pause: where it stands
-	Version string // milestone
-	Force   bool   // over text that a person wrote, and over refusals
-}
+type TransitionRequest = gsd.Step
 
 // NextRequest sets the recommended next step; an empty action clears it.
 type NextRequest struct {
