@@ -56,10 +56,8 @@ func (d *digestChange) transit(ctx context.Context, op string, r TransitionReque
 	if err != nil {
 		return TransitionResult{}, err
 	}
-	done, err := doc.Transition(gsd.Step{
-		Event: r.Event, Phase: sameText(phase, m, facts), Stage: r.Stage, Name: r.Name, Plans: r.Plans, Done: r.Done,
-		Passed: r.Passed, Failed: r.Failed, Text: r.Text, Version: r.Version, Force: r.Force,
-	}, facts, d.now)
+	r.Phase = sameText(phase, m, facts)
+	done, err := doc.Transition(r, facts, d.now)
 	if err != nil {
 		return TransitionResult{}, located(err, d.place.State)
 	}
