@@ -45,18 +45,31 @@ type SectionSize struct {
 }
 
 // Largest gives the n largest second-rank sections, largest first, those of equal size in the order of the file (SF-D6).
+// Sections begin at ATX headings only (specflow.md 5.5.1): a rule under the last line of one makes no section of it.
 func Largest(doc *markdown.Document, n int) []SectionSize {
 	out := []SectionSize{}
-	for i, h := range doc.Headings() {
-		if h.Level != 2 {
+	lines, src := doc.Lines(), doc.Bytes()
+	open := -1 // start of the section that is last in out, -1 when that is closed
+	closeAt := func(end int) {
+		if open >= 0 {
+			last, size := &out[len(out)-1], SizeOf(src[open:end])
+			last.Lines, last.Bytes = size.Lines, size.Bytes
+			open = -1
+		}
+	}
+	for _, h := range doc.Headings() {
+		if h.Level > 2 || lines[h.Line].Class != markdown.ATX {
 			continue
 		}
-		span := doc.Section(i)
-		size := SizeOf(span.Of(doc.Bytes()))
-		out = append(out, SectionSize{Title: string(h.Text.Of(doc.Bytes())), Lines: size.Lines, Bytes: size.Bytes})
+		closeAt(h.Span.Start)
+		if h.Level == 2 {
+			open = h.Span.Start
+			out = append(out, SectionSize{Title: string(h.Text.Of(src))})
+		}
 	}
+	closeAt(len(src))
 	slices.SortStableFunc(out, func(a, b SectionSize) int {
 		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(b.Bytes, a.Bytes))
 	})
-	return out[:min(n, len(out))]
+	return out[:max(0, min(n, len(out)))]
 }

@@ -69,7 +69,7 @@ func (sc *scan) fileEnd() int {
 	for end > 0 && blankLine(sc.d, end-1) {
 		end--
 	}
-	for i := end - 1; i >= 0 && i >= end-8; i-- {
+	for i := end - 1; i > 0 && i >= end-8; i-- {
 		if lines[i].Class == markdown.Rule && lines[i].Depth == 0 && sc.closes(i, end) {
 			return i
 		}
@@ -85,6 +85,9 @@ func (sc *scan) closes(rule, last int) bool {
 		switch lines[i].Class {
 		case markdown.Blank:
 		case markdown.Text, markdown.Rule, markdown.Comment:
+			if line := sc.d.Text(i); leadingPipe(line) || numbered(line) {
+				return false
+			}
 			text++
 		default:
 			return false

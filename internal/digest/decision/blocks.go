@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/markdown"
@@ -18,7 +19,7 @@ func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {
 	open := k == len(lines) && k > 0 && lines[k-1].Next == lines[k-1].End
 	var b strings.Builder
 	if open {
-		b.WriteString(eol)
+		b.WriteString(closing(d.Bytes(), eol))
 	}
 	if k > 0 && !blankLine(d, k-1) {
 		b.WriteString(eol)
@@ -43,7 +44,7 @@ func appendBlock(d *markdown.Document, block []string) markdown.Edit {
 	lines := d.Lines()
 	if n := len(lines); n > 0 {
 		if lines[n-1].Next == lines[n-1].End {
-			text += eol
+			text += closing(d.Bytes(), eol)
 		}
 		if !blankLine(d, n-1) {
 			text += eol
@@ -61,9 +62,17 @@ func lineEdit(d *markdown.Document, pos int, line string) markdown.Edit {
 	text := line + eol
 	src := d.Bytes()
 	if pos == len(src) && pos > 0 && src[pos-1] != '\n' {
-		text = eol + line
+		text = closing(src, eol) + line
 	}
 	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(text)}
+}
+
+// closing gives what ends the last line of a document that does not: half of CRLF may be there already.
+func closing(src []byte, eol string) string {
+	if len(src) > 0 && src[len(src)-1] == '\r' {
+		return "\n"
+	}
+	return eol
 }
 
 // blankLine tells whether line i has nothing but blanks.
@@ -74,4 +83,40 @@ func blankLine(d *markdown.Document, i int) bool {
 		}
 	}
 	return true
+}
+
+// level takes blanks off bullets that are indented deeper than the one above: verbatim they would become a part of it.
+func level(gains []gain, part []int, above int) {
+	for _, k := range part {
+		g := &gains[k]
+		if deeper := indent(g.text) - above; deeper > 0 {
+			var out []byte
+			for line := range bytes.Lines(g.text) {
+				out = append(out, line[min(deeper, indent(line)):]...)
+			}
+			g.text = out
+		}
+		above = indent(g.text)
+	}
+}
+
+// indent counts the blanks at the start of a line.
+func indent(line []byte) int {
+	return len(line) - len(bytes.TrimLeft(line, " "))
+}
+
+// bareLF gives a block with LF between its lines.
+func bareLF(block []byte) []byte {
+	if bytes.IndexByte(block, '\r') < 0 {
+		return block
+	}
+	return bytes.ReplaceAll(block, []byte("\r\n"), []byte{'\n'})
+}
+
+// appendLines appends a block whose lines end in LF, with eol instead.
+func appendLines(to, block []byte, eol string) []byte {
+	if eol == "\n" {
+		return append(to, block...)
+	}
+	return append(to, bytes.ReplaceAll(block, []byte{'\n'}, []byte(eol))...)
 }

@@ -30,7 +30,7 @@ func (sc *scan) bullets(k int) {
 			sc.items[len(sc.items)-1].span.End = end
 			continue
 		}
-		if lines[i].Class == markdown.Text && lines[i].Depth == 0 && numbered(sc.d.Text(i)) {
+		if sc.prose(i) && numbered(sc.d.Text(i)) {
 			if last := len(sc.items) - 1; start < end { // a lazy line: the block above ends here
 				sc.items[last].span.End = start
 			} else {
@@ -45,11 +45,16 @@ func (sc *scan) bullets(k int) {
 
 // paragraphEnd gives the end of the paragraph that line i is in.
 func (sc *scan) paragraphEnd(i, last int) int {
-	lines := sc.d.Lines()
-	for i+1 < last && lines[i+1].Class == markdown.Text && lines[i+1].Depth == 0 {
+	for i+1 < last && sc.prose(i+1) {
 		i++
 	}
-	return lines[i].Next
+	return sc.d.Lines()[i].Next
+}
+
+// prose tells whether line i is text outside lists; what follows a table directly is its row to Markdown.
+func (sc *scan) prose(i int) bool {
+	ln := sc.d.Lines()[i]
+	return ln.Depth == 0 && (ln.Class == markdown.Text || ln.Class == markdown.TableRow && !leadingPipe(sc.d.Text(i)))
 }
 
 // withoutTemplates takes the template's bullets out of the list: they are placeholders.

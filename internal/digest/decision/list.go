@@ -43,7 +43,8 @@ func ReadArchive(doc []byte, form Form) List {
 // list describes what was found.
 func (sc *scan) list() List {
 	l := List{Rows: make([]Row, 0, len(sc.items)), Sorted: sorted(sc.items), Unclosed: sc.hidden < len(sc.src)}
-	l.Tables = slices.ContainsFunc(sc.regions, func(r region) bool { return r.tables })
+	l.Tables = slices.ContainsFunc(sc.regions, func(r region) bool { return r.tables }) ||
+		slices.ContainsFunc(sc.items, func(it item) bool { return !it.bullet })
 	for i := range sc.items {
 		it := &sc.items[i]
 		l.Rows = append(l.Rows, sc.row(it))

@@ -93,19 +93,14 @@ func scanSection(src []byte, form Form, title string) *scan {
 	return sc
 }
 
-// scanArchive finds the decisions of an archive: its tables of decisions wherever they stand, and top-level bullets
-// (specflow.md 5.8). Where there is a table, bullets count only below a heading that speaks of decisions.
+// scanArchive finds the decisions of an archive: its tables of decisions wherever they stand, and top-level bullets of
+// sections without one (specflow.md 5.8).
 func scanArchive(src []byte, form Form) *scan {
 	sc := newScan(src, form, rules{archive: true})
 	sc.wholeFile()
-	tables := false
 	for k := range sc.regions {
 		sc.tableRows(k)
-		tables = tables || sc.regions[k].tables
-	}
-	for k := range sc.regions {
-		r := &sc.regions[k]
-		if !r.tables && !r.foreign && (!tables || sc.speaksOfDecisions(k)) {
+		if r := &sc.regions[k]; !r.tables && !r.foreign {
 			sc.bullets(k)
 		}
 	}
@@ -167,10 +162,6 @@ func (sc *scan) title(k int) string {
 	return string(sc.d.Headings()[sc.regions[k].heading].Text.Of(sc.src))
 }
 
-func (sc *scan) speaksOfDecisions(k int) bool {
-	return strings.Contains(strings.ToLower(sc.title(k)), "decision")
-}
-
 // inOrder brings tables' rows and bullets of several regions into the order of the file.
 func (sc *scan) inOrder() {
 	byStart := func(a, b item) int { return a.span.Start - b.span.Start }
@@ -186,21 +177,24 @@ func (sc *scan) raw(it *item) []byte { return it.span.Of(sc.src) }
 // text gives the bytes of an item without its last terminator.
 func (sc *scan) text(it *item) []byte { return bare(sc.raw(it)) }
 
-// bare takes the terminator off a line or block.
+// bare takes the terminator off a line or block; half a one, at the end of a file that was cut off, too.
 func bare(raw []byte) []byte {
-	if n := len(raw); n > 0 && raw[n-1] == '\n' {
-		return bytes.TrimSuffix(raw[:n-1], []byte{'\r'})
-	}
-	return raw
+	return bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte{'\n'}), []byte{'\r'})
 }
 
-// words notes lines of a region that only say that there is nothing (GSD-V3).
+// words notes lines of a region that only say that there is nothing (GSD-V3). What is indented below such a line would
+// become a part of the bullet that takes its place: then it stays.
 func (sc *scan) words(k int) {
 	r := sc.regions[k]
 	lines := sc.d.Lines()
 	for i := r.first; i < r.last; i++ {
-		if ln := lines[i]; ln.Class == markdown.Text && ln.End-ln.Start < 32 && noneWord(string(sc.d.Text(i))) {
-			sc.holders = append(sc.holders, item{span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: k, table: -1, word: true})
+		ln := lines[i]
+		if ln.Class != markdown.Text || ln.End-ln.Start >= 32 || !noneWord(string(sc.d.Text(i))) {
+			continue
 		}
+		if i+1 < r.last && indent(sc.d.Text(i+1)) > 1 && !blankLine(sc.d, i+1) {
+			continue
+		}
+		sc.holders = append(sc.holders, item{span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: k, table: -1, word: true})
 	}
 }

@@ -13,6 +13,8 @@ type rowScan struct {
 	region int
 	now    int  // current table, -1 before the first header
 	joined bool // no gap since the header
+	asked  bool // lists is known
+	lists  bool // the region holds a list
 }
 
 // tableRows finds the rows of decision tables in a region (specflow.md 5.5.4).
@@ -195,20 +197,33 @@ func (s *rowScan) row(i int) {
 	s.items = append(s.items, it)
 }
 
-// stray takes a row that stands below no header of ours. One that begins with a date is a decision where no header
-// says otherwise; in an archive, whose header somebody may have renamed, below any.
+// stray takes a row that stands below no header of ours: in an archive, whose header somebody may have renamed or
+// taken away, one that begins with a date is a decision all the same. Beside a list it is not, for there it may be a
+// bullet's text.
 func (s *rowScan) stray(it item) {
-	if s.now >= 0 && !s.rules.archive || s.regions[s.region].foreign {
+	if !s.rules.archive || s.regions[s.region].foreign {
 		return
 	}
 	cells := s.d.Cells(it.line)
 	if len(cells) < 2 {
 		return
 	}
-	if it.day = day(cells[0].Of(s.src)); it.day == undated {
+	if it.day = day(cells[0].Of(s.src)); it.day == undated || s.listed() {
 		return
 	}
 	it.table, it.detached = -1, s.now < 0
 	s.items = append(s.items, it)
-	s.regions[s.region].tables = true
+}
+
+// listed tells whether the region holds a list.
+func (s *rowScan) listed() bool {
+	if s.asked {
+		return s.lists
+	}
+	s.asked = true
+	r := s.regions[s.region]
+	for i := r.first; i < r.last && !s.lists; i++ {
+		s.lists = s.d.Lines()[i].Class == markdown.Item || numbered(s.d.Text(i))
+	}
+	return s.lists
 }

@@ -94,63 +94,19 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 			at = next
 		}
 		g.text = bareLF(from.text(g.from))
-		if !bullets && places[at].table >= 0 {
-			g.text = from.fit(g.from, schema{names: a.tables[places[at].table].names})
-		}
-	}
-	flush(len(part))
-	return f.apply(a, edits)
-}
-
-// place is where rows may go in: behind pos, which is the end of a line.
-type place struct {
-	pos   int
-	table int // whose columns hold there, -1 for bullets
-	day   int // effective day of the row above
-}
-
-// target gives the end of the last table of decisions, or of the last bullet; pos is -1 when there is none.
-func (sc *scan) target(bullets bool) place {
-	out := place{pos: -1, table: -1}
-	for i := range sc.items {
-		if it := &sc.items[i]; bullets && it.bullet {
-			out.pos = it.span.End
+		if !bullets {
+			t := &a.tables[places[at].table]
+			g.text = from.fit(g.from, schema{names: t.names})
+			if a.d.Lines()[t.header].Class != markdown.TableHeader { // below a bullet, say, whose text it would become
+				g.text = bytes.TrimLeft(g.text, " ")
+			}
 		}
 	}
 	if bullets {
-		return out
+		level(gains, part, target.indent)
 	}
-	for k := range sc.tables {
-		if t := &sc.tables[k]; t.decisions {
-			out = place{pos: sc.d.Lines()[t.last].Next, table: k}
-		}
-	}
-	for i := range sc.items {
-		if it := &sc.items[i]; it.table == out.table && it.table >= 0 {
-			out.pos = max(out.pos, it.span.End)
-		}
-	}
-	return out
-}
-
-// rowPlaces gives the places between the rows of decision tables: in front of the first, and behind each.
-func (sc *scan) rowPlaces() []place {
-	var out []place
-	now := undated
-	for i := range sc.items {
-		it := &sc.items[i]
-		if it.day != undated {
-			now = it.day
-		}
-		if it.table < 0 {
-			continue
-		}
-		if out == nil {
-			out = append(make([]place, 0, len(sc.items)+1), place{pos: it.span.Start, table: it.table, day: undated - 1})
-		}
-		out = append(out, place{pos: it.span.End, table: it.table, day: now})
-	}
-	return out
+	flush(len(part))
+	return f.apply(a, edits)
 }
 
 // same tells whether rows of a further section have the columns of the table that they are to join: what is no table
@@ -175,7 +131,7 @@ func (f *shelf) edit(a *scan, at place, gains []gain, part []int) markdown.Edit 
 	}
 	text := make([]byte, 0, size)
 	if open {
-		text = append(text, eol...)
+		text = append(text, closing(a.src, eol)...)
 	}
 	for n, k := range part {
 		start := len(text)
@@ -211,15 +167,21 @@ func (f *shelf) fresh(a *scan, from *scan, gains []gain, part []int) error {
 		}
 		lines = append(lines, to.header, to.delimiter)
 	}
-	e := appendBlock(a.d, lines)
-	text := e.Text
-	eol := a.d.EOL(len(a.src))
 	for _, k := range part {
 		g := &gains[k]
 		g.text = bareLF(from.text(g.from))
 		if !g.from.bullet {
 			g.text = from.fit(g.from, to)
 		}
+	}
+	if gains[part[0]].from.bullet {
+		level(gains, part, 3)
+	}
+	e := appendBlock(a.d, lines)
+	text := e.Text
+	eol := a.d.EOL(len(a.src))
+	for _, k := range part {
+		g := &gains[k]
 		start := len(text)
 		text = append(appendLines(text, g.text, eol), eol...)
 		g.end = text[start:len(text):len(text)]
@@ -272,20 +234,4 @@ func unclosed(sc *scan, what string) error {
 		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be told from code",
 		Hint:    "close it, or remove its beginning",
 	}
-}
-
-// bareLF gives a block with LF between its lines.
-func bareLF(block []byte) []byte {
-	if bytes.IndexByte(block, '\r') < 0 {
-		return block
-	}
-	return bytes.ReplaceAll(block, []byte("\r\n"), []byte{'\n'})
-}
-
-// appendLines appends a block whose lines end in LF, with eol instead.
-func appendLines(to, block []byte, eol string) []byte {
-	if eol == "\n" {
-		return append(to, block...)
-	}
-	return append(to, bytes.ReplaceAll(block, []byte{'\n'}, []byte(eol))...)
 }

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"bytes"
+	"slices"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -18,7 +19,6 @@ func (r *rotation) sortArchive() error {
 	if a.hidden < len(a.src) {
 		return unclosed(a, "the archive")
 	}
-	rows := chronological(a.items, OldestFirst)
 	t := &a.tables[to.table]
 	lines := a.d.Lines()
 	at := lines[max(t.header, t.delimiter)].Next
@@ -26,15 +26,21 @@ func (r *rotation) sortArchive() error {
 	var text []byte
 	var edits []markdown.Edit
 	var gained [][]byte
+	left := map[int]bool{} // tables that keep rows
 	if at == len(a.src) && a.src[at-1] != '\n' {
-		text = append(text, eol...)
+		text = append(text, closing(a.src, eol)...)
 	}
-	for _, row := range rows {
-		it := &a.items[row.index]
-		if it.bullet {
-			continue
+	var movable []item
+	for _, it := range a.items {
+		if a.movable(&it, to.table) {
+			movable = append(movable, it)
+		} else {
+			left[it.table] = true
 		}
-		line := a.fit(it, schema{names: t.names})
+	}
+	for _, row := range chronological(movable, OldestFirst) {
+		it := &movable[row.index]
+		line := bytes.TrimLeft(a.fit(it, schema{names: t.names}), " ")
 		gained = append(gained, line)
 		text = append(append(text, line...), eol...)
 		edits = append(edits, markdown.Edit{Span: it.span})
@@ -45,7 +51,7 @@ func (r *rotation) sortArchive() error {
 	}
 	edits = append(edits, markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: text})
 	for k := range a.tables {
-		if o := &a.tables[k]; k != to.table && o.decisions {
+		if o := &a.tables[k]; k != to.table && o.decisions && !left[k] && a.spare(o, t) {
 			edits = append(edits, markdown.Edit{Span: markdown.Span{Start: lines[o.header].Start, End: lines[max(o.header, o.delimiter)].Next}})
 		}
 	}
@@ -54,10 +60,7 @@ func (r *rotation) sortArchive() error {
 		return &report.Error{Kind: report.Internal, Message: "plan the archive: " + err.Error(), Err: err}
 	}
 	after := scanArchive(next, r.form)
-	if !sorted(after.items) {
-		return unverified("the archive would not be in time order", 0)
-	}
-	if err := sameRows(a, after, gained); err != nil {
+	if err := sameRows(a, after, to.table, gained); err != nil {
 		return err
 	}
 	if !bytes.Equal(next, r.given) {
@@ -65,6 +68,22 @@ func (r *rotation) sortArchive() error {
 		r.parsed = nil
 	}
 	return nil
+}
+
+// spare tells whether the header of a table may go when its rows have: bullets beside it would become decisions then.
+func (sc *scan) spare(t, target *table) bool {
+	lines := sc.d.Lines()
+	for _, r := range sc.regions {
+		if t.header < r.first || t.header >= r.last || target.header >= r.first && target.header < r.last {
+			continue
+		}
+		for i := r.first; i < r.last; i++ {
+			if lines[i].Class == markdown.Item || numbered(sc.d.Text(i)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lastLineMoves tells whether one of the edits takes the end of the document.
@@ -87,23 +106,26 @@ func (sc *scan) runsToEnd(pos int) bool {
 	return pos == len(sc.src)
 }
 
-// sameRows tells whether the rows afterwards are those that were sorted, and nothing else has become or ceased to be
-// a row.
-func sameRows(before, after *scan, gained [][]byte) error {
-	bullets := 0
+// movable tells whether a row means the same below the header of another table. One that does not match its own
+// header cannot be brought into other columns.
+func (sc *scan) movable(it *item, to int) bool {
+	switch {
+	case it.bullet:
+		return false
+	case it.table == to:
+		return true
+	case it.table < 0:
+		return sc.tables[to].date == 0
+	}
+	return !it.ragged || slices.Equal(sc.tables[it.table].names, sc.tables[to].names)
+}
+
+// sameRows tells whether the rows afterwards are those that there were, the sorted ones as they were to be.
+func sameRows(before, after *scan, to int, gained [][]byte) error {
 	for i := range before.items {
-		if before.items[i].bullet {
-			bullets++
+		if it := &before.items[i]; !before.movable(it, to) {
+			gained = append(gained, before.text(it))
 		}
 	}
-	if len(after.items) != len(gained)+bullets {
-		return unverified("the sorted archive would hold another number of rows", 0)
-	}
-	rest := &scan{d: after.d, src: after.src}
-	for _, it := range after.items {
-		if !it.bullet {
-			rest.items = append(rest.items, it)
-		}
-	}
-	return grown(&scan{}, rest, gained)
+	return grown(&scan{}, after, gained)
 }

@@ -1,0 +1,148 @@
+package decision
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// shapes reports on tables, sections and fences.
+func (sc *scan) shapes(s Settings) []report.Finding {
+	var out []report.Finding
+	warn := func(code string, line int, text string) {
+		out = append(out, report.Finding{Code: code, Severity: report.Warning, Line: line, Text: text})
+	}
+	sc.oversized(s, warn)
+	var detached []int
+	for i := range sc.items {
+		if sc.items[i].detached {
+			detached = append(detached, sc.items[i].line+1)
+		}
+	}
+	if ragged := sc.ragged(); len(ragged) > 0 {
+		warn("ragged_rows", ragged[0], "decision rows with more or fewer cells than their header, in lines "+listed(ragged))
+	}
+	if len(detached) > 0 {
+		warn("detached_rows", detached[0], "decision rows that something separates from their table, in lines "+listed(detached))
+	}
+	sc.mismatches(warn)
+	if n := len(sc.regions); n > 1 {
+		warn("duplicate_section", sc.regions[1].first, "the digest has "+strconv.Itoa(n)+" decision sections; they are read as one list")
+	}
+	for k := range sc.regions {
+		if line := sc.orphan(k); line > 0 {
+			warn("bullet_orphan", line, "a bullet in a section whose decisions are a table is not taken for a decision")
+		}
+	}
+	if sc.hidden < len(sc.src) {
+		out = append(out, report.Finding{Code: "unclosed_fence", Severity: report.Severe, Line: sc.d.LineNumber(sc.hidden),
+			Text: "a code fence or comment is not closed; what is behind it cannot be told from code and is not edited"})
+	}
+	return out
+}
+
+// oversized reports rows of any table, and decision bullets, that are too long for a digest.
+func (sc *scan) oversized(s Settings, warn func(string, int, string)) {
+	cells, rows := []int{}, []int{}
+	for i, ln := range sc.d.Lines() {
+		size := ln.End - ln.Start
+		if s.CellCap > 0 && size > s.CellCap && sc.isRow(i) {
+			for _, c := range sc.d.Cells(i) {
+				if c.Len() > s.CellCap && utf8.RuneCount(c.Of(sc.src)) > s.CellCap {
+					cells = append(cells, i+1)
+					break
+				}
+			}
+		}
+		if size > rowLimit && sc.isRow(i) {
+			rows = append(rows, i+1)
+		}
+	}
+	for i := range sc.items {
+		if it := &sc.items[i]; it.bullet && it.span.Len() > rowLimit {
+			rows = append(rows, it.line+1)
+		}
+	}
+	if len(cells) > 0 {
+		warn("oversize_cell", cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+listed(cells))
+	}
+	if len(rows) > 0 {
+		warn("oversize_row", rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in lines "+listed(rows))
+	}
+}
+
+// isRow tells whether line i looks like a row of a table, whatever its section.
+func (sc *scan) isRow(i int) bool {
+	ln := sc.d.Lines()[i]
+	switch ln.Class {
+	case markdown.TableRow, markdown.TableHeader:
+		return true
+	case markdown.Text, markdown.SetextText:
+		return ln.Depth == 0 && leadingPipe(sc.d.Text(i))
+	}
+	return false
+}
+
+// mismatches reports tables whose delimiter row has not as many cells as the header.
+func (sc *scan) mismatches(warn func(string, int, string)) {
+	s := rowScan{scan: sc, now: -1}
+	lines := sc.d.Lines()
+	for i := 0; i+1 < len(lines); i++ {
+		if !sc.isRow(i) || !s.dashes(i+1) || s.dashes(i) || i > 0 && sc.isRow(i-1) {
+			continue
+		}
+		if h, d := len(sc.d.Cells(i)), len(sc.d.Cells(i+1)); h != d {
+			warn("delimiter_mismatch", i+1, "a table has "+strconv.Itoa(h)+" header cells over "+strconv.Itoa(d)+" delimiter cells")
+		}
+	}
+}
+
+// orphan gives the 1-based line of the first bullet in a region whose list is a table, 0 without one.
+func (sc *scan) orphan(k int) int {
+	r := sc.regions[k]
+	if !r.tables || r.first >= r.last {
+		return 0
+	}
+	lines := sc.d.Lines()
+	if items := sc.d.ListItems(markdown.Span{Start: lines[r.first].Start, End: lines[r.last-1].Next}); len(items) > 0 {
+		return items[0].Line + 1
+	}
+	return 0
+}
+
+// scar tells whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that has an archive, two
+// of the sections that every digest has are missing.
+func (sc *scan) scar(archived bool) bool {
+	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
+		text := strings.TrimRight(string(sc.d.Text(n-1)), " \t")
+		if !strings.HasSuffix(text, "|") || strings.HasSuffix(text, `\|`) {
+			return true
+		}
+	}
+	if sc.form != Specflow || !archived {
+		return false
+	}
+	missing := 2
+	if len(sc.regions) == 0 {
+		missing++
+	}
+	position, queue := false, false
+	for _, h := range sc.d.Headings() {
+		switch title := strings.ToLower(string(h.Text.Of(sc.src))); {
+		case title == "current position", title == "active specification", title == "active specifications":
+			position = true
+		case title == "queue":
+			queue = true
+		}
+	}
+	if position {
+		missing--
+	}
+	if queue {
+		missing--
+	}
+	return missing >= 2
+}
