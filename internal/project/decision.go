@@ -127,7 +127,8 @@ func (d *digestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 			return nil, nil, err
 		}
 		if doc.Exists {
-			archived = append(decision.ReadArchive(doc.Data, form).Chronological(), archived...)
+			// Only what stands under a heading of decisions: resolved blockers lie there too.
+			archived = append(decision.Read(doc.Data, form, d.at.policy(d.place)).Chronological(), archived...)
 		}
 	}
 	for i := range archived {

@@ -118,7 +118,7 @@ func TestResolvedBlockersAreKept(t *testing.T) {
 	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the crane is broken"}))(t)
 	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the tide is late"}))(t)
 	_, err := w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "the"})
-	wantError(t, err, report.Conflict, "ambiguous")
+	wantError(t, err, report.Violation, "ambiguous")
 	done := must(w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "crane"}))(t)
 	if len(done.Blockers) != 1 || strings.Contains(w.read(".planning/STATE.md"), "crane") {
 		t.Errorf("resolved %+v", done.Blockers)
@@ -206,7 +206,7 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	w.mkdir(".planning/STATE.md")
 	refused(t, add(w), report.Refused, "is_directory")
 
-	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n"} {
+	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul_byte": "# P\x00\n", "not_utf8": "# P\xff\n"} {
 		w := newWorld(t)
 		w.write(".planning/STATE.md", text)
 		refused(t, add(w), report.Corrupt, code)
@@ -241,5 +241,18 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
 	if len(list.Decisions) != 2 {
 		t.Errorf("%d archived decisions, want 2", len(list.Decisions))
+	}
+}
+
+// SF-D22: a project may have its own text for a new archive.
+func TestSFD22_TheProjectsOwnTemplate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", smallSpecflow)
+	w.write(".specflow/templates/decisions-archive.md", "# Ours\n\nOld decisions.\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n")
+	keep := 0
+	must(w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t)
+	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasPrefix(archive, "# Ours\n") || !strings.Contains(archive, "| 2026-02-01 | SPEC-001 | first |") {
+		t.Errorf("the archive says:\n%s", archive)
 	}
 }

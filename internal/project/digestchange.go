@@ -85,7 +85,7 @@ func (d *digestChange) load(op string) error {
 	if !doc.Exists {
 		return digestMissing(op, d.place)
 	}
-	if err := unsafeError(d.place.State, doc.Data); err != nil {
+	if err := unsafeDigest(d.place.State, doc.Data); err != nil {
 		return err
 	}
 	archive, err := d.tx.Read(d.place.Archive)
@@ -109,6 +109,9 @@ func (d *digestChange) finish() error {
 	}
 	settings := d.at.policy(d.place)
 	before, _ := d.tx.Read(d.place.Archive) // read before: it is in the transaction
+	if err := d.template(); err != nil {
+		return err
+	}
 	if !touched && !d.idle {
 		settings.MaxLines, settings.MaxBytes, settings.Eager = 0, 0, false // measure only
 	}
@@ -117,7 +120,7 @@ func (d *digestChange) finish() error {
 		return located(err, d.place.State)
 	}
 	if len(rotation.Moves) > 0 || !bytes.Equal(rotation.Archive, d.archive) {
-		if err := unsafeError(d.place.Archive, before.Data); err != nil {
+		if err := unsafeDigest(d.place.Archive, before.Data); err != nil {
 			return err
 		}
 	}
@@ -138,6 +141,18 @@ func (d *digestChange) finish() error {
 	d.note(exhausted(d.place.State, d.out.Rotation)...)
 	d.note(d.doubts()...)
 	return nil
+}
+
+// template takes the project's own text for a new archive, where it has one (SF-D22).
+func (d *digestChange) template() error {
+	if d.place.Layout != layoutSpecflow || d.archive != nil {
+		return nil
+	}
+	doc, err := d.tx.Read(d.place.Dir + "/templates/decisions-archive.md")
+	if err == nil && doc.Exists {
+		d.rotate.Template = doc.Data
+	}
+	return err
 }
 
 // doubts tells of front matter that is not read as it was meant: whoever changes the digest should hear of it, because

@@ -19,7 +19,7 @@ func writable(place digestPlace, r decision.Rotation) error {
 		name string
 		data []byte
 	}{{place.State, r.Digest}, {place.Archive, r.Archive}} {
-		if err := unsafeError(doc.name, doc.data); err != nil {
+		if err := unsafeDigest(doc.name, doc.data); err != nil {
 			return &report.Error{
 				Kind: report.Usage, Code: "text_invalid", Path: doc.name,
 				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "give it as plain UTF-8 text",

@@ -52,7 +52,7 @@ func briefly(s StateResult) DigestStatus {
 		return out
 	}
 	gsdBriefly(*s.GSD, &out)
-	if s.Next != nil && out.ActivePhase == "" {
+	if s.Next != nil && s.Next.Action != "" && out.ActivePhase == "" {
 		out.NextAction, out.NextPhases = s.Next.Action, s.Next.Phases
 	}
 	return out

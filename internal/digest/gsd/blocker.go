@@ -107,7 +107,7 @@ func blockersTitle(t *title) bool {
 }
 
 // ResolveBlocker takes blockers out: the one with that number in the list, else those whose text holds which, whatever
-// the case (N9). Where no bullet is left in a section, it says None. NotFound "no_match"; Conflict "ambiguous" when
+// the case (N9). Where no bullet is left in a section, it says None. NotFound "no_match"; Violation "ambiguous" when
 // several match and not all are meant.
 func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []Removed, error) {
 	e, list := d.edit(now), d.blockers()
@@ -121,7 +121,7 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 		})
 	case len(hit) > 1 && !all:
 		e.fail(&report.Error{
-			Kind: report.Conflict, Code: "ambiguous",
+			Kind: report.Violation, Code: "ambiguous",
 			Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
 			Hint:    "give more of the text, its number, or --all",
 		})

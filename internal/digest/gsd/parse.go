@@ -129,6 +129,9 @@ func keysOnly(text []byte, least int) bool {
 	for pos := 0; pos < len(text); {
 		line, next := lineAt(text, pos)
 		pos = next
+		if bytes.HasPrefix(line, []byte("##")) {
+			return false // a heading is no comment
+		}
 		if len(bytes.TrimSpace(line)) == 0 || line[0] == ' ' || line[0] == '\t' || bytes.HasPrefix(line, []byte("- ")) || line[0] == '#' {
 			continue
 		}
@@ -148,12 +151,16 @@ func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// prose tells whether a block between two rules holds text and no key: then the rules are no marks of front matter.
+// prose tells whether a block between two rules holds text and no key, or a heading before the first key: then the
+// rules are no marks of front matter.
 func prose(block []byte) bool {
 	text := false
 	for pos := 0; pos < len(block); {
 		line, next := lineAt(block, pos)
 		pos = next
+		if bytes.HasPrefix(line, []byte("##")) {
+			return true
+		}
 		line = bytes.TrimLeft(line, " \t")
 		colon := 0
 		for colon < len(line) && keyByte(line[colon]) {

@@ -73,7 +73,7 @@ func TestGSD39_ResolveBlocker(t *testing.T) {
 	if got := d.Blockers(); !cmp.Equal(got, want) {
 		t.Fatal(cmp.Diff(want, got))
 	}
-	if _, _, err := d.ResolveBlocker("glass", false, moment); report.KindOf(err) != report.Conflict || report.CodeOf(err) != "ambiguous" {
+	if _, _, err := d.ResolveBlocker("glass", false, moment); report.KindOf(err) != report.Violation || report.CodeOf(err) != "ambiguous" {
 		t.Errorf("several: %v", err)
 	}
 	for _, which := range []string{"rope", "9", ""} {
