@@ -25,6 +25,11 @@ func (sc *scan) bullets(k int) {
 			next++
 		}
 		if next < len(items) && items[next].Line == i && start >= end {
+			if above := len(sc.items) - 1; above >= from && sc.below(above, items[next], i) {
+				end = min(items[next].Full.End, within.End)
+				sc.items[above].span.End = end
+				continue
+			}
 			sc.items = append(sc.items, item{span: markdown.Span{Start: start}, line: i, region: k, table: -1, bullet: true})
 			end = min(items[next].Full.End, within.End)
 			sc.items[len(sc.items)-1].span.End = end
@@ -41,6 +46,22 @@ func (sc *scan) bullets(k int) {
 	}
 	sc.withoutTemplates(from)
 	sc.regions[k].bullets = len(sc.items) > from
+}
+
+// below tells of an item on line i that belongs to the block above although Markdown begins a new list with it: it is
+// indented deeper than the block's own marker, and nothing but blank lines stands between ("10. x" with "   - y" below
+// it, which would need one blank more).
+func (sc *scan) below(above int, it markdown.ListItem, i int) bool {
+	block := sc.items[above]
+	if it.Indent <= indent(sc.d.Text(block.line)) {
+		return false
+	}
+	for k := i - 1; k > block.line && sc.d.Lines()[k].Start >= block.span.End; k-- {
+		if !blankLine(sc.d, k) {
+			return false
+		}
+	}
+	return true
 }
 
 // paragraphEnd gives the end of the paragraph that line i is in.

@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -146,5 +147,27 @@ func TestGSD_AddFindsThePlace(t *testing.T) {
 	a := mustAdd(t, "# State\n", "", GSD, DefaultSettings(), Entry{Text: "x"})
 	if !slices.Contains(lines(a.Digest), "- [Phase ?]: x") {
 		t.Errorf("got:\n%s", a.Digest)
+	}
+}
+
+// GSD-67: what stands below a numbered decision belongs to it, also where Markdown would begin a new list there: three
+// blanks are one too few below "10.". The block moves whole and byte for byte.
+func TestGSD67_LinesBelowANumberedDecisionMoveWithIt(t *testing.T) {
+	t.Parallel()
+	text := "# P\n\n## Decisions\n\n"
+	for i := 7; i < 19; i++ {
+		text += strconv.Itoa(i) + ". **Decision**\n   - Rationale: so\n   - Impact: small\n"
+	}
+	list := Read([]byte(text), GSD, DefaultSettings())
+	if len(list.Rows) != 12 {
+		t.Fatalf("%d decisions, want 12", len(list.Rows))
+	}
+	keep := 5
+	done, err := Rotate([]byte(text), nil, false, GSD, DefaultSettings(), RotateOptions{Keep: &keep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "10. **Decision**\n   - Rationale: so\n   - Impact: small\n"; !strings.Contains(string(done.Archive), want) {
+		t.Errorf("the archive has other bytes:\n%s", done.Archive)
 	}
 }
