@@ -43,10 +43,14 @@ func edits() map[string]func(*Doc) (Edited, error) {
 		"field":   func(d *Doc) (Edited, error) { return d.Set("Phase", "7 (Seven)", false, moment) },
 		"sync":    func(d *Doc) (Edited, error) { return d.Sync(f, d.Recommend(f), nil, SyncOptions{Now: moment}) },
 		"session": func(d *Doc) (Edited, error) { return d.EndSession("here", "x.md", moment) },
-		"verify":  func(d *Doc) (Edited, error) { return d.Transition(Step{Event: "verify", Phase: "2", Failed: true, Force: true}, f, moment) },
-		"plan":    func(d *Doc) (Edited, error) { return d.Transition(Step{Event: "plan", Phase: "2", Done: true, Plans: 3, Force: true}, f, moment) },
-		"pause":   func(d *Doc) (Edited, error) { return d.Transition(Step{Event: "pause", Text: "lunch"}, f, moment) },
-		"next":    func(d *Doc) (Edited, error) { return d.Next("", nil, moment) },
+		"verify": func(d *Doc) (Edited, error) {
+			return d.Transition(Step{Event: "verify", Phase: "2", Failed: true, Force: true}, f, moment)
+		},
+		"plan": func(d *Doc) (Edited, error) {
+			return d.Transition(Step{Event: "plan", Phase: "2", Done: true, Plans: 3, Force: true}, f, moment)
+		},
+		"pause": func(d *Doc) (Edited, error) { return d.Transition(Step{Event: "pause", Text: "lunch"}, f, moment) },
+		"next":  func(d *Doc) (Edited, error) { return d.Next("", nil, moment) },
 	}
 }
 
