@@ -119,11 +119,37 @@ func TestGSD74_AnEmptyBlock(t *testing.T) {
 	}
 }
 
-func TestD15_OneCallWritesOnePercentage(t *testing.T) {
+func TestGSD33_OneCallWritesOnePercentage(t *testing.T) {
 	t.Parallel()
 	e := syncOf(t, millText, pressed(), nil)
 	m := Parse(e.Text).Model()
 	if _, n, ok := percentPart(m.Position.Progress); !ok || n != *m.Progress.Percent || n != 67 {
 		t.Errorf("%q %d", m.Position.Progress, *m.Progress.Percent)
+	}
+}
+
+func TestGSD19_CuratedCountersSurvive(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{{"custom", "x"}, {"status", "Planning"}, {"Plan", "3 of 3"}, {"Stopped at", "there"}, {"Progress", "[█] 10%"}} {
+		got := Parse([]byte(mustSet(t, board, pair[0], pair[1]))).Model().Progress
+		if want := Parse([]byte(board)).Model().Progress; !cmp.Equal(got, want) {
+			t.Errorf("%s: %s", pair[0], cmp.Diff(want, got))
+		}
+	}
+}
+
+func TestGSD43_WhatPlanningReplaces(t *testing.T) {
+	t.Parallel()
+	step := Step{Event: "plan", Phase: "2", Done: true, Plans: 4}
+	for status, want := range map[string]string{"Complete ✓": "Ready to execute", "Complete but needs QA": "Complete but needs QA"} {
+		e, err := Parse([]byte(swap(t, millText, "Status: Ready to plan", "Status: "+status))).Transition(step, mill(), moment)
+		if m := Parse(e.Text).Model(); err != nil || m.Position.Status != want || m.NextAction != "execute-phase" {
+			t.Errorf("%s: %v %+v", status, err, m.Position)
+		}
+	}
+	// Without labels the section gets them, so that no step is without effect.
+	e, err := Parse([]byte("## Current Position\n\nSomewhere.\n")).Transition(step, phases.Facts{Bounded: true}, moment)
+	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Ready to execute" || m.Position.Plan != "1 of 4 in current phase" || !bytes.Contains(e.Text, []byte("\n\nSomewhere.\n")) {
+		t.Errorf("%v\n%s", err, e.Text)
 	}
 }

@@ -180,7 +180,7 @@ func TestGSD11_ValuesThatNeedQuotes(t *testing.T) {
 			t.Errorf("milestone_name %q comes back as %q", v, m.MilestoneName)
 		}
 	}
-	// D1: whatever is written, the file does not grow by repetition.
+	// Whatever is written, the file does not grow by repetition.
 	once := mustSet(t, text, "custom", `a\"b`)
 	if twice := mustSet(t, once, "custom", `a\"b`); twice != once {
 		t.Errorf("the second writing changed %s", cmp.Diff(once, twice))

@@ -45,7 +45,7 @@ func TestGSD37_AddBlocker(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, phase, want string }{
 		{"behind the last", "## Blockers\n\n- a\n  more\n\n- b\n\n## Next\n", "3", "## Blockers\n\n- a\n  more\n\n- b\n- [Phase 3]: glass\n\n## Next\n"},
-		{"in the place of None (D3)", "### Blockers/Concerns\n\nNone yet.\n\nThere is none of the glass left.\n", "", "### Blockers/Concerns\n\n- glass\n\nThere is none of the glass left.\n"},
+		{"in the place of None (GSD-V3)", "### Blockers/Concerns\n\nNone yet.\n\nThere is none of the glass left.\n", "", "### Blockers/Concerns\n\n- glass\n\nThere is none of the glass left.\n"},
 		{"beside None", "## Concerns\n\nNone.\n\n- a\n", "", "## Concerns\n\n\n- a\n- glass\n"},
 		{"behind prose", "## Blockers\n\nSee the board.\n## Next\n", "", "## Blockers\n\nSee the board.\n\n- glass\n\n## Next\n"},
 		{"empty section", "## Blockers\n", "", "## Blockers\n\n- glass\n"},

@@ -254,7 +254,7 @@ func TestTransitionRefuses(t *testing.T) {
 		code  string
 	}{
 		{"no phase", "# P\n", Step{Event: "complete"}, mill(), report.Usage, "phase_missing"},
-		{"a blank phase (D9)", millText, Step{Event: "begin", Phase: "  "}, mill(), report.Usage, "phase_missing"},
+		{"a blank phase (GSD-V5)", millText, Step{Event: "begin", Phase: "  "}, mill(), report.Usage, "phase_missing"},
 		{"START while another is active", flying, Step{Event: "begin", Phase: "3"}, mill(), report.Conflict, "phase_active"},
 		{"FINISH of another", flying, Step{Event: "plan", Phase: "3", Done: true}, mill(), report.Conflict, "phase_active"},
 		{"COMPLETE with an open plan", flying, Step{Event: "complete"}, mill(), report.Violation, "phase_incomplete"},
@@ -316,7 +316,7 @@ func TestCompleteBehindTheCurrentPhase(t *testing.T) {
 	}
 }
 
-// D14: a milestone is not over after one phase because nobody knows the others.
+// A milestone is not over after one phase because nobody knows the others.
 func TestCompleteWithoutRoadmap(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(millText)).Transition(Step{Event: "complete", Phase: "2"}, phases.Facts{Bounded: true}, moment)
