@@ -254,7 +254,7 @@ func TestTransitionRefuses(t *testing.T) {
 		code  string
 	}{
 		{"no phase", "# P\n", Step{Event: "complete"}, mill(), report.Usage, "phase_missing"},
-		{"a blank phase (GSD-V5)", millText, Step{Event: "begin", Phase: "  "}, mill(), report.Usage, "phase_missing"},
+		{"a blank phase", millText, Step{Event: "begin", Phase: "  "}, mill(), report.Usage, "phase_missing"},
 		{"START while another is active", flying, Step{Event: "begin", Phase: "3"}, mill(), report.Conflict, "phase_active"},
 		{"FINISH of another", flying, Step{Event: "plan", Phase: "3", Done: true}, mill(), report.Conflict, "phase_active"},
 		{"COMPLETE with an open plan", flying, Step{Event: "complete"}, mill(), report.Violation, "phase_incomplete"},
