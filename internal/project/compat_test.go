@@ -14,7 +14,6 @@ func TestGSD49_Arguments(t *testing.T)                  { t.Skip("drop-in front 
 func TestGSD50_ExitCodesOfAMissingFile(t *testing.T)    { t.Skip("drop-in front end: GSD-50") }
 func TestGSD54_FormatterOutput(t *testing.T)            { t.Skip("drop-in front end: GSD-54") }
 func TestGSD55_ValuesLikeGlobalFlags(t *testing.T)      { t.Skip("drop-in front end: GSD-55") }
-func TestGSD57_FormatterInFrontMatter(t *testing.T)     { t.Skip("drop-in front end: GSD-57") }
 func TestGSD69_EachVerbAfterATransition(t *testing.T)   { t.Skip("drop-in front end: GSD-69") }
 func TestGSD70_AlternatingWithTheOriginal(t *testing.T) { t.Skip("drop-in front end: GSD-70") }
 func TestGSD72_BytesOfTheAnswers(t *testing.T)          { t.Skip("drop-in front end: GSD-72") }
