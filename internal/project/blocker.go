@@ -32,8 +32,7 @@ func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChan
 			return err
 		}
 		d.took(done)
-		all := blockers(gsd.Parse(d.text))
-		out.Blockers = all[max(0, len(all)-1):]
+		out.Blockers = added(blockers(gsd.Parse(d.src)), blockers(gsd.Parse(d.text)))
 		return nil
 	})
 	if err != nil {
@@ -58,6 +57,21 @@ func blockers(doc *gsd.Doc) []Blocker {
 	out := []Blocker{}
 	for i, item := range doc.Blockers() {
 		out = append(out, Blocker{N: i + 1, Text: item.Text, Line: item.Line})
+	}
+	return out
+}
+
+// added gives the blockers that are new: a digest may have several lists, and the new one need not be the last.
+func added(before, after []Blocker) []Blocker {
+	left := map[string]int{}
+	for _, b := range before {
+		left[b.Text]++
+	}
+	out := []Blocker{}
+	for _, b := range after {
+		if left[b.Text]--; left[b.Text] < 0 {
+			out = append(out, b)
+		}
 	}
 	return out
 }

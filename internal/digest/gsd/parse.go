@@ -84,7 +84,7 @@ func findFront(src []byte) front {
 	body, after, ok := closed(src, next, pos > start)
 	switch {
 	case !ok:
-		f.open = pos == start && keysOnly(src[next:], 2)
+		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 2)
 		return f
 	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) && !keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
 		return f
@@ -120,6 +120,21 @@ func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok
 		at = next
 	}
 	return markdown.Span{}, 0, false
+}
+
+// beforeHeading gives the text before its first heading: a line with "#" behind a blank line, which a comment of front
+// matter seldom is. What comes then is the body even where nobody closed the block.
+func beforeHeading(text []byte) []byte {
+	blank := false
+	for pos := 0; pos < len(text); {
+		line, next := lineAt(text, pos)
+		if blank && bytes.HasPrefix(line, []byte("#")) {
+			return text[:pos]
+		}
+		blank = len(bytes.TrimSpace(line)) == 0
+		pos = next
+	}
+	return text
 }
 
 // keysOnly tells whether text has at least so many lines "key: …" at the margin, and besides them only blank,
