@@ -64,12 +64,22 @@ func pageHistory(p *page, r project.HistoryResult) {
 	rows := make([][]cell, 0, len(r.Specs))
 	for _, s := range r.Specs {
 		rows = append(rows, []cell{
-			{strong, s.ID}, {plain, s.Completed}, {plain, s.Type}, {plain, s.Complexity}, {plain, fmt.Sprint(s.Audits)},
-			{plain, fmt.Sprint(s.Reviews)}, {plain, s.Title},
+			{strong, s.ID},
+			{plain, s.Completed},
+			{plain, s.Type},
+			{plain, s.Complexity},
+			{plain, fmt.Sprint(s.Audits)},
+			{plain, fmt.Sprint(s.Reviews)},
+			{plain, s.Title},
 		})
 	}
 	p.table([]column{
-		{name: "ID"}, {name: "COMPLETED"}, {name: "TYPE"}, {name: "COMPLEXITY"}, {name: "AUDITS", right: true}, {name: "REVIEWS", right: true},
+		{name: "ID"},
+		{name: "COMPLETED"},
+		{name: "TYPE"},
+		{name: "COMPLEXITY"},
+		{name: "AUDITS", right: true},
+		{name: "REVIEWS", right: true},
 		{name: "TITLE", gives: true},
 	}, rows)
 	p.totals(r)

@@ -110,7 +110,8 @@ func digestPages() map[string]scene {
 	every.Decisions = append([]decision.Row{{Date: "2026-01-02", Phase: "1", Text: "Begin in Go", Archived: true}}, decisionScene()...)
 	findings := []report.Finding{
 		{Code: "lifecycle_conflict", Severity: report.Severe, Text: "active_phase and next_action are both set", Path: ".planning/STATE.md", Line: 6},
-		{Code: "percent_stale", Text: "percent is 37, the phases say 40"}, {Code: "at_limit", Severity: report.Info, Text: "the digest has exactly 100 lines"},
+		{Code: "percent_stale", Text: "percent is 37, the phases say 40"},
+		{Code: "at_limit", Severity: report.Info, Text: "the digest has exactly 100 lines"},
 	}
 	scenes := map[string]scene{
 		"state_show":          {words("state show"), gsdScene(), setting{}},

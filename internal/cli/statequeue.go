@@ -40,13 +40,25 @@ func (p *page) queue(r project.QueueList) {
 	rows := make([][]cell, 0, len(r.Queue))
 	for _, q := range r.Queue {
 		rows = append(rows, []cell{
-			{faint, q.Position}, {strong, q.ID}, {plain, q.Title}, {accent, q.Status}, {plain, q.Priority}, {plain, q.Complexity},
-			{plain, q.Phase}, {plain, q.Depends},
+			{faint, q.Position},
+			{strong, q.ID},
+			{plain, q.Title},
+			{accent, q.Status},
+			{plain, q.Priority},
+			{plain, q.Complexity},
+			{plain, q.Phase},
+			{plain, q.Depends},
 		})
 	}
 	p.table([]column{
-		{name: "#", right: true}, {name: "ID"}, {name: "TITLE", gives: true}, {name: "STATUS"}, {name: "PRIORITY"}, {name: "COMPLEXITY"},
-		{name: "PHASE"}, {name: "AFTER"},
+		{name: "#", right: true},
+		{name: "ID"},
+		{name: "TITLE", gives: true},
+		{name: "STATUS"},
+		{name: "PRIORITY"},
+		{name: "COMPLEXITY"},
+		{name: "PHASE"},
+		{name: "AFTER"},
 	}, rows)
 }
 

@@ -143,8 +143,15 @@ func (p *page) phase(r project.StateResult) {
 		stopped = g.StoppedAt
 	}
 	for _, fact := range [...][2]string{
-		{"active", active}, {"next", nextWords(g.NextAction, g.NextPhases)}, {"phase", at}, {"plan", plan}, {"done", progress},
-		{"activity", activity}, {"paused", g.PausedAt}, {"stopped", stopped}, {"resume", g.Session.ResumeFile},
+		{"active", active},
+		{"next", nextWords(g.NextAction, g.NextPhases)},
+		{"phase", at},
+		{"plan", plan},
+		{"done", progress},
+		{"activity", activity},
+		{"paused", g.PausedAt},
+		{"stopped", stopped},
+		{"resume", g.Session.ResumeFile},
 	} {
 		if fact[1] != "" && !strings.EqualFold(fact[1], "none") {
 			p.item("  ", faint, fmt.Sprintf("%-8s ", fact[0]), fact[1])

@@ -85,9 +85,15 @@ func (p *page) digest(d project.DigestStatus) {
 		name, text string
 		t          tone
 	}{
-		{"status", status, statusTone(d.Status)}, {"phase", d.Phase, plain}, {"active", active, accent},
-		{"active", strings.Join(d.Specs, ", "), accent}, {"next", nextWords(d.NextAction, d.NextPhases), plain}, {"next", d.NextSpec, plain},
-		{"activity", d.LastActivity, plain}, {"stopped", d.StoppedAt, plain}, {"decided", decisions, plain},
+		{"status", status, statusTone(d.Status)},
+		{"phase", d.Phase, plain},
+		{"active", active, accent},
+		{"active", strings.Join(d.Specs, ", "), accent},
+		{"next", nextWords(d.NextAction, d.NextPhases), plain},
+		{"next", d.NextSpec, plain},
+		{"activity", d.LastActivity, plain},
+		{"stopped", d.StoppedAt, plain},
+		{"decided", decisions, plain},
 	} {
 		if fact.text == "" {
 			continue

@@ -44,10 +44,19 @@ func (d *door) members() []*cobra.Command {
 		name  string
 		build func() *cobra.Command
 	}{
-		{"init", d.initCommand}, {"task", d.taskCommands}, {"session", d.sessionCommands}, {"state", d.stateCommands},
-		{"decision", d.decisionCommands}, {"blocker", d.blockerCommands}, {"history", d.historyCommand}, {"status", d.statusCommand},
-		{"statusline", d.statusLineCommand}, {"config", d.configCommands}, {"completion", d.completionCommand},
-		{"selftest", d.selftestCommand}, {"version", d.versionCommand},
+		{"init", d.initCommand},
+		{"task", d.taskCommands},
+		{"session", d.sessionCommands},
+		{"state", d.stateCommands},
+		{"decision", d.decisionCommands},
+		{"blocker", d.blockerCommands},
+		{"history", d.historyCommand},
+		{"status", d.statusCommand},
+		{"statusline", d.statusLineCommand},
+		{"config", d.configCommands},
+		{"completion", d.completionCommand},
+		{"selftest", d.selftestCommand},
+		{"version", d.versionCommand},
 	}
 	list := make([]*cobra.Command, 0, len(all))
 	for _, m := range all {

@@ -29,8 +29,13 @@ func TestSFD1_SFD30_Over(t *testing.T) {
 		size   Size
 		over   bool
 	}{
-		{l, Size{100, 32768}, false}, {l, Size{101, 10}, true}, {l, Size{5, 32769}, true}, {l, Size{}, false},
-		{Limits{MaxLines: 100}, Size{5, 1 << 30}, false}, {Limits{MaxBytes: 10}, Size{1000, 10}, false}, {Limits{}, Size{1 << 20, 1 << 30}, false},
+		{l, Size{100, 32768}, false},
+		{l, Size{101, 10}, true},
+		{l, Size{5, 32769}, true},
+		{l, Size{}, false},
+		{Limits{MaxLines: 100}, Size{5, 1 << 30}, false},
+		{Limits{MaxBytes: 10}, Size{1000, 10}, false},
+		{Limits{}, Size{1 << 20, 1 << 30}, false},
 	} {
 		if got := c.limits.Over(c.size); got != c.over {
 			t.Errorf("%+v over %+v: %v", c.size, c.limits, got)

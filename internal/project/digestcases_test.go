@@ -110,7 +110,7 @@ func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	must(w.as("a").Init(t.Context(), InitRequest{Layout: "gsd"}))(t)
 	must(w.as("a").Metric(t.Context(), MetricRequest{Phase: "1", Plan: "2", Duration: "25min", Tasks: 3, Files: -1}))(t)
 	text := w.read(".planning/STATE.md")
-	if !strings.Contains(text, "| Phase 1 P2 | 25min | 3 tasks | - |") {
+	if !strings.Contains(text, "| Phase 1 P2 | 25min | 3 tasks | - files |") {
 		t.Errorf("the row is not there:\n%s", text)
 	}
 	if !strings.Contains(text, "Total plans completed: 1") {

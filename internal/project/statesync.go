@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
@@ -68,7 +69,7 @@ func (p *Project) checkSync(ctx context.Context, op string, r StateSyncRequest) 
 	if err != nil {
 		return StateSyncResult{}, err
 	}
-	if err := unsafeError(d.place.State, d.data); err != nil {
+	if err := unsafeDigest(d.place.State, d.data); err != nil {
 		return StateSyncResult{}, err
 	}
 	s, err := d.at.syncStep(ctx, d.place, d.data, gsd.SyncOptions{AllowDecrease: r.AllowDecrease, Now: d.at.now()})
@@ -110,9 +111,11 @@ func (d *digestDoc) measured() decision.Result {
 
 // outOfSync is the answer of a check that found something to change.
 func outOfSync(op, name string, changes []StateField) error {
+	// The time of the change, which every change brings along, is none of the values that are behind.
+	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "out_of_sync", Path: name,
-		Message: name + " is behind what stands beside it: " + plural(len(changes), "value") + " would change",
+		Message: name + " is behind what stands beside it: " + plural(len(behind), "value") + " would change",
 		Hint:    "write them: baton state sync",
 		Details: map[string]any{"changes": changes},
 	}

@@ -116,7 +116,7 @@ func TestCorpus_FindingsNameRealTrouble(t *testing.T) {
 			over = over || f.Code == "over_lines" || f.Code == "over_bytes"
 		}
 		r := mustRotate(t, doc, archive, form, s)
-		if over != (s.Over(r.Result.Before)) {
+		if over != s.Over(r.Result.Before) {
 			t.Errorf("findings say over: %v, the size is %+v", over, r.Result.Before)
 		}
 	})

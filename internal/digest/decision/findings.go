@@ -42,16 +42,22 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 		severity, hint = report.Warning, "rotation has nothing left to move"
 	}
 	if s.MaxLines > 0 && size.Lines > s.MaxLines {
-		out = append(out, report.Finding{Code: "over_lines", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Lines) + " lines, " + strconv.Itoa(s.MaxLines) + " are allowed: " + hint})
+		out = append(out, report.Finding{
+			Code: "over_lines", Severity: severity,
+			Text: "the digest has " + strconv.Itoa(size.Lines) + " lines, " + strconv.Itoa(s.MaxLines) + " are allowed: " + hint,
+		})
 	}
 	if s.MaxBytes > 0 && size.Bytes > s.MaxBytes {
-		out = append(out, report.Finding{Code: "over_bytes", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Bytes) + " bytes, " + strconv.Itoa(s.MaxBytes) + " are allowed: " + hint})
+		out = append(out, report.Finding{
+			Code: "over_bytes", Severity: severity,
+			Text: "the digest has " + strconv.Itoa(size.Bytes) + " bytes, " + strconv.Itoa(s.MaxBytes) + " are allowed: " + hint,
+		})
 	}
 	if s.MaxLines > 0 && size.Lines == s.MaxLines {
-		out = append(out, report.Finding{Code: "at_limit", Severity: report.Info,
-			Text: "the digest has exactly the " + strconv.Itoa(s.MaxLines) + " lines that are allowed"})
+		out = append(out, report.Finding{
+			Code: "at_limit", Severity: report.Info,
+			Text: "the digest has exactly the " + strconv.Itoa(s.MaxLines) + " lines that are allowed",
+		})
 	}
 	if s.Over(size) && !movable {
 		text := "the digest is over its limit with " + strconv.Itoa(len(sc.items)) + " decisions; the largest sections are "

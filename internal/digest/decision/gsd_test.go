@@ -117,8 +117,10 @@ func TestGSD_AddFindsThePlace(t *testing.T) {
 		gone      []string
 	}{
 		"below the last bullet": {GSD, "### Decisions\n\n- [Phase 1]: a\n\n### Next\n", "### Decisions\n\n- [Phase 1]: a\n- [Phase 2]: x — why\n\n### Next\n", nil},
-		"for the template": {GSD, "### Decisions\n\n- [Phase X]: [Decision summary]\n- [Phase Y]: [Decision summary]\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n",
-			[]string{"- [Phase X]: [Decision summary]", "- [Phase Y]: [Decision summary]"}},
+		"for the template": {
+			GSD, "### Decisions\n\n- [Phase X]: [Decision summary]\n- [Phase Y]: [Decision summary]\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n",
+			[]string{"- [Phase X]: [Decision summary]", "- [Phase Y]: [Decision summary]"},
+		},
 		"for none yet":               {GSD, "### Decisions\n\nNone yet.\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n", []string{"None yet."}},
 		"for a bullet None":          {GSD, "### Decisions\n\n* None\n", "### Decisions\n\n* [Phase 2]: x — why\n", []string{"* None"}},
 		"prose that mentions none":   {GSD, "### Decisions\n\nNone yet of the big ones.\n\n### Next\n", "### Decisions\n\nNone yet of the big ones.\n\n- [Phase 2]: x — why\n\n### Next\n", nil},

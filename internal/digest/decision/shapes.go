@@ -38,8 +38,10 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 		}
 	}
 	if sc.hidden < len(sc.src) {
-		out = append(out, report.Finding{Code: "unclosed_fence", Severity: report.Severe, Line: sc.d.LineNumber(sc.hidden),
-			Text: "a code fence or comment is not closed; what is behind it cannot be told from code and is not edited"})
+		out = append(out, report.Finding{
+			Code: "unclosed_fence", Severity: report.Severe, Line: sc.d.LineNumber(sc.hidden),
+			Text: "a code fence or comment is not closed; what is behind it cannot be told from code and is not edited",
+		})
 	}
 	return out
 }

@@ -92,9 +92,11 @@ func someFacts() phases.Facts {
 func TestCorpusEditsKeepEveryOtherLine(t *testing.T) {
 	t.Parallel()
 	todos := 3
-	front := []string{"last_updated:", "status:", "active_phase:", "next_action:", "next_phases:", "total_phases:", "completed_phases:",
+	front := []string{
+		"last_updated:", "status:", "active_phase:", "next_action:", "next_phases:", "total_phases:", "completed_phases:",
 		"total_plans:", "completed_plans:", "percent:", "current_phase:", "current_phase_name:", "current_plan:", "last_activity:",
-		"last_activity_desc:", "stopped_at:", "paused_at:", "milestone:", "milestone_name:"}
+		"last_activity_desc:", "stopped_at:", "paused_at:", "milestone:", "milestone_name:",
+	}
 	body := append([]string{"phase:", "plan:", "status", "last activity", "progress:", "current phase", "current plan", "total plans"}, front...)
 	for name, src := range corpus(t) {
 		d := Parse(src)
@@ -129,8 +131,12 @@ func TestCorpusEditsKeepEveryOtherLine(t *testing.T) {
 		e, err = d.Metric("3", "2", "5min", 1, 2, moment)
 		check("metric", []string{"last_updated:", "total plans", "average", "total execution", "last 5", "trend", "- |"}, e, err)
 		for _, s := range []Step{
-			{Event: "begin", Phase: "2"}, {Event: "begin", Phase: "2", Stage: "plan", Done: true, Plans: 4}, {Event: "verify", Phase: "3", Failed: true},
-			{Event: "complete", Phase: "1"}, {Event: "pause", Text: "lunch: \"now\""}, {Event: "milestone", Version: "v9.0", Name: "It's \"new\""},
+			{Event: "begin", Phase: "2"},
+			{Event: "begin", Phase: "2", Stage: "plan", Done: true, Plans: 4},
+			{Event: "verify", Phase: "3", Failed: true},
+			{Event: "complete", Phase: "1"},
+			{Event: "pause", Text: "lunch: \"now\""},
+			{Event: "milestone", Version: "v9.0", Name: "It's \"new\""},
 		} {
 			s.Force = s.Event != "milestone"
 			e, err := d.Transition(s, f, moment)

@@ -204,7 +204,7 @@ func neighbours(path string) []string {
 // oneLine makes one line of a text: line ends, with the blanks around them, become one blank.
 func oneLine(text string) string {
 	text = strings.TrimSpace(text)
-	if strings.IndexAny(text, "\n\r\u2028\u2029\u0085\v\f") < 0 {
+	if !strings.ContainsAny(text, "\n\r\u2028\u2029\u0085\v\f") {
 		return text
 	}
 	parts := strings.FieldsFunc(text, func(r rune) bool {

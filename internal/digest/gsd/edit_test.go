@@ -73,8 +73,10 @@ func swap(t *testing.T, text string, pairs ...string) string {
 	return text
 }
 
-const touched = `last_updated: "2026-08-09T17:02:11.000Z"`
-const touchedNow = `last_updated: "2026-08-10T09:23:45.250Z"`
+const (
+	touched    = `last_updated: "2026-08-09T17:02:11.000Z"`
+	touchedNow = `last_updated: "2026-08-10T09:23:45.250Z"`
+)
 
 func mustSet(t *testing.T, text, name, value string) string {
 	t.Helper()
@@ -167,8 +169,10 @@ func TestGSDV1_AnEmptyFieldKeepsItsNeighbour(t *testing.T) {
 
 func TestGSD11_ValuesThatNeedQuotes(t *testing.T) {
 	t.Parallel()
-	values := []string{"a: b", "[list]", "{map}", "# no", "- item", "x #y", "it's", `say "hi"`, `it's "x"`, `back\slash`, "yes", "3.10", "@at", "`tick`",
-		"%p", "*star", "&and", "!bang", "|", ">", "?", "a\tb", "true", "—", "trailing:", "'", `"`, "2026-08-10", "null and void"}
+	values := []string{
+		"a: b", "[list]", "{map}", "# no", "- item", "x #y", "it's", `say "hi"`, `it's "x"`, `back\slash`, "yes", "3.10", "@at", "`tick`",
+		"%p", "*star", "&and", "!bang", "|", ">", "?", "a\tb", "true", "—", "trailing:", "'", `"`, "2026-08-10", "null and void",
+	}
 	text := board
 	for _, v := range values {
 		text = mustSet(t, text, "custom", v)
@@ -190,8 +194,10 @@ func TestGSD11_ValuesThatNeedQuotes(t *testing.T) {
 func TestGSD14_UnknownKeysSurvive(t *testing.T) {
 	t.Parallel()
 	for name, e := range everyEdit(t, board) {
-		for _, line := range []string{"owner: {name: Ruth, since: 2024}\n", "  total_requirements: 31\n", "# decided on the pier\n", "  # reckoned\n",
-			"'1.0'  # schema\n", "notes: |\n  status: not this one\n  # nor this\n"} {
+		for _, line := range []string{
+			"owner: {name: Ruth, since: 2024}\n", "  total_requirements: 31\n", "# decided on the pier\n", "  # reckoned\n",
+			"'1.0'  # schema\n", "notes: |\n  status: not this one\n  # nor this\n",
+		} {
 			if !bytes.Contains(e.Text, []byte(line)) {
 				t.Errorf("%s: %q is gone", name, line)
 			}
@@ -230,8 +236,14 @@ func everyEdit(t *testing.T, text string) map[string]Edited {
 	add("session", e, err)
 	e, err = d.AddBlocker("glass", "3", moment)
 	add("blocker", e, err)
-	for _, s := range []Step{{Event: "begin", Phase: "3"}, {Event: "plan", Phase: "3", Done: true}, {Event: "verify", Phase: "3", Failed: true},
-		{Event: "complete", Phase: "3", Force: true}, {Event: "pause"}, {Event: "milestone", Version: "v9"}} {
+	for _, s := range []Step{
+		{Event: "begin", Phase: "3"},
+		{Event: "plan", Phase: "3", Done: true},
+		{Event: "verify", Phase: "3", Failed: true},
+		{Event: "complete", Phase: "3", Force: true},
+		{Event: "pause"},
+		{Event: "milestone", Version: "v9"},
+	} {
 		e, err = d.Transition(s, f, moment)
 		add(s.Event, e, err)
 	}

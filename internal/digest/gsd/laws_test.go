@@ -94,8 +94,10 @@ func TestLawsOfEdits(t *testing.T) {
 // labelLine tells whether a line holds one of the values that edits are about, or is the last one and lost its end.
 func labelLine(line string) bool {
 	line = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(line, " >-*|["), " ] **"), "] *")
-	for _, name := range []string{"status", "Status", "progress", "percent", "active_phase", "next_phases", "last_updated", "milestone", "Phase", "Plan", "Last activity",
-		"Progress", "Stopped at", "Resume file", "item"} {
+	for _, name := range []string{
+		"status", "Status", "progress", "percent", "active_phase", "next_phases", "last_updated", "milestone", "Phase", "Plan", "Last activity",
+		"Progress", "Stopped at", "Resume file", "item",
+	} {
 		if strings.HasPrefix(line, name) {
 			return true
 		}

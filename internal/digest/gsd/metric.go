@@ -44,7 +44,7 @@ func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 func counted(n int, what string) string {
 	if n < 0 {
-		return "-"
+		return "- " + what
 	}
 	return strconv.Itoa(n) + " " + what
 }

@@ -35,8 +35,10 @@ func TestNewDigest(t *testing.T) {
 					t.Errorf("finding %+v", f)
 				}
 			}
-			for _, title := range []string{"Project Reference", "Current Position", "Performance Metrics", "Accumulated Context", "Decisions",
-				"Pending Todos", "Blockers/Concerns", "Deferred Items", "Session Continuity"} {
+			for _, title := range []string{
+				"Project Reference", "Current Position", "Performance Metrics", "Accumulated Context", "Decisions",
+				"Pending Todos", "Blockers/Concerns", "Deferred Items", "Session Continuity",
+			} {
 				if d.titled(2, 3, title) < 0 {
 					t.Errorf("there is no section %q", title)
 				}
@@ -58,10 +60,17 @@ func TestNewDigestLives(t *testing.T) {
 	text := New(Own, moment, "")
 	f := phases.Facts{Bounded: true}
 	for _, s := range []Step{
-		{Event: "begin", Phase: "1", Name: "Core", Stage: "discuss"}, {Event: "begin", Phase: "1", Stage: "discuss", Done: true},
-		{Event: "plan", Phase: "1"}, {Event: "plan", Phase: "1", Done: true, Plans: 2},
-		{Event: "begin", Phase: "1"}, {Event: "begin", Phase: "1", Done: true}, {Event: "verify"}, {Event: "verify", Passed: true},
-		{Event: "pause", Text: "lunch"}, {Event: "resume"}, {Event: "milestone", Version: "v2.0", Name: "Next"},
+		{Event: "begin", Phase: "1", Name: "Core", Stage: "discuss"},
+		{Event: "begin", Phase: "1", Stage: "discuss", Done: true},
+		{Event: "plan", Phase: "1"},
+		{Event: "plan", Phase: "1", Done: true, Plans: 2},
+		{Event: "begin", Phase: "1"},
+		{Event: "begin", Phase: "1", Done: true},
+		{Event: "verify"},
+		{Event: "verify", Passed: true},
+		{Event: "pause", Text: "lunch"},
+		{Event: "resume"},
+		{Event: "milestone", Version: "v2.0", Name: "Next"},
 	} {
 		e, err := Parse(text).Transition(s, f, moment)
 		if err != nil || len(e.Preserved) > 0 || bytes.Equal(e.Text, text) {

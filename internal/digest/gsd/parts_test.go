@@ -13,19 +13,29 @@ func TestGSD40_EndOfASession(t *testing.T) {
 	t.Parallel()
 	const now = "2026-08-10T09:23:45.250Z"
 	for _, c := range []struct{ name, text, resume, want string }{
-		{"labels", "## Session\n\n**Last session:** x\n**Stopped at:** y\n**Resume file:** None\n", "",
-			"## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n"},
-		{"Last Date", "## Session\r\n\r\nLast Date: x\r\nStopped At: y\r\nResume File: a.md\r\n", "",
-			"## Session\r\n\r\nLast Date: " + now + "\r\nStopped At: here\r\nResume File: a.md\r\n"},
-		{"a resume file", "## Session Continuity\n\nResume file: None\nProse.\n", "b.md",
-			"## Session Continuity\n\nResume file: b.md\nLast session: " + now + "\nStopped at: here\nProse.\n"},
-		{"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
-			"# P\n\n## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left the glass.\n\n## More\n"},
+		{
+			"labels", "## Session\n\n**Last session:** x\n**Stopped at:** y\n**Resume file:** None\n", "",
+			"## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n",
+		},
+		{
+			"Last Date", "## Session\r\n\r\nLast Date: x\r\nStopped At: y\r\nResume File: a.md\r\n", "",
+			"## Session\r\n\r\nLast Date: " + now + "\r\nStopped At: here\r\nResume File: a.md\r\n",
+		},
+		{
+			"a resume file", "## Session Continuity\n\nResume file: None\nProse.\n", "b.md",
+			"## Session Continuity\n\nResume file: b.md\nLast session: " + now + "\nStopped at: here\nProse.\n",
+		},
+		{
+			"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
+			"# P\n\n## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left the glass.\n\n## More\n",
+		},
 		{"no blank line", "## Session\nWe left.\n", "", "## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left.\n"},
 		{"none", "# P\n\ntext", "", "# P\n\ntext\n\n## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n"},
 		{"empty", "", "", "## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n"},
-		{"front matter", "---\nstopped_at: y\n---\n", "",
-			"---\nstopped_at: here\nlast_updated: \"" + now + "\"\n---\n\n## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n"},
+		{
+			"front matter", "---\nstopped_at: y\n---\n", "",
+			"---\nstopped_at: here\nlast_updated: \"" + now + "\"\n---\n\n## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n",
+		},
 	} {
 		e, err := Parse([]byte(c.text)).EndSession("here", c.resume, moment)
 		if got := string(e.Text); err != nil || got != c.want {
@@ -99,11 +109,13 @@ func TestGSD39_ResolveBlocker(t *testing.T) {
 func TestGSD36_Metrics(t *testing.T) {
 	t.Parallel()
 	table := "| Plan | Duration | Tasks | Files |\n|------|----------|-------|-------|\n"
-	row := "| Phase 3 P2 | 5min | 1 tasks | - |\n"
+	row := "| Phase 3 P2 | 5min | 1 tasks | - files |\n"
 	byPhase := "**By Phase:**\n\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 1 | 2 | - | - |\n\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"behind the last row", "## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\nTrailing prose.\n",
-			"## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\n" + row + "Trailing prose.\n"},
+		{
+			"behind the last row", "## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\nTrailing prose.\n",
+			"## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\n" + row + "Trailing prose.\n",
+		},
 		{"placeholder", "## Performance Metrics\n\n" + table + "| - | - | - | - |\n\nProse.\n", "## Performance Metrics\n\n" + table + row + "\nProse.\n"},
 		{"no rows (GSD-V14)", "## Performance Metrics\n\n" + table + "\nProse.\n", "## Performance Metrics\n\n" + table + row + "\nProse.\n"},
 		{"no table", "## Performance Metrics\n\n" + byPhase + "## Next\n", "## Performance Metrics\n\n" + byPhase[:len(byPhase)-1] + "\n**Per-Plan Metrics:**\n\n" + table + row + "\n## Next\n"},
@@ -132,8 +144,10 @@ func TestD39_TotalsAndTrend(t *testing.T) {
 		}
 		text = e.Text
 	}
-	for _, line := range []string{"- Total plans completed: 4\n", "- Average duration: 30.2 min\n", "- Total execution time: 2.0 hours\n",
-		"- Last 5 plans: 10 min, 1h 30m, 20min, 40 s\n", "- Trend: Improving\n"} {
+	for _, line := range []string{
+		"- Total plans completed: 4\n", "- Average duration: 30.2 min\n", "- Total execution time: 2.0 hours\n",
+		"- Last 5 plans: 10 min, 1h 30m, 20min, 40 s\n", "- Trend: Improving\n",
+	} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("%q is not there:\n%s", line, text)
 		}

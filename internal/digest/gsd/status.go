@@ -30,12 +30,16 @@ func Canonical(raw string, paused bool) string {
 func match(raw string) (word string, at int) {
 	text := strings.ToLower(raw)
 	tests := [...]struct{ part, word string }{
-		{"paused", statusPaused}, {"stopped", statusPaused},
-		{"executing", statusExecuting}, {"in progress", statusExecuting},
-		{"planning", statusPlanning}, {"ready to plan", statusPlanning},
+		{"paused", statusPaused},
+		{"stopped", statusPaused},
+		{"executing", statusExecuting},
+		{"in progress", statusExecuting},
+		{"planning", statusPlanning},
+		{"ready to plan", statusPlanning},
 		{"discussing", statusDiscussing},
 		{"verif", statusVerifying},
-		{"complete", statusCompleted}, {"done", statusCompleted},
+		{"complete", statusCompleted},
+		{"done", statusCompleted},
 		{"ready to execute", statusExecuting},
 	}
 	for _, t := range tests {

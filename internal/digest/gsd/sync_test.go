@@ -69,8 +69,13 @@ func TestGSD20_TotalsMayGoDown(t *testing.T) {
 func TestGSD17_ThePlaceholderIsNoName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ stored, derived, want string }{
-		{"Wet end", "milestone", "Wet end"}, {"Wet end", "— a fragment", "Wet end"}, {"Wet end", "- x", "Wet end"}, {"Wet end", "Other", "Wet end"},
-		{"milestone", "Wet end", "Wet end"}, {"milestone", ": x", "milestone"}, {"null", "Wet end", "Wet end"},
+		{"Wet end", "milestone", "Wet end"},
+		{"Wet end", "— a fragment", "Wet end"},
+		{"Wet end", "- x", "Wet end"},
+		{"Wet end", "Other", "Wet end"},
+		{"milestone", "Wet end", "Wet end"},
+		{"milestone", ": x", "milestone"},
+		{"null", "Wet end", "Wet end"},
 	} {
 		text := swap(t, millText, "status:", "milestone: v1.2\nmilestone_name: "+c.stored+"\nstatus:")
 		f := mill()
@@ -111,8 +116,12 @@ func TestGSD33_OnePercentageEverywhere(t *testing.T) {
 func TestGSD34_TheSuffixOfProgressStays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ old, want string }{
-		{"[███░░░░░░░] 33% (1/3 phases)", "[███████░░░] 67% (1/3 phases)"}, {"33%", "[███████░░░] 67%"}, {"[..........] 5%", "[███████░░░] 67%"},
-		{"[######] 67% done", "[######] 67% done"}, {"2/4 plans in phase 2", "2/4 plans in phase 2"}, {"[bar]", "[███████░░░] 67%"},
+		{"[███░░░░░░░] 33% (1/3 phases)", "[███████░░░] 67% (1/3 phases)"},
+		{"33%", "[███████░░░] 67%"},
+		{"[..........] 5%", "[███████░░░] 67%"},
+		{"[######] 67% done", "[######] 67% done"},
+		{"2/4 plans in phase 2", "2/4 plans in phase 2"},
+		{"[bar]", "[███████░░░] 67%"},
 	} {
 		e := syncOf(t, swap(t, millText, "[███░░░░░░░] 33%", c.old), pressed(), nil)
 		if got := Parse(e.Text).Model().Position.Progress; got != c.want {
@@ -156,9 +165,13 @@ func TestD39_PendingTodos(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"None yet.", 3, "3 pending, see todos/pending/"}, {"3 pending, see todos/pending/", 4, "4 pending, see todos/pending/"},
-		{"3 pending, see todos/pending/", 0, "None yet."}, {"None", 0, "None"}, {"- None.", 1, "- 1 pending, see todos/pending/"},
-		{"- call the glazier", 2, "- call the glazier"}, {"3 pending, the rest is in todos/pending/ since Monday", 2, "3 pending, the rest is in todos/pending/ since Monday"},
+		{"None yet.", 3, "3 pending, see todos/pending/"},
+		{"3 pending, see todos/pending/", 4, "4 pending, see todos/pending/"},
+		{"3 pending, see todos/pending/", 0, "None yet."},
+		{"None", 0, "None"},
+		{"- None.", 1, "- 1 pending, see todos/pending/"},
+		{"- call the glazier", 2, "- call the glazier"},
+		{"3 pending, the rest is in todos/pending/ since Monday", 2, "3 pending, the rest is in todos/pending/ since Monday"},
 	} {
 		text := "## Accumulated Context\n\n### Pending Todos\n\n" + c.old + "\n\n### Other\n\nNone yet.\n"
 		if got, want := string(syncOf(t, text, phases.Facts{Bounded: true}, &c.n).Text), strings.Replace(text, c.old, c.want, 1); got != want {

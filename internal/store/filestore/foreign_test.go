@@ -360,8 +360,12 @@ func TestSF28_NetworkFolder(t *testing.T) {
 		times int
 		kind  report.Kind
 	}{
-		{syscall.ESTALE, 3, ""}, {syscall.EBUSY, 3, ""}, {syscall.EAGAIN, 3, ""},
-		{syscall.ESTALE, 1 << 20, report.Locked}, {syscall.EACCES, 1, report.Refused}, {syscall.EROFS, 1, report.Refused},
+		{syscall.ESTALE, 3, ""},
+		{syscall.EBUSY, 3, ""},
+		{syscall.EAGAIN, 3, ""},
+		{syscall.ESTALE, 1 << 20, report.Locked},
+		{syscall.EACCES, 1, report.Refused},
+		{syscall.EROFS, 1, report.Refused},
 	} {
 		w := newWorld(t, map[string]string{digest: "a\n"})
 		n := 0
