@@ -1,6 +1,7 @@
 package project
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -238,3 +239,29 @@ func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 }
 
 func TestSF45_CommitsOfAnExecution(t *testing.T) { t.Skip("drop-in front end: SF-45") }
+
+// A row that no file bears out any more goes to the archive, with a header by which it can be read; a placeholder makes
+// no archive (SF-D12).
+func TestSFD12_SyncShelvesRowsAndNoPlaceholders(t *testing.T) {
+	t.Parallel()
+	w := specflowWorld(t)
+	w.write(".specflow/STATE.md", formADigest+"\n## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n")
+	w.write(".specflow/execution/SPEC-001-state.json", "{\"mode\": \"fast\"}\n")
+	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	if text, ok := w.files()[".specflow/DECISIONS_ARCHIVE.md"]; ok {
+		t.Fatalf("a placeholder made an archive:\n%s", text)
+	}
+	for _, id := range []string{"SPEC-001", "SPEC-002"} {
+		name := ".specflow/execution/" + id + "-state.json"
+		w.write(name, "{\"mode\": \"fast\"}\n")
+		must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+		if err := os.Remove(w.path(name)); err != nil {
+			t.Fatal(err)
+		}
+		must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	}
+	want := "## Archived Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-001 | fast |\n| SPEC-002 | fast |\n"
+	if got := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasSuffix(got, want) {
+		t.Errorf("%s", got)
+	}
+}

@@ -64,9 +64,8 @@ func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSy
 		if err != nil {
 			return inDigest(err, op, d.place)
 		}
-		d.shelve("Archived Execution Status", d.text, done.Text)
 		d.tookSpecflow(done)
-		return nil
+		return d.shelve(op, "Archived Execution Status", done.Gone)
 	})
 	if err != nil {
 		return StateSyncResult{}, err
@@ -74,43 +73,20 @@ func (p *Project) specflowSync(ctx context.Context, r StateSyncRequest) (StateSy
 	return StateSyncResult{StateChange: change}, nil
 }
 
-// shelve appends the lines that an edit takes out to the archive, under a heading of their own: a row that no file
-// bears out any more may be all that tells of it, and nothing is deleted.
-func (d *digestChange) shelve(title string, from, to []byte) {
-	gone := lostLines(from, to)
-	if len(gone) == 0 {
-		return
+// shelve puts the rows that an edit takes out into the archive, under a heading of their own: a row that no file bears
+// out any more may be all that tells of it, and nothing is deleted.
+func (d *digestChange) shelve(op, title string, gone specflow.Gone) error {
+	text, rows, err := gone.Shelve(d.archive, title)
+	if err != nil {
+		e := *report.As(err)
+		e.Op, e.Path = op, d.place.Archive
+		return &e
 	}
-	text := string(d.archive)
-	switch {
-	case text == "":
-		text = "# SpecFlow Decisions Archive\n\nWhat left STATE.md, oldest first.\n"
-	case !strings.HasSuffix(text, "\n"):
-		text += "\n"
+	d.archive = text
+	for _, r := range rows {
+		d.moves = append(d.moves, decision.Move{Lost: r.Lost, Gained: r.Gained})
 	}
-	if !strings.Contains(text, "\n## "+title+"\n") {
-		text += "\n## " + title + "\n"
-	}
-	text += "\n" + strings.Join(gone, "")
-	for _, line := range gone {
-		d.moves = append(d.moves, decision.Move{Lost: []byte(line), Gained: []byte(line)})
-	}
-	d.archive = []byte(text)
-}
-
-// lostLines gives the lines, each with an end, that from has more often than to.
-func lostLines(from, to []byte) []string {
-	left := map[string]int{}
-	for line := range strings.SplitAfterSeq(string(to), "\n") {
-		left[line]++
-	}
-	var gone []string
-	for line := range strings.SplitAfterSeq(string(from), "\n") {
-		if left[line]--; left[line] < 0 && strings.TrimSpace(line) != "" {
-			gone = append(gone, strings.TrimSuffix(line, "\n")+"\n")
-		}
-	}
-	return gone
+	return nil
 }
 
 // checkSpecflowSync says what a sync would change. It takes no lock and leaves no trace.

@@ -15,6 +15,7 @@ type Edited struct {
 	Text     []byte
 	Changed  []Change
 	Findings []report.Finding // worth telling
+	Gone     Gone             // SyncExecution: rows that the digest holds no more
 }
 
 // edit collects the splices of one change.
@@ -23,6 +24,7 @@ type edit struct {
 	splices []markdown.Edit
 	changed []Change
 	found   []report.Finding
+	left    Gone
 }
 
 func (d *Doc) begin() *edit { return &edit{d: d} }
@@ -94,7 +96,7 @@ func (e *edit) done() (Edited, error) {
 	if err != nil {
 		return Edited{Text: e.d.src}, err
 	}
-	return Edited{Text: out, Changed: e.changed, Findings: e.found}, nil
+	return Edited{Text: out, Changed: e.changed, Findings: e.found, Gone: e.left}, nil
 }
 
 // unclosed gives the line on which a fence or comment opens that runs to the end.

@@ -71,7 +71,8 @@ func ReadContinue(data []byte) (string, error) {
 }
 
 // SyncExecution gives every execution file a row in Execution Status, and takes out the rows that have no file (5.15).
-// What a row says about its progress stays: the files know it better, and people read them.
+// What a row says about its progress stays: the files know it better, and people read them. Gone has what was taken out;
+// a placeholder is nothing to keep (SF-D12).
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	e := d.begin()
 	t, ok := d.executionTable()
@@ -85,6 +86,7 @@ func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 			has[strings.ToLower(id)] = true
 			if !hasFile(files, id) {
 				e.remove(r.line)
+				e.gone(&t, r.line)
 				e.note("execution", id, "")
 			}
 		}

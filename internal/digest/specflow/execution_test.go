@@ -148,3 +148,57 @@ func TestWarningsAndPatterns(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// What leaves Execution Status lies in the archive as a table that can be read back; a placeholder leaves nothing.
+func TestSFD12_ExecutionPlaceholderIsNotShelved(t *testing.T) {
+	t.Parallel()
+	src := "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n"
+	e, err := Parse([]byte(src)).SyncExecution([]ExecutionFile{{ID: "SPEC-1", Mode: "x"}})
+	if must(t, e, err) != replaced(t, src, "| — | — |", "| SPEC-1 | x |") {
+		t.Errorf("%s", e.Text)
+	}
+	if text, rows, err := e.Gone.Shelve(nil, "Archived Execution Status"); text != nil || rows != nil || err != nil {
+		t.Errorf("a placeholder went to the archive: %q %v %v", text, rows, err)
+	}
+}
+
+func TestShelvedRowsAreOneTable(t *testing.T) {
+	t.Parallel()
+	const begun = "# SpecFlow Decisions Archive\n\nWhat left STATE.md, oldest first.\n\n## Archived Execution Status\n\n"
+	const digest = "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-1 | a |\n| SPEC-2 | b \\| c |\n"
+	const table = "| Spec ID | Mode |\n|---|---|\n| SPEC-1 | a |\n| SPEC-2 | b \\| c |\n"
+	gone := func(src string, files ...ExecutionFile) Gone {
+		t.Helper()
+		e, err := Parse([]byte(src)).SyncExecution(files)
+		must(t, e, err)
+		return e.Gone
+	}
+	for name, c := range map[string]struct{ archive, digest, want string }{
+		"no archive":      {"", digest, begun + table},
+		"no archive CRLF": {"", crlf(digest), crlf(begun + table)},
+		"later rows":      {begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n", digest, begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + table[len("| Spec ID | Mode |\n|---|---|\n"):]},
+		"no last newline": {begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |", digest, begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + strings.TrimSuffix(table[len("| Spec ID | Mode |\n|---|---|\n"):], "\n")},
+		"other columns":   {begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n", digest, begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n\n" + table},
+		"rows alone":      {begun + "| SPEC-0 | x |\n", digest, begun + "| SPEC-0 | x |\n\n" + table},
+		"behind it more":  {begun + "## Notes\n\nx\n", digest, begun + table + "\n## Notes\n\nx\n"},
+		"wrong delimiter": {"", replaced(t, digest, "|---|---|", "|---|"), begun + table},
+	} {
+		text, rows, err := gone(c.digest).Shelve([]byte(c.archive), "Archived Execution Status")
+		if err != nil || len(rows) != 2 {
+			t.Errorf("%s: %v, %d rows", name, err, len(rows))
+			continue
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(c.want, "\n\n\n", "\n\n"), strings.ReplaceAll(string(text), "\n\n\n", "\n\n")); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+		for _, r := range rows {
+			if strings.Count(c.digest, string(r.Lost)) != 1 || strings.Count(string(text), string(r.Gained)) != 1 {
+				t.Errorf("%s: %q %q", name, r.Lost, r.Gained)
+			}
+		}
+	}
+	_, _, err := gone(digest).Shelve([]byte(begun+"```\nopen\n"), "Archived Execution Status")
+	if report.CodeOf(err) != "unclosed_fence" || report.As(err).Line != 7 {
+		t.Errorf("an unclosed fence: %v", err)
+	}
+}
