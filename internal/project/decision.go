@@ -91,6 +91,9 @@ func wrongFlag(op, wrong, right string, place digestPlace) error {
 // these. A project without an archive has no archived decisions, which is no error (SF-D24).
 func (p *Project) Decisions(ctx context.Context, r DecisionListRequest) (DecisionList, error) {
 	d, err := p.readDigest(ctx, "decision.list")
+	if r.Archived && report.CodeOf(err) == "digest_missing" {
+		d, err = p.archiveAlone(ctx, "decision.list", err)
+	}
 	if err != nil {
 		return DecisionList{}, err
 	}
@@ -107,12 +110,54 @@ func (p *Project) Decisions(ctx context.Context, r DecisionListRequest) (Decisio
 		out.Decisions = append(out.Decisions, archived...)
 	}
 	if !r.Archived {
-		out.Decisions = append(out.Decisions, live...)
+		out.Decisions = inTime(out.Decisions, live)
 	}
 	if r.Spec != "" {
 		out.Decisions = slices.DeleteFunc(out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) })
 	}
 	return out, nil
+}
+
+// inTime merges two lists, each oldest first, into one: by day, the archive's rows before the digest's of the same day.
+// A row without a day has that of the row before it, and a list without any day stays where it is.
+func inTime(archived, live []decision.Row) []decision.Row {
+	out := make([]decision.Row, 0, len(archived)+len(live))
+	day, next := "", 0
+	for _, row := range archived {
+		if row.Date != "" {
+			day = row.Date
+		}
+		for next < len(live) && live[next].Date != "" && live[next].Date < day {
+			out = append(out, live[next])
+			next++
+		}
+		out = append(out, row)
+	}
+	return append(out, live[next:]...)
+}
+
+// archiveAlone reads the archive of a project whose digest is gone: what it holds is worth showing all the more. missing
+// is what is said when there is no archive either.
+func (p *Project) archiveAlone(ctx context.Context, op string, missing error) (*digestDoc, error) {
+	at, places, err := p.forDigest(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	place, _ := at.shownDigest(op, places)
+	archive, err := at.store.Read(ctx, place.Archive)
+	if err != nil {
+		return nil, err
+	}
+	if !archive.Exists {
+		return nil, missing
+	}
+	e := report.As(missing)
+	return &digestDoc{
+		at: at, place: place, archive: archive.Data, hasArchive: true,
+		findings: append(digestFindings(place.Archive, archive), report.Finding{
+			Code: "digest_missing", Severity: report.Warning, Path: place.State, Text: e.Message + "; " + e.Hint,
+		}),
+	}, nil
 }
 
 // decisions gives the decisions of a digest and of its archives, each oldest first. A row that a move in between shows

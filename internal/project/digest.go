@@ -29,11 +29,41 @@ func (p *Project) readDigest(ctx context.Context, op string, want ...string) (*d
 	if err != nil {
 		return nil, err
 	}
-	place, err := at.chooseDigest(op, places)
+	place, others := at.shownDigest(op, serving(places, want))
+	d, err := at.readPlace(ctx, op, place, want)
 	if err != nil {
 		return nil, err
 	}
-	return at.readPlace(ctx, op, place, want)
+	for _, other := range others {
+		d.findings = append(d.findings, report.Finding{
+			Code: "layout_ambiguous", Severity: report.Warning, Path: place.State,
+			Text: "there is a digest in " + other.State + " too; this is about " + place.State + " (--layout " + other.Layout + " is about the other)",
+		})
+	}
+	return d, nil
+}
+
+// serving keeps the digests that a command is for; all of them where it is for none, so that it can say so.
+func serving(places []digestPlace, want []string) []digestPlace {
+	var out []digestPlace
+	for _, d := range places {
+		if len(want) == 0 || slices.Contains(want, d.Layout) {
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return places
+	}
+	return out
+}
+
+// shownDigest is chooseDigest for reads, which need no choice: without one the first digest is shown and the others
+// are named (D16).
+func (p *Project) shownDigest(op string, places []digestPlace) (digestPlace, []digestPlace) {
+	if place, err := p.chooseDigest(op, places); err == nil {
+		return place, nil
+	}
+	return places[0], places[1:]
 }
 
 func (p *Project) readPlace(ctx context.Context, op string, place digestPlace, want []string) (*digestDoc, error) {
@@ -56,6 +86,7 @@ func (p *Project) readPlace(ctx context.Context, op string, place digestPlace, w
 	d.archive, d.hasArchive = archive.Data, archive.Exists
 	d.findings = append(d.findings, digestFindings(place.State, doc)...)
 	d.findings = append(d.findings, digestFindings(place.Archive, archive)...)
+	d.findings = append(d.findings, p.policyFindings(place)...)
 	return d, nil
 }
 
@@ -131,7 +162,7 @@ func digestUnreadable(err error, place digestPlace) error {
 	return &e
 }
 
-// withDecisions are the layouts in the GSD schema.
+// gsdLayouts are the layouts in the GSD schema.
 func gsdLayouts() []string { return []string{layoutGSD, layoutBaton} }
 
 // policy gives the rotation policy of a digest: baton's configuration over the layout's own, over the defaults

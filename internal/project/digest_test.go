@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -255,4 +256,83 @@ func TestSFD22_TheProjectsOwnTemplate(t *testing.T) {
 	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasPrefix(archive, "# Ours\n") || !strings.Contains(archive, "| 2026-02-01 | SPEC-001 | first |") {
 		t.Errorf("the archive says:\n%s", archive)
 	}
+}
+
+// SF-D24, specflow.md 5.11: both files together are listed oldest first, and an archive alone is listed too.
+func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "2026-02-01 | SPEC-001 | first", "2026-05-01 | SPEC-001 | in between", 1))
+	w.write(".specflow/DECISIONS_ARCHIVE.md", "# A\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-06-01 | S-1 | late |\n| 2026-01-01 | S-1 | early |\n")
+	var got []string
+	for _, row := range must(w.as("a").Decisions(t.Context(), DecisionListRequest{All: true}))(t).Decisions {
+		got = append(got, row.Text)
+	}
+	if diff := cmp.Diff([]string{"early", "in between", "late"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.Remove(w.path(".specflow/STATE.md")); err != nil {
+		t.Fatal(err)
+	}
+	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
+	if len(list.Decisions) != 2 || !hasCode(list.Warnings, "digest_missing") {
+		t.Errorf("an archive alone: %+v", list)
+	}
+}
+
+// A damaged archive that a change does not touch is no reason to refuse the change, only to say so.
+func TestADamagedArchiveIsToldOf(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", smallSpecflow)
+	damaged := "# A\n\n<<<<<<< HEAD\n| 2026-01-01 | S | a |\n=======\n>>>>>>> x\n"
+	w.write(".specflow/DECISIONS_ARCHIVE.md", damaged)
+	added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
+	if !hasCode(added.Warnings, "conflict_markers") {
+		t.Errorf("warnings: %+v", added.Warnings)
+	}
+	keep := 0
+	_, err := w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep})
+	if e := refused(t, err, report.Corrupt, "conflict_markers"); e.Path != ".specflow/DECISIONS_ARCHIVE.md" {
+		t.Errorf("the error is about %s", e.Path)
+	}
+	if w.read(".specflow/DECISIONS_ARCHIVE.md") != damaged {
+		t.Error("the archive was changed")
+	}
+}
+
+// What dead programs left beside the digest is told of (specflow.md 5.17, D40).
+func TestLeftoversOfOtherProgramsAreToldOf(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", smallSpecflow)
+	w.write(".specflow/.state.lock", "1")
+	w.write(".specflow/.rotate.json", "{}")
+	w.write(".specflow/config.json", "no")
+	past := w.time.Add(-time.Hour)
+	if err := os.Chtimes(w.path(".specflow/.state.lock"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	valid := must(w.as("a").StateValidate(t.Context()))(t)
+	for _, code := range []string{"lock_stale", "journal_pending", "config_invalid"} {
+		if !hasCode(valid.Findings, code) {
+			t.Errorf("no finding %s: %+v", code, valid.Findings)
+		}
+	}
+}
+
+// D16: reads show what they can; a command that only one of two layouts has is about that one, writes included.
+func TestD16_OfTwoDigestsReadsShowOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	w.write(".specflow/STATE.md", smallSpecflow)
+	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{}))(t)
+	if !hasCode(list.Warnings, "layout_ambiguous") {
+		t.Errorf("warnings: %+v", list.Warnings)
+	}
+	must(w.as("a").ActiveList(t.Context()))(t)
+	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "set", ID: "SPEC-007", Status: "review"}))(t)
+	_, err := w.open(Options{Layout: "baton"}).State(t.Context())
+	refused(t, err, report.NotFound, "no_digest")
 }

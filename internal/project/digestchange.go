@@ -49,7 +49,7 @@ func (p *Project) changeDigest(ctx context.Context, op string, want []string, fn
 	if err != nil {
 		return StateChange{}, err
 	}
-	place, err := at.chooseDigest(op, places)
+	place, err := at.chooseDigest(op, serving(places, want))
 	if err != nil {
 		return StateChange{}, err
 	}
@@ -69,7 +69,7 @@ func (p *Project) changeDigest(ctx context.Context, op string, want []string, fn
 		return d.finish()
 	})
 	if err != nil {
-		return StateChange{}, inFile(err, place.State)
+		return StateChange{}, inFile(err, place)
 	}
 	at.rememberDirection(place, out.Rotation)
 	out.Warnings = append([]report.Finding{}, notes...)
@@ -117,7 +117,7 @@ func (d *digestChange) finish() error {
 	}
 	rotation, err := decision.Rotate(d.text, d.archive, d.archive != nil, d.place.form(), settings, d.rotate)
 	if err != nil {
-		return located(err, d.place.State)
+		return inFile(err, d.place)
 	}
 	if len(rotation.Moves) > 0 || !bytes.Equal(rotation.Archive, d.archive) {
 		if err := unsafeDigest(d.place.Archive, before.Data); err != nil {
@@ -132,7 +132,7 @@ func (d *digestChange) finish() error {
 	d.out.Rotation.Archive = d.place.Archive
 	d.out.Rotation.OverLimit = d.at.policy(d.place).Over(rotation.Result.After)
 	if !d.dry {
-		if err := writable(d.place, rotation); err != nil {
+		if err := d.writable(rotation, before.Data); err != nil {
 			return err
 		}
 		d.write(rotation, before)
@@ -140,6 +140,8 @@ func (d *digestChange) finish() error {
 	}
 	d.note(exhausted(d.place.State, d.out.Rotation)...)
 	d.note(d.doubts()...)
+	d.note(d.at.policyFindings(d.place)...)
+	d.note(digestFindings(d.place.Archive, before)...)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
@@ -81,6 +82,9 @@ func digestNames(places []digestPlace) []string {
 func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestPlace, error) {
 	root, places := p.digestRoot()
 	if len(places) == 0 {
+		if err := p.otherLayout(op); err != nil {
+			return nil, nil, err
+		}
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_digest",
 			Message: "no digest (STATE.md) was found in " + p.start() + " or above it",
@@ -94,6 +98,24 @@ func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestP
 	o.digestRoot = root
 	at, err := Open(ctx, o)
 	return at, places, err
+}
+
+// otherLayout says that there is a digest, only not of the layout that was asked for; nil when there is none at all.
+func (p *Project) otherLayout(op string) error {
+	if p.o.Layout == "" {
+		return nil
+	}
+	anywhere := &Project{o: p.o, env: p.env}
+	anywhere.o.Layout = ""
+	_, places := anywhere.digestRoot()
+	if len(places) == 0 {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_digest",
+		Message: "there is no digest of the layout " + p.o.Layout + " here; the project has " + places[0].State,
+		Hint:    "leave --layout out, or make one with `baton init --layout " + p.o.Layout + "`",
+	}
 }
 
 // digestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was asked for. Folders that
@@ -189,6 +211,9 @@ func readFileLimited(path string, limit int64) []byte {
 	return data
 }
 
+// foreignStale is how long a change of any program holds its lock at most (specflow.md 5.10, gsd.md 1.5).
+const foreignStale = time.Minute
+
 // foreignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own layout has
 // none, and a digest's archives are changed together with the digest.
 func foreignLock(name string) (filestore.ForeignLock, bool) {
@@ -196,7 +221,7 @@ func foreignLock(name string) (filestore.ForeignLock, bool) {
 	if base != "STATE.md" && base != "DECISIONS_ARCHIVE.md" && base != "STATE-ARCHIVE.md" {
 		return filestore.ForeignLock{}, false
 	}
-	lock := filestore.ForeignLock{} // its own limits are those of both programs: 60 s, and 1 s for an empty one
+	lock := filestore.ForeignLock{Stale: foreignStale}
 	switch {
 	case dir == ".specflow/":
 		lock.Name, lock.Steal = ".specflow/.state.lock", filestore.StealByUnlink

@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,13 +14,16 @@ import (
 )
 
 // writable refuses texts that would make a document one that baton does not write: the caller gave bytes that are no
-// text.
-func writable(place digestPlace, r decision.Rotation) error {
+// text. A document that stays as it is may be whatever it is.
+func (d *digestChange) writable(r decision.Rotation, archive []byte) error {
 	for _, doc := range [...]struct {
-		name string
-		data []byte
-	}{{place.State, r.Digest}, {place.Archive, r.Archive}} {
-		if err := unsafeDigest(doc.name, doc.data); err != nil {
+		name     string
+		old, new []byte
+	}{{d.place.State, d.src, r.Digest}, {d.place.Archive, archive, r.Archive}} {
+		if bytes.Equal(doc.old, doc.new) {
+			continue
+		}
+		if err := unsafeDigest(doc.name, doc.new); err != nil {
 			return &report.Error{
 				Kind: report.Usage, Code: "text_invalid", Path: doc.name,
 				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "give it as plain UTF-8 text",
@@ -29,9 +33,13 @@ func writable(place digestPlace, r decision.Rotation) error {
 	return nil
 }
 
-// inFile names the digest in an error of a pure room, which knows no paths: in the object, and in the sentence where a
-// line of the file is to blame.
-func inFile(err error, name string) error {
+// inFile names the digest, or the archive where that is to blame, in an error of a pure room, which knows no paths: in
+// the object, and in the sentence where a line of the file is to blame.
+func inFile(err error, place digestPlace) error {
+	name := place.State
+	if report.As(err).Path == path.Base(place.Archive) {
+		name = place.Archive
+	}
 	e := report.As(located(err, name))
 	if e.Kind != report.Corrupt || e.Path != name || strings.Contains(e.Message, name) {
 		return located(err, name)

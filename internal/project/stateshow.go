@@ -17,10 +17,7 @@ func (p *Project) State(ctx context.Context) (StateResult, error) {
 	if err != nil {
 		return StateResult{}, err
 	}
-	first, err := at.chooseDigest(op, places)
-	if err != nil {
-		first = places[0]
-	}
+	first, _ := at.shownDigest(op, places)
 	out, err := at.show(ctx, op, first)
 	if err != nil {
 		return StateResult{}, err
@@ -57,7 +54,7 @@ func (p *Project) show(ctx context.Context, op string, place digestPlace) (State
 	}
 	out.Decisions = append(out.Decisions, live...)
 	out.Archived = len(archived)
-	out.Warnings = append(out.Warnings, placed(decision.Findings(d.data, d.archive, place.form(), policy), place.State)...)
+	out.Warnings = append(out.Warnings, d.decisionFindings()...)
 	if place.Layout == layoutSpecflow {
 		m := specflow.Parse(d.data).Model()
 		out.Specflow = &m

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
@@ -17,11 +16,15 @@ func (p *Project) StateValidate(ctx context.Context) (StateValidation, error) {
 	if err != nil {
 		return StateValidation{}, err
 	}
-	policy := d.at.policy(d.place)
 	out := StateValidation{
 		Layout: d.place.Layout, Path: d.place.State, Size: d.size(), Findings: append([]report.Finding{}, d.findings...),
 	}
-	out.Findings = append(out.Findings, placed(decision.Findings(d.data, d.archive, d.place.form(), policy), d.place.State)...)
+	out.Findings = append(out.Findings, d.decisionFindings()...)
+	left, err := d.leftovers(ctx)
+	if err != nil {
+		return StateValidation{}, err
+	}
+	out.Findings = append(out.Findings, left...)
 	beside := d.validateGSD
 	if d.place.Layout == layoutSpecflow {
 		beside = d.validateSpecflow
