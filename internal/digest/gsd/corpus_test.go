@@ -128,7 +128,7 @@ func TestCorpusEditsKeepEveryOtherLine(t *testing.T) {
 		check("blocker", []string{"none", "last_updated:"}, e, err)
 		e, err = d.Set("custom_key", "a: b # c", false, moment)
 		check("set", []string{"last_updated:"}, e, err)
-		e, err = d.Metric("3", "2", "5min", 1, 2, moment)
+		e, err = d.Metric("3", "97", "5min", 1, 2, moment)
 		check("metric", []string{"last_updated:", "total plans", "average", "total execution", "last 5", "trend", "- |"}, e, err)
 		for _, s := range []Step{
 			{Event: "begin", Phase: "2"},

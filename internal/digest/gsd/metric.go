@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its last row (1.7, GSD-36),
 // and reckons the totals and the trend of the section anew where a program wrote what stands there (D39). A number below
 // zero is not known. Table and section are made where they are missing. Usage "value_missing" without phase, plan or
-// duration.
+// duration, and "duration_invalid" for a duration that is none; Conflict "metric_exists" when the plan has its row.
 func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	phase, plan, duration = oneLine(phase), oneLine(plan), oneLine(duration)
@@ -22,6 +23,10 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 			Kind: report.Usage, Code: "value_missing",
 			Message: "a metric needs a phase, a plan and a duration", Hint: "baton state metric PHASE PLAN --duration D",
 		})
+		return e.finish()
+	}
+	if err := d.refuseMetric(phase, plan, duration); err != nil {
+		e.fail(err)
 		return e.finish()
 	}
 	row := "| " + strings.Join([]string{
@@ -40,6 +45,47 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	return e.finish()
 }
 
+// refuseMetric says what is wrong with a row to be: a typing error would stay in the averages for good, and a plan that
+// stands there twice would be counted twice.
+func (d *Doc) refuseMetric(phase, plan, duration string) error {
+	if _, ok := minutesOf(duration); !ok && !clock(duration) {
+		return &report.Error{
+			Kind: report.Usage, Code: "duration_invalid", Message: fmt.Sprintf("%q is not a duration", duration),
+			Hint: "write it with its unit, like 25min, 1h 20m, 1.5h or 90s",
+		}
+	}
+	for _, m := range d.metrics() {
+		if of, name := planOf(m.plan); same(of, phase) && same(name, plan) {
+			return &report.Error{
+				Kind: report.Conflict, Code: "metric_exists", Line: lineNumber(d.src, m.line.Start),
+				Message: fmt.Sprintf("plan %s of phase %s has a row in Performance Metrics already, line %d", plan, phase, lineNumber(d.src, m.line.Start)),
+				Hint:    "correct that row with an editor",
+			}
+		}
+	}
+	return nil
+}
+
+// clock tells whether a text is a time such as 0:45 or 1:20:05.
+func clock(text string) bool {
+	parts := strings.Split(text, ":")
+	for i, part := range parts {
+		if !digitsOnly(part) || len(part) > 4 || i > 0 && (len(part) != 2 || part[0] > '5') {
+			return false
+		}
+	}
+	return len(parts) == 2 || len(parts) == 3
+}
+
+// planOf reads the first cell of a row, "Phase 4 P2" as baton writes it, or "04-02"; nothing where it says something else.
+func planOf(text string) (phase, plan string) {
+	if words := strings.Fields(text); len(words) == 3 && strings.EqualFold(words[0], "phase") && len(words[2]) > 1 && words[2][0]|0x20 == 'p' {
+		return words[1], words[2][1:]
+	}
+	phase, plan, _ = strings.Cut(strings.TrimSpace(text), "-")
+	return phase, plan
+}
+
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 func counted(n int, what string) string {
@@ -51,6 +97,7 @@ func counted(n int, what string) string {
 
 // metric is one row of the table.
 type metric struct {
+	plan     string // the first cell
 	duration string
 	line     markdown.Span
 }
@@ -87,7 +134,7 @@ func (d *Doc) metrics() []metric {
 		}
 		m := metric{line: d.move(markdown.Span{Start: lines[i].Start, End: lines[i].Next})}
 		if cells := d.md.Cells(i); len(cells) > 1 {
-			m.duration = string(cells[1].Of(d.md.Bytes()))
+			m.plan, m.duration = string(cells[0].Of(d.md.Bytes())), string(cells[1].Of(d.md.Bytes()))
 		}
 		out = append(out, m)
 	}

@@ -15,19 +15,20 @@ import (
 // front matter; "fm:status" writes the front matter only. The value null, or none at all, makes a key null. Text that a person wrote in Status, Last activity or
 // Resume file stays unless force is set (N5).
 //
-// Errors are *report.Error: Usage for a name that cannot be one, NotFound for a field that is not there, Violation
-// "derived" for what is reckoned, Conflict "phase_active" for the next step while a phase is active (N7).
+// Errors are *report.Error: Usage for a name that cannot be one, Usage "field_unknown" for a new key that looks like a
+// misspelt one unless force is set, NotFound for a field that is not there, Violation "derived" for what is reckoned,
+// Conflict "phase_active" for the next step while a phase is active (N7).
 func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	switch key, front := strings.CutPrefix(name, "fm:"); {
 	case front && key == "status" && oneLine(value) != "":
 		e.key(key, value)
 	case front:
-		e.setKey(key, value, force)
+		e.newKey(key, value, force, false)
 	case strings.HasPrefix(name, "body:"):
 		e.setField(strings.TrimPrefix(name, "body:"), value, force)
 	case isKey(name):
-		e.setKey(name, value, force)
+		e.newKey(name, value, force, true)
 	default:
 		e.setField(name, value, force)
 	}
@@ -42,6 +43,15 @@ func isKey(name string) bool {
 		}
 	}
 	return name != "" && name[0] >= 'a' && name[0] <= 'z'
+}
+
+// newKey is setKey, unless the name looks like a slip. Labels of the body are thought of where the name could be one.
+func (e *editor) newKey(name, value string, force, labels bool) {
+	if err := e.slip(name, labels); err != nil && !force {
+		e.fail(err)
+		return
+	}
+	e.setKey(name, value, force)
 }
 
 // setKey writes a key of the front matter.
@@ -224,7 +234,7 @@ func phaseActive(id string) error {
 	return &report.Error{
 		Kind: report.Conflict, Code: "phase_active",
 		Message: "phase " + id + " is active",
-		Hint:    "finish it first, or use --force where the command has it",
+		Hint:    "`baton state complete " + id + "` completes it; `baton state show` names the command that ends only its stage",
 	}
 }
 
