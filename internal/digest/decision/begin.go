@@ -18,7 +18,7 @@ func (sc *scan) begin(archive []byte, e Entry) []string {
 		if t := a.target(false); t.pos >= 0 {
 			to = a.schemaOf(t.table)
 		} else if a.target(true).pos >= 0 {
-			return []string{"- " + e.bullet(sc.form)}
+			return []string{"- " + a.bullet(e, nil)}
 		}
 	}
 	return []string{to.header, to.delimiter, e.line(to)}

@@ -45,6 +45,7 @@ func (sc *scan) bullets(k int) {
 		}
 	}
 	sc.withoutTemplates(from)
+	sc.dates(from)
 	sc.regions[k].bullets = len(sc.items) > from
 }
 

@@ -68,7 +68,8 @@ type Entry struct {
 type Result struct {
 	Rotated          bool                 `json:"rotated"`
 	Reason           string               `json:"reason,omitempty"` // within_limits, decisions_exhausted or no_decisions_section
-	Moved            int                  `json:"moved"`
+	Moved            int                  `json:"moved"`            // decisions
+	OtherMoved       int                  `json:"other_moved"`      // entries of the sections that rotate.sections names
 	Kept             int                  `json:"kept"`
 	Archive          string               `json:"archive"` // name of the archive; the caller's
 	Before           digest.Size          `json:"before"`
@@ -76,9 +77,11 @@ type Result struct {
 	Direction        Direction            `json:"direction,omitempty"`
 	DirectionSource  string               `json:"direction_source,omitempty"` // config, dates, phases (GSD), remembered, archive or default
 	ArchiveUnsorted  bool                 `json:"archive_unsorted"`
+	ArchiveSorted    bool                 `json:"archive_sorted"` // sorting made, or would make, other bytes of the archive
 	RaggedRows       []int                `json:"ragged_rows"`
 	DecisionSections int                  `json:"decision_sections"`
 	DecisionRows     int                  `json:"decision_rows"`
+	ActiveRows       int                  `json:"active_rows"` // active specifications; the caller's
 	MaxRowBytes      int                  `json:"max_row_bytes"`
 	OverLimit        bool                 `json:"over_limit"`
 	LargestSections  []digest.SectionSize `json:"largest_sections"`

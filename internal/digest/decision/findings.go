@@ -8,11 +8,15 @@ import (
 	"baton/internal/report"
 )
 
+// ArchivePath stands in the path of findings and errors that are about the archive; its real name is the caller's.
+const ArchivePath = "DECISIONS_ARCHIVE.md"
+
 // rowLimit is the size in bytes from which a row is reported (specflow.md 5.2).
 const rowLimit = 2048
 
 // Findings reports what is wrong with the size of a digest, its tables, and the order of its archive (specflow.md
-// 5.17). Lines are those of the digest; paths are the caller's. archive is nil without one.
+// 5.17), and an archive of which an unclosed fence or comment hides a part. Findings about the archive have ArchivePath
+// as their path and its lines; those about the digest have no path. archive is nil without one.
 func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	sc := scanDigest(doc, form, s.Titles)
 	out := sc.sizes(s)
@@ -23,11 +27,25 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 			Text: "the file looks cut off: it ends inside a table row, or sections that it had are missing",
 		})
 	}
-	if line := unsortedAt(scanArchive(archive, form)); line > 0 {
+	return append(out, archiveFindings(archive, form)...)
+}
+
+// archiveFindings reports what is wrong with an archive: what nobody can see of it, and rows out of time order.
+func archiveFindings(archive []byte, form Form) []report.Finding {
+	var out []report.Finding
+	a := scanArchive(archive, form)
+	if a.hidden < len(a.src) {
 		out = append(out, report.Finding{
-			Code: "archive_unsorted", Severity: report.Info,
-			Text: "the archive is not in time order from its line " + strconv.Itoa(line) + " on; it is shown sorted, and \"baton decision rotate --sort-archive\" sorts it",
+			Code: "unclosed_fence", Severity: report.Severe, Path: ArchivePath, Line: a.d.LineNumber(a.hidden),
+			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing can be archived there",
 		})
+	}
+	if line, bullet := unsortedAt(a); line > 0 {
+		text := "the archive is not in time order from this line on; it is shown sorted"
+		if !bullet { // bullets cannot be sorted: what is indented below them has no place of its own
+			text += ", and \"baton decision rotate --sort-archive\" sorts it"
+		}
+		out = append(out, report.Finding{Code: "archive_unsorted", Severity: report.Info, Path: ArchivePath, Line: line, Text: text})
 	}
 	return out
 }
@@ -70,18 +88,19 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	return out
 }
 
-// unsortedAt gives the 1-based line of the first row that is older than the one above it, 0 in a sorted archive.
-func unsortedAt(a *scan) int {
+// unsortedAt gives the 1-based line of the first row that is older than the one above it, 0 in a sorted archive, and
+// whether it is a bullet.
+func unsortedAt(a *scan) (line int, bullet bool) {
 	now := undated
 	for i := range a.items {
 		if d := a.items[i].day; d != undated {
 			if d < now {
-				return a.items[i].line + 1
+				return a.items[i].line + 1, a.items[i].bullet
 			}
 			now = d
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // listed names line numbers, the first ones of many.

@@ -27,6 +27,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		code         string
 		severity     report.Severity
 		line         int
+		path         string
 	}{
 		"over lines":          {doc: digestOf(120, good), code: "over_lines", severity: report.Severe},
 		"nothing to move":     {doc: digestOf(120, tableOf(dates(1, 5))), code: "over_lines", severity: report.Warning},
@@ -42,7 +43,10 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		"detached":            {doc: digestOf(60, tableOf(dates(1, 1))+"\n"+dates(2, 1)[0]), code: "detached_rows", severity: report.Warning, line: 15},
 		"delimiter":           {doc: digestOf(60, "| Date | Decision |\n|---|\n"+dates(1, 1)[0]), code: "delimiter_mismatch", severity: report.Warning, line: 11},
 		"two sections":        {doc: digestOf(60, good) + "\n## Decisions\n", code: "duplicate_section", severity: report.Warning, line: 62},
-		"archive":             {doc: digestOf(60, good), archive: "# A\n\n" + tableOf(reversed(dates(1, 3))), code: "archive_unsorted", severity: report.Info},
+		"archive":             {doc: digestOf(60, good), archive: "# A\n\n" + tableOf(reversed(dates(1, 3))), code: "archive_unsorted", severity: report.Info, line: 6, path: ArchivePath},
+		"archived bullets":    {doc: digestOf(60, good), archive: "# A\n\n- 2026-02-01: a\n- 2026-01-01: b\n", code: "archive_unsorted", severity: report.Info, line: 4, path: ArchivePath},
+		"archived fence":      {doc: digestOf(60, good), archive: archive + "```\n| 2026-01-09 | x |\n", code: "unclosed_fence", severity: report.Severe, line: 8, path: ArchivePath},
+		"archived comment":    {doc: digestOf(60, good), archive: archive + "<!-- a\n| 2026-01-09 | x |\n", code: "unclosed_fence", severity: report.Severe, line: 8, path: ArchivePath},
 		"fence":               {doc: digestOf(60, good) + "```\n", code: "unclosed_fence", severity: report.Severe, line: 61},
 		"comment":             {doc: digestOf(60, good) + "<!-- a\n", code: "unclosed_fence", severity: report.Severe, line: 61},
 		"bullet at the table": {doc: "## Decisions Made\n\n| Phase | Summary | Rationale |\n|---|---|---|\n| 1 | a | b |\n\n- [Phase 2]: c\n", form: GSD, code: "bullet_orphan", severity: report.Warning, line: 7},
@@ -58,7 +62,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 			if i < 0 {
 				t.Fatalf("codes %q", codesOf(findings))
 			}
-			if f := findings[i]; f.Severity != c.severity || f.Line != c.line || f.Text == "" {
+			if f := findings[i]; f.Severity != c.severity || f.Line != c.line || f.Path != c.path || f.Text == "" {
 				t.Errorf("got %+v", f)
 			}
 		})

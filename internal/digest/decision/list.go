@@ -87,6 +87,7 @@ func (sc *scan) row(it *item) Row {
 	r := Row{Line: it.line + 1, Raw: sc.d.View(it.span)}
 	if it.bullet {
 		r.Text = folded(sc.text(it))
+		_, r.Date, r.Text, _ = bulletDate(r.Text)
 		if sc.form != Specflow {
 			r.Phase, r.Text = phasePrefix(r.Text)
 		} else {

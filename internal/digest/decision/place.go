@@ -44,9 +44,9 @@ func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 func (sc *scan) beside(newest *item, dir Direction, e Entry) markdown.Edit {
 	switch {
 	case newest.bullet && dir == NewestFirst:
-		return lineEdit(sc.d, newest.span.Start, sc.marker(newest, dir)+e.bullet(sc.form))
+		return lineEdit(sc.d, newest.span.Start, sc.marker(newest, dir)+sc.bullet(e, newest))
 	case newest.bullet:
-		return lineEdit(sc.d, newest.span.End, sc.marker(newest, dir)+e.bullet(sc.form))
+		return lineEdit(sc.d, newest.span.End, sc.marker(newest, dir)+sc.bullet(e, newest))
 	case dir == NewestFirst:
 		return sc.belowHeader(newest.table, e)
 	}

@@ -62,7 +62,7 @@ func TestProperty_RotationConservesEveryLine(t *testing.T) {
 		if why := conserved(doc, archive, r); why != "" {
 			t.Fatalf("%s\ndigest %q\narchive %q", why, r.Digest, r.Archive)
 		}
-		if r.Result.Moved != len(r.Moves) || r.Result.Rotated != (len(r.Moves) > 0) {
+		if r.Result.Moved+r.Result.OtherMoved != len(r.Moves) || r.Result.Rotated != (len(r.Moves) > 0) {
 			t.Fatalf("%+v with %d moves", r.Result, len(r.Moves))
 		}
 		again, err := Rotate(r.Digest, r.Archive, true, form, s, RotateOptions{})

@@ -50,6 +50,7 @@ func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o Rotat
 		if err := r.sortArchive(); err != nil {
 			return Rotation{}, err
 		}
+		res.ArchiveSorted = !bytes.Equal(r.archive, r.given)
 	}
 	rows := chronological(r.digest.items, dir)
 	keep, reason := r.keep(rows, res.Before)
@@ -142,6 +143,7 @@ func (r *rotation) move(rows []dated) error {
 		return err
 	}
 	r.take(r.digest, rows, gained)
+	r.out.Result.Moved = len(rows)
 	r.out.Digest, r.archive = text, shelf.src
 	r.out.Result.ArchiveUnsorted = shelf.unsorted
 	return nil
@@ -192,7 +194,8 @@ func (r *rotation) conclude(keep int, reason string) {
 	if changed || !bytes.Equal(r.archive, r.given) {
 		r.out.Archive = r.archive
 	}
-	res.Rotated, res.Moved, res.Kept = changed, len(r.out.Moves), keep
+	res.Rotated, res.Kept = changed, keep
+	res.OtherMoved = len(r.out.Moves) - res.Moved
 	res.After = res.Before
 	if changed {
 		res.After = digest.SizeOf(r.out.Digest)

@@ -77,7 +77,7 @@ func TestSFD6_OtherSectionsOnlyWhenNamed(t *testing.T) {
 	s := DefaultSettings()
 	s.Sections = []string{"journal", "Remarks"}
 	r := mustRotate(t, doc, "", Specflow, s)
-	if r.Result.Moved != 4 || r.Result.Kept != 5 || r.Result.Reason != "" || r.Result.After.Lines > 100 {
+	if r.Result.Moved != 0 || r.Result.OtherMoved != 4 || !r.Result.Rotated || r.Result.Kept != 5 || r.Result.Reason != "" || r.Result.After.Lines > 100 {
 		t.Errorf("%+v", r.Result)
 	}
 	want := newArchive(Specflow) + "\n## Archived journal\n\n| Date | Event |\n|---|---|\n| 2026-03-01 | event 0 |\n"
@@ -86,7 +86,7 @@ func TestSFD6_OtherSectionsOnlyWhenNamed(t *testing.T) {
 	}
 	// Still over: the next section follows, and what is there already is joined.
 	r = mustRotate(t, doc+strings.Repeat("x\n", 40), string(r.Archive), Specflow, s)
-	if r.Result.Moved != 8 || r.Result.Reason != DecisionsExhausted || strings.Count(string(r.Archive), "## Archived journal") != 1 {
+	if r.Result.OtherMoved != 8 || r.Result.Reason != DecisionsExhausted || strings.Count(string(r.Archive), "## Archived journal") != 1 {
 		t.Errorf("%+v\n%s", r.Result, r.Archive)
 	}
 	if !strings.HasSuffix(string(r.Archive), "## Archived Remarks\n\n- remark 0\n- remark 1\n- remark 2\n- remark 3\n") {

@@ -60,8 +60,14 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 	if len(bytes.TrimSpace(f.src)) == 0 {
 		f.src = slices.Concat(f.src, markdown.Fold(f.template, f.eol))
 	}
-	a := f.scan()
 	bullets := gains[part[0]].from.bullet
+	a := f.scan()
+	if !bullets {
+		var err error
+		if a, err = f.withoutHolders(a); err != nil {
+			return err
+		}
+	}
 	f.unsorted = f.unsorted || !sorted(a.items)
 	target := a.target(bullets)
 	if target.pos < 0 || f.section && !a.same(from, gains, part, target) {
@@ -107,6 +113,34 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 	}
 	flush(len(part))
 	return f.apply(a, edits)
+}
+
+// withoutHolders takes the placeholders out of the table that gets its first real row now (specflow.md 5.6.3, SF-D12).
+func (f *shelf) withoutHolders(a *scan) (*scan, error) {
+	to := a.target(false)
+	for i := range a.items {
+		if to.pos < 0 || a.items[i].table == to.table {
+			return a, nil
+		}
+	}
+	var edits []markdown.Edit
+	for i := range a.holders {
+		if h := &a.holders[i]; !h.bullet && !h.word && h.table == to.table {
+			edits = append(edits, markdown.Edit{Span: h.span})
+		}
+	}
+	if len(edits) == 0 || to.pos < 0 {
+		return a, nil
+	}
+	text, err := markdown.Apply(f.src, edits...)
+	if err != nil {
+		return nil, &report.Error{Kind: report.Internal, Message: "plan the archive: " + err.Error(), Err: err}
+	}
+	if open := edits[len(edits)-1].Span.End == len(f.src) && f.src[len(f.src)-1] != '\n'; open {
+		text = bare(text) // the last line had no terminator, and has none again
+	}
+	f.src = text
+	return f.scan(), nil
 }
 
 // same tells whether rows of a further section have the columns of the table that they are to join: what is no table
@@ -226,11 +260,14 @@ func (f *shelf) scan() *scan {
 	return scanArchive(f.src, f.form)
 }
 
-// unclosed is the refusal to edit behind an unclosed fence or comment.
+// unclosed is the refusal to edit behind an unclosed fence or comment; of an archive it says so in its path.
 func unclosed(sc *scan, what string) error {
-	line := sc.d.LineNumber(sc.hidden)
+	line, name := sc.d.LineNumber(sc.hidden), ""
+	if sc.rules.archive || sc.rules.dated {
+		name = ArchivePath
+	}
 	return &report.Error{
-		Kind: report.Corrupt, Code: "unclosed_fence", Line: line,
+		Kind: report.Corrupt, Code: "unclosed_fence", Path: name, Line: line,
 		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be told from code",
 		Hint:    "close it, or remove its beginning",
 	}
