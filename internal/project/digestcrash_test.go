@@ -150,3 +150,56 @@ func TestSF26_HandEditInEveryGapOfARotation(t *testing.T) {
 		})
 	}
 }
+
+// SF-19, D5: rows that read alike are each a decision. After a crash at any step, and an edit by hand before the next
+// change, there are still as many of them as there were, and none too few of any other.
+func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
+	t.Parallel()
+	for dir, text := range fullDigests(t) {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			lines := strings.SplitAfter(text, "\n")
+			for i, line := range lines {
+				if strings.Contains(line, "choice 002") {
+					lines[i] = line + line + line
+				}
+			}
+			text := strings.Join(lines, "")
+			s, disk := onDisk(t, dir, text)
+			must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
+			s.put(disk, dir+"/STATE.md", text) // the archive holds the twins now, and the digest has them once more
+			images := map[string]*crashfs.FS{}
+			disk.Hook = func(op crashfs.Op) error {
+				if !reads(op.Name) {
+					images[fmt.Sprintf("before %d %s %s", op.N, op.Name, filepath.Base(op.Path))] = disk.Kill()
+				}
+				return nil
+			}
+			must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+			disk.Hook = nil
+			for what, im := range images {
+				now := s.documents(im)[dir+"/STATE.md"]
+				s.put(im, dir+"/STATE.md", strings.Replace(now, "note 1\n", "note 1, by hand\n", 1))
+				must(s.survivor(im).AddDecision(t.Context(), DecisionRequest{Text: "a last choice"}))(t)
+				docs := s.documents(im)
+				both := docs[dir+"/STATE.md"] + docs[dir+"/DECISIONS_ARCHIVE.md"]
+				for n := 1; n <= 20; n++ {
+					want := 2 // once in the archive already, once in the digest
+					if n == 2 {
+						want = 6
+					} else if n > 15 {
+						want = 1
+					}
+					if got := strings.Count(both, fmt.Sprintf("choice %03d", n)); got < want {
+						t.Errorf("%s: choice %03d is there %d times, want %d at least", what, n, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// put writes a document into a file system in memory, as an editor does.
+func (s *stage) put(disk *crashfs.FS, name, text string) {
+	disk.Swap(filepath.ToSlash(s.path(name)), text)
+}

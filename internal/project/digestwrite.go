@@ -49,14 +49,15 @@ func inFile(err error, place digestPlace) error {
 	return &with
 }
 
-// write puts all documents into the transaction. An archive that only grew is appended to.
+// write puts all documents into the transaction. An archive that only grew is appended to, unless a row that moves reads
+// like one that is there: then the journal has to hold all of it, because recovery counts copies.
 func (d *digestChange) write(r decision.Rotation, archive store.Document) {
 	if !bytes.Equal(r.Digest, d.src) {
 		d.tx.Write(d.place.State, r.Digest)
 	}
 	switch {
 	case bytes.Equal(r.Archive, archive.Data):
-	case archive.Exists && bytes.HasPrefix(r.Archive, archive.Data):
+	case archive.Exists && bytes.HasPrefix(r.Archive, archive.Data) && !alike(archive.Data, r.Moves):
 		d.tx.Append(d.place.Archive, r.Archive[len(archive.Data):])
 	default:
 		d.tx.Write(d.place.Archive, r.Archive)
@@ -70,6 +71,24 @@ func (d *digestChange) write(r decision.Rotation, archive store.Document) {
 	for _, m := range slices.Concat(d.moves, r.Moves) {
 		d.tx.Move(store.Move{From: d.place.State, To: d.place.Archive, Lost: m.Lost, Gained: m.Gained})
 	}
+}
+
+// mostCompared is how many moving rows are looked for in the archive, one after the other.
+const mostCompared = 200
+
+// alike tells whether a row that moves reads like another one, in the archive or among those that move.
+func alike(archive []byte, moves []decision.Move) bool {
+	if len(moves) > mostCompared {
+		return true
+	}
+	seen := make(map[string]bool, len(moves))
+	for _, m := range moves {
+		if seen[string(m.Gained)] || bytes.Contains(archive, m.Gained) {
+			return true
+		}
+		seen[string(m.Gained)] = true
+	}
+	return false
 }
 
 // exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6, D33).

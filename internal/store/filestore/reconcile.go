@@ -26,7 +26,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		states[i] = stateNew
 	}
 	for _, m := range j.Moves {
-		if err := w.gain(m); err != nil {
+		if err := w.gain(m, j.copies(m.To, m.Gained, 1)); err != nil {
 			return refused(err, m.To, "written")
 		}
 	}
@@ -34,8 +34,13 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		return refused(err, j.Files[0].Name, "written")
 	}
 	for _, m := range j.Moves {
-		if err := w.lose(m); err != nil {
+		out, err := w.lose(m, j.copies(m.From, m.Lost, 0))
+		if err != nil {
 			return refused(err, m.From, "written")
+		}
+		if !out && j.stateOf(m.From, states) == stateForeign {
+			w.note("edited_move", m.From, fmt.Sprintf("an interrupted change moved %q from %s to %s, but %s was edited by hand meanwhile; "+
+				"if the entry still stands there in other words, take it out", excerpt(m.Lost), m.From, m.To, m.From))
 		}
 	}
 	if err := w.syncFolders(); err != nil {
@@ -63,8 +68,39 @@ func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	return false
 }
 
-// gain makes sure, by exact bytes, that what a move gains stands in its new place.
-func (w *writer) gain(m journalMove) error {
+// copies is how often a text stands in what the journal wants a document to be: rows that read alike are legal, and each
+// of them counts. Where the journal does not hold the whole document it is what is said otherwise.
+func (j *journal) copies(name string, text []byte, otherwise int) int {
+	for _, f := range j.Files {
+		if f.Name == name && f.Kind != store.Append {
+			return bytes.Count(f.Data, text)
+		}
+	}
+	return otherwise
+}
+
+// stateOf is the state in which a file of the journal was found; new for a file that it does not name.
+func (j *journal) stateOf(name string, states []state) state {
+	for i, f := range j.Files {
+		if f.Name == name {
+			return states[i]
+		}
+	}
+	return stateNew
+}
+
+// excerpt is the beginning of a text's first line, for a message.
+func excerpt(text []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte{'\n'})
+	runes := []rune(string(line))
+	if len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return string(line)
+}
+
+// gain makes sure, by exact bytes, that what a move gains stands in its new place, as often as it should.
+func (w *writer) gain(m journalMove, want int) error {
 	if len(m.Gained) == 0 {
 		return nil
 	}
@@ -80,14 +116,14 @@ func (w *writer) gain(m journalMove) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Contains(now.data, m.Gained) {
+	if have := bytes.Count(now.data, m.Gained); have < want {
 		if err := w.addTo(p.path, m.Gained); err != nil {
 			return err
 		}
 		if now, err = w.grab(p.path, whole, 0); err != nil {
 			return err
 		}
-		if !bytes.Contains(now.data, m.Gained) {
+		if bytes.Count(now.data, m.Gained) <= have {
 			return errors.New("what was appended cannot be read back")
 		}
 		return nil
@@ -129,29 +165,33 @@ func (w *writer) appendable(path string) (File, error) {
 	return w.fs.Append(path)
 }
 
-// lose takes the text that a move has carried over out of where it was, if it still stands there byte for byte.
-func (w *writer) lose(m journalMove) error {
+// lose takes the text that a move has carried over out of where it was, if it still stands there byte for byte and more
+// often than the stay copies that are to stay. It tells whether it did.
+func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	if len(m.Lost) == 0 {
-		return nil
+		return true, nil
 	}
 	p, err := w.locate(m.From)
 	if err == nil {
 		err = w.writable(m.From, p)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	now, err := w.grab(p.path, whole, 0)
 	if err != nil {
-		return err
+		return false, err
 	}
 	at := bytes.Index(now.data, m.Lost)
-	if at < 0 {
-		return nil
+	if !now.exists {
+		return true, nil // nothing of it can stand there
+	}
+	if at < 0 || bytes.Count(now.data, m.Lost) <= stay {
+		return false, nil
 	}
 	left := append(bytes.Clone(now.data[:at]), now.data[at+len(m.Lost):]...)
 	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
-	return w.redo(m.From, p.path, old, left)
+	return true, w.redo(m.From, p.path, old, left)
 }
 
 // setAside keeps what the journal wanted of a file and did not get.
