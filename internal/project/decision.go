@@ -30,7 +30,7 @@ func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionA
 		}
 	}
 	var row decision.Row
-	split := false
+	split, archived := false, false
 	change, err := p.changeDigest(ctx, op, nil, func(d *digestChange) error {
 		entry := decision.Entry{Date: r.Date, Spec: r.Spec, Phase: r.Phase, Text: r.Text, Rationale: r.Rationale, Split: r.Split}
 		if entry.Date == "" {
@@ -49,12 +49,23 @@ func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionA
 			d.archive = added.Archive
 		}
 		d.set("decision", "", row.Text)
+		archived = false
+		all := decision.Read(d.text, d.place.form(), d.at.policy(d.place)).Rows
+		d.moved = func(rows []decision.Row) { archived = !contains(without(all, rows), row.Raw) }
 		return nil
 	})
 	if err != nil {
 		return DecisionAdded{}, err
 	}
-	return DecisionAdded{StateChange: change, Decision: row, Split: split}, nil
+	if archived {
+		row.Archived, row.Line = true, 0
+	}
+	return DecisionAdded{StateChange: change, Decision: row, Split: split, Archived: archived}, nil
+}
+
+// contains tells whether a decision is among some, by its exact bytes.
+func contains(rows []decision.Row, raw string) bool {
+	return slices.ContainsFunc(rows, func(r decision.Row) bool { return r.Raw == raw })
 }
 
 // whose fills in what the decision belongs to: the only active specification, or the current phase.
@@ -190,7 +201,11 @@ func (p *Project) StateRotate(ctx context.Context, r RotateRequest) (RotateResul
 		return RotateResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "keep_invalid", Message: "--keep must not be less than 0", Hint: "say how many decisions stay in the digest"}
 	}
 	out := RotateResult{DryRun: r.DryRun || r.SortArchive && !r.Apply, Rows: []decision.Row{}}
-	change, err := p.changeDigest(ctx, op, nil, func(d *digestChange) error {
+	change := p.changeDigest
+	if out.DryRun {
+		change = p.planDigest
+	}
+	done, err := change(ctx, op, nil, func(d *digestChange) error {
 		d.idle, d.dry = true, out.DryRun
 		d.rotate = decision.RotateOptions{Keep: r.Keep, SortArchive: r.SortArchive}
 		d.moved = func(rows []decision.Row) { out.Rows = append([]decision.Row{}, rows...) }
@@ -199,7 +214,7 @@ func (p *Project) StateRotate(ctx context.Context, r RotateRequest) (RotateResul
 	if err != nil {
 		return RotateResult{}, err
 	}
-	out.Layout, out.Path, out.Rotation, out.Warnings = change.Layout, change.Path, change.Rotation, change.Warnings
+	out.Layout, out.Path, out.Rotation, out.Warnings = done.Layout, done.Path, done.Rotation, done.Warnings
 	return out, nil
 }
 

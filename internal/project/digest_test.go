@@ -233,7 +233,7 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	if strings.Contains(w.read(".specflow/STATE.md"), row) {
 		t.Fatal("the stale row is still there")
 	}
-	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.Contains(archive, "\n## Archived Execution Status\n\n"+row) {
+	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.Contains(archive, "\n## Archived Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row) {
 		t.Errorf("the archive says:\n%s", archive)
 	}
 	// The archive goes on taking decisions.
@@ -335,4 +335,21 @@ func TestD16_OfTwoDigestsReadsShowOne(t *testing.T) {
 	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "set", ID: "SPEC-007", Status: "review"}))(t)
 	_, err := w.open(Options{Layout: "baton"}).State(t.Context())
 	refused(t, err, report.NotFound, "no_digest")
+}
+
+// A dry run, and a change that changes nothing, leave no trace: not even the runtime folder.
+func TestDryRunsLeaveNoTrace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "| 2026-02-01 |", "| 2026-02-02 | SPEC-001 | newer |\n| 2026-02-01 |", 1))
+	keep := 1
+	planned := must(w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep, DryRun: true}))(t)
+	if planned.Rotation.Moved != 1 || len(planned.Rows) != 1 {
+		t.Errorf("planned: %+v", planned.Rotation)
+	}
+	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	if _, err := os.Stat(w.path(".baton")); err == nil {
+		t.Error("a runtime folder was made")
+	}
 }

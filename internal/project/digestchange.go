@@ -56,22 +56,35 @@ func (p *Project) changeDigest(ctx context.Context, op string, want []string, fn
 	if err := served(op, place, want); err != nil {
 		return StateChange{}, err
 	}
+	return at.changePlace(ctx, op, place, at.update, fn)
+}
+
+// transact runs a function as a transaction: one that is committed, or one that is only planned.
+type transact func(context.Context, func(*change) error) ([]report.Finding, error)
+
+// changePlace is changeDigest for a digest that was found below p's root.
+func (p *Project) changePlace(ctx context.Context, op string, place digestPlace, run transact, fn func(*digestChange) error) (StateChange, error) {
 	var out StateChange
-	notes, err := at.update(ctx, func(c *change) error {
+	wrote := false
+	notes, err := run(ctx, func(c *change) error {
 		out = StateChange{Layout: place.Layout, Path: place.State, Changed: []StateField{}, Lines: []int{}, Preserved: []Preserved{}}
-		d := &digestChange{change: c, at: at, place: place, out: &out}
+		d := &digestChange{change: c, at: p, place: place, out: &out}
 		if err := d.load(op); err != nil {
 			return err
 		}
 		if err := fn(d); err != nil {
 			return err
 		}
-		return d.finish()
+		err := d.finish()
+		wrote = len(c.tx.Changes()) > 0
+		return err
 	})
 	if err != nil {
 		return StateChange{}, inFile(err, place)
 	}
-	at.rememberDirection(place, out.Rotation)
+	if wrote {
+		p.rememberDirection(place, out.Rotation)
+	}
 	out.Warnings = append([]report.Finding{}, notes...)
 	return out, nil
 }
@@ -115,7 +128,7 @@ func (d *digestChange) finish() error {
 	if !touched && !d.idle {
 		settings.MaxLines, settings.MaxBytes, settings.Eager = 0, 0, false // measure only
 	}
-	rotation, err := decision.Rotate(d.text, d.archive, d.archive != nil, d.place.form(), settings, d.rotate)
+	rotation, err := d.rotation(settings, touched)
 	if err != nil {
 		return inFile(err, d.place)
 	}
@@ -143,6 +156,26 @@ func (d *digestChange) finish() error {
 	d.note(d.at.policyFindings(d.place)...)
 	d.note(digestFindings(d.place.Archive, before)...)
 	return nil
+}
+
+// rotation plans the rotation. One that cannot be carried out is no reason to lose the change that it would follow: the
+// change is made, the digest stays long, and the answer says why.
+func (d *digestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
+	r, err := decision.Rotate(d.text, d.archive, d.archive != nil, d.place.form(), s, d.rotate)
+	if err == nil || !touched || d.idle {
+		return r, err
+	}
+	s.MaxLines, s.MaxBytes, s.Eager = 0, 0, false
+	measured, again := decision.Rotate(d.text, d.archive, d.archive != nil, d.place.form(), s, decision.RotateOptions{})
+	if again != nil {
+		return r, err
+	}
+	e := report.As(inFile(err, d.place))
+	d.note(report.Finding{
+		Code: "not_rotated", Severity: report.Warning, Path: e.Path, Line: e.Line,
+		Text: "the change was made, but older decisions could not be moved: " + e.Error(),
+	})
+	return measured, nil
 }
 
 // template takes the project's own text for a new archive, where it has one (SF-D22).

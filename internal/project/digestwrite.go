@@ -2,6 +2,7 @@ package project
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"path"
 	"slices"
@@ -71,6 +72,20 @@ func (d *digestChange) write(r decision.Rotation, archive store.Document) {
 	for _, m := range slices.Concat(d.moves, r.Moves) {
 		d.tx.Move(store.Move{From: d.place.State, To: d.place.Archive, Lost: m.Lost, Gained: m.Gained})
 	}
+}
+
+// planDigest is changeDigest that takes no lock, writes nothing and leaves no trace: what the change would be.
+func (p *Project) planDigest(ctx context.Context, op string, want []string, fn func(*digestChange) error) (StateChange, error) {
+	d, err := p.readDigest(ctx, op, want...)
+	if err != nil {
+		return StateChange{}, err
+	}
+	return d.at.changePlace(ctx, op, d.place, func(ctx context.Context, plan func(*change) error) ([]report.Finding, error) {
+		tx := store.NewTx(ctx, d.at.store)
+		c := &change{tx: tx, reader: tx.Reader(), now: d.at.now(), as: d.at.holder()}
+		err := plan(c)
+		return c.findings, err
+	}, fn)
 }
 
 // mostCompared is how many moving rows are looked for in the archive, one after the other.

@@ -113,7 +113,8 @@ type RotateResult struct {
 type DecisionAdded struct {
 	StateChange
 	Decision decision.Row `json:"decision"`
-	Split    bool         `json:"split"` // the full text is in the archive
+	Split    bool         `json:"split"`    // the full text is in the archive
+	Archived bool         `json:"archived"` // the row stands in the archive: it was older than those that stay
 }
 
 // DecisionList is the answer of "decision list" and of "history --decisions", oldest first.

@@ -8,11 +8,13 @@ import (
 
 // AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it gets a row, or its row the new
 // status and next step. In the forms A and B there is room for one: Violation single_active when another one stands
-// there, unless replace is set. Empty texts leave what is there. Usage id_invalid.
+// there, unless replace is set. One that was not active before begins as drafting, with the audit as its next step,
+// where nothing else is given (5.13): never with what was said of another. Else empty texts leave what is there. Usage
+// id_invalid for an id that would not be read back.
 func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	id = fold(id)
-	if _, _, none := ParseActive(id); none {
-		return d.unchanged(), refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification", "name it, such as SPEC-012")
+	if code, _, none := ParseActive(id); none || code == "" {
+		return d.unchanged(), invalidID(id)
 	}
 	p, active := d.active()
 	if p.form == "C" {
@@ -24,11 +26,32 @@ func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 			nameOf(active[0])+" is active, and this digest has room for one", "migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
 	}
 	value := id
+	if len(active) == 0 || !sameSpec(active[0], id) {
+		status, next = or(status, firstStatus), or(next, firstNext)
+	}
 	if len(active) > 0 && sameSpec(active[0], id) {
 		value = "" // stays as written, with its title
 	}
 	e.values(p, value, fold(status), fold(next))
 	return e.verified(p, value, "active")
+}
+
+// What a specification begins with (5.13).
+const (
+	firstStatus = "drafting"
+	firstNext   = "/sf:audit"
+)
+
+func or(text, otherwise string) string {
+	if fold(text) == "" {
+		return otherwise
+	}
+	return text
+}
+
+// invalidID is the refusal of an id that the digest could not tell from prose.
+func invalidID(id string) error {
+	return refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification", "name it in one word, such as SPEC-012")
 }
 
 // ChangeActive sets status and next step of an active specification; empty texts leave what is there. An id that is
@@ -100,6 +123,7 @@ func names(active []Active) string {
 func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 	e := d.begin()
 	if !p.hasTab {
+		status, next = or(status, firstStatus), or(next, firstNext)
 		e.addTable(p.sec, activeHeader, activeDelimiter, writeRow([]string{escape(id), escape(status), escape(next)}))
 		e.note("active", "", id)
 		return e.done()
@@ -139,7 +163,8 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 	if t.column(colNext) < 0 && next != "" {
 		e.lacks(t, "next")
 	}
-	e.addRow(t, t.newRow(map[string]string{colSpec: id, colStatus: status, colNext: next}))
+	values := map[string]string{colSpec: id, colStatus: or(status, firstStatus), colNext: or(next, firstNext)}
+	e.addRow(t, t.newRow(values))
 	e.note("active", "", id)
 	return e.done()
 }

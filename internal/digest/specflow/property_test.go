@@ -38,7 +38,7 @@ func allowed(op string, d *Doc) int {
 	case "pause", "stamp", "set status", "set next":
 		return 1
 	case "resume":
-		return strings.Count(strings.ToLower(string(d.src)), "last pause")
+		return 4 * strings.Count(strings.ToLower(string(d.src)), "last pause")
 	case "active add", "active remove":
 		return 3
 	case "queue add":

@@ -19,8 +19,9 @@ type QueueEntry struct {
 // is added. A row of that id with nothing new to say is left alone. NotFound spec_not_queued for After; Conflict
 // spec_queued for an id that stands there with another title; Usage id_invalid or priority_invalid.
 func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
-	if q.ID = fold(q.ID); idOf(q.ID) == "" {
-		return d.unchanged(), refuse(report.Usage, "id_invalid", quoted(q.ID)+" is no id of a specification", "name it, such as SPEC-012")
+	q.ID = fold(q.ID)
+	if code, _, none := ParseActive(q.ID); none || !SameID(code, q.ID) {
+		return d.unchanged(), invalidID(q.ID)
 	}
 	t, ok := d.queueTable()
 	if !ok {

@@ -75,7 +75,7 @@ func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, err
 			itoa(len(active))+" specifications are active: "+names(active), "say which one: `baton state active set ID`")
 	}
 	if three == "active" && value == "none" {
-		return d.RemoveActive(active[0].ID)
+		return d.RemoveActive(nameOf(active[0]))
 	}
 	canon := map[string]string{"active": colSpec, "status": colStatus, "next": colNext}[three]
 	k := p.tab.column(canon)
