@@ -99,6 +99,13 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	if phase != "" {
 		return phase, nil
 	}
+	if r.Event == "begin" {
+		return "", &report.Error{
+			Op: op, Kind: report.Usage, Code: "phase_missing",
+			Message: "the phase is blank: a beginning says which phase it is about",
+			Hint:    "name it: baton state begin PHASE",
+		}
+	}
 	return "", &report.Error{
 		Op: op, Kind: report.Usage, Code: "phase_missing",
 		Message: "it is not said which phase this is about, and the digest has neither an active nor a current one",

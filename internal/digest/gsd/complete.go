@@ -2,7 +2,6 @@ package gsd
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +26,7 @@ func (t *transition) complete() {
 	if !more {
 		t.lifecycle("", statusCompleted, phases.Next{})
 		t.lines("All phases complete", "Phase "+t.id+" marked complete")
+		t.settle(true)
 		return
 	}
 	t.lifecycle("", statusPlanning, t.recommended(next))
@@ -34,6 +34,7 @@ func (t *transition) complete() {
 	t.key("current_plan", nil)
 	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
 	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next, line{"Plan", "Not started", writtenPlan})
+	t.settle(true)
 }
 
 // nextPhase gives the phase behind the completed one that is not complete, else the lowest such one. Where no phase is
@@ -62,18 +63,12 @@ func (t *transition) nextPhase() (id string, more bool) {
 	return "", false
 }
 
-// recommended gives the next step when the completed phase counts as complete.
+// recommended gives the next step from a phase on. Where open plans were completed by force it is still about them.
 func (t *transition) recommended(next string) phases.Next {
-	f := t.f
-	if f.Phases = slices.Clone(f.Phases); len(f.Phases) == 0 {
+	if len(t.f.Phases) == 0 {
 		return phases.Next{Action: phases.Discuss, Phases: []string{next}}
 	}
-	for i := range f.Phases {
-		if same(f.Phases[i].ID, t.id) {
-			f.Phases[i].Checked = true
-		}
-	}
-	return phases.Recommend(f, next, false, false)
+	return phases.Recommend(t.f, next, false, false)
 }
 
 // pause is PAUSE: nothing is active, nothing is next, and the digest says where it stands.
@@ -129,13 +124,17 @@ func (t *transition) milestone() {
 	name, next := oneLine(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
-		if name == "" && realName(t.f.MilestoneName) {
-			name = t.f.MilestoneName
-		}
 		next = phases.Next{Action: phases.Discuss, Phases: []string{t.f.Phases[0].ID}}
 	}
 	t.key("milestone", version)
-	t.key("milestone_name", or(name, "milestone"))
+	switch {
+	case name != "":
+		t.key("milestone_name", name)
+	case t.f.Milestone == version && realName(t.f.MilestoneName):
+		t.key("milestone_name", t.f.MilestoneName)
+	case t.m.Milestone != version || !realName(t.m.MilestoneName):
+		t.key("milestone_name", nil)
+	}
 	t.lifecycle("", statusPlanning, next)
 	for _, key := range []string{"current_phase", "current_phase_name", "current_plan"} {
 		t.key(key, nil)

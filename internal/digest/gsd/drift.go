@@ -26,9 +26,12 @@ func (c *checker) drift(f phases.Facts) {
 
 func (c *checker) progress(f phases.Facts) {
 	stored := c.m.Progress
-	now, held := stored.with(f, false)
+	now, held, fell := stored.with(f, false)
 	if held != "" {
 		c.warn("completed_decrease", c.d.keyLine("progress"), "%s; the stored number stays", held)
+	}
+	if fell != "" {
+		c.warn("completed_decrease", c.d.keyLine("progress"), "%s; more cannot be done than there are", fell)
 	}
 	var behind []string
 	for _, n := range []struct {

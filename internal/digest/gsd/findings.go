@@ -47,6 +47,9 @@ func (c *checker) frontMatter() {
 	if d.front.open {
 		c.warn("frontmatter_unterminated", 1, "the front matter that begins on line 1 is never closed, so it counts as text")
 	}
+	if d.front.blanks {
+		c.warn("frontmatter_invalid", 1, "blanks stand behind the mark on line 1, so the block below it is front matter for nobody and counts as text")
+	}
 	if d.sheet != nil {
 		if err := d.sheet.Err(); err != nil {
 			line := d.line(d.front.body.Start)

@@ -95,13 +95,15 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 		})
 		return
 	}
-	if m := e.d.Model(); slices.IndexFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" }) < 0 && m.StatusRaw != "" {
-		word := m.Status
-		if word == statusUnknown {
-			word = m.StatusRaw
-		}
-		changes = append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
+	if e.d.front.blanks {
+		e.fail(&report.Error{
+			Kind: report.Corrupt, Code: "frontmatter_invalid", Line: 1,
+			Message: "blanks stand behind the mark on line 1, so the block below it is front matter for nobody, and another one would come on top of it",
+			Hint:    "make line 1 exactly \"---\"",
+		})
+		return
 	}
+	changes = e.d.withStatus(changes)
 	start := 0
 	if bytes.HasPrefix(e.d.src, []byte("\ufeff")) {
 		start = len("\ufeff")
@@ -121,6 +123,19 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 		e.changedField(c.Path, "", showValue(c.Value))
 	}
 	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
+}
+
+// withStatus adds the status to the keys of a new block: what the body says, else planning, where every project begins.
+func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
+	if slices.ContainsFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" && c.Value != nil }) {
+		return changes
+	}
+	m := d.Model()
+	word := m.Status
+	if word == statusUnknown {
+		word = or(m.StatusRaw, statusPlanning)
+	}
+	return append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
 }
 
 // shown gives a value of the front matter for an answer.

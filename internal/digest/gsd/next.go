@@ -2,16 +2,41 @@ package gsd
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 )
 
-// Recommend gives the next step that follows from what the digest says and what was found on the disk (N7).
+// Recommend gives the next step that follows from what the digest says and what was found on the disk (N7). A stored
+// step that no file can show stays: a stage that ended is not begun again because it left none (N6).
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
-	return phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
+	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
+	if m.ended(next, f) || m.NextAction == next.Action && slices.EqualFunc(m.NextPhases, next.Phases, same) {
+		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as they are written
+	}
+	return next
+}
+
+// ended tells that the stored step comes of a stage of the current phase which ended and which the files do not show: a
+// discussion or a planning without a file, or a verification that failed.
+func (m *Model) ended(next phases.Next, f phases.Facts) bool {
+	if m.ActivePhase != "" || len(m.NextPhases) != 1 || len(next.Phases) != 1 ||
+		!same(m.NextPhases[0], m.CurrentPhase) || !same(next.Phases[0], m.CurrentPhase) {
+		return false
+	}
+	p, _ := f.Find(m.CurrentPhase)
+	switch m.NextAction {
+	case phases.Plan:
+		// More plans carried out than are stored: that was after the step was.
+		done := m.Progress.CompletedPlans
+		return next.Action == phases.Discuss || next.Action == phases.Verify && (done == nil || *done >= f.CompletedPlans)
+	case phases.Execute, phases.Verify:
+		return p.Plans == 0 && (next.Action == phases.Discuss || next.Action == phases.Plan)
+	}
+	return false
 }
 
 // Next sets the recommended next step by hand (N7): one of the four actions, and the phases it is for, without any the

@@ -25,6 +25,7 @@ type front struct {
 	open    bool // it begins, and never ends
 	stacked int  // line of a further block of keys, 1-based; 0 without one
 	late    int  // line on which it begins when that is not the first, 1-based; 0 otherwise
+	blanks  bool // it would begin on the first line, had that no blanks behind its mark: front matter for nobody
 }
 
 // title is a heading of the body with the spans that its section has (1.1). Positions are those of src.
@@ -79,6 +80,10 @@ func findFront(src []byte) front {
 	pos := skipBlank(src, start)
 	line, next := lineAt(src, pos)
 	if string(line) != "---" {
+		if pos == start && string(bytes.TrimRight(line, " \t")) == "---" {
+			body, _, ok := closed(src, next, true)
+			f.blanks = ok && keysOnly(body.Of(src), 1) || !ok && keysOnly(beforeHeading(src[next:]), 2)
+		}
 		return f
 	}
 	body, after, ok := closed(src, next, pos > start)

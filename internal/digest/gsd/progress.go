@@ -22,9 +22,12 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 		e.find("progress_drift", report.Warning, e.d.keyLine("progress"), "progress holds no keys of its own, so the counts are not written there")
 		return
 	}
-	now, held := e.was.Model().Progress.with(f, decrease)
+	now, held, fell := e.was.Model().Progress.with(f, decrease)
 	if held != "" {
 		e.find("completed_decrease", report.Warning, 0, "%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
+	}
+	if fell != "" {
+		e.find("completed_decrease", report.Warning, 0, "%s; more cannot be done than there are, so the lower number is written", fell)
 	}
 	e.key("progress.total_phases", *now.TotalPhases)
 	e.key("progress.completed_phases", *now.CompletedPhases)
@@ -47,27 +50,38 @@ func (d *Doc) progressHolds() bool {
 	return frontmatter.Null(e) || isMap && (len(m) == 0 || d.sheet.Source("progress") == "")
 }
 
-// with gives what the stored progress becomes with the facts. held says which counts would have gone down.
-func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held string) {
-	keep := func(name string, stored *int, found int) *int {
+// with gives what the stored progress becomes with the facts. held says which counts would have gone down, fell which
+// ones do so because fewer are there altogether: they were of other phases (GSD-D16).
+func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell string) {
+	keep := func(name string, stored *int, found, total int) *int {
 		if stored == nil || *stored <= found || decrease {
 			return &found
 		}
-		if held != "" {
-			held += ", "
+		text := fmt.Sprintf("%d %s are stored and %d were found", *stored, name, found)
+		if *stored > total {
+			fell = joined(fell, text)
+			return &found
 		}
-		held += fmt.Sprintf("%d %s are stored and %d were found", *stored, name, found)
+		held = joined(held, text)
 		return stored
 	}
 	now = Progress{TotalPhases: &f.TotalPhases, TotalPlans: &f.TotalPlans}
-	now.CompletedPhases = keep("completed phases", p.CompletedPhases, f.CompletedPhases)
-	now.CompletedPlans = keep("completed plans", p.CompletedPlans, f.CompletedPlans)
+	now.CompletedPhases = keep("completed phases", p.CompletedPhases, f.CompletedPhases, f.TotalPhases)
+	now.CompletedPlans = keep("completed plans", p.CompletedPlans, f.CompletedPlans, f.TotalPlans)
 	if f.Bounded {
 		if now.Percent = f.Percent; held != "" {
 			now.Percent = phases.Percent(*now.CompletedPlans, f.TotalPlans, *now.CompletedPhases, f.TotalPhases)
 		}
 	}
-	return now, held
+	return now, held, fell
+}
+
+// joined puts a text behind others.
+func joined(texts, more string) string {
+	if texts == "" {
+		return more
+	}
+	return texts + ", " + more
 }
 
 // progressLine writes the percentage into the Progress line of Current Position, if its number is another one. What

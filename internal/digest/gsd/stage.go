@@ -28,15 +28,20 @@ func (t *transition) begin(name string) {
 	w := stages()[name]
 	resumed := same(t.m.ActivePhase, t.id) && t.m.Status == w.status
 	t.lifecycle(t.id, w.status, phases.Next{})
+	text, activity := strings.ToUpper(w.status[:1])+w.status[1:]+" Phase "+t.id, "started"
 	if resumed {
-		t.lines("", "Phase "+t.id+" "+w.noun+" resumed")
-		return
+		if activity = "resumed"; !t.step.Force {
+			text = ""
+		}
 	}
-	t.current(t.id, t.step.Name)
-	if name == "execute" {
-		t.counter()
+	if !resumed || t.step.Name != "" {
+		t.current(t.id, t.step.Name)
 	}
-	t.lines(strings.ToUpper(w.status[:1])+w.status[1:]+" Phase "+t.id, "Phase "+t.id+" "+w.noun+" started")
+	if name == "execute" && (!resumed || t.step.Plans > 0) {
+		t.counter(resumed)
+	}
+	t.lines(text, "Phase "+t.id+" "+w.noun+" "+activity)
+	t.settle(false)
 }
 
 // end is FINISH of the stages that have no outcome.
@@ -44,6 +49,7 @@ func (t *transition) end(name string) {
 	activity := "Phase " + t.id + " " + stages()[name].noun + " finished"
 	next := phases.Next{Phases: []string{t.id}}
 	status, text := "", ""
+	t.moved()
 	switch name {
 	case "discuss":
 		next.Action, status, text = phases.Plan, statusPlanning, "Ready to plan"
@@ -57,17 +63,28 @@ func (t *transition) end(name string) {
 	}
 	t.lifecycle("", status, next)
 	t.lines(text, activity)
+	t.settle(name != "discuss")
 }
 
 // failed is FINISH of a verification that failed: back to execution where a plan lacks its summary, else to planning.
 func (t *transition) failed() {
 	next := phases.Next{Action: phases.Plan, Phases: []string{t.id}}
+	t.moved()
 	status, text := statusPlanning, "Ready to plan"
 	if p, ok := t.f.Find(t.id); ok && p.Summaries < p.Plans {
 		next.Action, status, text = phases.Execute, statusExecuting, "Ready to execute"
 	}
 	t.lifecycle("", status, next)
+	t.progress(t.f, false)
 	t.lines(text, "Phase "+t.id+" verification finished")
+	t.settle(true)
+}
+
+// moved makes the phase of which a stage ended the current one, where it never began: the next step is about it.
+func (t *transition) moved() {
+	if !same(or(t.m.CurrentPhase, parsePhase(t.d.bodyField("Phase")).id), t.id) {
+		t.current(t.id, t.step.Name)
+	}
 }
 
 // lifecycle writes the four fields that belong together, and what every event writes into the front matter.
@@ -151,8 +168,11 @@ func (t *transition) fieldIf(name, value string, when bool) {
 }
 
 // counter writes the counter of plans at the beginning of an execution: the first plan without a summary.
-func (t *transition) counter() {
+func (t *transition) counter(resumed bool) {
 	a, b := 1, t.step.Plans
+	if n, _, _ := planPhrase(t.m.Position.Plan); resumed && n != "" {
+		a = Number(n)
+	}
 	if p, ok := t.f.Find(t.id); ok && p.Plans > 0 {
 		a = min(p.Summaries+1, p.Plans)
 		if b == 0 {
@@ -172,17 +192,49 @@ func (t *transition) counter() {
 	t.position([]line{{"Plan", strconv.Itoa(a) + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// planned writes the number of plans at the end of planning, if it was given.
+// planned writes the number of plans at the end of planning: that which was given, else that of the folder.
 func (t *transition) planned() {
-	if t.step.Plans <= 0 {
+	p, _ := t.f.Find(t.id)
+	n := t.step.Plans
+	if n <= 0 {
+		n = p.Plans
+	}
+	if n <= 0 {
 		return
 	}
-	p, _ := t.f.Find(t.id)
-	a := strconv.Itoa(min(p.Summaries+1, t.step.Plans))
-	total := strconv.Itoa(t.step.Plans)
+	a := strconv.Itoa(min(p.Summaries+1, n))
+	total := strconv.Itoa(n)
 	t.keyIf("current_plan", a)
 	t.fieldIf("Total Plans in Phase", total, true)
 	t.position([]line{{"Plan", a + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
+}
+
+// settle makes the keys and lines of the phase that is current now agree, as a sync would: the counter with the folder,
+// where the phase is another one or its plans changed and their number was not given, and current_plan with the line
+// that stands, where a person's stayed.
+func (t *transition) settle(counted bool) {
+	if t.err != nil {
+		return
+	}
+	m := t.m
+	m.ActivePhase, m.CurrentPhase, m.Position = "", t.written("current_phase", t.m.CurrentPhase), t.d.position()
+	if t.step.Plans <= 0 && (counted || !same(m.CurrentPhase, t.m.CurrentPhase)) {
+		t.syncPlan(t.f, m)
+	}
+	plan := t.d.planNow()
+	if was := t.written("current_plan", t.d.fm("current_plan")); plan != "" && Number(plan) != Number(was) && (was != "" || t.d.has("current_plan")) {
+		t.key("current_plan", plan)
+	}
+}
+
+// written gives a key of the front matter as it will be: what was asked for, else what it was.
+func (e *editor) written(path, was string) string {
+	for _, c := range e.front {
+		if c.Path == path {
+			return showValue(c.Value)
+		}
+	}
+	return was
 }
 
 // positive gives a number above zero as text.

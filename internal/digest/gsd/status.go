@@ -140,7 +140,7 @@ func writtenActivity(text string) bool {
 	stage, what, _ := strings.Cut(tail, " ")
 	switch stage {
 	case "discussion", "planning", "execution", "verification":
-		return what == "started" || what == "finished" || what == "complete" || what == "resumed" || strings.HasPrefix(what, "resumed (")
+		return what == "started" || what == "finished" || what == "complete" || what == "resumed" || strings.HasPrefix(what, "resumed ")
 	}
 	return false
 }
@@ -148,6 +148,9 @@ func writtenActivity(text string) bool {
 // writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "? of "); ok { // which one it is nobody knows
+		a, b, tail = planPhrase("0 of " + rest)
+	}
 	low := strings.ToLower(strings.TrimSpace(text))
 	switch {
 	case low == "", unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"), digitsOnly(low):

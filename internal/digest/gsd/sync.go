@@ -61,13 +61,18 @@ func (e *editor) syncCurrent() {
 	if name := or(d.bodyField("Current Phase Name"), phrase.name); name != "" {
 		e.keyIf("current_phase_name", name)
 	}
+	if plan := d.planNow(); plan != "" && Number(plan) != Number(d.fm("current_plan")) {
+		e.keyIf("current_plan", plan)
+	}
+}
+
+// planNow is the number of the current plan as the body says it, "" where it says none.
+func (d *Doc) planNow() string {
 	plan := d.bodyField("Current Plan")
 	if plan == "" {
 		plan, _, _ = planPhrase(d.position().Plan)
 	}
-	if plan != "" && Number(plan) != Number(d.fm("current_plan")) {
-		e.keyIf("current_plan", plan)
-	}
+	return plan
 }
 
 // syncName puts the milestone's name in the place of the placeholder, never the other way round (N3, GSD-17).

@@ -107,7 +107,7 @@ func (t *transition) outcome() {
 // ofPhase does what is about one phase, unless there is none or another one is active.
 func (t *transition) ofPhase(do func()) {
 	if t.id == "" {
-		t.usage("phase_missing", "it is not said which phase this is about", "name the phase")
+		t.usage("phase_missing", "the phase is blank: it is not said which phase this is about", "name the phase")
 		return
 	}
 	if t.superseded() {

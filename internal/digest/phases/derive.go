@@ -27,7 +27,7 @@ func Derive(in Input) Facts {
 	b.fromRoadmap()
 	dirs := b.fromDirs(in.Dirs)
 	f.Phases = b.list()
-	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases())
+	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases() && !w.foreign)
 	f.known = known(o, in.Dirs)
 	return f
 }

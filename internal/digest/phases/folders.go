@@ -36,7 +36,7 @@ func (b *builder) fromDirs(dirs []Dir) []*Phase {
 // belongs gives the key of the phase that a folder is for, and whether it is one of the milestone.
 func (b *builder) belongs(name string) (string, bool) {
 	_, rest := dirCode(name)
-	if strings.HasPrefix(name, ".") || sentinel(rest) {
+	if strings.HasPrefix(name, ".") || sentinel(rest) || b.window.foreign {
 		return "", false
 	}
 	all := candidates(name, b.hyphens)

@@ -1,5 +1,7 @@
 package phases
 
+import "slices"
+
 // Next is a recommendation: an action and the phases it is for. Both are empty when there is none.
 type Next struct {
 	Action string   `json:"action,omitempty"`
@@ -15,13 +17,15 @@ const (
 )
 
 // Recommend gives what to do next (N7). current is the id of the current phase, completed tells that it was completed
-// by status, paused that the project is paused.
+// by status, paused that the project is paused. Of the phases that want a discussion or a plan those from the current
+// one on go first, as when one is completed (N6).
 func Recommend(f Facts, current string, completed, paused bool) Next {
 	if paused {
 		return Next{}
 	}
+	done := func(p Phase) bool { return p.Complete() || completed && Same(p.ID, current) }
 	for _, p := range f.Phases {
-		if !p.Complete() && p.Plans > p.Summaries {
+		if !done(p) && p.Plans > p.Summaries {
 			return one(Execute, p)
 		}
 	}
@@ -32,9 +36,12 @@ func Recommend(f Facts, current string, completed, paused bool) Next {
 		}
 		return one(Verify, p)
 	}
-	for _, p := range f.Phases {
+	// A phase without plans leaves no trace when it is completed, but the current one has moved past it (N6).
+	at := max(0, slices.IndexFunc(f.Phases, func(p Phase) bool { return Same(p.ID, current) }))
+	for i := range f.Phases {
+		p := f.Phases[(at+i)%len(f.Phases)]
 		switch {
-		case p.Complete():
+		case done(p):
 			continue
 		case p.Context:
 			return one(Plan, p)

@@ -7,6 +7,7 @@ type window struct {
 	all     []bool // with what stands before the milestones
 	own     []bool // the milestone's own part; as all when the roadmap is not divided
 	bounded bool   // there is a heading for the version
+	foreign bool   // the roadmap is about other versions only: nothing of it, and no folder, is this one's
 }
 
 // window finds the part of the roadmap that belongs to a version; "" is the whole of it.
@@ -32,6 +33,7 @@ func (o *outline) window(version string) window {
 		if version == "" || !o.divided() {
 			w.own = w.all
 		}
+		w.foreign = o.foreign(version)
 	}
 	return w
 }
@@ -112,6 +114,32 @@ func (o *outline) divided() bool {
 		}
 	}
 	return false
+}
+
+// foreign tells that the roadmap has milestones with versions, and the one asked for is none of them: it has just begun,
+// and the folders are those of the milestones before it. A suffix such as -mvp makes no other version here.
+func (o *outline) foreign(stored string) bool {
+	if stored = version(stored); stored == "" {
+		return false
+	}
+	others := false
+	for _, h := range o.heads {
+		if v := version(h.text); v != "" && h.level >= 2 && h.level <= 3 && !h.phase {
+			if strings.EqualFold(v, stored) {
+				return false
+			}
+			others = true
+		}
+	}
+	for _, f := range o.folds {
+		if v := version(f.summary); v != "" {
+			if strings.EqualFold(v, stored) {
+				return false
+			}
+			others = true
+		}
+	}
+	return others
 }
 
 // details adds a later section "v1.1 (Phase Details)" of exactly that version.
