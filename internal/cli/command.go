@@ -24,6 +24,9 @@ type spec struct {
 // exitsKey is the annotation that carries a command's kinds of failure to its help.
 const exitsKey = "exits"
 
+// neverFails stands there for a command that always ends with exit code 0.
+const neverFails = "never"
+
 // command builds a command of the tree. Every command may fail on wrong usage and on baton's own defects, so these
 // two are not listed in spec.
 func (d *door) command(s spec) *cobra.Command {
@@ -49,7 +52,7 @@ func operands(cmd *cobra.Command, s spec, args []string) error {
 	case len(args) < s.least:
 		e := usage(cmd.CommandPath(), fmt.Sprintf("%s needs %s", called(cmd), strings.TrimSpace(names)))
 		if len(args) == 0 && strings.HasPrefix(names, "ID") {
-			e.Hint = idHint + e.Hint
+			e.Hint = hintOfID(cmd) + e.Hint
 		}
 		return e
 	case len(args) > s.most && s.most == 0:
@@ -64,6 +67,14 @@ func operands(cmd *cobra.Command, s spec, args []string) error {
 
 // idHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
 const idHint = "an id is written 1 or '#1' in a shell, where # begins a comment; "
+
+// hintOfID says what an id looks like: of a specification in the commands of the digest, else of a task.
+func hintOfID(cmd *cobra.Command) string {
+	if strings.HasPrefix(called(cmd), "state ") {
+		return "an id is like SPEC-007; "
+	}
+	return idHint
+}
 
 // group builds a command that only holds others. Alone it prints its help.
 func (d *door) group(use, short, long string, members ...*cobra.Command) *cobra.Command {

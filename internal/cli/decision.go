@@ -56,6 +56,9 @@ func pageDecisionAdded(p *page, r project.DecisionAdded) {
 	if r.Split {
 		p.line(accent, "  the full text is in %s", r.Rotation.Archive)
 	}
+	if r.Archived {
+		p.line(accent, "  it went to %s at once: it is older than those that stay", r.Rotation.Archive)
+	}
 	p.after(r.StateChange)
 }
 

@@ -184,6 +184,12 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 
 // exitTable gives the lines of "Exit status" from the one table of kinds.
 func exitTable(cmd *cobra.Command) []string {
+	if cmd.Annotations[exitsKey] == neverFails {
+		return []string{
+			"  0  always, also with a word that is wrong",
+			fmt.Sprintf("%3d  %s", report.Interrupted.Row().Exit, meaning(report.Interrupted)),
+		}
+	}
 	kinds := slices.Clone(always[:])
 	for word := range strings.FieldsSeq(cmd.Annotations[exitsKey]) {
 		kinds = append(kinds, report.Kind(word))

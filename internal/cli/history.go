@@ -40,9 +40,15 @@ func (d *door) historyCommand() *cobra.Command {
 					return b.Decisions(ctx, ask)
 				}, func(p *page, l project.DecisionList) { pageDecisions(p, l, ask) })
 			}
+			archive := 0
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.HistoryResult, error) {
-				return b.History(ctx, project.HistoryRequest{ID: phaseOf(args)})
-			}, pageHistory)
+				got, err := b.History(ctx, project.HistoryRequest{ID: phaseOf(args)})
+				if err == nil && got.Spec == nil && len(got.Specs) == 0 && !d.json {
+					list, _ := b.Decisions(ctx, project.DecisionListRequest{Archived: true}) // only for the hint
+					archive = list.Archived
+				}
+				return got, err
+			}, func(p *page, r project.HistoryResult) { pageHistory(p, r, archive) })
 		},
 	})
 	cmd.Flags().BoolVar(&archived, "decisions", false, "list all archived decisions")
@@ -50,7 +56,9 @@ func (d *door) historyCommand() *cobra.Command {
 	return cmd
 }
 
-func pageHistory(p *page, r project.HistoryResult) {
+// pageHistory is the page of finished specifications, or of one; archive is how many decisions are archived where there
+// is none.
+func pageHistory(p *page, r project.HistoryResult, archive int) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Spec != nil:
@@ -58,7 +66,9 @@ func pageHistory(p *page, r project.HistoryResult) {
 		return
 	case len(r.Specs) == 0:
 		p.line(plain, "No finished specifications yet.")
-		p.hint("Archived decisions: baton history --decisions")
+		if archive > 0 {
+			p.hint("Archived decisions, %d: baton history --decisions", archive)
+		}
 		return
 	}
 	rows := make([][]cell, 0, len(r.Specs))

@@ -94,13 +94,27 @@ func (p *page) kept(r project.StateChange) {
 	}
 }
 
-// movedWords says how many decisions moved, and where to.
+// movedWords says how many decisions moved, and where to, and how many entries of the sections in rotate.sections.
 func movedWords(r project.StateChange) string {
+	if r.Rotation.Moved == 0 && r.Rotation.OtherMoved > 0 {
+		return fmt.Sprintf("%s moved to %s", otherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
+	}
 	text := fmt.Sprintf("%s moved to %s", plural(r.Rotation.Moved, "decision"), r.Rotation.Archive)
 	if r.Rotation.Kept > 0 {
 		text += fmt.Sprintf(", %d stay", r.Rotation.Kept)
 	}
+	if n := r.Rotation.OtherMoved; n > 0 {
+		text += "; " + otherEntries(n) + " moved"
+	}
 	return text
+}
+
+// otherEntries counts entries that are no decisions.
+func otherEntries(n int) string {
+	if n == 1 {
+		return "1 entry of another section"
+	}
+	return fmt.Sprintf("%d entries of other sections", n)
 }
 
 // limits says that a digest stays over its limits, and what fills it where no decision is left to move (SF-D6, D33).

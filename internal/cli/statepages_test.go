@@ -146,6 +146,7 @@ func digestPages() map[string]scene {
 		"decision_list_moved":  {words("decision list"), project.DecisionList{Path: ".planning/STATE.md", Archived: 3}, setting{}},
 		"decision_list_spec":   {words("decision list --spec SPEC-1"), project.DecisionList{Path: ".specflow/STATE.md", Archived: 3}, setting{}},
 		"decision_add":         {words("decision add T"), project.DecisionAdded{StateChange: moved(project.StateChange{Lines: []int{44}}), Decision: decisionScene()[0]}, setting{}},
+		"decision_add_old":     {words("decision add T --date 2026-01-01"), project.DecisionAdded{StateChange: moved(project.StateChange{}), Decision: decisionScene()[0], Archived: true}, setting{}},
 		"decision_add_split":   {words("decision add T --split"), project.DecisionAdded{StateChange: moved(project.StateChange{Lines: []int{44}}), Decision: decisionScene()[2], Split: true}, setting{}},
 		"blocker_add":          {words("blocker add T"), project.BlockerChange{StateChange: changed(), Blockers: []project.Blocker{{N: 2, Text: "The key server is down"}}}, setting{}},
 		"blocker_resolve":      {words("blocker resolve 1"), project.BlockerChange{StateChange: changed(), Blockers: []project.Blocker{{N: 1, Text: "The key server is down"}}}, setting{}},
@@ -187,6 +188,16 @@ func rotationPages() map[string]scene {
 	plan.DryRun, plan.Rotation.Rotated = true, false
 	none := project.RotateResult{Path: r.Path, Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}}}
 	spent := project.RotateResult{Path: r.Path, Rotation: full().Rotation}
+	empty := spent
+	empty.Rotation.DecisionRows = 0
+	sort := project.RotateResult{Path: r.Path, DryRun: true, Rotation: decision.Result{ArchiveSorted: true, Archive: r.Rotation.Archive}}
+	sorted := sort
+	sorted.DryRun = false
+	both, others := done, done
+	both.Rotation.OtherMoved, others.Rotation.OtherMoved = 94, 1
+	others.Rotation.Moved, others.Rows = 0, nil
+	bothPlan, othersPlan := both, others
+	bothPlan.DryRun, othersPlan.DryRun = true, true
 	return map[string]scene{
 		"rotate":            {words("state rotate"), done, setting{}},
 		"rotate_plan":       {words("decision rotate --dry-run"), plan, setting{}},
@@ -194,8 +205,15 @@ func rotationPages() map[string]scene {
 		"rotate_exhausted":  {words("state rotate"), spent, setting{}},
 		"rotate_quiet":      {words("state rotate --quiet"), done, setting{}},
 		"rotate_quiet_none": {words("state rotate --quiet"), none, setting{}},
-		"rotate_sort":       {words("decision rotate --sort-archive"), plan, setting{}},
-		"rotate_sorted":     {words("decision rotate --sort-archive --apply"), none, setting{}},
+		"rotate_sort":       {words("decision rotate --sort-archive"), sort, setting{}},
+		"rotate_sorted":     {words("decision rotate --sort-archive --apply"), sorted, setting{}},
+		"rotate_sort_none":  {words("decision rotate --sort-archive --apply"), none, setting{}},
+		"rotate_sort_moved": {words("decision rotate --sort-archive --apply"), both, setting{}},
+		"rotate_no_rows":    {words("state rotate"), empty, setting{}},
+		"rotate_both":       {words("state rotate"), both, setting{}},
+		"rotate_both_plan":  {words("state rotate --dry-run"), bothPlan, setting{}},
+		"rotate_other":      {words("state rotate"), others, setting{}},
+		"rotate_other_plan": {words("state rotate --dry-run"), othersPlan, setting{}},
 	}
 }
 

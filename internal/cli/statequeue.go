@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/digest/specflow"
 	"baton/internal/project"
 )
 
@@ -142,17 +144,38 @@ func (d *door) queueNextCommand() *cobra.Command {
 		example: "baton state queue next\nbaton state queue next --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
+			var active project.ActiveList
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.QueueList, error) {
-				return b.QueueNext(ctx)
+				next, err := b.QueueNext(ctx)
+				if err == nil && len(next.Queue) > 0 && !d.json {
+					active, _ = b.ActiveList(ctx) // only for the hint
+				}
+				return next, err
 			}, func(p *page, r project.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, "Nothing in the queue can be started. The whole queue: baton state queue list")
 				} else {
 					p.queue(r)
-					p.hint("Begin: baton state active add %s drafting", r.Queue[0].ID)
+					p.begin(r.Queue[0].ID, active)
 				}
 				p.remarks = r.Warnings
 			})
 		},
 	})
+}
+
+// begin hints at the command that makes a specification active. A digest without the table has room for one.
+func (p *page) begin(id string, active project.ActiveList) {
+	known := slices.ContainsFunc(active.Active, func(a specflow.Active) bool { return specflow.SameID(a.ID, id) })
+	switch {
+	case id == "":
+	case known:
+		p.line(faint, "It is active already.")
+	case active.Form == "C" || len(active.Active) == 0:
+		p.hint("Begin: baton state active add %s drafting", id)
+	case active.Active[0].ID == "":
+		p.hint("In place of the active one: baton state active add %s drafting --replace", id)
+	default:
+		p.hint("In place of %s: baton state active add %s drafting --replace", active.Active[0].ID, id)
+	}
 }

@@ -16,7 +16,8 @@ func (d *door) stateSetCommand() *cobra.Command {
 		use: "set NAME VALUE", short: "Set one value of the digest",
 		long: "Set one value in place, named as for `baton state get`. VALUE - reads standard input, @FILE a file. A text that a\n" +
 			"person wrote is left alone unless --force is given. Values that follow from other files, like progress.percent, are\n" +
-			"refused: `baton state sync` brings them up to date.",
+			"refused: `baton state sync` brings them up to date. A new name in lower case becomes a key of the front matter; one\n" +
+			"that looks like a misspelt one needs --force.",
 		example: "baton state set status planning\nbaton state set next_phases 4,5\nbaton state set \"Resume file\" notes.md --force",
 		least:   2, most: 2,
 		exits: writing[:],
@@ -29,7 +30,7 @@ func (d *door) stateSetCommand() *cobra.Command {
 			return d.setValues(cmd, r, "Set "+args[0])
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also over a text that a person wrote")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over a text that a person wrote, and under an odd name")
 	cmd.ValidArgsFunction = d.completeField
 	return cmd
 }
@@ -64,7 +65,7 @@ func (d *door) statePatchCommand() *cobra.Command {
 			return d.setValues(cmd, r, "Set "+plural(len(r.Values), "value"))
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also over texts that a person wrote")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over texts that a person wrote, and under odd names")
 	cmd.ValidArgsFunction = d.completeAssignment
 	return cmd
 }
@@ -114,7 +115,7 @@ func (d *door) metricCommand() *cobra.Command {
 	cmd := d.command(spec{
 		use: "metric PHASE PLAN --duration TIME", short: "Record how long a plan took",
 		long: "Add a row to Performance Metrics, and reckon its totals and trend anew where the section has the shape of the\n" +
-			"template. TIME is written as it is given, 23 min or 1h 5m.",
+			"template. TIME is written as it is given: 23 min, 1h 5m, 1.5h, 90s. A plan that has its row is refused.",
 		example: "baton state metric 4 2 --duration \"23 min\" --tasks 3 --files 7",
 		least:   2, most: 2,
 		exits: writing[:],

@@ -51,8 +51,9 @@ window is left in .baton/local/sensor for hooks.`,
 			return d.printStatusLine(ask)
 		},
 	})
+	cmd.Annotations[exitsKey] = neverFails
 	flags := cmd.Flags()
-	flags.StringVar(&ask.format, "format", "", "print the line in `FORM`: full, compact or json")
+	flags.StringVar(&ask.format, "format", "", "print the line in `FORM`: full, compact or json; any other word is full")
 	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and bars in ASCII")
 	_ = cmd.RegisterFlagCompletionFunc("format", oneOf("full", "compact", "json")) // fails for a second one only
 	// An agent shows no line when the program fails, so a word that is wrong, or of another version, does not keep it.
