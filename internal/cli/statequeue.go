@@ -2,11 +2,10 @@ package cli
 
 import (
 	"context"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"baton/internal/digest/specflow"
 	"baton/internal/project"
 )
 
@@ -166,11 +165,14 @@ func (d *door) queueNextCommand() *cobra.Command {
 
 // begin hints at the command that makes a specification active. A digest without the table has room for one.
 func (p *page) begin(id string, active project.ActiveList) {
-	known := slices.ContainsFunc(active.Active, func(a specflow.Active) bool { return specflow.SameID(a.ID, id) })
+	for _, a := range active.Active {
+		if strings.EqualFold(a.ID, id) {
+			p.line(faint, "It is active already.")
+			return
+		}
+	}
 	switch {
 	case id == "":
-	case known:
-		p.line(faint, "It is active already.")
 	case active.Form == "C" || len(active.Active) == 0:
 		p.hint("Begin: baton state active add %s drafting", id)
 	case active.Active[0].ID == "":
