@@ -10,14 +10,23 @@ import (
 )
 
 // Recommend gives the next step that follows from what the digest says and what was found on the disk (N7). A stored
-// step that no file can show stays: a stage that ended is not begun again because it left none (N6).
+// step that no file can show stays: a stage that ended is not begun again because it left none (N6). Where there is
+// neither a roadmap nor a folder of phases, what is stored is all that anybody knows.
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
+	if nothingFound(f) {
+		return phases.Next{Action: m.NextAction, Phases: m.NextPhases}
+	}
 	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
 	if m.ended(next, f) || m.NextAction == next.Action && slices.EqualFunc(m.NextPhases, next.Phases, same) {
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as they are written
 	}
 	return next
+}
+
+// nothingFound tells that there are no files that could say anything about phases.
+func nothingFound(f phases.Facts) bool {
+	return !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0
 }
 
 // ended tells that the stored step comes of a stage of the current phase which ended and which the files do not show: a

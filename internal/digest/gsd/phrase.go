@@ -155,7 +155,8 @@ func allCaps(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \t") && text == strings.ToUpper(text) && text != strings.ToLower(text)
 }
 
-// planPhrase reads "A of B…" or "A": the counter of plans. tail is what stands behind, kept by every change.
+// planPhrase reads "A of B…" or "A": the counter of plans. B is "?" while nobody knows how many there are. tail is what
+// stands behind, kept by every change.
 func planPhrase(value string) (a, b, tail string) {
 	value = strings.TrimSpace(value)
 	n := 0
@@ -172,6 +173,9 @@ func planPhrase(value string) (a, b, tail string) {
 	}
 	of = strings.TrimLeft(of, " \t")
 	for n = 0; n < len(of) && isDigit(of[n]); n++ {
+	}
+	if n == 0 && strings.HasPrefix(of, "?") {
+		n = 1
 	}
 	if n == 0 {
 		return a, "", rest

@@ -148,8 +148,10 @@ func writtenActivity(text string) bool {
 // writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "? of "); ok { // which one it is nobody knows
-		a, b, tail = planPhrase("0 of " + rest)
+	for _, nobody := range [...]string{"? of ", "— of "} { // which one it is nobody knows
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), nobody); ok {
+			a, b, tail = planPhrase("0 of " + rest)
+		}
 	}
 	low := strings.ToLower(strings.TrimSpace(text))
 	switch {
