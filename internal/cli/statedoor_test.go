@@ -226,6 +226,7 @@ func TestStepCommands(t *testing.T) {
 	}{
 		{"paused", "", "", "", "baton state resume"},
 		{"executing", "4", "", "", "baton state begin 4 --done"},
+		{"verifying", "4", "", "", "baton state verify 4 --passed, or baton state verify 4 --failed"},
 		{"discussing", "4", "", "", "baton state begin 4 --stage discuss --done"},
 		{"unknown", "4", "", "", ""},
 		{"planning", "", "discuss-phase", "5", "baton state begin 5 --stage discuss"},

@@ -269,7 +269,7 @@ func stepCommand(status, active, action string, phases []string) string {
 		case "executing":
 			return "baton state begin " + active + " --done"
 		case "verifying":
-			return "baton state verify " + active + " --passed, or --failed"
+			return "baton state verify " + active + " --passed, or baton state verify " + active + " --failed"
 		}
 		return ""
 	case len(phases) == 0:
