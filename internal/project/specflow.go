@@ -159,12 +159,21 @@ func (p *Project) migration(ctx context.Context, op string) (MigrateResult, erro
 	return MigrateResult{StateChange: d.planned(done), From: doc.Model().Form}, nil
 }
 
+// activeRows counts the active specifications of a digest, 0 in the other layouts (specflow.md 5.7.5).
+func (p digestPlace) activeRows(text []byte) int {
+	if p.Layout != layoutSpecflow {
+		return 0
+	}
+	return len(specflow.Parse(text).Model().Active)
+}
+
 // planned is the answer of an edit of a SpecFlow digest that is not made.
 func (d *digestDoc) planned(e specflow.Edited) StateChange {
 	out := StateChange{
 		Layout: d.place.Layout, Path: d.place.State, Changed: []StateField{}, Lines: newLines(d.data, e.Text), Preserved: []Preserved{},
 		Rotation: d.measured(), Warnings: append([]report.Finding{}, d.findings...),
 	}
+	out.Rotation.ActiveRows = d.place.activeRows(e.Text)
 	for _, c := range e.Changed {
 		out.Changed = append(out.Changed, StateField{Field: c.Field, Old: c.Old, New: c.New})
 	}

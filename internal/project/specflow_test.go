@@ -80,6 +80,9 @@ func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	if active.Form != "A" || len(active.Active) != 1 || active.Active[0].Status != "review" || active.Active[0].Next != "/sf:audit" {
 		t.Errorf("active: %+v", active)
 	}
+	if plan := must(w.as("a").Migrate(t.Context(), false))(t); plan.Rotation.ActiveRows != 1 {
+		t.Errorf("%d active", plan.Rotation.ActiveRows)
+	}
 	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "remove", ID: "SPEC-001"}))(t)
 	_, err = w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "remove", ID: "SPEC-001"})
 	refused(t, err, report.NotFound, "spec_not_active")
