@@ -37,7 +37,7 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	if a.hidden < len(a.src) {
 		out = append(out, report.Finding{
 			Code: "unclosed_fence", Severity: report.Severe, Path: ArchivePath, Line: a.d.LineNumber(a.hidden),
-			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing can be archived there",
+			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing is put there",
 		})
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
