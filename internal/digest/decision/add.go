@@ -64,9 +64,33 @@ func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, erro
 	return shelf.src, []Move{{Gained: gained[0]}}, nil
 }
 
-// add plans the row, reads the result, and gives it with the index of the new item.
+// add plans the row, reads the result, and gives it with the index of the new item. Where the row would not be read
+// back beside the newest one (below an item without text, say), it goes behind everything in the section, and at last
+// into a section of its own: a decision in an odd place is better than one that is refused.
 func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {
-	edits := sc.place(archive, s, e)
+	tries := [][]markdown.Edit{sc.place(archive, s, e)}
+	block := sc.begin(archive, e)
+	if len(sc.items) > 0 {
+		end := sc.contentEnd(sc.regions[sc.items[len(sc.items)-1].region])
+		tries = append(tries, []markdown.Edit{blockEdit(sc.d, end, block)})
+	}
+	line, marks := sc.newSection()
+	tries = append(tries, []markdown.Edit{blockEdit(sc.d, line, append([]string{marks + " Decisions", ""}, block...))})
+	var first error
+	for _, edits := range tries {
+		next, at, err := sc.try(edits, s)
+		if err == nil {
+			return next, at, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, 0, first
+}
+
+// try makes the edits of an addition and reads the result. Errors: Corrupt "unclosed_fence", Internal "verify_failed".
+func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	for _, edit := range edits {
 		if edit.Span.Start > sc.hidden {
 			return nil, 0, unclosed(sc, "the digest")
@@ -79,7 +103,7 @@ func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {
 	next := scanDigest(text, sc.form, s.Titles)
 	at := next.added(sc, edits)
 	if at < 0 {
-		return nil, 0, unverified("the new decision would not be read back, or another one read differently", 0)
+		return nil, 0, unverified("the decision was not added", "it would not be read back, or another one read differently", 0)
 	}
 	return next, at, nil
 }

@@ -210,3 +210,36 @@ func TestTableAndBulletSectionsRotateTogether(t *testing.T) {
 		t.Errorf("moved %d, %d in the archive:\n%s", r.Result.Moved, len(l.Rows), r.Archive)
 	}
 }
+
+// SF-48: a table without outer pipes rotates into an archive whose table has them: the rows get theirs there.
+func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
+	t.Parallel()
+	doc := "# P\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-02-04 | b1\n2026-02-05 | b2\n"
+	archive := "# A\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-02-01 | c |\n"
+	keep := 1
+	r, err := Rotate([]byte(doc), []byte(archive), true, GSD, DefaultSettings(), RotateOptions{Keep: &keep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := archive + "| 2026-02-04 | b1 |\n"; string(r.Archive) != want {
+		t.Errorf("the archive:\n%s", r.Archive)
+	}
+}
+
+// A decision that cannot stand beside the newest one, below an item without text, is added behind everything else.
+func TestAddBelowAnItemWithoutText(t *testing.T) {
+	t.Parallel()
+	for _, list := range []string{"1.\n*r*\n", "2. \n*r*\n", "- \n2. \n*r*\n", "1.\n- \n*r*\n", "*\n*r*\n"} {
+		doc := "# P\n\n### Decisions\n" + list
+		a, err := Add([]byte(doc), nil, GSD, DefaultSettings(), Entry{Text: "1. foo", Phase: "1"})
+		if err != nil {
+			t.Errorf("%q: %v", list, err)
+			continue
+		}
+		for line := range strings.Lines(doc) {
+			if !strings.Contains(string(a.Digest), line) {
+				t.Errorf("%q: %q is gone from\n%s", list, line, a.Digest)
+			}
+		}
+	}
+}

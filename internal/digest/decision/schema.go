@@ -48,6 +48,19 @@ func (sc *scan) schemaOf(table int) schema {
 	return made
 }
 
+// piped gives a row its outer pipes where it has none: without them it would be no row of a table that has them.
+func piped(row []byte) []byte {
+	inner := bytes.TrimSpace(row)
+	if bytes.HasPrefix(inner, []byte{'|'}) {
+		return row
+	}
+	out := slices.Concat([]byte("| "), inner)
+	if bytes.HasSuffix(inner, []byte{'|'}) && !bytes.HasSuffix(inner, []byte(`\|`)) {
+		return out
+	}
+	return append(out, " |"...)
+}
+
 // fit gives the line of a row as it stands in a table of the given columns: the row's own bytes when the columns are
 // the same or its cells do not match its own header; else by name, with nothing left out (SF-D14, SF-D15).
 func (sc *scan) fit(it *item, to schema) []byte {

@@ -103,6 +103,9 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 		if !bullets {
 			t := &a.tables[places[at].table]
 			g.text = from.fit(g.from, schema{names: t.names})
+			if !t.bare {
+				g.text = piped(g.text)
+			}
 			if a.d.Lines()[t.header].Class != markdown.TableHeader { // below a bullet, say, whose text it would become
 				g.text = bytes.TrimLeft(g.text, " ")
 			}

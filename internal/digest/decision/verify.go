@@ -20,12 +20,12 @@ func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte
 			continue
 		}
 		if k >= len(rest.items) || !bytes.Equal(rest.text(&rest.items[k]), r.digest.text(&r.digest.items[i])) {
-			return unverified("the digest would not hold every row that stays", r.digest.items[i].line+1)
+			return unverified(notRotated, "the digest would not hold every row that stays", r.digest.items[i].line+1)
 		}
 		k++
 	}
 	if k != len(rest.items) {
-		return unverified("the digest would hold a row more than those that stay", rest.items[k].line+1)
+		return unverified(notRotated, "the digest would hold a row more than those that stay", rest.items[k].line+1)
 	}
 	before := &scan{}
 	if len(r.archive) > 0 {
@@ -52,19 +52,22 @@ func grown(before, after *scan, gained [][]byte) error {
 	count(after, -1)
 	for _, n := range want {
 		if n != 0 {
-			return unverified("the archive would not hold every row that moves exactly once more", 0)
+			return unverified(notRotated, "the archive would not hold every row that moves exactly once more", 0)
 		}
 	}
 	if len(after.items) != len(before.items)+len(gained) {
-		return unverified("the archive would read differently in other places", 0)
+		return unverified(notRotated, "the archive would read differently in other places", 0)
 	}
 	return nil
 }
 
-// unverified is the refusal of a result that does not prove itself.
-func unverified(message string, line int) error {
+// notRotated is what did not happen when a rotation does not prove itself.
+const notRotated = "decisions were not moved"
+
+// unverified is the refusal of a result that does not prove itself: what did not happen, and why.
+func unverified(what, message string, line int) error {
 	return &report.Error{
-		Kind: report.Internal, Code: "verify_failed", Line: line, Message: "rotation was not carried out: " + message,
+		Kind: report.Internal, Code: "verify_failed", Line: line, Message: what + ": " + message,
 		Hint: "nothing was written; the decisions section has a shape that baton does not know",
 	}
 }
