@@ -24,6 +24,7 @@ func (t *transition) complete() {
 	t.progress(t.f, false)
 	next, more := t.nextPhase()
 	if !more {
+		t.moved()
 		t.lifecycle("", statusCompleted, phases.Next{})
 		t.lines("All phases complete", "Phase "+t.id+" marked complete")
 		t.settle(true)
@@ -124,7 +125,7 @@ func (t *transition) milestone() {
 	name, next := oneLine(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
-		next = phases.Next{Action: phases.Discuss, Phases: []string{t.f.Phases[0].ID}}
+		next = phases.Recommend(t.f, "", false, false) // the discussion of its first phase, unless that is behind already
 	}
 	t.key("milestone", version)
 	switch {
@@ -167,7 +168,7 @@ func (t *transition) zero(known bool) {
 		return
 	}
 	for _, key := range order() {
-		if strings.HasPrefix(key, "progress.") && (!t.d.has("progress") || t.d.progressHolds()) {
+		if strings.HasPrefix(key, "progress.") && (!t.d.has("progress") || t.d.progressHolds() || t.unfold()) {
 			t.key(key, 0)
 		}
 	}

@@ -16,7 +16,7 @@ func TestNewDigest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text := New(form, moment, "Tide board")
-			if n := digest.SizeOf(text).Lines; n >= 60 {
+			if n := digest.SizeOf(text).Lines; n >= 80 {
 				t.Errorf("the template has %d lines", n)
 			}
 			d := Parse(text)
@@ -46,6 +46,14 @@ func TestNewDigest(t *testing.T) {
 			tables := d.md.Tables(markdown.Span{Start: 0, End: len(text)})
 			if want := map[Form]int{Planning: 2, Own: 3}[form]; len(tables) != want {
 				t.Errorf("%d tables, want %d", len(tables), want)
+			}
+			for _, part := range []string{
+				map[Form]string{Planning: "\nSee: .planning/PROJECT.md (Tide board)\n", Own: "\nSee: .baton/PROJECT.md (Tide board)\n"}[form],
+				"\n\nProgress: [", "|-------|-------|-------|----------|\n| - | - | - | - |\n", "- Trend: -\n\n*",
+			} {
+				if !strings.Contains(string(text), part) {
+					t.Errorf("there is no %q", part)
+				}
 			}
 			if own := strings.Contains(string(text), "| Date | Phase | Decision |"); own != (form == Own) {
 				t.Errorf("table of decisions: %v", own)

@@ -30,7 +30,7 @@ func nothingFound(f phases.Facts) bool {
 }
 
 // ended tells that the stored step comes of a stage of the current phase which ended and which the files do not show: a
-// discussion or a planning without a file, or a verification that failed.
+// discussion or a planning without a file, a verification that failed, or what was done about that.
 func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	if m.ActivePhase != "" || len(m.NextPhases) != 1 || len(next.Phases) != 1 ||
 		!same(m.NextPhases[0], m.CurrentPhase) || !same(next.Phases[0], m.CurrentPhase) {
@@ -43,6 +43,9 @@ func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 		done := m.Progress.CompletedPlans
 		return next.Action == phases.Discuss || next.Action == phases.Verify && (done == nil || *done >= f.CompletedPlans)
 	case phases.Execute, phases.Verify:
+		if m.NextAction == phases.Verify && next.Action == phases.Plan && p.Complete() {
+			return true // the plans that a failed verification wanted were carried out
+		}
 		return p.Plans == 0 && (next.Action == phases.Discuss || next.Action == phases.Plan)
 	}
 	return false

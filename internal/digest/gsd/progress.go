@@ -18,11 +18,12 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
 		return
 	}
-	if e.d.has("progress") && !e.d.progressHolds() {
+	stored := e.was.Model().Progress
+	now, held, fell := stored.with(f, decrease)
+	if e.d.has("progress") && !e.d.progressHolds() && !stored.says(now) && !e.unfold() {
 		e.find("progress_drift", report.Warning, e.d.keyLine("progress"), "progress holds no keys of its own, so the counts are not written there")
 		return
 	}
-	now, held, fell := e.was.Model().Progress.with(f, decrease)
 	if held != "" {
 		e.find("completed_decrease", report.Warning, 0, "%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
 	}
@@ -48,6 +49,13 @@ func (d *Doc) progressHolds() bool {
 	e, _ := d.sheet.At("progress")
 	m, isMap := e.Value.(frontmatter.Map)
 	return frontmatter.Null(e) || isMap && (len(m) == 0 || d.sheet.Source("progress") == "")
+}
+
+// says tells whether the counts are those of now, as far as now has them.
+func (p Progress) says(now Progress) bool {
+	alike := func(stored, want *int) bool { return want == nil || stored != nil && *stored == *want }
+	return alike(p.TotalPhases, now.TotalPhases) && alike(p.CompletedPhases, now.CompletedPhases) &&
+		alike(p.TotalPlans, now.TotalPlans) && alike(p.CompletedPlans, now.CompletedPlans) && alike(p.Percent, now.Percent)
 }
 
 // with gives what the stored progress becomes with the facts. held says which counts would have gone down, fell which

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
 )
@@ -80,8 +81,8 @@ func (e *editor) setKey(name, value string, force bool) {
 			return
 		}
 	case "active_phase":
-		if m := e.d.Model(); !null && (m.NextAction != "" || len(m.NextPhases) > 0) {
-			e.find("lifecycle_conflict", report.Severe, 0, "phase %s is active, and a next step is stored besides", value)
+		if !null { // in flight: there is no next step
+			e.next(phases.Next{})
 		}
 	}
 	switch {

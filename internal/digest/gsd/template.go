@@ -6,15 +6,17 @@ import (
 )
 
 // New gives the text of a new digest: the structure of gsd.md 1.12 in words of its own, with values that are not known
-// yet in square brackets. In baton's own form the decisions are a table. It has fewer than 60 lines.
+// yet in square brackets. In baton's own form the decisions are a table. project is its name, "" when that is not known.
+// It has fewer than 80 lines.
 func New(form Form, now time.Time, project string) []byte {
-	reference := "[where the project's goals are written down]"
-	if project = oneLine(project); project != "" {
-		reference = project
-	}
+	reference := ".planning/PROJECT.md"
 	decisions := "None yet."
 	if form == Own {
+		reference = ".baton/PROJECT.md"
 		decisions = "| Date | Phase | Decision |\n|------|-------|----------|"
+	}
+	if project = oneLine(project); project != "" {
+		reference += " (" + project + ")"
 	}
 	text := strings.NewReplacer(
 		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", bar(0),
@@ -47,6 +49,7 @@ Phase: [N] of [M] ([Name])
 Plan: [A] of [B] in current phase
 Status: Ready to plan
 Last activity: {today}
+
 Progress: {bar} 0%
 
 ## Performance Metrics
@@ -59,10 +62,13 @@ Progress: {bar} 0%
 
 | Phase | Plans | Total | Avg/Plan |
 |-------|-------|-------|----------|
+| - | - | - | - |
 
 **Recent Trend:**
 - Last 5 plans: -
 - Trend: -
+
+*Kept up to date as plans are completed*
 
 ## Accumulated Context
 ### Decisions

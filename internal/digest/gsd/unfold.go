@@ -1,0 +1,85 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/frontmatter"
+	"baton/internal/markdown"
+)
+
+// unfold gives every key of a progress that stands in braces on its line a line of its own, so that counts can be
+// written there and the seed's parser reads them. Keys, their texts and their order stay, a comment goes behind the last
+// one. It is false, with nothing done, for what does not read the same afterwards.
+func (e *editor) unfold() bool {
+	was, _ := e.d.sheet.At("progress")
+	source := e.d.sheet.Source("progress")
+	keys, ok := flowKeys(source)
+	if e.err != nil || !ok {
+		return false
+	}
+	pos := e.d.front.body.Start
+	for range was.Line - 1 {
+		_, pos = lineAt(e.d.src, pos)
+	}
+	line, next := lineAt(e.d.src, pos)
+	head, comment, ok := strings.Cut(string(line), source)
+	if !ok {
+		return false
+	}
+	indent := head[:blanks([]byte(head))]
+	eol := eolAt(e.d.src, next)
+	text := strings.TrimRight(head, " \t")
+	for _, k := range keys {
+		text += eol + indent + "  " + k
+	}
+	text += strings.TrimRight(comment, " \t")
+	before := e.d
+	e.splice(markdown.Edit{Span: markdown.Span{Start: pos, End: pos + len(line)}, Text: []byte(text)})
+	if e.err == nil && e.d.sheet != nil {
+		now, _ := e.d.sheet.At("progress")
+		if e.d.progressHolds() && sameMap(was, now) {
+			return true
+		}
+	}
+	e.d, e.err = before, nil
+	return false
+}
+
+// flowKeys splits "{a: 1, b: 'x, y'}" at its commas; false for another form, or with lists or maps inside.
+func flowKeys(source string) ([]string, bool) {
+	inner, open := strings.CutPrefix(source, "{")
+	inner, closed := strings.CutSuffix(inner, "}")
+	if !open || !closed {
+		return nil, false
+	}
+	var keys []string
+	quote, from := byte(0), 0
+	for i := 0; i <= len(inner); i++ {
+		switch {
+		case i == len(inner) || inner[i] == ',' && quote == 0:
+			if key := strings.TrimSpace(inner[from:i]); key != "" {
+				keys = append(keys, key)
+			}
+			from = i + 1
+		case quote != 0:
+			if inner[i] == quote {
+				quote = 0
+			}
+		case inner[i] == '"' || inner[i] == '\'':
+			quote = inner[i]
+		case strings.IndexByte("{}[]&*!#", inner[i]) >= 0:
+			return nil, false
+		}
+	}
+	return keys, quote == 0 && len(keys) > 0
+}
+
+// sameMap tells whether two entries hold the same keys with the same texts.
+func sameMap(a, b frontmatter.Entry) bool {
+	x, okX := a.Value.(frontmatter.Map)
+	y, okY := b.Value.(frontmatter.Map)
+	return okX && okY && slices.EqualFunc(x, y, func(p, q frontmatter.Entry) bool {
+		return p.Key == q.Key && p.Text == q.Text && p.Value == q.Value
+	})
+}
