@@ -143,6 +143,7 @@ func (d *digestChange) finish() error {
 	}
 	d.out.Rotation = rotation.Result
 	d.out.Rotation.Archive = d.place.Archive
+	d.out.Rotation.ActiveRows = d.place.activeRows(rotation.Digest)
 	d.out.Rotation.OverLimit = d.at.policy(d.place).Over(rotation.Result.After)
 	if !d.dry {
 		if err := d.writable(rotation, before.Data); err != nil {

@@ -106,6 +106,7 @@ func (d *digestDoc) measured() decision.Result {
 	}
 	r.Result.Archive = d.place.Archive
 	r.Result.OverLimit = limits.Over(d.size())
+	r.Result.ActiveRows = d.place.activeRows(d.data)
 	return r.Result
 }
 

@@ -189,5 +189,5 @@ func corpus(t testing.TB) string {
 
 // isHolder tells whether a line is a row of dashes and blanks, which gives way to the first real row.
 func isHolder(line string) bool {
-	return strings.Contains(line, "|") && strings.Contains(line, "—") && strings.Trim(line, "|-— \t\r\n") == ""
+	return strings.Contains(line, "|") && strings.Trim(line, "|-–— \t\r\n") == ""
 }
