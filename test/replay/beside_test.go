@@ -61,6 +61,7 @@ func act(tool, root string, many int) error {
 		if err := os.Remove(lock); err != nil {
 			return err
 		}
+		time.Sleep(time.Duration(3+rand.IntN(8)) * time.Millisecond) // think, so that the other one gets its turns
 	}
 	return nil
 }
@@ -106,8 +107,15 @@ func TestBesideTheOriginalTools(t *testing.T) {
 			if err := tool.Start(); err != nil {
 				t.Fatal(err)
 			}
+			turns, last := 0, 0
 			for i := range many {
 				r.must("decision", "add", fmt.Sprintf("entry of baton %d;", i), "--date", "2026-03-02")
+				if now := strings.Count(r.read(r.digest)+r.read(r.archive), "entry of the tool"); now > last {
+					turns, last = turns+1, now
+				}
+			}
+			if turns < 10 {
+				t.Errorf("the two programs took turns %d times: that shows nothing about writing side by side", turns)
 			}
 			if err := tool.Wait(); err != nil {
 				t.Fatalf("%v\n%s", err, said.String())

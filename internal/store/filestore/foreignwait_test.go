@@ -262,3 +262,33 @@ func TestD35_NotesSurviveAnotherRound(t *testing.T) {
 	delete(got, digest)
 	allOrNothing(t, "recovered", sc, got, "new")
 }
+
+// D35, GSD-D10: a program that honours its lock may change the document in every gap between our read and our write.
+// After the first such change the writer takes the lock before it reads, and gets through.
+func TestD35_ABusyPeerThatHonoursItsLockIsNoConflict(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{digest: "# P\n"})
+	edits := 0
+	_, err := filestore.Open(w.options()).Update(t.Context(), func(tx *store.Tx) error {
+		doc, err := tx.Read(digest)
+		if err != nil {
+			return err
+		}
+		if _, held := w.fs.Get(gsdLock); !held {
+			edits++
+			now, _ := w.fs.Get(digestAt)
+			w.fs.Swap(digestAt, now+fmt.Sprintf("entry %d of the peer\n", edits))
+		}
+		tx.Write(digest, append(doc.Data, "ours\n"...))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := w.fs.Get(digestAt); edits != 1 || got != "# P\nentry 1 of the peer\nours\n" {
+		t.Errorf("after %d changes of the peer:\n%s", edits, got)
+	}
+	if _, left := w.fs.Get(gsdLock); left {
+		t.Error("the lock was left")
+	}
+}

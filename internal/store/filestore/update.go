@@ -129,6 +129,12 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 		return nil, err
 	}
 	edits, err := w.plan(tx.Changes())
+	if errors.Is(err, errChanged) {
+		// Whoever is so quick may honour the foreign lock: the next attempt holds it from its beginning.
+		if _, err := w.guard(wanted(tx)...); err != nil {
+			return nil, err
+		}
+	}
 	if err != nil || len(edits) == 0 {
 		return nil, err
 	}
@@ -160,6 +166,18 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// wanted gives the names of the documents that a transaction changes, and between which it moves something.
+func wanted(tx *store.Tx) []string {
+	var names []string
+	for _, c := range tx.Changes() {
+		names = append(names, c.Name)
+	}
+	for _, m := range tx.Moves() {
+		names = append(names, m.From, m.To)
+	}
+	return names
 }
 
 // unmake removes the folders that a commit made before it failed; one that is not empty stays.
