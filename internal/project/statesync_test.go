@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/digest/phases"
 	"baton/internal/report"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,27 @@ func TestGSD46_Sync(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("a second sync wrote: %s", diff)
+	}
+}
+
+// A milestone that the roadmap does not have yet begins with nothing, whatever the folders of the one before hold.
+func TestGSDD16_ANewMilestoneInheritsNoCounts(t *testing.T) {
+	t.Parallel()
+	w := gsdWorld(t)
+	w.write(".planning/ROADMAP.md", "# Roadmap\n\n## v1.0 All of it\n\n### Phase 1: Part 1\n\n### Phase 2: Part 2\n")
+	w.sync(StateSyncRequest{})
+	front, _ := w.stateLines()
+	needLines(t, "the old one", front, "  total_phases: 2", "  completed_phases: 2", "  percent: 100")
+	w.step(TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Next"})
+	if out := w.sync(StateSyncRequest{Check: true}); out.Facts.TotalPhases != 0 || out.Facts.CompletedPhases != 0 || !hasCode(out.Warnings, "milestone_unbounded") {
+		t.Errorf("%+v", out)
+	}
+	w.write(".planning/ROADMAP.md", w.read(".planning/ROADMAP.md")+"\n## v2.0 Next\n\n### Phase 5: Five\n\n### Phase 6: Six\n")
+	out := w.sync(StateSyncRequest{})
+	front, _ = w.stateLines()
+	needLines(t, "the new one", front, "  total_phases: 2", "  completed_phases: 0", "  percent: 0", "milestone_name: Next", `next_phases: ["5"]`)
+	if out.Next.Action != phases.Discuss {
+		t.Errorf("%+v", out.Next)
 	}
 }
 

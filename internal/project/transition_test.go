@@ -216,9 +216,9 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 		{
 			"milestone of the roadmap",
 			[]TransitionRequest{{Event: "milestone", Version: "v1.0", Name: "Again"}},
-			[]string{"milestone: v1.0", "milestone_name: Again", "status: planning", "next_action: discuss-phase", `next_phases: ["1"]`},
+			[]string{"milestone: v1.0", "milestone_name: Again", "status: planning", "next_action: execute-phase", `next_phases: ["3"]`},
 			[]string{"Phase: Not started (defining requirements)", "Status: Defining requirements"},
-			"discuss-phase 1",
+			"execute-phase 3",
 		},
 		{
 			"milestone without a roadmap",
@@ -344,7 +344,10 @@ func TestD22_PhaseOfAStep(t *testing.T) {
 	w.write(".planning/STATE.md", "# State\n\nNothing yet.\n")
 	for _, event := range []string{"begin", "plan", "verify", "complete"} {
 		_, err := w.as("agent-1").Transition(context.Background(), TransitionRequest{Event: event, Phase: "  "})
-		wantError(t, err, report.Usage, "phase_missing")
+		e := wantError(t, err, report.Usage, "phase_missing")
+		if blank := strings.Contains(e.Message, "the phase is blank"); blank != (event == "begin") {
+			t.Errorf("%s: %s", event, e.Message)
+		}
 	}
 	for code, r := range map[string]TransitionRequest{
 		"event_unknown": {Event: "leap"}, "stage_unknown": {Event: "begin", Phase: "1", Stage: "dream"}, "version_missing": {Event: "milestone", Version: " "},
