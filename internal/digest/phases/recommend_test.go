@@ -50,6 +50,9 @@ func TestRecommend(t *testing.T) {
 		{"3 only the current one", []Phase{done("1"), done("2"), {ID: "3"}}, "2", false, false, Next{Verify, []string{"2"}}},
 		{"4 context", []Phase{verified("1"), {ID: "2", Context: true}}, "1", false, false, Next{Plan, []string{"2"}}},
 		{"4 nothing yet", []Phase{verified("1"), {ID: "2", Dir: "02-x"}}, "1", false, false, Next{Discuss, []string{"2"}}},
+		{"4 from the current one on", []Phase{{ID: "1"}, {ID: "2"}, {ID: "3"}}, "2", false, false, Next{Discuss, []string{"2"}}},
+		{"4 else the lowest", []Phase{{ID: "1"}, {ID: "2", Checked: true}}, "2", false, false, Next{Discuss, []string{"1"}}},
+		{"4 completed by status without plans", []Phase{{ID: "1", Checked: true}, {ID: "2"}}, "2", true, false, Next{}},
 		{"5 all done", []Phase{verified("1"), verified("2")}, "2", false, false, Next{}},
 		{"5 no phases", nil, "", false, false, Next{}},
 	}
