@@ -77,7 +77,7 @@ func added(before, after []Blocker) []Blocker {
 }
 
 // ResolveBlocker takes blockers out of the digest, named by number or by a part of their text, and appends them to
-// STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Conflict ambiguous when several match.
+// STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Violation ambiguous when several match.
 func (p *Project) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error

@@ -19,4 +19,3 @@ func TestGSD70_AlternatingWithTheOriginal(t *testing.T) { t.Skip("drop-in front 
 func TestGSD72_BytesOfTheAnswers(t *testing.T)          { t.Skip("drop-in front end: GSD-72") }
 func TestGSD75_FormatterOnOddFences(t *testing.T)       { t.Skip("drop-in front end: GSD-75") }
 
-func TestSF45_CommitsOfAResumedExecution(t *testing.T) { t.Skip("drop-in front end: SF-45") }

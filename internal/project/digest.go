@@ -189,5 +189,5 @@ func (p *Project) policy(place digestPlace) decision.Settings {
 	return s
 }
 
-// digestSize measures a digest.
+// size is how large the digest is, as limits count it (SF-D2).
 func (d *digestDoc) size() digest.Size { return digest.SizeOf(d.data) }

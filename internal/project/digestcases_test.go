@@ -203,7 +203,7 @@ func TestD33_OwnAndGSDDigestsRotate(t *testing.T) {
 
 // Every row of the list of what SpecFlow's own rotation got wrong (specflow.md, section 7): nothing is lost, nothing is
 // there twice, and the newest stay.
-func TestDefects_OfTheFirstRotation(t *testing.T) {
+func TestSection7_DefectsOfTheOriginalRotation(t *testing.T) {
 	t.Parallel()
 	rows := func(first, last int) string {
 		var b strings.Builder

@@ -156,7 +156,7 @@ func linkedDigest(root string, places []digestPlace) string {
 	return followLink(root, name)
 }
 
-// choose gives the one digest that a command is about: the only one, or the configuration's choice. Usage
+// chooseDigest gives the one digest that a command is about: the only one, or the configuration's choice. Usage
 // layout_ambiguous when there are two and nothing says which (D16).
 func (p *Project) chooseDigest(op string, places []digestPlace) (digestPlace, error) {
 	if len(places) == 1 {

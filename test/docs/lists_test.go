@@ -25,7 +25,7 @@ var decisions = []int{
 var acceptance = map[string]string{
 	"every real digest and archive comes back byte for byte":       "TestSF34_Corpus",
 	"a project's history as appends: each row in exactly one file": "TestReplayOfDecisions",
-	"what an earlier program got wrong, row for row":               "TestDefects_OfTheFirstRotation",
+	"what an earlier program got wrong, row for row":               "TestSection7_DefectsOfTheOriginalRotation",
 	"killed at every point of a rotation, then recovered":          "TestSF30_",
 	"two writers side by side: all is there, no lock is left":      "TestBesideTheOriginalTools",
 }

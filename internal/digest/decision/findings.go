@@ -43,7 +43,7 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	if line, bullet := unsortedAt(a); line > 0 {
 		text := "the archive is not in time order from this line on; it is shown sorted"
 		if !bullet { // bullets cannot be sorted: what is indented below them has no place of its own
-			text += ", and \"baton decision rotate --sort-archive\" sorts it"
+			text += ", and `baton decision rotate --sort-archive --apply` sorts it"
 		}
 		out = append(out, report.Finding{Code: "archive_unsorted", Severity: report.Info, Path: ArchivePath, Line: line, Text: text})
 	}

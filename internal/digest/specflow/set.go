@@ -72,7 +72,7 @@ func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, err
 	}
 	if len(active) > 1 {
 		return d.unchanged(), refuse(report.Violation, "ambiguous",
-			itoa(len(active))+" specifications are active: "+names(active), "say which one: `baton state active set ID`")
+			itoa(len(active))+" specifications are active: "+names(active), "say which one: `baton state active set ID --status S --next N`")
 	}
 	if three == "active" && value == "none" {
 		return d.RemoveActive(nameOf(active[0]))
