@@ -18,4 +18,3 @@ func TestGSD69_EachVerbAfterATransition(t *testing.T)   { t.Skip("drop-in front 
 func TestGSD70_AlternatingWithTheOriginal(t *testing.T) { t.Skip("drop-in front end: GSD-70") }
 func TestGSD72_BytesOfTheAnswers(t *testing.T)          { t.Skip("drop-in front end: GSD-72") }
 func TestGSD75_FormatterOnOddFences(t *testing.T)       { t.Skip("drop-in front end: GSD-75") }
-

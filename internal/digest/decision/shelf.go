@@ -58,6 +58,9 @@ func (f *shelf) put(from *scan, rows []dated) ([][]byte, error) {
 // kind adds the rows of one kind, named by their indexes in gains.
 func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 	if len(bytes.TrimSpace(f.src)) == 0 {
+		if n := len(f.src); n > 0 && f.src[n-1] != '\n' {
+			f.src = append(slices.Clone(f.src), closing(f.src, f.eol)...)
+		}
 		f.src = slices.Concat(f.src, markdown.Fold(f.template, f.eol))
 	}
 	bullets := gains[part[0]].from.bullet
