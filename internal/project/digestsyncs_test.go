@@ -1,0 +1,129 @@
+package project
+
+import (
+	"strings"
+	"testing"
+)
+
+// D31: what a change of a digest costs in fsyncs, in every layout; the lock of another program costs none. Reads, plans
+// and changes with nothing to do cost nothing.
+func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
+	t.Parallel()
+	for dir, text := range fullDigests(t) {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.write(dir+"/STATE.md", strings.Replace(text, "note 1\nnote 2\nnote 3\nnote 4\n", "note 1\n", 1)) // 97 lines
+			costs := func(what string, want int64, use func(p *Project)) {
+				t.Helper()
+				if n := s.syncs(use); n != want {
+					t.Errorf("%s took %d fsyncs, want %d", what, n, want)
+				}
+			}
+			add := func(rotates bool) func(p *Project) {
+				return func(p *Project) {
+					added := must(p.AddDecision(t.Context(), DecisionRequest{Text: "one more", Date: "2026-02-03"}))(t)
+					if added.Rotation.Rotated != rotates {
+						t.Errorf("the rotation: %+v", added.Rotation)
+					}
+				}
+			}
+			dry := func(p *Project) {
+				keep := 2
+				if out := must(p.StateRotate(t.Context(), RotateRequest{DryRun: true, Keep: &keep}))(t); out.Rotation.Moved == 0 {
+					t.Errorf("nothing would move: %+v", out.Rotation)
+				}
+			}
+			costs("the first change, which makes the runtime folder", 3, add(false))
+			costs("a decision", 2, add(false))
+			costs("a decision that brings the digest to its limit", 2, add(false))
+			costs("a dry rotation", 0, dry)
+			costs("a rotation with nothing to do", 0, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{}))(t) })
+			costs("a decision with a new archive", 6, add(true))
+			s.lengthen(dir, 101)
+			costs("a decision with a rotation into an archive", 6, func(p *Project) {
+				keep := 5
+				added := must(p.AddDecision(t.Context(), DecisionRequest{Text: "the last one", Date: "2026-02-04"}))(t)
+				if !added.Rotation.Rotated || added.Rotation.Kept != keep {
+					t.Errorf("the rotation: %+v", added.Rotation)
+				}
+			})
+			keep := 1
+			costs("an explicit rotation", 6, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t) })
+			costs("the same again", 0, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t) })
+			s.readsOf(dir, costs)
+			if dir == ".specflow" {
+				s.specflowSyncs(costs)
+			} else {
+				s.gsdSyncs(dir, costs)
+			}
+			for name := range s.files() {
+				if strings.HasSuffix(name, "STATE.md.lock") || strings.HasSuffix(name, ".state.lock") {
+					t.Errorf("%s is left", name)
+				}
+			}
+		})
+	}
+}
+
+type costing func(what string, want int64, use func(p *Project))
+
+// lengthen puts notes at the end of a digest until it has so many lines.
+func (s *stage) lengthen(dir string, lines int) {
+	text := s.read(dir + "/STATE.md")
+	s.write(dir+"/STATE.md", text+strings.Repeat("one more note\n", max(0, lines-strings.Count(text, "\n"))))
+}
+
+func (s *stage) readsOf(dir string, costs costing) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	before := s.files()
+	costs("state show", 0, func(p *Project) { must(p.State(ctx))(s.t) })
+	costs("decision list", 0, func(p *Project) { must(p.Decisions(ctx, DecisionListRequest{All: true}))(s.t) })
+	costs("state validate", 0, func(p *Project) { must(p.StateValidate(ctx))(s.t) })
+	for name, text := range s.files() {
+		if before[name] != text {
+			s.t.Errorf("%s: a read wrote %s", dir, name)
+		}
+	}
+}
+
+func (s *stage) gsdSyncs(dir string, costs costing) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	set := func(p *Project) {
+		must(p.StateSet(ctx, StateSetRequest{Values: []NameValue{{"milestone", "v3"}}}))(s.t)
+	}
+	costs("state set", 2, set)
+	costs("state set again", 0, set)
+	costs("blocker add", 2, func(p *Project) { must(p.AddBlocker(ctx, BlockerRequest{Text: "the crane"}))(s.t) })
+	costs("blocker add", 2, func(p *Project) { must(p.AddBlocker(ctx, BlockerRequest{Text: "the tide"}))(s.t) })
+	costs("blocker resolve with a new archive", 6, func(p *Project) { must(p.ResolveBlocker(ctx, ResolveRequest{Text: "crane"}))(s.t) })
+	costs("blocker resolve", 6, func(p *Project) { must(p.ResolveBlocker(ctx, ResolveRequest{Text: "tide"}))(s.t) })
+	if text := s.read(dir + "/STATE-ARCHIVE.md"); !strings.Contains(text, "the crane") || !strings.Contains(text, "the tide") {
+		s.t.Errorf("the archive says:\n%s", text)
+	}
+	costs("session end", 2, func(p *Project) { must(p.EndDigestSession(ctx, DigestSessionRequest{StoppedAt: "the gauge"}))(s.t) })
+	sync := func(p *Project) { must(p.StateSync(ctx, StateSyncRequest{}))(s.t) }
+	s.syncs(sync)
+	costs("sync with nothing to do", 0, sync)
+}
+
+func (s *stage) specflowSyncs(costs costing) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	set := func(p *Project) {
+		must(p.ActiveChange(ctx, ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "review"}))(s.t)
+	}
+	costs("state active set", 2, set)
+	costs("state active set again", 0, set)
+	costs("state queue add", 2, func(p *Project) {
+		must(p.QueueChange(ctx, QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Nine"}))(s.t)
+	})
+	sync := func(p *Project) { must(p.StateSync(ctx, StateSyncRequest{}))(s.t) }
+	s.syncs(sync)
+	costs("sync with nothing to do", 0, sync)
+	s.write(".specflow/execution/SPEC-001-state.json", `{"mode": "orchestrated", "waves": [{"status": "complete"}]}`)
+	costs("sync of an execution", 2, sync)
+	costs("the same again", 0, sync)
+}

@@ -1,0 +1,121 @@
+package project
+
+import (
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+)
+
+// An archive without a list, in which a fence that nobody closed hides the place for one from its line 5 on, and one
+// whose fence stands behind the table.
+const (
+	hiddenArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n```\nan example\n"
+	tailedArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n| 2025-12-01 | long ago |\n\n```\nan example\n"
+)
+
+// D33, D34: a rotation that cannot be carried out does not cost the change that it would follow. The decision is there,
+// the digest stays long, the archive is not touched, and the answer names the archive and the line that is to blame.
+func TestD33_D34_AChangeIsMadeThoughItsRotationCannotBe(t *testing.T) {
+	t.Parallel()
+	for dir, text := range fullDigests(t) {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(dir+"/STATE.md", text)
+			w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
+			added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice", Date: "2026-02-01"}))(t)
+			if strings.Count(w.read(dir+"/STATE.md"), "new choice") != 1 || added.Archived || added.Decision.Line == 0 {
+				t.Errorf("the decision: %+v", added.Decision)
+			}
+			if r := added.Rotation; r.Rotated || r.Moved != 0 || !r.OverLimit {
+				t.Errorf("the rotation: %+v", r)
+			}
+			if w.read(dir+"/DECISIONS_ARCHIVE.md") != hiddenArchive {
+				t.Error("the archive changed")
+			}
+			found := 0
+			for _, f := range added.Warnings {
+				if f.Code == "not_rotated" {
+					found++
+					namesArchive(t, dir, 5, f.Path, f.Line, f.Text)
+				}
+			}
+			if found != 1 {
+				t.Errorf("%d findings not_rotated: %+v", found, added.Warnings)
+			}
+		})
+	}
+}
+
+// TestD34_AnExplicitRotationOfABrokenArchiveIsRefused: there is nothing else that it could have done.
+func TestD34_AnExplicitRotationOfABrokenArchiveIsRefused(t *testing.T) {
+	t.Parallel()
+	keep := 3
+	for dir, text := range fullDigests(t) {
+		for name, r := range map[string]RotateRequest{"plain": {}, "keep": {Keep: &keep}, "dry": {Keep: &keep, DryRun: true}} {
+			t.Run(dir+" "+name, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.write(dir+"/STATE.md", strings.Replace(text, "note 1\n", "note 1\n\nnote\n\n", 1)) // over its limits
+				w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
+				before := w.tracked()
+				_, err := w.as("a").StateRotate(t.Context(), r)
+				e := refused(t, err, report.Corrupt, "unclosed_fence")
+				namesArchive(t, dir, 5, e.Path, e.Line, e.Message)
+				for name, text := range w.tracked() {
+					if before[name] != text {
+						t.Errorf("%s changed", name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A split decision needs the archive itself: what cannot be kept there is refused, and nothing is written.
+func TestD34_ASplitDecisionNeedsTheArchive(t *testing.T) {
+	t.Parallel()
+	for dir, text := range fullDigests(t) {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(dir+"/STATE.md", text)
+			w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
+			_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: strings.Repeat("word ", 150), Split: true})
+			e := refused(t, err, report.Corrupt, "unclosed_fence")
+			namesArchive(t, dir, 5, e.Path, e.Line, e.Message)
+			if w.read(dir+"/STATE.md") != text {
+				t.Error("the digest changed")
+			}
+		})
+	}
+}
+
+// A fence behind the last row of the archive hides nothing that a rotation needs.
+func TestD34_AFenceBehindTheTableDoesNotStopARotation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", bigDigest(t, 100, 20))
+	w.write(".specflow/DECISIONS_ARCHIVE.md", tailedArchive)
+	added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+	text := w.read(".specflow/DECISIONS_ARCHIVE.md")
+	if !added.Rotation.Rotated || hasCode(added.Warnings, "not_rotated") || !strings.HasSuffix(text, "\n\n```\nan example\n") {
+		t.Errorf("%+v\n%s", added.Rotation, text)
+	}
+	if strings.Count(text, "choice ") != 16 {
+		t.Errorf("%d rows in the archive", strings.Count(text, "choice "))
+	}
+}
+
+// namesArchive checks that a finding or an error names the archive's real path and the line, in its parts and its sentence.
+func namesArchive(t *testing.T, dir string, wantLine int, path string, line int, text string) {
+	t.Helper()
+	want := dir + "/DECISIONS_ARCHIVE.md"
+	if path != want || line != wantLine || !strings.Contains(text, want) {
+		t.Errorf("it names %s:%d in %q, want %s:%d", path, line, text, want, wantLine)
+	}
+	if rest := strings.ReplaceAll(text, want, ""); strings.Contains(rest, "DECISIONS_ARCHIVE.md") || strings.Contains(rest, "STATE.md") {
+		t.Errorf("it names another file: %q", text)
+	}
+}
