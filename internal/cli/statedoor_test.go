@@ -92,7 +92,7 @@ func TestDigestArgumentsBecomeRequests(t *testing.T) {
 	}
 }
 
-// D14: the sentence that the seed prescribes is printed to the letter, and nothing is looked up before it.
+// D14: the prescribed sentence is printed to the letter, and nothing is looked up before it.
 func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T) {
 	t.Parallel()
 	const line = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions or " +

@@ -8,7 +8,7 @@ import (
 	"baton/internal/report"
 )
 
-// Seed 000 prescribes the sentence; flags are looked at before anything else, so no project is needed (SF-D24).
+// The sentence is prescribed; flags are looked at before anything else, so no project is needed (SF-D24).
 func TestSFD24_IdAndDecisionsTogetherAreRefused(t *testing.T) {
 	t.Parallel()
 	_, err := newWorld(t).as("a").History(t.Context(), HistoryRequest{ID: "SPEC-001", Decisions: true})

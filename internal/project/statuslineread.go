@@ -70,13 +70,13 @@ func (g *glance) readDigest(f *statusline.Facts, choice string) {
 		f.Digest = statusline.Specflow
 	case planned && (choice != layoutBaton || g.own == ""):
 		f.Digest = statusline.GSD
-		f.State = g.seed(g.state)
+		f.State = g.head(g.state)
 		if g.lost {
 			f.Note = "no active workstream"
 		}
 	case g.own != "":
 		f.Digest = statusline.Own
-		f.State = g.seed(g.own)
+		f.State = g.head(g.own)
 	case g.specflow != "":
 		f.Digest = statusline.Specflow
 	}
@@ -85,12 +85,12 @@ func (g *glance) readDigest(f *statusline.Facts, choice string) {
 	}
 }
 
-// seed reads a digest in the GSD schema as far as the line needs it (D23, N2).
-func (g *glance) seed(path string) *gsd.Seed {
+// head reads a digest in the GSD schema as far as the line needs it (D23, N2).
+func (g *glance) head(path string) *gsd.Head {
 	if path == "" {
 		return nil
 	}
-	var s gsd.Seed
+	var s gsd.Head
 	lifted := false
 	g.beginning(path, lineFirst, func(head []byte) bool {
 		s.ReadOn(head)

@@ -25,7 +25,7 @@ type Facts struct {
 	Digest Digest
 	Tasks  bool // the project has a folder of task files
 
-	State *gsd.Seed // of a digest in the GSD schema, nil without one
+	State *gsd.Head // of a digest in the GSD schema, nil without one
 	Note  string    // stands in place of the state: which workstream is meant is not known (1.10)
 	Spec  *Spec     // active specification, nil without one
 	Task  *Task     // active task, nil without one

@@ -97,7 +97,7 @@ func FuzzStatusline(f *testing.F) {
 	f.Add(`{"context_window":{"current_usage":5,"remaining_percentage":-1}}`, "## Active Specification\n\nSPEC-1 \x07\n\n**Status:** r\n", "a\nb", 1, true)
 	f.Fuzz(func(t *testing.T, input, digest, branch string, columns int, plain bool) {
 		in := Parse([]byte(input))
-		state := gsd.ReadSeed([]byte(digest))
+		state := gsd.ReadHead([]byte(digest))
 		state.Lift([]byte(digest))
 		facts := Facts{Dir: branch, Branch: branch, Digest: Own, Tasks: true, State: &state, Task: &Task{ID: "7", Title: digest}}
 		if id, status, more, ok := specflow.FirstActive([]byte(digest)); ok {
@@ -131,7 +131,7 @@ func BenchmarkStatusline(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		in := Parse(input)
-		state := gsd.ReadSeed(digest[:64<<10])
+		state := gsd.ReadHead(digest[:64<<10])
 		state.Lift(digest)
 		Line(in, Facts{Dir: "shop", Digest: GSD, State: &state}, Options{Columns: 120})
 	}

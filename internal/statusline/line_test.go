@@ -207,7 +207,7 @@ func TestD23_TooNarrow(t *testing.T) {
 // TestWidthIsCountedInColumns: wide characters take two, combining marks none.
 func TestWidthIsCountedInColumns(t *testing.T) {
 	t.Parallel()
-	f := Facts{Dir: "日本", State: &gsd.Seed{Status: "e\u0301te\u0301"}, Digest: GSD}
+	f := Facts{Dir: "日本", State: &gsd.Head{Status: "e\u0301te\u0301"}, Digest: GSD}
 	line := "M │ e\u0301te\u0301 │ 日本"
 	for columns, want := range map[int]string{14: line, 13: "M │ e\u0301te\u0301"} {
 		if got := Line(Input{Model: "M"}, f, Options{Columns: columns, NoColor: true}); got != want {
@@ -267,7 +267,7 @@ func TestTS24_HostileTexts(t *testing.T) {
 	t.Parallel()
 	evil := "a\x1b]0;title\x07b\x1b[2Jc\r\nd\te\u202ef\u2028g\x7fh\u009bi\xffj"
 	f := Facts{
-		Dir: evil, Branch: evil, Digest: Own, Tasks: true, State: &gsd.Seed{Status: evil, Milestone: evil, ActivePhase: evil},
+		Dir: evil, Branch: evil, Digest: Own, Tasks: true, State: &gsd.Head{Status: evil, Milestone: evil, ActivePhase: evil},
 		Spec: &Spec{ID: evil, Status: evil}, Task: &Task{ID: task.ID("1"), Title: evil},
 	}
 	line := Line(Input{Model: evil}, f, Options{NoColor: true})

@@ -8,19 +8,19 @@ import (
 )
 
 // digestOf reads a digest as the line does.
-func digestOf(text string) *gsd.Seed {
-	s := gsd.ReadSeed([]byte(text))
+func digestOf(text string) *gsd.Head {
+	s := gsd.ReadHead([]byte(text))
 	s.Lift([]byte(text))
 	return &s
 }
 
 // front is a digest with this front matter and a body.
-func front(lines ...string) *gsd.Seed {
+func front(lines ...string) *gsd.Head {
 	return digestOf("---\n" + strings.Join(lines, "\n") + "\n---\n\n# T\n\n## Current Position\n\nPhase: 3 of 5 (Gauge feed)\nStatus: Planning Phase 3\n")
 }
 
 // stateOf is the state part of the line as it stands in the line: between the model and the folder.
-func stateOf(t *testing.T, s *gsd.Seed, format string) string {
+func stateOf(t *testing.T, s *gsd.Head, format string) string {
 	t.Helper()
 	line := Line(Input{Model: "M"}, Facts{Dir: "d", Digest: GSD, State: s}, Options{Format: format, NoColor: true})
 	middle, ok := strings.CutSuffix(strings.TrimPrefix(line, "M"), " │ d")
@@ -30,13 +30,13 @@ func stateOf(t *testing.T, s *gsd.Seed, format string) string {
 	return strings.TrimPrefix(middle, " │ ")
 }
 
-// TestGSDD5_TheFourScenes: exactly the seed's strings.
+// TestGSDD5_TheFourScenes: exactly the strings of the schema.
 func TestGSDD5_TheFourScenes(t *testing.T) {
 	t.Parallel()
 	v2 := "milestone: v2.0"
 	for _, c := range []struct {
 		name  string
-		state *gsd.Seed
+		state *gsd.Head
 		want  string
 	}{
 		{"1 active phase", front(v2, "status: executing", `active_phase: "4.5"`, "progress:", "  percent: 20"), "v2.0 [██░░░░░░░░] 20% · Phase 4.5 executing"},
@@ -161,7 +161,7 @@ func TestGSD56_CompactForm(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		state *gsd.Seed
+		state *gsd.Head
 		want  string
 	}{
 		{"active phase", front("milestone: v1.2", "milestone_name: N", "status: executing", "active_phase: 3", "progress:", "  total_phases: 5", "  percent: 44"), "v1.2 · P3/5 · executing"},

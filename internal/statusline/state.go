@@ -9,7 +9,7 @@ import (
 
 // state is the text about the milestone and where it stands: the milestone with its bar, then the first scene that
 // matches (gsd.md N10).
-func state(s *gsd.Seed, m marks) string {
+func state(s *gsd.Head, m marks) string {
 	parts := make([]string, 0, 3)
 	if milestone := milestone(s, m); milestone != "" {
 		parts = append(parts, milestone)
@@ -20,7 +20,7 @@ func state(s *gsd.Seed, m marks) string {
 
 // milestone is version, name and bar; "" when there is neither version nor name. The name "milestone" is what the
 // original tools write when they know none.
-func milestone(s *gsd.Seed, m marks) string {
+func milestone(s *gsd.Head, m marks) string {
 	words := make([]string, 0, 4)
 	if s.Milestone != "" {
 		words = append(words, s.Milestone)
@@ -39,7 +39,7 @@ func milestone(s *gsd.Seed, m marks) string {
 }
 
 // scene gives the number of the first scene that matches, 1 to 4, and its text in parts.
-func scene(s *gsd.Seed) (number int, parts []string) {
+func scene(s *gsd.Head) (number int, parts []string) {
 	status := s.StatusText()
 	switch {
 	case s.ActivePhase != "" && status != "":
@@ -65,12 +65,12 @@ func scene(s *gsd.Seed) (number int, parts []string) {
 	return 4, parts
 }
 
-func next(s *gsd.Seed) string {
+func next(s *gsd.Head) string {
 	return "next " + s.NextAction + " " + strings.Join(s.NextPhases, "/")
 }
 
 // compact is the short form of state: version, phase, and one word (gsd.md 1.10).
-func compact(s *gsd.Seed, m marks) string {
+func compact(s *gsd.Head, m marks) string {
 	var parts []string
 	if s.Milestone != "" {
 		parts = append(parts, s.Milestone)

@@ -77,7 +77,7 @@ func Describe(in Input, f Facts, o Options) View {
 	return v
 }
 
-func describe(s *gsd.Seed, o Options) *StateView {
+func describe(s *gsd.Head, o Options) *StateView {
 	v := &StateView{
 		Milestone: s.Milestone, MilestoneName: s.MilestoneName, Status: s.StatusText(),
 		ActivePhase: s.ActivePhase, NextAction: s.NextAction, NextPhases: append([]string{}, s.NextPhases...),

@@ -24,7 +24,7 @@ func TestArchiveLayouts(t *testing.T) {
 		last      string // bytes of the last session
 	}{
 		{
-			"first seed, one footer at the end",
+			"first description, one footer at the end",
 			"# Task #9 Archive - Full Session History\n\n## Session 1 - 2025-03-04 09:10\n**Did:** a\n\n## Session 2\n**Did:** b\n\n---\nArchived on: 2025-03-05 10:00\nReason: large\nSessions archived: 1-2\n",
 			2, "Task #9 Archive - Full Session History", "1 2", "1-2", "## Session 2\n**Did:** b\n",
 		},

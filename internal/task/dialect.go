@@ -9,7 +9,7 @@ import (
 // dialects in the order of the columns of 5.2, without bare, which has no numbers.
 func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 
-// V1 says whether the dialect is one of the first seed's: long labels, " - State" in the title.
+// V1 says whether the dialect is one of the first description's: long labels, " - State" in the title.
 func (d Dialect) V1() bool { return d == V1A || d == V1B || d == V1C }
 
 // number is what the dialect writes before a section's name; -1 when it has no such section or no numbers.

@@ -34,7 +34,7 @@ type Settings struct {
 	Sections   []string  // rotate.sections: H2s whose entries may rotate too (SF-D6)
 }
 
-// DefaultSettings are the numbers of the seed: keep 5, tolerate 7, 500 characters.
+// DefaultSettings are the numbers of the size rule: keep 5, tolerate 7, 500 characters.
 func DefaultSettings() Settings {
 	return Settings{Limits: digest.DefaultLimits(), Keep: 5, Tolerate: 7, CellCap: 500}
 }

@@ -144,7 +144,7 @@ func (e *editor) key(path string, value any) {
 	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
 	switch path {
 	case "active_phase", "next_phases", "last_updated":
-		c.Quote = true // the written shapes of N5 and of the seed
+		c.Quote = true // the written shapes of N5 and of the schema
 	}
 	if s, ok := value.(string); ok {
 		c.Value = oneLine(s)
@@ -165,7 +165,7 @@ func (e *editor) keyIf(path string, value any) {
 	}
 }
 
-// order is that of the keys in the seed's example.
+// order is that of the keys in the schema's example.
 func order() []string {
 	return []string{
 		"gsd_state_version", "milestone", "milestone_name", "status", "active_phase", "next_action", "next_phases",
@@ -176,7 +176,7 @@ func order() []string {
 }
 
 // neighbours gives the keys behind which a new one is put, the nearest first (N5): those of the life cycle behind the
-// status, those of progress in the seed's order. Others go to the end.
+// status, those of progress in the order of the schema. Others go to the end.
 func neighbours(path string) []string {
 	switch path {
 	case "active_phase":

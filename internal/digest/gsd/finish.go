@@ -37,7 +37,7 @@ func (e *editor) finish() (Edited, error) {
 	return e.out, nil
 }
 
-// pending gives the changes of the front matter that are no mere repetition of what is there, in the seed's order.
+// pending gives the changes of the front matter that are no mere repetition of what is there, in the order of the schema.
 func (e *editor) pending() []frontmatter.Change {
 	var out []frontmatter.Change
 	for _, c := range e.front {

@@ -52,14 +52,14 @@ func (d *Doc) getFront(name string) (Value, bool) {
 		return v, true
 	}
 	if !v.Null {
-		v.Text = or(d.seedText(name), strings.TrimSpace(e.Text))
+		v.Text = or(d.headText(name), strings.TrimSpace(e.Text))
 	}
 	return v, true
 }
 
-// seedText gives what the seed's parser obtains for a key that it reads (N2).
-func (d *Doc) seedText(name string) string {
-	s := d.seed()
+// headText gives what the original parser obtains for a key that it reads (N2).
+func (d *Doc) headText(name string) string {
+	s := d.head()
 	switch name {
 	case "status":
 		return s.Status

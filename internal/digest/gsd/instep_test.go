@@ -275,8 +275,8 @@ func TestN11_ProgressInBracesGetsLines(t *testing.T) {
 			t.Errorf("%+v\n%s", e.Findings, got)
 		}
 	}
-	if s := ReadSeed(e.Text); s.TotalPhases != "3" || s.CompletedPhases != "2" || s.Percent != "67" {
-		t.Errorf("the seed's parser reads %+v", s)
+	if s := ReadHead(e.Text); s.TotalPhases != "3" || s.CompletedPhases != "2" || s.Percent != "67" {
+		t.Errorf("the original parser reads %+v", s)
 	}
 	for _, odd := range []string{"progress: {percent: [1]}\n", "progress: &a {percent: 1}\n", "progress: {percent: 1,\n  total_phases: 2}\n"} {
 		e := syncOf(t, swap(t, millText, front, odd), pressed(), nil)

@@ -29,12 +29,12 @@ func (d *Doc) has(path string) bool {
 	return ok
 }
 
-// seed is what the parser of the original status line reads; where it reads a value, that is the value (N2).
-func (d *Doc) seed() Seed {
+// head is what the parser of the original status line reads; where it reads a value, that is the value (N2).
+func (d *Doc) head() Head {
 	if !d.front.ok || d.front.late > 0 {
-		return Seed{}
+		return Head{}
 	}
-	s := ReadSeed(d.src[:d.front.body.End+len("---")])
+	s := ReadHead(d.src[:d.front.body.End+len("---")])
 	for _, v := range []*string{&s.Status, &s.Milestone, &s.MilestoneName, &s.ActivePhase, &s.NextAction} {
 		if *v == "~" { // YAML's other word for null (N2)
 			*v = ""
@@ -51,7 +51,7 @@ func (d *Doc) seed() Seed {
 
 // Model reads everything that the digest says (N3). Derived numbers are those that it stores.
 func (d *Doc) Model() Model {
-	s := d.seed()
+	s := d.head()
 	m := Model{
 		Version:       d.fm("gsd_state_version"),
 		Milestone:     or(s.Milestone, d.fm("milestone")),

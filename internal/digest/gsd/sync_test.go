@@ -198,7 +198,7 @@ func TestSyncWhereProgressIsAValue(t *testing.T) {
 	}
 	// No comment comes between progress and its first key because of us.
 	e = syncOf(t, "---\nprogress:\n  # reckoned\n  percent: 33\n---\n", mill(), nil)
-	if !strings.Contains(string(e.Text), "progress:\n  total_phases: 3\n") || ReadSeed(e.Text).TotalPhases != "3" {
+	if !strings.Contains(string(e.Text), "progress:\n  total_phases: 3\n") || ReadHead(e.Text).TotalPhases != "3" {
 		t.Errorf("%s", e.Text)
 	}
 }

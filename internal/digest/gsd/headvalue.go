@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// seedValue is a value as the seed's parser takes it: trimmed, one quote off each end, null as nothing.
-func seedValue(value []byte) string {
+// headValue is a value as the original parser takes it: trimmed, one quote off each end, null as nothing.
+func headValue(value []byte) string {
 	text := unquoted(string(withoutComment(bytes.TrimSpace(value))))
 	if text == "null" {
 		return ""
@@ -54,9 +54,9 @@ func withoutComment(value []byte) []byte {
 	return value
 }
 
-// seedList reads the items of next_phases: a flow list that may go on to its bracket over several lines, or the lines
+// headList reads the items of next_phases: a flow list that may go on to its bracket over several lines, or the lines
 // with a dash that follow at once. nil is no value; flow tells which of the two it was.
-func seedList(value, rest []byte) (items []string, flow bool) {
+func headList(value, rest []byte) (items []string, flow bool) {
 	text := bytes.TrimSpace(value)
 	blank := len(text) == 0
 	if blank {
@@ -72,24 +72,24 @@ func seedList(value, rest []byte) (items []string, flow bool) {
 		if !closed {
 			return nil, false
 		}
-		return seedItems(strings.Split(string(list), ",")), true
+		return headItems(strings.Split(string(list), ",")), true
 	}
 	if !blank {
 		return nil, false
 	}
 	for len(rest) > 0 {
 		var line []byte
-		line, rest = seedLine(rest)
+		line, rest = headLine(rest)
 		item, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("-"))
 		if !ok || len(bytes.TrimSpace(item)) == 0 {
 			break
 		}
 		items = append(items, string(withoutComment(bytes.TrimSpace(item))))
 	}
-	return seedItems(items), false
+	return headItems(items), false
 }
 
-func seedItems(texts []string) []string {
+func headItems(texts []string) []string {
 	var items []string
 	for _, text := range texts {
 		if item := unquoted(strings.TrimSpace(text)); item != "" {

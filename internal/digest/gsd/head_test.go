@@ -12,10 +12,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is the seed's parser as gsd.md 1.10 describes it, written with regular expressions as the original is. It
+// reference is the original parser as gsd.md 1.10 describes it, written with regular expressions as the original is. It
 // keeps trailing comments.
-func reference(src string) Seed {
-	var s Seed
+func reference(src string) Head {
+	var s Head
 	quotes := regexp.MustCompile(`^["']|["']$`)
 	body := src
 	if m := regexp.MustCompile(`(?s)^---\r?\n(.*?)\r?\n---`).FindStringSubmatch(src); m != nil {
@@ -39,7 +39,7 @@ func reference(src string) Seed {
 	return s
 }
 
-func referenceFront(s *Seed, front string, quotes *regexp.Regexp) {
+func referenceFront(s *Head, front string, quotes *regexp.Regexp) {
 	for line := range strings.SplitSeq(front, "\n") {
 		m := regexp.MustCompile(`^(\w+):(.*?)\r?$`).FindStringSubmatch(line)
 		if m == nil {
@@ -89,7 +89,7 @@ func referenceFront(s *Seed, front string, quotes *regexp.Regexp) {
 
 // onlyValues compares what was obtained, not how far reading went.
 func onlyValues() cmp.Option {
-	return cmp.Options{cmpopts.IgnoreUnexported(Seed{}), cmpopts.IgnoreFields(Seed{}, "Front", "NeedsMore")}
+	return cmp.Options{cmpopts.IgnoreUnexported(Head{}), cmpopts.IgnoreFields(Head{}, "Front", "NeedsMore")}
 }
 
 // TestSeedReadsRealFilesAsTheReferenceDoes: every value is the reference's, except for trailing comments (N2).
@@ -114,7 +114,7 @@ func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
 				*text = strings.TrimRight(bare, " \"'")
 			}
 		}
-		if diff := cmp.Diff(want, ReadSeed(data), onlyValues()); diff != "" {
+		if diff := cmp.Diff(want, ReadHead(data), onlyValues()); diff != "" {
 			t.Errorf("%s (-reference +baton):\n%s", filepath.Base(name), diff)
 		}
 	}
@@ -140,7 +140,7 @@ func TestSeedReadsWhatTheReferenceReads(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		src := lines().Draw(t, "digest")
-		if diff := cmp.Diff(reference(src), ReadSeed([]byte(src)), onlyValues()); diff != "" {
+		if diff := cmp.Diff(reference(src), ReadHead([]byte(src)), onlyValues()); diff != "" {
 			t.Fatalf("%q (-reference +baton):\n%s", src, diff)
 		}
 	})
@@ -152,8 +152,8 @@ func TestD23_ReadingOnIsReadingAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(lines().Draw(t, "digest"))
-		whole := ReadSeed(src)
-		var s Seed
+		whole := ReadHead(src)
+		var s Head
 		for n := 0; n < len(src); {
 			n = min(len(src), n+rapid.IntRange(1, 40).Draw(t, "step"))
 			s.ReadOn(src[:n])
@@ -161,7 +161,7 @@ func TestD23_ReadingOnIsReadingAtOnce(t *testing.T) {
 				break
 			}
 		}
-		shown := func(s Seed) []string {
+		shown := func(s Head) []string {
 			out := []string{s.StatusText(), s.ActivePhase, s.NextAction, s.Percent, s.Milestone, strings.Join(s.NextPhases, " ")}
 			if s.fourth() {
 				out = append(out, s.Phase, s.PhaseTotal, s.PhaseName)
@@ -192,7 +192,7 @@ func TestD23_StopsAsSoonAsTheLineIsKnown(t *testing.T) {
 		{"not closed yet", front, true},
 		{"no front matter", "# T\nStatus: Planning\nPhase: 1 of 2\n", false},
 	} {
-		if s := ReadSeed([]byte(c.src)); s.NeedsMore != c.more {
+		if s := ReadHead([]byte(c.src)); s.NeedsMore != c.more {
 			t.Errorf("%s: needs more %v", c.name, s.NeedsMore)
 		}
 	}
@@ -216,7 +216,7 @@ func TestGSDD14_CompleteAsNumbersAndNotAtZero(t *testing.T) {
 		{"", "5", "", false},
 		{"", "", "", false},
 	} {
-		s := Seed{Percent: c.percent, CompletedPhases: c.completed, TotalPhases: c.total}
+		s := Head{Percent: c.percent, CompletedPhases: c.completed, TotalPhases: c.total}
 		if s.Complete() != c.want {
 			t.Errorf("percent %q, %q of %q phases: complete %v", c.percent, c.completed, c.total, s.Complete())
 		}

@@ -8,10 +8,10 @@ import (
 	"baton/internal/frontmatter"
 )
 
-// Lift fills in what YAML reads where the seed's parser obtained nothing (N2): comments and quotes inside progress, a
+// Lift fills in what YAML reads where the original parser obtained nothing (N2): comments and quotes inside progress, a
 // block list with comments, one text in place of a list, and other ways to write a mapping. src are the bytes that
-// ReadSeed was given. YAML is parsed only when the block holds one of the keys in a form that was not understood.
-func (s *Seed) Lift(src []byte) {
+// ReadHead was given. YAML is parsed only when the block holds one of the keys in a form that was not understood.
+func (s *Head) Lift(src []byte) {
 	block := s.Front.Of(src)
 	if len(block) == 0 || !s.unread(block) {
 		return
@@ -31,7 +31,7 @@ func (s *Seed) Lift(src []byte) {
 	}
 	for _, v := range s.numbers() {
 		if e, ok := front.At(v.path); ok && *v.value == "" {
-			*v.value, _ = seedDigits([]byte(strings.TrimSpace(e.Text)))
+			*v.value, _ = headDigits([]byte(strings.TrimSpace(e.Text)))
 		}
 	}
 	if e, ok := front.At("next_phases"); ok && s.NextPhases == nil {
@@ -42,31 +42,31 @@ func (s *Seed) Lift(src []byte) {
 
 // liftLines is Lift for a block that is no valid YAML, as happens with an unquoted colon in some other value: the lines
 // that can be understood still count (N2).
-func (s *Seed) liftLines(block []byte) {
+func (s *Head) liftLines(block []byte) {
 	for len(block) > 0 {
 		var line []byte
-		line, block = seedLine(block)
+		line, block = headLine(block)
 		inner := bytes.TrimLeft(line, " \t")
-		key, value, ok := seedPair(inner)
+		key, value, ok := headPair(inner)
 		if !ok || len(inner) == len(line) {
 			continue
 		}
 		for _, v := range s.numbers() {
 			if *v.value == "" && v.path == "progress."+key {
-				*v.value, _ = seedDigits([]byte(seedValue(value)))
+				*v.value, _ = headDigits([]byte(headValue(value)))
 			}
 		}
 	}
 	s.NeedsMore = s.lacking()
 }
 
-// place is a value of the Seed with its path in the front matter.
+// place is a value of the Head with its path in the front matter.
 type place struct {
 	path  string
 	value *string
 }
 
-func (s *Seed) scalars() [5]place {
+func (s *Head) scalars() [5]place {
 	return [...]place{
 		{"status", &s.Status},
 		{"milestone", &s.Milestone},
@@ -76,7 +76,7 @@ func (s *Seed) scalars() [5]place {
 	}
 }
 
-func (s *Seed) numbers() [3]place {
+func (s *Head) numbers() [3]place {
 	return [...]place{
 		{"progress.completed_phases", &s.CompletedPhases},
 		{"progress.total_phases", &s.TotalPhases},
@@ -85,7 +85,7 @@ func (s *Seed) numbers() [3]place {
 }
 
 // unread tells whether the block has a key without a value here that is not plainly null there.
-func (s *Seed) unread(block []byte) bool {
+func (s *Head) unread(block []byte) bool {
 	for _, v := range s.scalars() {
 		if *v.value == "" && written(block, v.path, false) {
 			return true
@@ -113,12 +113,12 @@ func written(block []byte, key string, list bool) bool {
 		if !whole || !ok {
 			continue
 		}
-		value, rest := seedLine(text)
-		if seedValue(value) != "" && !isEmpty(seedValue(value)) {
+		value, rest := headLine(text)
+		if headValue(value) != "" && !isEmpty(headValue(value)) {
 			return true
 		}
 		for list && len(rest) > 0 {
-			value, rest = seedLine(rest)
+			value, rest = headLine(rest)
 			value = bytes.TrimSpace(value)
 			if len(value) > 0 && value[0] != '#' {
 				return value[0] == '-'
@@ -156,12 +156,12 @@ func phaseTexts(e frontmatter.Entry, block []byte) []string {
 // dashed gives the items behind the dashes that follow a line, 1-based, comments and blank lines between them allowed.
 func dashed(block []byte, line int) []string {
 	for ; line > 0; line-- {
-		_, block = seedLine(block)
+		_, block = headLine(block)
 	}
 	var items []string
 	for len(block) > 0 {
 		var text []byte
-		text, block = seedLine(block)
+		text, block = headLine(block)
 		text = bytes.TrimSpace(text)
 		if len(text) == 0 || text[0] == '#' {
 			continue
@@ -172,5 +172,5 @@ func dashed(block []byte, line int) []string {
 		}
 		items = append(items, string(withoutComment(bytes.TrimSpace(item))))
 	}
-	return seedItems(items)
+	return headItems(items)
 }

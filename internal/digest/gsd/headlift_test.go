@@ -6,32 +6,32 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestN2_LiftsTheConstraintsOfTheSeed: what YAML reads and the seed's parser does not.
+// TestN2_LiftsTheConstraintsOfTheSeed: what YAML reads and the original parser does not.
 func TestN2_LiftsTheConstraintsOfTheSeed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, front string
-		want        Seed
+		want        Head
 	}{
-		{"comment inside progress", "progress:\n  # counted by hand\n  total_phases: 5\n  percent: 40", Seed{TotalPhases: "5", Percent: "40"}},
-		{"blank line inside progress", "progress:\n  total_phases: 5\n\n  percent: 40", Seed{TotalPhases: "5", Percent: "40"}},
-		{"quoted numbers", "progress:\n  percent: \"40\"\n  total_phases: '5'", Seed{TotalPhases: "5", Percent: "40"}},
-		{"numbers with units", "progress:\n  percent: \"40%\"", Seed{Percent: "40"}},
-		{"negative", "progress:\n  percent: -5", Seed{}},
-		{"flow mapping", "progress: {percent: 40, total_phases: 5}", Seed{TotalPhases: "5", Percent: "40"}},
-		{"quoted keys", "\"status\": executing", Seed{Status: "executing"}},
-		{"block list behind a comment", "next_phases:\n  # both\n  - 4.10\n  - \"5\" # later", Seed{NextPhases: []string{"4.10", "5"}}},
-		{"text in place of a list", "next_phases: 4.10", Seed{NextPhases: []string{"4.10"}}},
-		{"quoted text in place of a list", "next_phases: \"4.5\" # one", Seed{NextPhases: []string{"4.5"}}},
-		{"nulls", "status: ~\nactive_phase: null\nnext_action: \"null\"\nnext_phases: null\nprogress:\n  percent: null", Seed{Status: "~"}},
-		{"empty", "active_phase:\nnext_action: ''\nnext_phases: []\nprogress:", Seed{}},
-		{"invalid YAML keeps what lines say", "stopped_at: a: b: c\nstatus: executing\nprogress:\n  # note\n  percent: \"40\"", Seed{Status: "executing", Percent: "40"}},
+		{"comment inside progress", "progress:\n  # counted by hand\n  total_phases: 5\n  percent: 40", Head{TotalPhases: "5", Percent: "40"}},
+		{"blank line inside progress", "progress:\n  total_phases: 5\n\n  percent: 40", Head{TotalPhases: "5", Percent: "40"}},
+		{"quoted numbers", "progress:\n  percent: \"40\"\n  total_phases: '5'", Head{TotalPhases: "5", Percent: "40"}},
+		{"numbers with units", "progress:\n  percent: \"40%\"", Head{Percent: "40"}},
+		{"negative", "progress:\n  percent: -5", Head{}},
+		{"flow mapping", "progress: {percent: 40, total_phases: 5}", Head{TotalPhases: "5", Percent: "40"}},
+		{"quoted keys", "\"status\": executing", Head{Status: "executing"}},
+		{"block list behind a comment", "next_phases:\n  # both\n  - 4.10\n  - \"5\" # later", Head{NextPhases: []string{"4.10", "5"}}},
+		{"text in place of a list", "next_phases: 4.10", Head{NextPhases: []string{"4.10"}}},
+		{"quoted text in place of a list", "next_phases: \"4.5\" # one", Head{NextPhases: []string{"4.5"}}},
+		{"nulls", "status: ~\nactive_phase: null\nnext_action: \"null\"\nnext_phases: null\nprogress:\n  percent: null", Head{Status: "~"}},
+		{"empty", "active_phase:\nnext_action: ''\nnext_phases: []\nprogress:", Head{}},
+		{"invalid YAML keeps what lines say", "stopped_at: a: b: c\nstatus: executing\nprogress:\n  # note\n  percent: \"40\"", Head{Status: "executing", Percent: "40"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for _, mark := range []string{"", "\ufeff"} {
 				src := []byte(mark + "---\n" + c.front + "\n---\n")
-				got := ReadSeed(src)
+				got := ReadHead(src)
 				got.Lift(src)
 				if diff := cmp.Diff(c.want, got, onlyValues()); diff != "" {
 					t.Errorf("with mark %q (-want +got):\n%s", mark, diff)
@@ -41,7 +41,7 @@ func TestN2_LiftsTheConstraintsOfTheSeed(t *testing.T) {
 	}
 }
 
-// TestN2_TrailingComments: the one place where YAML is believed although the seed's parser obtains a value.
+// TestN2_TrailingComments: the one place where YAML is believed although the original parser obtains a value.
 func TestN2_TrailingComments(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -57,7 +57,7 @@ func TestN2_TrailingComments(t *testing.T) {
 		"null # none":              "",
 		`"open # quote`:            "open # quote",
 	} {
-		s := ReadSeed([]byte("---\nstatus: " + value + "\n---\n"))
+		s := ReadHead([]byte("---\nstatus: " + value + "\n---\n"))
 		if s.Status != want {
 			t.Errorf("status: %s is read as %q, want %q", value, s.Status, want)
 		}
@@ -68,9 +68,9 @@ func TestN2_TrailingComments(t *testing.T) {
 func TestGSD59_SourceTextOfSeedValues(t *testing.T) {
 	t.Parallel()
 	src := []byte("---\nmilestone: 2.0\nactive_phase: 4.10\nnext_phases: [4.10, 007]\n---\n")
-	s := ReadSeed(src)
+	s := ReadHead(src)
 	s.Lift(src)
-	want := Seed{Milestone: "2.0", ActivePhase: "4.10", NextPhases: []string{"4.10", "007"}}
+	want := Head{Milestone: "2.0", ActivePhase: "4.10", NextPhases: []string{"4.10", "007"}}
 	if diff := cmp.Diff(want, s, onlyValues()); diff != "" {
 		t.Error(diff)
 	}

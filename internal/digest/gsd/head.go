@@ -8,10 +8,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Seed is what the parser of the original status line obtains from a digest (gsd.md 1.10). That parser knows no YAML;
+// Head is what the parser of the original status line obtains from a digest (gsd.md 1.10). That parser knows no YAML;
 // what it reads is what every reader of the file has to read (N2). "" and nil mean that it obtained nothing, which is
 // also what null means there.
-type Seed struct {
+type Head struct {
 	Status        string // raw text
 	Milestone     string
 	MilestoneName string
@@ -43,32 +43,32 @@ type Seed struct {
 }
 
 // StatusText is the status that the status line shows: the front matter's, else the word for the body's.
-func (s *Seed) StatusText() string {
+func (s *Head) StatusText() string {
 	if s.Status != "" {
 		return s.Status
 	}
 	return s.BodyStatus
 }
 
-// ReadSeed reads the beginning of a digest, or all of it, as the seed's parser does. A byte-order mark is passed over
+// ReadHead reads the beginning of a digest, or all of it, as the original parser does. A byte-order mark is passed over
 // (N2). A trailing comment does not belong to a value, the one place where YAML is believed instead (N2).
-func ReadSeed(src []byte) Seed {
-	var s Seed
+func ReadHead(src []byte) Head {
+	var s Head
 	s.ReadOn(src)
 	return s
 }
 
 // ReadOn reads on in a longer beginning of the same digest; what was read before is not read again.
-func (s *Seed) ReadOn(src []byte) {
+func (s *Head) ReadOn(src []byte) {
 	mark := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
 	if !s.begun {
-		*s = Seed{begun: bytes.IndexByte(src, '\n') >= 0, open: seedOpens(src[mark:]), at: mark}
+		*s = Head{begun: bytes.IndexByte(src, '\n') >= 0, open: headOpens(src[mark:]), at: mark}
 	}
 	if s.loose {
 		s.forget(src)
 	}
 	if s.open {
-		if end := seedClose(src, mark, s.at); end >= 0 {
+		if end := headClose(src, mark, s.at); end >= 0 {
 			s.open = false
 			s.Phase, s.PhaseTotal, s.PhaseName, s.BodyStatus, s.looked = "", "", "", "", false
 			s.Front = markdown.Span{Start: mark + bytes.IndexByte(src[mark:], '\n') + 1, End: end}
@@ -81,7 +81,7 @@ func (s *Seed) ReadOn(src []byte) {
 }
 
 // forget takes back what the last line gave before its end was known.
-func (s *Seed) forget(src []byte) {
+func (s *Head) forget(src []byte) {
 	s.loose = false
 	if src[s.at] == 'P' {
 		s.Phase, s.PhaseTotal, s.PhaseName = "", "", ""
@@ -91,12 +91,12 @@ func (s *Seed) forget(src []byte) {
 }
 
 // lacking tells whether the body has to be searched on: for a status, or for the Phase line of the fourth scene (D23).
-func (s *Seed) lacking() bool {
+func (s *Head) lacking() bool {
 	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
 }
 
 // fourth tells whether none of the first three scenes applies, so that the body's Phase line is shown (N10).
-func (s *Seed) fourth() bool {
+func (s *Head) fourth() bool {
 	switch {
 	case s.ActivePhase != "", s.NextAction != "" && len(s.NextPhases) > 0:
 		return false
@@ -105,7 +105,7 @@ func (s *Seed) fourth() bool {
 }
 
 // Complete is the trigger of scene 3: the percentage is 100, or all of at least one phase are completed (GSD-D14).
-func (s *Seed) Complete() bool {
+func (s *Head) Complete() bool {
 	if Number(s.Percent) == 100 {
 		return true
 	}
@@ -127,15 +127,15 @@ func Number(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// seedOpens tells whether the first line is "---" and nothing more.
-func seedOpens(src []byte) bool {
+// headOpens tells whether the first line is "---" and nothing more.
+func headOpens(src []byte) bool {
 	rest, ok := bytes.CutPrefix(src, []byte("---"))
 	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
 }
 
-// seedClose finds the next line that begins with "---", the third line of the file at the earliest, and gives the end of
+// headClose finds the next line that begins with "---", the third line of the file at the earliest, and gives the end of
 // the line before it without its terminator; -1 when there is none. Before the line at from there is none.
-func seedClose(src []byte, mark, from int) int {
+func headClose(src []byte, mark, from int) int {
 	from = max(from-1, mark+bytes.IndexByte(src[mark:], '\n')+1)
 	if end := bytes.Index(src[from:], []byte("\n---")); end >= 0 {
 		return from + end
@@ -144,28 +144,28 @@ func seedClose(src []byte, mark, from int) int {
 }
 
 // readFront takes the lines "word: value" that are not indented; of a key that stands twice the last value counts.
-func (s *Seed) readFront(block []byte) {
+func (s *Head) readFront(block []byte) {
 	flow, counted := false, false
 	for rest := block; len(rest) > 0; {
 		var line []byte
-		line, rest = seedLine(rest)
-		key, value, ok := seedPair(line)
+		line, rest = headLine(rest)
+		key, value, ok := headPair(line)
 		if !ok {
 			continue
 		}
 		switch key {
 		case "status":
-			s.Status = seedValue(value)
+			s.Status = headValue(value)
 		case "milestone":
-			s.Milestone = seedValue(value)
+			s.Milestone = headValue(value)
 		case "milestone_name":
-			s.MilestoneName = seedValue(value)
+			s.MilestoneName = headValue(value)
 		case "active_phase":
-			s.ActivePhase = seedValue(value)
+			s.ActivePhase = headValue(value)
 		case "next_action":
-			s.NextAction = seedValue(value)
+			s.NextAction = headValue(value)
 		case "next_phases":
-			items, inFlow := seedList(value, rest)
+			items, inFlow := headList(value, rest)
 			if inFlow && !flow || !flow && s.NextPhases == nil { // the first flow list, else the first block list
 				s.NextPhases = items
 			}
@@ -180,12 +180,12 @@ func (s *Seed) readFront(block []byte) {
 
 // readProgress takes the indented lines that follow "progress:" at once; the first line of another shape ends it. It
 // tells whether there was such a line.
-func (s *Seed) readProgress(rest []byte) (found bool) {
+func (s *Head) readProgress(rest []byte) (found bool) {
 	for len(rest) > 0 {
 		var line []byte
-		line, rest = seedLine(rest)
+		line, rest = headLine(rest)
 		inner := bytes.TrimLeft(line, " \t")
-		key, value, ok := seedPair(inner)
+		key, value, ok := headPair(inner)
 		if !ok || len(inner) == len(line) {
 			return found
 		}
@@ -209,7 +209,7 @@ func (s *Seed) readProgress(rest []byte) (found bool) {
 
 // readBody looks for the first Phase line that is complete and, without a status, for the first Status line. It goes
 // on at s.at and leaves there the start of a last line without an end.
-func (s *Seed) readBody(src []byte) {
+func (s *Head) readBody(src []byte) {
 	for s.at < len(src) {
 		rest := src[s.at:]
 		end := bytes.IndexByte(rest, '\n')
@@ -217,11 +217,11 @@ func (s *Seed) readBody(src []byte) {
 		// Of a long file only the lines that begin with P or S are looked at.
 		switch {
 		case rest[0] == 'P' && s.Phase == "" && bytes.HasPrefix(rest, []byte("Phase:")):
-			line, _ := seedLine(rest)
+			line, _ := headLine(rest)
 			s.readPhase(line[len("Phase:"):])
 			found = s.Phase != ""
 		case rest[0] == 'S' && s.Status == "" && !s.looked && bytes.HasPrefix(rest, []byte("Status:")):
-			line, _ := seedLine(rest)
+			line, _ := headLine(rest)
 			s.readStatus(line[len("Status:"):])
 			found = s.looked
 		}
@@ -237,8 +237,8 @@ func (s *Seed) readBody(src []byte) {
 }
 
 // readPhase reads "n of m (name)": whole numbers only, the name only in parentheses.
-func (s *Seed) readPhase(line []byte) {
-	number, rest := seedDigits(bytes.TrimLeft(line, " \t"))
+func (s *Head) readPhase(line []byte) {
+	number, rest := headDigits(bytes.TrimLeft(line, " \t"))
 	word := bytes.TrimLeft(rest, " \t")
 	if number == "" || len(word) == len(rest) || !bytes.HasPrefix(word, []byte("of")) {
 		return
@@ -248,7 +248,7 @@ func (s *Seed) readPhase(line []byte) {
 	if len(total) == len(rest) {
 		return
 	}
-	count, rest := seedDigits(total)
+	count, rest := headDigits(total)
 	if count == "" {
 		return
 	}
@@ -262,7 +262,7 @@ func (s *Seed) readPhase(line []byte) {
 	}
 }
 
-func (s *Seed) readStatus(line []byte) {
+func (s *Head) readStatus(line []byte) {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return
@@ -279,7 +279,7 @@ func (s *Seed) readStatus(line []byte) {
 	}
 }
 
-func seedDigits(text []byte) (digits string, rest []byte) {
+func headDigits(text []byte) (digits string, rest []byte) {
 	n := 0
 	for n < len(text) && isDigit(text[n]) {
 		n++
@@ -287,14 +287,14 @@ func seedDigits(text []byte) (digits string, rest []byte) {
 	return string(text[:n]), text[n:]
 }
 
-// seedLine cuts the first line off, without its terminator.
-func seedLine(text []byte) (line, rest []byte) {
+// headLine cuts the first line off, without its terminator.
+func headLine(text []byte) (line, rest []byte) {
 	line, rest, _ = bytes.Cut(text, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'}), rest
 }
 
-// seedPair splits "word: value". A word is letters, digits and underscores.
-func seedPair(line []byte) (key string, value []byte, ok bool) {
+// headPair splits "word: value". A word is letters, digits and underscores.
+func headPair(line []byte) (key string, value []byte, ok bool) {
 	n := 0
 	for n < len(line) && (isDigit(line[n]) || line[n] == '_' || line[n]|0x20 >= 'a' && line[n]|0x20 <= 'z') {
 		n++
