@@ -22,7 +22,7 @@ func (p *Project) specflowPolicy(s *decision.Settings) {
 	if own.CellCap > 0 {
 		s.CellCap = own.CellCap
 	}
-	if own.Keep != nil && *own.Keep >= 0 && !c.given("decisions.keep") && !c.given("decisions.tolerate") {
+	if own.Keep != nil && !c.given("decisions.keep") && !c.given("decisions.tolerate") {
 		s.Keep, s.Tolerate = *own.Keep, *own.Keep
 	}
 	if n, ok := positiveNumber(p.env.Getenv(bytesVariable)); ok {

@@ -1,6 +1,9 @@
 package specflow
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // Config is what baton needs of .specflow/config.json, which it reads and never writes (specflow.md 5.1, SF-D39). A
 // number of 0, and a Keep of nil, say nothing.
@@ -11,9 +14,14 @@ type Config struct {
 }
 
 // ReadConfig reads the file; comments and commas too many are fine. Text that is no JSON object, or a value that is no
-// number, is an error.
+// number or one below 0, is an error.
 func ReadConfig(data []byte) (Config, error) {
 	var c Config
-	err := json.Unmarshal(plainJSON(data), &c)
-	return c, err
+	if err := json.Unmarshal(plainJSON(data), &c); err != nil {
+		return c, err
+	}
+	if c.MaxBytes < 0 || c.CellCap < 0 || c.Keep != nil && *c.Keep < 0 {
+		return c, errors.New("a limit is below 0")
+	}
+	return c, nil
 }

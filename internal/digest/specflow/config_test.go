@@ -14,7 +14,7 @@ func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, c, err)
 		}
 	}
-	for _, text := range []string{"", "no", `{"state_max_bytes": "300"}`, `[1]`} {
+	for _, text := range []string{"", "no", `{"state_max_bytes": "300"}`, `[1]`, `{"state_max_bytes": -1}`, `{"state_cell_hard_cap": -1}`, `{"state_keep_decisions": -1}`} {
 		if c, err := ReadConfig([]byte(text)); err == nil {
 			t.Errorf("%q was read as %+v", text, c)
 		}
