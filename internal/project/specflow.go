@@ -152,6 +152,9 @@ func (p *Project) migration(ctx context.Context, op string) (MigrateResult, erro
 	if err != nil {
 		return MigrateResult{}, err
 	}
+	if err := unsafeDigest(d.place.State, d.data); err != nil {
+		return MigrateResult{}, err
+	}
 	done, err := doc.Migrate()
 	if err != nil {
 		return MigrateResult{}, inDigest(err, op, d.place)

@@ -224,6 +224,33 @@ func TestSF44_ContinueHereAndPauses(t *testing.T) {
 	}
 }
 
+// A look at what a change would be refuses what the change itself refuses: SpecFlow's plans as the GSD schema's.
+func TestPlansRefuseUnsafeDigests(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"conflict_markers": "<<<<<<< ours\n" + formADigest + "=======\n>>>>>>> theirs\n",
+		"nul_byte":         formADigest + "\x00",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specflowWorld(t)
+			w.write(".specflow/STATE.md", text)
+			before := w.files()
+			for _, apply := range []bool{false, true} {
+				_, err := w.as("a").Migrate(t.Context(), apply)
+				refused(t, err, report.Corrupt, name)
+			}
+			for _, check := range []bool{true, false} {
+				_, err := w.as("a").StateSync(t.Context(), StateSyncRequest{Check: check})
+				refused(t, err, report.Corrupt, name)
+			}
+			if diff := cmp.Diff(before, w.files()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

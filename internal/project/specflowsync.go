@@ -95,6 +95,9 @@ func (p *Project) checkSpecflowSync(ctx context.Context, op string) (StateSyncRe
 	if err != nil {
 		return StateSyncResult{}, err
 	}
+	if err := unsafeDigest(d.place.State, d.data); err != nil {
+		return StateSyncResult{}, err
+	}
 	files, findings, err := readExecutions(ctx, d.at.store, d.place)
 	if err != nil {
 		return StateSyncResult{}, err
