@@ -33,6 +33,11 @@ func forceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote, and against a refusal")
 }
 
+// overFlag is forceFlag of the steps that are never refused: a line Last activity of a person's own may stand in the way.
+func overFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote")
+}
+
 func (d *door) beginCommand() *cobra.Command {
 	r := project.TransitionRequest{Event: "begin"}
 	cmd := d.command(spec{
@@ -143,7 +148,7 @@ func (d *door) pauseCommand() *cobra.Command {
 			return d.transit(cmd, r)
 		},
 	})
-	forceFlag(cmd, &r.Force)
+	overFlag(cmd, &r.Force)
 	return cmd
 }
 
@@ -156,7 +161,7 @@ func (d *door) resumeCommand() *cobra.Command {
 		exits:   writing[:],
 		run:     func(cmd *cobra.Command, _ []string) error { return d.transit(cmd, r) },
 	})
-	forceFlag(cmd, &r.Force)
+	overFlag(cmd, &r.Force)
 	return cmd
 }
 

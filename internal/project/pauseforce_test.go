@@ -1,0 +1,26 @@
+package project
+
+import (
+	"strings"
+	"testing"
+)
+
+// GSD-D9: a pause and a resumption leave a line Last activity that a person wrote, and say so; forced they write over it.
+func TestGSDD9_PauseAndResumeOverAPersonsLine(t *testing.T) {
+	t.Parallel()
+	const own = "Last activity: yesterday the roof was mended"
+	for _, event := range []string{"pause", "resume"} {
+		for _, force := range []bool{false, true} {
+			w := newWorld(t)
+			w.write(".planning/STATE.md", "---\nstatus: planning\n---\n\n# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Ground)\nStatus: Ready to plan\n"+own+"\n")
+			if event == "resume" {
+				must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "pause"}))(t)
+			}
+			got := must(w.as("a").Transition(t.Context(), TransitionRequest{Event: event, Force: force}))(t)
+			kept := strings.Contains(w.read(".planning/STATE.md"), own+"\n")
+			if kept == force || len(got.Preserved) > 0 == force {
+				t.Errorf("%s, force %v: line kept %v, preserved %+v", event, force, kept, got.Preserved)
+			}
+		}
+	}
+}
