@@ -34,16 +34,23 @@ func planningDir(root string, getenv func(string) string) string {
 	if name := getenv("GSD_PROJECT"); name != "" && !leadsAway(name) {
 		dir += "/" + name
 	}
-	name := strings.TrimSpace(getenv("GSD_WORKSTREAM"))
-	if name == "" {
-		name = storedWorkstream(root, getenv)
-	} else if !workstreamName(name) {
-		name = ""
-	}
-	if name != "" {
+	if name := workstream(root, getenv); name != "" {
 		dir += "/workstreams/" + name
 	}
 	return dir
+}
+
+// workstream gives the workstream that is chosen: the environment's, else the stored one; "" is none. Only of a stored
+// one is it known that it is there.
+func workstream(root string, getenv func(string) string) string {
+	name := strings.TrimSpace(getenv("GSD_WORKSTREAM"))
+	if name == "" {
+		return storedWorkstream(root, getenv)
+	}
+	if !workstreamName(name) {
+		return ""
+	}
+	return name
 }
 
 func leadsAway(name string) bool {

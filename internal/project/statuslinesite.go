@@ -81,7 +81,8 @@ func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
 	}
 }
 
-// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is chosen (1.10).
+// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is chosen (1.10). The line
+// does not follow GSD_PROJECT, as the one that it stands in for does not.
 func (g *glance) lookPlanning(dir string) {
 	name := filepath.Join(dir, ".planning", "STATE.md")
 	if isFile(name) {
@@ -92,11 +93,8 @@ func (g *glance) lookPlanning(dir string) {
 	if !holdsFolder(streams) {
 		return
 	}
-	chosen := g.env.Getenv("GSD_WORKSTREAM")
-	if chosen == "" {
-		chosen = storedWorkstream(dir, g.env.Getenv)
-	}
-	if !workstreamName(chosen) || !isDir(filepath.Join(streams, chosen)) {
+	chosen := workstream(dir, g.env.Getenv)
+	if chosen == "" || !isDir(filepath.Join(streams, chosen)) {
 		g.lost = true
 		return
 	}
