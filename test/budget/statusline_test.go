@@ -16,29 +16,9 @@ import (
 // an empty program, and a digest of ten thousand lines changes nothing about that (D23).
 func TestD31_StatusLine(t *testing.T) {
 	b := build(t)
-	head := "---\ngsd_state_version: 1.0\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n" +
-		"  completed_phases: 2\n  total_plans: 9\n  completed_plans: 6\n  percent: 44\n---\n\n# Project State\n\n## Current Position\n\n" +
-		"Phase: 3 of 5 (Gauge feed)\nPlan: 2 of 3\nStatus: Executing Phase 3\n\n## Decisions\n\n"
 	for name, decisions := range map[string]int{"100 lines": 80, "10000 lines": 10_000} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			var text strings.Builder
-			text.WriteString(head)
-			for i := range decisions {
-				fmt.Fprintf(&text, "- [Phase %d]: number %d of the decisions that were taken on the way\n", i%5+1, i+1)
-			}
-			for file, text := range map[string]string{
-				".planning/STATE.md": text.String(), ".planning/config.json": `{"mode": "yolo", "statusline": {"show_context_tokens": true}}`,
-				".git/HEAD": "ref: refs/heads/main\n",
-			} {
-				path := filepath.Join(dir, filepath.FromSlash(file))
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := gsdProject(t, decisions)
 			input := agentInput(t, dir)
 			line := command{dir: dir, args: []string{b.baton, "statusline"}, stdin: input}
 			if got := printed(t, line); !strings.Contains(got, "v1.2 Tide Tables [████░░░░░░] 44% · executing · Gauge feed (3/5)") || !strings.Contains(got, "8% (70k)") {
@@ -47,6 +27,33 @@ func TestD31_StatusLine(t *testing.T) {
 			within(t, 1.8, line, command{dir: dir, args: []string{b.floor}, stdin: input}, nil)
 		})
 	}
+}
+
+// gsdProject makes a project with a GSD digest of so many decisions.
+func gsdProject(t *testing.T, decisions int) string {
+	t.Helper()
+	head := "---\ngsd_state_version: 1.0\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n" +
+		"  completed_phases: 2\n  total_plans: 9\n  completed_plans: 6\n  percent: 44\n---\n\n# Project State\n\n## Current Position\n\n" +
+		"Phase: 3 of 5 (Gauge feed)\nPlan: 2 of 3\nStatus: Executing Phase 3\n\n## Decisions\n\n"
+	dir := t.TempDir()
+	var text strings.Builder
+	text.WriteString(head)
+	for i := range decisions {
+		fmt.Fprintf(&text, "- [Phase %d]: number %d of the decisions that were taken on the way\n", i%5+1, i+1)
+	}
+	for file, text := range map[string]string{
+		".planning/STATE.md": text.String(), ".planning/config.json": `{"mode": "yolo", "statusline": {"show_context_tokens": true}}`,
+		".git/HEAD": "ref: refs/heads/main\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // printed gives what a command prints.
