@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/project"
 	"baton/internal/report"
 )
 
@@ -56,7 +57,7 @@ func (d *door) end(err error) int {
 		if hint != "" {
 			text += "hint: " + harmless(hint) + "\n"
 		}
-		if e.Code == combined {
+		if e.Code == project.HistoryCombined {
 			text = said + "\n" // prescribed to the letter
 		}
 		out = []byte(text)

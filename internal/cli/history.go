@@ -10,15 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
-	"baton/internal/report"
 )
-
-// combined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
-const combined = "history_combined"
-
-// combinedLine is that sentence, to the letter.
-const combinedLine = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions " +
-	"or `/sf:history [ID]` for spec history."
 
 func (d *door) historyCommand() *cobra.Command {
 	archived := false
@@ -31,24 +23,19 @@ func (d *door) historyCommand() *cobra.Command {
 		most:    1,
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case archived && len(args) > 0:
-				return &report.Error{Kind: report.Usage, Code: combined, Message: combinedLine}
-			case archived:
+			r := project.HistoryRequest{ID: phaseOf(args), Decisions: archived}
+			if err := r.Check(); err != nil { // before any project is looked for
+				return err
+			}
+			if archived {
 				ask := project.DecisionListRequest{Archived: true}
 				return answer(d, cmd, func(ctx context.Context, b backend) (project.DecisionList, error) {
 					return b.Decisions(ctx, ask)
 				}, func(p *page, l project.DecisionList) { pageDecisions(p, l, ask) })
 			}
-			archive := 0
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.HistoryResult, error) {
-				got, err := b.History(ctx, project.HistoryRequest{ID: phaseOf(args)})
-				if err == nil && got.Spec == nil && len(got.Specs) == 0 && !d.json {
-					list, _ := b.Decisions(ctx, project.DecisionListRequest{Archived: true}) // only for the hint
-					archive = list.Archived
-				}
-				return got, err
-			}, func(p *page, r project.HistoryResult) { pageHistory(p, r, archive) })
+				return b.History(ctx, r)
+			}, pageHistory)
 		},
 	})
 	cmd.Flags().BoolVar(&archived, "decisions", false, "list all archived decisions")
@@ -56,9 +43,8 @@ func (d *door) historyCommand() *cobra.Command {
 	return cmd
 }
 
-// pageHistory is the page of finished specifications, or of one; archive is how many decisions are archived where there
-// is none.
-func pageHistory(p *page, r project.HistoryResult, archive int) {
+// pageHistory is the page of finished specifications, or of one.
+func pageHistory(p *page, r project.HistoryResult) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Spec != nil:
@@ -66,8 +52,8 @@ func pageHistory(p *page, r project.HistoryResult, archive int) {
 		return
 	case len(r.Specs) == 0:
 		p.line(plain, "No finished specifications yet.")
-		if archive > 0 {
-			p.hint("Archived decisions, %d: baton history --decisions", archive)
+		if r.Archived > 0 {
+			p.hint("Archived decisions, %d: baton history --decisions", r.Archived)
 		}
 		return
 	}

@@ -124,7 +124,7 @@ func (p *page) limits(r project.StateChange) {
 	switch {
 	case !r.Rotation.OverLimit:
 		return
-	case r.Rotation.Reason != "decisions_exhausted" && r.Rotation.Reason != "no_decisions_section":
+	case r.Rotation.Reason != project.DecisionsExhausted && r.Rotation.Reason != project.NoDecisionsSection:
 		p.item("  ", warn, "over its limits:", "baton state rotate")
 		return
 	}
@@ -139,7 +139,7 @@ func (p *page) limits(r project.StateChange) {
 	p.item("  ", warn, "over its limits:", text)
 	p.remarks = nil
 	for _, f := range r.Warnings {
-		if f.Code != "decisions_exhausted" {
+		if f.Code != project.DecisionsExhausted {
 			p.remarks = append(p.remarks, f)
 		}
 	}

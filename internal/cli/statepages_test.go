@@ -198,6 +198,8 @@ func rotationPages() map[string]scene {
 	others.Rotation.Moved, others.Rows = 0, nil
 	bothPlan, othersPlan := both, others
 	bothPlan.DryRun, othersPlan.DryRun = true, true
+	unfiled := none
+	unfiled.Rotation.SortReason = decision.SortNoneYet
 	return map[string]scene{
 		"rotate":            {words("state rotate"), done, setting{}},
 		"rotate_plan":       {words("decision rotate --dry-run"), plan, setting{}},
@@ -207,7 +209,7 @@ func rotationPages() map[string]scene {
 		"rotate_quiet_none": {words("state rotate --quiet"), none, setting{}},
 		"rotate_sort":       {words("decision rotate --sort-archive"), sort, setting{}},
 		"rotate_sorted":     {words("decision rotate --sort-archive --apply"), sorted, setting{}},
-		"rotate_sort_none":  {words("decision rotate --sort-archive --apply"), none, setting{}},
+		"rotate_sort_none":  {words("decision rotate --sort-archive --apply"), unfiled, setting{}},
 		"rotate_sort_moved": {words("decision rotate --sort-archive --apply"), both, setting{}},
 		"rotate_no_rows":    {words("state rotate"), empty, setting{}},
 		"rotate_both":       {words("state rotate"), both, setting{}},

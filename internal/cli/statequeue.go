@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -143,19 +144,14 @@ func (d *door) queueNextCommand() *cobra.Command {
 		example: "baton state queue next\nbaton state queue next --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			var active project.ActiveList
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.QueueList, error) {
-				next, err := b.QueueNext(ctx)
-				if err == nil && len(next.Queue) > 0 && !d.json {
-					active, _ = b.ActiveList(ctx) // only for the hint
-				}
-				return next, err
+				return b.QueueNext(ctx)
 			}, func(p *page, r project.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, "Nothing in the queue can be started. The whole queue: baton state queue list")
 				} else {
 					p.queue(r)
-					p.begin(r.Queue[0].ID, active)
+					p.begin(r)
 				}
 				p.remarks = r.Warnings
 			})
@@ -163,21 +159,20 @@ func (d *door) queueNextCommand() *cobra.Command {
 	})
 }
 
-// begin hints at the command that makes a specification active. A digest without the table has room for one.
-func (p *page) begin(id string, active project.ActiveList) {
-	for _, a := range active.Active {
-		if strings.EqualFold(a.ID, id) {
-			p.line(faint, "It is active already.")
-			return
-		}
+// begin hints at the command that makes the first row's specification active. A digest without the table has room for one.
+func (p *page) begin(r project.QueueList) {
+	id := r.Queue[0].ID
+	if slices.ContainsFunc(r.Active, func(a string) bool { return strings.EqualFold(a, id) }) {
+		p.line(faint, "It is active already.")
+		return
 	}
 	switch {
 	case id == "":
-	case active.Form == "C" || len(active.Active) == 0:
+	case r.Form == "C" || len(r.Active) == 0:
 		p.hint("Begin: baton state active add %s drafting", id)
-	case active.Active[0].ID == "":
+	case r.Active[0] == "":
 		p.hint("In place of the active one: baton state active add %s drafting --replace", id)
 	default:
-		p.hint("In place of %s: baton state active add %s drafting --replace", active.Active[0].ID, id)
+		p.hint("In place of %s: baton state active add %s drafting --replace", r.Active[0], id)
 	}
 }

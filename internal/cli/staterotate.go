@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
-	"baton/internal/report"
 )
 
 // rotateCommand is "state rotate" and "decision rotate", which are one.
@@ -39,20 +37,15 @@ func (d *door) rotateCommand(group string) *cobra.Command {
 			if cmd.Flags().Changed("keep") {
 				r.Keep = &keep
 			}
-			why := ""
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.RotateResult, error) {
-				got, err := b.StateRotate(ctx, r)
-				if err == nil && r.SortArchive && !got.Rotation.ArchiveSorted && !d.json {
-					why = unsorted(ctx, b)
-				}
-				return got, err
+				return b.StateRotate(ctx, r)
 			}, func(p *page, got project.RotateResult) {
 				if quiet {
 					pageRotationQuiet(p, got)
 					return
 				}
 				if r.SortArchive && (got.Rotation.ArchiveSorted || everyMove(got) == 0) {
-					pageSorted(p, got, why)
+					pageSorted(p, got)
 				}
 				if !r.SortArchive || everyMove(got) > 0 {
 					pageRotation(p, got)
@@ -84,27 +77,7 @@ func pageRotationQuiet(p *page, r project.RotateResult) {
 // everyMove counts what moved, or would.
 func everyMove(r project.RotateResult) int { return r.Rotation.Moved + r.Rotation.OtherMoved }
 
-// Why an archive was not sorted.
-const (
-	inOrder    = "in_order"
-	noneYet    = "none_yet"
-	unsortable = "unsortable"
-)
-
-// unsorted finds out why an archive was not sorted. What cannot be found out counts as being in order.
-func unsorted(ctx context.Context, b backend) string {
-	list, err := b.Decisions(ctx, project.DecisionListRequest{Archived: true})
-	if err == nil && list.Archived == 0 {
-		return noneYet
-	}
-	got, err := b.StateValidate(ctx)
-	if err == nil && slices.ContainsFunc(got.Findings, func(f report.Finding) bool { return f.Code == "archive_unsorted" }) {
-		return unsortable
-	}
-	return inOrder
-}
-
-func pageSorted(p *page, r project.RotateResult, why string) {
+func pageSorted(p *page, r project.RotateResult) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Rotation.ArchiveSorted && r.DryRun:
@@ -112,9 +85,9 @@ func pageSorted(p *page, r project.RotateResult, why string) {
 		p.hint("Write it: baton decision rotate --sort-archive --apply")
 	case r.Rotation.ArchiveSorted:
 		p.line(good, "Brought %s into the order of time", r.Rotation.Archive)
-	case why == noneYet:
+	case r.Rotation.SortReason == project.SortNoneYet:
 		p.line(plain, "Nothing to do: there are no archived decisions yet.")
-	case why == unsortable:
+	case r.Rotation.SortReason == project.SortUnsortable:
 		p.line(plain, "Nothing was sorted: what is out of order in %s are bullets or odd rows, which stay where they are.", r.Rotation.Archive)
 	default:
 		p.line(plain, "Nothing to do: %s is in the order of time.", r.Rotation.Archive)
@@ -135,11 +108,11 @@ func pageRotation(p *page, r project.RotateResult) {
 	case everyMove(r) > 0:
 		p.line(good, "%s", movedWords(rotated(r)))
 		p.decisions(moved, decisionColumns)
-	case r.Rotation.Reason == "no_decisions_section":
+	case r.Rotation.Reason == project.NoDecisionsSection:
 		p.line(plain, "Nothing to do: %s has no section of decisions.", r.Path)
-	case r.Rotation.Reason == "decisions_exhausted" && r.Rotation.DecisionRows == 0:
+	case r.Rotation.Reason == project.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.line(plain, "Nothing to do: %s has no decisions to move.", r.Path)
-	case r.Rotation.Reason == "decisions_exhausted":
+	case r.Rotation.Reason == project.DecisionsExhausted:
 		p.line(plain, "Nothing to do: the last %s stay.", plural(r.Rotation.DecisionRows, "decision"))
 	default:
 		p.line(plain, "Nothing to do: %s is within its limits.", r.Path)

@@ -46,7 +46,7 @@ func (p *page) state(r project.StateResult) {
 		t = warn
 	}
 	p.line(t, "%s  %s", r.Path, limitWords(r.Size.Lines, r.MaxLines, r.Size.Bytes, r.MaxBytes))
-	spent := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == "decisions_exhausted" })
+	spent := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == project.DecisionsExhausted })
 	if over && !spent {
 		p.hint("Over its limits: baton state rotate")
 	}

@@ -108,7 +108,7 @@ func alike(archive []byte, moves []decision.Move) bool {
 
 // exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6, D33).
 func exhausted(name string, r decision.Result) []report.Finding {
-	if !r.OverLimit || r.Reason != "decisions_exhausted" && r.Reason != "no_decisions_section" {
+	if !r.OverLimit || r.Reason != decision.DecisionsExhausted && r.Reason != decision.NoDecisionsSection {
 		return nil
 	}
 	var titles []string
@@ -119,7 +119,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	if len(titles) > 0 {
 		text += "; its largest sections: " + strings.Join(titles, ", ")
 	}
-	return []report.Finding{{Code: "decisions_exhausted", Severity: report.Warning, Path: name, Text: text}}
+	return []report.Finding{{Code: decision.DecisionsExhausted, Severity: report.Warning, Path: name, Text: text}}
 }
 
 // newLines gives the 1-based lines of the new text that the old one does not have at that place.

@@ -10,9 +10,18 @@ import (
 	"baton/internal/report"
 )
 
-// combinedHistory is the sentence that seed 000 prescribes, to the letter (specflow.md 5.12, D14).
+// combinedHistory is the sentence that the format prescribes, to the letter (specflow.md 5.12, D14).
 const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions " +
 	"or `/sf:history [ID]` for spec history."
+
+// Check refuses both questions at once, Usage history_combined: History does before it looks anything up, and so may
+// whoever has a project to open first (SF-D24).
+func (r HistoryRequest) Check() error {
+	if r.ID == "" || !r.Decisions {
+		return nil
+	}
+	return &report.Error{Op: "history", Kind: report.Usage, Code: HistoryCombined, Message: combinedHistory}
+}
 
 // History gives the finished specifications of a SpecFlow project, newest completion first, with their totals; or one
 // specification with what happened to it and with its decisions from digest and archive together (specflow.md 5.12,
@@ -20,12 +29,12 @@ const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:his
 // anything is looked up (SF-D24); NotFound spec_unknown.
 func (p *Project) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
 	const op = "history"
-	if r.ID != "" && r.Decisions {
-		return HistoryResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "history_combined", Message: combinedHistory}
+	if err := r.Check(); err != nil {
+		return HistoryResult{}, err
 	}
 	if r.Decisions {
 		list, err := p.Decisions(ctx, DecisionListRequest{Archived: true})
-		return HistoryResult{Specs: []specflow.SpecSummary{}, Decisions: list.Decisions, Warnings: list.Warnings}, err
+		return HistoryResult{Specs: []specflow.SpecSummary{}, Decisions: list.Decisions, Archived: list.Archived, Warnings: list.Warnings}, err
 	}
 	d, err := p.readDigest(ctx, op)
 	if err != nil {
@@ -38,9 +47,13 @@ func (p *Project) History(ctx context.Context, r HistoryRequest) (HistoryResult,
 			Hint:    "`baton history --decisions` shows its archived decisions",
 		}
 	}
-	out := HistoryResult{Specs: []specflow.SpecSummary{}, Warnings: append([]report.Finding{}, d.findings...)}
+	live, archived, err := d.decisions(ctx)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	out := HistoryResult{Specs: []specflow.SpecSummary{}, Archived: len(archived), Warnings: append([]report.Finding{}, d.findings...)}
 	if r.ID != "" {
-		return d.historyOf(ctx, op, r.ID, out)
+		return d.historyOf(ctx, op, r.ID, slices.Concat(archived, live), out)
 	}
 	files, findings, err := d.specFiles(ctx, "archive")
 	if err != nil {
@@ -97,8 +110,8 @@ func (d *digestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 }
 
 // historyOf gives one specification, from archive/ or else specs/. Its id is that of the front matter or of the file's
-// name; case does not matter.
-func (d *digestDoc) historyOf(ctx context.Context, op, id string, out HistoryResult) (HistoryResult, error) {
+// name; case does not matter. rows are all decisions of the project, the archived ones first.
+func (d *digestDoc) historyOf(ctx context.Context, op, id string, rows []decision.Row, out HistoryResult) (HistoryResult, error) {
 	for _, folder := range [...]string{"archive", "specs"} {
 		files, findings, err := d.specFiles(ctx, folder)
 		if err != nil {
@@ -111,11 +124,7 @@ func (d *digestDoc) historyOf(ctx context.Context, op, id string, out HistoryRes
 		}
 		history := files[k].History(files[k].path, folder == "archive")
 		out.Spec = &history
-		live, archived, err := d.decisions(ctx)
-		if err != nil {
-			return HistoryResult{}, err
-		}
-		for _, row := range slices.Concat(archived, live) {
+		for _, row := range rows {
 			if aboutSpec(row, files[k]) {
 				out.Decisions = append(out.Decisions, row)
 			}

@@ -1,6 +1,9 @@
 package project
 
-import "baton/internal/task"
+import (
+	"baton/internal/digest/decision"
+	"baton/internal/task"
+)
 
 // Doors know this package and report only; what they need of a task's vocabulary is handed on here.
 type (
@@ -12,4 +15,19 @@ type (
 	Part = task.Part
 	// NewCriterion is one criterion of a task to be created.
 	NewCriterion = task.NewCriterion
+)
+
+// HistoryCombined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
+const HistoryCombined = "history_combined"
+
+// Why a rotation moved nothing, or not enough (specflow.md 5.7.5).
+const (
+	DecisionsExhausted = decision.DecisionsExhausted
+	NoDecisionsSection = decision.NoDecisionsSection
+)
+
+// Why an archive was not sorted (specflow.md 5.7.6).
+const (
+	SortNoneYet    = decision.SortNoneYet
+	SortUnsortable = decision.SortUnsortable
 )

@@ -169,6 +169,8 @@ type QueueList struct {
 	Path     string              `json:"path"`
 	Columns  []string            `json:"columns"`
 	Queue    []specflow.QueueRow `json:"queue"`
+	Form     string              `json:"form"`   // A, B or C (specflow.md 5.3): A and B have room for one active specification
+	Active   []string            `json:"active"` // ids of the active specifications; "" for one that has a title only
 	Warnings []report.Finding    `json:"warnings"`
 }
 
@@ -179,11 +181,13 @@ type MigrateResult struct {
 	Applied bool   `json:"applied"`
 }
 
-// HistoryResult is the answer of "history" without --decisions: finished specifications, or one specification.
+// HistoryResult is the answer of "history": finished specifications, or one specification, or, asked for decisions, the
+// archived ones alone. The program answers "history --decisions" with a DecisionList, which says where they stand.
 type HistoryResult struct {
 	Specs     []specflow.SpecSummary  `json:"specs"`
 	Totals    *specflow.HistoryTotals `json:"totals,omitempty"`
 	Spec      *specflow.SpecHistory   `json:"spec,omitempty"`
-	Decisions []decision.Row          `json:"decisions,omitempty"` // of the one specification, digest and archive together
+	Decisions []decision.Row          `json:"decisions,omitempty"` // of the one specification, digest and archive together; or all archived ones
+	Archived  int                     `json:"archived"`            // decisions in the archive
 	Warnings  []report.Finding        `json:"warnings"`
 }

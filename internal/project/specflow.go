@@ -88,7 +88,12 @@ func (p *Project) QueueList(ctx context.Context) (QueueList, error) {
 	if err != nil {
 		return QueueList{}, err
 	}
-	return QueueList{Path: d.place.State, Columns: doc.QueueColumns(), Queue: doc.Queue(), Warnings: findings}, nil
+	m := doc.Model()
+	out := QueueList{Path: d.place.State, Columns: doc.QueueColumns(), Queue: doc.Queue(), Form: m.Form, Active: []string{}, Warnings: findings}
+	for _, a := range m.Active {
+		out.Active = append(out.Active, a.ID)
+	}
+	return out, nil
 }
 
 // QueueNext gives the first row of the queue that is not done and waits for no other row; no row when there is none.

@@ -243,3 +243,31 @@ func TestAddBelowAnItemWithoutText(t *testing.T) {
 		}
 	}
 }
+
+// Sorting says why there was nothing to sort, of the archive as it was (specflow.md 5.7.6).
+func TestSFD17_WhyAnArchiveWasNotSorted(t *testing.T) {
+	t.Parallel()
+	const head = "# A\n\n## Archived Decisions\n\n"
+	for name, c := range map[string]struct {
+		archive string
+		has     bool
+		sort    bool
+		want    string
+	}{
+		"no archive":    {"", false, true, SortNoneYet},
+		"an empty one":  {"", true, true, SortNoneYet},
+		"no rows":       {head, true, true, SortNoneYet},
+		"in order":      {head + tableOf(dates(1, 3)), true, true, SortInOrder},
+		"out of order":  {head + tableOf(reversed(dates(1, 3))), true, true, ""},
+		"bullets":       {head + "- 2025-02-01: b\n- 2025-01-01: a\n", true, true, SortUnsortable},
+		"not asked for": {head + tableOf(dates(1, 3)), true, false, ""},
+	} {
+		r, err := Rotate([]byte(digestOf(50, tableOf(nil))), []byte(c.archive), c.has, Specflow, DefaultSettings(), RotateOptions{SortArchive: c.sort})
+		if err != nil || r.Result.SortReason != c.want {
+			t.Errorf("%s: reason %q, want %q (%v)", name, r.Result.SortReason, c.want, err)
+		}
+		if sorts := name == "out of order"; r.Result.ArchiveSorted != sorts {
+			t.Errorf("%s: sorted %v", name, r.Result.ArchiveSorted)
+		}
+	}
+}

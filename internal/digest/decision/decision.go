@@ -77,7 +77,8 @@ type Result struct {
 	Direction        Direction            `json:"direction,omitempty"`
 	DirectionSource  string               `json:"direction_source,omitempty"` // config, dates, phases (GSD), remembered, archive or default
 	ArchiveUnsorted  bool                 `json:"archive_unsorted"`
-	ArchiveSorted    bool                 `json:"archive_sorted"` // sorting made, or would make, other bytes of the archive
+	ArchiveSorted    bool                 `json:"archive_sorted"`        // sorting made, or would make, other bytes of the archive
+	SortReason       string               `json:"sort_reason,omitempty"` // why nothing was sorted: in_order, none_yet or unsortable
 	RaggedRows       []int                `json:"ragged_rows"`
 	DecisionSections int                  `json:"decision_sections"`
 	DecisionRows     int                  `json:"decision_rows"`

@@ -16,6 +16,13 @@ const (
 	NoDecisionsSection = "no_decisions_section"
 )
 
+// Reasons for an archive that is not sorted although it was to be (specflow.md 5.7.6).
+const (
+	SortInOrder    = "in_order"   // its rows run by time
+	SortNoneYet    = "none_yet"   // it holds no decisions, or is not there
+	SortUnsortable = "unsortable" // what is out of order has to stay where it is: bullets, rows that fit no other header
+)
+
 // archiveHeading stands above the decisions of an archive.
 const archiveHeading = "Archived Decisions"
 
@@ -46,11 +53,10 @@ func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o Rotat
 	res.Before, res.Direction, res.DirectionSource = digest.SizeOf(doc), dir, source
 	res.DecisionSections, res.RaggedRows = len(r.digest.regions), r.digest.ragged()
 
-	if o.SortArchive && hasArchive {
-		if err := r.sortArchive(); err != nil {
+	if o.SortArchive {
+		if err := r.sort(hasArchive); err != nil {
 			return Rotation{}, err
 		}
-		res.ArchiveSorted = !bytes.Equal(r.archive, r.given)
 	}
 	rows := chronological(r.digest.items, dir)
 	keep, reason := r.keep(rows, res.Before)

@@ -8,6 +8,33 @@ import (
 	"baton/internal/report"
 )
 
+// sort brings the archive into time order where it can, and says why not where it cannot.
+func (r *rotation) sort(hasArchive bool) error {
+	res := &r.out.Result
+	if !hasArchive {
+		res.SortReason = SortNoneYet
+		return nil
+	}
+	if err := r.sortArchive(); err != nil {
+		return err
+	}
+	if res.ArchiveSorted = !bytes.Equal(r.archive, r.given); !res.ArchiveSorted {
+		res.SortReason = unsortedWhy(r.archiveScan())
+	}
+	return nil
+}
+
+// unsortedWhy is the reason why sorting leaves an archive as it is; nil is an empty one.
+func unsortedWhy(a *scan) string {
+	if a == nil || len(a.items) == 0 {
+		return SortNoneYet
+	}
+	if line, _ := unsortedAt(a); line > 0 {
+		return SortUnsortable
+	}
+	return SortInOrder
+}
+
 // sortArchive brings the rows of the archive's tables into time order below the last table's header (specflow.md
 // 5.7.6). Headers of tables that are left without a row go; every other line stays where it is.
 func (r *rotation) sortArchive() error {
