@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/digest"
 	"baton/internal/digest/gsd"
 	"baton/internal/report"
 )
@@ -32,7 +33,9 @@ func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChan
 			return err
 		}
 		d.took(done)
-		out.Blockers = added(blockers(gsd.Parse(d.src)), blockers(gsd.Parse(d.text)))
+		// A digest may have several lists, and the new one need not be the last.
+		fresh := digest.Minus(blockers(gsd.Parse(d.text)), blockers(gsd.Parse(d.src)), func(b Blocker) string { return b.Text })
+		out.Blockers = append([]Blocker{}, fresh...)
 		return nil
 	})
 	if err != nil {
@@ -57,21 +60,6 @@ func blockers(doc *gsd.Doc) []Blocker {
 	out := []Blocker{}
 	for i, item := range doc.Blockers() {
 		out = append(out, Blocker{N: i + 1, Text: item.Text, Line: item.Line})
-	}
-	return out
-}
-
-// added gives the blockers that are new: a digest may have several lists, and the new one need not be the last.
-func added(before, after []Blocker) []Blocker {
-	left := map[string]int{}
-	for _, b := range before {
-		left[b.Text]++
-	}
-	out := []Blocker{}
-	for _, b := range after {
-		if left[b.Text]--; left[b.Text] < 0 {
-			out = append(out, b)
-		}
 	}
 	return out
 }

@@ -51,7 +51,7 @@ func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionA
 		d.set("decision", "", row.Text)
 		archived = false
 		all := decision.Read(d.text, d.place.form(), d.at.policy(d.place)).Rows
-		d.moved = func(rows []decision.Row) { archived = !contains(without(all, rows), row.Raw) }
+		d.moved = func(rows []decision.Row) { archived = !decision.Contains(decision.Without(all, rows), row.Raw) }
 		return nil
 	})
 	if err != nil {
@@ -61,11 +61,6 @@ func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionA
 		row.Archived, row.Line = true, 0
 	}
 	return DecisionAdded{StateChange: change, Decision: row, Split: split, Archived: archived}, nil
-}
-
-// contains tells whether a decision is among some, by its exact bytes.
-func contains(rows []decision.Row, raw string) bool {
-	return slices.ContainsFunc(rows, func(r decision.Row) bool { return r.Raw == raw })
 }
 
 // whose fills in what the decision belongs to: the only active specification, or the current phase.
@@ -121,30 +116,12 @@ func (p *Project) Decisions(ctx context.Context, r DecisionListRequest) (Decisio
 		out.Decisions = append(out.Decisions, archived...)
 	}
 	if !r.Archived {
-		out.Decisions = inTime(out.Decisions, live)
+		out.Decisions = decision.InTime(out.Decisions, live)
 	}
 	if r.Spec != "" {
 		out.Decisions = slices.DeleteFunc(out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) })
 	}
 	return out, nil
-}
-
-// inTime merges two lists, each oldest first, into one: by day, the archive's rows before the digest's of the same day.
-// A row without a day has that of the row before it, and a list without any day stays where it is.
-func inTime(archived, live []decision.Row) []decision.Row {
-	out := make([]decision.Row, 0, len(archived)+len(live))
-	day, next := "", 0
-	for _, row := range archived {
-		if row.Date != "" {
-			day = row.Date
-		}
-		for next < len(live) && live[next].Date != "" && live[next].Date < day {
-			out = append(out, live[next])
-			next++
-		}
-		out = append(out, row)
-	}
-	return append(out, live[next:]...)
 }
 
 // archiveAlone reads the archive of a project whose digest is gone: what it holds is worth showing all the more. missing
@@ -216,21 +193,4 @@ func (p *Project) StateRotate(ctx context.Context, r RotateRequest) (RotateResul
 	}
 	out.Layout, out.Path, out.Rotation, out.Warnings = done.Layout, done.Path, done.Rotation, done.Warnings
 	return out, nil
-}
-
-// without gives the rows that are not among those that stay, by exact bytes and by count.
-func without(rows, stay []decision.Row) []decision.Row {
-	left := map[string]int{}
-	for _, row := range stay {
-		left[row.Raw]++
-	}
-	var out []decision.Row
-	for _, row := range rows {
-		if left[row.Raw] > 0 {
-			left[row.Raw]--
-			continue
-		}
-		out = append(out, row)
-	}
-	return out
 }

@@ -139,7 +139,7 @@ func (d *digestChange) finish() error {
 	}
 	if d.moved != nil {
 		form := d.place.form()
-		d.moved(without(decision.Read(d.text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows))
+		d.moved(decision.Without(decision.Read(d.text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows))
 	}
 	d.out.Rotation = rotation.Result
 	d.out.Rotation.Archive = d.place.Archive

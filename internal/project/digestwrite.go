@@ -58,7 +58,7 @@ func (d *digestChange) write(r decision.Rotation, archive store.Document) {
 	}
 	switch {
 	case bytes.Equal(r.Archive, archive.Data):
-	case archive.Exists && bytes.HasPrefix(r.Archive, archive.Data) && !alike(archive.Data, r.Moves):
+	case archive.Exists && bytes.HasPrefix(r.Archive, archive.Data) && !decision.Alike(archive.Data, r.Moves):
 		d.tx.Append(d.place.Archive, r.Archive[len(archive.Data):])
 	default:
 		d.tx.Write(d.place.Archive, r.Archive)
@@ -86,24 +86,6 @@ func (p *Project) planDigest(ctx context.Context, op string, want []string, fn f
 		err := plan(c)
 		return c.findings, err
 	}, fn)
-}
-
-// mostCompared is how many moving rows are looked for in the archive, one after the other.
-const mostCompared = 200
-
-// alike tells whether a row that moves reads like another one, in the archive or among those that move.
-func alike(archive []byte, moves []decision.Move) bool {
-	if len(moves) > mostCompared {
-		return true
-	}
-	seen := make(map[string]bool, len(moves))
-	for _, m := range moves {
-		if seen[string(m.Gained)] || bytes.Contains(archive, m.Gained) {
-			return true
-		}
-		seen[string(m.Gained)] = true
-	}
-	return false
 }
 
 // exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6, D33).

@@ -125,7 +125,7 @@ func (d *digestDoc) historyOf(ctx context.Context, op, id string, rows []decisio
 		history := files[k].History(files[k].path, folder == "archive")
 		out.Spec = &history
 		for _, row := range rows {
-			if aboutSpec(row, files[k]) {
+			if files[k].Concerns(row.Spec, row.Text, files[k].base) {
 				out.Decisions = append(out.Decisions, row)
 			}
 		}
@@ -136,13 +136,4 @@ func (d *digestDoc) historyOf(ctx context.Context, op, id string, rows []decisio
 		Message: "there is no specification " + quote(id) + " in " + d.place.Dir + "/archive or " + d.place.Dir + "/specs",
 		Hint:    "`baton history` lists the finished ones",
 	}
-}
-
-// aboutSpec tells whether a decision is one of the specification's: its column says so, or its text begins with the id.
-func aboutSpec(row decision.Row, f specFile) bool {
-	if row.Spec != "" {
-		return specflow.SameID(row.Spec, f.ID) || specflow.SameID(row.Spec, f.base)
-	}
-	head, _, ok := strings.Cut(row.Text, ":")
-	return ok && (specflow.SameID(strings.Trim(head, "*` "), f.ID) || specflow.SameID(strings.Trim(head, "*` "), f.base))
 }

@@ -34,7 +34,7 @@ func (e *editor) openEnd() bool {
 	}
 	number := e.d.line(e.d.md.Lines()[line].Start + e.d.shift)
 	e.fail(&report.Error{
-		Kind: report.Violation, Code: "unclosed_fence", Line: number,
+		Kind: report.Corrupt, Code: "unclosed_fence", Line: number,
 		Message: fmt.Sprintf("line %d begins a %s that is never closed, so nothing can be added below it", number, what),
 		Hint:    "close it",
 	})

@@ -46,7 +46,7 @@ func TestGSD40_EndOfASession(t *testing.T) {
 			t.Errorf("%s, a second time: %v", c.name, again.Changed)
 		}
 	}
-	if _, err := Parse([]byte("# P\n\n```\ncode\n")).EndSession("here", "", moment); report.CodeOf(err) != "unclosed_fence" {
+	if _, err := Parse([]byte("# P\n\n```\ncode\n")).EndSession("here", "", moment); report.CodeOf(err) != "unclosed_fence" || report.KindOf(err) != report.Corrupt {
 		t.Errorf("behind an open fence: %v", err)
 	}
 }

@@ -47,6 +47,20 @@ func ReadSpec(base string, src []byte) Spec {
 	return s
 }
 
+// Concerns tells whether a decision is one of the specification's: its column names it, or without one its text begins
+// with the id and a colon. base is the name of the specification's file without .md, which counts as an id too.
+func (s Spec) Concerns(column, text, base string) bool {
+	named := column
+	if named == "" {
+		head, _, ok := strings.Cut(text, ":")
+		if !ok {
+			return false
+		}
+		named = strings.Trim(head, "*` ")
+	}
+	return SameID(named, s.ID) || SameID(named, base)
+}
+
 // Summary gives the specification as a row of a list.
 func (s Spec) Summary(path string) SpecSummary {
 	return SpecSummary{

@@ -164,3 +164,27 @@ func TestTotalsAndOrder(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestASpecificationsDecisions(t *testing.T) {
+	t.Parallel()
+	s := Spec{ID: "SPEC-007"}
+	for name, c := range map[string]struct {
+		column, text string
+		want         bool
+	}{
+		"its column":            {"SPEC-007", "keep the names", true},
+		"in another case":       {" spec-007 ", "keep the names", true},
+		"the name of its file":  {"spec-007-export", "keep the names", true},
+		"a longer id":           {"SPEC-0071", "keep the names", false},
+		"another one's column":  {"SPEC-008", "SPEC-007: keep the names", false},
+		"the head of its text":  {"", "SPEC-007: keep the names", true},
+		"in bold":               {"", "**SPEC-007**: keep the names", true},
+		"somewhere in the text": {"", "as SPEC-007: keep the names", false},
+		"no colon":              {"", "SPEC-007", false},
+		"nothing":               {"", "", false},
+	} {
+		if got := s.Concerns(c.column, c.text, "SPEC-007-export"); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
