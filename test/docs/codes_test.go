@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"baton/internal/report"
 )
 
 // ofDigests are the files whose findings and errors a command about digests may tell of: the rooms of digests, the
@@ -23,19 +26,33 @@ var ofDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/sto
 // codeWord is the form of a code.
 var codeWord = regexp.MustCompile("`([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)`")
 
-// docs/cli.md names every code of a finding or error that a program may meet in the answers of commands about digests.
+// errorRow is a row of the tables of codes of errors: codes and kinds.
+var errorRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9_]+`(?:, )?)+) \\| ((?:`[a-z_]+`(?:, )?)+) \\|")
+
+// found are errors that no command answers: the use case makes findings of them.
+var found = map[string]bool{"execution_invalid corrupt": true, "continue_invalid corrupt": true}
+
+// docs/cli.md names every code of a finding or error that a program may meet in the answers of commands about digests,
+// and an error's kind with its code.
 func TestCLINamesEveryCodeOfDigests(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := map[string]bool{}
+	named, kinds := map[string]bool{}, map[string]bool{}
 	for _, word := range codeWord.FindAllStringSubmatch(string(page), -1) {
 		named[word[1]] = true
 	}
+	for _, row := range errorRow.FindAllStringSubmatch(string(page), -1) {
+		for _, code := range codeWord.FindAllStringSubmatch(row[1], -1) {
+			for _, kind := range codeWord.FindAllStringSubmatch(row[2], -1) {
+				kinds[code[1]+" "+kind[1]] = true
+			}
+		}
+	}
 	codes := codesOfDigests(t)
-	for _, sure := range []string{"not_rotated", "phase_active", "archive_unsorted", "lock_left", "completed_decrease", "stage_unknown"} {
+	for _, sure := range []string{"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease", "stage_unknown"} {
 		if codes[sure] == "" {
 			t.Errorf("%s was not found: the search is wrong", sure)
 		}
@@ -44,13 +61,16 @@ func TestCLINamesEveryCodeOfDigests(t *testing.T) {
 		t.Errorf("only %d codes were found: the search is wrong", len(codes))
 	}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		if !named[code] {
+		switch _, _, isError := strings.Cut(code, " "); {
+		case isError && !kinds[code] && !found[code]:
+			t.Errorf("%s has the code and kind %q, which no row of docs/cli.md has", codes[code], code)
+		case !isError && !named[code]:
 			t.Errorf("%s has the code %s, which docs/cli.md does not name", codes[code], code)
 		}
 	}
 }
 
-// codesOfDigests gives every code, and a file that has it. A code is what stands in a field Code, and what is given to a
+// codesOfDigests gives every code, for errors of a known kind with that behind it too, and a file that has it. A code is what stands in a field Code, and what is given to a
 // parameter of that name. A defect of baton, of the kind internal, is nothing that a program can prepare for.
 func codesOfDigests(t *testing.T) map[string]string {
 	t.Helper()
@@ -78,11 +98,15 @@ func codesOfDigests(t *testing.T) map[string]string {
 	codes := map[string]string{}
 	for path, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			for _, e := range codesAt(n, func(name string) (int, bool) { at, ok := takes[filepath.Dir(path)+" "+name]; return at, ok }) {
-				if text, ok := e.(*ast.BasicLit); ok && text.Kind == token.STRING {
-					if code, err := strconv.Unquote(text.Value); err == nil && code != "" {
-						codes[code] = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
-					}
+			code, kind := codeAt(n, func(name string) (int, bool) { at, ok := takes[filepath.Dir(path)+" "+name]; return at, ok })
+			text, ok := code.(*ast.BasicLit)
+			if !ok || text.Kind != token.STRING || kind == report.Internal {
+				return true
+			}
+			if code, err := strconv.Unquote(text.Value); err == nil && code != "" {
+				codes[code] = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
+				if kind != "" {
+					codes[code+" "+string(kind)] = codes[code]
 				}
 			}
 			return true
@@ -122,15 +146,27 @@ func takers(file *ast.File) map[string]int {
 	return out
 }
 
-// codesAt gives what a node says for a code.
-func codesAt(n ast.Node, taker func(string) (int, bool)) []ast.Expr {
+// codeAt gives what a node says for a code, and the kind of the error that it is for: "" where it does not say one, as
+// for findings.
+func codeAt(n ast.Node, taker func(string) (int, bool)) (code ast.Expr, kind report.Kind) {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
-		return field(n)
+		for _, e := range n.Elts {
+			pair, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			switch key, _ := pair.Key.(*ast.Ident); {
+			case key != nil && key.Name == "Kind":
+				kind = kindOf(pair.Value)
+			case key != nil && key.Name == "Code":
+				code = pair.Value
+			}
+		}
 	case *ast.AssignStmt:
 		for i, to := range n.Lhs {
 			if to, ok := to.(*ast.SelectorExpr); ok && to.Sel.Name == "Code" && len(n.Rhs) == len(n.Lhs) {
-				return n.Rhs[i : i+1]
+				return n.Rhs[i], ""
 			}
 		}
 	case *ast.CallExpr:
@@ -141,37 +177,31 @@ func codesAt(n ast.Node, taker func(string) (int, bool)) []ast.Expr {
 		case *ast.SelectorExpr:
 			name = f.Sel.Name
 		}
-		if at, ok := taker(name); ok && at < len(n.Args) && !slices.ContainsFunc(n.Args, internal) {
-			return n.Args[at : at+1]
+		at, ok := taker(name)
+		if !ok || at >= len(n.Args) {
+			return nil, ""
 		}
+		if name == "usage" {
+			kind = report.Usage
+		}
+		for _, arg := range n.Args {
+			kind = cmp.Or(kind, kindOf(arg))
+		}
+		code = n.Args[at]
 	}
-	return nil
+	return code, kind
 }
 
-// field gives the value of the field Code of a literal, unless its Kind says that baton has a defect.
-func field(n *ast.CompositeLit) []ast.Expr {
-	var code []ast.Expr
-	for _, e := range n.Elts {
-		pair, ok := e.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		key, _ := pair.Key.(*ast.Ident)
-		if key == nil {
-			continue
-		}
-		switch {
-		case key.Name == "Kind" && internal(pair.Value):
-			return nil
-		case key.Name == "Code":
-			code = []ast.Expr{pair.Value}
+// kindOf gives the kind of error that an expression like report.NotFound names; "" for any other.
+func kindOf(e ast.Expr) report.Kind {
+	named, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	for _, kind := range report.Kinds() {
+		if strings.EqualFold(named.Sel.Name, strings.ReplaceAll(string(kind), "_", "")) {
+			return kind
 		}
 	}
-	return code
-}
-
-// internal tells whether an expression is the kind of an error that is a defect of baton.
-func internal(e ast.Expr) bool {
-	kind, ok := e.(*ast.SelectorExpr)
-	return ok && kind.Sel.Name == "Internal"
+	return ""
 }
