@@ -42,7 +42,7 @@ func nearest(word string, known []task.ID) []string {
 	var found []near
 	for _, k := range known {
 		name := string(k)
-		d := distance(strings.ToLower(word), strings.ToLower(name), 2)
+		d := report.Letters(strings.ToLower(word), strings.ToLower(name), 2)
 		if d <= 2 && d < len(word) && d < len(name) {
 			found = append(found, near{name, d})
 		}
@@ -53,27 +53,4 @@ func nearest(word string, known []task.ID) []string {
 		names = append(names, f.name)
 	}
 	return names
-}
-
-// distance counts the letters to insert, remove or replace between two words; more than most counts as most+1.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
 }

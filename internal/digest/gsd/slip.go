@@ -26,13 +26,13 @@ func (e *editor) slip(name string, labels bool) error {
 	}
 	meant, closest := "", most+1
 	for _, k := range known {
-		if n := letters(name, strings.ToLower(k), most); n < closest {
+		if n := report.Letters(name, strings.ToLower(k), most); n < closest {
 			meant, closest = k, n
 		}
 	}
 	if labels {
 		for _, label := range e.d.labels() {
-			if n := letters(name, strings.ToLower(label), most); n < closest {
+			if n := report.Letters(name, strings.ToLower(label), most); n < closest {
 				if _, ok := e.d.find(e.d.body(), label, true); ok {
 					meant, closest = label, n
 				}
@@ -63,27 +63,4 @@ func (d *Doc) labels() []string {
 		}
 	}
 	return out
-}
-
-// letters counts the letters to insert, remove or replace between two words; more than most counts as most+1.
-func letters(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
 }
