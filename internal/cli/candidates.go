@@ -37,7 +37,7 @@ func (d *door) completing(root *cobra.Command) {
 // flagValues is what each flag takes; of a flag that is missing here, a file.
 func (d *door) flagValues() map[string]completer {
 	values := map[string]completer{
-		"status":  inGroup("task", oneOf(statuses[:]...), oneOf(specWords[:]...)),
+		"status":  inGroup("task", oneOf(statuses[:]...), oneOf(project.SpecStatuses()...)),
 		"format":  oneOf("text", "mermaid", "dot", "json"),
 		"dialect": oneOf("v2", "v1"),
 		"to":      inGroup("task", oneOf("v1", "v2"), nothing),

@@ -49,8 +49,8 @@ func (d *door) completeQueue(cmd *cobra.Command, _ []string, _ string) ([]string
 	})
 }
 
-// specWords are the status words of an active specification (specflow.md 5.4).
-var specWords = [...]string{"idle", "drafting", "auditing", "revision_requested", "external_review", "running", "review", "done"}
+// nextActions are the steps that may come next for a phase.
+var nextActions = [...]string{project.NextDiscuss, project.NextPlan, project.NextExecute, project.NextVerify}
 
 // completeActiveAdd offers what waits in the queue, then a status.
 func (d *door) completeActiveAdd(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -58,7 +58,7 @@ func (d *door) completeActiveAdd(cmd *cobra.Command, args []string, word string)
 	case 0:
 		return d.completeQueue(cmd, args, word)
 	case 1:
-		return oneOf(specWords[:]...)(cmd, args, word)
+		return oneOf(project.SpecStatuses()...)(cmd, args, word)
 	}
 	return nothing(cmd, args, word)
 }
@@ -87,7 +87,7 @@ func (d *door) completeHistory(cmd *cobra.Command, _ []string, _ string) ([]stri
 func (d *door) completeField(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		if cmd.Name() == "set" && len(args) == 1 && args[0] == "next_action" {
-			return oneOf("discuss-phase", "plan-phase", "execute-phase", "verify-phase")(cmd, args, word)
+			return oneOf(nextActions[:]...)(cmd, args, word)
 		}
 		return nothing(cmd, args, word)
 	}

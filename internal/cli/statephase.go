@@ -281,13 +281,13 @@ func stepCommand(status, active, action string, phases []string) string {
 		return ""
 	}
 	switch action {
-	case "discuss-phase":
+	case project.NextDiscuss:
 		return "baton state begin " + phases[0] + " --stage discuss"
-	case "plan-phase":
+	case project.NextPlan:
 		return "baton state plan " + phases[0]
-	case "execute-phase":
+	case project.NextExecute:
 		return "baton state begin " + phases[0]
-	case "verify-phase":
+	case project.NextVerify:
 		return "baton state verify " + phases[0]
 	}
 	return ""

@@ -106,7 +106,7 @@ func (d *door) stateNextCommand() *cobra.Command {
 			}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
 		},
 	})
-	cmd.ValidArgsFunction = first(oneOf("discuss-phase", "plan-phase", "execute-phase", "verify-phase", "none"))
+	cmd.ValidArgsFunction = first(oneOf(append(nextActions[:len(nextActions):len(nextActions)], "none")...))
 	return cmd
 }
 

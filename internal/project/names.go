@@ -2,6 +2,8 @@ package project
 
 import (
 	"baton/internal/digest/decision"
+	"baton/internal/digest/phases"
+	"baton/internal/digest/specflow"
 	"baton/internal/task"
 )
 
@@ -31,3 +33,14 @@ const (
 	SortNoneYet    = decision.SortNoneYet
 	SortUnsortable = decision.SortUnsortable
 )
+
+// The next steps of a phase (gsd.md N7).
+const (
+	NextDiscuss = phases.Discuss
+	NextPlan    = phases.Plan
+	NextExecute = phases.Execute
+	NextVerify  = phases.Verify
+)
+
+// SpecStatuses gives the status words of a specification (specflow.md 5.4).
+func SpecStatuses() []string { return specflow.Statuses() }

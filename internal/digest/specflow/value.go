@@ -1,6 +1,7 @@
 package specflow
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -135,14 +136,21 @@ func Word(status string) string {
 	return w
 }
 
-// knownStatus tells whether a normalised word is one of 5.4.
+// Statuses gives the status words of 5.4, normalised, in the order of a specification's life.
+func Statuses() []string {
+	return []string{
+		"idle", "drafting", "auditing", "revision_requested", "external_review", "audited", "needs_decomposition", "running",
+		"review", "done", "blocked", "archived",
+	}
+}
+
+// knownStatus tells whether a normalised word is one of 5.4, or says that there is none.
 func knownStatus(word string) bool {
 	switch word {
-	case "", "idle", "drafting", "auditing", "revision_requested", "external_review", "running", "audited",
-		"needs_decomposition", "review", "done", "blocked", "archived", "—", "–", "_", "none":
+	case "", "—", "–", "_", "none":
 		return true
 	}
-	return false
+	return slices.Contains(Statuses(), word)
 }
 
 func capital(c byte) bool      { return c >= 'A' && c <= 'Z' }

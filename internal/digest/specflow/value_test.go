@@ -124,3 +124,18 @@ func TestFirstActiveAgreesWithModel(t *testing.T) {
 		}
 	}
 }
+
+// Each word of 5.4 is known as it is, and stands for itself.
+func TestStatusesAreKnown(t *testing.T) {
+	t.Parallel()
+	for _, word := range Statuses() {
+		if Word(word) != word || !knownStatus(word) {
+			t.Errorf("%s: %s, known %v", word, Word(word), knownStatus(word))
+		}
+	}
+	for _, word := range []string{"draft", "reviewing", "complete"} {
+		if !knownStatus(Word(word)) || knownStatus(word) {
+			t.Errorf("%s is another word for one of them", word)
+		}
+	}
+}
