@@ -83,6 +83,7 @@ func TestGSDD11_ExitCodesInAGSDProject(t *testing.T) {
 		{gsdDigest, "state begin 3", "phase_active", 4},
 		{gsdDigest, "state next plan-phase 3", "phase_active", 4},
 		{gsdDigest, "blocker resolve nothing-like-it", "no_match", 3},
+		{gsdDigest, "decision add None", "text_empty", 2},
 		{gsdDigest, "decision add x --date tomorrow", "date_invalid", 2},
 		{gsdDigest, "state active list", "not_supported", 2},
 		{gsdDigest, "state migrate", "not_supported", 2},

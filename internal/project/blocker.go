@@ -13,11 +13,6 @@ import (
 // AddBlocker adds a blocker to the digest (N9). Usage text_empty, or not_supported in a SpecFlow project.
 func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChange, error) {
 	const op = "blocker.add"
-	if strings.TrimSpace(r.Text) == "" {
-		return BlockerChange{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "text_empty", Message: "the blocker says nothing", Hint: "give its text: baton blocker add TEXT",
-		}
-	}
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error
 	out.StateChange, err = p.changeDigest(ctx, op, gsdLayouts(), func(d *digestChange) error {
@@ -30,7 +25,7 @@ func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChan
 		}
 		done, err := gsd.Parse(d.text).AddBlocker(r.Text, phase, d.now)
 		if err != nil {
-			return err
+			return inDigest(err, op, d.place)
 		}
 		d.took(done)
 		// A digest may have several lists, and the new one need not be the last.

@@ -17,11 +17,6 @@ import (
 // over the cap, unless it is split (SF-D35).
 func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAdded, error) {
 	const op = "decision.add"
-	if strings.TrimSpace(r.Text) == "" {
-		return DecisionAdded{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "text_empty", Message: "the decision says nothing", Hint: "give its text: baton decision add TEXT",
-		}
-	}
 	if r.Date != "" {
 		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
 			return DecisionAdded{}, &report.Error{
@@ -41,7 +36,7 @@ func (p *Project) AddDecision(ctx context.Context, r DecisionRequest) (DecisionA
 		}
 		added, err := decision.Add(d.text, d.archive, d.place.form(), d.at.policy(d.place), entry)
 		if err != nil {
-			return err
+			return inDigest(err, op, d.place)
 		}
 		row, split = added.Row, len(added.Moves) > 0
 		d.text, d.moves = added.Digest, added.Moves

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
 )
 
 // TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce, and the answer says so: it is nowhere in the digest.
@@ -39,5 +43,26 @@ func TestOfTwoEqualDecisionsTheOlderOneMoves(t *testing.T) {
 	added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "once more", Date: "2026-02-01"}))(t)
 	if added.Rotation.Moved == 0 || added.Archived {
 		t.Errorf("%d moved, archived %v", added.Rotation.Moved, added.Archived)
+	}
+}
+
+// TestATextThatSaysNothing is refused with one word wherever it is given, and nothing is written.
+func TestATextThatSaysNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", smallDigest)
+	before := w.files()
+	for _, text := range []string{"", " ", "\r\n"} {
+		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: text})
+		if e := refused(t, err, report.Usage, "text_empty"); e.Op != "decision.add" {
+			t.Errorf("%q: operation %q", text, e.Op)
+		}
+		_, err = w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: text})
+		if e := refused(t, err, report.Usage, "text_empty"); e.Op != "blocker.add" {
+			t.Errorf("%q: operation %q", text, e.Op)
+		}
+	}
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Error(diff)
 	}
 }

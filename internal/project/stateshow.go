@@ -75,7 +75,7 @@ func (p *Project) show(ctx context.Context, op string, place digestPlace) (State
 }
 
 // StateGet gives one value of the digest: a field of the front matter or of the body, or a section (N9, specflow.md
-// 5.11). NotFound field_unknown.
+// 5.11). NotFound not_found.
 func (p *Project) StateGet(ctx context.Context, name string) (StateValue, error) {
 	d, err := p.readDigest(ctx, "state.get")
 	if err != nil {

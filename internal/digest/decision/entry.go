@@ -23,7 +23,7 @@ func (e Entry) clean() (Entry, error) {
 		*part = fold(*part)
 	}
 	if nothing([]byte(e.Text)) || noneWord(e.Text) || strings.EqualFold(e.Text, "[Decision summary]") {
-		return e, &report.Error{Kind: report.Usage, Code: "text_required", Message: "a decision needs a text of its own"}
+		return e, &report.Error{Kind: report.Usage, Code: "text_empty", Message: "a decision needs a text of its own", Hint: "give its text: baton decision add TEXT"}
 	}
 	return e, nil
 }

@@ -278,7 +278,7 @@ func TestSF55_TextsThatNeedCare(t *testing.T) {
 	refused(t, err, report.Violation, "cell_too_large")
 	for _, text := range []string{"", " \n ", "—", "None yet."} {
 		_, err = Add(doc, nil, Specflow, DefaultSettings(), Entry{Text: text})
-		refused(t, err, report.Usage, "text_required")
+		refused(t, err, report.Usage, "text_empty")
 	}
 	for _, text := range []string{"a\x00b", "a\xffb"} {
 		_, err = Add(doc, nil, Specflow, DefaultSettings(), Entry{Text: text})

@@ -17,7 +17,7 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	bullet := oneLine(text)
 	if bullet == "" {
-		e.fail(&report.Error{Kind: report.Usage, Code: "text_missing", Message: "the blocker has no text", Hint: "say what blocks"})
+		e.fail(&report.Error{Kind: report.Usage, Code: "text_empty", Message: "the blocker has no text", Hint: "say what blocks: baton blocker add TEXT"})
 		return e.finish()
 	}
 	if phase = oneLine(phase); phase != "" {
