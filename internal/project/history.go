@@ -8,6 +8,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/store"
 )
 
 // combinedHistory is the sentence that the format prescribes, to the letter (specflow.md 5.12, D14).
@@ -78,22 +79,34 @@ type specFile struct {
 	base string // name of the file without .md
 }
 
-// specFiles reads the specifications in a folder of the layout; summaries that later SpecFlow versions put beside them are
-// none. What cannot be read is a finding.
+// specNames lists the specifications in a folder: the names of their files, without .md. Folders are none, nor are the
+// summaries that later SpecFlow versions put beside them.
+func specNames(ctx context.Context, r store.Reader, dir string) ([]string, error) {
+	entries, err := r.List(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, entry := range entries {
+		base, ok := strings.CutSuffix(entry.Name, ".md")
+		if ok && !entry.Dir && !strings.HasSuffix(base, ".summary") {
+			out = append(out, base)
+		}
+	}
+	return out, nil
+}
+
+// specFiles reads the specifications in a folder of the layout. What cannot be read is a finding.
 func (d *digestDoc) specFiles(ctx context.Context, folder string) ([]specFile, []report.Finding, error) {
 	dir := d.place.Dir + "/" + folder
-	entries, err := d.at.store.List(ctx, dir)
+	bases, err := specNames(ctx, d.at.store, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	var out []specFile
 	var findings []report.Finding
-	for _, entry := range entries {
-		base, ok := strings.CutSuffix(entry.Name, ".md")
-		if !ok || entry.Dir || strings.HasSuffix(base, ".summary") {
-			continue
-		}
-		name := join(dir, entry.Name)
+	for _, base := range bases {
+		name := join(dir, base+".md")
 		doc, err := d.at.store.Read(ctx, name)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -104,7 +117,7 @@ func (d *digestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 			})
 			continue
 		}
-		out = append(out, specFile{specflow.ReadSpec(entry.Name, doc.Data), name, base})
+		out = append(out, specFile{specflow.ReadSpec(base+".md", doc.Data), name, base})
 	}
 	return out, findings, nil
 }

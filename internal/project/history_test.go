@@ -1,6 +1,7 @@
 package project
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,5 +94,25 @@ func TestSF53_HistoryWithDecisionsIsTheArchiveOldestFirst(t *testing.T) {
 	out = must(w.as("a").History(t.Context(), HistoryRequest{Decisions: true}))(t)
 	if len(out.Decisions) != 2 || out.Decisions[0].Text != "earlier" || !out.Decisions[0].Archived {
 		t.Errorf("oldest first: %+v", out.Decisions)
+	}
+}
+
+// What counts as a specification is one thing for the history and for the findings: no summary, and no folder.
+func TestASummaryOrAFolderIsNoSpecification(t *testing.T) {
+	t.Parallel()
+	for file, missing := range map[string]bool{
+		"SPEC-001.md": false, "SPEC-001.summary.md": true, "SPEC-001.md/notes.txt": true,
+	} {
+		w := specflowWorld(t)
+		w.write(".specflow/STATE.md", strings.Replace(formADigest, "Specification:** none", "Specification:** SPEC-001", 1))
+		w.write(".specflow/specs/"+file, "# SPEC-001: Export\n")
+		valid := must(w.as("a").StateValidate(t.Context()))(t)
+		if hasCode(valid.Findings, "active_spec_missing") != missing {
+			t.Errorf("%s: %+v", file, valid.Findings)
+		}
+		_, err := w.as("a").History(t.Context(), HistoryRequest{ID: "SPEC-001"})
+		if (err != nil) != missing {
+			t.Errorf("%s: history: %v", file, err)
+		}
 	}
 }

@@ -157,14 +157,8 @@ func (p *Project) specflowFacts(ctx context.Context, r store.Reader, d *digestDo
 		return facts, nil, err
 	}
 	facts.Execution = files
-	entries, err := r.List(ctx, d.place.Dir+"/specs")
-	if err != nil {
+	if facts.Specs, err = specNames(ctx, r, d.place.Dir+"/specs"); err != nil {
 		return facts, nil, err
-	}
-	for _, entry := range entries {
-		if base, ok := strings.CutSuffix(entry.Name, ".md"); ok {
-			facts.Specs = append(facts.Specs, base)
-		}
 	}
 	more, err := pauseFindings(ctx, r, d.place)
 	return facts, append(findings, more...), err
