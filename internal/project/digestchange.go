@@ -226,12 +226,29 @@ func (d *digestChange) stamp() error {
 
 // took takes the result of an edit in the GSD schema into the change.
 func (d *digestChange) took(e gsd.Edited) {
-	d.text = e.Text
-	for _, c := range e.Changed {
-		d.set(c.Field, c.Old, c.New)
-	}
+	d.take(e.Text, stateFields(e.Changed), e.Findings)
 	for _, c := range e.Preserved {
 		d.keep(c.Field, c.Old)
 	}
-	d.note(placed(e.Findings, d.place.State)...)
+}
+
+// tookSpecflow takes the result of an edit of a SpecFlow digest into the change.
+func (d *digestChange) tookSpecflow(e specflow.Edited) {
+	d.take(e.Text, stateFields(e.Changed), e.Findings)
+}
+
+// take is what the edits of both families have in common.
+func (d *digestChange) take(text []byte, changed []StateField, findings []report.Finding) {
+	d.text = text
+	d.out.Changed = append(d.out.Changed, changed...)
+	d.note(placed(findings, d.place.State)...)
+}
+
+// stateFields hands on the changes of a pure room; without any the list is empty, not null.
+func stateFields[C gsd.Change | specflow.Change](changes []C) []StateField {
+	out := make([]StateField, 0, len(changes))
+	for _, c := range changes {
+		out = append(out, StateField(c))
+	}
+	return out
 }

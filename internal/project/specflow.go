@@ -178,13 +178,10 @@ func (p digestPlace) activeRows(text []byte) int {
 // planned is the answer of an edit of a SpecFlow digest that is not made.
 func (d *digestDoc) planned(e specflow.Edited) StateChange {
 	out := StateChange{
-		Layout: d.place.Layout, Path: d.place.State, Changed: []StateField{}, Lines: newLines(d.data, e.Text), Preserved: []Preserved{},
+		Layout: d.place.Layout, Path: d.place.State, Changed: stateFields(e.Changed), Lines: newLines(d.data, e.Text), Preserved: []Preserved{},
 		Rotation: d.measured(), Warnings: append([]report.Finding{}, d.findings...),
 	}
 	out.Rotation.ActiveRows = d.place.activeRows(e.Text)
-	for _, c := range e.Changed {
-		out.Changed = append(out.Changed, StateField{Field: c.Field, Old: c.Old, New: c.New})
-	}
 	out.Warnings = append(out.Warnings, placed(e.Findings, d.place.State)...)
 	return out
 }

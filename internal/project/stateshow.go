@@ -135,12 +135,3 @@ func (d *digestChange) setOne(v NameValue, force bool) error {
 	d.took(done)
 	return nil
 }
-
-// tookSpecflow takes the result of an edit of a SpecFlow digest into the change.
-func (d *digestChange) tookSpecflow(e specflow.Edited) {
-	d.text = e.Text
-	for _, c := range e.Changed {
-		d.set(c.Field, c.Old, c.New)
-	}
-	d.note(placed(e.Findings, d.place.State)...)
-}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"baton/internal/digest/gsd"
@@ -134,10 +135,10 @@ func sameText(phase string, m gsd.Model, facts phases.Facts) string {
 func checkStep(op string, r TransitionRequest) error {
 	e := &report.Error{Op: op, Kind: report.Usage}
 	switch {
-	case !oneOf(r.Event, "begin", "plan", "verify", "complete", "pause", "resume", "milestone"):
+	case !slices.Contains([]string{"begin", "plan", "verify", "complete", "pause", "resume", "milestone"}, r.Event):
 		e.Code, e.Message = "event_unknown", "there is no step "+quote(r.Event)+" in the life of a phase"
 		e.Hint = "the steps are begin, plan, verify, complete, pause, resume and milestone"
-	case r.Event == "begin" && !oneOf(r.Stage, "", "discuss", "plan", "execute", "verify"):
+	case r.Event == "begin" && !slices.Contains([]string{"", "discuss", "plan", "execute", "verify"}, r.Stage):
 		e.Code, e.Message = "stage_unknown", "there is no stage "+quote(r.Stage)
 		e.Hint = "the stages are discuss, plan, execute and verify"
 	case r.Event == "milestone" && strings.TrimSpace(r.Version) == "":
@@ -147,15 +148,6 @@ func checkStep(op string, r TransitionRequest) error {
 		return nil
 	}
 	return e
-}
-
-func oneOf(word string, words ...string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // digestLayout tells which layout the digest has that a command is about.
