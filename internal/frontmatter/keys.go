@@ -25,6 +25,7 @@ type scanner struct {
 	body    []byte
 	lenient bool
 	keys    []key
+	apart   bool // a blank line or a comment stands behind the last line of the last key
 }
 
 // scan finds the keys of a block. Read leniently, every line that looks like a key is one, even where YAML would take
@@ -51,9 +52,8 @@ func (s *scanner) line(number int, line markdown.Span) {
 	open := len(s.keys) - 1
 	rest := open >= 0 && s.continues(&s.keys[open], indent)
 	switch {
-	case len(text) == 0:
-		return
-	case text[0] == '#' && !rest:
+	case len(text) == 0, text[0] == '#' && !rest:
+		s.apart = true
 		return
 	case rest && (!s.lenient || s.unclosed(&s.keys[open])):
 		s.keys[open].end = line.End
@@ -61,7 +61,7 @@ func (s *scanner) line(number int, line markdown.Span) {
 	}
 	name, colon, ok := keyAt(text, s.lenient)
 	if !ok {
-		if open >= 0 && text[0] != '#' {
+		if open >= 0 && text[0] != '#' && (!s.lenient || s.belongs(&s.keys[open], text, indent)) {
 			s.keys[open].end = line.End
 			s.keys[open].list = s.keys[open].list || text[0] == '-' && s.keys[open].value.Len() == 0
 		}
@@ -76,6 +76,17 @@ func (s *scanner) line(number int, line markdown.Span) {
 	}
 	k.value = valueAt(s.body, k.colon, line.Start+indent+len(text))
 	s.keys = append(s.keys, k)
+	s.apart = false
+}
+
+// belongs tells whether a line that is no key is surely part of the value of k, in a block that YAML rejects: indented
+// deeper and directly below it, or an item of the list that an empty value begins. Anything else may be a person's words,
+// and goes with no key.
+func (s *scanner) belongs(k *key, text []byte, indent int) bool {
+	if text[0] == '-' && (len(text) == 1 || text[1] == ' ') && k.value.Len() == 0 && indent >= k.indent {
+		return !s.apart
+	}
+	return indent > k.indent && !s.apart
 }
 
 // continues tells whether a line with that indent is the rest of the value of k.

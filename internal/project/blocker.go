@@ -18,10 +18,7 @@ func (p *Project) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChan
 	out.StateChange, err = p.changeDigest(ctx, op, gsdLayouts(), func(d *digestChange) error {
 		phase := r.Phase
 		if phase == "" {
-			m := gsd.Parse(d.text).Model()
-			if phase = m.ActivePhase; phase == "" {
-				phase = m.CurrentPhase
-			}
+			phase = gsd.Parse(d.text).Model().Phase()
 		}
 		done, err := gsd.Parse(d.text).AddBlocker(r.Text, phase, d.now)
 		if err != nil {

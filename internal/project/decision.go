@@ -73,10 +73,7 @@ func (d *digestChange) whose(op string, e *decision.Entry) error {
 		return wrongFlag(op, "--spec", "--phase", d.place)
 	}
 	if e.Phase == "" {
-		m := gsd.Parse(d.text).Model()
-		if e.Phase = m.ActivePhase; e.Phase == "" {
-			e.Phase = m.CurrentPhase
-		}
+		e.Phase = gsd.Parse(d.text).Model().Phase()
 	}
 	return nil
 }

@@ -353,3 +353,61 @@ func TestDryRunsLeaveNoTrace(t *testing.T) {
 		t.Error("a runtime folder was made")
 	}
 }
+
+// GSD-21, GSD-58: front matter that nobody closed, with a rule later in the body, or that holds words which are no value:
+// no command takes a line away that it does not name.
+func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"table":         "---\nstatus: executing\nlast_updated: 2026-01-01\n\n# S\n\n## Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-01-01 | one |\n\n---\n\n## Blockers\n- b\n",
+		"bullets":       "---\nlast_updated: x\n\n# S\n\n## Decisions\n\n- one\n\n---\n\n## Session Continuity\n\nStopped at: here\n",
+		"prose":         "---\nstatus: executing\n\n# S\n\n## Decisions\n\n- one\n- two\n\nprose text\n\n---\n\n## Blockers\n\n- b\n",
+		"blocker":       "---\nstatus: executing\n\n# S\n\n## Blockers\n\n- b one\n\n---\n\nx\n",
+		"no heading":    "---\nstatus: executing\n\n# S\n\n- b one\n\n---\n\nx\n",
+		"setext":        "---\nstatus: executing\n\n# S\n\nTitle\n-----\n\nPhase: 1\n",
+		"loose words":   "---\nstatus: executing\nstopped_at: it: has\nlast_updated: a\nloose words of a person\n- loose item\nmilestone: v1\n---\n\n# S\n\n## Decisions\n- a\n",
+		"loose items":   "---\nstatus: executing\nstopped_at: it: has\n- one\n# remark\n- two\n---\n\n# S\n",
+		"a rule first":  "---\n\n# S\n\nStatus: x\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-01-01 | one\n",
+		"YAML's end":    "---\nstatus: executing\n...\n\n# S\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-01-01 | one\n",
+		"rules of body": "---\n\n# S\n\nStatus: x\n\n---\n\n## Decisions\n\n- one\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(".planning/STATE.md", text)
+			p := w.as("a")
+			// What is refused changes nothing; what is not refused names what it changes.
+			_, _ = p.AddDecision(t.Context(), DecisionRequest{Text: "a new one"})
+			_, _ = p.StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"status", "planning"}}})
+			_, _ = p.StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"stopped_at", "z"}}})
+			_, _ = p.Transition(t.Context(), TransitionRequest{Event: "pause", Text: "z"})
+			_, _ = p.StateSync(t.Context(), StateSyncRequest{})
+			after := w.read(".planning/STATE.md")
+			for line := range strings.Lines(text) {
+				key, _, _ := strings.Cut(line, ":")
+				meant := key == "status" || key == "last_updated" || key == "stopped_at" || key == "Status"
+				if !meant && strings.Count(after, line) < strings.Count(text, line) {
+					t.Errorf("%q is gone from\n%s", line, after)
+				}
+			}
+			if i, j := strings.Index(after, "Date | Decision\n"), strings.Index(after, "--- | ---\n"); i >= 0 && j != i+len("Date | Decision\n") {
+				t.Errorf("something was put into the table:\n%s", after)
+			}
+		})
+	}
+}
+
+// The phase that a new decision belongs to is an id, also where the file says more, or that there is none.
+func TestANewDecisionNamesThePhaseByItsID(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"Phase 1 - Core": "1", "Not started": "?", "None (project initialized)": "?", "1 (planned, ready)": "1", "4.5": "4.5", "P0.3": "P0.3",
+	} {
+		w := newWorld(t)
+		w.write(".planning/STATE.md", "# S\n\n## Current Position\n\n**Current Phase:** "+said+"\n")
+		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
+		if !strings.Contains(w.read(".planning/STATE.md"), "- [Phase "+want+"]: x\n") {
+			t.Errorf("%q: %s", said, w.read(".planning/STATE.md"))
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
@@ -219,9 +220,18 @@ func (d *digestChange) stamp() error {
 		if err != nil {
 			return err
 		}
-		d.took(done)
+		if onlyStamps(d.text, done.Text) {
+			d.took(done)
+		}
 	}
 	return nil
+}
+
+// onlyStamps tells whether nothing but the time of the last change differs: a stamp is worth no other line.
+func onlyStamps(from, to []byte) bool {
+	whole := func(line []byte) string { return string(line) }
+	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)
+	return !slices.ContainsFunc(lost, func(line []byte) bool { return !bytes.Contains(line, []byte("last_updated")) })
 }
 
 // took takes the result of an edit in the GSD schema into the change.

@@ -26,7 +26,7 @@ func (s *Head) Lift(src []byte) {
 			continue
 		}
 		if e, ok := front.At(v.path); ok && e.Value != nil && e.Text != "null" && e.Text != "~" {
-			*v.value = e.Text
+			*v.value = strings.TrimSpace(e.Text) // a block scalar ends in a line break
 		}
 	}
 	for _, v := range s.numbers() {
@@ -114,7 +114,7 @@ func written(block []byte, key string, list bool) bool {
 			continue
 		}
 		value, rest := headLine(text)
-		if headValue(value) != "" && !isEmpty(headValue(value)) {
+		if headValue(value) != "" && !isEmpty(headValue(value)) || blockMark(string(withoutComment(bytes.TrimSpace(value)))) {
 			return true
 		}
 		for list && len(rest) > 0 {

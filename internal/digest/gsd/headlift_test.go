@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestN2_LiftsTheConstraintsOfTheSeed: what YAML reads and the original parser does not.
-func TestN2_LiftsTheConstraintsOfTheSeed(t *testing.T) {
+// TestN2_LiftsTheConstraintsOfTheParser: what YAML reads and the original parser does not.
+func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, front string
@@ -82,5 +82,19 @@ func TestN2_NumbersAreLeadingDigits(t *testing.T) {
 		if got := Number(text); got != want {
 			t.Errorf("%q is %d, want %d", text, got, want)
 		}
+	}
+}
+
+// N2: a value that stands below its key, as a block scalar, is read by YAML; its mark is no value.
+func TestN2_BlockScalarsAreRead(t *testing.T) {
+	t.Parallel()
+	src := []byte("---\nstatus: >-\n  executing\nactive_phase: |\n  3\nmilestone: >-\n  v1.0\n---\n\n# S\n")
+	h := ReadHead(src)
+	h.Lift(src)
+	if h.Status != "executing" || h.ActivePhase != "3" || h.Milestone != "v1.0" {
+		t.Errorf("the head: %+v", h)
+	}
+	if v, ok := Parse(src).Get("status"); !ok || v.Text != "executing" {
+		t.Errorf("get status: %+v", v)
 	}
 }

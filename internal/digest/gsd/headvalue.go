@@ -9,10 +9,15 @@ import (
 // headValue is a value as the original parser takes it: trimmed, one quote off each end, null as nothing.
 func headValue(value []byte) string {
 	text := unquoted(string(withoutComment(bytes.TrimSpace(value))))
-	if text == "null" {
+	if text == "null" || blockMark(text) {
 		return ""
 	}
 	return text
+}
+
+// blockMark tells of the mark of a block scalar, "|" or ">-": the value stands on the lines below, and YAML reads it.
+func blockMark(text string) bool {
+	return text != "" && (text[0] == '|' || text[0] == '>') && strings.Trim(text[1:], "+-123456789") == ""
 }
 
 // unquoted takes one quote of either kind off each end, whether they match or not.

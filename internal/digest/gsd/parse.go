@@ -93,6 +93,11 @@ func findFront(src []byte) front {
 		return f
 	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) && !keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
 		return f
+	case bodyLike(body.Of(src)):
+		// The rule that seems to close the block stands in the body: whoever forgot the real one must not lose what
+		// lies between.
+		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 1)
+		return f
 	case prose(body.Of(src)):
 		return f
 	case pos > start:
@@ -169,6 +174,27 @@ func keysOnly(text []byte, least int) bool {
 
 func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// bodyLike tells whether a block between two rules holds what only a body has: a heading, which is a line with "#" that
+// blank lines surround, or one with "##"; a row of a table; the mark that ends a YAML document.
+func bodyLike(block []byte) bool {
+	blank := true
+	for pos := 0; pos < len(block); {
+		line, next := lineAt(block, pos)
+		pos = next
+		if bytes.HasPrefix(line, []byte("##")) || bytes.HasPrefix(line, []byte("|")) || string(line) == "..." {
+			return true
+		}
+		if blank && bytes.HasPrefix(line, []byte("# ")) {
+			below, _ := lineAt(block, min(next, len(block)))
+			if next >= len(block) || len(bytes.TrimSpace(below)) == 0 {
+				return true
+			}
+		}
+		blank = len(bytes.TrimSpace(line)) == 0
+	}
+	return false
 }
 
 // prose tells whether a block between two rules holds text and no key, or a heading before the first key: then the

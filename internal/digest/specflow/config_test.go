@@ -1,6 +1,9 @@
 package specflow
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 	t.Parallel()
@@ -18,5 +21,24 @@ func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 		if c, err := ReadConfig([]byte(text)); err == nil {
 			t.Errorf("%q was read as %+v", text, c)
 		}
+	}
+}
+
+// SF-54, SF-D33: without an active specification a person's status and next step have no row to go to, and stay.
+func TestSF54_MigrationKeepsAPersonsWords(t *testing.T) {
+	t.Parallel()
+	text := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** waiting for Bob\n- **Next Step:** ask Bob about keys\n\n## Queue\n"
+	done, err := Parse([]byte(text)).Migrate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"- **Status:** waiting for Bob\n", "- **Next Step:** ask Bob about keys\n", "## Active Specifications\n"} {
+		if !strings.Contains(string(done.Text), line) {
+			t.Errorf("%q is not in\n%s", line, done.Text)
+		}
+	}
+	again, err := Parse(done.Text).Migrate()
+	if err != nil || string(again.Text) != string(done.Text) {
+		t.Errorf("a second run changes something: %v\n%s", err, again.Text)
 	}
 }

@@ -1,6 +1,9 @@
 package specflow
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes directly above the old
 // one, exactly the lines that held the three values go, and every other line stays. Without such a form there is
@@ -21,7 +24,7 @@ func (d *Doc) Migrate() (Edited, error) {
 		has bool
 		l   label
 	}{{p.hasActive, p.active}, {p.hasStatus, p.status}, {p.hasNext, p.next}} {
-		if l.has {
+		if l.has && (len(active) > 0 || l.l.line == p.active.line || idle(l.l.raw)) {
 			gone[l.l.line] = true
 		}
 	}
@@ -40,6 +43,13 @@ func (d *Doc) Migrate() (Edited, error) {
 		out.Text = endLike(out.Text, d.src)
 	}
 	return out, err
+}
+
+// idle tells of a status or next step that says nothing while no specification is active. Anything else is a person's
+// text, for which the table has no row: its line stays where it is (SF-D33).
+func idle(value string) bool {
+	word := Word(value)
+	return word == "" || word == "idle" || word == "none" || word == "done" || strings.HasPrefix(strings.Trim(value, "` "), "/sf:")
 }
 
 // endLike keeps a document without a final terminator as it was when its last section went.
