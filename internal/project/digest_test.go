@@ -411,3 +411,21 @@ func TestANewDecisionNamesThePhaseByItsID(t *testing.T) {
 		}
 	}
 }
+
+// SF-12: a list that an unclosed fence or comment cuts short says so, of the digest and of the archive.
+func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# S\n\n<!-- note\n\n## Decisions\n\n- a\n")
+	w.write(".planning/DECISIONS_ARCHIVE.md", "# A\n\n```\n\n## Archived Decisions\n\n- b\n")
+	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{All: true}))(t)
+	paths := map[string]bool{}
+	for _, f := range list.Warnings {
+		if f.Code == "unclosed_fence" {
+			paths[f.Path] = true
+		}
+	}
+	if !paths[".planning/STATE.md"] || !paths[".planning/DECISIONS_ARCHIVE.md"] {
+		t.Errorf("warnings: %+v", list.Warnings)
+	}
+}

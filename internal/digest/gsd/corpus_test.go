@@ -22,7 +22,7 @@ func corpus(t *testing.T) map[string][]byte {
 	}
 	names, _ := filepath.Glob(filepath.Join(dir, "gsd", "*"))
 	if len(names) == 0 {
-		t.Skip("the corpus of real files is not there")
+		t.Skip("no real state files here: BATON_CORPUS names a folder that has them")
 	}
 	out := map[string][]byte{}
 	for _, name := range names {
