@@ -53,6 +53,8 @@ type Reader interface {
 	Tail(ctx context.Context, name string, limit int) (Part, error)
 	// List gives the entries of a folder sorted by name; "." is the root. An absent folder is empty.
 	List(ctx context.Context, dir string) ([]Entry, error)
+	// Scan gives everything in a folder as the file system has it, links not followed, names as bytes.
+	Scan(ctx context.Context, dir string) (Folder, error)
 }
 
 // Store keeps documents.
@@ -68,6 +70,7 @@ type Store interface {
 
 // Commit is what an Update did.
 type Commit struct {
-	Written []string         // names that changed, sorted
-	Notes   []report.Finding // what happened besides: recovered, conflict_kept, swept …
+	Written  []string         // names that changed, sorted
+	Outcomes []Outcome        // of the relocations, in their order
+	Notes    []report.Finding // what happened besides: recovered, conflict_kept, swept …
 }

@@ -26,6 +26,7 @@ type Change struct {
 	Kind Kind
 	Data []byte // new content, or what is appended
 	Seen *Seen  // what the transaction knew of the document, nil when it never read it
+	Like string // of a Create: the document whose mode, owner and time the new one takes, "" for none
 }
 
 // Seen is the revision of a document at its first read in a transaction.
@@ -72,16 +73,23 @@ type Tx struct {
 	wants map[string]*want
 	moves []Move
 	fault error
+
+	relocations []Relocation
+	settles     []string
+	discards    []Discard
+	scans       map[string]Folder // first look at each folder
+	unsure      bool              // it went by something that is neither in seen nor in scans
 }
 
 type want struct {
 	kind Kind
 	data []byte
+	like string
 }
 
 // NewTx begins a transaction that reads from r; for implementations of Store.
 func NewTx(ctx context.Context, r Reader) *Tx {
-	return &Tx{ctx: ctx, from: r, seen: map[string]*Seen{}, wants: map[string]*want{}}
+	return &Tx{ctx: ctx, from: r, seen: map[string]*Seen{}, wants: map[string]*want{}, scans: map[string]Folder{}}
 }
 
 // Context is the context of the Update.
@@ -97,6 +105,15 @@ func (t *Tx) Create(name string, data []byte) {
 		return
 	}
 	t.put(name, Create, data)
+}
+
+// CreateLike is Create for a copy of another document: the new one takes the mode, the time of the last change, and where that
+// is allowed the owner of like, as they are before the transaction. Where like is not there it is Create.
+func (t *Tx) CreateLike(name string, data []byte, like string) {
+	t.Create(name, data)
+	if w := t.wants[name]; w != nil && w.kind == Create {
+		w.like = like
+	}
 }
 
 // Append puts data after what the document holds, without reading it; the document is created when it is absent.
@@ -141,7 +158,7 @@ func (t *Tx) Err() error { return t.fault }
 func (t *Tx) Changes() []Change {
 	out := make([]Change, 0, len(t.wants))
 	for name, w := range t.wants {
-		out = append(out, Change{Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name]})
+		out = append(out, Change{Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name], Like: w.like})
 	}
 	slices.SortFunc(out, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return out

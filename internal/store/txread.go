@@ -18,6 +18,7 @@ func (t *Tx) Read(name string) (Document, error) {
 	}
 	doc, err := t.from.Read(t.ctx, name)
 	if err != nil {
+		t.unsure = true
 		return doc, err
 	}
 	t.saw(&Seen{Name: name, Exists: doc.Exists, Size: doc.Size, Whole: true, data: slices.Clone(doc.Data)})
@@ -36,6 +37,7 @@ func (t *Tx) Head(name string, limit int) (Part, error) {
 	}
 	part, err := t.from.Head(t.ctx, name, limit)
 	if err != nil {
+		t.unsure = true
 		return part, err
 	}
 	t.saw(&Seen{Name: name, Exists: part.Exists, Size: part.Size})
@@ -56,6 +58,7 @@ func (t *Tx) Tail(name string, limit int) (Part, error) {
 	}
 	part, err := t.from.Tail(t.ctx, name, limit)
 	if err != nil {
+		t.unsure = true
 		return part, err
 	}
 	known := part.Data[max(0, len(part.Data)-TailLength):]
@@ -71,6 +74,7 @@ func (t *Tx) Tail(name string, limit int) (Part, error) {
 
 // List is Reader.List together with the documents that the transaction creates in that folder.
 func (t *Tx) List(dir string) ([]Entry, error) {
+	t.unsure = true
 	entries, err := t.from.List(t.ctx, dir)
 	if err != nil {
 		return entries, err
@@ -140,3 +144,5 @@ func (r reader) Tail(_ context.Context, name string, limit int) (Part, error) {
 }
 
 func (r reader) List(_ context.Context, dir string) ([]Entry, error) { return r.tx.List(dir) }
+
+func (r reader) Scan(_ context.Context, dir string) (Folder, error) { return r.tx.Scan(dir) }

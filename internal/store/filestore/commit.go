@@ -2,6 +2,7 @@ package filestore
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,13 +16,25 @@ import (
 // commitMany commits several files, or an append, through the journal (D10). One replaced file and one append to a
 // file in another folder cost six fsyncs: the temporary file, the journal, its folder, the appended file, the folder
 // of the replaced one, and the journal's folder again. A file that the append creates adds its own folder.
-func (w *writer) commitMany(edits []*edit, moves []store.Move) error {
+//
+// Relocations come after all documents are in place and durable: until then everything can be taken back. From then on
+// nothing fails any more: what cannot be moved stays and is told, and what cannot be finished is left to the next writer,
+// with the journal.
+func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error {
 	if err := w.stage(edits); err != nil {
 		return err
 	}
-	err := w.stillOld(edits)
+	err := w.reach(x)
 	if err == nil {
-		err = w.writeJournal(w.journalOf(edits, moves))
+		err = w.stillOld(edits)
+	}
+	var j *journal
+	if err == nil {
+		j, err = w.journalOf(edits, moves, x)
+	}
+	if err == nil {
+		w.survey(j)
+		err = w.writeJournal(j)
 	}
 	if err == nil {
 		err = w.apply(edits)
@@ -30,6 +43,12 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move) error {
 		return w.abandon(edits, err)
 	}
 	w.tidy(edits)
+	if j.relocating() {
+		if err := w.finish(j, x.relocations, true); err != nil {
+			w.note("journal_left", w.shown(w.journalPath()), "not everything could be finished ("+sentence(err)+"); the next write goes on from the journal")
+			return nil
+		}
+	}
 	if err := w.dropJournal(); err != nil {
 		// Everything is in place and durable; a journal that is done already does no harm to the next writer.
 		w.note("journal_left", w.shown(w.journalPath()), "the change is complete, but its journal could not be removed; the next write tries again")
@@ -37,8 +56,12 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move) error {
 	return nil
 }
 
-// apply does what the journal says: first what gains (appends), then what may lose (renames), then the folders.
+// apply does what the journal says of documents: first what gains (appends), then what may lose (renames), then the
+// folders.
 func (w *writer) apply(edits []*edit) error {
+	if len(edits) == 0 {
+		return nil
+	}
 	for _, e := range edits {
 		if e.kind == store.Append {
 			if err := w.grow(e); err != nil {
@@ -71,7 +94,10 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 		foreign = errors.Is(failed, errChanged)
 	}
 	if foreign {
-		if err := w.recover(); err != nil {
+		w.abandoned = true
+		err := w.recover()
+		w.abandoned = false
+		if err != nil {
 			return err
 		}
 		w.tidy(edits)
@@ -84,6 +110,9 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	w.tidy(edits)
 	if err := w.dropJournal(); err != nil {
 		return interrupted(cause, err)
+	}
+	if len(edits) == 0 {
+		return refused(cause, w.shown(w.journalPath()), "written")
 	}
 	return refused(cause, edits[0].name, "written")
 }
@@ -148,12 +177,16 @@ func (w *writer) stillOld(edits []*edit) error {
 	return nil
 }
 
-func (w *writer) journalOf(edits []*edit, moves []store.Move) *journal {
+func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journal, error) {
+	token, err := w.random()
+	if err != nil {
+		return nil, fmt.Errorf("name temporary files: %w", err)
+	}
 	j := &journal{
 		Version: journalVersion, Command: w.o.Command, PID: w.o.Env.PID, Started: w.o.Env.Now().UTC(),
 	}
 	for _, e := range edits {
-		f := journalFile{Name: e.name, Kind: e.kind, Old: e.old, New: e.new, Data: e.data}
+		f := journalFile{Name: e.name, Kind: e.kind, Old: e.old, New: e.new, Data: e.data, Like: metaFor(e.meta)}
 		if e.temp != "" {
 			f.Temp = baseName(e.temp)
 		}
@@ -162,7 +195,8 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move) *journal {
 	for _, m := range moves {
 		j.Moves = append(j.Moves, journalMove{From: m.From, To: m.To, Lost: m.Lost, Gained: m.Gained})
 	}
-	return j
+	j.want(x, hex.EncodeToString(token[:6]))
+	return j, nil
 }
 
 // grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is opened for appending

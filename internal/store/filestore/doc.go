@@ -9,6 +9,9 @@
 //     back, and the transaction runs again on them.
 //   - Lock files of other programs are held beside the kernel lock by commits that change their documents (D35); no
 //     lock is held while another one is waited for.
+//   - Entries that a transaction relocates are in exactly one place at every moment that a later writer can see: they are
+//     renamed after all documents are durable, never over a name that is taken, and never opened; only to another file
+//     system they are copied (SD-D9).
 //   - All disk access goes through the seam FS, which tests replace; kernel locks too.
 //
 // Replacing a file breaks hard links to it: the other names keep the old bytes. Modes are kept, owners where the

@@ -31,8 +31,13 @@ type Options struct {
 	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
 	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
 	Foreign func(name string) (lock ForeignLock, ok bool)
+	// Settle completes a document that tells what became of relocations; see store.Tx.Settle. It has no side effects, and
+	// settling settled bytes gives what settling the first ones gives. nil leaves the document as it is.
+	Settle func(name string, data []byte, outcomes []store.Outcome) []byte
 	// Alive tells whether a process exists; one that may not be asked does. nil asks the system.
 	Alive func(pid int) bool
+	// Process tells more of a process that exists. nil asks the system.
+	Process func(pid int) Process
 	// After is how pauses between two tries for a lock are waited for. nil is time.After.
 	After func(time.Duration) <-chan time.Time
 }
@@ -72,6 +77,9 @@ func Open(o Options) *Store {
 	}
 	if o.Alive == nil {
 		o.Alive = alive
+	}
+	if o.Process == nil {
+		o.Process = processOfSystem
 	}
 	if o.After == nil {
 		o.After = time.After

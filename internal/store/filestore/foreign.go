@@ -14,23 +14,27 @@ import (
 	"baton/internal/store"
 )
 
-// ForeignLock describes the lock file by which another program guards a document (D35, GSD-D10, SF-D31; gsd.md 1.5, specflow.md 5.10). The file is
-// created exclusively and holds the decimal number of the process that has it, without a newline; removing it frees
-// the lock.
+// ForeignLock describes the lock file by which another program guards a document (D35, GSD-D10, SF-D31, SD-D10; gsd.md
+// 1.5, specflow.md 5.10, devt.md 5.11). The file is created exclusively and holds the decimal number of the process
+// that has it, without a newline; removing it frees the lock.
 type ForeignLock struct {
-	Name  string        // slash name below the root; where its folder does not exist no lock is taken (GSD-V8)
-	Stale time.Duration // age from which a lock may be taken over whose owner lives or cannot be read; 0 is 60 s
-	Empty time.Duration // age from which a lock without a process number may be taken over; 0 is 1 s
-	Steal Steal         // how it is taken over
+	Name   string        // slash name below the root
+	Stale  time.Duration // age from which a lock may be taken over whose owner lives or cannot be read; 0 is 60 s; not of StealAside
+	Empty  time.Duration // age from which a lock without a process number may be taken over; 0 is 1 s
+	Steal  Steal         // how it is taken over
+	Unlock string        // command that takes a stale one away, for hints; "" when there is none
 }
 
-// Steal is a way to take over a lock that nobody holds any more.
+// Steal is a way to take over a lock that nobody holds any more, with the rules that tell when that is so.
 type Steal uint8
 
-// The ways of the programs whose locks these are.
+// The ways of the programs whose locks these are. Where the folder of a lock does not exist, the first two take none
+// (GSD-V8). The folder of the third belongs to its lock and is made with it: else the two first writers of a record
+// would not see each other.
 const (
 	StealByRename Steal = iota // renamed to <name>.stale-<pid>-<ms>-<seq>, then removed (gsd.md 1.5)
 	StealByUnlink              // removed (specflow.md 5.10)
+	StealAside                 // renamed to <name>.<pid>.<random>.tmp, read again, then removed; no age ousts a process that lives (devt.md 5.11)
 )
 
 const (
@@ -44,7 +48,8 @@ const (
 type heldLock struct {
 	name string
 	path string
-	info Info // of the file as we made it
+	info Info     // of the file as we made it
+	made []string // folders that were made for it, outermost first
 }
 
 // guard takes the foreign locks of the named documents, those that it does not hold already. fresh tells that it took
@@ -78,29 +83,41 @@ func (w *writer) holds(name string) bool {
 }
 
 // seize takes one foreign lock at once or not at all.
-func (w *writer) seize(l ForeignLock) (bool, error) {
+func (w *writer) seize(l ForeignLock) (took bool, err error) {
 	path, err := w.foreignPath(l.Name)
 	if err != nil {
 		return false, err
 	}
+	var made []string
+	defer func() {
+		if !took {
+			w.emptied(made)
+		}
+	}()
 	for range lookAgain {
-		info, err := w.mark(path)
+		info, err := w.mark(l, path)
 		switch {
 		case err == nil:
-			w.locks = append(w.locks, heldLock{name: l.Name, path: path, info: info})
+			w.locks = append(w.locks, heldLock{name: l.Name, path: path, info: info, made: made})
 			return true, nil
+		case errors.Is(err, fs.ErrNotExist) && l.Steal == StealAside:
+			more, err := w.makeRoom(path)
+			if made = append(made, more...); err != nil {
+				return false, refused(err, l.Name, "written")
+			}
+			continue
 		case errors.Is(err, fs.ErrNotExist): // no folder, nothing to lock in it
 			return false, nil
 		case passing(err):
-			return false, &takenError{lock: l.Name, cause: err}
+			return false, l.taken(nil, err)
 		case !errors.Is(err, fs.ErrExist):
 			return false, refused(err, l.Name, "written")
 		}
-		if err := w.oust(l, path); err != nil {
+		if _, err := w.oust(l, path); err != nil {
 			return false, err
 		}
 	}
-	return false, &takenError{lock: l.Name}
+	return false, l.taken(nil, nil)
 }
 
 // foreignPath is where a lock file lies: its folder resolved, itself not, because a lock that is a link is refused.
@@ -119,9 +136,17 @@ func passing(err error) bool {
 		goingAway(err)
 }
 
-// mark creates the lock file with our number in it. It is never synced: after a power cut nobody holds it. If the
-// number cannot be written the file goes again.
-func (w *writer) mark(path string) (Info, error) {
+// mark creates the lock file in the way of its program.
+func (w *writer) mark(l ForeignLock, path string) (Info, error) {
+	if l.Steal == StealAside {
+		return w.markWhole(l, path)
+	}
+	return w.fill(path)
+}
+
+// fill creates a file with our number in it. It is never synced: after a power cut nobody holds it. If the number cannot
+// be written the file goes again.
+func (w *writer) fill(path string) (Info, error) {
 	f, err := w.fs.Create(path, 0o666)
 	if err != nil {
 		return Info{}, err
@@ -145,21 +170,26 @@ func (s *Store) ownNumber() string {
 // letGo frees the foreign locks. One that somebody took over meanwhile, because we were stopped for a minute, is theirs.
 func (w *writer) letGo() {
 	for _, h := range slices.Backward(w.locks) {
-		c, err := w.grab(h.path, whole, foreignMost)
-		if err == nil && !c.exists {
-			continue
-		}
-		if err == nil && (c.info.ID != h.info.ID || string(c.data) != w.ownNumber()) {
-			continue
-		}
-		if err == nil {
-			err = w.fs.Remove(h.path)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.note("lock_left", h.name, "the lock file could not be removed ("+cause(err)+"); it counts as stale as soon as this process has ended")
-		}
+		w.free(h)
+		w.emptied(h.made)
 	}
 	w.locks = nil
+}
+
+func (w *writer) free(h heldLock) {
+	c, err := w.grab(h.path, whole, foreignMost)
+	if err == nil && !c.exists {
+		return
+	}
+	if err == nil && (c.info.ID != h.info.ID || string(c.data) != w.ownNumber()) {
+		return
+	}
+	if err == nil {
+		err = w.fs.Remove(h.path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.note("lock_left", h.name, "the lock file could not be removed ("+cause(err)+"); it counts as stale as soon as this process has ended")
+	}
 }
 
 // documents gives the names that a journal may touch.

@@ -35,6 +35,7 @@ type world struct {
 	fs     *crashfs.FS
 	now    time.Time
 	alive  []int
+	about  map[int]filestore.Process // what the system tells of them
 	pauses []time.Duration
 	// pausing is called when a writer begins to wait.
 	pausing func()
@@ -73,6 +74,7 @@ func (w *world) options() filestore.Options {
 	return filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: env, FS: w.fs,
 		Alive:   func(pid int) bool { return slices.Contains(w.alive, pid) },
+		Process: func(pid int) filestore.Process { return w.about[pid] },
 		Foreign: besideEach,
 		After: func(d time.Duration) <-chan time.Time {
 			w.pauses = append(w.pauses, d)

@@ -11,7 +11,8 @@ import (
 
 // TestD31_ForeignLocksCostNoFsync: a decision added is one file changed, two fsyncs; with a rotation it is a journalled
 // move over two files, six, and seven with a new archive in a folder of its own. A foreign lock adds none: it costs two
-// files opened, to make it and to see that it is still ours, and the look at the documents that follows it.
+// files opened, to make it and to see that it is still ours, and the look at the documents that follows it; the lock
+// of a state folder costs the same.
 func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -39,8 +40,8 @@ func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 		}},
 		{"nothing", 0, 0, func(tx *store.Tx, _ []byte) { tx.Write("p/STATE.md", []byte("old")) }},
 	} {
-		syncs, opens := map[bool]int64{}, map[bool]int64{}
-		for _, guarded := range []bool{false, true} {
+		syncs, opens := map[string]int64{}, map[string]int64{}
+		for _, guarded := range []string{"", "digest", "folder"} {
 			root := realTemp(t)
 			put(t, filepath.Join(root, "p/STATE.md"), "old")
 			put(t, filepath.Join(root, "p/ARCHIVE.md"), "old")
@@ -48,7 +49,8 @@ func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 			s := filestore.Open(filestore.Options{
 				Root: root, Runtime: ".baton/local",
 				Foreign: func(string) (filestore.ForeignLock, bool) {
-					return filestore.ForeignLock{Name: "p/STATE.md.lock"}, guarded
+					how := map[string]filestore.Steal{"folder": filestore.StealAside}[guarded]
+					return filestore.ForeignLock{Name: "p/STATE.md.lock", Steal: how}, guarded != ""
 				},
 			})
 			update(t, s, func(tx *store.Tx) { tx.Write("q/other", []byte("used")) })
@@ -56,11 +58,13 @@ func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 			update(t, s, func(tx *store.Tx) { c.fn(tx, bytes.Repeat([]byte("x"), 9)) })
 			syncs[guarded], opens[guarded] = s.Counters().Syncs.Load()-n, s.Counters().Opens.Load()-o
 		}
-		if syncs[false] != c.syncs || syncs[true] != c.syncs {
-			t.Errorf("%s: fsyncs %v, want %d", c.name, syncs, c.syncs)
-		}
-		if more := opens[true] - opens[false]; more != c.opens {
-			t.Errorf("%s: %d files opened more, want %d", c.name, more, c.opens)
+		for guarded, n := range syncs {
+			if n != c.syncs {
+				t.Errorf("%s, %q: %d fsyncs, want %d", c.name, guarded, n, c.syncs)
+			}
+			if more := opens[guarded] - opens[""]; guarded != "" && more != c.opens {
+				t.Errorf("%s, %s: %d files opened more, want %d", c.name, guarded, more, c.opens)
+			}
 		}
 	}
 }

@@ -12,45 +12,50 @@ import (
 	"baton/internal/report"
 )
 
-// foreignMost bounds what is read of a lock file in bytes; a longer one is garbage.
+// foreignMost bounds what is read of a lock file beside a digest, in bytes; a longer one is garbage.
 const foreignMost = 4 << 10
 
 // owner is what a lock file says of who holds it.
 type owner struct {
 	info Info
 	data []byte
-	pid  int   // 0: empty or garbage
+	pid  int   // 0: empty or garbage; noProcess
 	err  error // why it could not be read
 }
 
 // oust takes the lock file away when whoever made it cannot hold it any more; else takenError. A file that went away
-// by itself is no error.
-func (w *writer) oust(l ForeignLock, path string) error {
+// by itself is no error, and not removed.
+func (w *writer) oust(l ForeignLock, path string) (removed bool, err error) {
 	who, err := w.ownerOf(l, path)
 	if err != nil || who == nil {
-		return err
+		return false, err
 	}
 	if !w.stale(l, who) {
-		return &takenError{lock: l.Name, pid: who.pid, since: who.info.ModTime, cause: who.err}
+		return false, w.takenBy(l, who)
 	}
 	// Between the first look and this one the lock may have become somebody else's.
 	again, err := w.ownerOf(l, path)
 	if err != nil || again == nil {
-		return err
+		return false, err
 	}
 	if !again.same(who) {
-		return &takenError{lock: l.Name, pid: again.pid, since: again.info.ModTime}
+		return false, w.takenBy(l, again)
 	}
-	if l.Steal == StealByUnlink {
-		return w.gone(l, w.fs.Remove(path))
+	switch l.Steal {
+	case StealByUnlink:
+		err = w.gone(l, w.fs.Remove(path))
+	case StealAside:
+		return w.takeAside(l, path, who)
+	default:
+		err = w.renameAway(l, path, who)
 	}
-	return w.renameAway(l, path, who)
+	return err == nil, err
 }
 
 // ownerOf reads a lock file; nil when there is none any more. Something else in its place is Refused: it was made by
 // none of the programs that know this lock, and links are never followed.
-func (w *writer) ownerOf(l ForeignLock, path string) (*owner, error) {
-	info, err := w.fs.Lstat(path)
+func (s *Store) ownerOf(l ForeignLock, path string) (*owner, error) {
+	info, err := s.fs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,7 +67,7 @@ func (w *writer) ownerOf(l ForeignLock, path string) (*owner, error) {
 	if err != nil {
 		return nil, misplaced(err, l.Name)
 	}
-	c, err := w.grab(path, whole, foreignMost)
+	c, err := s.look(l, path)
 	if _, long := errors.AsType[*sizeError](err); long {
 		return &owner{info: info}, nil
 	}
@@ -75,7 +80,7 @@ func (w *writer) ownerOf(l ForeignLock, path string) (*owner, error) {
 	if !c.exists {
 		return nil, nil
 	}
-	return &owner{info: c.info, data: c.data, pid: processNumber(c.data)}, nil
+	return &owner{info: c.info, data: c.data, pid: l.number(c.data)}, nil
 }
 
 // misplaced is refused with a hint that does not promise a file of ours.
@@ -100,6 +105,9 @@ func (o *owner) same(other *owner) bool {
 // Updates in this process only one has the kernel lock. But one with another runtime folder may guard the same document,
 // and baton holds such locks for milliseconds; so the age of an empty one decides.
 func (w *writer) stale(l ForeignLock, o *owner) bool {
+	if l.Steal == StealAside {
+		return w.judge(l, o).stale
+	}
 	late := pick(l.Stale, foreignStale)
 	soon := pick(l.Empty, foreignEmpty)
 	age := w.age(o.info)
@@ -148,7 +156,7 @@ func (w *writer) renameAway(l ForeignLock, path string, who *owner) error {
 	c, err := w.grab(aside, whole, foreignMost)
 	if err == nil && c.exists && !who.same(&owner{info: c.info, data: c.data}) && who.err == nil {
 		if w.fs.RenameNew(aside, path) == nil {
-			return &takenError{lock: l.Name, pid: processNumber(c.data), since: c.info.ModTime}
+			return l.taken(&owner{info: c.info, pid: processNumber(c.data)}, nil)
 		}
 	}
 	if err := w.gone(l, w.fs.Remove(aside)); err != nil {
@@ -164,7 +172,7 @@ func (w *writer) gone(l ForeignLock, err error) error {
 	case err == nil, errors.Is(err, fs.ErrNotExist):
 		return nil
 	case passing(err):
-		return &takenError{lock: l.Name, cause: err}
+		return l.taken(nil, err)
 	}
 	return refused(err, l.Name, "removed")
 }
@@ -172,10 +180,30 @@ func (w *writer) gone(l ForeignLock, err error) error {
 // takenError says that a foreign lock is somebody else's at the moment: the writer lets go of its own lock and begins
 // the whole Update again.
 type takenError struct {
-	lock  string
-	pid   int       // 0 when the file does not tell
-	since time.Time // when the file was made
-	cause error
+	lock    string
+	pid     int       // 0 when the file does not tell
+	command string    // of that process, "" when the system does not tell
+	since   time.Time // when the file was made
+	unlock  string    // ForeignLock.Unlock
+	cause   error
+}
+
+// taken gives the takenError for a lock; o is nil when nobody had the time to look whose it is.
+func (l ForeignLock) taken(o *owner, cause error) *takenError {
+	e := &takenError{lock: l.Name, unlock: l.Unlock, cause: cause}
+	if o != nil {
+		e.pid, e.since = max(o.pid, 0), o.info.ModTime
+	}
+	return e
+}
+
+// takenBy is taken with everything that the system knows of the owner.
+func (s *Store) takenBy(l ForeignLock, o *owner) *takenError {
+	e := l.taken(o, o.err)
+	if l.Steal == StealAside && e.pid > 0 {
+		e.command = s.o.Process(e.pid).Command
+	}
+	return e
 }
 
 func (e *takenError) Error() string { return e.lock + " is taken" }
@@ -192,12 +220,20 @@ func (e *takenError) timeout(cause error) error {
 		out.Details["since"] = e.since
 	}
 	if e.pid != 0 {
-		out.Message = fmt.Sprintf("process %d holds the lock file %s and did not finish in time", e.pid, e.lock)
+		out.Message = fmt.Sprintf("%s holds the lock file %s and did not finish in time", e.holder(), e.lock)
 		out.Hint = fmt.Sprintf("try again, or look at process %d; if it is not writing this project, remove %s", e.pid, e.lock)
 		out.Details["pid"] = e.pid
 	}
+	if e.command != "" {
+		out.Details["command"] = e.command
+	}
+	if e.unlock != "" {
+		out.Hint = "try again; `" + e.unlock + "` takes the lock away as soon as nobody can hold it any more"
+	}
 	return out
 }
+
+func (e *takenError) holder() string { return processText(e.pid, e.command) }
 
 // givenUp is the error for a context that ended while a foreign lock was waited for.
 func (e *takenError) givenUp(ctx context.Context) error {

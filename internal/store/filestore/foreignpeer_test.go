@@ -40,6 +40,10 @@ func tools() []tool {
 			name: "sf-tools", doc: ".specflow/STATE.md", lock: ".specflow/.state.lock", steal: filestore.StealByUnlink,
 			pause: func(try int) time.Duration { return min(100*time.Microsecond<<min(try, 10), 2*time.Millisecond) },
 		},
+		{
+			name: "devt-tools", doc: ".devt/state/workflow.yaml", lock: ".devt/state/.lock", steal: filestore.StealAside,
+			pause: func(int) time.Duration { return time.Millisecond + rand.N(500*time.Microsecond) },
+		},
 	}
 }
 
@@ -90,7 +94,7 @@ func (o tool) dead(path string, info os.FileInfo) bool {
 }
 
 func (o tool) stealNow(path string, try int) {
-	if o.steal == filestore.StealByUnlink {
+	if o.steal != filestore.StealByRename {
 		_ = os.Remove(path)
 		return
 	}
@@ -126,8 +130,9 @@ func (o tool) add(root, line string) error {
 	return errors.Join(err, os.Rename(temp, path))
 }
 
-// peer is what a process of its own does: "<tool>" adds lines until its standard input ends, "<tool> holds" takes the
-// tool's lock and keeps it, "<tool> baton" adds lines through a store and says each. All are bounded.
+// peer is what a process of its own does: "<tool>" adds lines until its standard input ends, "<tool> some" adds few as
+// soon as it ends, "<tool> holds" takes the tool's lock and keeps it, "<tool> baton" adds lines through a store and says
+// each. All are bounded.
 func peer(role, root string) error {
 	name, what, _ := strings.Cut(role, " ")
 	for _, o := range tools() {
@@ -137,6 +142,18 @@ func peer(role, root string) error {
 		switch what {
 		case "":
 			return o.peerAdds(root)
+		case "some":
+			fmt.Println("ready")
+			if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
+				return err
+			}
+			for n := 1; n <= someLines; n++ {
+				if err := o.add(root, fmt.Sprintf("tool%d.%d", os.Getpid(), n)); err != nil {
+					return err
+				}
+			}
+			fmt.Println("added")
+			return nil
 		case "holds":
 			if _, err := o.acquire(root); err != nil {
 				return err
@@ -158,6 +175,9 @@ func peer(role, root string) error {
 	}
 	return fmt.Errorf("no role %q", role)
 }
+
+// someLines is what a writer among many adds.
+const someLines = 8
 
 func (o tool) peerAdds(root string) error {
 	ended := make(chan struct{})
@@ -194,10 +214,10 @@ func (o tool) addThroughStore(s *filestore.Store, line string, archive bool) err
 	return err
 }
 
-// TestSF29_GSD51_SideBySide: another program, a process of its own, and two writers of ours add lines to one file as fast
+// TestSF29_GSD51_SD48_SideBySide: another program, a process of its own, and two writers of ours add lines to one file as fast
 // as they can. Every line is there once, each writer's in the order in which it was written, nobody wrote while the
 // other held the lock, and no lock file is left.
-func TestSF29_GSD51_SideBySide(t *testing.T) {
+func TestSF29_GSD51_SD48_SideBySide(t *testing.T) {
 	t.Parallel()
 	const each = 150
 	for _, o := range tools() {
@@ -284,9 +304,56 @@ func nothingBeside(t *testing.T, root string, o tool) {
 	}
 }
 
-// TestSF28_OwnerThatDies: while another program, a real process, holds its lock, a writer gives up in time and names
+// TestSD48_TwentyWriters: ten processes that write as the original tool does, and ten writers of baton, all at once on
+// one record: every change arrives, once, and no lock is left.
+func TestSD48_TwentyWriters(t *testing.T) {
+	t.Parallel()
+	const half = 10
+	o, root := tools()[2], realTemp(t)
+	put(t, filepath.Join(root, o.doc), "")
+	want := map[string]int{}
+	var ready, writers sync.WaitGroup
+	start := make(chan struct{})
+	for n := range half {
+		cmd, in, out := spawnWithInput(t, o.name+" some", root)
+		want[fmt.Sprintf("tool%d", cmd.Process.Pid)] = someLines
+		want[fmt.Sprintf("baton%d", n)] = someLines
+		ready.Add(1)
+		writers.Go(func() {
+			said := out.Scan() && out.Text() == "ready"
+			ready.Done()
+			<-start
+			_ = in.Close()
+			if !said || !out.Scan() || out.Text() != "added" {
+				t.Errorf("a process of the original tool says %q", out.Text())
+			}
+			_ = cmd.Wait()
+		})
+		writers.Go(func() {
+			s := o.store(root, 30*time.Second)
+			<-start
+			for line := 1; line <= someLines; line++ {
+				if err := o.addThroughStore(s, fmt.Sprintf("baton%d.%d", n, line), false); err != nil {
+					t.Errorf("writer %d of ours, line %d: %v", n, line, err)
+					return
+				}
+			}
+		})
+	}
+	ready.Wait()
+	close(start)
+	writers.Wait()
+	switches := sequence(t, get(t, filepath.Join(root, o.doc)), want)
+	entries, err := os.ReadDir(filepath.Join(root, filepath.Dir(o.doc)))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("beside the record: %v, %v", entries, err)
+	}
+	t.Logf("%d changes of hand", switches)
+}
+
+// TestSF28_SD49_OwnerThatDies: while another program, a real process, holds its lock, a writer gives up in time and names
 // it; as soon as it is dead the next writer takes the lock over.
-func TestSF28_OwnerThatDies(t *testing.T) {
+func TestSF28_SD49_OwnerThatDies(t *testing.T) {
 	t.Parallel()
 	for _, o := range tools() {
 		root := realTemp(t)
@@ -310,9 +377,9 @@ func TestSF28_OwnerThatDies(t *testing.T) {
 	}
 }
 
-// TestSF28_KilledUnderLock: batons are killed as they write, one after the other, with their foreign lock held or not.
+// TestSF28_SD49_KilledUnderLock: batons are killed as they write, one after the other, with their foreign lock held or not.
 // The other program and the next baton take over from the dead, and no line that was acknowledged is lost.
-func TestSF28_KilledUnderLock(t *testing.T) {
+func TestSF28_SD49_KilledUnderLock(t *testing.T) {
 	t.Parallel()
 	for _, o := range tools() {
 		t.Run(o.name, func(t *testing.T) {

@@ -33,12 +33,17 @@ type FS interface {
 	Remove(path string) error
 	// Rename moves a file over whatever newpath is.
 	Rename(oldpath, newpath string) error
-	// RenameNew moves a file to a name that is free, else fs.ErrExist.
+	// RenameNew moves a file, a folder, a link or anything else to a name that is free, else fs.ErrExist. To another file
+	// system: syscall.EXDEV.
 	RenameNew(oldpath, newpath string) error
 	// Exchange swaps two files in one step; errors.ErrUnsupported where the system cannot.
 	Exchange(a, b string) error
 	// Link gives a file a second name; errors.ErrUnsupported where the system cannot.
 	Link(oldpath, newpath string) error
+	// MakeLink makes a symbolic link with that text.
+	MakeLink(text, path string) error
+	// SetTime sets the time of the last change, of a link its own where the system can.
+	SetTime(path string, to time.Time) error
 	// CopyMeta gives path the mode of like, and its owner where that is allowed.
 	CopyMeta(path string, like Info) error
 	// SyncDir makes the names in a folder durable; nothing on systems where folders cannot be synced.

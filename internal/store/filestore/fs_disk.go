@@ -28,6 +28,9 @@ func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 // Readlink is FS.Readlink.
 func (Disk) Readlink(path string) (string, error) { return os.Readlink(path) }
 
+// MakeLink is FS.MakeLink.
+func (Disk) MakeLink(text, path string) error { return os.Symlink(text, path) }
+
 // Mkdir is FS.Mkdir.
 func (Disk) Mkdir(path string, mode fs.FileMode) error { return os.Mkdir(path, mode) }
 
@@ -109,9 +112,16 @@ func ReadFile(path, name string, limit int64) ([]byte, error) {
 }
 
 // linkNew moves a file to a free name by linking it there first: unlike rename, link never replaces. Where links are
-// not possible the name is looked at just before the rename.
+// not possible, and for everything else than files, the name is looked at just before the rename.
 func linkNew(oldpath, newpath string) error {
-	err := Disk{}.Link(oldpath, newpath)
+	info, err := Disk{}.Lstat(oldpath)
+	if err != nil {
+		return err
+	}
+	err = errors.ErrUnsupported
+	if info.Mode.IsRegular() { // a second name for a link is one for its target on some systems
+		err = Disk{}.Link(oldpath, newpath)
+	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		if _, err := os.Lstat(newpath); err == nil {
 			return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: fs.ErrExist}
@@ -121,7 +131,10 @@ func linkNew(oldpath, newpath string) error {
 	if err != nil {
 		return err
 	}
-	return os.Remove(oldpath)
+	if err := os.Remove(oldpath); err != nil {
+		return errors.Join(err, os.Remove(newpath))
+	}
+	return nil
 }
 
 func baseName(path string) string {

@@ -27,6 +27,3 @@ func fsync(fd int) error {
 func (Disk) Exchange(a, b string) error {
 	return &os.LinkError{Op: "exchange", Old: a, New: b, Err: errors.ErrUnsupported}
 }
-
-// RenameNew is FS.RenameNew.
-func (Disk) RenameNew(oldpath, newpath string) error { return linkNew(oldpath, newpath) }

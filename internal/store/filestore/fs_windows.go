@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 
 	"github.com/rogpeppe/go-internal/robustio"
 )
@@ -83,6 +85,15 @@ func (Disk) Lstat(path string) (Info, error) {
 		return Info{}, err
 	}
 	return infoOf(i), nil
+}
+
+// SetTime is FS.SetTime.
+func (Disk) SetTime(path string, to time.Time) error { return os.Chtimes(path, time.Time{}, to) }
+
+// elsewhere tells that a rename would lead to another file system.
+func elsewhere(err error) bool {
+	const notSameDevice = syscall.Errno(17) // ERROR_NOT_SAME_DEVICE
+	return errors.Is(err, notSameDevice) || errors.Is(err, syscall.EXDEV)
 }
 
 // CopyMeta is FS.CopyMeta.

@@ -18,12 +18,20 @@ import (
 // On disk it is two lines of JSON, the record and the SHA-256 of the record. A file without a right second line is
 // incomplete: its transaction never began.
 type journal struct {
-	Version int           `json:"version"` // journalVersion
+	Version int           `json:"version"` // journalVersion, or relocatingVersion
 	Command string        `json:"command,omitempty"`
 	PID     int           `json:"pid,omitempty"`
 	Started time.Time     `json:"started"`
 	Files   []journalFile `json:"files"`
 	Moves   []journalMove `json:"moves,omitempty"`
+
+	// What follows is only in a journal of relocatingVersion.
+	Token       string              `json:"token,omitempty"` // twelve hex digits; the temporary names of this transaction follow from it
+	Relocations []journalRelocation `json:"relocations,omitempty"`
+	Settle      []string            `json:"settle,omitempty"` // documents that tell what became of the relocations
+	Discards    []journalDiscard    `json:"discards,omitempty"`
+
+	places map[landmark]string // where names led before the first relocation
 }
 
 type journalFile struct {
@@ -33,6 +41,29 @@ type journalFile struct {
 	Old  journalState `json:"old"`
 	New  journalState `json:"new"`
 	Data []byte       `json:"data"` // new content, or the appended bytes
+	Like *journalMeta `json:"like,omitempty"`
+}
+
+// journalMeta is what a new file takes from the one that it is a copy of.
+type journalMeta struct {
+	Mode    fs.FileMode `json:"mode"` // permission bits
+	ModTime time.Time   `json:"mtime"`
+	UID     int         `json:"uid"`
+	GID     int         `json:"gid"`
+}
+
+func metaFor(i *Info) *journalMeta {
+	if i == nil {
+		return nil
+	}
+	return &journalMeta{i.Mode.Perm(), i.ModTime.UTC(), i.UID, i.GID}
+}
+
+func (m *journalMeta) info() *Info {
+	if m == nil {
+		return nil
+	}
+	return &Info{Mode: m.Mode.Perm(), ModTime: m.ModTime, UID: m.UID, GID: m.GID}
 }
 
 // journalState identifies the content of a file: by the hash of all of it, or, for an appended file, by its length
@@ -55,7 +86,12 @@ type journalSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-const journalVersion = 1
+// A journal that moves entries or takes documents away has a version of its own: a program that does not know these
+// would carry out the rest and believe that it is done.
+const (
+	journalVersion    = 1
+	relocatingVersion = 2
+)
 
 func (s *Store) journalPath() string { return join(s.runtime, "journal") }
 
@@ -65,16 +101,30 @@ func hashOf(b []byte) string {
 }
 
 func (j *journal) encode() ([]byte, error) {
-	record, err := json.Marshal(j)
-	if err != nil {
+	var out bytes.Buffer
+	out.Grow(j.roughly()) // a sweep's journal has megabytes, which growing would copy again and again
+	lines := json.NewEncoder(&out)
+	if err := lines.Encode(j); err != nil {
 		return nil, err
 	}
-	sum, err := json.Marshal(journalSum{SHA256: hashOf(record)})
-	if err != nil {
+	record := out.Bytes()
+	if err := lines.Encode(journalSum{SHA256: hashOf(record[:len(record)-1])}); err != nil {
 		return nil, err
 	}
-	out := append(record, '\n')
-	return append(append(out, sum...), '\n'), nil
+	return out.Bytes(), nil
+}
+
+// roughly is about how many bytes the journal has on disk.
+func (j *journal) roughly() int {
+	const each = 300 // names, sizes, times and hashes
+	n := each * (1 + len(j.Files) + len(j.Moves) + len(j.Relocations) + len(j.Discards))
+	for i := range j.Files {
+		n += len(j.Files[i].Data) / 3 * 4
+	}
+	for i := range j.Moves {
+		n += (len(j.Moves[i].Lost) + len(j.Moves[i].Gained)) / 3 * 4
+	}
+	return n
 }
 
 // decodeJournal gives nil for an incomplete journal. A complete one of an unknown version is an error: an older
@@ -92,7 +142,7 @@ func decodeJournal(raw []byte) (*journal, error) {
 	if err := json.Unmarshal(record, j); err != nil {
 		return nil, err
 	}
-	if j.Version != journalVersion {
+	if j.Version != journalVersion && j.Version != relocatingVersion {
 		return nil, errJournalVersion
 	}
 	return j, nil
@@ -134,6 +184,19 @@ func (s *Store) writeJournal(j *journal) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return s.fs.SyncDir(s.runtime)
+}
+
+// hardenJournal makes a journal durable that somebody else left, before it is carried out: a process that died between
+// writing and syncing it left one that a power cut takes back, and then nobody would finish what was begun here.
+func (s *Store) hardenJournal() error {
+	f, err := s.fs.Append(s.journalPath())
+	if err == nil {
+		err = closing(f, f.Sync())
+	}
+	if err != nil && !errors.Is(err, fs.ErrPermission) { // one that may only be read can be removed all the same
 		return err
 	}
 	return s.fs.SyncDir(s.runtime)

@@ -16,8 +16,11 @@ const maxJournal = 256 << 20
 // check refuses a journal that no baton has written. Its checksum proves only that it is complete: a repository may
 // hold one that was made up, and everything after this goes by its sizes and names.
 func (s *Store) check(j *journal) error {
-	if len(j.Files) == 0 {
+	if len(j.Files) == 0 && !j.relocating() {
 		return errors.New("it names no file")
+	}
+	if err := s.checkRelocating(j); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for i := range j.Files {
@@ -80,7 +83,7 @@ func (s *Store) checkPlaces(j *journal) error {
 			return s.unreadable(fmt.Errorf("%q is no document", name))
 		}
 	}
-	return nil
+	return s.checkRelocatingPlaces(j)
 }
 
 // unreadable is the error for a journal that stands in the way of every write.

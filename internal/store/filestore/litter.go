@@ -100,15 +100,18 @@ func (w *writer) sweep(died *holder) error {
 		}
 		temp := join(filepath.Dir(p.path), st.Temp)
 		found, err := w.sweepOne(st, p.path, temp)
-		if err != nil {
-			return refused(err, st.Name, "cleaned up")
+		if _, taken := errors.AsType[*takenError](err); taken {
+			return err
 		}
-		if found {
+		switch {
+		case err != nil:
+			w.leave(st, temp, err)
+		case found:
 			swept++
 		}
 	}
 	if swept > 0 {
-		w.note("swept", "", strconv.Itoa(swept)+" temporary files of a process that died were removed")
+		w.note("swept", "", counted(swept, "temporary file of a process that died was", "temporary files of a process that died were")+" removed")
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ type holder struct {
 	Command string    `json:"command,omitempty"`
 	Started time.Time `json:"started"`
 	Staged  []staged  `json:"staged,omitempty"`
+	Made    []string  `json:"made,omitempty"` // folders below the root that are about to be made, outermost first
 
 	size int // bytes of the record, which the next one must cover
 }
@@ -162,9 +163,9 @@ func (s *Store) makeFolders(path string) (made []string, err error) {
 // sign writes lock.json without syncing it: after a power cut nobody is interested in it. The file is written over
 // and blanked, never emptied: some file systems start the disk when an emptied file is written again, and emptying
 // it once more then waits for that.
-func (s *Store) sign(list []staged) error {
+func (s *Store) sign(list []staged, made []string) error {
 	raw, err := json.Marshal(holder{
-		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(), Staged: list,
+		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(), Staged: list, Made: made,
 	})
 	if err != nil {
 		return err

@@ -64,6 +64,11 @@ func (s *Store) forgetFolders() {
 // follow walks rest from the real folder done, through links to wherever they lead. Names that do not exist are
 // taken as they are, so that a document can be created behind a link whose target is still missing.
 func (s *Store) follow(done, rest string) (place, error) {
+	return s.followSeeing(done, rest, nil)
+}
+
+// followSeeing is follow that shows every name which it passes, in its real folder, also the links.
+func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (place, error) {
 	links := 0
 	for rest != "" {
 		var first string
@@ -74,6 +79,9 @@ func (s *Store) follow(done, rest string) (place, error) {
 		case "..":
 			done = filepath.Dir(done)
 			continue
+		}
+		if see != nil {
+			see(done, first)
 		}
 		next := join(done, first)
 		info, err := s.fs.Lstat(next)

@@ -2,7 +2,9 @@ package filestore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"baton/internal/report"
@@ -19,6 +21,7 @@ type edit struct {
 	new  journalState
 	was  []byte // content of the old file, where it was read as a whole
 	like Info   // mode and owner of the old file
+	meta *Info  // of a new file: what it takes mode, owner and time from, nil for nothing
 	temp string // path of the temporary file; after an exchange it holds what the new file pushed out
 	link string // where exchange is not possible: second name of the old file
 
@@ -109,8 +112,26 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	e.new = journalState{Exists: true, Size: int64(len(c.Data)), Hash: hashOf(c.Data)}
 	if now.exists {
 		e.was, e.old = now.data, journalState{Exists: true, Size: size, Hash: hashOf(now.data)}
+	} else if c.Like != "" {
+		e.meta, err = s.metaOf(c.Like)
 	}
-	return e, nil
+	return e, err
+}
+
+// metaOf describes the document that a new one is to be like, nil when there is none.
+func (s *Store) metaOf(name string) (*Info, error) {
+	p, err := s.locate(name)
+	if err != nil {
+		return nil, refused(err, name, "read")
+	}
+	info, err := s.fs.Lstat(p.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode.IsRegular() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, refused(err, name, "read")
+	}
+	return &info, nil
 }
 
 // planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the transaction read it

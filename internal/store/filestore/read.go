@@ -77,9 +77,8 @@ func (s *Store) view(ctx context.Context, name string, part span, limit int64, l
 	return c, p, false, err
 }
 
-// pendingJournal gives the complete journal that readers go by, nil when there is none or when somebody changed one
-// of its files: then nothing of it is certain, and the files show at least everything that there is.
-func (s *Store) pendingJournal() (*journal, error) {
+// completeJournal gives the complete journal that is there, nil when there is none that concerns readers.
+func (s *Store) completeJournal() (*journal, error) {
 	if s.astray != nil {
 		return nil, nil // a journal elsewhere is none of ours
 	}
@@ -90,17 +89,25 @@ func (s *Store) pendingJournal() (*journal, error) {
 	s.mu.Lock()
 	s.quiet = !there
 	s.mu.Unlock()
-	if j == nil {
-		return nil, nil
+	return j, nil
+}
+
+// pendingJournal gives the complete journal that readers go by, with the states of its files, nil when there is none or
+// when somebody changed one of its files: then nothing of it is certain, and the files show at least everything that
+// there is.
+func (s *Store) pendingJournal() (*journal, []state, error) {
+	j, err := s.completeJournal()
+	if j == nil || err != nil {
+		return nil, nil, err
 	}
 	states, _, err := s.states(j)
 	switch code := report.CodeOf(err); {
 	case code == "io" || code == "permission": // what it promises may be there already or not: nobody can tell
-		return nil, err
+		return nil, nil, err
 	case err != nil || slices.Contains(states, stateForeign):
-		return nil, nil
+		return nil, nil, nil
 	}
-	return j, nil
+	return j, states, nil
 }
 
 // readable refuses a root that leads out of its checkout.
@@ -119,12 +126,12 @@ func hidden(err error) bool {
 }
 
 func (s *Store) promised(name string) (*journalFile, error) {
-	j, err := s.pendingJournal()
+	j, states, err := s.pendingJournal()
 	if j == nil || err != nil {
 		return nil, err
 	}
 	for i := range j.Files {
-		if j.Files[i].Name == name {
+		if j.Files[i].Name == name && states[i] != stateGone && states[i] != stateSettled {
 			return &j.Files[i], nil
 		}
 	}
@@ -166,7 +173,7 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 		return nil, err
 	}
 	s.forgetFolders()
-	j, err := s.pendingJournal()
+	j, states, err := s.pendingJournal()
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +181,10 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err != nil || j == nil {
 		return entries, err
 	}
-	for _, f := range j.Files {
+	for i, f := range j.Files {
+		if states[i] == stateGone {
+			continue
+		}
 		folder, base := split(f.Name)
 		at, found := slices.BinarySearchFunc(entries, base, func(e store.Entry, n string) int { return strings.Compare(e.Name, n) })
 		if folder == path.Clean(dir) && !found {

@@ -16,7 +16,7 @@ import (
 func (w *writer) reconcile(j *journal, states []state, places []place) error {
 	for i := range j.Files {
 		f := &j.Files[i]
-		if f.Kind != store.Append || states[i] == stateForeign || !w.wantsWhole(j, f, states[i]) {
+		if f.Kind != store.Append || states[i] == stateForeign || states[i] == stateGone || !w.wantsWhole(j, f, states[i]) {
 			continue
 		}
 		// Nobody touched this file, and the moves need it: its append is finished as in an ordinary recovery.
@@ -26,6 +26,9 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		states[i] = stateNew
 	}
 	for _, m := range j.Moves {
+		if j.stateOf(m.To, states) == stateGone {
+			continue // it went on to where the journal moved it, with all that it had gained
+		}
 		if err := w.gain(m, j.copies(m.To, m.Gained, 1)); err != nil {
 			return refused(err, m.To, "written")
 		}
@@ -51,7 +54,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return err
 		}
 	}
-	w.note("recovered", "", fmt.Sprintf("an interrupted change of %d files met edits made by hand; what it moved is in its new place", len(j.Files)))
+	w.note("recovered", "", "an interrupted change of "+counted(len(j.Files), "file", "files")+" met edits made by hand; what it moved is in its new place")
 	return nil
 }
 
@@ -191,12 +194,12 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	}
 	left := append(bytes.Clone(now.data[:at]), now.data[at+len(m.Lost):]...)
 	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
-	return true, w.redo(m.From, p.path, old, left)
+	return true, w.redo(m.From, p.path, old, left, nil)
 }
 
 // setAside keeps what the journal wanted of a file and did not get.
 func (w *writer) setAside(f *journalFile, st state, path string) error {
-	if st == stateNew {
+	if st.done() {
 		return nil
 	}
 	now, err := w.grab(path, whole, 0)

@@ -2,7 +2,6 @@ package filestore
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -12,10 +11,19 @@ import (
 // clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it goes by what the files
 // are now, and recovery changes them.
 func (w *writer) clean(died *holder) error {
+	w.listed, w.owed = nil, nil
+	if died != nil {
+		w.owed = died.Made
+	}
 	if err := w.sweep(died); err != nil {
 		return err
 	}
-	return w.recover()
+	if err := w.recover(); err != nil {
+		w.littered = w.littered || len(w.owed) > 0
+		return err
+	}
+	w.sweepFolders()
+	return nil
 }
 
 // recover carries out D5: an incomplete journal is dropped, its transaction never began; a complete one is rolled
@@ -44,8 +52,11 @@ func (w *writer) recoverOnce() error {
 	if err := w.checkPlaces(j); err != nil {
 		return err
 	}
-	if _, err := w.guard(j.documents()...); err != nil {
+	if _, err := w.guard(j.guarded()...); err != nil {
 		return err
+	}
+	if err := w.hardenJournal(); err != nil {
+		return refused(err, w.shown(w.journalPath()), "written")
 	}
 	w.folders = map[string]bool{}
 	if err := w.restorePushedOut(j); err != nil {
@@ -58,10 +69,15 @@ func (w *writer) recoverOnce() error {
 	if err := w.stillWritable(j, places); err != nil {
 		return err
 	}
+	begun := !w.abandoned && mayHaveMoved(states)
 	if slices.Contains(states, stateForeign) {
 		err = w.reconcile(j, states, places)
 	} else {
 		err = w.rollForward(j, states, places)
+		begun = !w.abandoned
+	}
+	if err == nil && j.relocating() {
+		err = w.recoverMoves(j, begun)
 	}
 	if err != nil {
 		return err
@@ -81,6 +97,22 @@ func (w *writer) stillWritable(j *journal, places []place) error {
 	for i, f := range j.Files {
 		if err := w.writable(f.Name, places[i]); err != nil {
 			return err
+		}
+	}
+	seen := map[string]bool{}
+	for i := range j.Relocations {
+		for _, dir := range [...]string{j.Relocations[i].From, j.Relocations[i].To} {
+			if seen[dir] {
+				continue
+			}
+			seen[dir] = true
+			p, err := w.folder(dir)
+			if err != nil {
+				continue // moving it says why
+			}
+			if err := w.writable(dir, p); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -115,8 +147,11 @@ func (w *writer) restorePushedOut(j *journal) error {
 
 // rollForward finishes a transaction whose files nobody else touched.
 func (w *writer) rollForward(j *journal, states []state, places []place) error {
+	if len(j.Files) == 0 {
+		return nil
+	}
 	for i := range j.Files {
-		if f := &j.Files[i]; f.Kind == store.Append {
+		if f := &j.Files[i]; f.Kind == store.Append && states[i] != stateGone {
 			if err := w.finishAppend(f, places[i].path, states[i]); err != nil {
 				return refused(err, f.Name, "written")
 			}
@@ -128,17 +163,19 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 			continue
 		}
 		w.folders[filepath.Dir(places[i].path)] = true
-		if states[i] == stateNew {
+		if states[i].done() {
 			continue
 		}
-		if err := w.redo(f.Name, places[i].path, f.Old, f.Data); err != nil {
+		if err := w.redo(f.Name, places[i].path, f.Old, f.Data, f.Like.info()); err != nil {
 			return refused(err, f.Name, "written")
 		}
 	}
 	if err := w.syncFolders(); err != nil {
 		return refused(err, j.Files[0].Name, "written")
 	}
-	w.note("recovered", "", fmt.Sprintf("an interrupted change of %d files was finished from its journal", len(j.Files)))
+	if !j.relocating() {
+		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
+	}
 	return nil
 }
 
@@ -166,9 +203,9 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 }
 
 // redo replaces one file the careful way while a journal is being carried out; a hand edit at this very moment is
-// errChanged, and the caller begins the recovery again.
-func (w *writer) redo(name, path string, old journalState, data []byte) error {
-	e := &edit{name: name, path: path, kind: store.Replace, data: data, old: old}
+// errChanged, and the caller begins the recovery again. meta is for a file that is new.
+func (w *writer) redo(name, path string, old journalState, data []byte, meta *Info) error {
+	e := &edit{name: name, path: path, kind: store.Replace, data: data, old: old, meta: meta}
 	e.new = journalState{Exists: true, Size: int64(len(data)), Hash: hashOf(data)}
 	if info, err := w.fs.Lstat(path); err == nil {
 		e.like = info

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"baton/internal/store"
 )
@@ -39,14 +40,7 @@ func (w *writer) stage(edits []*edit) error {
 	var list []staged
 	for _, e := range edits {
 		dir := e.dir()
-		made, err := w.makeFolders(dir)
-		w.made = append(w.made, made...)
-		for _, folder := range made {
-			w.folders[filepath.Dir(folder)] = true
-		}
-		if err != nil {
-			return refused(err, e.name, "written")
-		}
+		w.announce(dir)
 		if e.kind == store.Append {
 			continue
 		}
@@ -62,14 +56,26 @@ func (w *writer) stage(edits []*edit) error {
 			staged{Name: e.name, Temp: base, Old: e.old.Hash, New: e.new.Hash},
 			staged{Name: e.name, Temp: e.second, Old: e.old.Hash, New: e.new.Hash})
 	}
-	if err := w.sign(list); err != nil {
+	// What could not be removed of an earlier step of the same change is still to be found.
+	w.listed = append(w.listed, list...)
+	if err := w.sign(w.listed, slices.Concat(w.owed, w.making)); err != nil {
 		return w.unusable(w.holderPath(), err)
+	}
+	for _, e := range edits {
+		made, err := w.makeFolders(e.dir())
+		w.made = append(w.made, made...)
+		for _, folder := range made {
+			w.folders[filepath.Dir(folder)] = true
+		}
+		if err != nil {
+			return refused(err, e.name, "written")
+		}
 	}
 	for _, e := range edits {
 		if e.kind == store.Append {
 			continue
 		}
-		if err := w.writeTemp(e.temp, e.data, e.old.Exists, e.like); err != nil {
+		if err := w.writeTemp(e); err != nil {
 			w.tidy(edits)
 			return refused(err, e.name, "written")
 		}
@@ -77,18 +83,24 @@ func (w *writer) stage(edits []*edit) error {
 	return nil
 }
 
-func (w *writer) writeTemp(path string, data []byte, replaces bool, like Info) error {
-	mode := fs.FileMode(0o666)
-	if replaces {
+func (w *writer) writeTemp(e *edit) error {
+	mode, like := fs.FileMode(0o666), e.meta
+	if e.old.Exists {
+		like = &e.like
+	}
+	if like != nil {
 		mode = like.Mode.Perm() | 0o200
 	}
-	f, err := w.fs.Create(path, mode)
+	f, err := w.fs.Create(e.temp, mode)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if err == nil && replaces {
-		err = w.fs.CopyMeta(path, like)
+	_, err = f.Write(e.data)
+	if err == nil && like != nil {
+		err = w.fs.CopyMeta(e.temp, *like)
+	}
+	if err == nil && e.meta != nil {
+		_ = w.fs.SetTime(e.temp, e.meta.ModTime) // a copy is worth having without it too
 	}
 	if err == nil {
 		err = f.Sync()

@@ -16,7 +16,12 @@ const (
 	statePart                 // old bytes, then a beginning of the appended bytes
 	stateNew                  // as the transaction wants it
 	stateForeign              // somebody else changed it
+	stateSettled              // as the transaction wants it, and then settled
+	stateGone                 // it was as the transaction wants it, and then moved or went by the same journal
 )
+
+// done tells that nothing has to be written for a file any more.
+func (st state) done() bool { return st == stateNew || st == stateSettled || st == stateGone }
 
 // stateOf compares the file with the journal.
 func (s *Store) stateOf(f *journalFile) (state, place, error) {
@@ -113,6 +118,9 @@ func (s *Store) states(j *journal) ([]state, []place, error) {
 		var err error
 		if states[i], places[i], err = s.stateOf(&j.Files[i]); err != nil {
 			return nil, nil, refused(err, j.Files[i].Name, "read")
+		}
+		if j.relocating() && states[i] != stateNew {
+			states[i] = s.stateAfter(j, &j.Files[i], states[i], places[i].path)
 		}
 	}
 	return states, places, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 
 	"baton/internal/report"
@@ -19,10 +20,20 @@ type writer struct {
 	kept     map[string]bool // what keep has kept already
 	locks    []heldLock      // foreign locks that are held now
 	littered bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
+	listed   []staged        // what lock.json names
+	making   []string        // folders that this commit makes, for lock.json
+	owed     []string        // folders that a dead holder made, which nobody has looked at yet
+
+	outcomes  []store.Outcome // of the relocations of the last attempt
+	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
 }
 
 // errChanged says that a document is no longer what the transaction read: it has to run again.
 var errChanged = errors.New("changed under us")
+
+// errFresh says that a foreign lock was taken just now and that the transaction moves entries by what it found before the
+// lock, which is not so any more: it runs again under it.
+var errFresh = errors.New("looked before the lock")
 
 // Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock of a document that
 // it changes is taken, fn runs again every few milliseconds (D35). Errors besides those of fn: Locked lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
@@ -52,7 +63,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 		written, err := w.round(ctx, fn, attempts, p)
 		taken, ok := errors.AsType[*takenError](err)
 		if !ok {
-			return store.Commit{Written: written, Notes: w.notes}, err
+			return store.Commit{Written: written, Outcomes: w.outcomes, Notes: w.notes}, err
 		}
 		if err := s.rest(ctx, p, taken); err != nil {
 			return store.Commit{Notes: w.notes}, err
@@ -83,12 +94,20 @@ func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts i
 		return nil, err
 	}
 	w.letGo() // fn may take its time, and foreign locks are held for milliseconds
-	if err := w.sign(nil); err != nil {
+	if !w.littered {
+		w.listed = nil
+	}
+	if err := w.sign(w.listed, nil); err != nil {
 		return nil, w.unusable(w.holderPath(), err)
 	}
-	for range attempts {
+	for again := 0; attempts > 0; {
 		written, err := w.attempt(ctx, fn)
-		if !errors.Is(err, errChanged) {
+		switch {
+		case errors.Is(err, errFresh) && again < store.Attempts:
+			again++ // nobody changed anything, so this one does not count
+		case errors.Is(err, errFresh), errors.Is(err, errChanged):
+			attempts--
+		default:
 			return written, err
 		}
 		w.forgetFolders()
@@ -117,11 +136,16 @@ func (s *Store) rehearse(ctx context.Context, fn func(*store.Tx) error) (idle bo
 	if errors.Is(err, errChanged) {
 		return false, nil
 	}
-	return len(edits) == 0, err
+	if err != nil {
+		return false, err
+	}
+	x, err := s.planExtras(tx)
+	return err == nil && x.idle(s, edits), err
 }
 
 func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]string, error) {
-	tx := store.NewTx(ctx, settled{w.Store})
+	w.outcomes = nil
+	tx := store.NewTx(ctx, settled{w})
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
@@ -135,26 +159,98 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 			return nil, err
 		}
 	}
-	if err != nil || len(edits) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	x, err := w.planExtras(tx)
+	if err != nil || x.idle(w.Store, edits) {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// Foreign locks come last, so that they are held for the commit only; and what was planned before is compared at
-	// once. They stay through further attempts: after the first one nobody who honours them can be in the way.
-	fresh, err := w.guard(touched(edits, tx.Moves())...)
-	if err == nil && fresh {
-		err = w.stillOld(edits)
-	}
-	if err != nil {
+	if err := w.guardCommit(tx, edits, x); err != nil {
 		return nil, err
 	}
-	w.folders, w.made = map[string]bool{}, nil
-	if len(edits) == 1 && edits[0].kind != store.Append {
+	return w.commit(edits, tx.Moves(), x)
+}
+
+// guardCommit takes the foreign locks of a commit. They come last, so that they are held for the commit only; and what
+// was planned before is compared at once. They stay through further attempts: after the first one nobody who honours
+// them can be in the way.
+func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
+	fresh, err := w.guard(append(touched(edits, tx.Moves()), x.names()...)...)
+	if err != nil || !fresh {
+		return err
+	}
+	if len(x.relocations) > 0 && !w.stillSame(tx) {
+		return errFresh
+	}
+	return w.stillOld(edits)
+}
+
+// stillSame tells whether everything that a transaction went by is still so, now that nobody who honours the foreign locks
+// can change it: the folders that it scanned, but for the locks themselves, and the documents that it read. A writer who
+// was at work before, and his temporary files, are a difference (SD-51). Planning once more would be right too, but costs
+// a large sweep as much as all its looks at entries.
+func (w *writer) stillSame(tx *store.Tx) bool {
+	scans, all := tx.Scans()
+	if !all {
+		return false
+	}
+	led := map[string]place{}
+	for dir := range scans {
+		p, err := w.folder(path.Clean(dir))
+		if err != nil {
+			return false
+		}
+		led[dir] = p
+	}
+	w.forgetFolders()
+	for dir, before := range scans {
+		now, err := w.scan(dir)
+		if err != nil {
+			return false
+		}
+		if p, err := w.folder(path.Clean(dir)); err != nil || p != led[dir] || !before.Same(now, w.lockIn(p.path)) {
+			return false
+		}
+	}
+	for _, seen := range tx.Reads() {
+		part := whole
+		if !seen.Whole {
+			part = tail(int(seen.Tail))
+		}
+		now, _, err := w.fetch(seen.Name, part, 0)
+		if err != nil || !seen.Matches(now.exists, now.info.Size, now.data) {
+			return false
+		}
+	}
+	return true
+}
+
+// lockIn tells which names of a folder are foreign locks that this writer holds.
+func (w *writer) lockIn(dir string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(w.locks, func(h heldLock) bool {
+			return baseName(h.path) == name && h.path == join(dir, name)
+		})
+	}
+}
+
+func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string, error) {
+	w.folders, w.made, w.making = map[string]bool{}, nil, nil
+	for _, p := range x.folders {
+		w.announce(p.path)
+	}
+	if !w.littered {
+		w.listed = nil
+	}
+	var err error
+	if len(edits) == 1 && edits[0].kind != store.Append && x.none() {
 		err = w.commitOne(edits[0])
 	} else {
-		err = w.commitMany(edits, tx.Moves())
+		err = w.commitMany(edits, moves, x)
 	}
 	if err != nil {
 		w.unmake()
@@ -168,7 +264,8 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	return names, nil
 }
 
-// wanted gives the names of the documents that a transaction changes, and between which it moves something.
+// wanted gives the names of the documents that a transaction changes, and between which it moves something, and one in
+// each folder that entries leave or enter.
 func wanted(tx *store.Tx) []string {
 	var names []string
 	for _, c := range tx.Changes() {
@@ -176,6 +273,10 @@ func wanted(tx *store.Tx) []string {
 	}
 	for _, m := range tx.Moves() {
 		names = append(names, m.From, m.To)
+	}
+	seen := map[string]bool{}
+	for _, r := range tx.Relocations() {
+		names = folderNames(names, seen, r.From, r.To)
 	}
 	return names
 }
@@ -192,8 +293,9 @@ func (w *writer) note(code, path, text string) {
 	w.notes = append(w.notes, report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text})
 }
 
-// settled reads under the lock, where no journal can be pending.
-type settled struct{ s *Store }
+// settled reads under the lock, where no journal can be pending. A foreign lock that its own writer holds is in no folder
+// that it shows: whether one is held is chance, and no function should see other names for it.
+type settled struct{ s *writer }
 
 func (r settled) Read(_ context.Context, name string) (store.Document, error) {
 	c, p, err := r.s.fetch(name, whole, store.MaxSize)
@@ -224,4 +326,33 @@ func (r settled) part(name string, part span) (store.Part, error) {
 	return store.Part{Data: c.data, Size: c.info.Size, Exists: true, Offset: c.offset}, nil
 }
 
-func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) { return r.s.list(dir) }
+func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) {
+	entries, err := r.s.list(dir)
+	if own := r.ownLock(dir); own != nil {
+		entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return own(e.Name) })
+	}
+	return entries, err
+}
+
+func (r settled) Scan(_ context.Context, dir string) (store.Folder, error) {
+	f, err := r.s.scan(dir)
+	if own := r.ownLock(dir); own != nil {
+		f.Items = slices.DeleteFunc(f.Items, func(i store.Item) bool { return own(i.Name) })
+	}
+	return f, err
+}
+
+// ownLock is lockIn by the name of the folder, nil when there is nothing to leave out.
+func (r settled) ownLock(dir string) func(name string) bool {
+	if len(r.s.locks) == 0 {
+		return nil
+	}
+	if dir == "" {
+		dir = "."
+	}
+	p, err := r.s.folder(path.Clean(dir))
+	if err != nil {
+		return nil
+	}
+	return r.s.lockIn(p.path)
+}

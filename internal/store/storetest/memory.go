@@ -19,18 +19,28 @@ type Memory struct {
 	writing sync.Mutex // held by the transaction that runs
 	mu      sync.Mutex
 	docs    map[string][]byte
+	ids     map[string]uint64 // another number for every version of a document: there are no times
+	last    uint64
+
+	// SettleBy completes the document that a transaction names by Settle; nil leaves it as it is.
+	SettleBy func(name string, data []byte, outcomes []store.Outcome) []byte
 }
 
 var _ store.Store = (*Memory)(nil)
 
 // NewMemory gives an empty store.
-func NewMemory() *Memory { return &Memory{docs: map[string][]byte{}} }
+func NewMemory() *Memory { return &Memory{docs: map[string][]byte{}, ids: map[string]uint64{}} }
 
 // Put sets a document behind the back of every transaction, as an editor does.
 func (m *Memory) Put(name string, data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.docs[name] = bytes.Clone(data)
+	m.put(name, bytes.Clone(data))
+}
+
+func (m *Memory) put(name string, data []byte) {
+	m.last++
+	m.docs[name], m.ids[name] = data, m.last
 }
 
 // Remove takes a document away behind the back of every transaction.
@@ -152,9 +162,14 @@ func (m *Memory) Update(ctx context.Context, fn func(*store.Tx) error) (store.Co
 			return store.Commit{}, err
 		}
 		written, again, err := m.commit(ctx, tx.Changes())
-		if !again {
-			return store.Commit{Written: written}, err
+		if again {
+			continue
 		}
+		c := store.Commit{Written: written}
+		if err == nil {
+			c.Outcomes = m.afterwards(tx)
+		}
+		return c, err
 	}
 	return store.Commit{}, &report.Error{
 		Kind: report.Conflict, Code: "changed_under_us", Message: "the documents changed during every attempt",
@@ -184,7 +199,9 @@ func (m *Memory) commit(ctx context.Context, changes []store.Change) (written []
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	maps.Copy(m.docs, next)
+	for _, name := range slices.Sorted(maps.Keys(next)) {
+		m.put(name, next[name])
+	}
 	return slices.Sorted(maps.Keys(next)), false, nil
 }
 

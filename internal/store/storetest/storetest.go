@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Run is the conformance suite; open gives a new empty store each time.
+// Run is the conformance suite; open gives a new empty store each time, which settles documents by Settle.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -40,6 +40,13 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"any bytes", anyBytes},
 		{"caller's bytes", callersBytes},
 		{"writers queue", writersQueue},
+		{"scan", scan},
+		{"relocate", relocate},
+		{"relocate what changed", relocateChanged},
+		{"relocate only", relocateOnly},
+		{"relocate refused", relocateRefused},
+		{"settle", settle},
+		{"discard", discard},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -9,5 +9,9 @@ import (
 
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(*testing.T) store.Store { return storetest.NewMemory() })
+	storetest.Run(t, func(*testing.T) store.Store {
+		m := storetest.NewMemory()
+		m.SettleBy = storetest.Settle
+		return m
+	})
 }

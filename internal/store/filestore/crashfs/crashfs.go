@@ -26,6 +26,8 @@ type FS struct {
 	Hook func(Op) error
 	// NoExchange makes Exchange unsupported, as outside Linux.
 	NoExchange bool
+	// LinkRename makes RenameNew give files the new name before it takes the old one, as where no system call does both.
+	LinkRename bool
 
 	mu    sync.Mutex
 	root  *node
@@ -43,10 +45,22 @@ type node struct {
 	data   []byte // content, or where a link leads
 	synced []byte // content that is durable
 	floor  int    // bytes at the beginning that no write since the last sync touched
+	dev    uint64 // file system that it lies on; only folders know
 	names  map[string]*node
 	// durable names of a folder, and the changes since, each of which is one step
 	kept    map[string]*node
-	pending []map[string]*node
+	pending []*step
+}
+
+// step is a change of names that happens as a whole or not at all, in one folder or across two.
+type step struct {
+	parts   []part
+	durable bool
+}
+
+type part struct {
+	dir   *node
+	names map[string]*node // nil takes a name away
 }
 
 // New gives an empty file system.
@@ -134,15 +148,55 @@ func (f *FS) get(op, p string) (*node, error) {
 }
 
 // change sets names of a folder in one step; nil takes a name away.
-func (n *node) change(step map[string]*node) {
-	for name, to := range step {
-		if to == nil {
-			delete(n.names, name)
+func (n *node) change(names map[string]*node) { take(part{n, names}) }
+
+// take makes a step now; on the disk it is not yet.
+func take(parts ...part) {
+	s := &step{parts: parts}
+	for _, p := range parts {
+		apply(p.dir.names, p.names)
+		p.dir.pending = append(p.dir.pending, s)
+	}
+}
+
+func apply(to, names map[string]*node) {
+	for name, n := range names {
+		if n == nil {
+			delete(to, name)
 		} else {
-			n.names[name] = to
+			to[name] = n
 		}
 	}
-	n.pending = append(n.pending, step)
+}
+
+// commit makes a step durable. One across two folders is one change for the disk; and what came before it in either
+// folder is on the disk then as well, as file systems with a journal have it.
+func (s *step) commit() {
+	if s.durable {
+		return
+	}
+	s.durable = true
+	for _, p := range s.parts {
+		for _, earlier := range p.dir.pending {
+			if earlier == s {
+				break
+			}
+			earlier.commit()
+		}
+	}
+	for _, p := range s.parts {
+		apply(p.dir.kept, p.names)
+	}
+}
+
+// touches tells whether a step touches a name of a folder.
+func (s *step) touches(dir *node, name string) bool {
+	for _, p := range s.parts {
+		if _, ok := p.names[name]; ok && p.dir == dir {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *FS) tick() time.Time {
@@ -243,6 +297,17 @@ func (f *FS) Lstat(p string) (filestore.Info, error) {
 	return f.info(n, path.Base(p)), nil
 }
 
+// lstat is Lstat without an operation.
+func (f *FS) lstat(p string) (filestore.Info, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n, err := f.get("lstat", p)
+	if err != nil {
+		return filestore.Info{}, err
+	}
+	return f.info(n, path.Base(p)), nil
+}
+
 func (f *FS) info(n *node, name string) filestore.Info {
 	if n.id == 0 {
 		f.ids++
@@ -250,7 +315,7 @@ func (f *FS) info(n *node, name string) filestore.Info {
 	}
 	return filestore.Info{
 		Name: name, Mode: n.mode, Size: int64(len(n.data)), ModTime: n.mtime, UID: -1, GID: -1,
-		ID: filestore.FileID{Inode: n.id},
+		ID: filestore.FileID{Device: 1 + n.dev, Inode: n.id},
 	}
 }
 

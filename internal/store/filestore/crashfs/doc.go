@@ -6,6 +6,8 @@
 //     also followed by NUL bytes, also nothing.
 //   - The names in a folder are durable after SyncDir of that folder. Until then each change of names happened or
 //     did not, in any combination; a rename or an exchange within one folder is one change.
+//   - A rename from one folder to another is one change as well, durable after SyncDir of either, and not before what
+//     was changed earlier about the same names. A file system without that could lose any entry that anybody moves.
 //   - A new folder is there after a crash only when the folder above it was synced.
 //
 // It has no permissions and no owners, and locks last until they are released or the file system crashes.

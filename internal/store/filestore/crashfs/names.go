@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"syscall"
+	"time"
 
 	"baton/internal/store/filestore"
 )
@@ -23,7 +24,7 @@ func (f *FS) Mkdir(p string, mode fs.FileMode) error {
 		return fault("mkdir", p, fs.ErrExist)
 	}
 	n := folder(mode.Perm() &^ 0o022)
-	n.mtime = f.tick()
+	n.mtime, n.dev = f.tick(), dir.dev
 	dir.change(map[string]*node{base: n})
 	return nil
 }
@@ -49,7 +50,8 @@ func (f *FS) Remove(p string) error {
 	return nil
 }
 
-// pair finds two names for a rename, which must be in one folder: filestore never moves files between folders.
+// pair finds two names for an exchange or a rename over another name, which must be in one folder: filestore never does
+// these between folders.
 func (f *FS) pair(op, a, b string) (dir *node, first, second string, err error) {
 	dirA, first, err := f.find(a)
 	if err != nil {
@@ -85,21 +87,85 @@ func (f *FS) Rename(from, to string) error {
 	return nil
 }
 
-// RenameNew moves a file to a free name.
+// RenameNew moves a file, a folder, a link or a pipe to a free name, in any folder of the same file system.
 func (f *FS) RenameNew(from, to string) error {
+	if info, err := f.lstat(from); f.LinkRename && err == nil && info.Mode.IsRegular() {
+		if err := f.Link(from, to); err != nil {
+			return err
+		}
+		return f.Remove(from)
+	}
 	if err := f.begin("renamenew", from); err != nil {
 		return err
 	}
 	defer f.mu.Unlock()
-	dir, a, b, err := f.pair("rename", from, to)
+	dirA, a, err := f.find(from)
 	if err != nil {
+		return fault("rename", from, err)
+	}
+	dirB, b, err := f.find(to)
+	if err != nil {
+		return fault("rename", to, err)
+	}
+	n := dirA.names[a]
+	switch {
+	case n == nil:
+		return fault("rename", from, fs.ErrNotExist)
+	case dirB.names[b] != nil:
+		return fault("rename", to, fs.ErrExist)
+	case dirA.dev != dirB.dev:
+		return fault("rename", to, syscall.EXDEV)
+	case n.mode.IsDir() && n.holds(dirB):
+		return fault("rename", to, syscall.EINVAL)
+	case dirA == dirB:
+		dirA.change(map[string]*node{a: nil, b: n})
+	default:
+		take(part{dirA, map[string]*node{a: nil}}, part{dirB, map[string]*node{b: n}})
+	}
+	return nil
+}
+
+// holds tells whether a folder lies in n, or is n.
+func (n *node) holds(dir *node) bool {
+	if n == dir {
+		return true
+	}
+	for _, child := range n.names {
+		if child.mode.IsDir() && child.holds(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// MakeLink makes a symbolic link.
+func (f *FS) MakeLink(text, p string) error {
+	if err := f.begin("makelink", p); err != nil {
 		return err
 	}
-	if dir.names[b] != nil {
-		return fault("rename", to, fs.ErrExist)
+	defer f.mu.Unlock()
+	dir, base, err := f.find(p)
+	if err != nil {
+		return fault("symlink", p, err)
 	}
-	dir.change(map[string]*node{a: nil, b: dir.names[a]})
+	if dir.names[base] != nil {
+		return fault("symlink", p, fs.ErrExist)
+	}
+	dir.change(map[string]*node{base: {mode: fs.ModeSymlink | 0o777, data: []byte(text), synced: []byte(text), floor: len(text), mtime: f.tick()}})
 	return nil
+}
+
+// SetTime sets the time of a file, a folder or a link.
+func (f *FS) SetTime(p string, to time.Time) error {
+	if err := f.begin("settime", p); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	n, err := f.get("settime", p)
+	if err == nil {
+		n.mtime = to
+	}
+	return err
 }
 
 // Exchange swaps two files of one folder.
@@ -128,14 +194,18 @@ func (f *FS) Link(from, to string) error {
 		return err
 	}
 	defer f.mu.Unlock()
-	dir, a, b, err := f.pair("link", from, to)
+	n, err := f.get("link", from)
 	if err != nil {
 		return err
 	}
-	if dir.names[b] != nil {
+	dir, base, err := f.find(to)
+	if err != nil {
+		return fault("link", to, err)
+	}
+	if dir.names[base] != nil {
 		return fault("link", to, fs.ErrExist)
 	}
-	dir.change(map[string]*node{b: dir.names[a]})
+	dir.change(map[string]*node{base: n})
 	return nil
 }
 
@@ -162,6 +232,9 @@ func (f *FS) SyncDir(p string) error {
 	n, err := f.get("syncdir", p)
 	if err != nil {
 		return err
+	}
+	for _, s := range n.pending {
+		s.commit()
 	}
 	n.kept, n.pending = maps.Clone(n.names), nil
 	return nil

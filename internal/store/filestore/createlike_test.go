@@ -1,0 +1,78 @@
+package filestore_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"testing"
+	"time"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore/crashfs"
+)
+
+// TestSD40_SDK15_ACopyTakesModeAndTime: a new document that is the copy of another takes its mode and its time, also when
+// the transaction that makes it was killed and the next writer finishes it.
+func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2020, 5, 6, 7, 8, 9, 10, time.UTC)
+	disk := disk(t, map[string]string{"w/record": "old"})
+	if err := disk.CopyMeta("/p/w/record", infoOfMode(0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.SetTime("/p/w/record", at); err != nil {
+		t.Fatal(err)
+	}
+	look := func(what string, f *crashfs.FS, must bool) {
+		t.Helper()
+		info, err := f.Lstat("/p/w/old/record")
+		switch {
+		case err != nil && must:
+			t.Errorf("%s: %v", what, err)
+		case err != nil:
+		case info.Mode != fs.FileMode(0o600) || !info.ModTime.Equal(at):
+			t.Errorf("%s: the copy has the mode %v and the time %v", what, info.Mode, info.ModTime)
+		}
+	}
+	made := 0
+	crashes(t, disk, func() error {
+		_, err := settling(disk).Update(context.Background(), func(tx *store.Tx) error {
+			tx.CreateLike("w/old/record", []byte("old"), "w/record")
+			tx.Write("w/record", []byte("new"))
+			tx.Create("w/plain", []byte("x"))
+			return nil
+		})
+		return err
+	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+		for seed := range seeds() {
+			after := snap(seed)
+			if _, err := nudge(settling(after)); err != nil {
+				t.Fatal(err)
+			}
+			if _, there := after.Get("/p/w/old/record"); there {
+				made++
+			}
+			look(fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed), after, false)
+		}
+	})
+	look("done", disk, true)
+	if made == 0 {
+		t.Error("no crash was followed by a copy that recovery made")
+	}
+	if info, err := disk.Lstat("/p/w/plain"); err != nil || info.Mode == 0o600 || info.ModTime.Equal(at) {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestCreateLikeNothing: where the document to be like is not there, the new one is as any.
+func TestCreateLikeNothing(t *testing.T) {
+	t.Parallel()
+	disk := disk(t, nil)
+	_, err := settling(disk).Update(t.Context(), func(tx *store.Tx) error {
+		tx.CreateLike("w/copy", []byte("x"), "w/absent")
+		return nil
+	})
+	if got, _ := disk.Get("/p/w/copy"); err != nil || got != "x" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -1,0 +1,272 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// extras is what a transaction wants besides documents.
+type extras struct {
+	relocations []store.Relocation
+	stays       map[int]stay // which of the relocations must not be made, and why
+	folders     []place      // where relocations lead, each once
+	settle      []string
+	discards    []journalDiscard
+}
+
+// none tells that the transaction is about documents only.
+func (x *extras) none() bool {
+	return len(x.relocations) == 0 && len(x.discards) == 0 && len(x.settle) == 0
+}
+
+// idle tells that a transaction has nothing to do: no edits, nothing to move, nothing to take away.
+func (x *extras) idle(s *Store, edits []*edit) bool {
+	if len(edits) > 0 || len(x.relocations) > 0 {
+		return false
+	}
+	for i := range x.discards {
+		if s.discardable(&x.discards[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// names gives the names by which foreign locks are found.
+func (x *extras) names() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, r := range x.relocations {
+		names = folderNames(names, seen, r.From, r.To)
+	}
+	names = append(names, x.settle...)
+	for i := range x.discards {
+		names = append(names, x.discards[i].names()...)
+	}
+	return names
+}
+
+// planExtras checks what a transaction wants besides documents; what recovery would refuse to carry out must not be
+// promised. Violation path_outside.
+func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
+	x := &extras{relocations: tx.Relocations(), settle: tx.Settles()}
+	if err := s.planRelocations(x, s.waysOf(tx, x)); err != nil {
+		return nil, err
+	}
+	for _, name := range x.settle {
+		p, err := s.locate(name)
+		if err != nil {
+			return nil, refused(err, name, "written")
+		}
+		if err := s.writable(name, p); err != nil {
+			return nil, err
+		}
+		if s.offLimits(p.path) || s.offLimits(join(s.root, filepath.FromSlash(name))) {
+			return nil, offLimitsFault(name)
+		}
+	}
+	reads := tx.Reads()
+	for _, d := range tx.Discards() {
+		planned, err := s.planDiscard(d, reads)
+		if err != nil {
+			return nil, err
+		}
+		x.discards = append(x.discards, planned)
+	}
+	return x, nil
+}
+
+// route is where the relocations between two folders lead, and which names must not take it.
+type route struct {
+	from, to string
+	src, dst place
+	wards    [4]*ward           // of From as it is, as it is written, and of To likewise
+	busy     [4]map[string]bool // names in them through which the transaction goes, likewise
+}
+
+func (s *Store) planRelocations(x *extras, w ways) error {
+	var known []*route
+	var way *route
+	for i := range x.relocations {
+		r := &x.relocations[i]
+		if way == nil || !way.joins(r) {
+			at := slices.IndexFunc(known, func(w *route) bool { return w.joins(r) })
+			if at < 0 {
+				fresh, err := s.routeOf(r.From, r.To, w)
+				if err != nil {
+					return err
+				}
+				at, known = len(known), append(known, fresh)
+				if !hasPlace(x.folders, fresh.dst) {
+					x.folders = append(x.folders, fresh.dst)
+				}
+			}
+			way = known[at]
+		}
+		if why := way.refuses(r); why != 0 {
+			if x.stays == nil {
+				x.stays = map[int]stay{}
+			}
+			x.stays[i] = why
+		}
+	}
+	return nil
+}
+
+func (w *route) joins(r *store.Relocation) bool { return w.from == r.From && w.to == r.To }
+
+func (s *Store) routeOf(from, to string, ways ways) (*route, error) {
+	w := &route{from: from, to: to}
+	for i, dir := range [...]string{from, to} {
+		p, err := s.folder(dir)
+		if err != nil {
+			return nil, refused(err, dir, "written")
+		}
+		if err := s.writable(dir, p); err != nil {
+			return nil, err
+		}
+		*[...]*place{&w.src, &w.dst}[i] = p
+		w.wards[2*i], w.wards[2*i+1] = s.wardOf(p.path), s.wardOf(join(s.root, filepath.FromSlash(dir)))
+		if w.wards[2*i].all || w.wards[2*i+1].all {
+			return nil, immovableFault(dir)
+		}
+		w.busy[2*i], w.busy[2*i+1] = ways[p.path], ways[dir]
+	}
+	return w, nil
+}
+
+// refuses tells that an entry must stay where it is, or must not come where it is to go; 0 lets it move.
+func (w *route) refuses(r *store.Relocation) stay {
+	src, dst := r.Name, r.Target()
+	switch {
+	case foreignName(src), foreignName(dst), w.wards[0].keeps(src), w.wards[1].keeps(src),
+		w.wards[2].keeps(dst), w.wards[3].keeps(dst):
+		return stayImmovable
+	case w.busy[0][src], w.busy[1][src], w.busy[2][dst], w.busy[3][dst]:
+		return stayOnTheWay
+	}
+	return 0
+}
+
+func hasPlace(places []place, p place) bool {
+	for i := range places {
+		if places[i].path == p.path {
+			return true
+		}
+	}
+	return false
+}
+
+func immovableFault(name string) error {
+	return &report.Error{
+		Kind: report.Violation, Code: "path_outside", Path: name,
+		Message: fmt.Sprintf("%q must not be moved: git's folder, baton's own files and the folders above them stay where they are", name),
+		Hint:    "choose another entry, or replace the link that leads there",
+	}
+}
+
+// planDiscard notes what a document that may go looks like now, if that is what the transaction read.
+func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDiscard, error) {
+	d := journalDiscard{Folder: asked.Folder, Document: asked.Document}
+	var document place
+	for _, name := range d.names() {
+		p, err := s.direct(name)
+		if err != nil {
+			return d, refused(err, name, "removed")
+		}
+		if err := s.writable(name, p); err != nil {
+			return d, err
+		}
+		if s.immovable(p.path) || s.immovable(join(s.root, filepath.FromSlash(name))) {
+			return d, immovableFault(name)
+		}
+		document = p // the last of the names, where there is one
+	}
+	for i := range reads {
+		if reads[i].Name != d.Document || !reads[i].Whole || !reads[i].Exists {
+			continue
+		}
+		now, err := s.grab(document.path, whole, 0)
+		if err == nil && now.exists && reads[i].Matches(true, int64(len(now.data)), now.data) {
+			d.Size, d.Hash = int64(len(now.data)), hashOf(now.data)
+		}
+	}
+	return d, nil
+}
+
+// discardable tells whether a discard would do anything now.
+func (s *Store) discardable(d *journalDiscard) bool {
+	if d.Folder != "" {
+		p, err := s.direct(d.Folder)
+		if err != nil {
+			return false
+		}
+		info, err := s.fs.Lstat(p.path)
+		if err == nil || !gone(err) {
+			inside, errInside := s.fs.ReadDir(p.path)
+			return err == nil && info.Mode.IsDir() && errInside == nil && len(inside) == 0
+		}
+	}
+	if d.Hash == "" {
+		return false
+	}
+	p, err := s.direct(d.Document)
+	if err != nil {
+		return false
+	}
+	now, err := s.grab(p.path, whole, 0)
+	return err == nil && now.exists && d.is(now.data)
+}
+
+func (d *journalDiscard) is(data []byte) bool {
+	return d.Hash != "" && int64(len(data)) == d.Size && hashOf(data) == d.Hash
+}
+
+// reach makes the folders that entries are to come into, and makes them durable with those above them: a folder that
+// cannot be made is to be known before anything is promised, and one that a power cut takes back would take along what
+// was moved into it.
+func (w *writer) reach(x *extras) error {
+	for _, p := range x.folders {
+		made, err := w.makeFolders(p.path)
+		w.made = append(w.made, made...)
+		if err == nil {
+			err = w.isFolder(p.path)
+		}
+		if err != nil {
+			return refused(err, w.shown(p.path), "written")
+		}
+	}
+	if len(x.folders) == 0 {
+		return nil
+	}
+	parents := map[string]bool{}
+	for _, dir := range w.made {
+		parents[filepath.Dir(dir)] = true
+	}
+	for _, dir := range sorted(parents) {
+		if err := w.fs.SyncDir(dir); err != nil {
+			return refused(err, w.shown(dir), "written")
+		}
+		delete(w.folders, dir)
+	}
+	return nil
+}
+
+// isFolder refuses what makeFolders takes for one: a link that was put there since the names were resolved.
+func (w *writer) isFolder(path string) error {
+	info, err := w.fs.Lstat(path)
+	if err == nil && !info.Mode.IsDir() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errNotFolder}
+	}
+	return err
+}
+
+// gone tells that a name is not there, also because the folder that it was in is not, or is none any more.
+func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -1,0 +1,133 @@
+package filestore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore/crashfs"
+)
+
+const updateTemp = stateFolder + "/workflow.yaml.tmp"
+
+// sweepTemps is a transaction that archives what looks like a left-over, as a cleanup does.
+func sweepTemps(tx *store.Tx) error {
+	found, err := tx.Scan(".devt/state")
+	for _, item := range found.Items {
+		if strings.HasSuffix(item.Name, ".tmp") {
+			tx.Relocate(store.Relocation{From: ".devt/state", To: ".devt/state/.archive/s", Name: item.Name, Seen: item, Always: true})
+		}
+	}
+	return err
+}
+
+// updater is the original tool in the middle of an update: it has the lock, and its new record under another name.
+type updater struct{ fs *crashfs.FS }
+
+func (u updater) begin() {
+	u.fs.Swap(folderLock, fmt.Sprint(other1))
+	u.fs.Put(updateTemp, "a: 2\n")
+}
+
+// end gives the record its name and frees the lock; false when its file was taken away.
+func (u updater) end() bool {
+	text, there := u.fs.Get(updateTemp)
+	if there {
+		u.fs.Delete(updateTemp)
+		u.fs.Swap(workflowAt, text)
+	}
+	u.fs.Delete(folderLock)
+	return there
+}
+
+// TestSD51_SDK18_TemporaryFileOfAWriter: a cleanup waits for a writer's lock and then plans anew; so it never archives the
+// temporary file of a writer at work, whenever that one begins, and does archive one that was left.
+func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
+	t.Parallel()
+	waited, after := 0, 0
+	for moment := 0; ; moment++ {
+		w := folderWorld(t)
+		w.fs.Put(stateFolder+"/left.tmp", "left")
+		u := updater{w.fs}
+		begun, ended, reached := false, false, moment == 0
+		first := w.fs.Ops()
+		if moment == 0 {
+			u.begin()
+			begun = true
+		}
+		w.fs.Hook = func(op crashfs.Op) error {
+			if op.N-first >= moment && !begun { // as soon as the lock is free
+				reached = true
+				if _, taken := w.fs.Get(folderLock); !taken {
+					u.begin()
+					begun = true
+				}
+			}
+			return nil
+		}
+		w.pausing = func() {
+			if len(w.pauses) == 3 && begun && !ended {
+				ended = true
+				if !u.end() {
+					t.Errorf("moment %d: the file of a writer was taken away", moment)
+				}
+			}
+		}
+		c, err := w.store(inFolder).Update(context.Background(), sweepTemps)
+		w.fs.Hook = nil
+		if err != nil {
+			t.Fatalf("moment %d: %v", moment, err)
+		}
+		if !reached {
+			break
+		}
+		switch {
+		case ended:
+			waited++
+		case begun:
+			after++
+			if !u.end() {
+				t.Errorf("moment %d: the file of a writer that came later was taken away", moment)
+			}
+		}
+		if got, _ := w.fs.Get(workflowAt); begun && got != "a: 2\n" {
+			t.Errorf("moment %d: the record holds %q", moment, got)
+		}
+		if got, _ := w.fs.Get(stateFolder + "/.archive/s/left.tmp"); got != "left" || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
+			t.Errorf("moment %d: what was left: %q, %+v", moment, got, c.Outcomes)
+		}
+		noLocks(t, fmt.Sprintf("moment %d", moment), w.fs)
+	}
+	if waited < 5 || after < 5 {
+		t.Errorf("the cleanup waited %d times and was done %d times before the writer came", waited, after)
+	}
+}
+
+// TestSD51_OurOwnUpdates: the temporary files of baton's own writers are safe by the kernel lock.
+func TestSD51_OurOwnUpdates(t *testing.T) {
+	t.Parallel()
+	w := folderWorld(t)
+	tried := 0
+	w.fs.Hook = func(op crashfs.Op) error {
+		if op.Name == "exchange" && tried == 0 {
+			tried++
+			_, err := w.store(oneTry, inFolder).Update(context.Background(), sweepTemps)
+			locked(t, err)
+		}
+		return nil
+	}
+	if _, err := w.store(inFolder).Update(context.Background(), recordLine("b: 2")); err != nil || tried != 1 {
+		t.Fatal(err, tried)
+	}
+	w.fs.Hook = nil
+	w.now = w.now.Add(time.Hour)
+	if c, err := w.store(inFolder).Update(context.Background(), sweepTemps); err != nil || len(c.Outcomes) != 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if got, _ := w.fs.Get(workflowAt); got != "a: 1\nb: 2\n" {
+		t.Errorf("the record holds %q", got)
+	}
+}

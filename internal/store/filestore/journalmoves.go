@@ -1,0 +1,275 @@
+package filestore
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/store"
+)
+
+// journalRelocation is a store.Relocation as the journal keeps it. The rules for entries that changed after they were
+// planned are not in it: after a crash an entry moves only when it is still what was seen.
+type journalRelocation struct {
+	From    string      `json:"from"`
+	To      string      `json:"to"`
+	Name    []byte      `json:"name"`               // any bytes, so base64
+	NewName []byte      `json:"new_name,omitempty"` // absent: as Name
+	Mode    fs.FileMode `json:"mode"`               // type bits
+	Size    int64       `json:"size,omitempty"`
+	Sec     int64       `json:"sec"` // time of the entry; JSON's own form of a time has no room for all of them
+	Nsec    int         `json:"nsec,omitempty"`
+	ID      uint64      `json:"id,omitempty"`
+	Stays   stay        `json:"stays,omitempty"` // not 0: it must not be moved, so it is told as failed and left alone
+}
+
+// journalDiscard is a folder that goes if it is empty, and a document that goes with it if it still has these bytes.
+type journalDiscard struct {
+	Folder   string `json:"folder,omitempty"`
+	Document string `json:"document,omitempty"`
+	Size     int64  `json:"size,omitempty"` // of a document that was read as a whole
+	Hash     string `json:"hash,omitempty"` // likewise
+}
+
+// names gives the names that the discard is about.
+func (d *journalDiscard) names() []string {
+	var names []string
+	for _, name := range [...]string{d.Folder, d.Document} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// relocating tells whether the journal needs a program that knows relocations.
+func (j *journal) relocating() bool {
+	return len(j.Relocations) > 0 || len(j.Settle) > 0 || len(j.Discards) > 0
+}
+
+// want puts what a transaction wants besides documents into the journal.
+func (j *journal) want(x *extras, token string) {
+	if x.none() {
+		return
+	}
+	j.Version, j.Token, j.Settle, j.Discards = relocatingVersion, token, x.settle, x.discards
+	j.Relocations = make([]journalRelocation, len(x.relocations))
+	for i, r := range x.relocations {
+		seen := r.Seen
+		j.Relocations[i] = journalRelocation{
+			From: r.From, To: r.To, Name: []byte(r.Name), Mode: seen.Mode.Type(), Size: seen.Size,
+			Sec: seen.ModTime.Unix(), Nsec: seen.ModTime.Nanosecond(), ID: seen.ID,
+			Stays: x.stays[i],
+		}
+		if r.Target() != r.Name {
+			j.Relocations[i].NewName = []byte(r.NewName)
+		}
+	}
+}
+
+func (r *journalRelocation) seen() store.Item {
+	return store.Item{
+		Name: string(r.Name), Mode: r.Mode, Size: r.Size, ModTime: time.Unix(r.Sec, int64(r.Nsec)), ID: r.ID,
+	}
+}
+
+func (r *journalRelocation) target() string {
+	if len(r.NewName) == 0 {
+		return string(r.Name)
+	}
+	return string(r.NewName)
+}
+
+func (r *journalRelocation) outcome() store.Outcome {
+	return store.Outcome{From: r.From, To: r.To, Name: string(r.Name), NewName: r.target()}
+}
+
+// relocation gives back what Check looks at.
+func (r *journalRelocation) relocation() store.Relocation {
+	return store.Relocation{From: r.From, To: r.To, Name: string(r.Name), NewName: string(r.NewName)}
+}
+
+// The temporary names that a relocation may need: the copy on another file system before it has its name, and the
+// source when the copy has it.
+const (
+	copyTemp = iota
+	sourceTemp
+	tempsEach
+)
+
+func (j *journal) copyTemp(i int) string {
+	return j.temp(j.Relocations[i].target(), tempsEach*i+copyTemp)
+}
+
+func (j *journal) sourceTemp(i int) string {
+	return j.temp(string(j.Relocations[i].Name), tempsEach*i+sourceTemp)
+}
+
+func (j *journal) discardTemp(base string, i int) string {
+	return j.temp(base, tempsEach*len(j.Relocations)+i)
+}
+
+// temp gives a temporary name beside base that is the same whenever the journal is carried out, so that what a crash
+// left is found.
+func (j *journal) temp(base string, n int) string {
+	token := make([]byte, 6)
+	_, _ = hex.Decode(token, []byte(j.Token)) // checked when the journal was read
+	for i := 5; i > 1; i, n = i-1, n>>8 {
+		token[i] ^= byte(n)
+	}
+	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(token) + ".tmp"
+}
+
+// guarded gives the names by which foreign locks are found: the documents, and one in each folder that entries leave or
+// enter.
+func (j *journal) guarded() []string {
+	names := slices.Concat(j.documents(), j.folders(), j.Settle)
+	for i := range j.Discards {
+		names = append(names, j.Discards[i].names()...)
+	}
+	return names
+}
+
+// folders gives a name in each folder of the relocations, once.
+func (j *journal) folders() []string {
+	var names []string
+	seen := map[string]bool{}
+	for i := range j.Relocations {
+		names = folderNames(names, seen, j.Relocations[i].From, j.Relocations[i].To)
+	}
+	return names
+}
+
+// folderNames adds a name in each of the folders that is new. Locks are found by the names of documents, and any will do.
+func folderNames(names []string, seen map[string]bool, dirs ...string) []string {
+	for _, dir := range dirs {
+		if !seen[dir] {
+			seen[dir] = true
+			names = append(names, dir+"/x")
+		}
+	}
+	return names
+}
+
+// checkRelocating is check for relocations, and for what comes with them.
+func (s *Store) checkRelocating(j *journal) error {
+	if !j.relocating() {
+		return nil
+	}
+	if j.Version != relocatingVersion {
+		return errors.New("it moves entries, which its version does not know")
+	}
+	if raw, err := hex.DecodeString(j.Token); err != nil || len(raw) != 6 {
+		return fmt.Errorf("%q is no token", j.Token)
+	}
+	for i := range j.Relocations {
+		if err := s.checkRelocation(&j.Relocations[i]); err != nil {
+			return err
+		}
+	}
+	for _, name := range j.Settle {
+		if err := s.checkName(name); err != nil {
+			return err
+		}
+	}
+	for i := range j.Discards {
+		for _, name := range j.Discards[i].names() {
+			if err := s.checkName(name); err != nil {
+				return err
+			}
+			if s.immovable(join(s.root, filepath.FromSlash(name))) {
+				return fmt.Errorf("%q must not go", name)
+			}
+		}
+	}
+	return s.checkWays(j, false)
+}
+
+func (s *Store) checkRelocation(r *journalRelocation) error {
+	if err := r.relocation().Check(); err != nil || r.Stays != 0 {
+		return err
+	}
+	for _, p := range [...]string{r.From + "/" + string(r.Name), r.To + "/" + r.target()} {
+		if s.immovable(join(s.root, filepath.FromSlash(p))) {
+			return fmt.Errorf("%q must not move", p)
+		}
+	}
+	if foreignName(string(r.Name)) || foreignName(r.target()) {
+		return fmt.Errorf("%q is no name on this system", string(r.Name))
+	}
+	return nil
+}
+
+// foreignName tells a name that this system would take for a path: elsewhere a backslash and a colon are letters.
+func foreignName(name string) bool {
+	return separator != "/" && strings.ContainsAny(name, `\:`)
+}
+
+// immovable tells that an entry must stay where it is, or that none may come there: what is off limits for documents, and
+// every folder on the way to the runtime folder.
+func (s *Store) immovable(path string) bool {
+	return s.offLimits(path) || within(s.runtime, path)
+}
+
+// ward tells which entries of one folder are immovable. What depends on the folder alone is found once: a sweep may move ten
+// thousand entries out of it.
+type ward struct {
+	s     *Store
+	dir   string
+	all   bool // nothing in it may move
+	inner bool // it is the root or holds the runtime folder, so that names count too
+}
+
+func (s *Store) wardOf(dir string) *ward {
+	return &ward{s: s, dir: dir, all: s.offLimits(dir), inner: dir == s.root || within(s.runtime, dir)}
+}
+
+// keeps is immovable for the entry of that name.
+func (d *ward) keeps(name string) bool {
+	return d.all || isGit(name) || d.inner && d.s.immovable(join(d.dir, name))
+}
+
+// checkRelocatingPlaces is checkRelocating for where the folders lead through links.
+func (s *Store) checkRelocatingPlaces(j *journal) error {
+	known := map[string]*ward{}
+	for i := range j.Relocations {
+		r := &j.Relocations[i]
+		if r.Stays != 0 {
+			continue
+		}
+		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.target()}} {
+			d, ok := known[end.dir]
+			if !ok {
+				if p, err := s.folder(end.dir); err == nil {
+					d = s.wardOf(p.path)
+				}
+				known[end.dir] = d
+			}
+			if d != nil && d.keeps(end.name) { // where the folder leads nowhere, moving says why
+				return s.unreadable(fmt.Errorf("%q must not move", join(d.dir, end.name)))
+			}
+		}
+	}
+	for i := range j.Discards {
+		for _, name := range j.Discards[i].names() {
+			if p, err := s.direct(name); err == nil && s.immovable(p.path) {
+				return s.unreadable(fmt.Errorf("%q must not go", name))
+			}
+		}
+	}
+	for _, name := range j.Settle {
+		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
+			return s.unreadable(fmt.Errorf("%q is no document", name))
+		}
+	}
+	if err := s.checkWays(j, true); err != nil {
+		return s.unreadable(err)
+	}
+	s.survey(j)
+	return nil
+}

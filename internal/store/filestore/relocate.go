@@ -1,0 +1,369 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+
+	"baton/internal/store"
+)
+
+// mover carries out the relocations of a journal. In a commit it goes by the rules of the transaction, in a recovery by
+// what was seen alone: nobody knows how much time has passed.
+type mover struct {
+	*writer
+	j       *journal
+	rules   []store.Relocation // of the transaction; nil in a recovery
+	ends    map[string]end     // folders by name, as long as nothing was moved that can change where they lead
+	last    [2]string          // folders of the relocation before
+	shifted bool               // a link or a folder was moved since the folders were looked at
+	way     lane               // of the relocation before
+	wayOf   [2]string          // real folders of way
+	files   map[string]*journalFile
+	buffer  []byte
+	pending error // why a relocation stands half way, so that the journal has to stay
+}
+
+// end is a folder of a relocation, or why it cannot be used.
+type end struct {
+	path string
+	err  error
+}
+
+// finish does what comes after the documents: relocations, the document that tells of them, and what may go. begun is
+// false in a recovery that found that nothing was moved and nothing is to be.
+func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error {
+	w.folders = map[string]bool{}
+	w.forgetFolders() // what was found before the documents were written may lead elsewhere now
+	m := &mover{writer: w, j: j, rules: rules, ends: map[string]end{}}
+	defer m.leave()
+	w.outcomes = make([]store.Outcome, len(j.Relocations))
+	for i := range j.Relocations {
+		w.outcomes[i] = j.Relocations[i].outcome()
+		if !begun {
+			w.outcomes[i].State = store.Changed
+			continue
+		}
+		w.outcomes[i].State, w.outcomes[i].Error = m.one(i)
+	}
+	for _, dir := range sorted(w.folders) {
+		if err := w.fs.SyncDir(dir); err != nil {
+			return refused(err, w.shown(dir), "written")
+		}
+	}
+	if m.pending != nil {
+		return m.pending
+	}
+	if err := w.settleMoves(j, w.outcomes); err != nil {
+		return err
+	}
+	return w.discardAll(j)
+}
+
+// recoverMoves is finish for a journal that somebody else left.
+func (w *writer) recoverMoves(j *journal, begun bool) error {
+	kept := w.outcomes
+	err := w.finish(j, nil, begun)
+	made := 0
+	for _, o := range w.outcomes {
+		if o.State == store.Moved {
+			made++
+		}
+	}
+	w.outcomes = kept // those of the present transaction are told, not these
+	if err != nil || w.abandoned {
+		return err
+	}
+	switch {
+	case len(j.Relocations) == 0:
+		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
+	case !begun:
+		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s met edits made by hand before it had moved any entry; the entries stay where they are", j.extent()))
+	default:
+		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s was finished from its journal; %d of %d entries are in their new place", j.extent(), made, len(j.Relocations)))
+	}
+	return nil
+}
+
+// extent says for a message how much a journal is about.
+func (j *journal) extent() string {
+	files, entries := counted(len(j.Files), "file", "files"), counted(len(j.Relocations), "entry", "entries")
+	switch {
+	case len(j.Relocations) == 0:
+		return files
+	case len(j.Files) == 0:
+		return entries
+	}
+	return files + " and " + entries
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// mayHaveMoved tells whether relocations can have begun: that comes after every document is in its place.
+func mayHaveMoved(states []state) bool {
+	for _, st := range states {
+		if st == stateOld || st == statePart {
+			return false
+		}
+	}
+	return true
+}
+
+// one carries out one relocation; state is store.Moved and so on, fault the sentence for store.Failed.
+func (m *mover) one(i int) (state, fault string) {
+	r := &m.j.Relocations[i]
+	if r.Stays != 0 {
+		return store.Failed, r.Stays.fault()
+	}
+	m.turn(r)
+	from, to := m.end(r.From, false), m.end(r.To, true)
+	if err := errors.Join(from.err, to.err); err != nil {
+		return failed(err)
+	}
+	src, dst := join(from.path, string(r.Name)), join(to.path, r.target())
+	if m.rules == nil {
+		if state, fault, done := m.earlier(i, src, dst); done {
+			return state, fault
+		}
+	}
+	way := m.laneOf(from.path, to.path)
+	now, err := way.look(string(r.Name))
+	switch {
+	case err != nil && gone(err):
+		return store.Vanished, ""
+	case err != nil:
+		return failed(err)
+	case !m.may(i, src, now):
+		return store.Changed, ""
+	}
+	m.shifted = m.shifted || !now.Mode.IsRegular()
+	err = way.move(string(r.Name), r.target())
+	switch {
+	case err == nil:
+		return m.arrived(i, src, dst, now), ""
+	case errors.Is(err, fs.ErrExist):
+		return store.Changed, ""
+	case elsewhere(err):
+		return m.carry(i, src, dst, now)
+	case gone(err):
+		if _, err := m.fs.Lstat(src); err != nil && gone(err) {
+			return store.Vanished, ""
+		}
+	}
+	return failed(err)
+}
+
+func failed(err error) (state, fault string) {
+	_, why, _ := reason(err)
+	return store.Failed, "it cannot be moved: " + why
+}
+
+// turn forgets where folders lead when the relocation has others than the one before and something was moved that can lead
+// elsewhere. Between two folders nothing that moves changes where these two lead.
+func (m *mover) turn(r *journalRelocation) {
+	now := [2]string{r.From, r.To}
+	if now != m.last && m.shifted {
+		m.forgetFolders()
+		clear(m.ends)
+		m.leave()
+		m.shifted = false
+	}
+	m.last = now
+}
+
+// laneOf gives the lane between two folders, the same one as long as entries go that way.
+func (m *mover) laneOf(from, to string) lane {
+	if ends := [2]string{from, to}; m.way == nil || m.wayOf != ends {
+		m.leave()
+		m.way, m.wayOf = laneBetween(m.fs.FS, from, to), ends
+	}
+	return m.way
+}
+
+func (m *mover) leave() {
+	if m.way != nil {
+		m.way.leave()
+		m.way = nil
+	}
+}
+
+// end gives a folder of a relocation. The one that entries come into is made again if it went away meanwhile.
+func (m *mover) end(dir string, target bool) end {
+	if e, ok := m.ends[dir]; ok {
+		return e
+	}
+	p, err := m.surveyed(m.j, dir, aFolder)
+	if err == nil && target {
+		err = m.remake(dir, p.path)
+	}
+	if err == nil {
+		info, errThere := m.fs.Lstat(p.path)
+		if errThere == nil && info.Link() {
+			err = errElsewhere
+		}
+		if errThere == nil { // where no folder is, there is nothing to make durable
+			m.folders[p.path] = true
+		}
+	}
+	e := end{p.path, err}
+	m.ends[dir] = e
+	return e
+}
+
+// remake makes a folder that went away, and looks whether it is where it was to be.
+func (m *mover) remake(dir, path string) error {
+	made, err := m.makeFolders(path)
+	for _, folder := range made {
+		m.folders[filepath.Dir(folder)] = true
+	}
+	if err != nil || len(made) == 0 {
+		return err
+	}
+	m.forgetFolders()
+	_, err = m.surveyed(m.j, dir, aFolder)
+	return err
+}
+
+// may tells whether an entry that was found so may move.
+func (m *mover) may(i int, src string, now Info) bool {
+	r := &m.j.Relocations[i]
+	item := itemOf(&now)
+	switch {
+	case r.seen().Same(item):
+		return true
+	case r.Mode.Type() != item.Mode.Type():
+		return false
+	case m.rules != nil && m.rules[i].Always:
+		return true
+	case m.rules != nil && !m.rules[i].Before.IsZero() && item.ModTime.Before(m.rules[i].Before):
+		return true
+	}
+	return now.Mode.IsRegular() && m.own(r)
+}
+
+// own tells that an entry is a document which this very transaction has written, and nobody else since: it cannot be what
+// was seen when the move was planned.
+func (m *mover) own(r *journalRelocation) bool {
+	if m.files == nil {
+		m.files = map[string]*journalFile{}
+		for i := range m.j.Files {
+			m.files[m.j.Files[i].Name] = &m.j.Files[i]
+		}
+	}
+	f := m.files[r.From+"/"+string(r.Name)]
+	if f == nil {
+		return false
+	}
+	st, _, err := m.stateOf(f)
+	return err == nil && st == stateNew
+}
+
+// arrived looks at what came along: between the look and the rename somebody may have put another file in its place. That
+// one goes back, unless its old name is taken again.
+func (m *mover) arrived(i int, src, dst string, before Info) string {
+	after, err := m.way.landed(m.j.Relocations[i].target())
+	if err != nil || after.ID == before.ID && after.Size == before.Size && after.ModTime.Equal(before.ModTime) {
+		return store.Moved
+	}
+	if m.may(i, dst, after) || m.fs.RenameNew(dst, src) != nil {
+		return store.Moved
+	}
+	return store.Changed
+}
+
+// earlier finds out what the process that died had done of a relocation. done is false when nothing of it was done.
+func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool) {
+	if state, fault, done = m.resume(i, src, dst); done {
+		return state, fault, true
+	}
+	there, err := m.fs.Lstat(dst)
+	if err != nil {
+		return "", "", false
+	}
+	r := &m.j.Relocations[i]
+	now, err := m.fs.Lstat(src)
+	switch {
+	case err != nil && gone(err):
+		if there.Mode.Type() != r.Mode.Type() {
+			return store.Vanished, "", true
+		}
+		return store.Moved, "", true
+	case err != nil:
+		return "", "", false
+	case m.seenThere(r, src, dst).Same(itemOf(&there)) && !r.seen().Same(itemOf(&now)):
+		return store.Moved, "", true // and somebody made a new entry of that name
+	case !m.twins(src, dst, now, there):
+		return "", "", false
+	}
+	// Where the system cannot rename without replacing, a file has both names for a moment.
+	if err := m.fs.Remove(src); err != nil {
+		m.pending = refused(err, m.shown(src), "removed")
+	}
+	return store.Moved, "", true
+}
+
+// seenThere is what was seen of an entry as it looks in its new place: a copy on another file system has a number of its
+// own.
+func (m *mover) seenThere(r *journalRelocation, src, dst string) store.Item {
+	seen := r.seen()
+	from, errFrom := m.fs.Lstat(filepath.Dir(src))
+	to, errTo := m.fs.Lstat(filepath.Dir(dst))
+	if errFrom == nil && errTo == nil && from.ID.Device != to.ID.Device {
+		seen.ID = 0
+	}
+	return seen
+}
+
+// twins tells that two names are those of one file.
+func (m *mover) twins(src, dst string, a, b Info) bool {
+	if !a.Mode.IsRegular() || !b.Mode.IsRegular() || a.Size != b.Size || !a.ModTime.Equal(b.ModTime) {
+		return false
+	}
+	if a.ID != (FileID{}) || b.ID != (FileID{}) {
+		return a.ID == b.ID
+	}
+	same, err := m.sameBytes(src, dst)
+	return err == nil && same
+}
+
+// stateAfter looks once more at a document that is not as the journal wants it: the same journal may have moved it on,
+// settled it, or taken it away.
+func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) state {
+	for i := range j.Relocations {
+		r := &j.Relocations[i]
+		if f.Name != r.From+"/"+string(r.Name) {
+			continue
+		}
+		to, err := s.folder(r.To)
+		if err != nil {
+			continue
+		}
+		c, err := s.grab(join(to.path, r.target()), whole, 0)
+		if err == nil && c.exists && (f.Kind == store.Append && bytes.HasSuffix(c.data, f.Data) && int64(len(c.data)) == f.New.Size ||
+			f.Kind != store.Append && f.New.is(c.data)) {
+			return stateGone
+		}
+	}
+	if st != stateForeign {
+		return st
+	}
+	c, err := s.grab(path, whole, 0)
+	if err != nil {
+		return st
+	}
+	if !c.exists && j.discarding(f.Name) {
+		return stateGone
+	}
+	if c.exists && f.Kind != store.Append && s.settledFrom(j, f.Name, f.Data, c.data) {
+		return stateSettled
+	}
+	return st
+}

@@ -1,0 +1,178 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/store"
+)
+
+// settleMoves writes into the documents that tell of the relocations what became of them. Somebody who edits it at this
+// moment is waited for by looking again; what it says besides is theirs.
+func (w *writer) settleMoves(j *journal, outcomes []store.Outcome) error {
+	if w.o.Settle == nil {
+		return nil
+	}
+	w.forgetFolders() // what was moved, or somebody else, may have led them elsewhere
+	for _, name := range j.Settle {
+		if err := w.settleMove(j, name, outcomes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) settleMove(j *journal, name string, outcomes []store.Outcome) error {
+	for range store.Attempts {
+		err := w.settleOnce(j, name, outcomes)
+		if !errors.Is(err, errChanged) {
+			return refused(err, name, "written")
+		}
+	}
+	return tooRestless()
+}
+
+func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) error {
+	p, err := w.surveyed(j, name, aDocument)
+	if err != nil {
+		return err
+	}
+	now, err := w.grab(p.path, whole, 0)
+	if errors.Is(err, ErrLink) {
+		return errChanged
+	}
+	if err != nil || !now.exists {
+		return err // who took it away does not want to know
+	}
+	next := w.o.Settle(name, bytes.Clone(now.data), outcomes)
+	if next == nil || bytes.Equal(next, now.data) || len(next) > store.MaxSize {
+		return nil
+	}
+	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
+	if err := w.redo(name, p.path, old, next, nil); err != nil {
+		return err
+	}
+	return w.fs.SyncDir(filepath.Dir(p.path))
+}
+
+// settledFrom tells whether a document is what settling made of the one in the journal, whatever the outcomes were:
+// settled once more with the same outcomes, both say the same.
+func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
+	if s.o.Settle == nil || !slices.Contains(j.Settle, name) {
+		return false
+	}
+	outcomes := make([]store.Outcome, len(j.Relocations))
+	for i := range outcomes {
+		outcomes[i] = j.Relocations[i].outcome()
+		outcomes[i].State = store.Moved
+	}
+	a := s.o.Settle(name, bytes.Clone(first), outcomes)
+	return bytes.Equal(a, s.o.Settle(name, bytes.Clone(now), outcomes))
+}
+
+// discarding tells whether the journal lets a document go.
+func (j *journal) discarding(name string) bool {
+	for i := range j.Discards {
+		if j.Discards[i].Document == name {
+			return true
+		}
+	}
+	return false
+}
+
+// discardAll takes away what may go: empty folders, and documents that are still what the transaction knew or made. A
+// document stays when the folder of its own discard stays.
+func (w *writer) discardAll(j *journal) error {
+	synced := map[string]bool{}
+	w.forgetFolders() // likewise
+	for i := range j.Discards {
+		d := &j.Discards[i]
+		stays := d.Folder != "" && !w.discardFolder(j, d.Folder, synced)
+		if d.Document == "" {
+			continue
+		}
+		p, err := w.surveyed(j, d.Document, aName)
+		if err != nil {
+			continue
+		}
+		info, err := w.fs.Lstat(p.path)
+		if err != nil && !gone(err) || err == nil && !info.Mode.IsRegular() {
+			continue
+		}
+		went, err := w.discardOne(j, i, p.path, stays)
+		if err != nil {
+			return refused(err, d.Document, "removed")
+		}
+		if went {
+			synced[filepath.Dir(p.path)] = true
+		}
+	}
+	for _, dir := range sorted(synced) {
+		if err := w.fs.SyncDir(dir); err != nil {
+			return refused(err, w.shown(dir), "written")
+		}
+	}
+	return nil
+}
+
+// discardFolder takes an empty folder away, and tells whether there is none of that name now. What is no folder stays.
+func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) bool {
+	p, err := w.surveyed(j, name, aName)
+	if err != nil {
+		return false
+	}
+	info, err := w.fs.Lstat(p.path)
+	if err != nil {
+		return gone(err)
+	}
+	if !info.Mode.IsDir() || w.fs.Remove(p.path) != nil { // it holds something, or the system will not have it
+		return false
+	}
+	synced[filepath.Dir(p.path)] = true
+	return true
+}
+
+// discardOne takes a document away by giving it a temporary name first: whoever wrote to it until then is found, and gets
+// it back. What a crash left under that name is found as well.
+func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, error) {
+	d := &j.Discards[i]
+	aside := join(filepath.Dir(path), j.discardTemp(baseName(path), i))
+	if _, err := w.fs.Lstat(aside); err != nil {
+		if stays {
+			return false, nil
+		}
+		now, err := w.grab(path, whole, 0)
+		if err != nil || !now.exists || !w.known(j, d, now.data) {
+			return false, nil
+		}
+		if err := w.fs.RenameNew(path, aside); err != nil {
+			return false, nil
+		}
+	}
+	now, err := w.grab(aside, whole, 0)
+	if err == nil && now.exists && !stays && w.known(j, d, now.data) {
+		return true, w.fs.Remove(aside)
+	}
+	if err := w.fs.RenameNew(aside, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return true, err
+	}
+	return true, nil
+}
+
+// known tells that a document is as the transaction read it, wrote it, or settled it.
+func (w *writer) known(j *journal, d *journalDiscard, data []byte) bool {
+	if d.is(data) {
+		return true
+	}
+	for i := range j.Files {
+		f := &j.Files[i]
+		if f.Name != d.Document || f.Kind == store.Append {
+			continue
+		}
+		return f.New.is(data) || w.settledFrom(j, f.Name, f.Data, data)
+	}
+	return false
+}

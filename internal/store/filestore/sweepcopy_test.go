@@ -1,0 +1,312 @@
+package filestore_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// mountedScenes are sweeps into an archive on another file system, and back from it.
+func mountedScenes() []sweepScene {
+	cleanup, restore := sweepScenes()[0], sweepScenes()[3]
+	return []sweepScene{
+		{"cleanup", func(t *testing.T, fs *crashfs.FS) {
+			t.Helper()
+			fs.Mount("/p/" + archive)
+			entries(t, fs)
+		}, cleanup.run},
+		{"restore", func(t *testing.T, fs *crashfs.FS) {
+			t.Helper()
+			fs.Mount("/p/" + archive)
+			fs.MkdirAll("/p/" + folder)
+			at := "/p/" + archive + "/1/"
+			fs.Put(at+"notes.md", "notes")
+			fs.Put(at+oddName, "odd")
+			fs.Put(at+"dir/inner/deep.md", "deep")
+			fs.Put(at+"dir/flat.md", "flat")
+			fs.Put(at+"plan.md", "plan")
+			fs.Put(at+"workflow.yaml", "task: old\n")
+			fs.Symlink("../elsewhere/notes.md", at+"link")
+			fs.Put(at+"pipe", "a file")
+			fs.Put("/p/"+archive+"/1.manifest.json", "list\nall moved\n")
+		}, restore.run},
+	}
+}
+
+// TestSD8_OtherFileSystem: where a rename cannot go, entries are copied with mode and time, compared, and taken away only
+// then; what cannot be copied stays and is told.
+func TestSD8_OtherFileSystem(t *testing.T) {
+	t.Parallel()
+	fs, before, _ := mountedScenes()[0].start(t)
+	when := time.Unix(1_600_000_000, 123_456_789)
+	for _, name := range []string{"notes.md", "dir", "dir/flat.md", "link"} {
+		fs.Touch("/p/"+folder+"/"+name, when)
+	}
+	if err := fs.CopyMeta("/p/"+folder+"/notes.md", infoOfMode(0o640)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := settling(fs).Update(context.Background(), mountedScenes()[0].run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range c.Outcomes {
+		want := store.Moved
+		if o.Name == "pipe" {
+			want = store.Failed
+			if !strings.Contains(o.Error, "cannot be copied to another file system") {
+				t.Errorf("%q", o.Error)
+			}
+		}
+		if o.State != want {
+			t.Errorf("%q: %s %s", o.Name, o.State, o.Error)
+		}
+	}
+	tree := swept(fs)
+	wanted := map[string]string{
+		"/p/.devt/state": "folder", "/p/.devt/state/.archive": "folder", "/p/.devt/state/.archive/cleanup-1": "folder",
+		"/p/.devt/state/.archive/cleanup-1.manifest.json": tree["/p/.devt/state/.archive/cleanup-1.manifest.json"],
+	}
+	for at, what := range before {
+		base := strings.TrimPrefix(at, "/p/.devt/state/")
+		if base == at || base == ".archive" {
+			continue
+		}
+		if base != "pipe" && base != "plan.md" && base != "workflow.yaml" {
+			at = "/p/.devt/state/.archive/cleanup-1/" + base
+		}
+		wanted[at] = what
+	}
+	if diff := cmp.Diff(wanted, tree); diff != "" {
+		t.Errorf("after:\n%s", diff)
+	}
+	s := settling(fs)
+	for _, name := range []string{"notes.md", "dir", "link"} {
+		i := storetest.Look(t, s, archive+"/cleanup-1", name)
+		if !i.ModTime.Equal(when) || name == "notes.md" && i.Mode.Perm() != 0o640 {
+			t.Errorf("%s: %v %v", name, i.ModTime, i.Mode)
+		}
+	}
+	truthful(t, "after", mountedScenes()[0], tree, c.Outcomes)
+}
+
+func infoOfMode(mode fs.FileMode) (i filestore.Info) {
+	i.Mode = mode
+	return i
+}
+
+// TestSD8_CrashWhileCopying (SD-52): also between the copy and the removal, an entry is in one place after the next writer.
+func TestSD8_CrashWhileCopying(t *testing.T) {
+	t.Parallel()
+	for _, sc := range mountedScenes() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			fs, before, after := sc.start(t)
+			points := 0
+			crashes(t, fs, func() error {
+				_, err := settling(fs).Update(context.Background(), sc.run)
+				return err
+			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+				for seed := range min(seeds(), 3) {
+					points++
+					what := fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed)
+					first := snap(seed)
+					crashed(t, what, first, seed == 0, before, after, "")
+				}
+				// A second crash in the recovery of the first.
+				first := snap(uint64(op.N % 3))
+				if !all && op.N%8 != 0 {
+					return
+				}
+				crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
+					func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
+						if !all && (op.N/8+again.N)%16 != 0 {
+							return
+						}
+						points++
+						what := fmt.Sprintf("before %s %s (%d), then before %s %s (%d)", op.Name, op.Path, op.N, again.Name, again.Path, again.N)
+						crashed(t, what, snap(uint64(again.N%3)), false, before, after, "")
+					})
+			})
+			t.Logf("%d crashes", points)
+		})
+	}
+}
+
+// TestSD8_FaultsWhileCopying (SD-60): a full disk in the middle of a copy leaves the entry where it was.
+func TestSD8_FaultsWhileCopying(t *testing.T) {
+	t.Parallel()
+	for _, sc := range mountedScenes() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			told := 0
+			for at := 1; failSweep(t, sc, syscall.ENOSPC, at, &told); at++ {
+			}
+			if told < 10 {
+				t.Errorf("only %d faults were told by an outcome", told)
+			}
+		})
+	}
+}
+
+// TestSD8_FolderThatCannotBeRenamed: a file system of layers refuses to rename a folder of a lower layer, though both
+// names are on it; the folder is copied.
+func TestSD8_FolderThatCannotBeRenamed(t *testing.T) {
+	t.Parallel()
+	sc := sweepScenes()[0]
+	fs, _, after := sc.start(t)
+	fs.Hook = func(op crashfs.Op) error {
+		if op.Name == "renamenew" && strings.HasSuffix(op.Path, "/dir") && !strings.Contains(op.Path, ".archive") {
+			fs.Hook = nil
+			return syscall.EXDEV
+		}
+		return nil
+	}
+	if _, err := settling(fs).Update(context.Background(), sc.run); err != nil {
+		t.Fatal(err)
+	}
+	onePlace(t, "copied", swept(fs), nil, after, "new")
+}
+
+// TestSD8_SourceThatCannotGo: an entry whose source cannot be removed gets its name back as long as all of it is there, and
+// there is no copy of it then.
+func TestSD8_SourceThatCannotGo(t *testing.T) {
+	t.Parallel()
+	sc := mountedScenes()[0]
+	stuck := func(op crashfs.Op) error {
+		if op.Name == "remove" && strings.Contains(op.Path, "/.dir.") && !strings.Contains(op.Path, archive) {
+			return syscall.EPERM
+		}
+		return nil
+	}
+	check := func(what string, tree map[string]string) {
+		if tree["/p/"+folder+"/dir/inner/deep.md"] != "file deep" || tree["/p/"+folder+"/dir/flat.md"] != "file flat" ||
+			tree["/p/"+archive+"/cleanup-1/dir"] != "" || len(dropTemps(tree)) != len(tree) {
+			t.Errorf("%s: %v", what, tree)
+		}
+		if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"dir" failed`) || !strings.Contains(manifest, `"link" moved`) {
+			t.Errorf("%s: %s", what, manifest)
+		}
+	}
+	fs, _, _ := sc.start(t)
+	fs.Hook = stuck
+	c, err := settling(fs).Update(context.Background(), sc.run)
+	if err != nil || len(c.Notes) != 0 || len(c.Outcomes) != 5 || c.Outcomes[1].State != store.Failed || !strings.Contains(c.Outcomes[1].Error, "not permitted") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	check("at once", swept(fs))
+	// A crash anywhere changes nothing of that, as long as nothing can be removed.
+	fs, before, _ := sc.start(t)
+	first := fs.Ops()
+	for at := 1; ; at++ {
+		img, hit := fs.Kill(), false
+		base := img.Ops()
+		var killed *crashfs.FS
+		img.Hook = func(op crashfs.Op) error {
+			if op.N-base == at {
+				hit, killed = true, img.Kill()
+			}
+			return stuck(op)
+		}
+		if _, err := settling(img).Update(context.Background(), sc.run); err != nil {
+			t.Fatal(err)
+		}
+		if !hit {
+			break
+		}
+		killed.Hook = stuck
+		if _, err := nudge(settling(killed)); err != nil {
+			t.Fatal(err)
+		}
+		killed.Hook = nil
+		if tree := recovered(t, "killed", killed); cmp.Diff(before, tree) != "" {
+			check(fmt.Sprintf("killed before operation %d", at), tree)
+		}
+	}
+	if fs.Ops() != first {
+		t.Error("the scene was used")
+	}
+}
+
+// TestSD8_SourceThatIsHalfGone: when part of the source is removed the entry has arrived; that the rest of its source cannot
+// be removed is told, and does not stand in the way of every later write.
+func TestSD8_SourceThatIsHalfGone(t *testing.T) {
+	t.Parallel()
+	sc := mountedScenes()[0]
+	fs, _, _ := sc.start(t)
+	fs.Hook = func(op crashfs.Op) error {
+		if op.Name == "remove" && strings.Contains(op.Path, "/.dir.") && strings.HasSuffix(op.Path, "/flat.md") && !strings.Contains(op.Path, archive) {
+			return syscall.EACCES
+		}
+		return nil
+	}
+	c, err := settling(fs).Update(context.Background(), sc.run)
+	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "journal_left" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	c, err = nudge(settling(fs))
+	codes := map[string]bool{}
+	for _, n := range c.Notes {
+		codes[n.Code] = true
+	}
+	if err != nil || !codes["temp_left"] || !codes["recovered"] {
+		t.Errorf("%+v, %v", c, err)
+	}
+	fs.Hook = nil
+	tree := recovered(t, "after", fs)
+	if tree["/p/"+archive+"/cleanup-1/dir/inner/deep.md"] != "file deep" || tree["/p/"+folder+"/dir"] != "" {
+		t.Errorf("%v", tree)
+	}
+	if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"dir" moved`) {
+		t.Errorf("%s", manifest)
+	}
+}
+
+// TestSD20_ChangedWhileCopied: whoever writes to an entry while it is copied finds it where it was, with what they wrote.
+func TestSD20_ChangedWhileCopied(t *testing.T) {
+	t.Parallel()
+	sc := mountedScenes()[0]
+	for at := 1; ; at++ {
+		fs, _, _ := sc.start(t)
+		first, hit := fs.Ops(), false
+		path := "/p/" + folder + "/notes.md"
+		fs.Hook = func(op crashfs.Op) error {
+			if op.N-first == at {
+				hit = true
+				if _, there := fs.Get(path); there {
+					fs.Put(path, "edited")
+				} else {
+					path = ""
+				}
+			}
+			return nil
+		}
+		c, err := settling(fs).Update(context.Background(), sc.run)
+		fs.Hook = nil
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !hit {
+			return
+		}
+		if path == "" {
+			continue // it was gone already
+		}
+		tree := recovered(t, "after", fs)
+		what := fmt.Sprintf("edited before operation %d", at)
+		truthful(t, what, sc, tree, c.Outcomes)
+		if tree[path] != "file edited" && tree["/p/"+archive+"/cleanup-1/notes.md"] != "file edited" {
+			t.Fatalf("%s: the edit is lost: %v, %v", what, tree, c.Outcomes)
+		}
+	}
+}

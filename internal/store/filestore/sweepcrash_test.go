@@ -1,0 +1,93 @@
+package filestore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"baton/internal/store/filestore/crashfs"
+)
+
+// crashed asserts what a crash leaves after recovery. What a power cut brings back of temporary names is litter.
+func crashed(t *testing.T, what string, img *crashfs.FS, killed bool, before, after map[string]string, must string) {
+	t.Helper()
+	tree := recovered(t, what, img)
+	if kept := img.Files("/p/.baton/local/conflicts"); len(kept) > 0 {
+		t.Fatalf("%s: the transaction's own doings were taken for somebody else's: %v", what, kept)
+	}
+	if !killed {
+		tree = dropTemps(tree)
+	}
+	onePlace(t, what, tree, before, after, must)
+}
+
+// TestSD52_CrashAtEveryOperation (SD-D9, acceptance 4): a power cut or the death of the process before any operation of a
+// sweep, a begin or a restore leaves, after the next writer, every entry in exactly one place with its content, and the
+// manifest says where; and what was acknowledged is durable.
+func TestSD52_CrashAtEveryOperation(t *testing.T) {
+	t.Parallel()
+	for _, sc := range sweepScenes() {
+		for _, exchange := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/exchange=%v", sc.name, exchange), func(t *testing.T) {
+				t.Parallel()
+				fs, before, after := sc.start(t)
+				fs.NoExchange = !exchange
+				points := 0
+				crashes(t, fs, func() error {
+					_, err := settling(fs).Update(context.Background(), sc.run)
+					return err
+				}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+					for seed := range seeds() {
+						points++
+						what := fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed)
+						crashed(t, what, snap(seed), seed == 0, before, after, "")
+					}
+				})
+				for seed := range 4 * seeds() {
+					what := fmt.Sprintf("acknowledged, seed %d", seed)
+					crashed(t, what, fs.Crash(rand.New(rand.NewPCG(seed, 7))), false, before, after, "new")
+				}
+				crashed(t, "acknowledged, killed", fs.Kill(), true, before, after, "new")
+				t.Logf("%d crashes", points)
+			})
+		}
+	}
+}
+
+// TestSD52_CrashDuringRecovery: recovery itself may be interrupted anywhere.
+func TestSD52_CrashDuringRecovery(t *testing.T) {
+	t.Parallel()
+	for _, sc := range sweepScenes() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			fs, before, after := sc.start(t)
+			points := 0
+			crashes(t, fs, func() error {
+				_, err := settling(fs).Update(context.Background(), sc.run)
+				return err
+			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+				for seed := range uint64(3) {
+					first := snap(seed)
+					if _, pending := first.Get("/p/.baton/local/journal"); !pending || !all && (op.N+int(seed))%3 != 0 {
+						continue
+					}
+					crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
+						func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
+							if !all && (op.N+again.N)%8 != 0 {
+								return
+							}
+							points++
+							what := fmt.Sprintf("before %s %s (%d), then before %s %s (%d), seed %d",
+								op.Name, op.Path, op.N, again.Name, again.Path, again.N, seed)
+							crashed(t, what, snap(seed), false, before, after, "")
+						})
+				}
+			})
+			if points < 30 {
+				t.Errorf("only %d crashes were tried", points)
+			}
+			t.Logf("%d crashes", points)
+		})
+	}
+}
