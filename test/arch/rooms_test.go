@@ -25,6 +25,7 @@ var rooms = map[string][]string{
 	"internal/digest/gsd":              {"internal/digest/phases", "internal/frontmatter", "internal/markdown"},
 	"internal/digest/specflow":         {"internal/frontmatter", "internal/markdown"},
 	"internal/statusline":              {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
+	"internal/statedir":                {"internal/frontmatter"},
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/store"},
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
@@ -47,7 +48,7 @@ var aids = []string{"internal/store/storetest", "internal/store/filestore/crashf
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
-	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statusline",
+	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

@@ -1,0 +1,90 @@
+package statedir
+
+import (
+	"strconv"
+
+	"baton/internal/report"
+)
+
+// Limits of slugs (5.15).
+const (
+	maxSlug  = 32          // bytes
+	slugStem = 29          // bytes of a slug that leave room for "_2" to "_99"
+	noSlug   = "ungrouped" // of a title without a letter or a digit of ASCII
+)
+
+// LaneSlug gives the slug of a lane's title (5.15): small letters and digits of ASCII, anything else as one _ between them, at
+// most 32 bytes. A title that has none of them gives "ungrouped".
+func LaneSlug(title string) string {
+	slug := make([]byte, 0, maxSlug)
+	gap := false
+	for i := 0; i < len(title) && len(slug) < maxSlug; i++ {
+		b := title[i]
+		if b >= 'A' && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		if (b < 'a' || b > 'z') && (b < '0' || b > '9') {
+			gap = len(slug) > 0
+			continue
+		}
+		if gap {
+			slug = append(slug, '_')
+			gap = false
+		}
+		if len(slug) < maxSlug {
+			slug = append(slug, b)
+		}
+	}
+	if len(slug) == 0 {
+		return noSlug
+	}
+	return string(slug)
+}
+
+// LaneSlugs gives the slugs of several titles. taken maps slugs that have a file already to the title they belong to, "" where
+// it is not known. Conflict slug_taken for two different titles with one slug, with a free one in the hint and, as "free", in the
+// details (SD-D17).
+func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
+	owners := make(map[string]string, len(taken)+len(titles))
+	for slug, title := range taken {
+		owners[slug] = title
+	}
+	slugs := make([]string, len(titles))
+	for i, title := range titles {
+		slug := LaneSlug(title)
+		if owner, ok := owners[slug]; ok && (owner != title || title == "") {
+			return nil, slugTaken(title, owner, slug, freeSlug(slug, titles, owners))
+		}
+		owners[slug] = title
+		slugs[i] = slug
+	}
+	return slugs, nil
+}
+
+// freeSlug gives a slug like the given one that nothing has and that none of the titles will get.
+func freeSlug(slug string, titles []string, owners map[string]string) string {
+	used := make(map[string]bool, len(titles))
+	for _, t := range titles {
+		used[LaneSlug(t)] = true
+	}
+	stem := slug[:min(len(slug), slugStem)]
+	for n := 2; ; n++ {
+		tail := "_" + strconv.Itoa(n)
+		free := stem[:min(len(stem), maxSlug-len(tail))] + tail
+		if _, ok := owners[free]; !ok && !used[free] {
+			return free
+		}
+	}
+}
+
+func slugTaken(title, owner, slug, free string) error {
+	message := say("the titles %s and %s both give the slug ", owner, title) + slug
+	if owner == "" {
+		message = say("the slug of the title %s belongs to another lane: ", title) + slug
+	}
+	return &report.Error{
+		Op: "dir.slug", Kind: report.Conflict, Code: "slug_taken", Message: message,
+		Hint:    "call one of them by a title of its own, or use the slug " + free,
+		Details: map[string]any{"slug": slug, "free": free},
+	}
+}
