@@ -23,6 +23,10 @@ type change struct {
 	as       string       // the holder
 	claims   *claimBook   // claims to read and change; nil when the shared folder is not locked by this change
 	findings []report.Finding
+	outcomes []store.Outcome // what became of the relocations, once the change is committed
+	dry      bool            // nobody commits it
+
+	idle func(*DirSweep) // what its answer says instead when nothing of a sweep was moved in the end; nil for nothing
 }
 
 // note adds a warning to the answer.
@@ -49,6 +53,7 @@ func (p *Project) commit(ctx context.Context, book *claimBook, fn func(*change) 
 	if err != nil {
 		return nil, err
 	}
+	last.outcomes = done.Outcomes
 	if book != nil {
 		*book = *last.claims
 	}

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/statedir"
 	"baton/internal/statusline"
 	"baton/internal/task"
 )
@@ -56,6 +57,8 @@ func settings() []settingRow {
 		{key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", doc: "layout of new tasks when a project has two"},
 		{key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", doc: "layout of the digest when a project has two"},
 		{key: "layout.folder", kind: kindText, def: "", words: "baton|devt", doc: "layout of the state folder when a project has two"},
+		{key: "work.archive_runs", kind: kindNumber, def: statedir.ArchiveRuns, least: 0, doc: "snapshots of a ring in the archive of the state folder that are meant to stay; older ones are named, not removed"},
+		{key: "work.dispatch_hygiene", kind: kindText, def: "block", words: "block|warn|off", doc: "what agents that were dispatched past the guard do to the end of a workflow"},
 		{key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), doc: "segments of the status line in their order; empty: those of the layout"},
 		{key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact", doc: "how the status line writes the state of a milestone"},
 		{key: "statusline.scale", kind: kindText, def: "", words: "real|usable", doc: "whether the context bar shows the window or what is usable of it; empty: as the layout's tool does"},

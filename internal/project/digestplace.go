@@ -3,15 +3,12 @@ package project
 import (
 	"context"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
-	"baton/internal/store/filestore"
 )
 
 // The layouts that hold a digest besides baton's own (D16).
@@ -95,7 +92,7 @@ func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestP
 		return p, places, nil
 	}
 	o := p.o
-	o.digestRoot = root
+	o.fixedRoot = root
 	at, err := Open(ctx, o)
 	return at, places, err
 }
@@ -141,7 +138,7 @@ func (p *Project) digestRoot() (string, []digestPlace) {
 }
 
 func (p *Project) narrowDigests(places []digestPlace) []digestPlace {
-	if l := p.o.Layout; l == "" || l == layoutSpecflux {
+	if l := p.o.Layout; l == "" || l == layoutSpecflux || l == layoutDevt { // these two have none
 		return places
 	}
 	return slices.DeleteFunc(places, func(d digestPlace) bool { return d.Layout != p.o.Layout })
@@ -209,26 +206,4 @@ func readFileLimited(path string, limit int64) []byte {
 		return nil
 	}
 	return data
-}
-
-// foreignStale is how long a change of any program holds its lock at most (specflow.md 5.10, gsd.md 1.5).
-const foreignStale = time.Minute
-
-// foreignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own layout has
-// none, and a digest's archives are changed together with the digest.
-func foreignLock(name string) (filestore.ForeignLock, bool) {
-	dir, base := path.Split(name)
-	if base != "STATE.md" && base != "DECISIONS_ARCHIVE.md" && base != "STATE-ARCHIVE.md" {
-		return filestore.ForeignLock{}, false
-	}
-	lock := filestore.ForeignLock{Stale: foreignStale}
-	switch {
-	case dir == ".specflow/":
-		lock.Name, lock.Steal = ".specflow/.state.lock", filestore.StealByUnlink
-	case strings.HasPrefix(dir, ".planning/"):
-		lock.Name, lock.Steal = dir+"STATE.md.lock", filestore.StealByRename
-	default:
-		return filestore.ForeignLock{}, false
-	}
-	return lock, true
 }

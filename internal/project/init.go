@@ -14,11 +14,12 @@ import (
 )
 
 // Init makes a layout: folders for tasks, and a digest where the layout has one and no other layout's stands there
-// (D2, D16). Without a layout asked for, a project that has one keeps it and none is added; with one, the choice is
+// (D2, D16); for devt the folder .devt, whose state folder comes with the first command that writes to it. Without a layout asked for, a project that has one keeps it and none is added; with one, the choice is
 // written into the configuration. What is there already is left alone.
 func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	digests := lookDigests(p.root, p.env.Getenv)
-	out := InitResult{Root: p.root, Created: []string{}, Found: p.foundNames(digests)}
+	folders := lookFolders(p.root, p.env.Home)
+	out := InitResult{Root: p.root, Created: []string{}, Found: p.foundNames(digests, folders)}
 	layout := r.Layout
 	if layout == "" {
 		layout = p.o.Layout
@@ -26,7 +27,7 @@ func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	asked := layout != ""
 	switch {
 	case layout == "" && len(out.Found) > 0:
-		out.Layout = p.foundLayout(digests)
+		out.Layout = p.foundLayout(digests, folders)
 		return out, nil
 	case layout == "":
 		layout = layoutBaton
@@ -62,6 +63,12 @@ func (p *Project) lay(c *change, layout string, asked bool, digests []digestPlac
 				return err
 			}
 		}
+	}
+	if layout == layoutDevt {
+		if err := keep(c, "."+layoutDevt+"/.gitkeep", created); err != nil {
+			return err
+		}
+		return choose(c, "layout.folder", layout, created)
 	}
 	others := slices.ContainsFunc(digests, func(d digestPlace) bool { return d.Layout != layout })
 	switch {
@@ -112,9 +119,13 @@ func (p *Project) newPlace(layout string) digestPlace {
 }
 
 // foundNames names the layouts that were found, each once.
-func (p *Project) foundNames(digests []digestPlace) []string {
+func (p *Project) foundNames(digests []digestPlace, folders []folderPlace) []string {
 	names := append([]string{}, p.wide...)
-	for _, name := range digestNames(digests) {
+	more := digestNames(digests)
+	for _, f := range folders {
+		more = append(more, f.Layout)
+	}
+	for _, name := range more {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -131,9 +142,12 @@ func (p *Project) foundNow() error {
 }
 
 // foundLayout names the layout where new tasks would go; of two it is the first.
-func (p *Project) foundLayout(digests []digestPlace) string {
+func (p *Project) foundLayout(digests []digestPlace, folders []folderPlace) string {
 	if len(p.dirs) == 0 && len(digests) > 0 {
 		return digests[0].Layout
+	}
+	if len(p.dirs) == 0 && len(folders) > 0 {
+		return folders[0].Layout
 	}
 	if dir, err := p.newDir(); err == nil && dir.Layout != layoutGiven {
 		return dir.Layout

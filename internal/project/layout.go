@@ -19,7 +19,9 @@ const (
 )
 
 // layoutWords are the words that --layout takes, taskLayouts those of layouts that hold tasks.
-func layoutWords() []string { return []string{layoutBaton, layoutSpecflux, layoutGSD, layoutSpecflow} }
+func layoutWords() []string {
+	return []string{layoutBaton, layoutSpecflux, layoutGSD, layoutSpecflow, layoutDevt}
+}
 
 func taskLayouts() []string { return []string{layoutBaton, layoutSpecflux} }
 
@@ -157,8 +159,8 @@ func (p *Project) locate() error {
 		}
 	}
 	start = real(start)
-	if p.o.digestRoot != "" {
-		p.root = p.o.digestRoot
+	if p.o.fixedRoot != "" {
+		p.root = p.o.fixedRoot
 		return nil
 	}
 	var found layouts

@@ -1,9 +1,12 @@
 package project
 
 import (
+	"strings"
+
 	"baton/internal/digest/decision"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
+	"baton/internal/statedir"
 	"baton/internal/task"
 )
 
@@ -18,6 +21,29 @@ type (
 	// NewCriterion is one criterion of a task to be created.
 	NewCriterion = task.NewCriterion
 )
+
+// The parts of answers about the state folder.
+type (
+	// Bucket is the class of an entry (devt.md 5.4).
+	Bucket = statedir.Bucket
+	// Spared is an entry that a sweep looked at and let stay.
+	Spared = statedir.Spared
+	// Problem is one finding of "dir validate".
+	Problem = statedir.Problem
+	// Explanation is what the contract says of one name.
+	Explanation = statedir.Explanation
+	// Description is the whole contract.
+	Description = statedir.Description
+	// ContractRow is one declared name.
+	ContractRow = statedir.Row
+	// EvictRule names what evict and begin move.
+	EvictRule = statedir.EvictRule
+	// Reference is a mention of a state file that the contract does not know.
+	Reference = statedir.Reference
+)
+
+// EvictScoped is the rule of evict for outputs that are older than the session (devt.md 5.8.3).
+const EvictScoped = statedir.EvictScoped
 
 // HistoryCombined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
 const HistoryCombined = "history_combined"
@@ -44,3 +70,20 @@ const (
 
 // SpecStatuses gives the status words of a specification (specflow.md 5.4).
 func SpecStatuses() []string { return specflow.Statuses() }
+
+// WorkflowTypes gives the types of workflows, for completion (devt.md 5.6.1).
+func WorkflowTypes() []string { return statedir.Declared().Describe().WorkflowTypes }
+
+// CanonicalNames gives the names that the contract of the state folder declares, those of folders with a slash, for
+// completion (devt.md 5.2).
+func CanonicalNames() []string {
+	var names []string
+	for _, row := range statedir.Declared().Rows() {
+		name := row.Name
+		if row.Type == "dir" {
+			name = strings.TrimSuffix(name, "/") + "/"
+		}
+		names = append(names, name)
+	}
+	return names
+}

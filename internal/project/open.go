@@ -20,12 +20,12 @@ type Options struct {
 	Env      report.Env   // the world as values
 	Dir      string       // -C: where looking upward begins; "" is Env.Dir
 	TasksDir string       // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
-	Layout   string       // --layout: baton, specflux, gsd or specflow, narrows every command to it (D16)
+	Layout   string       // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
 	As       string       // --as: the holder (D3)
 	Command  string       // for lock messages, "task log"
 	FS       filestore.FS // file-system seam, nil is the disk
 
-	digestRoot string // the root is settled: it holds the digest
+	fixedRoot string // the root is settled: it holds the digest or the state folder
 }
 
 // Project is one opened project. Opening finds things and writes nothing (D2); the methods are the use cases.
@@ -68,7 +68,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.prefix = prefix
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
-		Foreign: foreignLock,
+		Foreign: foreignLock, Settle: settleManifest,
 	})
 	p.shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,

@@ -37,6 +37,7 @@ type StatusResult struct {
 	SharedRuntime string           `json:"shared_runtime"`
 	Holder        string           `json:"holder"`
 	Digests       []DigestStatus   `json:"digests"` // one, unless a folder holds several
+	Folder        *FolderStatus    `json:"folder"`  // the state folder, null without one
 	Active        []TaskRow        `json:"active"`  // tasks in progress
 	Next          []TaskRow        `json:"next"`    // the first ready tasks, three at most
 	Sizes         []SizeRow        `json:"sizes"`   // documents with limits: digests, and tasks that are over their warning

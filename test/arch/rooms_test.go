@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"internal/gitrepo":                 {},
 	"internal/project": {
 		"internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/statusline",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/statedir", "internal/statusline",
 		"internal/store", "internal/store/filestore", "internal/task",
 	},
 	"internal/selftest": {},

@@ -1,0 +1,270 @@
+package project
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// dirReads are the verbs that read, and the dry runs of those that write.
+func dirReads() map[string]func(*testing.T, *Project) error {
+	return map[string]func(*testing.T, *Project) error{
+		"audit": func(t *testing.T, p *Project) error { _, err := p.DirAudit(t.Context(), DirRequest{}); return err },
+		"read":  func(t *testing.T, p *Project) error { _, err := p.DirRead(t.Context(), DirRequest{}); return err },
+		"validate": func(t *testing.T, p *Project) error {
+			_, err := p.DirValidate(t.Context(), DirValidateRequest{})
+			return err
+		},
+		"contract": func(t *testing.T, p *Project) error {
+			_, err := p.DirContract(t.Context(), ContractRequest{Name: "review.md"})
+			return err
+		},
+		"lint": func(t *testing.T, p *Project) error { _, err := p.DirLint(t.Context(), LintRequest{}); return err },
+		"history": func(t *testing.T, p *Project) error {
+			_, err := p.DirHistory(t.Context(), DirHistoryRequest{})
+			return err
+		},
+		"lock": func(t *testing.T, p *Project) error { _, err := p.DirLock(t.Context(), DirRequest{}); return err },
+		"slug": func(t *testing.T, p *Project) error {
+			_, err := p.DirSlugs(t.Context(), []string{"API"}, DirRequest{})
+			return err
+		},
+		"cleanup": func(t *testing.T, p *Project) error {
+			_, err := p.DirCleanup(t.Context(), CleanupRequest{})
+			return err
+		},
+		"reset": func(t *testing.T, p *Project) error { _, err := p.DirReset(t.Context(), SweepRequest{}); return err },
+		"evict": func(t *testing.T, p *Project) error { _, err := p.DirEvict(t.Context(), SweepRequest{}); return err },
+		"begin": func(t *testing.T, p *Project) error {
+			_, err := p.DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x", DryRun: true})
+			return err
+		},
+		"status": func(t *testing.T, p *Project) error { _, err := p.Status(t.Context()); return err },
+	}
+}
+
+// TestSD1_WithoutTheFolder: reads and sweeps find nothing and make nothing; only what writes makes the folder.
+func TestSD1_WithoutTheFolder(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.remove(stateDir)
+	w.unchanged(func() {
+		for name, read := range dirReads() {
+			if err := read(t, w.p()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+		if audit.Exists || audit.Counts["total"] != 0 || len(audit.Buckets) != 4 || len(audit.Findings) != 0 {
+			t.Errorf("%+v", audit)
+		}
+		for _, out := range []DirSweep{
+			w.cleanup(), must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t), must(w.p().DirEvict(t.Context(), SweepRequest{Apply: true}))(t),
+		} {
+			if out.Snapshot != nil || len(out.Entries) != 0 {
+				t.Errorf("%+v", out)
+			}
+		}
+		if got := w.record(); got["active"] != false || got["phase"] != nil || got["iteration"] != 0.0 {
+			t.Errorf("record %v", got)
+		}
+	})
+	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	w.wantNames("workflow.yaml")
+}
+
+// TestSD2_AFileInItsPlace: every verb that needs the folder says so, and nothing is made.
+func TestSD2_AFileInItsPlace(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.remove(stateDir)
+	w.write(stateDir, "a file")
+	w.unchanged(func() {
+		for name, read := range dirReads() {
+			if name == "contract" || name == "lint" || name == "status" || name == "lock" {
+				continue
+			}
+			err := read(t, w.p())
+			if e := refused(t, err, report.Refused, "not_directory"); !strings.Contains(e.Error()+e.Path, stateDir) {
+				t.Errorf("%s: %v", name, e)
+			}
+		}
+		_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+		refused(t, err, report.Refused, "not_directory")
+		_, err = w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		refused(t, err, report.Refused, "not_directory")
+		status := must(w.p().Status(t.Context()))(t)
+		if status.Folder != nil || !hasCode(status.Warnings, "not_directory") {
+			t.Errorf("status %+v", status.Warnings)
+		}
+	})
+}
+
+// TestReadsOfTheFolderNeverWrite: not a byte, not a time, no folder, whatever stands there.
+func TestReadsOfTheFolderNeverWrite(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("odd", "x", 9*day)
+	w.aged("review-a.md", "x", 90*day)
+	w.aged("verification.md", "x", 9*day)
+	w.aged("handoff.json", "{", day)
+	w.write(stateDir+"/workflow.yaml", "active: true\ncreated_at: \"2026-02-28T00:00:00Z\"\n")
+	w.write(stateDir+"/.archive/2026-01-01T00-00-00-000Z/plan.md", "old")
+	w.unchanged(func() {
+		for name, read := range dirReads() {
+			if err := read(t, w.p()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-01", DryRun: true})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAuditTellsEverything: buckets, rows, ages, what would move what, and the nearest names.
+func TestAuditTellsEverything(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.begin("dev", "Sign-in")
+	w.pass(time.Hour)
+	w.aged("plan.md", "12345", time.Minute)
+	w.aged("review.json", `{}`, 30*day)
+	w.aged("review-api.md", "x", 30*day)
+	w.aged("bar.tmp", "x", 0)
+	w.aged("review api.md", "x", 0)
+	w.aged("zzz-nothing-near-this", "x", 0)
+	got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	entries := map[string]AuditEntry{}
+	for bucket, list := range got.Buckets {
+		if !slices.IsSortedFunc(list, func(a, b AuditEntry) int { return strings.Compare(a.Name, b.Name) }) {
+			t.Errorf("%s is not sorted", bucket)
+		}
+		for _, e := range list {
+			entries[e.Name] = e
+		}
+	}
+	if got.Counts["canonical"] != 3 || got.Counts["pattern_allowed"] != 1 || got.Counts["ephemeral"] != 1 || got.Counts["ad_hoc"] != 2 || got.Counts["total"] != 7 {
+		t.Errorf("counts %v", got.Counts)
+	}
+	if e := entries["plan.md"]; e.Size != 5 || e.AgeS != 60 || e.ModTime != "2026-03-01T09:59:00Z" || *e.Row != "plan.md" || e.Inherited {
+		t.Errorf("%+v", e)
+	}
+	if e := entries["plan.md"]; len(e.Would) != 1 || e.Would["reset"] == "" {
+		t.Errorf("plan.md would be moved by %v", e.Would)
+	}
+	if e := entries["review.json"]; !e.Inherited || e.Would["evict"] == "" || e.Would["cleanup"] != "" {
+		t.Errorf("%+v", e)
+	}
+	if e := entries["review-api.md"]; e.Would["cleanup"] != statedir.ReasonStale || e.Row == nil {
+		t.Errorf("%+v", e)
+	}
+	if e := entries["review api.md"]; e.Suggestion == nil || *e.Suggestion != "review-api.md" || e.Row != nil {
+		t.Errorf("%+v", e)
+	}
+	if e := entries["zzz-nothing-near-this"]; e.Suggestion != nil || e.Would["cleanup"] != statedir.ReasonAdHoc {
+		t.Errorf("%+v", e)
+	}
+	if !hasCode(got.Findings, "pair_incomplete") {
+		t.Errorf("findings %s", codesOf(got))
+	}
+}
+
+// TestAuditFindings: what an audit says besides the buckets (5.7).
+func TestAuditFindings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		code string
+		make func(w *stateWorld)
+	}{
+		{"pair_incomplete", func(w *stateWorld) { w.aged("review.md", "x", 0) }},
+		{"pair_incomplete", func(w *stateWorld) { w.aged("review.json", "{}", 0) }},
+		{"name_on_folder", func(w *stateWorld) { w.mkdir(stateDir + "/review.md") }},
+		{"case_clash", func(w *stateWorld) {
+			w.aged("Plan.md", "x", 0)
+			w.aged("plan.md", "x", 0)
+			w.needTwo("Plan.md", "plan.md")
+		}},
+		{"lock_stale", func(w *stateWorld) { w.aged(".lock", "999999999", 0) }},
+		{"record_unreadable", func(w *stateWorld) { w.mkdir(stateDir + "/workflow.yaml") }},
+		{"manifest_orphaned", func(w *stateWorld) {
+			w.write(stateDir+"/.archive/cleanup-2026-01-01T00-00-00-000Z.manifest.json", "{}")
+		}},
+		{"clock_skew", func(w *stateWorld) {
+			w.write(stateDir+"/workflow.yaml", "created_at: \"2027-01-01T00:00:00Z\"\n")
+		}},
+		{"ring_due", func(w *stateWorld) {
+			for n := range 6 {
+				w.write(fmt.Sprintf("%s/.archive/cleanup-2026-01-0%dT00-00-00-000Z/odd", stateDir, n+1), "x")
+			}
+		}},
+		{"archive_invalid", func(w *stateWorld) { w.write(stateDir+"/.archive", "x") }},
+		{"contract_invalid", func(w *stateWorld) { w.write(".devt/contract.yaml", "version: 1\nnonsense: 2\n") }},
+		{"config_invalid", func(w *stateWorld) { w.write(".devt/config.json", "{") }},
+	} {
+		t.Run(c.code, func(t *testing.T) {
+			t.Parallel()
+			w := newStateWorld(t)
+			c.make(w)
+			got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+			if !hasCode(got.Findings, c.code) {
+				t.Errorf("findings: %s", codesOf(got))
+			}
+			for _, f := range got.Findings {
+				if f.Text == "" || f.Path == "" || strings.ContainsAny(f.Text, "\n\x1b") {
+					t.Errorf("finding %+v", f)
+				}
+			}
+		})
+	}
+	t.Run("none", func(t *testing.T) {
+		t.Parallel()
+		w := newStateWorld(t)
+		w.begin("dev", "x")
+		if got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); len(got.Findings) != 0 {
+			t.Errorf("findings: %s", codesOf(got))
+		}
+	})
+}
+
+// TestSD21_ALargeFolder: many entries, and one of them a folder with as many, into which no command ever looks. The benchmark has ten
+// thousand of both.
+func TestSD21_ALargeFolder(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	const many = 400
+	for n := range many {
+		w.write(fmt.Sprintf("%s/file-%05d", stateDir, n), "x")
+		w.write(fmt.Sprintf("%s/big/file-%05d", stateDir, n), "x")
+	}
+	var listed []string
+	w.fs = deafFS{refuse: func(op, path string) error {
+		if op == "readdir" {
+			listed = append(listed, filepath.ToSlash(path))
+		}
+		return nil
+	}}
+	got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	if got.Counts["total"] != many+1 || got.TotalBytes != many {
+		t.Errorf("%v, %d bytes", got.Counts, got.TotalBytes)
+	}
+	if out := w.cleanup(); out.Counts["moved"] != many+1 {
+		t.Errorf("%v", out.Counts)
+	}
+	w.wantNames()
+	if len(listed) == 0 {
+		t.Error("the folder was listed without being listed")
+	}
+	for _, path := range listed {
+		if strings.HasSuffix(path, "/big") {
+			t.Errorf("%s was listed", path)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package project
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/statedir"
+	"baton/internal/store/filestore/crashfs"
+)
+
+// sweepScene is a state folder in memory, and what a crash hits there.
+type sweepScene struct {
+	name  string
+	files map[string]time.Duration // name below the state folder to its age; each text is its name, which none contains
+	first func(*testing.T, *Project)
+	act   func(*testing.T, *Project)
+}
+
+const oldRecordText = "active: true\nworkflow_type: dev\ntask: the old one\ncreated_at: \"2026-03-01T08:00:00Z\"\nfirst_created_at: \"2026-03-01T08:00:00Z\"\nworkflow_id: one\n"
+
+func sweepScenes() []sweepScene {
+	files := map[string]time.Duration{
+		"alpha": 9 * day, "bravo": 0, "verification.md": 0, "review.md": 9 * day, "review-charlie.md": 30 * day, "delta.tmp": 0, "plan.md": 0, "folder/echo": 0, "deferred.md": 0,
+	}
+	return []sweepScene{
+		{"cleanup", files, nil, func(t *testing.T, p *Project) {
+			must(p.DirCleanup(t.Context(), CleanupRequest{Apply: true}))(t)
+		}},
+		{"reset", files, nil, func(t *testing.T, p *Project) {
+			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+		}},
+		{"evict", files, nil, func(t *testing.T, p *Project) {
+			must(p.DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
+		}},
+		{"begin", files, nil, func(t *testing.T, p *Project) {
+			must(p.DirBegin(t.Context(), BeginRequest{Type: "debug", Task: "the new one"}))(t)
+		}},
+		{"restore", files, func(t *testing.T, p *Project) {
+			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+		}, func(t *testing.T, p *Project) {
+			must(p.DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-03-01"}))(t)
+		}},
+		{"restore and swap", files, func(t *testing.T, p *Project) {
+			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+			must(p.DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=the record between"}}))(t)
+		}, func(t *testing.T, p *Project) {
+			must(p.DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-03-01", Swap: true}))(t)
+		}},
+		{"update", files, nil, func(t *testing.T, p *Project) {
+			must(p.DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=the new one"}}))(t)
+		}},
+	}
+}
+
+// TestSD52_SDD9_CrashAtEveryStep: killed, or without power, before every file operation of every sweep and of restore, the
+// next command that writes finds or makes each entry in exactly one place, and manifests that say where. Until then an audit
+// tells of it.
+func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
+	t.Parallel()
+	for _, scene := range sweepScenes() {
+		t.Run(scene.name, func(t *testing.T) {
+			t.Parallel()
+			s, disk := scene.onDisk(t)
+			if scene.first != nil {
+				scene.first(t, s.as("a"))
+			}
+			images := map[string]*crashfs.FS{}
+			disk.Hook = func(op crashfs.Op) error {
+				if !reads(op.Name) {
+					what := fmt.Sprintf("before %d %s %s", op.N, op.Name, filepath.Base(op.Path))
+					images[what+", killed"] = disk.Kill()
+					images[what+", power cut"] = disk.Crash(rand.New(rand.NewPCG(3, uint64(op.N))))
+				}
+				return nil
+			}
+			scene.act(t, s.as("a"))
+			disk.Hook = nil
+			scene.check(t, s, disk, "without a crash")
+			if len(images) < 10 {
+				t.Fatalf("only %d crashes", len(images))
+			}
+			pending := 0
+			for what, im := range images {
+				if audit := must(s.survivor(im).DirAudit(t.Context(), DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+					pending++
+				}
+				if _, err := s.survivor(im).update(t.Context(), func(*change) error { return nil }); err != nil {
+					t.Fatalf("%s: recovery: %v", what, err)
+				}
+				scene.check(t, s, im, what)
+				if audit := must(s.survivor(im).DirAudit(t.Context(), DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+					t.Errorf("%s: after the recovery a sweep is unfinished", what)
+				}
+			}
+			if pending == 0 && scene.name != "update" {
+				t.Error("no audit told of the unfinished sweep")
+			}
+		})
+	}
+}
+
+// onDisk puts the scene into a file system in memory.
+func (c sweepScene) onDisk(t *testing.T) (*stage, *crashfs.FS) {
+	t.Helper()
+	s := &stage{newWorld(t)}
+	s.write(stateDir+"/workflow.yaml", oldRecordText)
+	for name := range c.files {
+		s.write(stateDir+"/"+name, "<"+name+">")
+	}
+	disk := s.lift()
+	for name, age := range c.files {
+		disk.Touch(filepath.ToSlash(s.path(stateDir+"/"+name)), s.time.Add(-age))
+	}
+	return s, disk
+}
+
+// check counts every text of the scene, and compares the manifests with what lies beside them.
+func (c sweepScene) check(t *testing.T, s *stage, disk *crashfs.FS, what string) {
+	t.Helper()
+	docs := s.unlocked(disk)
+	for at, text := range disk.Files(filepath.ToSlash(s.dir)) {
+		// What was swept may have the name of a temporary file.
+		if strings.HasSuffix(at, "/delta.tmp") {
+			docs[strings.TrimPrefix(at, filepath.ToSlash(s.dir)+"/")] = text
+		}
+	}
+	count := map[string]int{}
+	records := 0
+	for name, text := range docs {
+		if !strings.HasSuffix(name, ".manifest.json") {
+			count[text]++
+		}
+		if strings.HasSuffix(name, "/workflow.yaml") && strings.Contains(text, "task: the old one") {
+			records++
+		}
+	}
+	for name := range c.files {
+		if n := count["<"+name+">"]; n != 1 {
+			t.Errorf("%s: %s is there %d times", what, name, n)
+		}
+	}
+	if records != 1 && c.name != "update" {
+		t.Errorf("%s: the old record is there %d times", what, records)
+	}
+	for name, text := range docs {
+		snapshot, ok := strings.CutSuffix(name, ".manifest.json")
+		if !ok {
+			continue
+		}
+		m, err := statedir.ReadManifest(name, []byte(text))
+		if err != nil || !m.Complete {
+			t.Errorf("%s: %s: complete %v, %v", what, name, m.Complete, err)
+		}
+		for _, e := range m.Entries {
+			_, file := docs[snapshot+"/"+e.Name]
+			_, folder := docs[snapshot+"/"+e.Name+"/echo"]
+			if in := file || folder; in != inSnapshot(e.State) {
+				t.Errorf("%s: %s says %s of %s, and it is there: %v", what, name, e.State, e.Name, in)
+			}
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package project
+
+import (
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+)
+
+// deafFS is the disk with some answers of its own: refuse says what becomes of an operation on a path, nil to let it through.
+type deafFS struct {
+	filestore.Disk
+	refuse func(op, path string) error
+}
+
+func (f deafFS) RenameNew(from, to string) error {
+	if err := f.refuse("rename", from); err != nil {
+		return err
+	}
+	return f.Disk.RenameNew(from, to)
+}
+
+func (f deafFS) Open(path string) (filestore.File, error) {
+	if err := f.refuse("open", path); err != nil {
+		return nil, err
+	}
+	return f.Disk.Open(path)
+}
+
+func (f deafFS) Mkdir(path string, mode fs.FileMode) error {
+	if err := f.refuse("mkdir", path); err != nil {
+		return err
+	}
+	return f.Disk.Mkdir(path, mode)
+}
+
+func (f deafFS) Create(path string, mode fs.FileMode) (filestore.File, error) {
+	if err := f.refuse("create", path); err != nil {
+		return nil, err
+	}
+	return f.Disk.Create(path, mode)
+}
+
+func (f deafFS) ReadDir(path string) ([]filestore.Info, error) {
+	if err := f.refuse("readdir", path); err != nil {
+		return nil, err
+	}
+	return f.Disk.ReadDir(path)
+}
+
+// refusing lets the next commands meet an error where op and the end of the path fit.
+func (w *stateWorld) refusing(op, end string, err error) {
+	w.fs = deafFS{refuse: func(what, path string) error {
+		if what == op && strings.HasSuffix(filepath.ToSlash(path), end) {
+			return &fs.PathError{Op: what, Path: path, Err: err}
+		}
+		return nil
+	}}
+}
+
+// killed runs fn, which dies where op and the end of the path fit.
+func (w *stateWorld) killed(op, end string, fn func()) {
+	w.t.Helper()
+	died := false
+	w.fs = deafFS{refuse: func(what, path string) error {
+		if what == op && strings.HasSuffix(filepath.ToSlash(path), end) {
+			died = true
+			runtime.Goexit()
+		}
+		return nil
+	}}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn()
+	}()
+	<-done
+	w.fs = nil
+	if !died {
+		w.t.Fatalf("nothing came to %s of %s", op, end)
+	}
+}
+
+// TestSD60_WhatCannotMoveStays: one entry that the system refuses to move is no error of the sweep; it is named with the
+// reason, and the manifest says the same. Restoring it later works.
+func TestSD60_WhatCannotMoveStays(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	for _, name := range []string{"one", "stuck", "two"} {
+		w.aged(name, name, 0)
+	}
+	w.refusing("rename", "state/stuck", syscall.EACCES)
+	out := w.cleanup()
+	if out.Counts["moved"] != 2 || out.Counts["failed"] != 1 || out.Bytes != 6 {
+		t.Errorf("%+v", out)
+	}
+	for _, e := range out.Entries {
+		if e.Name == "stuck" && (e.State != "failed" || !strings.Contains(e.Error, "permission")) {
+			t.Errorf("%+v", e)
+		}
+	}
+	w.wantNames("stuck")
+	for _, e := range w.manifest(*out.Snapshot).Entries {
+		if want := map[string]string{"stuck": "failed"}[e.Name]; want != "" && e.State != want || want == "" && e.State != "moved" {
+			t.Errorf("%+v", e)
+		}
+	}
+	w.refusing("rename", out.entry("one"), syscall.EIO)
+	back := w.restore(*out.Snapshot)
+	if got := restoredStates(back); got["one"] != "failed" || got["two"] != "restored" || back.Emptied || len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	w.wantNames("stuck", "two")
+	w.fs = nil
+	if back := w.restore(*out.Snapshot); !back.Emptied {
+		t.Errorf("%+v", back)
+	}
+	w.wantNames("one", "stuck", "two")
+}
+
+// entry gives the place of a swept entry below the archive.
+func (s DirSweep) entry(name string) string { return *s.Snapshot + "/" + name }
+
+// TestSD20_VanishedMeanwhile: an entry that is gone when its turn comes is told and is no error.
+func TestSD20_VanishedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("first", "longest", 0)
+	w.aged("gone", "x", 0)
+	w.fs = deafFS{refuse: func(op, path string) error {
+		if op == "rename" && filepath.Base(path) == "first" {
+			w.remove(stateDir + "/gone")
+		}
+		return nil
+	}}
+	out := w.cleanup()
+	if got := statesOf(out); got["first"] != "moved" || got["gone"] != "vanished" || out.Counts["vanished"] != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSD60_SD3_NothingMovesWithoutAnArchive: an archive folder that cannot be made, a manifest that cannot be written, a full
+// disk: a clear error, and everything in its place (SD-3, SD-8).
+func TestSD60_SD3_NothingMovesWithoutAnArchive(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		op, end string
+		err     error
+		code    string
+	}{
+		{"mkdir", ".archive", syscall.EROFS, "permission"},
+		{"mkdir", ".archive", syscall.ENOSPC, "no_space"},
+		{"create", ".tmp", syscall.ENOSPC, "no_space"},
+		{"create", ".tmp", syscall.EACCES, "permission"},
+	} {
+		w := newStateWorld(t)
+		must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=x"}}))(t)
+		w.aged("odd", "x", 0)
+		w.aged("verification.md", "x", 0)
+		w.refusing(c.op, c.end, c.err)
+		_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		refused(t, err, report.Refused, c.code)
+		_, err = w.p().DirReset(t.Context(), SweepRequest{Apply: true})
+		refused(t, err, report.Refused, c.code)
+		_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "y"})
+		refused(t, err, report.Refused, c.code)
+		w.wantNames("odd", "verification.md", "workflow.yaml")
+		if got := w.tree(stateDir); len(got) != 3 || strings.Contains(got["workflow.yaml"], "y") {
+			t.Errorf("%s %s: %v", c.op, c.end, got)
+		}
+	}
+}
+
+// TestSD3_AnUnreadableFolder: an audit fails clearly, and so does everything else that has to look into it.
+func TestSD3_AnUnreadableFolder(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("odd", "x", 0)
+	w.refusing("readdir", stateDir, syscall.EACCES)
+	for name, read := range dirReads() {
+		if name == "contract" || name == "lint" || name == "lock" || name == "status" {
+			continue
+		}
+		if err := read(t, w.p()); err == nil {
+			t.Errorf("%s finds nothing wrong", name)
+		} else if e := refused(t, err, report.Refused, "permission"); !strings.Contains(e.Error(), stateDir) {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+	if status := must(w.p().Status(t.Context()))(t); !hasCode(status.Warnings, "permission") {
+		t.Errorf("%+v", status.Warnings)
+	}
+}
+
+// TestSD20_ChangedMeanwhile: what grew still moves, since its age is not why it goes; what became something else stays and
+// is told; what appeared is for the next sweep.
+func TestSD20_ChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("first", "the longest", 0)
+	w.aged("grows", "x", 0)
+	w.aged("kind", "x", 0)
+	w.aged("review-a.md", "x", 30*day)
+	w.fs = deafFS{refuse: func(op, path string) error {
+		if op == "rename" && filepath.Base(path) == "first" {
+			w.write(stateDir+"/grows", "xx")
+			w.remove(stateDir + "/kind")
+			w.mkdir(stateDir + "/kind")
+			w.aged("review-a.md", "written again", 0)
+			w.write(stateDir+"/appears", "x")
+		}
+		return nil
+	}}
+	out := w.cleanup()
+	want := map[string]string{"first": "moved", "grows": "moved", "kind": "changed", "review-a.md": "changed"}
+	for name, state := range want {
+		if got := statesOf(out)[name]; got != state {
+			t.Errorf("%s is %s, want %s", name, got, state)
+		}
+	}
+	w.wantNames("appears", "kind", "review-a.md")
+	for _, e := range w.manifest(*out.Snapshot).Entries {
+		if e.State != want[e.Name] {
+			t.Errorf("the manifest says %s of %s", e.State, e.Name)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package project
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+)
+
+// finding gives the finding with a code, and fails the test when there is none.
+func (w *stateWorld) finding(all []report.Finding, code string) report.Finding {
+	w.t.Helper()
+	i := slices.IndexFunc(all, func(f report.Finding) bool { return f.Code == code })
+	if i < 0 {
+		w.t.Fatalf("no %s in %+v", code, all)
+	}
+	return all[i]
+}
+
+// TestSD45_HistoryCountsWhatLiesThere: entries that somebody took out of a snapshot or put into it by hand count as they are, and
+// the answer says that the manifest differs. As long as both say the same there is no word about it.
+func TestSD45_HistoryCountsWhatLiesThere(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	for _, name := range []string{"one", "two", "three"} {
+		w.aged(name, name, 0)
+	}
+	snapshot := *w.cleanup().Snapshot
+	dir := stateDir + "/.archive/" + snapshot
+	history := func() DirHistory { return must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t) }
+	if got := history(); got.Snapshots[0].Entries != 3 || hasCode(got.Warnings, "snapshot_differs") {
+		t.Errorf("%+v", got)
+	}
+	w.remove(dir + "/one")
+	got := history()
+	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 2 || f.Path != dir || !strings.Contains(f.Text, "without 1 entry that") {
+		t.Errorf("%+v %+v", got.Snapshots, f)
+	}
+	w.write(dir+"/four", "4")
+	w.write(dir+"/five", "5")
+	got = history()
+	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 4 || !strings.Contains(f.Text, "and with 2 entries that") {
+		t.Errorf("%+v %+v", got.Snapshots, f)
+	}
+	w.restore(snapshot, "two")
+	if got := history(); got.Snapshots[0].Entries != 3 {
+		t.Errorf("%+v", got.Snapshots)
+	}
+}

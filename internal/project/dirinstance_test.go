@@ -1,0 +1,264 @@
+package project
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+)
+
+// TestSDD15_SDK10_TheFirstWriteRegisters: an instance is in the register from its first write on, in the form of the original
+// tool; what writes nothing registers nothing, and an entry that is there stays.
+func TestSDD15_SDK10_TheFirstWriteRegisters(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	one := DirRequest{Instance: "one"}
+	w.unchangedBut(".baton/local", func() {
+		must(w.p().DirCleanup(t.Context(), CleanupRequest{DirRequest: one, Apply: true}))(t)
+		must(w.p().DirBegin(t.Context(), BeginRequest{DirRequest: one, Type: "dev", Task: "x", DryRun: true}))(t)
+		must(w.p().DirRead(t.Context(), one))(t)
+	})
+	must(w.p().DirBegin(t.Context(), BeginRequest{DirRequest: one, Type: "dev", Task: "x"}))(t)
+	entry := w.read(stateDir + "/.instances/one.json")
+	want := "{\n  \"wf_id\": \"one\",\n  \"created_at\": \"2026-03-01T09:00:00.000Z\",\n  \"last_active\": \"2026-03-01T09:00:00.000Z\",\n  \"tag\": null\n}"
+	if entry != want {
+		t.Errorf("%s", entry)
+	}
+	w.pass(time.Hour)
+	must(w.p().DirUpdate(t.Context(), RecordRequest{DirRequest: one, Pairs: []string{"phase=plan"}}))(t)
+	w.write(stateDir+"/two/odd", "x")
+	must(w.p().DirCleanup(t.Context(), CleanupRequest{DirRequest: DirRequest{Instance: "two"}, Apply: true}))(t)
+	if got := w.read(stateDir + "/.instances/one.json"); got != want {
+		t.Errorf("%s", got)
+	}
+	if got := w.read(stateDir + "/.instances/two.json"); !strings.Contains(got, "T10:00:00.000Z") {
+		t.Errorf("%s", got)
+	}
+	if out := must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t); len(out.Entries) != 0 {
+		t.Errorf("%+v", out.Entries)
+	}
+	w.wantNames(".instances", "one", "two")
+}
+
+// TestSD54_SDD15_WhatMayBeAnInstanceStays: a folder that holds what only a state folder does, a link to one, and where the register
+// cannot be looked into every folder with the form of an id.
+func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		make func(w *stateWorld)
+		stay []string
+	}{
+		{"archive", func(w *stateWorld) { w.mkdir(stateDir + "/wf/.archive") }, []string{"wf"}},
+		{"lock", func(w *stateWorld) { w.write(stateDir+"/wf/.lock", nobody) }, []string{"wf"}},
+		{"record", func(w *stateWorld) { w.write(stateDir+"/wf/workflow.yaml", "") }, []string{"wf"}},
+		{"no id", func(w *stateWorld) { w.write(stateDir+"/w f/workflow.yaml", "") }, nil},
+		{"ordinary", func(w *stateWorld) { w.write(stateDir+"/wf/plan.md", "") }, nil},
+		{"a link", func(w *stateWorld) {
+			w.write("work/workflow.yaml", "")
+			w.linkTo("../../work", stateDir+"/wf")
+			w.write("src/main.go", "")
+			w.linkTo("../../src", stateDir+"/src")
+		}, []string{"wf"}},
+		{"the register is a link", func(w *stateWorld) {
+			w.write("register/wf.json", "{}")
+			w.linkTo("../../register", stateDir+"/.instances")
+			w.mkdir(stateDir + "/wf")
+			w.mkdir(stateDir + "/other")
+		}, []string{".instances", "wf"}},
+		{"the register is a file", func(w *stateWorld) {
+			w.write(stateDir+"/.instances", "x")
+			w.mkdir(stateDir + "/wf")
+			w.mkdir(stateDir + "/w f")
+		}, []string{".instances", "wf"}},
+		{"the register is a dangling link", func(w *stateWorld) {
+			w.linkTo("nowhere", stateDir+"/.instances")
+			w.mkdir(stateDir + "/wf")
+		}, []string{".instances", "wf"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newStateWorld(t)
+			c.make(w)
+			must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+			w.wantNames(c.stay...)
+		})
+	}
+	// Where there is nothing to add to, an instance can be written to all the same.
+	w := newStateWorld(t)
+	w.write(stateDir+"/.instances", "x")
+	must(w.p().DirUpdate(t.Context(), RecordRequest{DirRequest: DirRequest{Instance: "one"}, Pairs: []string{"phase=plan"}}))(t)
+	w.wantNames(".instances", "one")
+}
+
+// TestSD40_SDK15_BeginKeepsTheRecordsFile: the copy in the snapshot has the mode, the owner and the time of the record, and
+// so has the record that restore --swap brings back.
+func TestSD40_SDK15_BeginKeepsTheRecordsFile(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("workflow.yaml", oldRecordText, 5*day)
+	record := w.path(stateDir + "/workflow.yaml")
+	if err := os.Chmod(record, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		if err := os.Chown(record, 4321, 4322); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was, err := os.Stat(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what, path string) {
+		t.Helper()
+		is, err := os.Stat(path)
+		if err != nil || is.Mode() != was.Mode() || !is.ModTime().Equal(was.ModTime()) || !sameOwner(is, was) {
+			t.Errorf("%s: %v, %v", what, is, err)
+		}
+	}
+	out := w.begin("debug", "new")
+	same("the copy", w.path(stateDir+"/.archive/"+*out.Snapshot+"/workflow.yaml"))
+	if is, err := os.Stat(record); err != nil || is.Mode() != was.Mode() || !sameOwner(is, was) {
+		t.Errorf("the new record: %v, %v", is, err)
+	}
+	must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: *out.Snapshot, Swap: true}))(t)
+	same("the record that came back", record)
+	if w.read(stateDir+"/workflow.yaml") != oldRecordText {
+		t.Error("another text came back")
+	}
+}
+
+// TestSD45_TakingABeginBack: without a name the copy of the record stays in the snapshot as long as a record is there, with a note,
+// and what begin moved comes back; --swap, its name, or the lack of a record bring it back too.
+func TestSD45_TakingABeginBack(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.begin("dev", "old")
+	w.aged("verification.md", "v", 0)
+	snapshot := *w.begin("debug", "new").Snapshot
+	now := w.read(stateDir + "/workflow.yaml")
+	for _, dry := range []bool{true, false} {
+		out := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, DryRun: dry}))(t)
+		if len(out.Entries) != 1 || out.Entries[0].Name != "verification.md" || out.Emptied || !hasCode(out.Warnings, "record_kept") {
+			t.Errorf("dry %v: %+v", dry, out)
+		}
+	}
+	if w.read(stateDir+"/verification.md") != "v" || w.read(stateDir+"/workflow.yaml") != now {
+		t.Error("not as it should be")
+	}
+	if out := w.restore(snapshot, "workflow.yaml"); restoredStates(out)["workflow.yaml"] != "taken" {
+		t.Errorf("%+v", out)
+	}
+	must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	if out := w.restore(snapshot); restoredStates(out)["workflow.yaml"] != "restored" || !out.Emptied {
+		t.Errorf("%+v", out)
+	}
+}
+
+// TestSD45_SD14_NamesAsTheyAreShown: an entry can be named as answers and terminals show it, where only one is shown like that.
+func TestSD45_SD14_NamesAsTheyAreShown(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	for _, name := range []string{"line\nbreak", "plain", "a\x01", "a␁"} {
+		w.aged(name, name, 0)
+	}
+	snapshot := *w.cleanup().Snapshot
+	if out := w.restore(snapshot, "line␊break"); restoredStates(out)["line\nbreak"] != "restored" {
+		t.Errorf("%+v", out)
+	}
+	if out := w.restore(snapshot, "a␁"); restoredStates(out)["a␁"] != "restored" { // the bytes of a name come first
+		t.Errorf("%+v", out)
+	}
+	if out := w.restore(snapshot, "a␁", "a\x01"); restoredStates(out)["a\x01"] != "restored" {
+		t.Errorf("%+v", out)
+	}
+	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: []string{"absent"}})
+	refused(t, err, report.NotFound, "entry_unknown")
+	j := &restore{r: RestoreRequest{Names: []string{`x\xFF␊`}}, a: &folderArchive{}}
+	_, err = j.choose([]string{"x\xff\n", `x\xFF` + "\n"})
+	refused(t, err, report.Usage, "entry_ambiguous")
+}
+
+// TestSD45_AnAmbiguousBeginning names the newest that may be meant.
+func TestSD45_AnAmbiguousBeginning(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	for n := range 7 {
+		w.mkdir(stateDir + "/.archive/cleanup-2026-01-0" + string(rune('1'+n)) + "T00-00-00-000Z")
+	}
+	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "cleanup-"})
+	e := refused(t, err, report.Usage, "snapshot_ambiguous")
+	if !strings.Contains(e.Hint, "name one of cleanup-2026-01-07") || strings.Contains(e.Hint, "-01-02T") || !strings.Contains(e.Hint, "history") {
+		t.Errorf("%q", e.Hint)
+	}
+}
+
+// TestSD45_SDD19_AManifestThatIsALink is not read, and nothing is written to where it leads.
+func TestSD45_SDD19_AManifestThatIsALink(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"../../../mine.json", "nowhere", "/nowhere/at/all"} {
+		w := newStateWorld(t)
+		w.write("mine.json", `{"version":1}`)
+		const snapshot = "cleanup-2026-01-01T00-00-00-000Z"
+		w.write(stateDir+"/.archive/"+snapshot+"/odd", "x")
+		w.linkTo(target, stateDir+"/.archive/"+snapshot+".manifest.json")
+		audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+		history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+		if !hasCode(audit.Findings, "manifest_invalid") || !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Manifest || history.Snapshots[0].Entries != 1 {
+			t.Errorf("%s: %v, %+v", target, audit.Findings, history)
+		}
+		out := w.restore(snapshot)
+		if restoredStates(out)["odd"] != "restored" || !hasCode(out.Warnings, "manifest_invalid") || w.read("mine.json") != `{"version":1}` {
+			t.Errorf("%s: %+v", target, out)
+		}
+		if got := w.tree(stateDir + "/.archive"); got[snapshot+".manifest.json"] != "-> "+target {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
+// TestSD44_UnfinishedSnapshots: a manifest that was never completed, without a journal, is told; its snapshot is in no ring, counts what
+// lies there, and what lies there comes back.
+func TestSD44_UnfinishedSnapshots(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	var oldest string
+	for n := range 6 {
+		for _, name := range []string{"one", "two"} {
+			w.aged(name, name, 0)
+		}
+		if out := w.cleanup(); n == 0 {
+			oldest = *out.Snapshot
+		}
+		w.pass(time.Hour)
+	}
+	dir := stateDir + "/.archive/"
+	text := w.read(dir + oldest + ".manifest.json")
+	text = strings.ReplaceAll(strings.Replace(text, `"complete": true`, `"complete": false`, 1), `"state":"moved"`, `"state":"planned"`)
+	w.write(dir+oldest+".manifest.json", text)
+	w.remove(dir + oldest + "/two")
+	w.aged("two", "two", 0)
+	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	if !hasCode(audit.Findings, "snapshot_unfinished") || hasCode(audit.Findings, "ring_due") {
+		t.Errorf("%s", codesOf(audit))
+	}
+	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	last := history.Snapshots[len(history.Snapshots)-1]
+	if last.Complete || last.Entries != 1 || !hasCode(history.Warnings, "snapshot_unfinished") {
+		t.Errorf("%+v, %+v", last, history.Warnings)
+	}
+	if out := must(w.p().DirCleanup(t.Context(), CleanupRequest{}))(t); slices.Contains(out.Due, oldest) || len(out.Due) != 1 {
+		t.Errorf("due %v", out.Due)
+	}
+	out := w.restore(oldest)
+	if got := restoredStates(out); len(got) != 1 || got["one"] != "restored" || !out.Emptied {
+		t.Errorf("%+v", out)
+	}
+	if again := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); hasCode(again.Findings, "snapshot_unfinished") {
+		t.Errorf("%s", codesOf(again))
+	}
+}

@@ -1,0 +1,220 @@
+package project
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+)
+
+// nobody is a number that no process has: it is above what systems give.
+const nobody = "2147483646"
+
+func TestSDD10_LockThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	before := w.files()
+	for dir, want := range map[string]DirLock{
+		"":     {Layout: "devt", Path: ".devt/state/.lock", Why: "there is no lock file", Warnings: []report.Finding{}},
+		"wf-1": {Layout: "devt", Path: ".devt/state/wf-1/.lock", Why: "there is no lock file", Warnings: []report.Finding{}},
+	} {
+		if got := must(w.p().DirLock(t.Context(), DirRequest{Instance: dir}))(t); !reflect.DeepEqual(got, want) {
+			t.Errorf("lock: %+v", got)
+		}
+		if got := must(w.p().DirUnlock(t.Context(), UnlockRequest{DirRequest: DirRequest{Instance: dir}, Stale: true}))(t); !reflect.DeepEqual(got, want) {
+			t.Errorf("unlock: %+v", got)
+		}
+	}
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Errorf("nothing was to do:\n%s", diff)
+	}
+}
+
+// SD-47, 5.11: what lock says of a file and whether unlock takes it away is one rule, also for an instance's and in baton's
+// own layout.
+func TestSD47_LockAndUnlock(t *testing.T) {
+	t.Parallel()
+	live := strconv.Itoa(os.Getppid())
+	for name, c := range map[string]struct {
+		body  string
+		age   time.Duration
+		stale bool
+		alive bool
+		pid   int
+		why   string
+	}{
+		"dead":              {nobody, time.Second, true, false, 2147483646, "does not exist"},
+		"dead, as JSON":     {`{"pid":` + nobody + `,"started_at":"x"}`, time.Second, true, false, 2147483646, "does not exist"},
+		"our own number":    {"7", time.Second, true, false, 7, "that of this command"},
+		"empty, young":      {"", 3 * time.Second, false, false, 0, "about to write"},
+		"empty, old":        {"", 4 * time.Second, true, false, 0, "older than 3s"},
+		"text, old":         {"x", 4 * time.Second, true, false, 0, "names no process"},
+		"live, just now":    {live, -1, false, true, os.Getppid(), "holds it and lives"},
+		"live, from before": {live, 0, false, true, os.Getppid(), "holds it and lives"},
+	} {
+		for _, dir := range []string{".devt/state", ".devt/state/wf-1", ".baton/work"} {
+			t.Run(name+"/"+dir, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				r := DirRequest{Instance: strings.TrimPrefix(strings.TrimPrefix(dir, ".devt/state"), "/")}
+				if dir == ".baton/work" {
+					r.Instance = ""
+				}
+				at := w.time.Add(-c.age)
+				if c.alive { // the start of a real process is told by a real clock
+					at = time.Now()
+					w.time = at.Add(c.age)
+				}
+				w.write(dir+"/.lock", c.body)
+				w.write(dir+"/.graphify-rebuild.lock", `{"pid":`+nobody+`}`)
+				if err := os.Chtimes(w.path(dir+"/.lock"), at, at); err != nil {
+					t.Fatal(err)
+				}
+				before := w.files()
+				got := must(w.as("a").DirLock(t.Context(), r))(t)
+				if !got.Held || got.Stale != c.stale || got.Alive != c.alive || numberOf(got.PID) != c.pid || !strings.Contains(got.Why, c.why) || !got.Rebuild || got.Path != dir+"/.lock" {
+					t.Errorf("lock: %+v", got)
+				}
+				if got.AgeS != c.age.Seconds() {
+					t.Errorf("age %v, want %v", got.AgeS, c.age.Seconds())
+				}
+				if diff := cmp.Diff(before, w.files()); diff != "" {
+					t.Errorf("lock is a reader:\n%s", diff)
+				}
+				took, err := w.as("a").DirUnlock(t.Context(), UnlockRequest{DirRequest: r, Stale: true})
+				if !c.stale {
+					refused(t, err, report.Conflict, "lock_held")
+					if e := report.As(err); e.Op != "dir.unlock" || !strings.Contains(e.Message, c.why) {
+						t.Errorf("unlock: %+v", e)
+					}
+				} else if err != nil || !took.Removed || took.Held || !took.Stale || took.Why != got.Why {
+					t.Errorf("unlock: %+v, %v", took, err)
+				} else {
+					delete(before, dir+"/.lock")
+				}
+				after := w.tracked()
+				if diff := cmp.Diff(before, after); diff != "" {
+					t.Errorf("after unlock:\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// SD-47: a folder or a link is shown, refuses every writer, and stays.
+func TestSD47_LockThatIsNoFile(t *testing.T) {
+	t.Parallel()
+	for name, place := range map[string]func(w *stateWorld, path string) error{
+		"folder":        func(_ *stateWorld, path string) error { return os.Mkdir(path, 0o777) },
+		"dangling link": func(_ *stateWorld, path string) error { return os.Symlink("nowhere", path) },
+		"link to a stale": func(w *stateWorld, path string) error {
+			w.aged("victim", nobody, time.Hour)
+			return os.Symlink("victim", path)
+		},
+	} {
+		w := newStateWorld(t)
+		path := w.path(stateDir + "/.lock")
+		if err := place(w, path); err != nil {
+			t.Fatal(err)
+		}
+		if got := must(w.p().DirLock(t.Context(), DirRequest{}))(t); !got.Held || got.Stale || got.Alive || !strings.Contains(got.Why, "a lock is a file") {
+			t.Errorf("%s: %+v", name, got)
+		}
+		_, err := w.p().DirUnlock(t.Context(), UnlockRequest{Stale: true})
+		if report.KindOf(err) != report.Refused {
+			t.Errorf("%s: unlock: %v", name, err)
+		}
+		_, err = w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+		if report.KindOf(err) != report.Refused {
+			t.Errorf("%s: update: %v", name, err)
+		}
+		if info, err := os.Lstat(path); err != nil || info.Mode().IsRegular() {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Lstat(w.path(stateDir + "/workflow.yaml")); !os.IsNotExist(err) {
+			t.Errorf("%s: the record was written: %v", name, err)
+		}
+	}
+}
+
+func TestSDD10_UnlockNeedsItsWord(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged(".lock", nobody, time.Hour)
+	_, err := w.p().DirUnlock(t.Context(), UnlockRequest{})
+	refused(t, err, report.Usage, "stale_missing")
+	if e := report.As(err); !strings.Contains(e.Hint, "--stale") {
+		t.Errorf("hint %q", e.Hint)
+	}
+	w.mkdir(".baton/work")
+	_, err = w.p().DirUnlock(t.Context(), UnlockRequest{Stale: true})
+	refused(t, err, report.Usage, "layout_ambiguous")
+	if got := w.read(stateDir + "/.lock"); got != nobody {
+		t.Errorf("the lock holds %q", got)
+	}
+}
+
+// SD-1, SD-2: without a project, and with a file in the folder's place.
+func TestSD2_LockWithoutAFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.as("a").DirLock(t.Context(), DirRequest{})
+	refused(t, err, report.NotFound, "no_project")
+	w.write(".devt/state", "a file")
+	_, err = w.as("a").DirLock(t.Context(), DirRequest{})
+	refused(t, err, report.Refused, "not_directory")
+	_, err = w.as("a").DirUnlock(t.Context(), UnlockRequest{Stale: true})
+	refused(t, err, report.Refused, "not_directory")
+	if got := w.files(); len(got) != 1 {
+		t.Errorf("something was made: %v", got)
+	}
+}
+
+// SD-49, SD-6: the lock of a dead process does not delay an update, and none is left after it, nor after one that fails.
+func TestSD49_SD6_NoLockIsLeft(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged(".lock", nobody, 0)
+	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	if got := w.names(); !cmp.Equal(got, []string{"workflow.yaml"}) {
+		t.Errorf("left: %v", got)
+	}
+	w.remove(stateDir + "/workflow.yaml")
+	w.mkdir(stateDir + "/workflow.yaml")
+	_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+	refused(t, err, report.Refused, "is_directory")
+	if got := w.names(); !cmp.Equal(got, []string{"workflow.yaml"}) {
+		t.Errorf("left: %v", got)
+	}
+}
+
+// devt.md 5.19: the fields of lock and unlock.
+func TestSDD10_LockAsJSON(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged(".lock", nobody, 2*time.Second)
+	raw, err := json.Marshal(must(w.p().DirLock(t.Context(), DirRequest{}))(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"layout":"devt","path":".devt/state/.lock","held":true,"pid":2147483646,"alive":false,"stale":true,` +
+		`"why":"process 2147483646 does not exist any more","age_s":2,"removed":false,"rebuild":false,"warnings":[]}`
+	if string(raw) != want {
+		t.Errorf("%s", raw)
+	}
+}
+
+// numberOf gives the process of an answer, 0 for none.
+func numberOf(pid *int) int {
+	if pid == nil {
+		return 0
+	}
+	return *pid
+}

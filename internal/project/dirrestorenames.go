@@ -1,0 +1,85 @@
+package project
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// choose gives the entries that were asked for, each once: by the bytes of their names, or by the form in which answers or a terminal
+// show them where only one is shown like that. All are looked up, because a manifest may list as many entries as it likes.
+func (j *restore) choose(all []string) ([]string, error) {
+	known, shown, chosen := map[string]bool{}, map[string][]string{}, map[string]bool{}
+	for _, name := range all {
+		known[name] = true
+		form := shownEntry(name)
+		shown[form] = append(shown[form], name)
+		if picture := pictured(form); picture != form {
+			shown[picture] = append(shown[picture], name)
+		}
+	}
+	var out []string
+	for _, word := range j.r.Names {
+		name := word
+		if !known[name] {
+			found := shown[word]
+			if len(found) != 1 {
+				return nil, j.unchosen(word, len(found))
+			}
+			name = found[0]
+		}
+		if !chosen[name] {
+			chosen[name] = true
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// unchosen is the error for a word that n entries are shown as, none or several.
+func (j *restore) unchosen(word string, n int) error {
+	if n == 0 {
+		return &report.Error{
+			Kind: report.NotFound, Code: "entry_unknown", Path: j.a.dir(j.snapshot),
+			Message: quote(word) + " is not in the snapshot " + j.snapshot, Hint: "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
+		}
+	}
+	return &report.Error{
+		Kind: report.Usage, Code: "entry_ambiguous", Path: j.a.dir(j.snapshot),
+		Message: strconv.Itoa(n) + " entries of the snapshot are shown as " + quote(word),
+		Hint:    "give the bytes of the name that is meant, or restore the whole snapshot",
+	}
+}
+
+// pictured gives a name as a terminal shows it: control characters by their pictures.
+func pictured(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20:
+			return 0x2400 + r
+		case r == 0x7f:
+			return 0x2421
+		}
+		return r
+	}, name)
+}
+
+// leavesCopy tells of the copy of the record that a begin made: who takes a begin back without naming it wants the files, and the
+// record that is there now stays.
+func (j *restore) leavesCopy(name string) bool {
+	_, taken := j.v.items[name]
+	if name != statedir.RecordName || !taken || j.r.Swap || len(j.r.Names) > 0 {
+		return false
+	}
+	i, known := j.listed[name]
+	return known && j.manifest.Entries[i].Reason == reasonCopy
+}
+
+// unread tells of something in the place of the manifest that is none.
+func (j *restore) unread() []report.Finding {
+	name := j.a.manifest(j.snapshot)
+	return slices.DeleteFunc(j.a.oddities(), func(f report.Finding) bool { return f.Code != "manifest_invalid" || f.Path != name })
+}
