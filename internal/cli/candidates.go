@@ -19,7 +19,7 @@ type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 func (d *door) completing(root *cobra.Command) {
 	values := d.flagValues()
 	each(root, func(cmd *cobra.Command) {
-		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && cmd.Name() != "import" {
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !takesFiles(cmd) {
 			cmd.ValidArgsFunction = nothing
 		}
 		flags := cmd.LocalNonPersistentFlags()
@@ -34,6 +34,9 @@ func (d *door) completing(root *cobra.Command) {
 	})
 }
 
+// takesFiles says whether the operands of a command are files.
+func takesFiles(cmd *cobra.Command) bool { return cmd.Name() == "import" || cmd.Name() == "lint" }
+
 // flagValues is what each flag takes; of a flag that is missing here, a file.
 func (d *door) flagValues() map[string]completer {
 	values := map[string]completer{
@@ -43,16 +46,17 @@ func (d *door) flagValues() map[string]completer {
 		"to":      inGroup("task", oneOf("v1", "v2"), nothing),
 		"stage":   oneOf(stages[:]...),
 		"by":      oneOf("index", "id", "text"),
-		"layout":  oneOf("baton", "specflux", "gsd", "specflow"),
+		"layout":  oneOf("baton", "specflux", "gsd", "specflow", "devt"),
+		"schema":  d.completeSchema,
 		"set":     parts,
 		"epic":    d.completeEpic,
 		"after":   inGroup("task", d.completeAfter, d.completeQueue),
 		"dir":     folders, "tasks-dir": folders,
 	}
 	for _, name := range [...]string{
-		"accept", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence", "files", "id", "issues", "keep",
-		"lease", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements", "run", "section",
-		"seed", "show", "spec", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
+		"accept", "ad-hoc-stale-days", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence", "files", "id", "instance", "issues", "keep",
+		"lease", "limit", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements", "run", "section",
+		"seed", "show", "spec", "stale-days", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
 	} {
 		values[name] = nothing
 	}

@@ -2,9 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +23,7 @@ import (
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/selftest"
+	"baton/internal/statedir"
 )
 
 // cliPage is the page that these tests hold to the program.
@@ -65,7 +70,7 @@ func TestDocsShowWhatTheProgramPrints(t *testing.T) {
 				if err := os.Mkdir(dir, 0o777); err != nil {
 					t.Fatal(err)
 				}
-				projects[name] = &stage{dir: dir, now: noon}
+				projects[name] = &stage{dir: dir, now: noon, rand: rand.NewChaCha8([32]byte{})}
 			}
 			b.WriteString(projects[name].act(t, body))
 		default:
@@ -99,34 +104,72 @@ func docHelp(t *testing.T, name string) string {
 
 // stage is a project in which the commands of the page are played, one minute apart.
 type stage struct {
-	dir string
-	now time.Time
+	dir  string
+	now  time.Time
+	rand *rand.ChaCha8
+	told []time.Time // moments at which commands were played
 }
 
-// act runs the lines that begin with "$ baton" and gives them with what they print.
+// act runs the lines that begin with "$ baton" and gives them with what they print. "$ echo TEXT > FILE" writes a file.
 func (s *stage) act(t *testing.T, body string) string {
 	t.Helper()
 	var b strings.Builder
 	for line := range strings.SplitSeq(body, "\n") {
 		words, isCommand := strings.CutPrefix(line, "$ baton ")
-		if !isCommand {
+		text, isText := strings.CutPrefix(line, "$ echo ")
+		switch {
+		case isCommand:
+			b.WriteString(line + "\n" + s.run(t, words))
+		case isText:
+			b.WriteString(line + "\n")
+			text, name, _ := strings.Cut(text, " > ")
+			write(t, s.dir, filepath.FromSlash(name), strings.Trim(text, `"`)+"\n")
+		default:
 			continue
 		}
-		var out bytes.Buffer
-		Main(t.Context(), report.Env{
-			Args: shellWords(t, words), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
-			Getenv:  func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] },
-			Environ: os.Environ(), Dir: s.dir, Now: func() time.Time { return s.now }, PID: os.Getpid(),
-		})
+		s.date(t)
 		s.now = s.now.Add(time.Minute)
-		real, err := filepath.EvalSymlinks(s.dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := strings.NewReplacer(real, "/projects/shop", s.dir, "/projects/shop").Replace(out.String())
-		b.WriteString(line + "\n" + text)
 	}
 	return b.String()
+}
+
+// run plays one command line.
+func (s *stage) run(t *testing.T, words string) string {
+	t.Helper()
+	var out bytes.Buffer
+	Main(t.Context(), report.Env{
+		Args: shellWords(t, words), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
+		Getenv:  func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] },
+		Environ: os.Environ(), Dir: s.dir, Now: func() time.Time { return s.now }, Rand: s.rand, PID: os.Getpid(),
+	})
+	real, err := filepath.EvalSymlinks(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer(real, "/projects/shop", s.dir, "/projects/shop").Replace(out.String())
+}
+
+// date gives the files of the working folder that the last command wrote its moment: the page shows their ages, and the
+// clock of the file system knows nothing of the clock of the page.
+func (s *stage) date(t *testing.T) {
+	t.Helper()
+	s.told = append(s.told, s.now)
+	err := filepath.WalkDir(filepath.Join(s.dir, ".devt", "state"), func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil || slices.ContainsFunc(s.told, info.ModTime().Equal) {
+			return err
+		}
+		return os.Chtimes(path, s.now, s.now)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestDocsHaveEveryCommand(t *testing.T) {
@@ -172,6 +215,13 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"queued specifications": project.QueueList{}, "migration": project.MigrateResult{}, "history": project.HistoryResult{},
 		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{}, "specification": specflow.SpecHistory{},
 		"specification step": specflow.SpecSection{}, "digest in brief": project.DigestStatus{}, "document size": project.SizeRow{},
+		"folder in brief": project.FolderStatus{}, "audit": project.DirAudit{}, "entry": project.AuditEntry{}, "sweep": project.DirSweep{},
+		"swept entry": project.SweptEntry{}, "running workflow": project.RunningWorkflow{}, "spared entry": statedir.Spared{}, "begun workflow": project.BeginResult{},
+		"changed record": project.RecordChange{}, "folder validation": project.DirValidation{}, "problem": statedir.Problem{},
+		"explained name": statedir.Explanation{}, "contract": statedir.Description{}, "contract row": statedir.Row{}, "pattern": statedir.Pattern{},
+		"sidecar": statedir.Sidecar{}, "record field": statedir.RecordField{}, "lint": project.LintResult{}, "unknown reference": project.LintFinding{},
+		"snapshots": project.DirHistory{}, "snapshot": project.SnapshotView{}, "restored snapshot": project.RestoreResult{},
+		"restored entry": project.RestoredEntry{}, "lock": project.DirLock{}, "lanes": project.SlugResult{}, "lane": project.LaneName{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {

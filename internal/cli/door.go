@@ -35,6 +35,7 @@ type backend interface {
 	Status(context.Context) (project.StatusResult, error)
 	Config(context.Context) (project.ConfigList, error)
 	digests
+	governed
 	Close() error
 }
 
@@ -63,6 +64,25 @@ type digests interface {
 	Blockers(context.Context) (project.BlockerList, error)
 	ResolveBlocker(context.Context, project.ResolveRequest) (project.BlockerChange, error)
 	History(context.Context, project.HistoryRequest) (project.HistoryResult, error)
+}
+
+// governed are the use cases of the governed working folder, .devt/state or .baton/work.
+type governed interface {
+	DirAudit(context.Context, project.DirRequest) (project.DirAudit, error)
+	DirCleanup(context.Context, project.CleanupRequest) (project.DirSweep, error)
+	DirReset(context.Context, project.SweepRequest) (project.DirSweep, error)
+	DirEvict(context.Context, project.SweepRequest) (project.DirSweep, error)
+	DirBegin(context.Context, project.BeginRequest) (project.BeginResult, error)
+	DirRead(context.Context, project.DirRequest) (project.RecordResult, error)
+	DirUpdate(context.Context, project.RecordRequest) (project.RecordChange, error)
+	DirValidate(context.Context, project.DirValidateRequest) (project.DirValidation, error)
+	DirContract(context.Context, project.ContractRequest) (project.ContractResult, error)
+	DirLint(context.Context, project.LintRequest) (project.LintResult, error)
+	DirHistory(context.Context, project.DirHistoryRequest) (project.DirHistory, error)
+	DirRestore(context.Context, project.RestoreRequest) (project.RestoreResult, error)
+	DirLock(context.Context, project.DirRequest) (project.DirLock, error)
+	DirUnlock(context.Context, project.UnlockRequest) (project.DirLock, error)
+	DirSlugs(ctx context.Context, titles []string, r project.DirRequest) (project.SlugResult, error)
 }
 
 // door is one run of the program: its surroundings and the flags that every command has.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,6 +58,14 @@ Digest (STATE.md of GSD, SpecFlow or baton)
   baton blocker list                 what is in the way
   baton blocker resolve TEXT|N       it is no longer
   baton history [ID]                 what was finished and decided
+
+Working folder of agents (.devt/state or .baton/work)
+  baton dir audit                    what is in it, and what should not be
+  baton dir cleanup                  move left-overs to its archive
+  baton dir begin TYPE TASK          begin a workflow: sweep, stamp the record
+  baton dir validate                 check statuses and JSON sidecars
+  baton dir contract [NAME]          which names are allowed, or why one is not
+  baton dir COMMAND                  all others: baton help dir
 
 Keep in shape
   baton task archive ID              move old sessions to the archive
@@ -198,7 +207,8 @@ func exitTable(cmd *cobra.Command) []string {
 	slices.SortStableFunc(kinds, func(a, b report.Kind) int { return a.Row().Exit - b.Row().Exit })
 	rows := []string{"  0  done, or nothing to do"}
 	for _, kind := range slices.Compact(kinds) {
-		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, meaning(kind)))
+		text := cmp.Or(meaningInFolder(called(cmd), kind), meaning(kind))
+		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, text))
 	}
 	return rows
 }

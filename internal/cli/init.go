@@ -14,8 +14,9 @@ func (d *door) initCommand() *cobra.Command {
 	return d.command(spec{
 		use: "init", short: "Make the files and folders of a new project",
 		long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
-			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests). Doing it twice changes nothing.",
-		example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd",
+			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
+			"agents). Doing it twice changes nothing.",
+		example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt",
 		exits:   []report.Kind{report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
 			o := d.options(cmd)
@@ -42,6 +43,9 @@ func pageInit(p *page, r project.InitResult) {
 	switch r.Layout {
 	case "gsd", "specflow":
 		p.hint("Next: baton state show")
+	case "devt":
+		p.hint("Next: baton dir begin TYPE TASK")
+		p.hint("See what is there already: baton dir audit")
 	default:
 		p.hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
 	}

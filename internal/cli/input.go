@@ -80,7 +80,7 @@ func (d *door) file(ctx context.Context, flag, name string) ([]byte, error) {
 	case err == nil:
 		return data, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, misuse(fmt.Sprintf("%s %s: there is no such file", input(flag), name), "a relative name starts at the working directory, or at -C DIR; - reads standard input")
+		return nil, misuse(fmt.Sprintf("%s %s: there is no such file", input(flag), name), "a relative name starts at the current folder, or at -C DIR; - reads standard input")
 	case errors.Is(err, errDirectory):
 		return nil, misuse(fmt.Sprintf("%s %s is a folder, not a file", input(flag), name), "name a file, or - for standard input")
 	case errors.Is(err, errTooLarge):

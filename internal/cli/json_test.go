@@ -29,6 +29,8 @@ var commandLines = []string{
 	"state active remove S-1", "state active resolve", "state queue list", "state queue add S-1 --title T", "state queue remove S-1",
 	"state queue move S-1 --to 1", "state queue next", "state migrate", "decision add T", "decision list", "decision rotate", "blocker add T",
 	"blocker list", "blocker resolve T", "history", "history S-1", "history --decisions", "session end --stopped-at T",
+	"dir audit", "dir cleanup", "dir reset", "dir evict", "dir begin dev T", "dir read", "dir update a=b", "dir validate", "dir lint",
+	"dir history", "dir restore S", "dir lock", "dir unlock --stale", "dir slug T",
 }
 
 func TestJSONListsAreNeverNull(t *testing.T) {
@@ -41,7 +43,7 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 		}
 		for _, match := range null.FindAllStringSubmatch(got.out, -1) {
 			switch match[1] {
-			case "claim", "evidence", "value", "default": // documented as null when there is none
+			case "claim", "evidence", "value", "default", "snapshot", "swapped", "record", "folder", "running", "pid": // documented as null when there is none
 			default:
 				t.Errorf("%s: %s is null", line, match[1])
 			}

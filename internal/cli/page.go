@@ -30,11 +30,12 @@ type page struct {
 	color   bool
 	width   int // columns of the terminal; 0 = do not wrap
 	env     report.Env
+	layout  string           // that the command line chose, for the hints
 	remarks []report.Finding // printed on standard error afterwards
 }
 
 func (d *door) page() *page {
-	return &page{color: d.color(), width: d.width(), env: d.env}
+	return &page{color: d.color(), width: d.width(), env: d.env, layout: d.layout}
 }
 
 func (p *page) bytes() []byte { return []byte(p.b.String()) }

@@ -43,12 +43,20 @@ func encode(value any, indent string) ([]byte, error) {
 	holder := reflect.New(reflect.TypeOf(value))
 	holder.Elem().Set(reflect.ValueOf(value))
 	fill(holder.Elem())
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
+	var flat, out bytes.Buffer
+	enc := json.NewEncoder(&flat)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
 	if err := enc.Encode(holder.Interface()); err != nil {
 		return nil, err
+	}
+	if indent == "" {
+		out = flat // the answer on one line
+	} else {
+		// The encoder's own indenting grows a buffer of unknown size; a long answer spends more time on that than on encoding.
+		out.Grow(2 * flat.Len())
+		if err := json.Indent(&out, flat.Bytes(), "", indent); err != nil {
+			return nil, err
+		}
 	}
 	if !slices.ContainsFunc(out.Bytes(), func(c byte) bool { return c >= 0x7f }) {
 		return out.Bytes(), nil
@@ -68,6 +76,9 @@ func encode(value any, indent string) ([]byte, error) {
 // left out when empty stay out. What it changes belongs to the copy that is about to be printed, or is a list's element
 // whose meaning does not change.
 func fill(v reflect.Value) {
+	if v.Type() == reflect.TypeFor[json.RawMessage]() {
+		return // JSON already, or none
+	}
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {

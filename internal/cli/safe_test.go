@@ -102,6 +102,41 @@ func poison(t *testing.T, answer any) any {
 		return poisoned(t, a)
 	case project.ConfigList:
 		return poisoned(t, a)
+	case project.DirAudit:
+		return poisoned(t, a)
+	case project.DirSweep:
+		return poisoned(t, a)
+	case project.BeginResult:
+		return poisoned(t, a)
+	case project.RecordChange:
+		return poisoned(t, a)
+	case project.DirValidation:
+		return poisoned(t, a)
+	case project.LintResult:
+		return poisoned(t, a)
+	case project.DirHistory:
+		return poisoned(t, a)
+	case project.RestoreResult:
+		return poisoned(t, a)
+	case project.DirLock:
+		return poisoned(t, a)
+	case project.SlugResult:
+		return poisoned(t, a)
+	case project.ContractResult:
+		out := project.ContractResult{}
+		if a.Name != nil {
+			name := poisoned(t, *a.Name)
+			out.Name = &name
+		}
+		if a.Contract != nil {
+			all := poisoned(t, *a.Contract)
+			out.Contract = &all
+		}
+		return out
+	case project.RecordResult:
+		a.Path += hostile
+		a.Record = poisoned(t, a.Record)
+		return a
 	}
 	return answer
 }

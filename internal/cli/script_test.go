@@ -72,6 +72,7 @@ type command = func(ts *testscript.TestScript, neg bool, args []string)
 func scriptCommands() map[string]command {
 	return map[string]command{
 		"exits": exits, "append": appendBytes, "grow": grow, "keep": keep, "kept": kept, "at": at, "widen": widen,
+		"dated": dated,
 	}
 }
 
@@ -136,6 +137,19 @@ func at(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: at TIME")
 	}
 	ts.Setenv("BATON_TEST_NOW", args[0])
+}
+
+// dated TIME FILE…: sets the times of files. What a script brings along is as old as the real clock says, and the clock of
+// the program stands still.
+func dated(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: dated TIME FILE…")
+	}
+	when, err := time.Parse(time.RFC3339Nano, args[0])
+	ts.Check(err)
+	for _, name := range args[1:] {
+		ts.Check(os.Chtimes(ts.MkAbs(name), when, when))
+	}
 }
 
 // keep remembers every file of the project; kept fails when one of them is different, gone or new. Runtime files of

@@ -105,17 +105,7 @@ func judged(r project.StateValidation, strict bool) error {
 	if errs == 0 && (!strict || warnings == 0) {
 		return nil
 	}
-	text := plural(errs, "error")
-	switch {
-	case errs == 0:
-		text = plural(warnings, "warning")
-	case warnings > 0:
-		text += " and " + plural(warnings, "warning")
-	}
-	return &report.Error{
-		Kind: report.Violation, Code: "findings", Path: r.Path, Message: fmt.Sprintf("%s has %s", r.Path, text),
-		Hint: "the findings above say what and where", Details: map[string]any{"errors": errs, "warnings": warnings},
-	}
+	return findings(r.Path, r.Path+" has "+problems(errs, warnings), errs, warnings)
 }
 
 func tally(list []report.Finding) (errs, warnings int) {

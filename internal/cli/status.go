@@ -39,6 +39,7 @@ func pageStatus(p *page, r project.StatusResult) {
 		p.line(plain, "  no layout yet")
 	}
 	p.statusTasks(r)
+	p.statusFolder(r.Folder)
 	p.statusSizes(r)
 	p.findings(unsized(r.Warnings))
 	p.end()
@@ -107,7 +108,7 @@ func (p *page) digest(d project.DigestStatus) {
 
 // statusTasks puts how many tasks stand where, those at work, the blocked ones, and who holds what.
 func (p *page) statusTasks(r project.StatusResult) {
-	if len(r.Digests) > 0 && len(r.Counts) == 0 {
+	if len(r.Counts) == 0 && (len(r.Digests) > 0 || r.Folder != nil && !hasRole(r, "tasks")) {
 		return
 	}
 	p.end()
@@ -137,6 +138,11 @@ func (p *page) statusTasks(r project.StatusResult) {
 	for _, t := range r.Next {
 		p.item("  ", good, ref(t.ID), t.Title+"  ready")
 	}
+}
+
+// hasRole says whether one of the layouts that were found has a role.
+func hasRole(r project.StatusResult, role string) bool {
+	return slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == role })
 }
 
 // unsized are the findings that say more than a size against its limits, which the page shows, and more than that a
@@ -187,6 +193,12 @@ func statusNext(r project.StatusResult) string {
 		if d.NextSpec != "" && len(d.Specs) == 0 {
 			return "Next: baton state active add " + d.NextSpec + " drafting"
 		}
+	}
+	if f := r.Folder; f != nil && len(r.Counts) == 0 && !hasRole(r, "tasks") {
+		if f.Active {
+			return "Next: baton dir audit"
+		}
+		return "Next: baton dir begin TYPE TASK"
 	}
 	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" }) {
 		return `Next: baton task new "TITLE"`

@@ -39,24 +39,40 @@ func sameSense(cmd *cobra.Command, word string) string {
 	if !cmd.HasParent() {
 		return ""
 	}
-	name := ""
+	var names []string
 	switch word {
 	case "new", "create", "append", "record":
-		name = "add"
+		names = []string{"add"}
 	case "rm", "delete", "drop", "del":
-		name = "remove"
+		names = []string{"remove", "cleanup"}
 	case "archive":
-		name = "rotate"
+		names = []string{"rotate", "cleanup"}
 	case "close", "done", "finish":
-		name = "resolve"
+		names = []string{"resolve"}
 	case "start", "execute":
-		name = "begin"
-	case "view", "status", "list":
-		name = "show"
+		names = []string{"begin"}
+	case "show":
+		names = []string{"read"}
+	case "view", "status", "list", "ls":
+		names = []string{"show", "audit"}
+	case "sweep", "clean", "prune", "gc":
+		names = []string{"cleanup"}
+	case "set":
+		names = []string{"update"}
+	case "get":
+		names = []string{"read"}
+	case "check":
+		names = []string{"validate"}
+	case "undo", "revert":
+		names = []string{"restore"}
+	case "snapshots", "archives":
+		names = []string{"history"}
 	}
-	for _, member := range cmd.Commands() {
-		if member.Name() == name {
-			return member.CommandPath()
+	for _, name := range names {
+		for _, member := range cmd.Commands() {
+			if member.Name() == name {
+				return member.CommandPath()
+			}
 		}
 	}
 	return ""

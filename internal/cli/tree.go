@@ -27,7 +27,7 @@ func (d *door) tree() *cobra.Command {
 	flags.BoolVar(&d.json, "json", false, "print JSON; an error is one JSON object on standard error")
 	flags.StringVarP(&d.dir, "dir", "C", "", "act as if started in `DIR`")
 	flags.StringVar(&d.as, "as", "", "act as the holder `NAME`")
-	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton, specflux, gsd or specflow")
+	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt")
 	flags.StringVar(&d.tasksDir, "tasks-dir", "", "look for task files in `DIR` first")
 	flags.BoolVar(&d.noColor, "no-color", false, "print no colours")
 	if len(d.env.Args) > 0 && strings.HasPrefix(d.env.Args[0], cobra.ShellCompRequestCmd) {
@@ -51,6 +51,7 @@ func (d *door) members() []*cobra.Command {
 		{"decision", d.decisionCommands},
 		{"blocker", d.blockerCommands},
 		{"history", d.historyCommand},
+		{"dir", d.dirCommands},
 		{"status", d.statusCommand},
 		{"statusline", d.statusLineCommand},
 		{"config", d.configCommands},

@@ -129,7 +129,7 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 
 func TestGroupsPrintTheirHelp(t *testing.T) {
 	t.Parallel()
-	for _, group := range []string{"task", "session", "config", "state", "state active", "state queue", "decision", "blocker"} {
+	for _, group := range []string{"task", "session", "config", "state", "state active", "state queue", "decision", "blocker", "dir"} {
 		got := play(t, &fake{}, strings.Fields(group)...)
 		if got.code != 0 || !strings.Contains(got.out, "Usage:\n  baton "+group+" COMMAND\n") {
 			t.Errorf("baton %s: exit code %d\n%s", group, got.code, got.out)

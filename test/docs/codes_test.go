@@ -18,10 +18,11 @@ import (
 	"baton/internal/report"
 )
 
-// ofDigests are the files whose findings and errors a command about digests may tell of: the rooms of digests, the
-// store below them, and their use cases.
-var ofDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/store/(?:[a-z]+|filestore/[a-z_]+)\.go$|` +
-	`internal/project/(?:blocker|decision|digest|history|metric|phasefiles|planning|specflow|state|transition)[a-z]*\.go$`)
+// told are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
+// both, the store below them, their use cases, and the door of the folder.
+var told = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+|filestore/[a-z_]+)\.go$|` +
+	`internal/project/(?:blocker|decision|digest|dir|history|metric|phasefiles|planning|specflow|state|transition)[a-z]*\.go$|` +
+	`internal/cli/dir[a-z]*\.go$`)
 
 // codeWord is the form of a code.
 var codeWord = regexp.MustCompile("`([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)`")
@@ -32,9 +33,9 @@ var errorRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9_]+`(?:, )?)+) \\| ((?:`
 // found are errors that no command answers: the use case makes findings of them.
 var found = map[string]bool{"execution_invalid corrupt": true, "continue_invalid corrupt": true}
 
-// docs/cli.md names every code of a finding or error that a program may meet in the answers of commands about digests,
-// and an error's kind with its code.
-func TestCLINamesEveryCodeOfDigests(t *testing.T) {
+// docs/cli.md names every code of a finding or error that a program may meet in the answers of commands about digests and
+// about the working folder, and an error's kind with its code.
+func TestCLINamesEveryCode(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))
 	if err != nil {
@@ -51,13 +52,13 @@ func TestCLINamesEveryCodeOfDigests(t *testing.T) {
 			}
 		}
 	}
-	codes := codesOfDigests(t)
-	for _, sure := range []string{"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease", "stage_unknown"} {
+	codes := codesTold(t)
+	for _, sure := range []string{"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease", "stage_unknown", "snapshot_unknown not_found", "ring_due", "not_moved refused"} {
 		if codes[sure] == "" {
 			t.Errorf("%s was not found: the search is wrong", sure)
 		}
 	}
-	if len(codes) < 80 {
+	if len(codes) < 120 {
 		t.Errorf("only %d codes were found: the search is wrong", len(codes))
 	}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
@@ -70,9 +71,9 @@ func TestCLINamesEveryCodeOfDigests(t *testing.T) {
 	}
 }
 
-// codesOfDigests gives every code, for errors of a known kind with that behind it too, and a file that has it. A code is what stands in a field Code, and what is given to a
+// codesTold gives every code, for errors of a known kind with that behind it too, and a file that has it. A code is what stands in a field Code, and what is given to a
 // parameter of that name. A defect of baton, of the kind internal, is nothing that a program can prepare for.
-func codesOfDigests(t *testing.T) map[string]string {
+func codesTold(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]*ast.File{}
 	takes := map[string]int{} // folder and name of a function: which of its parameters is a code
@@ -87,7 +88,7 @@ func codesOfDigests(t *testing.T) map[string]string {
 		for name, at := range takers(file) {
 			takes[filepath.Dir(path)+" "+name] = at
 		}
-		if ofDigests.MatchString(filepath.ToSlash(path)) {
+		if told.MatchString(filepath.ToSlash(path)) {
 			files[path] = file
 		}
 		return nil

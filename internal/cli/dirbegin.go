@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func (d *door) dirBeginCommand() *cobra.Command {
+	var r project.BeginRequest
+	cmd := d.command(spec{
+		use: "begin TYPE TASK", short: "Begin a workflow: sweep the folder and stamp the record",
+		long: "Move what an earlier workflow left to a snapshot in .archive, together with a copy of its record, and write the record\n" +
+			"of the new one: id, start, phase context_init. Plans, specifications, decisions and notes stay. It acts at once; with\n" +
+			"--dry-run it only says what would be done. A workflow that is still running is replaced. Beginning the TYPE and TASK\n" +
+			"that are running goes on with them and changes nothing.\n\n" +
+			"TYPE is a type of workflow; baton dir contract lists them. Four have a short name: workflow is dev, implement is\n" +
+			"quick_implement, review is code_review, arch is arch_health_scan. TASK says what it is about, in any text; - reads it\n" +
+			"from standard input, @FILE from a file. --new-session begins a new session too: ids and start of the one before are\n" +
+			"forgotten, and all its reviews and summaries move, however young they are.",
+		example: "baton dir begin dev \"Sign in with a key\" --dry-run\nbaton dir begin dev \"Sign in with a key\"\nbaton dir begin code_review \"PR 376\" --new-session",
+		least:   2, most: 2,
+		exits: writing[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			ask.Type = args[0]
+			var err error
+			if ask.Task, err = d.words(cmd.Context(), "TASK", args[1]); err != nil {
+				return err
+			}
+			words := []string{"begin"}
+			if ask.NewSession {
+				words = append(words, "--new-session")
+			}
+			same := inShell(d.again(ask.DirRequest, words...), args)
+			return answerJudged(d, cmd, func(ctx context.Context, b backend) (project.BeginResult, error) {
+				return b.DirBegin(ctx, ask)
+			}, func(p *page, got project.BeginResult) { pageBegun(p, got, ask, same) },
+				func(got project.BeginResult) error { return unmoved(got.Entries, got.Folder) })
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.NewSession, "new-session", false, "end the session before, with its ids")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would be done")
+	cmd.ValidArgsFunction = first(d.completeType)
+	return inFolder(cmd, &r.DirRequest)
+}
+
+func pageBegun(p *page, r project.BeginResult, asked project.BeginRequest, same string) {
+	p.remarks = slices.DeleteFunc(slices.Clone(r.Warnings), func(f report.Finding) bool {
+		return f.Code == "inherited" // said on the page, with the names
+	})
+	said := headline(textOf(r.Record, "workflow_type"), textOf(r.Record, "task"))
+	switch {
+	case r.Resumed:
+		p.item("", good, "Goes on with", said)
+		p.brief(r.Record)
+		p.line(plain, "Nothing was moved or written.")
+	case asked.DryRun:
+		p.item("", strong, "Would begin", said)
+		p.moves(r.DirSweep)
+	default:
+		p.item("", good, "Began", said)
+		p.brief(r.Record)
+		p.moves(r.DirSweep)
+	}
+	if !r.Resumed {
+		p.ends(r.DirSweep)
+	}
+	p.stayed(r.DirSweep)
+	p.ring(r.DirSweep)
+	if len(r.Inherited) > 0 {
+		p.item("  ", warn, "inherited:", p.filenames(r.Inherited, 2*sparedNames)+"; left by earlier work, and no output of this workflow")
+	}
+	switch {
+	case asked.DryRun && !r.Resumed:
+		p.doIt("Nothing was done.", same)
+	default:
+		p.undo(r.DirSweep, asked.DirRequest)
+		p.hint("Record what changes: %s", p.again(asked.DirRequest, "update phase=PHASE"))
+	}
+}
+
+// brief says which workflow the record is about.
+func (p *page) brief(record json.RawMessage) {
+	for _, fact := range [...][2]string{{"id", "workflow_id"}, {"since", "created_at"}, {"phase", "phase"}} {
+		text := textOf(record, fact[1])
+		if fact[1] == "created_at" {
+			text = p.clock(text)
+		}
+		if text != "" {
+			p.item("  ", faint, fact[0]+strings.Repeat(" ", len("phase")-len(fact[0])+1), text)
+		}
+	}
+}
+
+// headline says which workflow is meant.
+func headline(kind, task string) string {
+	if kind == "" {
+		return firstLine(task)
+	}
+	return strings.TrimSuffix(kind+": "+firstLine(task), ": ")
+}
+
+// firstLine shortens a task to what a heading can hold; the record has all of it.
+func firstLine(text string) string {
+	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if more && strings.TrimSpace(rest) != "" {
+		line = strings.TrimSpace(line) + " …"
+	}
+	return cut(line, 160)
+}
+
+// field is one field of a record, in the record's order.
+type field struct {
+	key   string
+	value json.RawMessage
+}
+
+// fieldsIn takes a record apart. What is no object has none.
+func fieldsIn(record json.RawMessage) []field {
+	dec := json.NewDecoder(bytes.NewReader(record))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	var list []field
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return list
+		}
+		f := field{}
+		f.key, _ = key.(string)
+		if err := dec.Decode(&f.value); err != nil {
+			return list
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// textOf gives a field that holds text; "" for any other.
+func textOf(record json.RawMessage, key string) string {
+	for _, f := range fieldsIn(record) {
+		var text string
+		if f.key == key && json.Unmarshal(f.value, &text) == nil {
+			return text
+		}
+	}
+	return ""
+}
+
+// valueWords writes a value for people: text as it is, lists of texts with commas, everything else as JSON.
+func valueWords(value json.RawMessage) string {
+	var text string
+	var texts []string
+	switch {
+	case string(value) == "null":
+		return "null"
+	case json.Unmarshal(value, &text) == nil:
+		return text
+	case json.Unmarshal(value, &texts) == nil:
+		return strings.Join(texts, ", ")
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, value) != nil {
+		return string(value)
+	}
+	return out.String()
+}

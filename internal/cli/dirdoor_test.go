@@ -1,0 +1,373 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+func TestArgumentsOfTheFolder(t *testing.T) {
+	t.Parallel()
+	here, seven, none := project.DirRequest{Instance: "wf-1"}, 7, 0
+	cases := []struct {
+		line string
+		want any
+	}{
+		{"dir audit", "DirAudit "},
+		{"dir audit --all --instance wf-1", "DirAudit wf-1"},
+		{"dir cleanup", project.CleanupRequest{}},
+		{"dir cleanup --apply --instance wf-1", project.CleanupRequest{DirRequest: here, Apply: true}},
+		{"dir cleanup --ad-hoc-stale-days 0", project.CleanupRequest{AdHocStaleDays: &none}},
+		{"dir reset --apply", []any{"DirReset", project.SweepRequest{Apply: true}}},
+		{"dir reset --instance wf-1", []any{"DirReset", project.SweepRequest{DirRequest: here}}},
+		{"dir evict", []any{"DirEvict", project.SweepRequest{}}},
+		{"dir begin dev T", project.BeginRequest{Type: "dev", Task: "T"}},
+		{"dir begin dev _", project.BeginRequest{Type: "dev"}},
+		{"dir begin dev T --new-session --dry-run --instance wf-1", project.BeginRequest{DirRequest: here, Type: "dev", Task: "T", NewSession: true, DryRun: true}},
+		{"dir read --instance wf-1", "DirRead wf-1"},
+		{"dir update phase=plan task=a=b", project.RecordRequest{Pairs: []string{"phase=plan", "task=a=b"}}},
+		{"dir update note= a=- --force", project.RecordRequest{Pairs: []string{"note=", "a=-"}, Force: true}},
+		{"dir validate --strict", project.DirValidateRequest{Strict: true}},
+		{"dir contract", project.ContractRequest{}},
+		{"dir contract notes/", project.ContractRequest{Name: "notes/"}},
+		{"dir contract -- --apply", project.ContractRequest{Name: "--apply"}},
+		{"dir contract --schema review.json", project.ContractRequest{Schema: "review.json"}},
+		{"dir lint", project.LintRequest{Paths: []string{}}},
+		{"dir lint agents CLAUDE.md", project.LintRequest{Paths: []string{"agents", "CLAUDE.md"}}},
+		{"dir history --limit 3", project.DirHistoryRequest{Limit: 3}},
+		{"dir restore 2026", project.RestoreRequest{Snapshot: "2026", Names: []string{}}},
+		{"dir restore 2026 a b --swap --dry-run", project.RestoreRequest{Snapshot: "2026", Names: []string{"a", "b"}, Swap: true, DryRun: true}},
+		{"dir lock --instance wf-1", "DirLock wf-1"},
+		{"dir unlock --stale", project.UnlockRequest{Stale: true}},
+		{"dir slug API Web --instance wf-1", []string{"slugs of wf-1", "API", "Web"}},
+	}
+	for _, days := range []string{"--stale-days=7", "--stale-days 7"} {
+		cases = append(cases, struct {
+			line string
+			want any
+		}{"dir cleanup " + days, project.CleanupRequest{StaleDays: &seven}})
+	}
+	for _, c := range cases {
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			f := &fake{}
+			if got := play(t, f, operandsOf(c.line)...); got.code != 0 {
+				t.Fatalf("exit code %d: %s", got.code, got.errors)
+			}
+			if diff := cmp.Diff(c.want, f.request); diff != "" {
+				t.Errorf("request (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSDK27_BothSpellingsOfALimit: the value of a limit counts with an equals sign and without, and is repeated in the
+// command that the dry run proposes.
+func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
+	t.Parallel()
+	one := project.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Entries: []project.SweptEntry{{Name: "a.md", State: "would_move"}}}
+	for _, line := range []string{"dir cleanup --stale-days=1 --ad-hoc-stale-days=2", "dir cleanup --stale-days 1 --ad-hoc-stale-days 2"} {
+		f := &fake{answer: one}
+		got := play(t, f, strings.Fields(line)...)
+		asked, _ := f.request.(project.CleanupRequest)
+		if asked.StaleDays == nil || *asked.StaleDays != 1 || asked.AdHocStaleDays == nil || *asked.AdHocStaleDays != 2 {
+			t.Errorf("%s: %+v", line, asked)
+		}
+		if !strings.HasSuffix(got.out, "Do it: baton dir cleanup --apply --stale-days 1 --ad-hoc-stale-days 2\n") {
+			t.Errorf("%s: %s", line, got.out)
+		}
+	}
+}
+
+// TestSDD6_SweepsSayWhatTheyWouldDo: only --apply asks for a move; begin acts at once unless --dry-run is given.
+func TestSDD6_SweepsSayWhatTheyWouldDo(t *testing.T) {
+	t.Parallel()
+	f := &fake{}
+	for _, line := range []string{"dir cleanup", "dir reset", "dir evict"} {
+		play(t, f, strings.Fields(line)...)
+		switch asked := f.request.(type) {
+		case project.CleanupRequest:
+			if asked.Apply {
+				t.Errorf("%s applies", line)
+			}
+		case []any:
+			if asked[1].(project.SweepRequest).Apply {
+				t.Errorf("%s applies", line)
+			}
+		default:
+			t.Errorf("%s asked %T", line, asked)
+		}
+	}
+	play(t, f, "dir", "begin", "dev", "T")
+	if f.request.(project.BeginRequest).DryRun {
+		t.Error("begin does not act")
+	}
+}
+
+// operandsOf takes a line apart; _ is an empty operand.
+func operandsOf(line string) []string {
+	args := strings.Fields(line)
+	for i, arg := range args {
+		if arg == "_" {
+			args[i] = ""
+		}
+	}
+	return args
+}
+
+func TestWrongUsageOfTheFolder(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ line, message, hint string }{
+		{"dir cleanup --stale-days -1", "--stale-days cannot be below 0", "baton dir cleanup --help"},
+		{"dir cleanup --stale-days=1.5", `flag --stale-days: "1.5" is not a whole number`, "baton dir cleanup --help"},
+		{"dir cleanup --stale-days 99999999999999999999", `flag --stale-days: "99999999999999999999" is not a whole number`, "baton dir cleanup --help"},
+		{"dir cleanup --ad-hoc-stale-days=x", `flag --ad-hoc-stale-days: "x" is not a whole number`, "baton dir cleanup --help"},
+		{"dir cleanup --ad-hoc-stale-days=-3", "--ad-hoc-stale-days cannot be below 0", "baton dir cleanup --help"},
+		{"dir cleanup now", `dir cleanup takes no operand, but "now" was given`, "baton dir cleanup --help"},
+		{"dir begin dev", "dir begin needs TYPE TASK", "baton dir begin --help"},
+		{"dir begin dev two words", `dir begin takes TYPE TASK and nothing more, but "words" was given`, "quotes"},
+		{"dir update", "dir update needs KEY=VALUE…", "baton dir update --help"},
+		{"dir update phase", `"phase" is not KEY=VALUE`, "baton dir update --help"},
+		{"dir update =x", `"=x" is not KEY=VALUE`, "baton dir update --help"},
+		{"dir contract a b", `dir contract takes [NAME] and nothing more, but "b" was given`, "quotes"},
+		{"dir contract _", "NAME is empty", "baton dir contract --help"},
+		{"dir contract a --schema b", "NAME and --schema cannot go together", "baton dir contract --help"},
+		{"dir contract --schema=", "--schema is empty", "baton dir contract --help"},
+		{"dir history --limit -1", "--limit cannot be below 0", "baton dir history --help"},
+		{"dir restore", "dir restore needs STAMP [NAME…]", "baton dir restore --help"},
+		{"dir restore _", "STAMP or NAME is empty", "baton dir restore --help"},
+		{"dir restore 2026 _", "STAMP or NAME is empty", "baton dir restore --help"},
+		{"dir slug", "dir slug needs TITLE…", "baton dir slug --help"},
+		{"dir clean", `unknown command "clean" for baton dir`, "did you mean `baton dir cleanup`?"},
+		{"dir list", `unknown command "list" for baton dir`, "did you mean `baton dir audit`?"},
+		{"dir start", `unknown command "start" for baton dir`, "did you mean `baton dir begin`?"},
+		{"dir check", `unknown command "check" for baton dir`, "did you mean `baton dir validate`?"},
+		{"dir undo", `unknown command "undo" for baton dir`, "did you mean `baton dir restore`?"},
+		{"dir set a=b", `unknown command "set" for baton dir`, "did you mean `baton dir update`?"},
+		{"cleanup", `unknown command "cleanup" for baton`, "did you mean `baton dir cleanup`?"},
+	}
+	for _, c := range cases {
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			f := &fake{}
+			got := play(t, f, operandsOf(c.line)...)
+			message, hint, _ := strings.Cut(got.errors, "\n")
+			if got.code != 2 || got.out != "" || f.calls != 0 {
+				t.Errorf("exit code %d, output %q, %d calls", got.code, got.out, f.calls)
+			}
+			if message != "baton: "+c.message || !strings.Contains(hint, c.hint) {
+				t.Errorf("said:\n%swant message %q and a hint with %q", got.errors, c.message, c.hint)
+			}
+		})
+	}
+}
+
+// TestAnswersThatEndWithAnotherCode: the answer is printed, and the exit code says what it means.
+func TestAnswersThatEndWithAnotherCode(t *testing.T) {
+	t.Parallel()
+	failed := project.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Applied: true, Entries: []project.SweptEntry{
+		{Name: "a.md", State: "moved"}, {Name: "b.md", State: "failed", Error: "permission denied"}, {Name: "c.md", State: "changed"}, {Name: "d.md", State: "vanished"},
+	}}
+	wrong := project.DirValidation{Folder: ".devt/state", Errors: []statedir.Problem{{File: "review.json", Message: "m"}}}
+	doubtful := project.DirValidation{Folder: ".devt/state", OK: true, Warnings: []statedir.Problem{{File: "review.json", Message: "m"}}}
+	taken := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "workflow.yaml", State: "taken"}, {Name: "b", State: "restored"}}}
+	both := taken
+	both.Entries = append([]project.RestoredEntry{{Name: "c", State: "failed"}}, taken.Entries...)
+	gone := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "a", State: "missing"}, {Name: "b", State: "restored"}}}
+	cases := []struct {
+		line    string
+		answer  any
+		code    int
+		word    string
+		message string
+	}{
+		{"dir cleanup --apply", failed, 9, "not_moved", "1 entry of .devt/state could not be moved"},
+		{"dir begin dev T", project.BeginResult{DirSweep: failed}, 9, "not_moved", "1 entry of .devt/state could not be moved"},
+		{"dir validate", wrong, 6, "findings", ".devt/state has 1 error"},
+		{"dir validate", doubtful, 0, "", ""},
+		{"dir validate --strict", doubtful, 6, "findings", ".devt/state has 1 warning"},
+		{"dir lint", project.LintResult{Files: 3, Findings: []project.LintFinding{{File: "a.md"}}}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
+		{"dir lint", project.LintResult{OK: true, Files: 3}, 0, "", ""},
+		{"dir restore S", taken, 4, "name_taken", "1 entry of S did not come back, because the name is taken in .devt/state"},
+		{"dir restore S", both, 9, "not_moved", "1 entry of S could not be brought back"},
+		{"dir restore S a b", gone, 3, "entry_unknown", "1 entry of S did not come back, because the snapshot does not have it any more"},
+		{"dir restore S", gone, 0, "", ""},
+	}
+	for _, c := range cases {
+		text := play(t, &fake{answer: c.answer}, strings.Fields(c.line)...)
+		got := play(t, &fake{answer: c.answer}, append(strings.Fields(c.line), "--json")...)
+		if text.out == "" || !json.Valid([]byte(got.out)) || text.code != c.code || got.code != c.code {
+			t.Errorf("%s: %+v, %+v", c.line, text, got)
+		}
+		if c.word == "" {
+			if text.errors != "" || got.errors != "" {
+				t.Errorf("%s: %+v, %+v", c.line, text, got)
+			}
+			continue
+		}
+		var object struct{ Error failure }
+		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != c.word || object.Error.Message != c.message {
+			t.Errorf("%s: %v, %+v", c.line, err, object.Error)
+		}
+		if !strings.HasPrefix(text.errors, "baton: "+c.message+"\nhint: ") {
+			t.Errorf("%s: %s", c.line, text.errors)
+		}
+	}
+}
+
+// TestSD16_NamesAreHarmlessAndWhole: on a page nothing in a name reaches the terminal, and no two names look alike because
+// of a line feed; JSON has the name as it is.
+func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
+	t.Parallel()
+	names := []string{"a\nb", "a b", "a\tb", "--apply", `<b>&"q"\`, "x\x1b[2J", "e\u202evil", strings.Repeat("n", 255), "👩‍💻.md", "-rf"}
+	audit := project.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": len(names), "total": len(names)}, Buckets: map[statedir.Bucket][]project.AuditEntry{}}
+	for _, name := range names {
+		audit.Buckets["ad_hoc"] = append(audit.Buckets["ad_hoc"], project.AuditEntry{Name: name, Kind: "file"})
+	}
+	got := play(t, &fake{answer: audit}, "dir", "audit")
+	for _, r := range got.out {
+		if r != '\n' && dangerous(r) {
+			t.Fatalf("%U reached the terminal:\n%s", r, got.out)
+		}
+	}
+	for _, want := range []string{"a␊b", "a b", "a␉b", "--apply", `<b>&"q"\`, strings.Repeat("n", 255), "👩‍💻.md"} {
+		if !strings.Contains(got.out, "  "+want+" ") && !strings.Contains(got.out, "  "+want+"\n  ") {
+			t.Errorf("the page lacks %q:\n%s", want, got.out)
+		}
+	}
+	got = play(t, &fake{answer: audit}, "dir", "audit", "--json")
+	var back project.DirAudit
+	if err := json.Unmarshal([]byte(got.out), &back); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range back.Buckets["ad_hoc"] {
+		if e.Name != names[i] {
+			t.Errorf("%q came back as %q", names[i], e.Name)
+		}
+	}
+	if strings.ContainsAny(got.out, "\x1b\u202e") || !strings.Contains(got.out, `<b>&`) {
+		t.Errorf("raw in JSON, harmless on a terminal: %s", got.out)
+	}
+}
+
+// TestSDK10_AnEmptyInstance: an id that was given and is empty never means the project's own folder, whatever the command.
+func TestSDK10_AnEmptyInstance(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for _, cmd := range leaves(&door{}) {
+		if cmd.Flags().Lookup("instance") == nil {
+			continue
+		}
+		seen++
+		line := strings.Fields(called(cmd))
+		switch cmd.Name() {
+		case "begin":
+			line = append(line, "dev", "T")
+		case "update":
+			line = append(line, "phase=plan")
+		case "restore", "slug":
+			line = append(line, "S")
+		}
+		for _, flag := range [][]string{{"--instance="}, {"--instance", ""}} {
+			f := &fake{}
+			got := play(t, f, append(append(line, flag...), "--json")...)
+			if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, `"code":"instance_invalid"`) {
+				t.Errorf("%s: %d calls, %+v", line, f.calls, got)
+			}
+		}
+	}
+	if seen < 12 {
+		t.Errorf("only %d commands have the flag", seen)
+	}
+}
+
+// TestADryRunSaysTheCommandThatDoesIt as a shell takes it, or says that it is the same where a page cannot show it.
+func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
+	t.Parallel()
+	begun := project.BeginResult{DirSweep: project.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
+	back := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "workflow.yaml", State: "would_move"}}}
+	cases := []struct {
+		args   []string
+		answer any
+		want   string
+	}{
+		{[]string{"begin", "dev", "It's a key"}, begun, `baton dir begin dev 'It'\''s a key'`},
+		{[]string{"begin", "dev", "-"}, begun, `baton dir begin dev -`},
+		{[]string{"begin", "dev", "$HOME", "--new-session", "--instance", "wf-1"}, begun, `baton dir begin --new-session --instance wf-1 dev '$HOME'`},
+		{[]string{"begin", "dev", "--", "-x"}, begun, `baton dir begin -- dev -x`},
+		{[]string{"begin", "dev", ""}, begun, `baton dir begin dev ''`},
+		{[]string{"begin", "dev", "two\nlines"}, begun, `the same command without --dry-run`},
+		{[]string{"restore", "2026", "--layout", "devt"}, back, `baton dir restore --layout devt S`},
+		{[]string{"restore", "2026", "a b", "--swap"}, back, `baton dir restore --swap S 'a b'`},
+	}
+	for _, c := range cases {
+		got := play(t, &fake{answer: c.answer}, append([]string{"dir", c.args[0], "--dry-run"}, c.args[1:]...)...)
+		if got.code != 0 || !strings.HasSuffix(got.out, " Do it: "+c.want+"\n") {
+			t.Errorf("%q: %+v", c.args, got)
+		}
+	}
+}
+
+// TestWarningsBesideJSON: the record and the contract have no place for warnings, so these go to standard error.
+func TestWarningsBesideJSON(t *testing.T) {
+	t.Parallel()
+	warning := []report.Finding{{Code: "c", Text: "a warning"}}
+	for line, result := range map[string]any{
+		"dir read --json":                project.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
+		"dir contract x --json":          project.ContractResult{Name: &statedir.Explanation{}, Warnings: warning},
+		"dir contract --schema x --json": project.ContractResult{Schema: []byte(`{}`), Warnings: warning},
+	} {
+		got := play(t, &fake{answer: result}, strings.Fields(line)...)
+		if !json.Valid([]byte(got.out)) || got.errors != "warning: a warning\n" || got.code != 0 {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestNoLineOverflows: on a terminal of 80 columns no entry of a list needs more, however long names are; in a pipe long
+// names stand whole on a line of their own, and the columns stay aligned.
+func TestNoLineOverflows(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 255)
+	sweep := project.DirSweep{
+		Sweep: "cleanup", Folder: ".devt/state", Bytes: 90,
+		Entries: []project.SweptEntry{{Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move"}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
+		Spared:  []statedir.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
+	}
+	audit := project.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]project.AuditEntry{
+		"ad_hoc": {{Name: long, Kind: "file", Size: 90, Suggestion: &long}},
+	}}
+	history := project.DirHistory{Folder: ".devt/state", Snapshots: []project.SnapshotView{{
+		Name: "cleanup-2026-03-14T12-00-00-000Z-2", Moment: "2026-03-14T12:00:00.000Z", Entries: 1_200, WorkflowType: "arch_health_scan", Phase: "context_init", Task: long, Complete: true,
+	}}}
+	moved := applied(sweep, "cleanup-2026-03-14T12-00-00-000Z")
+	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
+	for line, result := range map[string]any{"dir cleanup": sweep, "dir audit": audit, "dir history": history, "dir cleanup --apply": moved} {
+		got := narrow.play(t, &fake{answer: result}, strings.Fields(line)...)
+		for text := range strings.SplitSeq(got.out, "\n") {
+			if n := utf8.RuneCountInString(text); n > 80 {
+				t.Errorf("%s: %d columns: %s", line, n, text)
+			}
+		}
+	}
+	got := play(t, &fake{answer: sweep}, "dir", "cleanup")
+	if rest, ok := strings.CutPrefix(got.out, "Would move 2 entries, 0.1 KB, to .devt/state/.archive\n"); !ok || !strings.HasPrefix(rest, "  "+long+"\n"+strings.Repeat(" ", 64)+"0.1 KB  not in the contract\n  old"+strings.Repeat(" ", 59)+"folder  not in the contract\n") {
+		t.Errorf("%s", got.out)
+	}
+}
+
+// TestAnErrorOfALockSaysWhatToDo: what a use case refuses goes through as it is.
+func TestAnErrorOfALockSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	f := &fake{err: &report.Error{Kind: report.Conflict, Code: "lock_held", Message: "process 7 holds it", Hint: "wait"}}
+	if got := play(t, f, "dir", "unlock", "--stale"); got != (outcome{4, "", "baton: process 7 holds it\nhint: wait\n"}) {
+		t.Errorf("%+v", got)
+	}
+}

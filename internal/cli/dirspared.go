@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+
+	"baton/internal/project"
+)
+
+// sparedNames is how many names that stay are listed for each reason.
+const sparedNames = 6
+
+// stayed says what a rule looked at and let stay, by the reason.
+func (p *page) stayed(r project.DirSweep) {
+	var reasons []string
+	names := map[string][]string{}
+	for _, s := range r.Spared {
+		if s.Name == ".archive" || s.Name == ".lock" {
+			continue // of the sweep itself
+		}
+		if !slices.Contains(reasons, s.Reason) {
+			reasons = append(reasons, s.Reason)
+		}
+		names[s.Reason] = append(names[s.Reason], s.Name)
+	}
+	for _, reason := range reasons {
+		p.item("  ", faint, "stays:", p.filenames(names[reason], sparedNames)+" ("+sparedWords(reason)+")")
+	}
+}
+
+// ring says which snapshots left the ring. Those that lie beyond it are the business of audit and history.
+func (p *page) ring(r project.DirSweep) {
+	if len(r.Dropped) > 0 {
+		p.item("  ", faint, "left the ring:", p.filenames(r.Dropped, sparedNames))
+	}
+}
+
+// ends says which workflow is running that a sweep puts an end to; nothing where none is.
+func (p *page) ends(r project.DirSweep) {
+	if r.Running == nil {
+		return
+	}
+	said := cmp.Or(headline(r.Running.WorkflowType, r.Running.Task), "a workflow without type and task")
+	if r.Running.Phase != "" {
+		said += ", phase " + r.Running.Phase
+	}
+	mark, what := "ends:", "; it is still running"
+	if r.Applied {
+		mark, what = "ended:", "; it was still running"
+	}
+	p.item("  ", warn, mark, said+what)
+}
