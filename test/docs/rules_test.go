@@ -14,23 +14,24 @@ import (
 
 // The forms of a number. A decision and a section stand behind something that is not part of a longer word.
 var (
-	testName     = regexp.MustCompile(`^func Test((?:(?:TSD|TS|SFD|SF|GSDD|GSDV|GSD|AC|N|D)?[0-9]+_)+)`)
-	namePart     = regexp.MustCompile(`(TSD|TS|SFD|SF|GSDD|GSDV|GSD|AC|N|D)?0*([0-9]+)_`)
-	caseWord     = regexp.MustCompile(`\b(?:TS|SF|GSD)-[DV]?[0-9]+\b`)
+	testName     = regexp.MustCompile(`^func Test((?:(?:TSD|TS|SFD|SF|GSDD|GSDV|GSD|SDD|SDK|SD|AC|N|D)?[0-9]+_)+)`)
+	namePart     = regexp.MustCompile(`(TSD|TS|SFD|SF|GSDD|GSDV|GSD|SDD|SDK|SD|AC|N|D)?0*([0-9]+)_`)
+	caseWord     = regexp.MustCompile(`\b(?:TS|SF|GSD|SD)-[DKV]?[0-9]+\b`)
 	decisionWord = regexp.MustCompile(`(?:^|[^-\w%.])(D[0-9]+)\b`)
 	nativeWord   = regexp.MustCompile(`(?:^|[^-\w%.$\\])(N[0-9]+)\b`)
 	sectionWord  = regexp.MustCompile(`(?:^|[^\d.%])(5\.[0-9]+(?:\.[0-9]+)?)\b`)
-	digestWord   = regexp.MustCompile(`\b(specflow\.md|gsd\.md) ((?:[0-9]+(?:\.[0-9]+)+(?:, | and | to |-)?)+)`)
+	digestWord   = regexp.MustCompile(`\b(specflow\.md|gsd\.md|devt\.md) ((?:[0-9]+(?:\.[0-9]+)+(?:, | and | to |-)?)+)`)
 	dottedWord   = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)+`)
 )
 
 // kinds spells what stands before a number in the name of a test as it is spelled in texts.
 var kinds = map[string]string{
-	"TSD": "TS-D", "TS": "TS-", "SFD": "SF-D", "SF": "SF-", "GSDD": "GSD-D", "GSDV": "GSD-V", "GSD": "GSD-", "AC": "AC", "N": "N", "D": "D",
+	"TSD": "TS-D", "TS": "TS-", "SFD": "SF-D", "SF": "SF-", "GSDD": "GSD-D", "GSDV": "GSD-V", "GSD": "GSD-",
+	"SDD": "SD-D", "SDK": "SD-K", "SD": "SD-", "AC": "AC", "N": "N", "D": "D",
 }
 
 // edgeCase is the form of the numbers that are all on the page, cited or not.
-var edgeCase = regexp.MustCompile(`^(?:TS|SF|GSD)-[0-9]+$|^AC[0-9]+$`)
+var edgeCase = regexp.MustCompile(`^(?:TS|SF|GSD)-[0-9]+$|^SD-K?[0-9]+$|^AC[0-9]+$`)
 
 // The numbers in comments and names of tests are those of a list that nobody outside has: docs/rules.md explains them.
 func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
@@ -89,11 +90,11 @@ func TestRulesOfALine(t *testing.T) {
 		"// three forms (specflow.md 5.3 to 5.6; 5.6.2)":                {"5.6.2", "specflow.md 5.3", "specflow.md 5.6"},
 		`s.say("%5.1f", 5.14) // UUID3 and 15.3 are no numbers of ours`: nil,
 	} {
-		if got := cited(line, false); !slices.Equal(got, want) {
+		if got := cited(line, ""); !slices.Equal(got, want) {
 			t.Errorf("%s\ncites %q, not %q", line, got, want)
 		}
 	}
-	if got := cited("// the newest end (5.7.3), see gsd.md 1.2", true); !slices.Equal(got, []string{"gsd.md 1.2", "specflow.md 5.7.3"}) {
+	if got := cited("// the newest end (5.7.3), see gsd.md 1.2", "specflow.md "); !slices.Equal(got, []string{"gsd.md 1.2", "specflow.md 5.7.3"}) {
 		t.Errorf("in a room of the digest a section is one of the digest: %q", got)
 	}
 }
@@ -111,7 +112,7 @@ func citations(t *testing.T) map[string]string {
 			return err
 		}
 		for line := range strings.Lines(string(source)) {
-			for _, number := range cited(line, aboutDigests.MatchString(filepath.ToSlash(path))) {
+			for _, number := range cited(line, matter(filepath.ToSlash(path))) {
 				where[number] = path
 			}
 		}
@@ -123,12 +124,27 @@ func citations(t *testing.T) map[string]string {
 	return where
 }
 
-// aboutDigests are the files in which a section without the name of its description is one of digests.
-var aboutDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`)
+// aboutDigests and aboutFolders are the files in which a section without the name of its description is one of digests, or
+// of the state folder.
+var (
+	aboutDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`)
+	aboutFolders = regexp.MustCompile(`internal/statedir/|internal/[a-z]+/(?:dir|result_dir|request_dir)[a-z_]*(?:_test)?\.go$`)
+)
+
+// matter gives the description that a section in a file belongs to, "" for that of task files.
+func matter(path string) string {
+	switch {
+	case aboutFolders.MatchString(path):
+		return "devt.md "
+	case aboutDigests.MatchString(path):
+		return "specflow.md "
+	}
+	return ""
+}
 
 // cited gives the numbers of one line, sorted: sections in comments, the others in names of tests and in any text. A
-// section without the name of its description is one of task files, where digests are the matter one of digests.
-func cited(line string, inDigest bool) []string {
+// section without the name of its description is one of what the file is about.
+func cited(line, about string) []string {
 	found := named(line)
 	found = append(found, caseWord.FindAllString(line, -1)...)
 	for _, form := range []*regexp.Regexp{decisionWord, nativeWord} {
@@ -143,10 +159,7 @@ func cited(line string, inDigest bool) []string {
 			}
 		}
 		for _, number := range sectionWord.FindAllStringSubmatch(digestWord.ReplaceAllString(comment, " "), -1) {
-			if inDigest {
-				number[1] = "specflow.md " + number[1]
-			}
-			found = append(found, number[1])
+			found = append(found, about+number[1])
 		}
 	}
 	slices.Sort(found)
