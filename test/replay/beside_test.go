@@ -16,14 +16,18 @@ import (
 
 // What the second process of TestBesideTheOriginalTools is told through its environment.
 const (
-	actVariable  = "BATON_REPLAY_ACT"  // gsd or specflow
-	rootVariable = "BATON_REPLAY_ROOT" // folder of the project
-	manyVariable = "BATON_REPLAY_MANY" // entries to add
+	actVariable    = "BATON_REPLAY_ACT"    // gsd, specflow or devt
+	rootVariable   = "BATON_REPLAY_ROOT"   // folder of the project
+	manyVariable   = "BATON_REPLAY_MANY"   // entries to add
+	numberVariable = "BATON_REPLAY_NUMBER" // devt: which of several processes it is
 )
 
 // act plays a tool of the original: it takes the lock file by its protocol, reads the digest, adds one decision at the
 // end of the list, replaces the file by renaming, and frees the lock.
 func act(tool, root string, many int) error {
+	if tool == "devt" {
+		return actRecord(root, many)
+	}
 	digest, lock := filepath.Join(root, ".planning/STATE.md"), filepath.Join(root, ".planning/STATE.md.lock")
 	if tool == "specflow" {
 		digest, lock = filepath.Join(root, ".specflow/STATE.md"), filepath.Join(root, ".specflow/.state.lock")
