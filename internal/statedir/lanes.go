@@ -55,7 +55,7 @@ func (r *Record) laneLines() []laneLines {
 	}
 	spot := r.spots[r.keys[at].spot]
 	reader := laneReader{item: -1, hollow: -1}
-	for pos, end := spot.from, laneEnd(spot); pos < end; {
+	for pos := spot.from; pos < spot.to; {
 		stop, next := lineEnd(r.text, pos)
 		line := r.text[pos:stop]
 		if said := strings.TrimFunc(line, statusBlank); said != "" && said[0] != '#' {

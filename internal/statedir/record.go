@@ -22,14 +22,15 @@ type RecordField struct {
 // Record is a workflow.yaml as it was read (5.6.2). It is never changed: an edit splices bytes and reads again. A nil record
 // is an absent one: the defaults of 5.6.1 hold for it, and not for a record without keys (SD-1).
 type Record struct {
-	src    []byte
-	text   string         // the same bytes; keys and values are parts of it
-	spots  []recordSpot   // lines of keys, from top to bottom
-	keys   []recordKey    // in the order in which they first stand there
-	index  map[string]int // name to its place in keys
-	odd    []int          // offsets of the first lines that say nothing which can be read, from top to bottom
-	odds   int            // number of all of them
-	merged int            // offset of the first line that git left of a merge; -1 for none
+	src     []byte
+	text    string         // the same bytes; keys and values are parts of it
+	spots   []recordSpot   // lines of keys, from top to bottom
+	keys    []recordKey    // in the order in which they first stand there
+	index   map[string]int // name to its place in keys
+	odd     []int          // offsets of the first lines that say nothing which can be read, from top to bottom
+	odds    int            // number of all of them
+	foreign int            // indentation of a line behind the last key that more indented ones would belong to, other than that key; -1 for none
+	merged  int            // offset of the first line that git left of a merge; -1 for none
 }
 
 // recordKey is one key, however often it stands there.

@@ -25,37 +25,13 @@ func (r *Record) blockText(spot recordSpot) string {
 	return strings.Join(lines, "\n")
 }
 
-// laneEnd gives where the block of the lanes ends: at the first line that is not indented (rule 6).
-func laneEnd(spot recordSpot) int {
-	if spot.cut > 0 {
-		return min(spot.to, spot.cut)
-	}
-	return spot.to
-}
-
-// behindLanes gives the first line that belongs to the lanes' key and stands behind their block, where nobody reads it; -1 for
-// none, and for any other key.
-func (r *Record) behindLanes(spot recordSpot) int {
-	if r.keys[spot.key].name != lanesKey {
-		return -1
-	}
-	for pos := laneEnd(spot); pos < spot.to; {
-		stop, next := lineEnd(r.text, pos)
-		if line := r.text[pos:stop]; indentation(line) > spot.indent && strings.TrimFunc(line, statusBlank) != "" {
-			return pos
-		}
-		pos = next
-	}
-	return -1
-}
-
 // continued gives a value with the lines below it, joined as YAML folds them: those of a text without quotes, and of one in
 // quotes or in brackets that end in the last of them. ok is false where there are none, and for lines that YAML would not take
 // for a part of the value: these are kept, and ignored. true, false, null and a number are never continued, so that a slip of
 // the hand below "active: true" does not end a workflow.
 func (r *Record) continued(spot recordSpot) (joined string, ok bool) {
 	text := r.text[spot.value:spot.end]
-	if spot.from == 0 || spot.cut > 0 && spot.cut < spot.to || text == "" {
+	if spot.from == 0 || text == "" {
 		return "", false
 	}
 	open := strings.IndexByte(`"'[{`, text[0]) >= 0

@@ -99,8 +99,8 @@ type splice struct {
 }
 
 // apply gives the record with the new values. Only lines whose value changes are touched (5.6.3); without a change it is
-// the old record itself. Where a line cannot go, since a comment behind it would become part of the text above it, its key
-// becomes null.
+// the old record itself. Where a line cannot go, since a comment behind it would become part of the text above it, or a
+// line that belongs to nobody a key, its key becomes null.
 func (d *draft) apply() *Record {
 	next := d.build()
 	goes := false
@@ -118,7 +118,7 @@ func (d *draft) apply() *Record {
 	return d.build()
 }
 
-// keeps tells whether a record has the new values, and the old ones of all other keys.
+// keeps tells whether a record has the new values, the old ones of all other keys, and no line of a key that was none.
 func (d *draft) keeps(next *Record) bool {
 	for _, k := range d.old.keys {
 		want, ok := d.get(k.name)
@@ -126,7 +126,13 @@ func (d *draft) keeps(next *Record) bool {
 			return false
 		}
 	}
-	return true
+	lines := len(d.added())
+	for _, spot := range d.old.spots {
+		if !d.held[d.old.keys[spot.key].name].gone {
+			lines++
+		}
+	}
+	return len(next.spots) == lines
 }
 
 // build splices the new values into the old text.
@@ -192,7 +198,7 @@ func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
 
 // block takes the lines away that belong to a key, with the blank ones between them: left alone, they would go on with the new
 // value, or belong to the key above. Comments stay, indented or not, except in a text of several lines, where they are none;
-// so does what is not indented and stands between them, which nobody asked to remove.
+// so does all that stands below a line that is not indented and no key, which nobody asked to remove.
 func (d *draft) block(splices []splice, spot recordSpot) []splice {
 	text := opensText(d.old.text[spot.value:spot.end])
 	from := spot.next // behind the line before, when that goes too; else -1
@@ -235,6 +241,8 @@ func (d *draft) add(keys []string) splice {
 		indent = r.text[last.start:][:last.indent] // more would make it a part of that key
 		if r.keys[last.key].name == lanesKey && r.isBlock(last) {
 			lanes = last.start
+		} else if r.foreign >= 0 {
+			indent = indent[:min(r.foreign, last.indent)] // nor of what stands behind it
 		}
 	}
 	var lines []string

@@ -239,6 +239,8 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte(session()), "active", "false")
 	f.Add([]byte("x_json: {\"a\": \"\\n\"}\n"+historyKey+":\n- a\n- 'b'\n"), "x_json", "[1, \"\\u2028\"]")
 	f.Add([]byte("a: |\n  one\n# two\n  three\n\x00"), "a", "null")
+	f.Add([]byte("workflow_id:\xc5\n"), "a", "1")
+	f.Add([]byte("active: true\noriginal_workflow_id:\xc5\xc5x\nworkflow_id: y\n"), "active", "true")
 	f.Fuzz(func(t *testing.T, src []byte, key, value string) {
 		s := stamping()
 		s.Trace, s.Raw = src, []byte(value)

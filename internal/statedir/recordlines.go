@@ -17,7 +17,7 @@ type recordSpot struct {
 	next   int // of the next line
 	from   int // lines that belong to the key: of the first of them; 0 when there are none
 	to     int // behind the last of them; others may stand in between
-	cut    int // of the first line behind the key that is not indented and says something, but no key; 0 when there is none
+	cut    int // of the first line behind the key that is not indented and says something, but no key; 0 when there is none. No line behind it belongs to the key
 }
 
 // mostOdd bounds the lines that are remembered because nothing can be read in them.
@@ -26,17 +26,26 @@ const mostOdd = 20
 // byteOrderMark may begin a file; it is no part of the first line.
 const byteOrderMark = "\ufeff"
 
+// recordScan is how far the search for keys has got.
+type recordScan struct {
+	*Record
+	foreign int  // indentation of the last line behind the last key that begins a value as a key does, but cannot be read; -1 for none
+	named   bool // the lines that belong to nobody behind the last key are noted
+}
+
 // scan finds the lines of keys and the lines that belong to them (5.6.2).
 func (r *Record) scan() {
 	pos := 0
 	if strings.HasPrefix(r.text, byteOrderMark) {
 		pos = len(byteOrderMark)
 	}
+	s := recordScan{Record: r, foreign: -1}
 	for pos < len(r.text) {
 		stop, next := lineEnd(r.text, pos)
-		r.scanLine(pos, stop, next)
+		s.line(pos, stop, next)
 		pos = next
 	}
+	r.foreign = s.foreign
 }
 
 // lineEnd gives where a line's text ends, and where the next line begins.
@@ -52,12 +61,12 @@ func lineEnd(text string, pos int) (stop, next int) {
 	return stop, stop + 1
 }
 
-// scanLine takes one line: it says nothing, belongs to the key above it, is a key, or cannot be read. What is indented more
-// than the key above it belongs to that key, whatever stands in between: nothing in it may become a key of its own
-// (rule 7, SD-K42). Nothing else belongs to a key, neither prose nor items of a list that begin where the key does: an edit
-// of the key would take them away.
-func (r *Record) scanLine(start, stop, next int) {
-	line := r.text[start:stop]
+// line takes one line: it says nothing, belongs to the key above it, belongs to nobody, is a key, or cannot be read. What is
+// indented more than the key above it belongs to that key: nothing in it may become a key of its own (rule 7, SD-K42). Nothing
+// else belongs to a key, neither prose nor items of a list that begin where the key does, nor what is indented below these: it
+// may be the value of a key that only YAML can read, and an edit would take it away.
+func (s *recordScan) line(start, stop, next int) {
+	line := s.text[start:stop]
 	said := strings.TrimLeftFunc(line, statusBlank)
 	first := stop - len(said)
 	if said = strings.TrimRightFunc(said, statusBlank); said == "" {
@@ -65,31 +74,51 @@ func (r *Record) scanLine(start, stop, next int) {
 	}
 	indent := indentation(line)
 	above := &recordSpot{indent: len(line)}
-	if n := len(r.spots); n > 0 {
-		above = &r.spots[n-1]
+	if n := len(s.spots); n > 0 {
+		above = &s.spots[n-1]
 	}
-	switch inside := indent > above.indent; {
-	case said[0] == '#' && !(inside && opensText(r.text[above.value:above.end])):
-		return
+	inside := indent > above.indent
+	nobody := inside && above.cut > 0 || s.foreign >= 0 && indent > s.foreign
+	switch {
+	case said[0] == '#' && (nobody || !inside || !opensText(s.text[above.value:above.end])):
+	case nobody:
+		if !s.named {
+			s.named = true
+			s.strange(said, start, first)
+		}
 	case inside:
 		if above.from == 0 {
 			above.from = start
 		}
 		above.to = next
-		return
-	}
-	name, rest, ok := cutKey(said)
-	if !ok {
+	default:
+		if name, rest, ok := cutKey(said); ok {
+			s.addSpot(name, recordSpot{
+				indent: indent, start: start, stop: stop, next: next,
+				colon: first + len(name) + 1, value: first + len(said) - len(rest), end: first + len(said),
+			})
+			s.foreign, s.named = -1, false
+			return
+		}
 		if above.cut == 0 {
 			above.cut = start
 		}
-		r.strange(said, start, first)
-		return
+		if opensForeign(said) {
+			s.foreign = indent
+		}
+		s.strange(said, start, first)
 	}
-	spot := recordSpot{indent: indent, start: start, stop: stop, next: next, colon: first + len(name) + 1}
-	spot.end = first + len(said)
-	spot.value = spot.end - len(rest)
-	if rest == "" {
+}
+
+// opensForeign tells whether lines below one that is no key of the record can be its value for YAML: it is an item of a list, or
+// a key in other letters or in quotes. Below prose and the rules of YAML an indented key is one.
+func opensForeign(said string) bool {
+	return isItem(said) || said[0] != '%' && (strings.HasSuffix(said, ":") || hasAny(said, ": ", ":\t"))
+}
+
+// addSpot notes a line that begins with a key.
+func (r *Record) addSpot(name string, spot recordSpot) {
+	if spot.value == spot.end {
 		spot.value, spot.end = spot.colon, spot.colon
 	}
 	at, known := r.index[name]
@@ -147,16 +176,14 @@ func (r *Record) unread() {
 		if spot.from == 0 {
 			continue
 		}
-		at := spot.from
 		if r.isBlock(spot) {
-			if at = r.behindLanes(spot); at < 0 {
-				continue
-			}
-		} else if _, ok := r.continued(spot); ok {
+			continue
+		}
+		if _, ok := r.continued(spot); ok {
 			continue
 		}
 		if r.odds++; len(odd) < mostOdd {
-			odd = append(odd, at)
+			odd = append(odd, spot.from)
 		}
 	}
 	r.odd = append(r.odd, odd...)

@@ -73,14 +73,14 @@ func (u *update) heal() {
 		return is
 	}
 	before := len(items)
-	original, current := u.text("original_workflow_id"), u.text("workflow_id")
+	original, current := inJSON(u.text("original_workflow_id")), inJSON(u.text("workflow_id"))
 	if fresh(original) {
 		items = slices.Insert(items, 0, jsonBytes(original))
 	}
 	var middle [][]byte
 	has := slices.ContainsFunc(items, func(item []byte) bool { return itemText(item) == current })
 	known[current] = true
-	for _, id := range append([]string{u.prior}, traceIDs(u.s.Trace, u)...) {
+	for _, id := range append([]string{inJSON(u.prior)}, traceIDs(u.s.Trace, u)...) {
 		if fresh(id) {
 			middle = append(middle, jsonBytes(id))
 		}
@@ -93,6 +93,10 @@ func (u *update) heal() {
 		u.set(historyKey, recordValue{json: slices.Concat([]byte("["), bytes.Join(items, []byte(",")), []byte("]"))})
 	}
 }
+
+// inJSON is a text as JSON gives it back, with a sign for each byte that is not UTF-8: an id that is none is in the history
+// once, not once more with every update.
+func inJSON(text string) string { return string([]rune(text)) }
 
 // middlePlace gives where ids from the trace belong: before the current one, at the end if that is missing, and at the end
 // if it stands first as the original, which nothing comes before.
