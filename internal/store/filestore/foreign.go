@@ -50,6 +50,8 @@ type heldLock struct {
 	path string
 	info Info     // of the file as we made it
 	made []string // folders that were made for it, outermost first
+
+	empty time.Duration // ForeignLock.Empty
 }
 
 // guard takes the foreign locks of the named documents, those that it does not hold already. fresh tells that it took
@@ -98,7 +100,7 @@ func (w *writer) seize(l ForeignLock) (took bool, err error) {
 		info, err := w.mark(l, path)
 		switch {
 		case err == nil:
-			w.locks = append(w.locks, heldLock{name: l.Name, path: path, info: info, made: made})
+			w.locks = append(w.locks, heldLock{name: l.Name, path: path, info: info, made: made, empty: l.Empty})
 			return true, nil
 		case errors.Is(err, fs.ErrNotExist) && l.Steal == StealAside:
 			more, err := w.makeRoom(path)
@@ -177,7 +179,7 @@ func (w *writer) letGo() {
 }
 
 func (w *writer) free(h heldLock) {
-	c, err := w.grab(h.path, whole, foreignMost)
+	c, err := w.grab(h.path, whole, MaxLock)
 	if err == nil && !c.exists {
 		return
 	}

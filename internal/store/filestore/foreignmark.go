@@ -3,8 +3,13 @@ package filestore
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/store"
 )
 
 // markWhole makes the lock file of the state folder together with the number in it (devt.md 5.11). A file that is
@@ -33,13 +38,56 @@ func (w *writer) markWhole(l ForeignLock, path string) (Info, error) {
 }
 
 // asideName gives the name under which a lock file is made and taken over: .lock.<own number>.<random>.tmp. It is one
-// of a temporary file, so that whatever a crash leaves there goes with the next cleanup.
+// of a temporary file, and whatever a crash leaves there goes with the next sweep.
 func (w *writer) asideName(path string) (string, error) {
 	base, err := w.temporary(baseName(path) + "." + w.ownNumber())
 	if err != nil {
 		return "", err
 	}
 	return join(filepath.Dir(path), base[1:]), nil // the lock's own name begins with the full stop
+}
+
+// LockTemporary recognises the names that asideName gives beside a lock with this name, and gives the number of the process
+// that made it.
+func LockTemporary(lock, name string) (pid int, ok bool) {
+	rest, ok := strings.CutPrefix(name, lock+".")
+	if !ok {
+		return 0, false
+	}
+	number, random, _ := strings.Cut(rest, ".")
+	if len(random) != len("0123456789ab.tmp") || !isTemporary(name) {
+		return 0, false
+	}
+	pid = processNumber([]byte(number))
+	return pid, pid > 0 && strconv.Itoa(pid) == number
+}
+
+// sweepAsides takes away what makers and thieves of a lock left that died, in the folders that a sweep has listed anyway:
+// nobody needs such a file, and it is nobody's to be archived. One whose maker may still be at work stays.
+func (w *writer) sweepAsides(tx *store.Tx) {
+	scans, _ := tx.Scans()
+	for dir, found := range scans {
+		for _, h := range w.locks {
+			if path.Dir(h.name) != path.Clean(dir) {
+				continue
+			}
+			for i := range found.Items {
+				if pid, ok := LockTemporary(path.Base(h.name), found.Items[i].Name); ok && !w.o.Alive(pid) {
+					w.dropAside(h, &found.Items[i])
+				}
+			}
+		}
+	}
+}
+
+// dropAside removes one of them, if it is old enough and still what was found. What is too large for a lock is something else.
+func (w *writer) dropAside(h heldLock, found *store.Item) {
+	aside := join(filepath.Dir(h.path), found.Name)
+	info, err := w.fs.Lstat(aside)
+	if err != nil || !info.Mode.IsRegular() || info.Size > MaxLock || !found.Same(itemOf(&info)) || w.age(info) <= pick(h.empty, foreignEmpty) {
+		return
+	}
+	_ = w.fs.Remove(aside)
 }
 
 // makeRoom makes the folder of a lock, durable at once, and gives what it made: the commit finds it made already, and

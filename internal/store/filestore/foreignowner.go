@@ -12,8 +12,8 @@ import (
 	"baton/internal/report"
 )
 
-// foreignMost bounds what is read of a lock file beside a digest, in bytes; a longer one is garbage.
-const foreignMost = 4 << 10
+// MaxLock bounds what is read of a lock file of another program, in bytes; a longer one is garbage.
+const MaxLock = 4 << 10
 
 // owner is what a lock file says of who holds it.
 type owner struct {
@@ -153,7 +153,7 @@ func (w *writer) renameAway(l ForeignLock, path string, who *owner) error {
 	if err := w.fs.Rename(path, aside); err != nil {
 		return w.gone(l, err)
 	}
-	c, err := w.grab(aside, whole, foreignMost)
+	c, err := w.grab(aside, whole, MaxLock)
 	if err == nil && c.exists && !who.same(&owner{info: c.info, data: c.data}) && who.err == nil {
 		if w.fs.RenameNew(aside, path) == nil {
 			return l.taken(&owner{info: c.info, pid: processNumber(c.data)}, nil)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/filestore"
 	"baton/internal/store/filestore/crashfs"
 )
 
@@ -129,5 +130,44 @@ func TestSD51_OurOwnUpdates(t *testing.T) {
 	}
 	if got, _ := w.fs.Get(workflowAt); got != "a: 1\nb: 2\n" {
 		t.Errorf("the record holds %q", got)
+	}
+}
+
+// TestSDK4_TemporariesOfLocks: a sweep takes away what makers and thieves of the lock left that died more than three seconds
+// ago, and nothing else of that kind; a change that moves nothing looks for none.
+func TestSDK4_TemporariesOfLocks(t *testing.T) {
+	t.Parallel()
+	const tail = ".0123456789ab.tmp"
+	dead, live, large := fmt.Sprintf(".lock.%d%s", deadOne, tail), fmt.Sprintf(".lock.%d%s", other1, tail), ".lock.334"+tail
+	odd := []string{".lock.0" + fmt.Sprint(deadOne) + tail, ".lock." + fmt.Sprint(deadOne) + ".x" + tail, ".lock.-3" + tail, ".lock." + tail[1:], "x.lock.333" + tail, ".lock.333.0123456789AB.tmp"}
+	for age, gone := range map[time.Duration]bool{3 * time.Second: false, 4 * time.Second: true} {
+		w := folderWorld(t)
+		for _, name := range append(odd, live, dead, large, "sub/"+dead) {
+			w.fs.Put(stateFolder+"/"+name, fmt.Sprint(deadOne))
+		}
+		w.fs.Put(stateFolder+"/"+large, strings.Repeat("x", filestore.MaxLock+1))
+		w.fs.Put(stateFolder+"/odd", "x")
+		w.now = w.mtime(t, stateFolder+"/"+dead).Add(age)
+		there := func(name string) bool { _, ok := w.fs.Get(stateFolder + "/" + name); return ok }
+		if _, err := w.store(inFolder).Update(context.Background(), recordLine("b: 2")); err != nil || !there(dead) {
+			t.Fatal(err, there(dead))
+		}
+		_, err := w.store(inFolder).Update(context.Background(), func(tx *store.Tx) error {
+			found, err := tx.Scan(".devt/state")
+			for _, item := range found.Items {
+				if item.Name == "odd" {
+					tx.Relocate(store.Relocation{From: ".devt/state", To: ".devt/state/.archive/s", Name: item.Name, Seen: item, Always: true})
+				}
+			}
+			return err
+		})
+		if err != nil || there("odd") || there(dead) == gone {
+			t.Errorf("%s: %v, odd %v, dead %v", age, err, there("odd"), there(dead))
+		}
+		for _, name := range append(odd, live, large, "sub/"+dead) {
+			if !there(name) {
+				t.Errorf("%s: %s is gone", age, name)
+			}
+		}
 	}
 }

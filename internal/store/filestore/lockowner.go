@@ -34,7 +34,7 @@ func (s *Store) look(l ForeignLock, path string) (content, error) {
 	if l.Steal == StealAside {
 		return s.grab(path, head(folderLockMost), folderLockMost)
 	}
-	return s.grab(path, whole, foreignMost)
+	return s.grab(path, whole, MaxLock)
 }
 
 // number reads whose a lock file is; 0 when it does not tell.

@@ -78,6 +78,8 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 		return err
 	}
 	switch {
+	case len(j.Relocations)+len(j.Files) == 0:
+		w.note("recovered", "", "an interrupted change that only had to take away what is empty or settled was finished from its journal")
 	case len(j.Relocations) == 0:
 		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
 	case !begun:

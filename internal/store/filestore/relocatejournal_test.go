@@ -248,3 +248,18 @@ func FuzzJournal(f *testing.F) {
 		}
 	})
 }
+
+// TestSD52_RecoveredDiscards: a journal that only takes away is told in words that fit.
+func TestSD52_RecoveredDiscards(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, map[string]string{"w/a": "A"})
+	fs.MkdirAll("/p/w/none")
+	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","discards":[{"folder":"w/none"}]}`))
+	c, err := nudge(settling(fs))
+	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if text := c.Notes[0].Text; strings.Contains(text, "0 files") || !strings.Contains(text, "take away") {
+		t.Error(text)
+	}
+}

@@ -180,13 +180,16 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 // them can be in the way.
 func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 	fresh, err := w.guard(append(touched(edits, tx.Moves()), x.names()...)...)
-	if err != nil || !fresh {
-		return err
+	if err == nil && fresh {
+		if len(x.relocations) > 0 && !w.stillSame(tx) {
+			return errFresh
+		}
+		err = w.stillOld(edits)
 	}
-	if len(x.relocations) > 0 && !w.stillSame(tx) {
-		return errFresh
+	if err == nil && len(x.relocations) > 0 {
+		w.sweepAsides(tx)
 	}
-	return w.stillOld(edits)
+	return err
 }
 
 // stillSame tells whether everything that a transaction went by is still so, now that nobody who honours the foreign locks
