@@ -41,14 +41,14 @@ func inFolder(cmd *cobra.Command, r *project.DirRequest) *cobra.Command {
 
 // again is a command of this group as a hint names it, in the folder that this run was about.
 func (d *door) again(r project.DirRequest, words ...string) string {
-	return again(r, d.layout, words...)
+	return again(r, d.layout, d.dir, words...)
 }
 
 func (p *page) again(r project.DirRequest, words ...string) string {
-	return again(r, p.layout, words...)
+	return again(r, p.layout, p.dir, words...)
 }
 
-func again(r project.DirRequest, layout string, words ...string) string {
+func again(r project.DirRequest, layout, dir string, words ...string) string {
 	line := "baton dir " + strings.Join(words, " ")
 	if r.Instance != "" {
 		line += " --instance " + r.Instance
@@ -56,8 +56,18 @@ func again(r project.DirRequest, layout string, words ...string) string {
 	if layout != "" {
 		line += " --layout " + layout
 	}
+	if dir != "" {
+		word, ok := shellWord(dir)
+		if !ok {
+			word = "DIR" // to be filled in: without it the command would be about another folder
+		}
+		line += " -C " + word
+	}
 	return line
 }
+
+// withWords puts the words in that a command line of again leaves open with %s. A folder after it may hold one too.
+func withWords(line, words string) string { return strings.Replace(line, "%s", words, 1) }
 
 // inShell writes a command line with its operands as a shell takes them; "" where a page could not show one as it is.
 func inShell(command string, operands []string) string {
@@ -66,15 +76,24 @@ func inShell(command string, operands []string) string {
 		line += " --"
 	}
 	for _, word := range operands {
-		if harmless(word) != word || !utf8.ValidString(word) {
+		word, ok := shellWord(word)
+		if !ok {
 			return ""
-		}
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plainInShell(r) }) {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 		line += " " + word
 	}
 	return line
+}
+
+// shellWord writes one word as a shell takes it; ok is false for one that a page cannot show as it is.
+func shellWord(word string) (quoted string, ok bool) {
+	if harmless(word) != word || !utf8.ValidString(word) {
+		return "", false
+	}
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plainInShell(r) }) {
+		word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word, true
 }
 
 // plainInShell says whether a character means nothing to a shell.

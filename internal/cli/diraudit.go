@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -64,7 +63,7 @@ func (p *page) audit(r project.DirAudit, command string, all bool) {
 	case !r.Exists:
 		p.item("", plain, "Nothing there yet:", r.Folder+" is made by the first command that writes.")
 		p.findings(r.Findings)
-		p.hint("Begin with: %s", fmt.Sprintf(command, "begin TYPE TASK"))
+		p.hint("Begin with: %s", withWords(command, "begin TYPE TASK"))
 		return
 	case total == 0:
 		p.line(plain, "%s is empty.", r.Folder)
@@ -89,7 +88,7 @@ func (p *page) audit(r project.DirAudit, command string, all bool) {
 			what, _, _ = strings.Cut(what, ";") // of what a cleanup moves: none can run
 		}
 		p.add(strong, bucket[0]).add(plain, "  "+many(n)).add(faint, "  "+what).end()
-		p.bucket(widths, lists[bucket[0]], n, most, fmt.Sprintf(command, "audit --all"))
+		p.bucket(widths, lists[bucket[0]], n, most, withWords(command, "audit --all"))
 	}
 	p.findings(r.Findings)
 	p.end()
@@ -97,7 +96,7 @@ func (p *page) audit(r project.DirAudit, command string, all bool) {
 	case blocked:
 		p.hint("No sweep can run until %s is moved away: only a folder can be the archive.", archiveOf(r.Folder))
 	case sweepable:
-		p.hint("See what a cleanup would move: %s", fmt.Sprintf(command, "cleanup"))
+		p.hint("See what a cleanup would move: %s", withWords(command, "cleanup"))
 	default:
 		p.hint("A cleanup would move nothing. Which names may be here: baton dir contract")
 	}

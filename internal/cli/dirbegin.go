@@ -109,6 +109,20 @@ func headline(kind, task string) string {
 	return strings.TrimSuffix(kind+": "+firstLine(task), ": ")
 }
 
+// nameless is the headline of a workflow whose record has neither type nor task.
+const nameless = "a workflow without type and task"
+
+// inPhase adds the phase, if there is one, to the headline of a workflow, if it has one.
+func inPhase(said, phase string) string {
+	switch {
+	case phase == "":
+		return said
+	case said == "":
+		return "phase " + phase
+	}
+	return said + ", phase " + phase
+}
+
 // firstLine shortens a task to what a heading can hold; the record has all of it.
 func firstLine(text string) string {
 	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")

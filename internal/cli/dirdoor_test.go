@@ -371,3 +371,53 @@ func TestAnErrorOfALockSaysWhatToDo(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestAWorkflowWithoutNameAndTask: its phase stands alone, without the comma that comes after a name.
+func TestAWorkflowWithoutNameAndTask(t *testing.T) {
+	t.Parallel()
+	for line, c := range map[string]struct {
+		answer any
+		want   string
+	}{
+		"dir history": {project.DirHistory{Snapshots: []project.SnapshotView{{Name: "S", Complete: true, Phase: "plan"}}}, "  phase plan\n"},
+		"dir reset": {
+			project.DirSweep{Sweep: "reset", Entries: []project.SweptEntry{{Name: "odd", State: "would_move"}}, Running: &project.RunningWorkflow{Phase: "plan"}},
+			"ends: a workflow without type and task, phase plan; it is still running\n",
+		},
+		"status": {project.StatusResult{Folder: &project.FolderStatus{Exists: true, Active: true, Phase: "plan"}}, "running  a workflow without type and task, phase plan\n"},
+	} {
+		got := play(t, &fake{answer: c.answer}, strings.Fields(line)...)
+		if got.code != 0 || !strings.Contains(got.out, c.want) || strings.Contains(got.out, " , ") {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestTheNextCommandIsAboutTheSameFolder: what -C named is in the command that a hint prints, as a shell takes it.
+func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
+	t.Parallel()
+	begun := project.BeginResult{DirSweep: project.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
+	history := project.DirHistory{Layout: "devt", Snapshots: []project.SnapshotView{{Name: "S", Complete: true}}}
+	audit := project.DirAudit{Layout: "devt", Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]project.AuditEntry{
+		"ad_hoc": {{Name: "odd", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}},
+	}}
+	for _, c := range []struct {
+		dir    string
+		args   []string
+		answer any
+		want   string
+	}{
+		{"sub", []string{"begin", "--dry-run", "dev", "T"}, begun, "baton dir begin -C sub dev T\n"},
+		{"a b", []string{"history"}, history, "baton dir restore S -C 'a b'\n"},
+		{"100%s %d", []string{"history"}, history, "baton dir restore S -C '100%s %d'\n"},
+		{"100%s", []string{"audit"}, audit, "baton dir cleanup -C 100%s\n"},
+		{"it's", []string{"lock", "--layout", "devt"}, project.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
+		{"two\nlines", []string{"history"}, history, "baton dir restore S -C DIR\n"},
+		{"", []string{"history"}, history, "baton dir restore S\n"},
+	} {
+		got := play(t, &fake{answer: c.answer}, append([]string{"-C", c.dir, "dir"}, c.args...)...)
+		if got.code != 0 || !strings.Contains(got.out, c.want) {
+			t.Errorf("%q %q: %+v", c.dir, c.args, got)
+		}
+	}
+}

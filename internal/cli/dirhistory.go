@@ -50,17 +50,14 @@ func (p *page) snapshots(r project.DirHistory, restore string) {
 	}
 	rows := make([][]cell, 0, len(r.Snapshots))
 	for _, s := range r.Snapshots {
-		note := cell{plain, headline(s.WorkflowType, s.Task)}
-		if s.Phase != "" {
-			note.text += ", phase " + s.Phase
-		}
+		note := cell{plain, inPhase(headline(s.WorkflowType, s.Task), s.Phase)}
 		if !s.Complete {
 			note = cell{warn, "unfinished"}
 		}
 		rows = append(rows, []cell{{strong, s.Name}, {faint, p.clock(s.Moment)}, {plain, thousands(s.Entries)}, note})
 	}
 	p.table([]column{{name: "SNAPSHOT"}, {name: "WHEN"}, {name: "ENTRIES", right: true}, {name: "WORKFLOW", gives: true}}, rows)
-	p.hint("Bring one back: %s", fmt.Sprintf(restore, r.Snapshots[0].Name))
+	p.hint("Bring one back: %s", withWords(restore, r.Snapshots[0].Name))
 }
 
 func (d *door) dirRestoreCommand() *cobra.Command {

@@ -40,10 +40,7 @@ func (p *page) ends(r project.DirSweep) {
 	if r.Running == nil {
 		return
 	}
-	said := cmp.Or(headline(r.Running.WorkflowType, r.Running.Task), "a workflow without type and task")
-	if r.Running.Phase != "" {
-		said += ", phase " + r.Running.Phase
-	}
+	said := inPhase(cmp.Or(headline(r.Running.WorkflowType, r.Running.Task), nameless), r.Running.Phase)
 	mark, what := "ends:", "; it is still running"
 	if r.Applied {
 		mark, what = "ended:", "; it was still running"

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,11 +15,7 @@ func (p *page) statusFolder(f *project.FolderStatus) {
 	}
 	p.heading("%s", f.Path)
 	if f.Active {
-		running := headline(f.WorkflowType, f.Task)
-		if f.Phase != "" {
-			running += ", phase " + f.Phase
-		}
-		p.item("  ", accent, "running ", running)
+		p.item("  ", accent, "running ", inPhase(cmp.Or(headline(f.WorkflowType, f.Task), nameless), f.Phase))
 	}
 	var parts []string
 	for _, bucket := range buckets {

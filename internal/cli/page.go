@@ -31,11 +31,12 @@ type page struct {
 	width   int // columns of the terminal; 0 = do not wrap
 	env     report.Env
 	layout  string           // that the command line chose, for the hints
+	dir     string           // where the command line said to start, for the hints
 	remarks []report.Finding // printed on standard error afterwards
 }
 
 func (d *door) page() *page {
-	return &page{color: d.color(), width: d.width(), env: d.env, layout: d.layout}
+	return &page{color: d.color(), width: d.width(), env: d.env, layout: d.layout, dir: d.dir}
 }
 
 func (p *page) bytes() []byte { return []byte(p.b.String()) }

@@ -63,6 +63,11 @@ func (v *folderView) audit() DirAudit {
 	v.sort()
 	v.outlooks = v.place.contract.Outlooks(v.facts)
 	for i, e := range v.facts.Entries {
+		if ofLock(e) { // no sweep moves it, and one that has something to move takes it away
+			v.outlooks[i].Class.Exempt, v.outlooks[i].Would = true, map[string]string{}
+		}
+	}
+	for i, e := range v.facts.Entries {
 		bucket := v.outlooks[i].Class.Bucket
 		out.Buckets[bucket] = append(out.Buckets[bucket], v.auditEntry(e, v.outlooks[i]))
 		out.Counts[string(bucket)]++

@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/store"
+	"baton/internal/store/filestore"
 )
 
 // instanceVariable names the instance of a session (5.12).
@@ -144,11 +145,15 @@ func (f folderPlace) home() folderPlace {
 }
 
 // viewIn is viewFolder in a change. The lock file that the change itself holds is no entry of the folder: a sweep that is carried out
-// sees what its dry run saw.
+// sees what its dry run saw. What makers of that lock left is none either: it is the store's to take away.
 func (p *Project) viewIn(ctx context.Context, c *change, place folderPlace) (*folderView, error) {
 	v, err := p.viewFolder(ctx, c.reader, place, c.now)
-	if err != nil || c.dry {
-		return v, err
+	if err != nil {
+		return nil, err
+	}
+	v.facts.Entries = slices.DeleteFunc(v.facts.Entries, func(e statedir.Entry) bool { return ofLock(e) })
+	if c.dry {
+		return v, nil
 	}
 	if item, here := v.items[statedir.LockName]; here && item.Mode.IsRegular() {
 		held, err := c.reader.Head(ctx, place.in(statedir.LockName), mostPID)
@@ -158,6 +163,12 @@ func (p *Project) viewIn(ctx context.Context, c *change, place folderPlace) (*fo
 		}
 	}
 	return v, nil
+}
+
+// ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for a moment, or was left by a crash.
+func ofLock(e statedir.Entry) bool {
+	_, is := filestore.LockTemporary(statedir.LockName, e.Name)
+	return is && e.Kind == statedir.File && e.Size <= filestore.MaxLock
 }
 
 // mostPID is more than the number of a process has digits.

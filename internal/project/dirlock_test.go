@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
+	"baton/internal/statedir"
 )
 
 // nobody is a number that no process has: it is above what systems give.
@@ -217,4 +218,38 @@ func numberOf(pid *int) int {
 		return 0
 	}
 	return *pid
+}
+
+// TestSDK4_LeftBesideTheLock: what a maker of the lock left is no entry for a sweep. An audit shows it as left over, and a sweep that
+// moves something takes it away when its maker is dead; what only looks like it is archived.
+func TestSDK4_LeftBesideTheLock(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	dead, young, live := ".lock."+nobody+".0123456789ab.tmp", ".lock."+nobody+".0123456789ac.tmp", ".lock."+strconv.Itoa(os.Getppid())+".0123456789ab.tmp"
+	for name, age := range map[string]time.Duration{dead: time.Hour, young: time.Second, live: time.Hour} {
+		w.aged(name, nobody, age)
+	}
+	for _, apply := range []bool{false, true} {
+		if out := must(w.p().DirReset(t.Context(), SweepRequest{Apply: apply}))(t); len(out.Entries)+len(out.Spared) != 0 {
+			t.Errorf("apply %v: %+v", apply, out)
+		}
+	}
+	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	if audit.Counts["ephemeral"] != 3 {
+		t.Errorf("%v", audit.Counts)
+	}
+	for _, e := range audit.Buckets[statedir.Ephemeral] {
+		if !e.Exempt || len(e.Would) > 0 {
+			t.Errorf("%+v", e)
+		}
+	}
+	moved := []string{".lock.7.tmp", ".lock.07.0123456789ab.tmp", ".lock.x.0123456789ab.tmp", ".lock.7.a.0123456789ab.tmp", "a.lock." + nobody + ".0123456789ab.tmp"}
+	for _, name := range moved {
+		w.aged(name, "x", time.Hour)
+	}
+	w.aged(".lock.8.0123456789ab.tmp", strings.Repeat("x", 5000), time.Hour)
+	if out := w.cleanup(); out.Counts["moved"] != len(moved)+1 || len(out.Entries) != len(moved)+1 {
+		t.Errorf("%+v", out)
+	}
+	w.wantNames(young, live)
 }

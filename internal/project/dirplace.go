@@ -21,7 +21,7 @@ type folderPlace struct {
 	Instance string // "" is the project's own folder
 
 	contract *statedir.Contract // with what the project added; the declared one where its contract.yaml is broken
-	broken   error              // why contract.yaml does not hold, nil when it does or is not there
+	broken   error              // why contract.yaml does not hold, or is not known; nil when it does or is not there
 	others   []string           // layouts of further state folders in the same root, while nothing chose between them
 }
 
@@ -202,10 +202,14 @@ func (f folderPlace) doubts() []report.Finding {
 	}
 	if f.broken != nil {
 		e := report.As(f.broken)
-		out = append(out, report.Finding{
+		found := report.Finding{
 			Code: report.CodeOf(e), Severity: report.Severe, Path: f.contractName(), Line: e.Line,
 			Text: e.Error() + "; until it is mended nothing of it holds, and nothing is written",
-		})
+		}
+		if e.Path != found.Path {
+			found.Path, found.Text = e.Path, e.Error()+"; until it is mended nothing that "+f.contractName()+" adds holds, and nothing is written"
+		}
+		out = append(out, found)
 	}
 	return out
 }
@@ -214,13 +218,16 @@ func (f folderPlace) doubts() []report.Finding {
 func (f folderPlace) contractName() string { return f.base() + "/contract.yaml" }
 
 // contract reads what the project adds to the contract. An error means that the declared contract holds alone; Corrupt
-// contract_invalid also for what stands in the file's place and is none.
+// contract_invalid also for what stands in the file's place and is none. What is in the way of every read, such as a journal
+// that is refused, is told as it is.
 func (p *Project) contract(ctx context.Context, place folderPlace) (*statedir.Contract, error) {
 	declared, name := statedir.Declared(), place.contractName()
 	doc, err := p.store.Read(ctx, name)
 	switch {
 	case ctx.Err() != nil:
 		return declared, ctx.Err()
+	case err != nil && report.As(err).Path != name:
+		return declared, err
 	case err != nil:
 		return declared, contractFault(name, "it cannot be read: "+reasonIn(err, name))
 	case !doc.Exists && exists(filepath.Join(p.root, filepath.FromSlash(name))):

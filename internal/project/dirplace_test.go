@@ -1,6 +1,8 @@
 package project
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"slices"
@@ -255,6 +257,32 @@ func TestStatusShowsTheFolder(t *testing.T) {
 	}
 	w.env["DEVT_WORKFLOW_ID"] = "a/b"
 	if got := must(w.p().Status(t.Context()))(t); got.Folder != nil || !hasCode(got.Warnings, "instance_invalid") {
+		t.Errorf("%+v", got.Warnings)
+	}
+}
+
+// TestSD56_ARefusedJournalIsNoContract: what keeps the store from reading at all is told as it is, and not as a fault of a contract.yaml
+// that may not even be there.
+func TestSD56_ARefusedJournalIsNoContract(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("odd", "x", 0)
+	record := `{"version":2,"started":"2026-01-01T00:00:00Z","files":[],"token":"0123456789ab","relocations":[{"from":"../out","to":"a","name":"Yg=="}]}`
+	sum := sha256.Sum256([]byte(record))
+	w.write(".baton/local/journal", record+"\n"+`{"sha256":"`+hex.EncodeToString(sum[:])+`"}`+"\n")
+	w.unchangedBut(".baton/local", func() {
+		_, update := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+		_, cleanup := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		_, audit := w.p().DirAudit(t.Context(), DirRequest{})
+		for _, err := range []error{update, cleanup, audit} {
+			e := refused(t, err, report.Refused, "journal_unreadable")
+			if e.Path != ".baton/local/journal" || strings.Contains(e.Error()+e.Hint, "contract.yaml") || !strings.Contains(e.Hint, "look at the journal") {
+				t.Errorf("%+v", e)
+			}
+		}
+	})
+	got := must(w.p().DirContract(t.Context(), ContractRequest{}))(t)
+	if hasCode(got.Warnings, "contract_invalid") || !hasCode(got.Warnings, "journal_unreadable") {
 		t.Errorf("%+v", got.Warnings)
 	}
 }

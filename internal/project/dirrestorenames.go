@@ -10,26 +10,36 @@ import (
 )
 
 // choose gives the entries that were asked for, each once: by the bytes of their names, or by the form in which answers or a terminal
-// show them where only one is shown like that. All are looked up, because a manifest may list as many entries as it likes.
+// show them. A word that may mean several is refused, also when it is the exact name of one of them: nobody can tell a name from the
+// form of another, and the same command given again would take the other. All are looked up, because a manifest may list as many
+// entries as it likes.
 func (j *restore) choose(all []string) ([]string, error) {
 	known, shown, chosen := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, name := range all {
+		if known[name] {
+			continue // a manifest made by hand may list a name twice
+		}
 		known[name] = true
 		form := shownEntry(name)
-		shown[form] = append(shown[form], name)
+		if form != name {
+			shown[form] = append(shown[form], name)
+		}
 		if picture := pictured(form); picture != form {
 			shown[picture] = append(shown[picture], name)
 		}
 	}
 	var out []string
 	for _, word := range j.r.Names {
-		name := word
-		if !known[name] {
-			found := shown[word]
-			if len(found) != 1 {
-				return nil, j.unchosen(word, len(found))
-			}
-			name = found[0]
+		found := shown[word]
+		if known[word] {
+			found = append(found, word)
+		}
+		if len(found) != 1 {
+			return nil, j.unchosen(word, len(found))
+		}
+		name := found[0]
+		if name != word && j.cameBack(word) {
+			return nil, j.unchosen(word, 2)
 		}
 		if !chosen[name] {
 			chosen[name] = true
@@ -37,6 +47,13 @@ func (j *restore) choose(all []string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// cameBack tells that the folder has an entry with just these bytes, which may have been in the snapshot before. A manifest would
+// still list it; without one nobody knows.
+func (j *restore) cameBack(word string) bool {
+	_, here := j.v.items[word]
+	return here && j.manifest == nil
 }
 
 // unchosen is the error for a word that n entries are shown as, none or several.
@@ -49,8 +66,8 @@ func (j *restore) unchosen(word string, n int) error {
 	}
 	return &report.Error{
 		Kind: report.Usage, Code: "entry_ambiguous", Path: j.a.dir(j.snapshot),
-		Message: strconv.Itoa(n) + " entries of the snapshot are shown as " + quote(word),
-		Hint:    "give the bytes of the name that is meant, or restore the whole snapshot",
+		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " + quote(word),
+		Hint:    "give the bytes of a name that only one has, or restore the whole snapshot",
 	}
 }
 
