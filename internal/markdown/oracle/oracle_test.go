@@ -77,9 +77,9 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`\t[ \t]*<!--`),
 	// A tab behind a marker that does not stand in the first column: goldmark counts its columns from elsewhere.
 	regexp.MustCompile(`(?m)^.+([-+*>]|[0-9][.)])[ \t]*\t`),
-	// A delimiter row with a setext underline right below it: goldmark takes the paragraph before the header for a
-	// heading of that underline and the two rows for a table, so that the underline counts twice.
-	regexp.MustCompile(`(?m)^[ \t|:-]*-[ \t|:-]*\r?\n {0,3}(-+|=+)[ \t]*\r?$`),
+	// A table with a setext underline right below its delimiter row or its rows: goldmark takes the paragraph before the
+	// header for a heading of that underline and the rows for a table, so that the underline counts twice.
+	regexp.MustCompile(`(?m)^[ \t|:-]*-[ \t|:-]*\r?\n(?:.*\S.*\n)* {0,3}(-+|=+)[ \t]*\r?$`),
 }
 
 // undecided tells whether src has a shape on which goldmark is no judge.
