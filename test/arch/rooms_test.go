@@ -26,6 +26,7 @@ var rooms = map[string][]string{
 	"internal/digest/specflow":         {"internal/frontmatter", "internal/markdown"},
 	"internal/statusline":              {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
 	"internal/statedir":                {"internal/frontmatter"},
+	"internal/agentconfig":             {"internal/markdown"},
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/store"},
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
@@ -49,6 +50,7 @@ var aids = []string{"internal/store/storetest", "internal/store/filestore/crashf
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
+	"internal/agentconfig",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

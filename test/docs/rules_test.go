@@ -22,6 +22,8 @@ var (
 	sectionWord  = regexp.MustCompile(`(?:^|[^\d.%])(5\.[0-9]+(?:\.[0-9]+)?)\b`)
 	digestWord   = regexp.MustCompile(`\b(specflow\.md|gsd\.md|devt\.md) ((?:[0-9]+(?:\.[0-9]+)+(?:, | and | to |-)?)+)`)
 	dottedWord   = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)+`)
+	agentsWord   = regexp.MustCompile(`\bagents\.md ((?:[0-9]+(?:\.[0-9]+)*(?:, | and | to |-)?)+)`)
+	anyWord      = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)*`)
 )
 
 // kinds spells what stands before a number in the name of a test as it is spelled in texts.
@@ -77,18 +79,19 @@ func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 func TestRulesOfALine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"// what stands there (5.14.2, TS-46), see D7 and TS-D8":        {"5.14.2", "D7", "TS-46", "TS-D8"},
-		"// 5.3 rule 5: a session ends":                                 {"5.3"},
-		"func TestTS05_TS06_Unsafe(t *testing.T) {":                     {"TS-5", "TS-6"},
-		"func TestTS1_2_8_LineEnds(t *testing.T) {":                     {"TS-1", "TS-2", "TS-8"},
-		"func TestD13_EveryEdgeCase(t *testing.T) {":                    {"D13"},
-		"func TestTSD3_Select(t *testing.T) {":                          {"TS-D3"},
-		"func TestSF51_SFD10_NewestFirst(t *testing.T) {":               {"SF-51", "SF-D10"},
-		"func TestGSD63_GSDD9_GSDV12_N5_AC7_Authored(t *testing.T) {":   {"AC7", "GSD-63", "GSD-D9", "GSD-V12", "N5"},
-		"func TestNoFileGrows(t *testing.T) {":                          nil,
-		"// keys (specflow.md 5.7.2, 5.8), fields (gsd.md 1.1, N5)":     {"N5", "gsd.md 1.1", "specflow.md 5.7.2", "specflow.md 5.8"},
-		"// three forms (specflow.md 5.3 to 5.6; 5.6.2)":                {"5.6.2", "specflow.md 5.3", "specflow.md 5.6"},
-		`s.say("%5.1f", 5.14) // UUID3 and 15.3 are no numbers of ours`: nil,
+		"// what stands there (5.14.2, TS-46), see D7 and TS-D8":           {"5.14.2", "D7", "TS-46", "TS-D8"},
+		"// 5.3 rule 5: a session ends":                                    {"5.3"},
+		"func TestTS05_TS06_Unsafe(t *testing.T) {":                        {"TS-5", "TS-6"},
+		"func TestTS1_2_8_LineEnds(t *testing.T) {":                        {"TS-1", "TS-2", "TS-8"},
+		"func TestD13_EveryEdgeCase(t *testing.T) {":                       {"D13"},
+		"func TestTSD3_Select(t *testing.T) {":                             {"TS-D3"},
+		"func TestSF51_SFD10_NewestFirst(t *testing.T) {":                  {"SF-51", "SF-D10"},
+		"func TestGSD63_GSDD9_GSDV12_N5_AC7_Authored(t *testing.T) {":      {"AC7", "GSD-63", "GSD-D9", "GSD-V12", "N5"},
+		"func TestNoFileGrows(t *testing.T) {":                             nil,
+		"// keys (specflow.md 5.7.2, 5.8), fields (gsd.md 1.1, N5)":        {"N5", "gsd.md 1.1", "specflow.md 5.7.2", "specflow.md 5.8"},
+		"// three forms (specflow.md 5.3 to 5.6; 5.6.2)":                   {"5.6.2", "specflow.md 5.3", "specflow.md 5.6"},
+		"// how it merges (agents.md 8.2 rule 5), what (agents.md 5, 8.1)": {"agents.md 5", "agents.md 8.1", "agents.md 8.2"},
+		`s.say("%5.1f", 5.14) // UUID3 and 15.3 are no numbers of ours`:    nil,
 	} {
 		if got := cited(line, ""); !slices.Equal(got, want) {
 			t.Errorf("%s\ncites %q, not %q", line, got, want)
@@ -158,7 +161,13 @@ func cited(line, about string) []string {
 				found = append(found, list[1]+" "+number)
 			}
 		}
-		for _, number := range sectionWord.FindAllStringSubmatch(digestWord.ReplaceAllString(comment, " "), -1) {
+		for _, list := range agentsWord.FindAllStringSubmatch(comment, -1) {
+			for _, number := range anyWord.FindAllString(list[1], -1) {
+				found = append(found, "agents.md "+number)
+			}
+		}
+		comment = agentsWord.ReplaceAllString(digestWord.ReplaceAllString(comment, " "), " ")
+		for _, number := range sectionWord.FindAllStringSubmatch(comment, -1) {
 			found = append(found, about+number[1])
 		}
 	}

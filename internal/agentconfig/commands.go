@@ -1,0 +1,165 @@
+package agentconfig
+
+import "strings"
+
+// The command strings of agents.md 2.1. They are the same in every release: Codex ties trust to them, Gemini warns when they
+// change, and baton knows its own entries by them. A missing program is harmless, and whatever the program answers, the
+// client sees success: some clients take other answers for "block".
+
+// posixCommand is the command for a shell.
+func posixCommand(client Client, event string) string {
+	return "if command -v baton >/dev/null 2>&1; then " + hookCall(client, event) + " || true; fi"
+}
+
+// kiroCommand is the one that lets a block through: 42 is the program's word for it, 2 the client's.
+func kiroCommand(event string) string {
+	return "if command -v baton >/dev/null 2>&1; then " + hookCall(Kiro, event) + "; [ $? -eq 42 ] && exit 2; fi; exit 0"
+}
+
+// powershellCommand is the command for PowerShell.
+func powershellCommand(client Client, event string) string {
+	return "if (Get-Command baton -ErrorAction SilentlyContinue) { " + hookCall(client, event) + " }; exit 0"
+}
+
+// windowsCommand starts PowerShell where a client takes a command of Windows' own shell.
+func windowsCommand(client Client, event string) string {
+	return `powershell -NoProfile -Command "` + powershellCommand(client, event) + `"`
+}
+
+// hookCall is the call itself. The event is named only where the client does not name it.
+func hookCall(client Client, event string) string {
+	call := "baton hook --agent " + string(client)
+	if event != "" {
+		call += " --event " + event
+	}
+	return call
+}
+
+// seconds and milliseconds that a client is told to wait. baton itself is done within two (agents.md 2.7).
+const (
+	waitSeconds      = 10
+	waitMilliseconds = 10000
+	waitCodexEnd     = 3 // more is cut by the client, with a warning
+)
+
+// group is a matcher group with one handler.
+func group(matcher string, handler value) value {
+	out := object()
+	if matcher != "" {
+		out = out.with("matcher", text(matcher))
+	}
+	return out.with("hooks", list(handler))
+}
+
+func commandOf(client Client) value {
+	return object().with("type", text("command")).with("command", text(posixCommand(client, "")))
+}
+
+func claudeHooks() []hook {
+	one := commandOf(Claude).with("timeout", number(waitSeconds))
+	return []hook{
+		{event: "SessionStart", v: group("startup|resume|clear|compact|fork", one)},
+		{event: "PreToolUse", v: group("Write|Edit|NotebookEdit", one)},
+		{event: "PostToolBatch", v: group("", one)},
+		{event: "PreCompact", v: group("", one)},
+		{event: "PostCompact", v: group("", one)},
+		{event: "Stop", v: group("", one)},
+		{event: "SubagentStart", v: group("", one)},
+		{event: "SubagentStop", v: group("", one)},
+		{event: "SessionEnd", v: group("", one)},
+	}
+}
+
+func codexHooks() []hook {
+	handler := commandOf(Codex).with("commandWindows", text(windowsCommand(Codex, "")))
+	one, end := handler.with("timeout", number(waitSeconds)), handler.with("timeout", number(waitCodexEnd))
+	return []hook{
+		{event: "SessionStart", v: group("startup|resume|clear|compact", one)},
+		{event: "PreToolUse", v: group("Bash|apply_patch", one)},
+		{event: "PostToolUse", v: group("", one)},
+		{event: "PreCompact", v: group("", one)},
+		{event: "PostCompact", v: group("", one)},
+		{event: "Stop", v: group("", one)},
+		{event: "SubagentStart", v: group("", one)},
+		{event: "SessionEnd", v: group("", end)},
+	}
+}
+
+// namedCommand is the handler of clients that show a name.
+func namedCommand(client Client, timeout int) value {
+	return object().with("type", text("command")).with("name", text("baton")).
+		with("command", text(posixCommand(client, ""))).with("timeout", number(timeout))
+}
+
+func geminiHooks() []hook {
+	one := namedCommand(Gemini, waitMilliseconds)
+	return []hook{
+		{event: "SessionStart", v: group("", one)},
+		{event: "BeforeAgent", v: group("", one)},
+		{event: "BeforeTool", v: group("write_file|replace", one)},
+		{event: "AfterTool", v: group("", one)},
+		{event: "AfterAgent", v: group("", one)},
+		{event: "SessionEnd", v: group("", one)},
+	}
+}
+
+func qwenHooks() []hook {
+	one := namedCommand(Qwen, waitSeconds)
+	return []hook{
+		{event: "SessionStart", v: group("", one)},
+		{event: "PreToolUse", v: group("^(write_file|edit)$", one)},
+		{event: "PostToolBatch", v: group("", one)},
+		{event: "PreCompact", v: group("", one)},
+		{event: "PostCompact", v: group("", one)},
+		{event: "Stop", v: group("", one)},
+		{event: "SubagentStart", v: group("", one)},
+	}
+}
+
+// copilotHooks are all hooks of Copilot's own form; the first is the one that it needs beside hooks in Claude's settings.
+func copilotHooks() []hook {
+	var out []hook
+	for _, event := range [...]string{"sessionStart", "preToolUse", "postToolUse", "agentStop", "subagentStart", "preCompact", "sessionEnd"} {
+		handler := object().with("type", text("command"))
+		if event == "preToolUse" {
+			handler = handler.with("matcher", text("^(create|edit)$"))
+		}
+		handler = handler.with("bash", text(posixCommand(Copilot, event))).with("powershell", text(powershellCommand(Copilot, event)))
+		out = append(out, hook{event: event, v: handler.with("timeoutSec", number(waitSeconds))})
+	}
+	return out
+}
+
+func cursorHooks() []hook {
+	one := object().with("command", text(posixCommand(Cursor, ""))).with("timeout", number(waitSeconds))
+	return []hook{
+		{event: "sessionStart", v: one},
+		{event: "preToolUse", v: one},
+		{event: "postToolUse", v: one},
+		{event: "preCompact", v: one},
+		{event: "stop", v: one.with("loop_limit", number(1))},
+	}
+}
+
+// kiroHooks leave the trigger after compaction out: its name is not known (agents.md 3.8).
+func kiroHooks() []hook {
+	var out []hook
+	for _, event := range [...]string{"SessionStart", "PreToolUse", "PostToolUse", "Stop"} {
+		action := object().with("type", text("command")).with("command", text(kiroCommand(event)))
+		out = append(out, hook{event: event, v: object().with("name", text("baton-"+dashed(event))).with("trigger", text(event)).
+			with("action", action).with("timeout", number(waitSeconds)).with("enabled", literal("true"))})
+	}
+	return out
+}
+
+// dashed writes "SessionStart" as "session-start".
+func dashed(event string) string {
+	var b strings.Builder
+	for i, r := range event {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}

@@ -1,0 +1,355 @@
+package agentconfig
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// mostPlaces is how many entries of baton's one file may hold before it is refused: each costs one reading of the file.
+const mostPlaces = 256
+
+// jsonFile is a settings file on its way from what it is to what it should be.
+type jsonFile struct {
+	t     target
+	name  string
+	src   []byte
+	root  node
+	whole bool // nothing is left
+	look  bool // only look: nothing is edited, so that lines are those of the file as it is
+	opts  Options
+	items []Item
+	err   error
+}
+
+// openJSON reads a file. ok is false where it holds blanks only.
+func openJSON(t target, name string, src []byte, opts Options) (f *jsonFile, ok bool, err error) {
+	f = &jsonFile{t: t, name: name, src: src, opts: opts}
+	root, ok, wrong := readJSON(src, t.grammar == JSONC)
+	if wrong != nil {
+		return nil, false, corrupt(name, src, wrong, "JSON")
+	}
+	f.root = root
+	if !ok && len(bytes.Trim(bytes.TrimPrefix(src, []byte(bom)), " \t\r\n")) > 0 {
+		return nil, false, shaped(name, 1, "the file holds comments and no settings", "write {} below the comments")
+	}
+	if ok && root.kind != '{' {
+		return nil, false, shaped(name, lineAt(src, root.start), "the file holds something else than an object", "settings are an object: {…}")
+	}
+	if len(hookPlaces(root)) > mostPlaces {
+		return nil, false, shaped(name, 0, fmt.Sprintf("the file holds more than %d entries of baton", mostPlaces), "take out those that are too many")
+	}
+	return f, ok, nil
+}
+
+// set takes over the result of one edit and reads it again.
+func (f *jsonFile) set(out []byte, err error) {
+	if f.err != nil || f.look {
+		return
+	}
+	if err == nil {
+		root, ok, wrong := readJSON(out, f.t.grammar == JSONC)
+		if wrong == nil && ok {
+			f.src, f.root = out, root
+			return
+		}
+		err = fmt.Errorf("the result would not be readable")
+	}
+	f.err = &report.Error{
+		Kind: report.Internal, Code: "agent_config_edit", Path: f.name, Message: fmt.Sprintf("%s could not be changed safely: %v", f.name, err),
+		Hint: "nothing was written; the snippets can be put in by hand",
+	}
+}
+
+// say notes what was found.
+func (f *jsonFile) say(name string, status Status, pos int, text string) {
+	line := 0
+	if pos > 0 {
+		line = lineAt(f.src, pos)
+	}
+	f.items = append(f.items, Item{Client: f.t.client, Name: name, Status: status, Line: line, Text: text})
+}
+
+// applyJSON puts in what belongs into a file.
+func applyJSON(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
+	f, ok, err := openJSON(t, name, src, opts)
+	if err != nil {
+		return Edit{}, err
+	}
+	if !ok {
+		return newJSON(f, present), nil
+	}
+	before := foreign(f.root, t)
+	empty := len(f.root.kids) == 0
+	f.look = true
+	f.apply()
+	items := f.items
+	f.look = false
+	f.apply()
+	if empty && f.t.frame.name != "" && f.root.member("hooks") >= 0 {
+		f.set(insert(f.src, f.root, nil, f.t.frame.name, f.t.frame.v))
+	}
+	if f.err == nil && !before.same(foreign(f.root, t), true) {
+		f.set(nil, fmt.Errorf("something that is not baton's would change"))
+	}
+	return Edit{After: f.src, Exists: true, Items: items}, f.err
+}
+
+// apply goes through everything that belongs into the file.
+func (f *jsonFile) apply() {
+	f.applyHooks()
+	f.applyServer()
+	f.applyContext()
+	f.applyLine()
+}
+
+// newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps its blanks before
+// the text, so that either can be had back.
+func newJSON(f *jsonFile, present bool) Edit {
+	v := object()
+	if len(f.t.hooks) > 0 && !f.plugin() {
+		hooks := object()
+		if f.t.client == Kiro {
+			hooks = list()
+		}
+		for _, h := range f.t.hooks {
+			f.say("hook "+h.event, Missing, 0, "")
+			if hooks.kind == '[' {
+				hooks.items = append(hooks.items, h.v)
+			} else {
+				hooks = hooks.with(h.event, list(h.v))
+			}
+		}
+		v = v.with("hooks", hooks)
+	}
+	if f.t.server.path != "" {
+		f.say("server baton", Missing, 0, "")
+		v = v.with(f.t.server.path, object().with("baton", f.t.server.v))
+	}
+	if f.t.context {
+		f.say("context "+agentsFile, Missing, 0, "")
+		v = v.with("context", object().with("fileName", newNames()))
+	}
+	if f.t.line && f.opts.StatusLine {
+		f.say("status line", Missing, 0, "")
+		v = v.with("statusLine", lineValue())
+	}
+	if len(v.items) == 0 {
+		return Edit{After: f.src, Exists: present, Items: f.items}
+	}
+	if len(f.t.hooks) > 0 && f.t.frame.name != "" {
+		v = v.with(f.t.frame.name, f.t.frame.v)
+	}
+	s := style{eol: eolOf(f.src), unit: "  ", spaced: true}
+	after := string(f.src) + s.render(v, "")
+	if !present {
+		after += s.eol
+	}
+	return Edit{After: []byte(after), Exists: true, Items: f.items}
+}
+
+// removeJSON takes out what is baton's, last things first.
+func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
+	f, ok, err := openJSON(t, name, src, opts)
+	if err != nil || !ok {
+		return Edit{After: src, Exists: true}, err
+	}
+	before := foreign(f.root, t)
+	for f.err == nil && !f.whole && (f.dropLine() || f.dropContext() || f.dropServer() || f.dropHook()) {
+	}
+	if f.whole {
+		return f.withoutRoot(before), f.err
+	}
+	if f.err == nil && !before.same(foreign(f.root, t), true) {
+		f.set(nil, fmt.Errorf("something that is not baton's would change"))
+	}
+	return Edit{After: f.src, Exists: true, Items: f.items}, f.err
+}
+
+// withoutRoot is a file of which nothing is left: gone when baton made it, blank again when it was blank.
+func (f *jsonFile) withoutRoot(before value) Edit {
+	if len(before.items) > 0 {
+		f.set(nil, fmt.Errorf("something that is not baton's would be lost"))
+		return Edit{}
+	}
+	head, tail := string(f.src[:f.root.start]), string(f.src[f.root.end:])
+	switch {
+	case head == "" && (tail == "\n" || tail == "\r\n"):
+		return Edit{Items: f.items}
+	case tail == "" && strings.Trim(strings.TrimPrefix(head, bom), " \t\r\n") == "":
+		return Edit{After: []byte(head), Exists: true, Items: f.items}
+	}
+	return Edit{After: []byte(head + "{}" + tail), Exists: true, Items: f.items}
+}
+
+// cut takes one thing out.
+func (f *jsonFile) cut(chain []int) {
+	if f.look {
+		return
+	}
+	out, whole, err := cut(f.src, f.root, chain, f.t.frame)
+	if whole && err == nil {
+		f.whole = true
+		return
+	}
+	f.set(out, err)
+}
+
+// applyServer puts in the entry of the MCP server (agents.md 7.3).
+func (f *jsonFile) applyServer() {
+	if f.t.server.path == "" {
+		return
+	}
+	const name = "server baton"
+	at := f.root.member(f.t.server.path)
+	if at < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, nil, f.t.server.path, object().with("baton", f.t.server.v)))
+		return
+	}
+	servers := f.root.kids[at].value
+	if servers.kind != '{' {
+		f.say(name, Conflict, servers.start, quote(f.t.server.path)+" is not an object")
+		return
+	}
+	i := servers.member("baton")
+	if i < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, []int{at}, "baton", f.t.server.v))
+		return
+	}
+	k := servers.kids[i]
+	status := judge(k.value.value(), f.t.server.v, f.t.server.older)
+	if !ownServer(k.value.value()) {
+		f.say(name, Foreign, k.start, "a server of that name starts something else")
+		return
+	}
+	f.say(name, status, k.start, "")
+	if status == Outdated || status == Modified && f.opts.Force {
+		f.set(replace(f.src, f.root, []int{at, i}, f.t.server.v))
+	}
+}
+
+func (f *jsonFile) dropServer() bool {
+	at := f.root.member(f.t.server.path)
+	if f.t.server.path == "" || f.opts.keepServer || at < 0 {
+		return false
+	}
+	servers := f.root.kids[at].value
+	for i := len(servers.kids) - 1; i >= 0 && servers.kind == '{'; i-- {
+		if k := servers.kids[i]; k.name == "baton" && ownServer(k.value.value()) {
+			f.say("server baton", judge(k.value.value(), f.t.server.v, f.t.server.older), k.start, "")
+			f.cut([]int{at, i})
+			return true
+		}
+	}
+	return false
+}
+
+// judge says what an entry of baton's is: as it should be, as an earlier release wrote it, or edited.
+func judge(have, want value, older []value) Status {
+	if have.same(want, false) {
+		return OK
+	}
+	for _, old := range older {
+		if have.same(old, false) {
+			return Outdated
+		}
+	}
+	return Modified
+}
+
+func (f *jsonFile) applyContext() {
+	if !f.t.context {
+		return
+	}
+	const name = "context " + agentsFile
+	_, at, found := namesAt(f.root)
+	if found < 2 {
+		if found == 1 && at.kind != '{' {
+			f.say(name, Conflict, at.start, "\"context\" is not an object")
+			return
+		}
+		f.say(name, Missing, 0, "")
+		f.set(addName(f.src, f.root))
+		return
+	}
+	named, shaped := listsAgents(at)
+	switch {
+	case named:
+		f.say(name, OK, at.start, "")
+	case !shaped:
+		f.say(name, Conflict, at.start, "\"fileName\" is neither a name nor a list of names")
+	default:
+		f.say(name, Missing, 0, "")
+		f.set(addName(f.src, f.root))
+	}
+}
+
+func (f *jsonFile) dropContext() bool {
+	if !f.t.context {
+		return false
+	}
+	out, whole, done, err := dropName(f.src, f.root)
+	if !done {
+		return false
+	}
+	f.say("context "+agentsFile, OK, 0, "")
+	if f.whole = whole && err == nil; !f.whole {
+		f.set(out, err)
+	}
+	return true
+}
+
+// applyLine puts in the status line when it was asked for. What another program had there is handed to the caller,
+// who keeps it and gives it back for Remove (agents.md 6.4).
+func (f *jsonFile) applyLine() {
+	if !f.t.line || !f.opts.StatusLine {
+		return
+	}
+	const name = "status line"
+	at := f.root.member("statusLine")
+	if at < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, nil, "statusLine", lineValue()))
+		return
+	}
+	have := f.root.kids[at].value
+	switch {
+	case !ownLineCommand(have.value()):
+		f.say(name, Missing, have.start, "another status line is kept and shown before baton's")
+		f.items[len(f.items)-1].Previous = string(f.src[have.start:have.end])
+		f.set(replace(f.src, f.root, []int{at}, lineValue()))
+	case have.value().same(lineValue(), false):
+		f.say(name, OK, have.start, "")
+	default:
+		f.say(name, Modified, have.start, "")
+		if f.opts.Force {
+			f.set(replace(f.src, f.root, []int{at}, lineValue()))
+		}
+	}
+}
+
+func (f *jsonFile) dropLine() bool {
+	at := f.root.member("statusLine")
+	if !f.t.line || at < 0 || !ownLineCommand(f.root.kids[at].value.value()) {
+		return false
+	}
+	have := f.root.kids[at].value
+	f.say("status line", judge(have.value(), lineValue(), nil), have.start, "")
+	if f.opts.PreviousLine == "" {
+		f.cut([]int{at})
+		return true
+	}
+	out, err := markdown.Apply(f.src, edit(have.start, have.end, f.opts.PreviousLine))
+	f.set(out, err)
+	return f.err == nil && !ownLineCommand(f.root.at([]int{at}).value())
+}
+
+// lineValue is the setting of the status line.
+func lineValue() value {
+	return object().with("type", text("command")).with("command", text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))
+}

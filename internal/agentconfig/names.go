@@ -1,0 +1,112 @@
+package agentconfig
+
+import (
+	"bytes"
+
+	"baton/internal/markdown"
+)
+
+// Gemini reads the context files that context.fileName names, and GEMINI.md when it names none. AGENTS.md is put before
+// what is there. How many blanks stand between it and the comma says what was there: one, a list; two, a text;
+// three, nothing. An AGENTS.md without such blanks is a person's and stays.
+const (
+	agentsFile = `AGENTS.md`
+	agentsText = `"AGENTS.md"`
+	wasList    = " "
+	wasText    = "  "
+	wasNothing = "   "
+	geminiFile = `GEMINI.md`
+)
+
+// newNames is the list where there was none.
+func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + geminiFile + `"]`) }
+
+// namesAt finds context.fileName. found is how long the chain is for which something is there: 0, 1 or 2.
+func namesAt(root node) (chain []int, at node, found int) {
+	i := root.member("context")
+	if i < 0 {
+		return nil, root, 0
+	}
+	at = root.kids[i].value
+	j := at.member("fileName")
+	if j < 0 {
+		return []int{i}, at, 1
+	}
+	return []int{i, j}, at.kids[j].value, 2
+}
+
+// listsAgents says whether AGENTS.md is named; shaped is false where the value is neither a text nor a list of texts.
+func listsAgents(names node) (named, shaped bool) {
+	if names.kind == '"' {
+		return names.text == agentsFile, true
+	}
+	for _, k := range names.kids {
+		if k.value.kind != '"' {
+			return false, false
+		}
+		named = named || k.value.text == agentsFile
+	}
+	return named, names.kind == '['
+}
+
+// addName names AGENTS.md. The caller has seen that the shapes are right and that it is not there.
+func addName(src []byte, root node) ([]byte, error) {
+	chain, at, found := namesAt(root)
+	switch {
+	case found == 0:
+		return insert(src, root, nil, "context", object().with("fileName", newNames()))
+	case found == 1:
+		return insert(src, root, chain, "fileName", newNames())
+	case at.kind == '"':
+		return markdown.Apply(src, edit(at.start, at.start, "["+agentsText+wasText+", "), edit(at.end, at.end, "]"))
+	case len(at.kids) == 0:
+		return markdown.Apply(src, edit(at.start+1, at.start+1, agentsText+wasList))
+	}
+	return markdown.Apply(src, edit(at.start+1, at.start+1, agentsText+wasList+","))
+}
+
+// dropName takes back what addName did; done is false when there is nothing of baton's.
+func dropName(src []byte, root node) (out []byte, whole, done bool, err error) {
+	chain, at, found := namesAt(root)
+	if found < 2 || at.kind != '[' || len(at.kids) == 0 {
+		return src, false, false, nil
+	}
+	first := at.kids[0]
+	if first.start != at.start+1 || string(src[first.start:first.value.end]) != agentsText {
+		return src, false, false, nil
+	}
+	if first.comma < 0 {
+		if src[first.value.end] != ' ' {
+			return src, false, false, nil
+		}
+		out, err = markdown.Apply(src, edit(first.start, first.value.end+len(wasList), ""))
+		return out, false, true, err
+	}
+	switch gap := string(src[first.value.end:first.comma]); {
+	case gap == wasNothing && alone(src, at) && at.kids[1].value.text == geminiFile:
+		out, whole, err = cut(src, root, chain, skeleton{})
+	case gap == wasText && alone(src, at):
+		out, err = markdown.Apply(src, edit(at.start, at.kids[1].start, ""), edit(at.end-1, at.end, ""))
+	case gap == wasList:
+		out, err = markdown.Apply(src, edit(first.start, first.comma+1, ""))
+	case gap == wasText || gap == wasNothing:
+		out, err = markdown.Apply(src, edit(first.start, backOne(src, first.comma+1), ""))
+	default:
+		return src, false, false, nil
+	}
+	return out, whole, true, err
+}
+
+// alone says whether a list holds AGENTS.md and one text, as baton wrote it.
+func alone(src []byte, at node) bool {
+	return len(at.kids) == 2 && at.kids[1].comma < 0 && at.kids[1].value.kind == '"' &&
+		at.kids[1].value.end == at.end-1 && bytes.Equal(src[at.kids[0].comma:at.kids[1].start], []byte(", "))
+}
+
+// backOne takes one blank along.
+func backOne(src []byte, pos int) int {
+	if src[pos] == ' ' {
+		return pos + 1
+	}
+	return pos
+}

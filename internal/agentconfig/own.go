@@ -1,0 +1,155 @@
+package agentconfig
+
+import "strings"
+
+// runsHook says whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks between the words do, and a path
+// before the program's name does too.
+func runsHook(command string) bool {
+	words := strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(";&|(){}\"'", r) })
+	for i := 0; i+2 < len(words); i++ {
+		program := words[i][strings.LastIndexAny(words[i], `/\`)+1:]
+		flag, _, _ := strings.Cut(words[i+2], "=")
+		if strings.TrimSuffix(program, ".exe") == "baton" && words[i+1] == "hook" && flag == "--agent" {
+			return true
+		}
+	}
+	return false
+}
+
+// ownHandler says whether an object is a handler of baton's: by its own command or by that of its action.
+func ownHandler(n node) bool {
+	for _, name := range [...]string{"command", "bash", "powershell", "commandWindows", "windows", "linux", "osx"} {
+		if i := n.member(name); i >= 0 && n.kids[i].value.kind == '"' && runsHook(n.kids[i].value.text) {
+			return true
+		}
+	}
+	i := n.member("action")
+	return i >= 0 && n.kids[i].value.kind == '{' && ownHandler(n.kids[i].value)
+}
+
+// ownership of an element of a list of hooks.
+type ownership int
+
+const (
+	foreignElement ownership = iota
+	mixedElement             // a group of handlers of which some are baton's
+	ownElement               // a handler of baton's, or a group of nothing else
+)
+
+// ownerOf says whose an element is, and which of its handlers are baton's when others stand beside them.
+func ownerOf(n node) (owner ownership, handlers []int) {
+	if n.kind != '{' {
+		return foreignElement, nil
+	}
+	if ownHandler(n) {
+		return ownElement, nil
+	}
+	i := n.member("hooks")
+	if i < 0 || n.kids[i].value.kind != '[' {
+		return foreignElement, nil
+	}
+	group := n.kids[i].value
+	for j, k := range group.kids {
+		if k.value.kind == '{' && ownHandler(k.value) {
+			handlers = append(handlers, j)
+		}
+	}
+	switch {
+	case len(handlers) == 0:
+		return foreignElement, nil
+	case len(handlers) == len(group.kids):
+		return ownElement, nil
+	}
+	return mixedElement, handlers
+}
+
+// ownServer says whether the entry of a server called baton is baton's: it starts baton or batond, as a text or as the
+// first word of a list.
+func ownServer(v value) bool {
+	command, ok := v.member("command")
+	if ok && command.kind == '[' && len(command.items) > 0 {
+		command = command.items[0]
+	}
+	return ok && command.kind == '"' && (command.text == "baton" || command.text == "batond")
+}
+
+// ownLineCommand says whether a status line is baton's.
+func ownLineCommand(v value) bool {
+	command, ok := v.member("command")
+	if !ok || command.kind != '"' {
+		return false
+	}
+	words := strings.Fields(command.text)
+	for i := 0; i+1 < len(words); i++ {
+		if words[i] == "baton" && strings.TrimRight(words[i+1], ";") == "statusline" {
+			return true
+		}
+	}
+	return false
+}
+
+// place is one thing of baton's in a list of hooks.
+type place struct {
+	chain []int // to the element, or to the handler in a mixed group
+	event string
+	mixed bool
+	v     value // the whole element
+}
+
+// hookPlaces gives everything of baton's under "hooks", in text order: lists by event, or one list whose elements name
+// their trigger.
+func hookPlaces(root node) []place {
+	at := root.member("hooks")
+	if at < 0 {
+		return nil
+	}
+	hooks := root.kids[at].value
+	if hooks.kind == '[' {
+		return listPlaces(hooks, []int{at}, "")
+	}
+	var out []place
+	if hooks.kind == '{' {
+		last := map[string]int{} // of members with one name the last one counts
+		for i, k := range hooks.kids {
+			last[k.name] = i
+		}
+		for i, k := range hooks.kids {
+			if k.value.kind == '[' && last[k.name] == i {
+				out = append(out, listPlaces(k.value, []int{at, i}, k.name)...)
+			}
+		}
+	}
+	return out
+}
+
+func listPlaces(in node, chain []int, event string) []place {
+	var out []place
+	for i, k := range in.kids {
+		owner, handlers := ownerOf(k.value)
+		if owner == foreignElement {
+			continue
+		}
+		one := place{chain: below(chain, i), event: event, v: k.value.value()}
+		if event == "" {
+			if trigger := k.value.member("trigger"); trigger >= 0 {
+				one.event = k.value.kids[trigger].value.text
+			}
+		}
+		if owner == ownElement {
+			out = append(out, one)
+			continue
+		}
+		one.mixed = true
+		group := k.value.member("hooks")
+		for _, j := range handlers {
+			one.chain = below(chain, i, group, j)
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// below gives the chain with further steps, in memory of its own.
+func below(chain []int, steps ...int) []int {
+	return append(append(make([]int, 0, len(chain)+len(steps)), chain...), steps...)
+}

@@ -1,0 +1,140 @@
+package agentconfig
+
+import (
+	"bytes"
+
+	"baton/internal/markdown"
+)
+
+// insert puts an entry behind the last one of the container that chain leads to: a member when name is not empty, else
+// an element. Only bytes of its own are added, and the comma that the entry before it needs.
+func insert(src []byte, root node, chain []int, name string, v value) ([]byte, error) {
+	s, into := styleOf(src, root), root.at(chain)
+	if len(into.kids) == 0 {
+		indent := indentAt(src, into.start) + s.unit
+		at := into.start + 1
+		return markdown.Apply(src, edit(at, at, " "+s.entry(name, v, indent)))
+	}
+	last := into.kids[len(into.kids)-1]
+	place := backBlanks(src, into.end-1)
+	indent, manyLines := linesOf(src, into, s)
+	comma := ","
+	lead := s.eol + indent
+	if !manyLines {
+		s.inline = true
+		s.spaced = spacedIn(src, into)
+		lead = s.gap()
+		if into.slashes { // behind a comment that ends with its line nothing can stand
+			lead = s.eol + indent
+		}
+	}
+	added := lead + s.entry(name, v, indent)
+	if last.comma >= 0 {
+		return markdown.Apply(src, edit(place, place, added+comma))
+	}
+	return markdown.Apply(src, edit(last.value.end, last.value.end, comma), edit(place, place, added))
+}
+
+// entry gives the text of a member or an element.
+func (s style) entry(name string, v value, indent string) string {
+	if name == "" {
+		return s.render(v, indent)
+	}
+	return quote(name) + ":" + s.gap() + s.render(v, indent)
+}
+
+// linesOf says whether the entries of a container stand on lines of their own, and at which indentation.
+func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
+	last := into.kids[len(into.kids)-1]
+	if indent, own := ownLine(src, last.start); own {
+		return indent, true
+	}
+	indent = indentAt(src, into.start) + s.unit
+	// The first entry that was put into an empty container begins on the bracket's line.
+	first := into.kids[0]
+	wide := bytes.IndexByte(src[first.start:first.value.end], '\n') >= 0
+	return indent, len(into.kids) == 1 && marked(src, into) && wide
+}
+
+// marked says whether a container has the sign of one that was there, empty, before its first entry came.
+func marked(src []byte, into node) bool {
+	return len(into.kids) > 0 && into.kids[0].start == into.start+2 && src[into.start+1] == ' '
+}
+
+// backBlanks goes back over blanks and line ends.
+func backBlanks(src []byte, pos int) int {
+	for pos > 0 && blank(src[pos-1]) {
+		pos--
+	}
+	return pos
+}
+
+func edit(start, end int, text string) markdown.Edit {
+	return markdown.Edit{Span: markdown.Span{Start: start, End: end}, Text: []byte(text)}
+}
+
+// replace writes another value in the place of one.
+func replace(src []byte, root node, chain []int, v value) ([]byte, error) {
+	s, old := styleOf(src, root), root.at(chain)
+	if bytes.IndexByte(src[old.start:old.end], '\n') < 0 {
+		if _, own := ownLine(src, old.start); !own {
+			s.inline = true
+		}
+	}
+	if s.inline && len(old.kids) > 0 {
+		s.spaced = spacedIn(src, old)
+	}
+	return markdown.Apply(src, edit(old.start, old.end, s.render(v, indentAt(src, old.start))))
+}
+
+// cut takes out the kid that chain leads to, and with it every container that it leaves empty and that was made for
+// it. whole is true when nothing is left of the root. tail names a member of the root that came with the first entry and goes
+// with the last one.
+func cut(src []byte, root node, chain []int, tail skeleton) (out []byte, whole bool, err error) {
+	for {
+		level := len(chain) - 1
+		from, i := root.at(chain[:level]), chain[level]
+		last := i
+		if level == 0 && tail.with(from, i) {
+			last = i + 1
+		}
+		if from.comments || len(from.kids) > last-i+1 {
+			out, err = cutKids(src, from, i, last)
+			return out, false, err
+		}
+		if marked(src, from) {
+			out, err = markdown.Apply(src, edit(from.start+1, from.kids[last].end(), ""))
+			return out, false, err
+		}
+		if level == 0 {
+			return nil, true, nil
+		}
+		chain = chain[:level]
+	}
+}
+
+// cutKids takes out neighbours together with the blanks before them, and the comma that is too many then.
+func cutKids(src []byte, from node, first, last int) ([]byte, error) {
+	place := backBlanks(src, from.kids[first].start)
+	edits := []markdown.Edit{edit(place, from.kids[last].end(), "")}
+	if from.kids[last].comma < 0 && first > 0 {
+		comma := from.kids[first-1].comma
+		if comma == place-1 {
+			edits[0].Span.Start = comma
+		} else {
+			edits = append(edits, edit(comma, comma+1, ""))
+		}
+	}
+	return markdown.Apply(src, edits...)
+}
+
+// skeleton is the member that a file of hooks needs beside them, as a version.
+type skeleton struct {
+	name string
+	v    value
+}
+
+// with says whether kid i of the root and the skeleton behind it are all that there is.
+func (s skeleton) with(root node, i int) bool {
+	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name && root.kids[1].value.value().same(s.v, true)
+}

@@ -1,0 +1,80 @@
+package agentconfig
+
+import "bytes"
+
+// styleOf finds how a file writes JSON: its line end, its step of indentation, and whether it is on one line.
+func styleOf(src []byte, root node) style {
+	s := style{eol: eolOf(src), unit: "  ", spaced: true}
+	if len(root.kids) == 0 {
+		return s
+	}
+	if unit, ok := unitOf(src, root, ""); ok {
+		s.unit = unit
+	}
+	if bytes.IndexByte(src[root.start:root.end], '\n') < 0 {
+		s.inline = true
+		s.spaced = spacedIn(src, root)
+	}
+	return s
+}
+
+// eolOf gives the line end of the first line, "\n" in a text of one line.
+func eolOf(src []byte) string {
+	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// unitOf finds the first value that stands deeper than the line of its container, and gives the difference.
+func unitOf(src []byte, n node, outer string) (string, bool) {
+	for _, k := range n.kids {
+		inner, own := ownLine(src, k.start)
+		if own && len(inner) > len(outer) && inner[:len(outer)] == outer {
+			return inner[len(outer):], true
+		}
+		if !own {
+			inner = outer
+		}
+		if unit, ok := unitOf(src, k.value, inner); ok {
+			return unit, true
+		}
+	}
+	return "", false
+}
+
+// ownLine gives the blanks before a place, when nothing else stands before it on its line.
+func ownLine(src []byte, pos int) (indent string, own bool) {
+	start := lineStart(src, pos)
+	for i := start; i < pos; i++ {
+		if src[i] != ' ' && src[i] != '\t' {
+			return "", false
+		}
+	}
+	return string(src[start:pos]), start > 0
+}
+
+// lineStart is the first byte of the line that holds a place.
+func lineStart(src []byte, pos int) int { return bytes.LastIndexByte(src[:pos], '\n') + 1 }
+
+// indentAt gives the indentation of the line that holds a place.
+func indentAt(src []byte, pos int) string {
+	start := lineStart(src, pos)
+	if start == 0 && bytes.HasPrefix(src, []byte(bom)) {
+		start = min(len(bom), pos)
+	}
+	end := start
+	for end < pos && (src[end] == ' ' || src[end] == '\t') {
+		end++
+	}
+	return string(src[start:end])
+}
+
+// spacedIn says whether a text of one line has blanks behind its colons and commas: the first one decides.
+func spacedIn(src []byte, n node) bool {
+	k := n.kids[0]
+	if n.kind == '{' {
+		return k.value.start > k.start && src[k.value.start-1] != ':'
+	}
+	return len(n.kids) < 2 || n.kids[1].start > k.comma+1
+}

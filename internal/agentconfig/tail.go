@@ -1,0 +1,72 @@
+package agentconfig
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// appendTail puts a block of lines at the end of a file, behind a blank line. A file that ends without a line end still does
+// afterwards, so that cutTail knows what was there. block has "\n" between its lines and none at its end.
+func appendTail(src []byte, present bool, block string) []byte {
+	eol := eolOf(src)
+	block = string(markdown.Fold(block, eol))
+	switch {
+	case !present:
+		return []byte(block + eol)
+	case len(src) == 0:
+		return []byte(block)
+	case bytes.HasSuffix(src, []byte("\n")):
+		return []byte(string(src) + eol + block + eol)
+	}
+	return []byte(string(src) + eol + eol + block)
+}
+
+// cutTail takes out the block between two places, with the blank line before it. exists is false where baton made the
+// file and nothing else is in it.
+func cutTail(src []byte, start, end int) (out []byte, exists bool) {
+	behind := endOfLine(src, end)
+	if behind == end { // the file's last line has no end
+		eol := lastEOL(src[:start])
+		if eol != "" && strings.HasSuffix(string(src[:start-len(eol)]), eol) {
+			start -= 2 * len(eol)
+		}
+		return splice(src, start, end), true
+	}
+	if start == 0 && behind == len(src) {
+		return nil, false
+	}
+	if eol := lastEOL(src[:start]); eol != "" && src[max(0, start-len(eol)-1)] == '\n' && start > len(eol) {
+		start -= len(eol)
+	}
+	return splice(src, start, behind), true
+}
+
+// endOfLine gives the place behind the line end that stands at pos, pos where none does.
+func endOfLine(src []byte, pos int) int {
+	if pos < len(src) && src[pos] == '\r' && pos+1 < len(src) && src[pos+1] == '\n' {
+		return pos + 2
+	}
+	if pos < len(src) && src[pos] == '\n' {
+		return pos + 1
+	}
+	return pos
+}
+
+// lastEOL gives the line end that a text ends with, "" for none.
+func lastEOL(src []byte) string {
+	switch {
+	case bytes.HasSuffix(src, []byte("\r\n")):
+		return "\r\n"
+	case bytes.HasSuffix(src, []byte("\n")):
+		return "\n"
+	}
+	return ""
+}
+
+// splice gives the text without the bytes between two places.
+func splice(src []byte, start, end int) []byte {
+	out := make([]byte, 0, len(src)-(end-start))
+	return append(append(out, src[:start]...), src[end:]...)
+}

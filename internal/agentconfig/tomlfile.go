@@ -1,0 +1,195 @@
+package agentconfig
+
+import (
+	"fmt"
+	"slices"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+)
+
+// tomlBlock is the table of baton's server in Codex's configuration.
+const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
+
+// tomlHint says what to do where the table cannot be put.
+const tomlHint = "run: codex mcp add baton -- baton mcp"
+
+// table is baton's table in a TOML file, as statements from first to behind last. Further tables below its name, such as
+// [mcp_servers.baton.env], belong to the entry.
+type table struct {
+	first, last int   // of its own lines; last is exclusive
+	below       []int // headers of tables below its name
+}
+
+// findTable finds the table. in the way is the statement that gives the name a form that no table can be added to, -1: none.
+func findTable(all []statement) (found table, ok bool, inTheWay int) {
+	for i, s := range all {
+		servers := len(s.path) > 0 && s.path[0] == "mcp_servers"
+		if !servers {
+			continue
+		}
+		baton := len(s.path) > 1 && s.path[1] == "baton"
+		own := ok && s.table == found.first || slices.Contains(found.below, s.table)
+		switch {
+		case s.header && s.many && len(s.path) <= 2 && (baton || len(s.path) == 1):
+			return table{}, false, i
+		case s.header && baton && len(s.path) == 2 && !ok:
+			found.first, ok = i, true
+			found.last = i + 1
+		case s.header && baton && len(s.path) > 2:
+			found.below = append(found.below, i)
+		case s.header && baton:
+			return table{}, false, i
+		case s.header:
+		case len(s.path) == 1: // mcp_servers = {…}
+			return table{}, false, i
+		case baton && !own: // baton = {…} or baton.command = "…"
+			return table{}, false, i
+		case ok && s.table == found.first:
+			found.last = i + 1
+		}
+	}
+	return found, ok, -1
+}
+
+// ownTable says what the table's pairs are, as an object.
+func (found table) value(all []statement) value {
+	out := object()
+	for _, s := range all[found.first+1 : found.last] {
+		out.add(s.path[len(s.path)-1], s.v)
+	}
+	if len(found.below) > 0 {
+		out.add("below", object())
+	}
+	return out
+}
+
+// tomlServer is what the table says, to compare with.
+func tomlServer() value {
+	return object().with("command", text("baton")).with("args", texts("mcp"))
+}
+
+const tomlItem = "server baton"
+
+// applyTOML puts the table into a file.
+func applyTOML(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
+	all, wrong := readTOML(src)
+	if wrong != nil {
+		return Edit{}, corrupt(name, src, wrong, "TOML")
+	}
+	out := Edit{After: src, Exists: present}
+	item := Item{Client: t.client, Name: tomlItem}
+	found, ok, inTheWay := findTable(all)
+	switch {
+	case inTheWay >= 0:
+		item.Status, item.Line = Conflict, lineAt(src, all[inTheWay].start)
+		item.Text = "the servers are written in a form that no table can be added to; " + tomlHint
+	case !ok && len(found.below) > 0:
+		item.Status, item.Line = Foreign, lineAt(src, all[found.below[0]].start)
+		item.Text = "a table below the name is there without the table itself"
+	case !ok:
+		item.Status = Missing
+		out.After, out.Exists = appendTail(src, present, tomlBlock), true
+	case !ownServer(found.value(all)):
+		item.Status, item.Line = Foreign, lineAt(src, all[found.first].start)
+		item.Text = "a server of that name starts something else"
+	default:
+		item.Status, item.Line = judge(found.value(all), tomlServer(), t.server.older), lineAt(src, all[found.first].start)
+		if item.Status == Outdated || item.Status == Modified && opts.Force {
+			out.After = replaceTable(src, all, found)
+		}
+	}
+	out.Items = []Item{item}
+	if hooksInTOML(all) {
+		out.Notes = append(out.Notes, report.Finding{
+			Code: "codex_hooks_twice", Severity: report.Warning, Path: name,
+			Text: "config.toml has hooks of its own; Codex warns when hooks.json stands beside them",
+		})
+	}
+	return out, sameTOML(name, all, out.After)
+}
+
+// hooksInTOML says whether a configuration has hooks; the state of trust below hooks.state is none.
+func hooksInTOML(all []statement) bool {
+	for _, s := range all {
+		if len(s.path) > 0 && s.path[0] == "hooks" && (len(s.path) > 1 && s.path[1] != "state" || len(s.path) == 1 && !s.header) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceTable writes the table anew in its place. Tables below its name go when it is replaced by force.
+func replaceTable(src []byte, all []statement, found table) []byte {
+	for i := len(found.below) - 1; i >= 0; i-- {
+		if at := found.below[i]; at > found.first {
+			src, _ = cutTail(src, all[at].start, all[lastOf(all, at)].end)
+		}
+	}
+	block := markdown.Fold(tomlBlock, eolOf(src))
+	out, err := markdown.Apply(src, edit(all[found.first].start, all[found.last-1].end, string(block)))
+	if err != nil {
+		return src
+	}
+	for i := len(found.below) - 1; i >= 0; i-- {
+		if at := found.below[i]; at < found.first {
+			out, _ = cutTail(out, all[at].start, all[lastOf(all, at)].end)
+		}
+	}
+	return out
+}
+
+// lastOf gives the last statement of the table whose header stands at i.
+func lastOf(all []statement, i int) int {
+	last := i
+	for j := i + 1; j < len(all) && all[j].table == i && !all[j].header; j++ {
+		last = j
+	}
+	return last
+}
+
+// removeTOML takes the table out, with what stands below its name: without its command it would be a broken server.
+func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
+	all, wrong := readTOML(src)
+	if wrong != nil {
+		return Edit{}, corrupt(name, src, wrong, "TOML")
+	}
+	out := Edit{After: src, Exists: true}
+	found, ok, inTheWay := findTable(all)
+	if !ok || inTheWay >= 0 || opts.keepServer || !ownServer(found.value(all)) {
+		return out, nil
+	}
+	status := judge(found.value(all), tomlServer(), t.server.older)
+	out.Items = []Item{{Client: t.client, Name: tomlItem, Status: status, Line: lineAt(src, all[found.first].start)}}
+	heads := append([]int{found.first}, found.below...)
+	slices.Sort(heads)
+	slices.Reverse(heads)
+	for _, at := range heads {
+		out.After, out.Exists = cutTail(out.After, all[at].start, all[lastOf(all, at)].end)
+	}
+	return out, sameTOML(name, all, out.After)
+}
+
+// sameTOML compares what is not baton's (agents.md 8.2 rule 7).
+func sameTOML(name string, before []statement, after []byte) error {
+	all, wrong := readTOML(after)
+	if wrong == nil && slices.Equal(foreignTOML(before), foreignTOML(all)) {
+		return nil
+	}
+	return &report.Error{
+		Kind: report.Internal, Code: "agent_config_edit", Path: name,
+		Message: name + " could not be changed safely: something that is not baton's would change", Hint: tomlHint,
+	}
+}
+
+// foreignTOML gives the statements that are not baton's, with their values as they are written.
+func foreignTOML(all []statement) []string {
+	var out []string
+	for _, s := range all {
+		if len(s.path) > 1 && s.path[0] == "mcp_servers" && s.path[1] == "baton" {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%v %v %q %s", s.header, s.many, s.path, s.raw))
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package agentconfig
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// value is a JSON value to be written or compared, with the order of its members.
+type value struct {
+	kind  byte     // '{' '[' '"' or 'l' for a literal: number, true, false, null
+	text  string   // of a string its content, of a literal its spelling
+	names []string // of an object, beside items
+	items []value  // of an object or a list
+}
+
+func text(s string) value       { return value{kind: '"', text: s} }
+func literal(s string) value    { return value{kind: 'l', text: s} }
+func number(n int) value        { return literal(strconv.Itoa(n)) }
+func list(items ...value) value { return value{kind: '[', items: items} }
+func object() value             { return value{kind: '{'} }
+func texts(words ...string) value {
+	out := value{kind: '['}
+	for _, word := range words {
+		out.items = append(out.items, text(word))
+	}
+	return out
+}
+
+// with gives the object with one more member.
+func (v value) with(name string, item value) value {
+	v.names = append(v.names[:len(v.names):len(v.names)], name)
+	v.items = append(v.items[:len(v.items):len(v.items)], item)
+	return v
+}
+
+// add puts one more member into an object that nobody else holds.
+func (v *value) add(name string, item value) {
+	v.names, v.items = append(v.names, name), append(v.items, item)
+}
+
+// flat says whether a list holds nothing but texts and literals, which stay on one line.
+func (v value) flat() bool {
+	for _, item := range v.items {
+		if item.kind == '{' || item.kind == '[' {
+			return false
+		}
+	}
+	return true
+}
+
+// same says whether two values mean the same; the order of members counts only when strict.
+func (v value) same(w value, strict bool) bool {
+	if v.kind != w.kind || len(v.items) != len(w.items) || len(v.names) != len(w.names) || v.text != w.text {
+		return false
+	}
+	for i, item := range v.items {
+		j := i
+		if v.kind == '{' && v.names[i] != w.names[i] {
+			if strict {
+				return false
+			}
+			if j = w.index(v.names[i]); j < 0 {
+				return false
+			}
+		}
+		if !item.same(w.items[j], strict) {
+			return false
+		}
+	}
+	return true
+}
+
+// index finds a member; of several with one name the last one counts, as it does for every reader of JSON; -1: none.
+func (v value) index(name string) int {
+	for i := len(v.names) - 1; i >= 0; i-- {
+		if v.names[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// member gives a member's value.
+func (v value) member(name string) (value, bool) {
+	if i := v.index(name); i >= 0 && v.kind == '{' {
+		return v.items[i], true
+	}
+	return value{}, false
+}
+
+// style is how a file writes JSON.
+type style struct {
+	eol    string // line end
+	unit   string // one step of indentation
+	inline bool   // everything on one line
+	spaced bool   // a blank behind colons and commas; many-line text always has it
+}
+
+// put writes a value. indent is the indentation of the line that the value begins on.
+func (s style) put(b *strings.Builder, v value, indent string) {
+	switch {
+	case v.kind == '"':
+		b.WriteString(quote(v.text))
+	case v.kind == 'l':
+		b.WriteString(v.text)
+	case len(v.items) == 0:
+		b.WriteByte(v.kind)
+		b.WriteByte(v.kind + 2)
+	default:
+		inline := s.inline || v.kind == '[' && v.flat()
+		inner := indent + s.unit
+		b.WriteByte(v.kind)
+		for i, item := range v.items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			switch {
+			case !inline:
+				b.WriteString(s.eol + inner)
+			case i > 0:
+				b.WriteString(s.gap())
+			}
+			if v.kind == '{' {
+				b.WriteString(quote(v.names[i]) + ":" + s.gap())
+			}
+			s.put(b, item, inner)
+		}
+		if !inline {
+			b.WriteString(s.eol + indent)
+		}
+		b.WriteByte(v.kind + 2) // '}' and ']' stand two behind '{' and '[' in ASCII
+	}
+}
+
+// gap is what stands behind a colon or a comma on one line.
+func (s style) gap() string {
+	if s.inline && !s.spaced {
+		return ""
+	}
+	return " "
+}
+
+// render gives the text of a value.
+func (s style) render(v value, indent string) string {
+	var b strings.Builder
+	s.put(&b, v, indent)
+	return b.String()
+}
+
+// quote writes a text as a JSON string, with &, < and > as they are: a command stays readable.
+func quote(text string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil {
+		return strconv.Quote(text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
