@@ -8,7 +8,7 @@ func styleOf(src []byte, root node) style {
 	if len(root.kids) == 0 {
 		return s
 	}
-	if unit, ok := unitOf(src, root, ""); ok {
+	if unit, ok := unitOf(src, root, "", true); ok {
 		s.unit = unit
 	}
 	if bytes.IndexByte(src[root.start:root.end], '\n') < 0 {
@@ -26,17 +26,19 @@ func eolOf(src []byte) string {
 	return "\n"
 }
 
-// unitOf finds the first value that stands deeper than the line of its container, and gives the difference.
-func unitOf(src []byte, n node, outer string) (string, bool) {
-	for _, k := range n.kids {
+// unitOf finds the first value that stands deeper than the line of its container, and gives the difference. What stands
+// below the first entry of a container that was empty is two steps deeper than its line: known is false there.
+func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
+	for i, k := range n.kids {
 		inner, own := ownLine(src, k.start)
-		if own && len(inner) > len(outer) && inner[:len(outer)] == outer {
+		if own && known && len(inner) > len(outer) && inner[:len(outer)] == outer {
 			return inner[len(outer):], true
 		}
+		below := own || known && !(i == 0 && marked(src, n))
 		if !own {
 			inner = outer
 		}
-		if unit, ok := unitOf(src, k.value, inner); ok {
+		if unit, ok := unitOf(src, k.value, inner, below); ok {
 			return unit, true
 		}
 	}
