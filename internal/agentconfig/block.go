@@ -192,17 +192,24 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	if err != nil {
 		return Edit{}, err
 	}
-	item := Item{Client: t.client, Name: importItem, Status: OK}
-	if _, any := findImport(d); !any {
-		item.Status = Missing
-		switch {
-		case unclosed(d) > 0:
-			item.Status, item.Line, item.Text = Conflict, unclosed(d), "what begins here is not closed, and hides everything that is put behind it"
-		case opts.Import:
-			out.After = appendTail(src, true, importLine)
-		default:
-			item.Text = "Claude Code reads " + agentsFile + " only through this line; it is added on request"
+	own, any := findImport(d)
+	if own < 0 && !opts.Import {
+		if !any {
+			out.Notes = []report.Finding{{
+				Code: "agents_not_imported", Severity: report.Info, Path: name,
+				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; the line is added on request",
+			}}
 		}
+		return out, nil
+	}
+	item := Item{Client: t.client, Name: importItem, Status: OK}
+	switch {
+	case any:
+	case unclosed(d) > 0:
+		item.Status, item.Line, item.Text = Conflict, unclosed(d), "what begins here is not closed, and hides everything that is put behind it"
+	default:
+		item.Status = Missing
+		out.After = appendTail(src, true, importLine)
 	}
 	out.Items = []Item{item}
 	return out, nil

@@ -223,11 +223,11 @@ func TestImportOfAgents(t *testing.T) {
 	} {
 		files := Files{"CLAUDE.md": []byte(text)}
 		edits, got := planned(t, Claude, files, Options{})
-		wantStatus(t, edits, "CLAUDE.md", importItem, want)
-		if string(got["CLAUDE.md"]) != text {
-			t.Errorf("%q changed without being asked for", text)
+		if told := noted(edits, "agents_not_imported") != nil; string(got["CLAUDE.md"]) != text || told != (want != OK) {
+			t.Errorf("%q, when nobody asked: %q, told %v", text, got["CLAUDE.md"], told)
 		}
-		_, got = planned(t, Claude, files, Options{Import: true})
+		edits, got = planned(t, Claude, files, Options{Import: true})
+		wantStatus(t, edits, "CLAUDE.md", importItem, want)
 		if changed := string(got["CLAUDE.md"]) != text; changed != (want == Missing) {
 			t.Errorf("%q became %q", text, got["CLAUDE.md"])
 		}
@@ -274,7 +274,38 @@ func TestOpenCodeModuleIsJavaScript(t *testing.T) {
 	if err := os.WriteFile(name, module, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(node, "--check", name).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	script := filepath.Join(filepath.Dir(name), "run.mjs")
+	if err := os.WriteFile(script, []byte(`import { Baton } from "./baton.mjs";
+const handlers = await Baton({ directory: process.cwd() });
+await handlers.event({ event: { type: "session.created", properties: { info: { id: "s" } } } });
+const output = { system: [], context: [] };
+await handlers["experimental.chat.system.transform"]({ sessionID: "s" }, output);
+await handlers["experimental.session.compacting"]({ sessionID: "s" }, output);
+await handlers["tool.execute.after"]({ tool: "write", sessionID: "s" }, {});
+let denied = "";
+try { await handlers["tool.execute.before"]({ tool: "write", sessionID: "s" }, { args: {} }); } catch (e) { denied = e.message; }
+console.log(JSON.stringify([output.system, output.context, denied]));
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for program, want := range map[string]string{
+		"":                        `[[],[],""]`,
+		"exit 2":                  `[[],[],""]`,
+		"echo '{\"cont'":          `[[],[],""]`,
+		"echo null":               `[[],[],""]`,
+		`echo '{"context":"C"}'`:  `[["C"],["C"],""]`,
+		`echo '{"deny":"use X"}'`: `[[],[],"use X"]`,
+	} {
+		dir := t.TempDir()
+		if program != "" {
+			if err := os.WriteFile(filepath.Join(dir, "baton"), []byte("#!/bin/sh\ncat >/dev/null\n"+program+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command(node, script)
+		cmd.Env = []string{"PATH=" + dir + ":/bin:/usr/bin"}
+		if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != want {
+			t.Errorf("%q: %v\n%s\nwant %s", program, err, out, want)
+		}
 	}
 }

@@ -1,0 +1,159 @@
+package agentconfig
+
+import "baton/internal/markdown"
+
+// applyServer puts in the entry of the MCP server (agents.md 7.3).
+func (f *jsonFile) applyServer() {
+	if f.t.server.path == "" {
+		return
+	}
+	const name = "server baton"
+	at := f.root.member(f.t.server.path)
+	if at < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, nil, f.t.server.path, object().with("baton", f.t.server.v)))
+		return
+	}
+	servers := f.root.kids[at].value
+	if servers.kind != '{' {
+		f.say(name, Conflict, servers.start, quote(f.t.server.path)+" is not an object")
+		return
+	}
+	i := servers.member("baton")
+	if i < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, []int{at}, "baton", f.t.server.v))
+		return
+	}
+	k := servers.kids[i]
+	status := judge(k.value.value(), f.t.server.v, f.t.server.older)
+	if !ownServer(k.value.value()) {
+		f.say(name, Foreign, k.start, "a server of that name starts something else")
+		return
+	}
+	f.say(name, status, k.start, "")
+	if status == Outdated || status == Modified && f.opts.Force {
+		f.set(replace(f.src, f.root, []int{at, i}, f.t.server.v))
+	}
+}
+
+func (f *jsonFile) dropServer() bool {
+	at := f.root.member(f.t.server.path)
+	if f.t.server.path == "" || f.opts.keepServer || at < 0 {
+		return false
+	}
+	servers := f.root.kids[at].value
+	for i := len(servers.kids) - 1; i >= 0 && servers.kind == '{'; i-- {
+		if k := servers.kids[i]; k.name == "baton" && ownServer(k.value.value()) {
+			f.say("server baton", judge(k.value.value(), f.t.server.v, f.t.server.older), k.start, "")
+			f.cut([]int{at, i})
+			return true
+		}
+	}
+	return false
+}
+
+// judge says what an entry of baton's is: as it should be, as an earlier release wrote it, or edited.
+func judge(have, want value, older []value) Status {
+	if have.same(want, false) {
+		return OK
+	}
+	for _, old := range older {
+		if have.same(old, false) {
+			return Outdated
+		}
+	}
+	return Modified
+}
+
+func (f *jsonFile) applyContext() {
+	if !f.t.context {
+		return
+	}
+	const name = "context " + agentsFile
+	_, at, found := namesAt(f.root)
+	if found < 2 {
+		if found == 1 && at.kind != '{' {
+			f.say(name, Conflict, at.start, "\"context\" is not an object")
+			return
+		}
+		f.say(name, Missing, 0, "")
+		f.set(addName(f.src, f.root))
+		return
+	}
+	named, shaped := listsAgents(at)
+	switch {
+	case named:
+		f.say(name, OK, at.start, "")
+	case !shaped:
+		f.say(name, Conflict, at.start, "\"fileName\" is neither a name nor a list of names")
+	default:
+		f.say(name, Missing, 0, "")
+		f.set(addName(f.src, f.root))
+	}
+}
+
+func (f *jsonFile) dropContext() bool {
+	if !f.t.context {
+		return false
+	}
+	out, whole, done, err := dropName(f.src, f.root)
+	if !done {
+		return false
+	}
+	f.say("context "+agentsFile, OK, 0, "")
+	if f.whole = whole && err == nil; !f.whole {
+		f.set(out, err)
+	}
+	return true
+}
+
+// applyLine puts in the status line when it was asked for. What another program had there is handed to the caller,
+// who keeps it and gives it back for Remove (agents.md 6.4).
+func (f *jsonFile) applyLine() {
+	if !f.t.line || !f.opts.StatusLine {
+		return
+	}
+	const name = "status line"
+	at := f.root.member("statusLine")
+	if at < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, nil, "statusLine", lineValue()))
+		return
+	}
+	have := f.root.kids[at].value
+	switch {
+	case !ownLineCommand(have.value()):
+		f.say(name, Missing, have.start, "another status line is kept and shown before baton's")
+		f.items[len(f.items)-1].Previous = string(f.src[have.start:have.end])
+		f.set(replace(f.src, f.root, []int{at}, lineValue()))
+	case have.value().same(lineValue(), false):
+		f.say(name, OK, have.start, "")
+	default:
+		f.say(name, Modified, have.start, "")
+		if f.opts.Force {
+			f.set(replace(f.src, f.root, []int{at}, lineValue()))
+		}
+	}
+}
+
+func (f *jsonFile) dropLine() bool {
+	at := f.root.member("statusLine")
+	if !f.t.line || at < 0 || !ownLineCommand(f.root.kids[at].value.value()) {
+		return false
+	}
+	have := f.root.kids[at].value
+	f.say("status line", judge(have.value(), lineValue(), nil), have.start, "")
+	if f.opts.PreviousLine == "" {
+		f.cut([]int{at})
+		return true
+	}
+	out, err := markdown.Apply(f.src, edit(have.start, have.end, f.opts.PreviousLine))
+	f.set(out, err)
+	return f.err == nil && !ownLineCommand(f.root.at([]int{at}).value())
+}
+
+// lineValue is the setting of the status line.
+func lineValue() value {
+	return object().with("type", text("command")).with("command", text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))
+}

@@ -1,0 +1,269 @@
+package agentconfig
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+)
+
+// planner goes through clients and keeps the files as they would be by then.
+type planner struct {
+	scope Scope
+	files Files
+	opts  Options
+	edits []Edit
+	users map[Client]bool // clients that stay, at a removal
+}
+
+func newPlanner(scope Scope, files Files, opts Options) *planner {
+	opts.plugin = opts.Plugin
+	for _, name := range claudeSettings() {
+		opts.plugin = opts.plugin || pluginIn(files[name])
+	}
+	if scope == User {
+		opts.StatusLine = opts.StatusLine || opts.PreviousLine != ""
+	}
+	return &planner{scope: scope, files: maps.Clone(files), opts: opts}
+}
+
+// check refuses clients that have no files in a scope.
+func (p *planner) check(clients []Client) error {
+	if p.files == nil {
+		p.files = Files{}
+	}
+	for _, client := range clients {
+		refused := !slices.Contains(Clients(), client) || p.scope == User && client == VSCode || p.scope == Local && client != Claude ||
+			p.scope != Project && p.scope != User && p.scope != Local
+		if refused {
+			return &report.Error{
+				Kind: report.Usage, Code: "agent_scope", Message: fmt.Sprintf("there are no settings of %q in the scope %q", string(client), string(p.scope)),
+				Hint: "scopes are project, user, and for claude local; vscode has no file of its own for a user",
+			}
+		}
+	}
+	return nil
+}
+
+// claude says whether Claude Code's settings hold baton's hooks by now.
+func (p *planner) claude() bool {
+	for _, name := range claudeSettings() {
+		if root, ok, wrong := readJSON(p.files[name], false); ok && wrong == nil && len(hookPlaces(root)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// editor is what one grammar offers.
+type editor func(t target, name string, src []byte, present bool, opts Options) (Edit, error)
+
+func (p *planner) apply(client Client) {
+	for _, t := range targets(client, p.scope, p.claude()) {
+		t.client = client
+		p.edit(t, applierOf(t))
+	}
+}
+
+// applierOf gives the editor that puts in what belongs into a file.
+func applierOf(t target) editor {
+	switch {
+	case t.optin:
+		return applyImport
+	case t.grammar == TOML:
+		return applyTOML
+	case t.grammar == Markdown:
+		return applyBlock
+	case t.grammar == Whole:
+		return applyWhole
+	}
+	return applyJSON
+}
+
+func (p *planner) remove(client Client) {
+	for _, t := range slices.Backward(targets(client, p.scope, false)) {
+		t.client = client
+		p.edit(t, removerOf(t))
+	}
+}
+
+// removerOf gives the editor that takes out what belongs into a file. Of one that is not there nothing can be taken.
+func removerOf(t target) editor {
+	work := removeJSON
+	switch {
+	case t.optin:
+		work = removeImport
+	case t.grammar == TOML:
+		work = removeTOML
+	case t.grammar == Markdown:
+		work = removeBlock
+	case t.grammar == Whole:
+		work = removeWhole
+	}
+	return func(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
+		if !present {
+			return Edit{}, nil
+		}
+		return work(t, name, src, opts)
+	}
+}
+
+// edit lets an editor work on the file of a target, as earlier edits left it.
+func (p *planner) edit(t target, work editor) {
+	name := t.names[0]
+	for _, other := range t.names {
+		if _, there := p.files[other]; there {
+			name = other
+			break
+		}
+	}
+	src, present := p.files[name]
+	opts := p.opts
+	opts.keepServer = p.stays(name, false)
+	opts.keepHooks = p.stays(name, true)
+	made, err := work(t, name, src, present, opts)
+	if err != nil {
+		made = Edit{After: src, Exists: present, Err: err}
+	}
+	if made.After == nil && made.Exists {
+		made.After = []byte{}
+	}
+	made.Notes = append(made.Notes, p.notes(t, name, src)...)
+	if !present && !made.Exists && len(made.Items) == 0 {
+		return
+	}
+	at := slices.IndexFunc(p.edits, func(e Edit) bool { return e.Name == name })
+	if at < 0 {
+		made.Name, made.Before, made.Existed = name, src, present
+		p.edits = append(p.edits, made)
+	} else {
+		p.edits[at].merge(made)
+	}
+	if made.Exists {
+		p.files[name] = made.After
+	} else {
+		delete(p.files, name)
+	}
+}
+
+// merge takes over what a second client does to the same file. An item that the first one told of is not told twice.
+func (e *Edit) merge(next Edit) {
+	e.After, e.Exists = next.After, next.Exists
+	for _, item := range next.Items {
+		if !slices.ContainsFunc(e.Items, func(have Item) bool { return have.Name == item.Name }) {
+			e.Items = append(e.Items, item)
+		}
+	}
+	if e.Err == nil {
+		e.Err = next.Err
+	}
+}
+
+func (p *planner) done() ([]Edit, error) {
+	for _, e := range p.edits {
+		if e.Err != nil {
+			return p.edits, e.Err
+		}
+	}
+	return p.edits, nil
+}
+
+// stays says whether clients that stay use the server, or the hooks, of a file.
+func (p *planner) stays(name string, hooks bool) bool {
+	if name == ".github/hooks/baton.json" {
+		return hooks && (p.users[Copilot] || p.users[VSCode] && !p.claude())
+	}
+	return !hooks && name == ".mcp.json" && (p.users[Claude] || p.users[Copilot])
+}
+
+// installed gives the clients that have something of baton's in files of their own. Two files have two readers: .mcp.json
+// alone speaks for nobody, and the hooks of .github speak for Copilot only where VS Code would not have brought them.
+func (p *planner) installed() map[Client]bool {
+	out := map[Client]bool{}
+	for _, client := range Clients() {
+		if client == Copilot && p.scope == Project {
+			continue
+		}
+		for _, t := range targets(client, p.scope, true) {
+			if len(t.names) > 0 && t.names[0] != ".mcp.json" && p.holds(t) {
+				out[client] = true
+			}
+		}
+	}
+	if p.scope != Project || !p.holds(hooksFile(".github/hooks/baton.json", copilotHooks())) {
+		return out
+	}
+	if out[Claude] || p.holds(target{names: []string{".mcp.json"}, grammar: JSON, server: typedServer("mcpServers")}) {
+		out[Copilot] = true
+	}
+	return out
+}
+
+// holds says whether a removal would find something.
+func (p *planner) holds(t target) bool {
+	look := &planner{scope: p.scope, files: maps.Clone(p.files), opts: Options{Force: true}}
+	if t.optin {
+		return false
+	}
+	look.edit(t, removerOf(t))
+	return len(look.edits) > 0 && len(look.edits[0].Items) > 0
+}
+
+// notes tells what stands in a settings file and keeps baton's entries from working.
+func (p *planner) notes(t target, name string, src []byte) []report.Finding {
+	if len(t.hooks) == 0 {
+		return nil
+	}
+	root, ok, wrong := readJSON(src, t.grammar == JSONC)
+	if !ok || wrong != nil {
+		return nil
+	}
+	i := root.member("disableAllHooks")
+	if i < 0 || root.kids[i].value.text != "true" {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "hooks_disabled", Severity: report.Warning, Path: name, Line: lineAt(src, root.kids[i].start),
+		Text: "disableAllHooks switches all hooks of this file off",
+	}}
+}
+
+// pluginIn says whether settings of Claude Code enable baton's plugin.
+func pluginIn(src []byte) bool {
+	root, ok, wrong := readJSON(src, false)
+	if !ok || wrong != nil {
+		return false
+	}
+	i := root.member("enabledPlugins")
+	if i < 0 {
+		return false
+	}
+	for _, k := range root.kids[i].value.kids {
+		if strings.HasPrefix(k.name, "baton@") && k.value.text == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// corrupt is the error for a text that its grammar rejects.
+func corrupt(name string, src []byte, wrong *fault, grammar string) error {
+	line, column := lineAt(src, wrong.pos), utf8.RuneCount(src[lineStart(src, wrong.pos):wrong.pos])+1
+	return &report.Error{
+		Kind: report.Corrupt, Code: "agent_config_invalid", Path: name, Line: line,
+		Message: fmt.Sprintf("%s is not valid %s: line %d, column %d: %s", name, grammar, line, column, wrong.what),
+		Hint:    "mend the file; nothing was changed", Details: map[string]any{"column": column},
+	}
+}
+
+// shaped is the error for a text that can be read and is something else than settings.
+func shaped(name string, line int, what, hint string) error {
+	return &report.Error{Kind: report.Violation, Code: "agent_config_shape", Path: name, Line: line, Message: name + ": " + what, Hint: hint}
+}
+
+// lineAt gives the 1-based line of a place.
+func lineAt(src []byte, pos int) int { return bytes.Count(src[:min(pos, len(src))], []byte{'\n'}) + 1 }
