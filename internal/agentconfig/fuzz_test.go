@@ -1,10 +1,13 @@
 package agentconfig
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
@@ -61,7 +64,24 @@ func FuzzEditors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		s := subjects()[int(which)%len(subjects())]
 		editorLaws(t, s, data)
+		if len(data) < maxDepth {
+			sameVerdict(t, data)
+		}
 	})
+}
+
+// sameVerdict: strict JSON is what the standard library takes for JSON, but for a byte-order mark and texts that are not UTF-8.
+func sameVerdict(t rapid.TB, data []byte) {
+	root, ok, wrong := readJSON(data, false)
+	if bare := bytes.TrimPrefix(data, []byte(bom)); (ok && wrong == nil) != (json.Valid(bare) && utf8.Valid(bare)) {
+		t.Fatalf("%q: %v, %+v", data, ok, wrong)
+	}
+	if ok && string(data[root.start:root.end]) != string(bytes.TrimSpace(bytes.TrimPrefix(data, []byte(bom)))) {
+		t.Fatalf("%q: the value is %d to %d", data, root.start, root.end)
+	}
+	if _, again, wrong := readJSON(data, true); ok && (!again || wrong != nil) {
+		t.Fatalf("%q is JSON, and not JSON with comments: %+v", data, wrong)
+	}
 }
 
 // editorLaws is what holds of every input.

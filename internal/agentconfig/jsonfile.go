@@ -3,13 +3,14 @@ package agentconfig
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"baton/internal/report"
 )
 
 // mostPlaces is how many entries of baton's one file may hold before it is refused: each costs one reading of the file.
-const mostPlaces = 256
+const mostPlaces = 64
 
 // jsonFile is a settings file on its way from what it is to what it should be.
 type jsonFile struct {
@@ -81,17 +82,20 @@ func applyJSON(t target, name string, src []byte, present bool, opts Options) (E
 	if !ok {
 		return newJSON(f, present), nil
 	}
-	before := foreign(f.root, t)
+	root := f.root
 	empty := len(f.root.kids) == 0
 	f.look = true
 	f.apply()
 	items := f.items
+	if !slices.ContainsFunc(items, func(i Item) bool { return i.Status != OK }) {
+		return Edit{After: src, Exists: true, Items: items}, nil
+	}
 	f.look = false
 	f.apply()
 	if empty && f.t.frame.name != "" && f.root.member("hooks") >= 0 {
 		f.set(insert(f.src, f.root, nil, f.t.frame.name, f.t.frame.v))
 	}
-	if f.err == nil && !before.same(foreign(f.root, t), true) {
+	if f.err == nil && !foreign(root, t).same(foreign(f.root, t), true) {
 		f.set(nil, fmt.Errorf("something that is not baton's would change"))
 	}
 	return Edit{After: f.src, Exists: true, Items: items}, f.err

@@ -125,6 +125,9 @@ func (p *planner) edit(t target, work editor) {
 	opts := p.opts
 	opts.keepServer = p.stays(name, false)
 	opts.keepHooks = p.stays(name, true)
+	if len(src) > mostBytes {
+		work = tooLarge
+	}
 	made, err := work(t, name, src, present, opts)
 	if err != nil {
 		made = Edit{After: src, Exists: present, Err: err}
@@ -148,6 +151,13 @@ func (p *planner) edit(t target, work editor) {
 	} else {
 		delete(p.files, name)
 	}
+}
+
+// mostBytes is the size of the largest settings file that is edited.
+const mostBytes = 16 << 20
+
+func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error) {
+	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are edited", len(src), mostBytes), "the snippets can be put in by hand")
 }
 
 // merge takes over what a second client does to the same file. An item that the first one told of is not told twice.

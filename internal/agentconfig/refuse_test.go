@@ -1,6 +1,7 @@
 package agentconfig
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -75,6 +76,17 @@ func TestOtherShapes(t *testing.T) {
 	if _, err := Plan([]Client{Claude}, Project, Files{settingsFile: []byte(many)}, Options{}); report.CodeOf(err) != "agent_config_shape" {
 		t.Errorf("too many: %v", err)
 	}
+	large := bytes.Repeat([]byte(" "), mostBytes+1)
+	if _, err := Plan([]Client{Claude}, Local, Files{".claude/settings.local.json": large}, Options{}); report.CodeOf(err) != "agent_config_shape" {
+		t.Errorf("too large: %v", err)
+	}
+	deep := "[" + strings.Repeat("a.", maxDepth) + "a]\n" + strings.Repeat("[mcp_servers.baton.x]\n", mostPlaces+1)
+	if _, err := Plan([]Client{Codex}, Project, Files{".codex/config.toml": []byte(deep)}, Options{}); report.CodeOf(err) != "agent_config_invalid" {
+		t.Errorf("too many parts: %v", err)
+	}
+	_, below, _ := strings.Cut(deep, "\n")
+	edits, _ := planned(t, Codex, Files{".codex/config.toml": []byte(below)}, Options{Force: true})
+	wantStatus(t, edits, ".codex/config.toml", "server baton", Conflict)
 	for text, item := range map[string]string{
 		`{"hooks": []}`:                        "hooks",
 		`{"hooks": {"Stop": {}}}`:              "hook Stop",

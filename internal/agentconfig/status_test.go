@@ -331,3 +331,28 @@ func TestSharedFilesStay(t *testing.T) {
 	same(t, "VS Code, then Copilot", take(take(all, VSCode), Copilot), Files{})
 	same(t, "Copilot, then VS Code", take(take(all, Copilot), VSCode), Files{})
 }
+
+// What is left when only baton's things were in a file depends on who made it.
+func TestWhatIsLeftOfAFile(t *testing.T) {
+	t.Parallel()
+	_, fresh := planned(t, Gemini, nil, Options{})
+	const name = ".gemini/settings.json"
+	made := string(fresh[name])
+	for text, want := range map[string]string{
+		"// mine\n" + made:                           "// mine\n{}\n",
+		made + "\n":                                  "{}\n\n",
+		"\n" + strings.TrimSuffix(made, "\n"):        "\n",
+		strings.Replace(made, "{", "{ // mine\n", 1): "{ // mine\n}\n",
+		strings.Replace(made, `"GEMINI.md"`, `"GEMINI.md", "MORE.md"`, 1): "{\n  \"context\": {\n    \"fileName\": [\"GEMINI.md\", \"MORE.md\"]\n  }\n}\n",
+		strings.Replace(made, `"hooks": {`, `"hooks": { /* mine */`, 1):   "{\n  \"hooks\": { /* mine */\n  }\n}\n",
+	} {
+		files := Files{name: []byte(text)}
+		gone, err := Remove([]Client{Gemini}, Project, files, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(after(files, gone)[name]); got != want {
+			t.Errorf("%.60q…\nleft %q\nwant %q", text, got, want)
+		}
+	}
+}

@@ -197,6 +197,9 @@ func (r *tomlReader) key() ([]string, *fault) {
 		if r.pos >= len(r.src) || r.src[r.pos] != '.' {
 			return path, nil
 		}
+		if len(path) == maxDepth {
+			return nil, &fault{r.pos, "a name has too many parts"}
+		}
 		r.pos++
 		if wrong := r.skip(false); wrong != nil {
 			return nil, wrong

@@ -21,7 +21,7 @@ type table struct {
 	below       []int // headers of tables below its name
 }
 
-// findTable finds the table. in the way is the statement that gives the name a form that no table can be added to, -1: none.
+// findTable finds the table. inTheWay is the statement that gives the name a form that no table can be added to, -1: none.
 func findTable(all []statement) (found table, ok bool, inTheWay int) {
 	for i, s := range all {
 		servers := len(s.path) > 0 && s.path[0] == "mcp_servers"
@@ -29,14 +29,15 @@ func findTable(all []statement) (found table, ok bool, inTheWay int) {
 			continue
 		}
 		baton := len(s.path) > 1 && s.path[1] == "baton"
-		own := ok && s.table == found.first || slices.Contains(found.below, s.table)
+		_, deeper := slices.BinarySearch(found.below, s.table)
+		own := deeper || ok && s.table == found.first
 		switch {
 		case s.header && s.many && len(s.path) <= 2 && (baton || len(s.path) == 1):
 			return table{}, false, i
 		case s.header && baton && len(s.path) == 2 && !ok:
 			found.first, ok = i, true
 			found.last = i + 1
-		case s.header && baton && len(s.path) > 2:
+		case s.header && baton && len(s.path) > 2 && len(found.below) < mostPlaces:
 			found.below = append(found.below, i)
 		case s.header && baton:
 			return table{}, false, i
