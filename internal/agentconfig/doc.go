@@ -9,7 +9,7 @@
 // Taking out is exact: what Remove leaves of a file that Plan has changed is the file as it was, byte for byte. No record is
 // kept for that and no marker key is written. A container that baton makes begins with a line end, or, in a file of one line, with nothing
 // between its bracket and the first entry; one that was there, empty, gets its first entry on the bracket's line behind
-// one blank, and stays when the entry goes. The other editors have signs of the same kind, which stand at their code.
+// one blank, and stays when the entry goes; what was put into a blank file begins with two. The other editors have signs of the same kind, which stand at their code.
 //
 // Whose an entry is follows from its content alone: a hook is baton's when its command says `baton hook --agent`, a server when it is
 // called baton and starts baton or batond, a block by its fence, a generated file by its header with the hash of the rest. An

@@ -110,7 +110,7 @@ func (f *jsonFile) apply() {
 }
 
 // newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps its blanks before
-// the text, so that either can be had back.
+// the text, which begins with two blanks behind its bracket, so that either can be had back.
 func newJSON(f *jsonFile, present bool) Edit {
 	v := object()
 	if len(f.t.hooks) > 0 && !f.plugin() {
@@ -147,11 +147,12 @@ func newJSON(f *jsonFile, present bool) Edit {
 		v = v.with(f.t.frame.name, f.t.frame.v)
 	}
 	s := style{eol: eolOf(f.src), unit: "  ", spaced: true}
-	after := string(f.src) + s.render(v, "")
+	made := s.render(v, "")
 	if !present {
-		after += s.eol
+		return Edit{After: []byte(made + s.eol), Exists: true, Items: f.items}
 	}
-	return Edit{After: []byte(after), Exists: true, Items: f.items}
+	made = "{  " + strings.TrimPrefix(made, "{"+s.eol+s.unit)
+	return Edit{After: []byte(string(f.src) + made), Exists: true, Items: f.items}
 }
 
 // removeJSON takes out what is baton's, last things first.
@@ -172,20 +173,22 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 	return Edit{After: f.src, Exists: true, Items: f.items}, f.err
 }
 
-// withoutRoot is a file of which nothing is left: gone when baton made it, blank again when it was blank.
+// withoutRoot is a file of which nothing is left: blank again when it was blank, else gone; where comments of a person
+// are around, an empty object stays.
 func (f *jsonFile) withoutRoot(before value) Edit {
 	if len(before.items) > 0 {
 		f.set(nil, fmt.Errorf("something that is not baton's would be lost"))
 		return Edit{}
 	}
 	head, tail := string(f.src[:f.root.start]), string(f.src[f.root.end:])
+	around := strings.TrimPrefix(head, bom) + tail
 	switch {
-	case head == "" && (tail == "\n" || tail == "\r\n"):
-		return Edit{Items: f.items}
-	case tail == "" && strings.Trim(strings.TrimPrefix(head, bom), " \t\r\n") == "":
-		return Edit{After: []byte(head), Exists: true, Items: f.items}
+	case strings.Trim(around, " \t\r\n") != "":
+		return Edit{After: []byte(head + "{}" + tail), Exists: true, Items: f.items}
+	case wasBlank(f.src, f.root):
+		return Edit{After: []byte(head + tail), Exists: true, Items: f.items}
 	}
-	return Edit{After: []byte(head + "{}" + tail), Exists: true, Items: f.items}
+	return Edit{Items: f.items}
 }
 
 // cut takes one thing out.

@@ -53,12 +53,17 @@ func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	// The first entry that was put into an empty container begins on the bracket's line.
 	first := into.kids[0]
 	wide := bytes.IndexByte(src[first.start:first.value.end], '\n') >= 0
-	return indent, len(into.kids) == 1 && marked(src, into) && wide
+	return indent, len(into.kids) == 1 && (marked(src, into) || wasBlank(src, into)) && wide
 }
 
 // marked says whether a container has the sign of one that was there, empty, before its first entry came.
 func marked(src []byte, into node) bool {
 	return len(into.kids) > 0 && into.kids[0].start == into.start+2 && src[into.start+1] == ' '
+}
+
+// wasBlank says whether a root has the sign of one that was put into a blank file: two blanks.
+func wasBlank(src []byte, root node) bool {
+	return len(root.kids) > 0 && root.kids[0].start == root.start+3 && src[root.start+1] == ' ' && src[root.start+2] == ' '
 }
 
 // backBlanks goes back over blanks and line ends.

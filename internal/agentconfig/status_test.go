@@ -332,6 +332,27 @@ func TestSharedFilesStay(t *testing.T) {
 	same(t, "Copilot, then VS Code", take(take(all, Copilot), VSCode), Files{})
 }
 
+// A file of nothing but baton's goes, whatever an editor did to its last line end; one that was blank is blank again.
+func TestNothingIsLeftOfAFile(t *testing.T) {
+	t.Parallel()
+	_, fresh := planned(t, Claude, nil, Options{})
+	made := string(fresh[settingsFile])
+	for _, text := range []string{made, made + "\n", strings.TrimSuffix(made, "\n"), "\n" + made} {
+		files := Files{settingsFile: []byte(text)}
+		gone, err := Remove([]Client{Claude}, Project, files, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "left", after(files, gone), Files{})
+	}
+	for _, text := range []string{"", "\n", " \r\n\t", bom} {
+		applied, ok := laws(t, []Client{Claude}, Project, Files{settingsFile: []byte(text)}, Options{})
+		if !ok || len(applied[settingsFile]) < 100 {
+			t.Errorf("%q: %s", text, applied[settingsFile])
+		}
+	}
+}
+
 // What is left when only baton's things were in a file depends on who made it.
 func TestWhatIsLeftOfAFile(t *testing.T) {
 	t.Parallel()
@@ -339,10 +360,8 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 	const name = ".gemini/settings.json"
 	made := string(fresh[name])
 	for text, want := range map[string]string{
-		"// mine\n" + made:                           "// mine\n{}\n",
-		made + "\n":                                  "{}\n\n",
-		"\n" + strings.TrimSuffix(made, "\n"):        "\n",
-		strings.Replace(made, "{", "{ // mine\n", 1): "{ // mine\n}\n",
+		"// mine\n" + made:                                                "// mine\n{}\n",
+		strings.Replace(made, "{", "{ // mine\n", 1):                      "{ // mine\n}\n",
 		strings.Replace(made, `"GEMINI.md"`, `"GEMINI.md", "MORE.md"`, 1): "{\n  \"context\": {\n    \"fileName\": [\"GEMINI.md\", \"MORE.md\"]\n  }\n}\n",
 		strings.Replace(made, `"hooks": {`, `"hooks": { /* mine */`, 1):   "{\n  \"hooks\": { /* mine */\n  }\n}\n",
 	} {
@@ -354,5 +373,23 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 		if got := string(after(files, gone)[name]); got != want {
 			t.Errorf("%.60q…\nleft %q\nwant %q", text, got, want)
 		}
+	}
+}
+
+// Of members with one name readers of JSON take the last; what stands in an earlier one counts for nothing.
+func TestDoubledNames(t *testing.T) {
+	t.Parallel()
+	own := style{inline: true}.render(claudeHooks()[5].v, "")
+	for text, want := range map[string]Status{
+		`{"hooks":{"Stop":[` + own + `],"Stop":[]}}`:             Missing,
+		`{"hooks":{"Stop":[],"Stop":[` + own + `]}}`:             OK,
+		`{"hooks":{"Stop":[` + own + `]},"hooks":{"Stop":[{}]}}`: Missing,
+	} {
+		files := Files{settingsFile: []byte(text)}
+		edits, applied := planned(t, Claude, files, Options{})
+		wantStatus(t, edits, settingsFile, "hook Stop", want)
+		edits, again := planned(t, Claude, applied, Options{})
+		wantStatus(t, edits, settingsFile, "hook Stop", OK)
+		same(t, "twice", again, applied)
 	}
 }

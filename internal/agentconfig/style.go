@@ -34,7 +34,7 @@ func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
 		if own && known && len(inner) > len(outer) && inner[:len(outer)] == outer {
 			return inner[len(outer):], true
 		}
-		below := own || known && !(i == 0 && marked(src, n))
+		below := own || known && !(i == 0 && (marked(src, n) || wasBlank(src, n)))
 		if !own {
 			inner = outer
 		}
