@@ -95,7 +95,7 @@ func TestCommandsNeverChange(t *testing.T) {
 func TestGuardInAShell(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh")
+		t.Skip("no sh on PATH: the guard is for POSIX shells")
 	}
 	run := func(command, program string) int {
 		dir := t.TempDir()
@@ -268,7 +268,7 @@ func TestOpenCodeModuleIsJavaScript(t *testing.T) {
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("there is no node")
+		t.Skip("no node on PATH: install Node.js to run the module")
 	}
 	name := filepath.Join(t.TempDir(), "baton.mjs")
 	if err := os.WriteFile(name, module, 0o644); err != nil {

@@ -146,7 +146,7 @@ func TestSD12_FoldersWithNamesOfFiles(t *testing.T) {
 func TestSD8_ArchiveThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	if unix.Getuid() == 0 {
-		t.Skip("nothing is forbidden to this user")
+		t.Skip("nothing is forbidden to root: run the tests as another user")
 	}
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)

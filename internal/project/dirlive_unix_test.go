@@ -15,7 +15,7 @@ func TestSDK18_SD51_CleanupWaitsForALiveWriter(t *testing.T) {
 	t.Parallel()
 	writer := exec.Command("sleep", "60")
 	if err := writer.Start(); err != nil {
-		t.Skip("no program to be the other process:", err)
+		t.Skip("the other process is the program sleep, which does not start:", err)
 	}
 	defer func() {
 		_ = writer.Process.Kill()

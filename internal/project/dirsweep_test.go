@@ -283,7 +283,7 @@ func TestSD8_OddArchives(t *testing.T) {
 func (w *stateWorld) linkTo(target, name string) {
 	w.t.Helper()
 	if err := os.Symlink(target, w.path(name)); err != nil {
-		w.t.Skipf("no links here: %v", err)
+		w.t.Skipf("this system makes no symbolic links for this user: %v", err)
 	}
 }
 
@@ -292,7 +292,7 @@ func (w *stateWorld) linkTo(target, name string) {
 func TestSD3_FoldersThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() == 0 {
-		t.Skip("nothing is forbidden to this user")
+		t.Skip("nothing is forbidden to root: run the tests as another user")
 	}
 	w := newStateWorld(t)
 	w.aged("odd", "x", 9*day)
