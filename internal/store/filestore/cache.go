@@ -27,21 +27,30 @@ func (s *Store) cachePath(name string) (string, error) {
 	return join(folder, base), nil
 }
 
-// WriteCache replaces the cache name, a slash path below the runtime folder. Errors: Refused, Violation path_outside.
-func (s *Store) WriteCache(name string, data []byte) error {
+// cachePlace is cachePath of a cache that is to be written: its folder is made.
+func (s *Store) cachePlace(name string) (string, error) {
 	path, err := s.cachePath(name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if !s.born() {
 		if _, err := s.prepare(); err != nil {
-			return err
+			return "", err
 		}
 	}
-	dir := filepath.Dir(path)
-	if _, err := s.makeFolders(dir); err != nil {
-		return s.unwritable(err)
+	if _, err := s.makeFolders(filepath.Dir(path)); err != nil {
+		return "", s.unwritable(err)
 	}
+	return path, nil
+}
+
+// WriteCache replaces the cache name, a slash path below the runtime folder. Errors: Refused, Violation path_outside.
+func (s *Store) WriteCache(name string, data []byte) error {
+	path, err := s.cachePlace(name)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
 	base, err := s.temporary(filepath.Base(path))
 	if err != nil {
 		return err

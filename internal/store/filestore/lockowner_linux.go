@@ -35,18 +35,40 @@ func processOfSystem(pid int) Process {
 // ticks is the unit of times in /proc on every system that Go runs on, in 1/s.
 const ticks = 100
 
-// readStat reads /proc/PID/stat: "pid (name) state …", where the name may hold anything, brackets and blanks too. A
-// process counts as ended when it is a zombie without a thread that could still go on.
+// Fields of /proc/PID/stat behind the name.
+const (
+	statState   = 0
+	statParent  = 1
+	statThreads = 17
+	statStart   = 19
+)
+
+// statFields takes /proc/PID/stat apart: "pid (name) state …", where the name may hold anything, brackets and blanks too.
+func statFields(raw []byte) (name string, fields [][]byte, ok bool) {
+	end := bytes.LastIndexByte(raw, ')')
+	begin := bytes.IndexByte(raw, '(')
+	if begin < 0 || end < begin {
+		return "", nil, false
+	}
+	fields = bytes.Fields(raw[end+1:])
+	return string(raw[begin+1 : end]), fields, len(fields) > statStart
+}
+
+// hasEnded tells a zombie without a thread that could still go on.
+func hasEnded(fields [][]byte) bool {
+	many, _ := strconv.Atoi(string(fields[statThreads]))
+	state := fields[statState][0]
+	return (state == 'Z' || state == 'X') && many <= 1
+}
+
+// readStat reads /proc/PID/stat. A process counts as ended when it is a zombie without a thread that could still go on.
 func readStat(raw []byte) (ended bool, began time.Time) {
-	const state, threads, start = 0, 17, 19
-	_, rest, ok := bytes.Cut(raw[max(bytes.LastIndexByte(raw, ')'), 0):], []byte(")"))
-	fields := bytes.Fields(rest)
-	if !ok || len(fields) <= start {
+	_, fields, ok := statFields(raw)
+	if !ok {
 		return false, time.Time{}
 	}
-	many, _ := strconv.Atoi(string(fields[threads]))
-	ended = (fields[state][0] == 'Z' || fields[state][0] == 'X') && many <= 1
-	n, err := strconv.ParseInt(string(fields[start]), 10, 64)
+	ended = hasEnded(fields)
+	n, err := strconv.ParseInt(string(fields[statStart]), 10, 64)
 	// The start is told as time since the system began, and so is now by this clock; the time of day of the system's
 	// start, which /proc/stat has, is another one in some containers.
 	var up unix.Timespec

@@ -131,6 +131,7 @@ func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) 
 	if !info.Mode.IsDir() || w.fs.Remove(p.path) != nil { // it holds something, or the system will not have it
 		return false
 	}
+	delete(synced, p.path) // what was in it went with it
 	synced[filepath.Dir(p.path)] = true
 	return true
 }

@@ -1,0 +1,51 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// AppendCache adds data to the cache name, which is made when it is not there. From most bytes on the file is put aside as
+// name.1, over an older one, and begun anew, so that the two hold at most twice as much. Lines of several processes do not
+// mix: each is one write at the end. Where two of them put the file aside at the same instant, older lines may be lost.
+// Errors: Refused, Violation path_outside; a link in its place is Refused.
+func (s *Store) AppendCache(name string, data []byte, most int64) error {
+	path, err := s.cachePlace(name)
+	if err != nil {
+		return err
+	}
+	f, err := s.appendable(path, int64(len(data)), most)
+	if err != nil {
+		return refused(err, s.shown(path), "written")
+	}
+	_, err = f.Write(data)
+	return refused(errors.Join(err, f.Close()), s.shown(path), "written")
+}
+
+// appendable opens the file for so many bytes more.
+func (s *Store) appendable(path string, more, most int64) (File, error) {
+	f, err := s.fs.Append(path)
+	if err == nil {
+		info, err := f.Stat()
+		if err == nil && info.Size+more <= most {
+			return f, nil
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		if err := s.fs.Rename(path, path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	// A file that was made writes where it stands, over what others have put at its end meanwhile: it is opened once more.
+	f, err = s.fs.Create(path, 0o666)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) { // else somebody was faster
+		return nil, err
+	}
+	return s.fs.Append(path)
+}

@@ -1,0 +1,34 @@
+package filestore
+
+import (
+	"context"
+	"time"
+)
+
+// LockCache takes a kernel lock of a cache's own, a file below the runtime folder, waiting for no longer than patience. ok
+// is false when it could not be had; free lets go of it. It is for caches that are read, changed and written by several
+// processes; documents have Update. The lock file stays.
+func (s *Store) LockCache(ctx context.Context, name string, patience time.Duration) (free func(), ok bool) {
+	path, err := s.cachePlace(name)
+	if err != nil {
+		return nil, false
+	}
+	left := patience
+	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
+		release, got, err := s.fs.TryLock(path)
+		if err != nil {
+			return nil, false
+		}
+		if got {
+			return func() { _ = release() }, true
+		}
+		if left -= pause; left <= 0 {
+			return nil, false
+		}
+		select {
+		case <-ctx.Done():
+			return nil, false
+		case <-s.o.After(pause):
+		}
+	}
+}
