@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -54,42 +56,66 @@ type Commit struct {
 // Unborn all of them.
 // ErrUnknown when head is not an ancestor's name that git knows, or git did not answer in time.
 func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
-	span := head + "..HEAD"
-	switch {
-	case head == Unborn && r.Place.Head() == "":
-		return nil, nil
-	case head == Unborn:
-		span = "HEAD"
-	case !isHash(head):
-		return nil, ErrUnknown
+	span, err := r.since(head)
+	if span == "" || err != nil {
+		return nil, err
 	}
-	out, err := r.ask(ctx, "log", "--first-parent", "--no-show-signature", "--no-decorate", "--format=%H %s",
-		"-n", "50", span, "--")
+	out, err := r.ask(ctx, commitLog(span, "%H %s", mostCommits)...)
 	if err != nil {
 		return nil, err
 	}
-	var commits []Commit
-	for line := range strings.SplitSeq(strings.TrimRight(string(out), "\n"), "\n") {
-		hash, subject, _ := strings.Cut(line, " ")
-		if isHash(hash) && len(commits) < mostCommits {
-			commits = append([]Commit{{hash, subject}}, commits...)
+	commits := commitLines(out)
+	slices.Reverse(commits)
+	return commits, nil
+}
+
+// since is what comes after a commit as git names it, "" for nothing.
+func (r Repo) since(head string) (span string, err error) {
+	switch {
+	case head == Unborn && r.Place.Head() == "":
+		return "", nil
+	case head == Unborn:
+		return "HEAD", nil
+	case !isHash(head):
+		return "", ErrUnknown
+	}
+	return head + "..HEAD", nil
+}
+
+// commitLog asks for commits along first parents, the newest first, one a line.
+func commitLog(span, format string, most int) []string {
+	return []string{"log", "--first-parent", "--no-show-signature", "--no-decorate", "--format=" + format, "-n", strconv.Itoa(most), span, "--"}
+}
+
+// commitLines reads lines of hash and subject.
+func commitLines(text []byte) []Commit {
+	var out []Commit
+	for line := range strings.SplitSeq(strings.TrimRight(string(text), "\n"), "\n") {
+		if hash, subject, _ := strings.Cut(line, " "); isHash(hash) && len(out) < mostCommits {
+			out = append(out, Commit{hash, subject})
 		}
 	}
-	return commits, nil
+	return out
 }
 
 // Dirty says whether tracked files differ from HEAD or untracked ones are there. except are files and folders that do
 // not count, as slash paths below Root.
 func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
-	args := []string{"status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty", "--", ":(top)"}
-	for _, path := range except {
-		args = append(args, ":(exclude,literal)"+path)
-	}
-	out, err := r.ask(ctx, args...)
+	out, err := r.ask(ctx, statusOf("--porcelain", except)...)
 	if err != nil {
 		return false, err
 	}
 	return len(bytes.TrimSpace(out)) > 0, nil
+}
+
+// statusOf asks for what differs from HEAD, except for some files and folders.
+func statusOf(form string, except []string, more ...string) []string {
+	args := append([]string{"status", form}, more...)
+	args = append(args, "--untracked-files=normal", "--ignore-submodules=dirty", "--", ":(top)")
+	for _, path := range except {
+		args = append(args, ":(exclude,literal)"+path)
+	}
+	return args
 }
 
 // ask runs one git command with the limit.

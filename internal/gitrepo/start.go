@@ -3,6 +3,10 @@ package gitrepo
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -15,6 +19,9 @@ func (r Repo) Start(ctx context.Context) (string, error) {
 	head, err := r.Head(ctx)
 	if err == nil {
 		return head, nil
+	}
+	if r.unborn() {
+		return Unborn, nil
 	}
 	branch, err := r.ask(ctx, "symbolic-ref", "--quiet", "HEAD")
 	if err != nil {
@@ -29,4 +36,30 @@ func (r Repo) Start(ctx context.Context) (string, error) {
 		return "", ErrUnknown
 	}
 	return Unborn, nil
+}
+
+// Begin gives the same from files alone: "" where they do not tell.
+func (p Place) Begin() string {
+	head := p.Head()
+	if head == "" && p.unborn() {
+		return Unborn
+	}
+	return head
+}
+
+// unborn says that HEAD names a branch which has no commit yet, where files prove it: there is neither a file of the branch
+// nor a line in packed-refs, and refs are not kept in another format.
+func (p Place) unborn() bool {
+	head, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
+	name, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref:")
+	if name = strings.TrimSpace(name); err != nil || !symbolic || p.Dir == "" || p.unusual() || !strings.HasPrefix(name, "refs/heads/") {
+		return false
+	}
+	for _, dir := range [...]string{p.GitDir, p.Dir} {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	packed, err := os.ReadFile(filepath.Join(p.Dir, "packed-refs"))
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Contains(packed, []byte(" "+name+"\n"))
 }

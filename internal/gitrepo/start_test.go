@@ -19,6 +19,12 @@ func TestD18_StartBeforeTheFirstCommit(t *testing.T) {
 	if err != nil || got != Unborn {
 		t.Fatalf("start %q, %v", got, err)
 	}
+	if got := r.Begin(); got != Unborn {
+		t.Errorf("from files it begins at %q", got)
+	}
+	if got := outside.Begin(); got != "" {
+		t.Errorf("outside git it begins at %q", got)
+	}
 	none, err := r.CommitsSince(context.Background(), got)
 	if err != nil || len(none) != 0 {
 		t.Errorf("before the first commit: %v, %v", none, err)
@@ -31,5 +37,8 @@ func TestD18_StartBeforeTheFirstCommit(t *testing.T) {
 	head, err := ask(t, func() (string, error) { return r.Start(context.Background()) })
 	if err != nil || head != commits[0].Hash {
 		t.Errorf("start %q, %v, want the commit", head, err)
+	}
+	if got := r.Begin(); got != head {
+		t.Errorf("from files it begins at %q, want %q", got, head)
 	}
 }

@@ -1,0 +1,160 @@
+package gitrepo
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Live is the checkout as it is now. What git did not tell in time is empty, and Late names it.
+type Live struct {
+	Branch  string   // from files; "" when HEAD names no branch
+	Head    string   // commit of HEAD from files, full; "" before the first one
+	Commits []Commit // newest first, along first parents, at most 50
+	Dirty   []string // changed and untracked paths below Root as slash paths, those beside it with their way there
+	Late    []string // "commits", "dirty"
+}
+
+// Live asks for the newest commits and the dirty files at the same time and waits no longer than Limit for both (D30).
+// except are files and folders that do not count as dirty, as slash paths below Root. The zero value outside git.
+func (r Repo) Live(ctx context.Context, except ...string) Live {
+	out := Live{Branch: r.Branch(), Head: r.Place.Head()}
+	if r.Dir == "" {
+		return out
+	}
+	patience := r.Patience
+	if patience <= 0 {
+		patience = Limit
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	commits, dirty := make(chan []byte, 1), make(chan []byte, 1)
+	begin := func(answer chan<- []byte, args ...string) {
+		text, err := r.ask(ctx, args...)
+		if err != nil {
+			close(answer)
+			return
+		}
+		answer <- text
+	}
+	if !r.unborn() {
+		go begin(commits, commitLog("HEAD", "%H %s", mostCommits)...)
+	} else {
+		commits <- nil // before the first commit git would call it an error
+	}
+	go begin(dirty, statusOf("--porcelain=v2", except, "-z")...)
+	// Killed children may keep a pipe open: nobody waits for them here.
+	if text, ok := await(ctx, commits); ok {
+		out.Commits = commitLines(text)
+	} else {
+		out.Late = append(out.Late, "commits")
+	}
+	if text, ok := await(ctx, dirty); ok {
+		out.Dirty = r.dirtyPaths(text)
+	} else {
+		out.Late = append(out.Late, "dirty")
+	}
+	return out
+}
+
+// await gives an answer unless the time is over first.
+func await(ctx context.Context, answer <-chan []byte) ([]byte, bool) {
+	select {
+	case text, ok := <-answer:
+		return text, ok
+	default:
+	}
+	select {
+	case text, ok := <-answer:
+		return text, ok
+	case <-ctx.Done():
+		return nil, false
+	}
+}
+
+// unusual says that refs may be kept in another format than files.
+func (p Place) unusual() bool {
+	_, err := os.Stat(filepath.Join(p.Dir, "reftable"))
+	return err == nil
+}
+
+// Branch gives the branch that HEAD names, read from files; "" outside git and on a detached HEAD.
+func (p Place) Branch() string {
+	if p.GitDir == "" {
+		return ""
+	}
+	data, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
+	if err != nil {
+		return ""
+	}
+	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref:")
+	if name = strings.TrimSpace(name); !ok || strings.ContainsAny(name, "\n\r\x00") {
+		return ""
+	}
+	return strings.TrimPrefix(name, "refs/heads/")
+}
+
+// Busy says that a merge, a rebase, a pick or a bisect is going on, read from files: then HEAD is on its way (D9).
+func (p Place) Busy() bool {
+	if p.GitDir == "" {
+		return false
+	}
+	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge", "rebase-apply"} {
+		if _, err := os.Lstat(filepath.Join(p.GitDir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// mostDirty bounds the paths that are looked at; a project that has more of them is dirty enough.
+const mostDirty = 10000
+
+// dirtyPaths reads `git status --porcelain=v2 -z`, whose paths begin at the top of the checkout.
+func (r Repo) dirtyPaths(text []byte) []string {
+	below := ""
+	if rel, err := filepath.Rel(r.Top, r.Root); err == nil && rel != "." && filepath.IsLocal(rel) {
+		below = filepath.ToSlash(rel) + "/"
+	}
+	var out []string
+	records := strings.Split(string(text), "\x00")
+	for i := 0; i < len(records) && len(out) < mostDirty; i++ {
+		path, renamed := statusPath(records[i])
+		if renamed {
+			i++ // the name that it had
+		}
+		if path == "" {
+			continue
+		}
+		if inner, ok := strings.CutPrefix(path, below); ok {
+			path = inner
+		} else {
+			path = strings.Repeat("../", strings.Count(below, "/")) + path
+		}
+		out = append(out, path)
+	}
+	return out
+}
+
+// statusPath gives the path of one record; renamed says that the next record is its old name.
+func statusPath(record string) (path string, renamed bool) {
+	fields := 0
+	switch record[:min(2, len(record))] {
+	case "1 ":
+		fields = 8
+	case "2 ":
+		fields, renamed = 9, true
+	case "u ":
+		fields = 10
+	case "? ":
+		fields = 1
+	default:
+		return "", false
+	}
+	parts := strings.SplitN(record, " ", fields+1)
+	if len(parts) <= fields {
+		return "", renamed
+	}
+	return parts[fields], renamed
+}
