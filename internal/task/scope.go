@@ -1,0 +1,108 @@
+package task
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// Limits of the path patterns of a claim.
+const (
+	MostScopes   = 32  // patterns
+	LongestScope = 200 // bytes of one
+)
+
+// ParseScope checks the path patterns that a claim is to carry and gives them in one form, each once: slashes, no "./" in
+// front, a folder as "folder/**". A pattern is relative to the project's root. Usage scope_invalid.
+func ParseScope(patterns []string) ([]string, error) {
+	var out []string
+	seen := map[string]bool{}
+	for _, given := range patterns {
+		pattern := strings.TrimPrefix(strings.TrimSpace(given), "./")
+		if strings.HasSuffix(pattern, "/") && pattern != "/" {
+			pattern += "**"
+		}
+		if fault := scopeFault(pattern); fault != "" {
+			return nil, scopeInvalid(strconv.Quote(clip(given, LongestScope)) + " cannot be a scope: " + fault)
+		}
+		if !seen[pattern] {
+			seen[pattern] = true
+			out = append(out, pattern)
+		}
+	}
+	if len(out) > MostScopes {
+		return nil, scopeInvalid("a claim carries at most " + strconv.Itoa(MostScopes) + " path patterns, and these are " + strconv.Itoa(len(out)))
+	}
+	return out, nil
+}
+
+func scopeInvalid(message string) error {
+	return &report.Error{
+		Op: "task.claim", Kind: report.Usage, Code: "scope_invalid", Message: message,
+		Hint: "give paths relative to the project's root, such as 'src/auth/**'; * ? and [...] stand for what is in one name, ** for any folders",
+	}
+}
+
+// scopeFault says what is wrong with a pattern, "" when nothing is.
+func scopeFault(pattern string) string {
+	switch {
+	case pattern == "":
+		return "it is empty"
+	case len(pattern) > LongestScope:
+		return "it is longer than " + strconv.Itoa(LongestScope) + " bytes"
+	case pattern[0] == '/', pattern[0] == '~', len(pattern) > 1 && pattern[1] == ':':
+		return "it is not relative to the project's root"
+	case strings.ContainsRune(pattern, '\\'):
+		return "folders are separated by slashes"
+	case strings.ContainsFunc(pattern, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }):
+		return "it holds a character that no path should"
+	}
+	for segment := range strings.SplitSeq(pattern, "/") {
+		switch _, err := path.Match(segment, ""); {
+		case segment == "" || segment == ".":
+			return "it has an empty part"
+		case segment == "..":
+			return "it leads out of the project"
+		case err != nil:
+			return "a bracket in it is not closed"
+		}
+	}
+	return ""
+}
+
+// InScope tells whether a path relative to the root, with slashes, is one that a pattern names. "**" stands for any number of
+// folders, none too; "*", "?" and "[...]" stand for what is in one name. A pattern without any of them also names what is below
+// it. Upper and lower case differ. The time grows with the product of both lengths at most.
+func InScope(pattern, name string) bool {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return name == pattern || strings.HasPrefix(name, pattern+"/")
+	}
+	patterns, names := strings.Split(pattern, "/"), strings.Split(name, "/")
+	p, n := 0, 0
+	star, from := -1, 0 // the last "**", and the first name behind what it stands for
+	for n < len(names) {
+		switch {
+		case p < len(patterns) && patterns[p] == "**":
+			star, from = p, n
+			p++
+		case p < len(patterns) && inSegment(patterns[p], names[n]):
+			p, n = p+1, n+1
+		case star >= 0: // it stands for one folder more
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	for p < len(patterns) && patterns[p] == "**" {
+		p++
+	}
+	return p == len(patterns)
+}
+
+func inSegment(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
