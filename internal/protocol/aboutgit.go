@@ -1,0 +1,67 @@
+package protocol
+
+import (
+	"strings"
+)
+
+func (w wording) git() section {
+	g := w.Git
+	s := section{name: "git", command: "git status"}
+	if !g.Known {
+		return s
+	}
+	line := "Git: no branch is checked out"
+	if g.Branch != "" {
+		line = "Git: branch " + short(g.Branch, 80)
+	}
+	if g.Head != "" {
+		line += " at " + short(g.Head, 16)
+	}
+	switch {
+	case len(g.Dirty) > 0:
+		line += "; uncommitted: " + names(g.Dirty, g.More)
+	case !g.Late:
+		line += "; nothing uncommitted outside the state folders"
+	}
+	if g.Late {
+		line += "; git gave no answer in time, so commits or uncommitted files may be missing here (`git status`)"
+	}
+	s.units = []unit{{rank: w.rank(1, 3), lines: []string{"", line + "."}}}
+	return s
+}
+
+func (w wording) commits() section {
+	kept, beyond := limited(w.Git.Commits, 10)
+	return section{
+		name: "commits", title: "Last commits:", what: "commit", many: "commits", command: "git log --oneline -10",
+		units: list(kept, 120, 5, 4, 6), beyond: beyond,
+	}
+}
+
+// since is what changed outside the session: by commits, by hand, or by commands of baton that others ran.
+func (w wording) since() section {
+	kept, beyond := limited(w.Since.Commits, 8)
+	s := section{name: "changes", title: "Changed since a session was last seen here:", what: "change", many: "changes", command: "git log --oneline", beyond: beyond}
+	if when := short(w.Since.When, 40); when != "" {
+		s.title = "Changed since a session was last seen here (" + when + "):"
+	}
+	if len(w.Since.Files) > 0 {
+		s.units = append(s.units, one(1, "- files: %s", names(w.Since.Files, 0)))
+	}
+	s.units = append(s.units, list(kept, 120, 3, 1, 5)...)
+	return s
+}
+
+// names lists paths, at most eight, and how many there are beyond.
+func names(paths []string, beyond int) string {
+	kept, cut := limited(paths, 8)
+	beyond += cut
+	out := make([]string, 0, len(kept))
+	for _, path := range kept {
+		out = append(out, short(path, 100))
+	}
+	if beyond > 0 {
+		return strings.Join(out, ", ") + " and " + count(beyond, "more", "more")
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,96 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// inputs gives what upstream tasks handed over: one section of brief lines, or in a pack one for each task.
+func (w wording) inputs() []section {
+	all := slices.Clone(w.Task.Inputs)
+	slices.SortStableFunc(all, func(a, b Input) int { // those that changed come first
+		switch {
+		case a.Changed == b.Changed:
+			return 0
+		case a.Changed:
+			return -1
+		}
+		return 1
+	})
+	kept, beyond := limited(all, 12)
+	together := section{
+		name: "inputs", title: "From the tasks that this one builds on:", what: "input", many: "inputs", command: w.show(), beyond: beyond,
+	}
+	var out []section
+	for _, in := range kept {
+		if w.pack {
+			out = append(out, w.input(in))
+			continue
+		}
+		text, cut := brief(in.gist(), 300)
+		if text == "" {
+			text = "it handed nothing over"
+		}
+		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+short(in.Title, 80)), changed(in), text, inputCommand(in, w.show()))
+		if u.cut = cut && in.Command == ""; in.Changed {
+			u.rank = 2
+		}
+		together.units = append(together.units, u)
+	}
+	if w.pack {
+		together.title = ""
+	}
+	return append(out, together)
+}
+
+func changed(in Input) string {
+	if in.Changed {
+		return " (changed since it was given)"
+	}
+	return ""
+}
+
+func inputCommand(in Input, otherwise string) string {
+	if in.Command == "" {
+		return otherwise
+	}
+	return short(in.Command, 120)
+}
+
+// gist is what an input says, without headings and code: of the whole text where that is at hand.
+func (in Input) gist() string {
+	var out []string
+	for _, block := range blocks(lines(in.Full)) {
+		first := strings.TrimSpace(block[0])
+		if strings.HasPrefix(first, "#") || strings.HasPrefix(first, "|") || fence(first) != "" {
+			continue
+		}
+		out = append(out, stopped(strings.TrimSpace(strings.TrimLeft(strings.Join(strings.Fields(strings.Join(block, " ")), " "), "-*+> "))))
+	}
+	if text := strings.Join(out, " "); text != "" {
+		return text
+	}
+	return in.Brief
+}
+
+// input is what one task handed over: in brief, and in full where there is room.
+func (w wording) input(in Input) section {
+	s := section{
+		name:  "input " + short(in.ID, 64),
+		title: strings.TrimSpace("From "+short(in.ID, 64)+" "+short(in.Title, 80)) + changed(in) + ":",
+		rank:  5, command: inputCommand(in, w.show()),
+	}
+	text, cut := brief(in.gist(), 600)
+	if text == "" {
+		text = "(nothing was handed over)"
+	}
+	u := one(2, "> %s", text)
+	full := quotation(in.Full)
+	if len(full) > 0 && (len(full) > 1 || full[0] != u.lines[0]) {
+		s.instead = full
+	} else {
+		u.cut = cut
+	}
+	s.units = []unit{u}
+	return s
+}

@@ -1,0 +1,261 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// id is the task's id as commands take it.
+func (w wording) id() string { return short(w.Task.Command, 64) }
+
+// show is the command that prints the task.
+func (w wording) show() string { return "baton task show " + w.id() }
+
+// count writes a number with its word.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// task says which task the session is about, or how to come by one.
+func (w wording) task() section {
+	if w.Task == nil {
+		s := section{name: "task", command: "baton task list"}
+		if text := w.noTask(); text != "" {
+			s.units = []unit{one(0, "%s", text)}
+		}
+		return s
+	}
+	t := w.Task
+	s := section{name: "task", command: w.show()}
+	line := fmt.Sprintf("Task %s: %s", short(t.ID, 64), short(t.Title, 140))
+	if line = strings.TrimRight(line, ".: "); t.Status != "" {
+		line += " (" + strings.ReplaceAll(short(t.Status, 40), "_", " ") + ")"
+	}
+	line += "."
+	if t.Total > 0 {
+		line += fmt.Sprintf(" %d of %s checked.", t.Done, count(t.Total, word(t.Words, false), word(t.Words, true)))
+	}
+	if t.Path != "" {
+		line += " Its file is " + short(t.Path, 120) + "."
+	}
+	s.units = append(s.units, one(0, "%s", line), one(0, "%s", w.session()))
+	return s
+}
+
+// noTask says what there is when no task is active, "" in a project that keeps none.
+func (w wording) noTask() string {
+	switch {
+	case w.taskless():
+		return ""
+	case w.Files > 0:
+		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists what can begin, `baton session start ID` takes one.", count(w.Files, "task file", "task files"))
+	case w.Open == 0:
+		return "No task is open. `baton task new TITLE --accept TEXT` creates one with what must hold in the end."
+	case w.Ready > 0:
+		return fmt.Sprintf("No task is active; %s ready: `baton task ready` lists them, `baton session start ID` takes one.", are(w.Ready, "task"))
+	case w.Ready == 0 && len(w.Held) > 0:
+		return w.allHeld()
+	case w.Ready == 0 && w.Open > 0:
+		return fmt.Sprintf("No task is active; %s open and none can begin yet: `baton task list` says what they wait for.", are(w.Open, "task"))
+	}
+	return "No task is active. `baton task ready` lists those that can begin, `baton session start ID` takes one."
+}
+
+// allHeld says who is at the tasks that could be worked on.
+func (w wording) allHeld() string {
+	kept, beyond := limited(w.Held, 3)
+	held := short(strings.Join(kept, ", "), 300)
+	if beyond > 0 {
+		held += " and " + count(beyond, "more", "more")
+	}
+	text := "No task is free. Held by other sessions: " + held + "."
+	if waiting := w.Open - len(w.Held); waiting > 0 {
+		text += " " + are(waiting, "other") + " open and cannot begin yet; `baton task list` says what each waits for."
+	}
+	return text
+}
+
+// taskless says whether the project keeps a digest or a working folder and no tasks.
+func (w wording) taskless() bool {
+	return w.Task == nil && w.Open < 0 && w.Files == 0 && (w.NoTasks || w.Project.Path != "" || w.Project.Folder != "")
+}
+
+func are(n int, word string) string {
+	if n == 1 {
+		return "1 " + word + " is"
+	}
+	return strconv.Itoa(n) + " " + word + "s are"
+}
+
+// session says whose the task is and which session this one is.
+func (w wording) session() string {
+	t := w.Task
+	switch {
+	case finished(t.Status):
+		return "It is over; `baton task ready` lists what can begin."
+	case t.Holder != "":
+		until := ""
+		if t.Until != "" {
+			until = " until " + short(t.Until, 40)
+		}
+		return fmt.Sprintf("%s holds it%s, and works on it in another session. `baton task ready` lists tasks that are free.", short(t.Holder, 64), until)
+	case w.Proposed:
+		return fmt.Sprintf("Nobody holds it, and it is the next that is ready: `baton session start %s` takes it.", w.id())
+	}
+	held := ""
+	if t.Claimed {
+		held = "This session holds it. "
+	}
+	if w.First {
+		return held + "It is the task's first session: nothing was logged yet."
+	}
+	drafted := ""
+	if t.Drafted {
+		drafted = " The last one left no hand-off; its entry was drafted by baton from commits and files."
+	}
+	if t.Session <= 0 {
+		return held + "Earlier sessions were logged." + drafted
+	}
+	return fmt.Sprintf("%sIt is session %d of the task.%s", held, t.Session, drafted)
+}
+
+// finished says whether nothing is left to do in a task of a status.
+func finished(status string) bool {
+	return status == "complete" || status == "cancelled" || status == "decomposed"
+}
+
+func (w wording) next() section {
+	s := section{name: "next steps", title: "Next, as the last session left it:", what: "next step", many: "next steps"}
+	if w.Task == nil {
+		return s
+	}
+	kept, beyond := limited(w.Task.Next, 8)
+	all, dropped := within(kept, w.roomFor(300, 500), 0, 2)
+	s.command, s.beyond = w.show(), beyond+dropped
+	if s.units = all; len(s.units) == 0 && w.First && !w.Proposed {
+		s.title = ""
+		s.units = []unit{one(0, "Next: the first open %s.", word(w.words(), false))}
+	}
+	return s
+}
+
+func (w wording) did() section {
+	if w.Task == nil {
+		return section{}
+	}
+	kept, beyond := limited(w.Task.LastDid, 8)
+	return section{
+		name: "last session", title: "The last session did:", what: "thing done", many: "things done", command: w.show(),
+		units: list(kept, 200, 8, 3, 3), beyond: beyond,
+	}
+}
+
+func (w wording) failed() section {
+	all := slices.Clone(w.Task.Failed)
+	slices.Reverse(all)
+	kept, beyond := limited(all, 12)
+	return section{
+		name: "failed attempts", title: "Met with before, newest first (issues and attempts that failed):", what: "failed attempt", many: "failed attempts",
+		command: w.show(), units: list(kept, 300, 2, 2, w.rank(5, 2)), beyond: beyond,
+	}
+}
+
+// open lists the criteria that are not checked, with the commands that show them.
+func (w wording) open() section {
+	if w.Task == nil {
+		return section{}
+	}
+	word, many := word(w.words(), false), word(w.words(), true)
+	s := section{
+		name: "open " + many, title: "Open " + many + ":",
+		what: "open " + word, many: "open " + many, command: w.show(),
+	}
+	for _, c := range w.Task.Criteria {
+		if c.Checked {
+			continue
+		}
+		u := criterion(c)
+		switch n := len(s.units); {
+		case n == 0:
+			u.rank = 0
+		case n < 4 || w.pack:
+			u.rank = 1
+		case n < 8:
+			u.rank = 4 // behind the other parts of the picture, which one long list must not push out
+		default:
+			u.rank = 6
+		}
+		s.units = append(s.units, u)
+	}
+	if len(s.units) == 0 && len(w.Task.Criteria) > 0 && !finished(w.Task.Status) {
+		s.title = ""
+		s.units = []unit{{lines: []string{"", fmt.Sprintf("Every %s is checked: `baton task output %s --summary TEXT` writes what other tasks receive, `baton task complete %[2]s` ends the task.", word, w.id())}}}
+	}
+	s.units, s.beyond = limited(s.units, 200)
+	return s
+}
+
+// done lists those that are checked.
+func (w wording) done() section {
+	if w.Task == nil {
+		return section{}
+	}
+	word, many := word(w.words(), false), word(w.words(), true)
+	s := section{name: "checked " + many, title: "Checked already:", what: "checked " + word, many: "checked " + many, command: w.show()}
+	for _, c := range w.Task.Criteria {
+		if c.Checked {
+			u := criterion(c)
+			u.rank = 4
+			s.units = append(s.units, u)
+		}
+	}
+	s.units, s.beyond = limited(s.units, 200)
+	return s
+}
+
+func criterion(c Criterion) unit {
+	text, cut := brief(c.Text, 300)
+	line := fmt.Sprintf("- %d. %s", c.N, text)
+	if c.Verify != "" {
+		line += " (shown by `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`)"
+	}
+	return unit{lines: []string{line}, cut: cut}
+}
+
+func (w wording) requirements() section {
+	later := w.rank(3, 1)
+	return section{
+		name: "requirements", title: "What the task asks for:", command: w.show(),
+		units: quoted(w.Task.Requirements, func(i int) int {
+			if i < 2 && w.First {
+				return 1
+			}
+			return later
+		}),
+	}
+}
+
+// links name what is not in a pack because it is rarely needed.
+func (w wording) links() section {
+	s := section{name: "more", title: "More, when it is needed:", command: "baton status"}
+	if w.Task != nil {
+		s.units = append(s.units, one(3, "- `%s --all`: every session, archived ones too", w.show()))
+		if w.Task.Size > 0 {
+			s.units[0] = one(3, "- `%s --all`: every session, archived ones too (the file has %d KB)", w.show(), (w.Task.Size+1023)/1024)
+		}
+	}
+	if w.Project.Path != "" {
+		s.units = append(s.units, one(3, "- `baton decision list --all`: what was decided"))
+	}
+	if w.taskless() {
+		s.units = append(s.units, one(3, "- `baton status`: where everything stands"))
+	} else {
+		s.units = append(s.units, one(3, "- `baton task list`: all tasks; `baton status`: where everything stands"))
+	}
+	return s
+}

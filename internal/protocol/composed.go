@@ -1,0 +1,123 @@
+package protocol
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// missing says what of a section is not in the text, "" when all of it is.
+func (c *composer) missing(i int) string {
+	s := c.sections[i]
+	n := len(s.units) - c.shown[i] + s.beyond
+	cut := slices.ContainsFunc(s.units[:c.shown[i]], func(u unit) bool { return u.cut })
+	switch {
+	case c.whole[i] && s.beyond == 0:
+		return ""
+	case s.instead != nil && c.shown[i] > 0:
+		return s.name + " in full"
+	case n == 0 && cut:
+		return "the rest of " + s.name
+	case n == 0:
+		return ""
+	case s.what == "" && c.shown[i] > 0:
+		return "the rest of " + s.name
+	case s.what == "", c.shown[i] == 0 && n == 1:
+		return s.name
+	case c.shown[i] == 0:
+		return strconv.Itoa(n) + " " + s.many
+	case n == 1:
+		return "1 more " + s.what
+	}
+	return strconv.Itoa(n) + " more " + s.many
+}
+
+// last is the line that names what was left out, with the commands that fetch it.
+func (c *composer) last() []string {
+	var commands []string
+	things := map[string][]string{}
+	for i, s := range c.sections {
+		if m := c.missing(i); m != "" {
+			if things[s.command] == nil {
+				commands = append(commands, s.command)
+			}
+			things[s.command] = append(things[s.command], m)
+		}
+	}
+	if len(commands) == 0 {
+		return nil
+	}
+	parts := make([]string, 0, len(commands))
+	for _, command := range commands {
+		parts = append(parts, strings.Join(things[command], ", ")+" (`"+command+"`)")
+	}
+	return []string{"", "Left out for size: " + strings.Join(parts, "; ") + "."}
+}
+
+// packed is the text with what is in it.
+func (c *composer) packed(anything bool) Packed {
+	out := Packed{Parts: []Part{}, Left: []LeftOut{}}
+	var text []string
+	for i, s := range c.sections {
+		mine := c.text(i)
+		all := s.all()
+		part := Part{Name: s.name, Form: "full"}
+		missing := c.missing(i)
+		switch {
+		case !anything || len(mine) == 0:
+			part.Form, part.Why, mine = "left_out", "no room", nil
+			if missing == "" {
+				missing = s.name
+			}
+		case missing != "":
+			part.Form, part.Why = "brief", missing+" left out"
+		}
+		w := weigh(mine...)
+		part.Characters, part.Tokens = w.characters, whole(w.hundredths)
+		out.Parts = append(out.Parts, part)
+		if missing != "" {
+			out.Left = append(out.Left, LeftOut{Name: missing, Characters: max(0, weigh(all...).characters-w.characters), Command: s.command})
+		}
+		text = append(text, mine...)
+	}
+	if anything {
+		text = append(text, c.last()...)
+	}
+	out.Text = strings.TrimLeft(strings.Join(text, "\n"), "\n")
+	if out.Text != "" {
+		out.Text += "\n"
+	}
+	out.Tokens = Tokens(out.Text)
+	return out
+}
+
+// text is what is shown of a section.
+func (c *composer) text(i int) []string {
+	s := c.sections[i]
+	if c.shown[i] == 0 {
+		return nil
+	}
+	var out []string
+	if s.title != "" {
+		out = append(out, "", s.title)
+	}
+	if c.whole[i] {
+		return append(out, s.instead...)
+	}
+	for _, u := range s.units[:c.shown[i]] {
+		out = append(out, u.lines...)
+	}
+	return out
+}
+
+// all is everything that a section could show.
+func (s section) all() []string {
+	if s.instead != nil {
+		return s.instead
+	}
+	var out []string
+	for _, u := range s.units {
+		out = append(out, u.lines...)
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package protocol
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where no tasks are kept, the protocol in brief names commands that the digest, or the state folder, has.
+func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		project Digest
+		wants   []string
+		lacks   []string
+	}{
+		{"baton", Digest{Path: ".baton/STATE.md"}, []string{"baton blocker add", "baton session end --stopped-at TEXT"}, []string{"baton dir", "baton task"}},
+		{"gsd", Digest{Path: ".planning/STATE.md", Kind: KindGSD}, []string{"baton blocker add", "baton session end --stopped-at TEXT"}, []string{"baton dir", "baton task"}},
+		{"specflow", Digest{Path: ".specflow/STATE.md", Kind: KindSpecflow}, []string{"baton decision add", "baton state active set ID --next TEXT"}, []string{"baton blocker", "session end", "baton task"}},
+		{"folder", Digest{Folder: "running in .devt/state"}, []string{"baton dir read", "baton dir update"}, []string{"baton decision", "baton state", "baton task"}},
+		{"idle folder", Digest{}, []string{"baton dir read"}, []string{"baton decision", "baton state", "baton task"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := Facts{Project: tt.project, Open: -1, Ready: -1, NoTasks: true}
+			f.Project.Name, f.Project.Percent = "shop", -1
+			text := Orientation(f, start()).Text
+			wants(t, text, tt.wants...)
+			lacks(t, text, tt.lacks...)
+		})
+	}
+	f := Facts{Project: Digest{Name: "shop", Path: ".specflow/STATE.md", Kind: KindSpecflow, Blockers: make([]string, 9)}, NoTasks: true, Open: -1}
+	for i := range f.Project.Blockers {
+		f.Project.Blockers[i] = strings.Repeat("in the way ", 20)
+	}
+	text := Orientation(f, start()).Text
+	wants(t, text, "more blockers (`baton state show`)")
+	lacks(t, text, "baton blocker")
+}
+
+// The protocol names only commands that the project's digest has.
+func TestP_TheProtocolNamesWhatTheDigestHas(t *testing.T) {
+	t.Parallel()
+	for kind, lack := range map[string][]string{"": nil, KindSpecflow: {"baton blocker"}, KindNone: {"baton blocker", "baton decision"}} {
+		text := Text(Options{Setting: SettingFull, Digest: kind, Task: "7"})
+		lacks(t, text, append(lack, "{")...)
+		if wants(t, text, "Where something cannot be done, record it: `baton "); kind == "" {
+			wants(t, text, "`baton blocker add TEXT`", "`baton decision add TEXT`")
+		}
+	}
+}
+
+// Where no tasks are kept, the protocol names what there is, in every phase, and nothing of tasks.
+func TestP_TheProtocolOfAProjectWithoutTasks(t *testing.T) {
+	t.Parallel()
+	for _, setting := range []string{SettingFull, SettingLean} {
+		for _, tt := range []struct{ kind, path, read, end string }{
+			{"", ".planning/STATE.md", "Read `.planning/STATE.md` from top", "`baton session end --stopped-at TEXT`"},
+			{KindSpecflow, ".specflow/STATE.md", "Read `.specflow/STATE.md` from top", "`baton state active set ID --next TEXT`"},
+			{KindNone, "", "(`baton dir read`)", "`baton dir update KEY=VALUE`"},
+		} {
+			o := Options{Setting: setting, Digest: tt.kind, Path: tt.path, NoTasks: true}
+			text := Text(o)
+			wants(t, text, tt.read, tt.end, "inish one step before", "Push nothing")
+			lacks(t, text, "task", "criteri", "feature", "progress log", "{", "}", "\n\n\n")
+			for _, phase := range o.Phases() {
+				o.Phase = phase
+				wants(t, Text(o), "\n\n- ")
+			}
+		}
+	}
+	text := Text(Options{NoTasks: true, Digest: KindSpecflow})
+	lacks(t, text, "baton blocker", "baton session end")
+}
+
+// Tasks that others hold are no tasks that cannot begin.
+func TestD17_WhoHoldsTheTasksIsSaid(t *testing.T) {
+	t.Parallel()
+	f := shop()
+	f.Task, f.Ready, f.Open, f.Held = nil, 0, 1, []string{"#7 by agent-2 until 10:30"}
+	text := Orientation(f, start()).Text
+	wants(t, text, "No task is free. Held by other sessions: #7 by agent-2 until 10:30.\n")
+	lacks(t, text, "cannot begin", "none can begin")
+	f.Open, f.Held = 6, []string{"#1 by a until 1", "#2 by b until 2", "#3 by c until 3", "#4 by d until 4"}
+	wants(t, Orientation(f, start()).Text, "#3 by c until 3 and 1 more. 2 others are open and cannot begin yet; `baton task list`")
+}
+
+// A long list of long criteria does not push the facts of git out.
+func TestAgents15_ManyCriteriaLeaveRoomForGit(t *testing.T) {
+	t.Parallel()
+	f := shop()
+	f.Task.Criteria = nil
+	for i := range 60 {
+		f.Task.Criteria = append(f.Task.Criteria, Criterion{N: i + 1, Text: strings.Repeat("holds and more ", 16), Verify: "go test ./..."})
+	}
+	f.Task.Next = []string{strings.Repeat("go on ", 100)}
+	f.Project.Blockers = []string{strings.Repeat("in the way ", 40)}
+	f.Warnings = []string{strings.Repeat("a warning ", 22)}
+	text := Orientation(f, start()).Text
+	wants(t, text, "- 4. holds", "Git: branch main at abc1234; uncommitted: keys.go.", "- files: .baton/STATE.md", "more open criteria")
+}

@@ -1,0 +1,138 @@
+package protocol
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Texts of files stand in the model's context as what they are, texts of files: control characters are taken out, marks
+// that imitate the wrappers of a conversation lose their brackets, and nothing can open a block of code.
+
+// oneLine makes one harmless line of a text.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(bare(text)), " ")
+	for strings.Contains(text, "```") {
+		text = strings.ReplaceAll(text, "```", "`")
+	}
+	for strings.Contains(text, "~~~") {
+		text = strings.ReplaceAll(text, "~~~", "~")
+	}
+	return unwrapped(text)
+}
+
+// lines makes harmless lines of a text, without blank ones at its ends. Indents and blocks of code stay.
+func lines(text string) []string {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	text = strings.Trim(unwrapped(bare(text)), "\n")
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	out := strings.Split(text, "\n")
+	for i, line := range out {
+		out[i] = strings.TrimRightFunc(line, unicode.IsSpace)
+	}
+	return out
+}
+
+// bare takes out what a terminal or a reader of text acts on: controls but for tabs and line ends, marks of direction,
+// characters that are not seen, private ones. Bytes that are not UTF-8 become U+FFFD.
+func bare(text string) string {
+	if strings.IndexByte(text, 0x1b) >= 0 {
+		text = unescaped(text)
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case r == 0x2028, r == 0x2029, r == 0x85:
+			return '\n'
+		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060, r == 0xfeff,
+			r >= 0xe0000 && r <= 0xe007f, unicode.Is(unicode.Co, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}
+
+// unescaped takes escape sequences out.
+func unescaped(text string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(text, 0x1b)
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:at])
+		text = text[at+sequence(text[at:]):]
+	}
+}
+
+// sequence is the length of the escape sequence that a text begins with.
+func sequence(text string) int {
+	if len(text) < 2 || text[1] != '[' {
+		return 1
+	}
+	for i := 2; i < len(text) && i < 64; i++ {
+		if text[i] >= 0x40 && text[i] <= 0x7e {
+			return i + 1
+		}
+	}
+	return 2
+}
+
+// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md 2.3). Other tags, which
+// code is full of, stay.
+func unwrapped(text string) string {
+	if !strings.ContainsAny(text, "<[") {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	open := false // a tag whose end is still to come
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '<' && wrapper(text[i+1:]):
+			b.WriteRune('‹')
+			open = true
+		case r == '>' && open:
+			b.WriteRune('›')
+			open = false
+		case r == '[' && (strings.HasPrefix(text[i:], "[INST]") || strings.HasPrefix(text[i:], "[/INST]")):
+			b.WriteRune('(')
+		default:
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// wrapper says whether the text behind an angle bracket begins the name of a wrapper.
+func wrapper(after string) bool {
+	after = strings.TrimLeft(after, "/ \t")
+	if strings.HasPrefix(after, "|") {
+		return true
+	}
+	end := 0
+	for end < len(after) && end < 64 && (after[end] == '-' || after[end] == '_' || after[end] == ':' || classOf(rune(after[end])) == classLetter) {
+		end++
+	}
+	name := strings.ToLower(after[:end])
+	for _, part := range [...]string{"system", "reminder", "instruction", "antml", "prompt", "hook", "function_call", "function_result", "persisted", "developer"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	for _, whole := range [...]string{
+		"user", "assistant", "human", "invoke", "tool_use", "tool_result", "tool_call", "command-name", "command-message", "command-args",
+		"local-command-stdout", "important", "critical", "extremely_important", "thinking", "environment_context", "admin",
+	} {
+		if name == whole {
+			return true
+		}
+	}
+	return false
+}

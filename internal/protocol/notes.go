@@ -1,0 +1,213 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The short texts. Each keeps its limit whatever the facts hold, because every piece of it is bounded and what comes last is
+// left out first.
+
+// Limits of the short texts, in UTF-16 units (agents.md 2.3).
+const (
+	mostPointer = 300
+	mostNote    = 1500
+	mostSubTask = 600
+	mostReason  = 1000
+)
+
+// joined puts sentences one behind the other with the separator, as long as they fit. Empty ones are passed over, and the
+// first that does not fit ends it.
+func joined(most int, separator string, texts ...string) string {
+	var b strings.Builder
+	used := 0
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			text = separator + text
+		}
+		if used += units(text); used > most {
+			break
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// named is the task in a few words, "" without one.
+func (w wording) named(most int) string {
+	t := w.Task
+	if t == nil {
+		return ""
+	}
+	return strings.TrimRight(fmt.Sprintf("task %s: %s", short(t.ID, 64), short(t.Title, most)), ".: ")
+}
+
+// tally says how many criteria are checked, "" without any.
+func (w wording) tally() string {
+	if w.Task == nil || w.Task.Total == 0 {
+		return ""
+	}
+	t := w.Task
+	return fmt.Sprintf("%d of %s checked", t.Done, count(t.Total, word(w.words(), false), word(w.words(), true)))
+}
+
+// firstOpen is the first criterion that is not checked.
+func (w wording) firstOpen() (Criterion, bool) {
+	if w.Task != nil {
+		for _, c := range w.Task.Criteria {
+			if !c.Checked {
+				return c, true
+			}
+		}
+	}
+	return Criterion{}, false
+}
+
+// nextOpen words it, "" without one. With verify the command that shows it is named too.
+func (w wording) nextOpen(most int, verify bool) string {
+	c, ok := w.firstOpen()
+	if !ok {
+		return ""
+	}
+	text := fmt.Sprintf("The next open %s is %d: %s", word(w.words(), false), c.N, stopped(short(c.Text, most)))
+	if verify && c.Verify != "" {
+		text += " It is shown by `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`."
+	}
+	return text
+}
+
+// stopped ends a text with a full stop where it has no end of its own.
+func stopped(text string) string {
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, more) {
+		return text
+	}
+	return text + "."
+}
+
+// upper begins a sentence.
+func upper(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Pointer says in at most 300 characters that the state changed since the session was told last (agents.md 2.3).
+func Pointer(f Facts) string {
+	w := wording{Facts: f}
+	about := "No task is active."
+	if w.Task != nil {
+		about = upper(w.named(80))
+		if tally := w.tally(); tally != "" {
+			about += ", " + tally
+		}
+		about += "."
+	}
+	return joined(mostPointer, " ", "The state of the work has changed since it was told here; `baton context` prints it.", about, upper(w.nextOpen(80, false)))
+}
+
+// CompactNote says what the summary of a compaction must keep as it is: at most 1,500 characters that do not begin with "{".
+// The files are those that the session
+// wrote, else those that are not committed.
+func CompactNote(f Facts) string {
+	w := wording{Facts: f}
+	texts := []string{"Facts that the summary needs word for word, since the work goes on from them:"}
+	if w.Task != nil {
+		line := "- " + w.named(160)
+		if w.Task.Path != "" {
+			line += " (" + short(w.Task.Path, 160) + ")"
+		}
+		texts = append(texts, line)
+		if c, ok := w.firstOpen(); ok {
+			texts = append(texts, fmt.Sprintf("- open %s %d: %s", word(w.words(), false), c.N, short(c.Text, 240)))
+		}
+		if len(w.Task.Next) > 0 {
+			texts = append(texts, "- next step: "+short(w.Task.Next[0], 240))
+		}
+	}
+	switch {
+	case len(w.Touched) > 0:
+		newest := slices.Clone(w.Touched)
+		slices.Reverse(newest)
+		texts = append(texts, "- files in work: "+names(newest, 0))
+	case len(w.Git.Dirty) > 0:
+		texts = append(texts, "- files in work: "+names(w.Git.Dirty, w.Git.More))
+	}
+	if w.Task == nil && w.Project.Next != "" {
+		texts = append(texts, "- next step of the project: "+short(w.Project.Next, 200))
+	}
+	for _, line := range w.moved() {
+		texts = append(texts, "- "+line)
+	}
+	if len(texts) == 1 {
+		return ""
+	}
+	return joined(mostNote, "\n", append(texts, "What was tried without success belongs into it too. `baton context` prints the state again.")...)
+}
+
+// SubTask tells a sub-agent of the active task and its criteria, in at most 600 characters; "" without a task of this session
+// (agents.md 2.3).
+func SubTask(f Facts) string {
+	w := wording{Facts: f}
+	if w.Task == nil || w.Proposed || w.Task.Holder != "" {
+		return ""
+	}
+	head := "This work belongs to " + w.named(120)
+	if tally := w.tally(); tally != "" {
+		head += " (" + tally + ")"
+	}
+	room := mostSubTask - 120 // for the line that says how many are left out
+	texts := []string{head + "."}
+	used, left := units(texts[0]), 0
+	for _, c := range w.Task.Criteria {
+		if c.Checked {
+			continue
+		}
+		line := fmt.Sprintf("- %d. %s", c.N, short(c.Text, 120))
+		if used += units(line) + 1; used > room {
+			left++
+			continue
+		}
+		texts = append(texts, line)
+	}
+	if len(texts) > 1 {
+		texts[0] += " Open:"
+	}
+	if left > 0 {
+		texts = append(texts, fmt.Sprintf("- %s: `%s`", count(left, "more", "more"), w.show()))
+	}
+	return joined(mostSubTask, "\n", texts...)
+}
+
+// StopReason says why a session should not end yet, and with which call it may, in at most 1,000 characters: it names the
+// count of criteria that are open and the next one (agents.md 2.3).
+func StopReason(f Facts) string {
+	w := wording{Facts: f}
+	if w.Task == nil {
+		return "Files were changed in this session, and no entry says so. `baton task log ID --did TEXT --next TEXT` records it for the task that it belongs to."
+	}
+	open := len(w.Task.Criteria)
+	for _, c := range w.Task.Criteria {
+		if c.Checked {
+			open--
+		}
+	}
+	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() + "` ends the task once its output is written."
+	switch {
+	case w.Task.Total == 0 && open == 0:
+		state = ""
+	case open > 0:
+		state = fmt.Sprintf("%s still open.", upper(count(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
+	}
+	return joined(
+		mostReason, " ",
+		"This session worked on "+w.named(120)+", and its log has no entry of it yet; the next session knows only what is written there.",
+		fmt.Sprintf("To end: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
+		state, w.nextOpen(160, true),
+		fmt.Sprintf("What was seen to hold is checked with `baton task check %s N`.", w.id()),
+	)
+}

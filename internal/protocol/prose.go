@@ -1,0 +1,105 @@
+package protocol
+
+import (
+	"strings"
+)
+
+// mostUnit bounds one piece of prose, in UTF-16 units: a sentence that is longer is cut between words.
+const mostUnit = 600
+
+// quoted makes units of a text of a file, each line marked as a quotation, so that nothing in it is taken for baton's own
+// words: one for each sentence, item of a list, row or block of code. None is cut in the middle but those that are longer
+// than mostUnit.
+func quoted(text string, rank func(i int) int) []unit {
+	var out []unit
+	for _, block := range blocks(lines(text)) {
+		u := unit{rank: rank(len(out))}
+		for _, line := range block {
+			if units(line) > mostUnit {
+				line, _ = brief(line, mostUnit)
+				u.cut = true
+			}
+			u.lines = append(u.lines, strings.TrimRight("> "+line, " "))
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// quotation is a whole text as quoted lines.
+func quotation(text string) []string {
+	var out []string
+	for _, line := range lines(text) {
+		out = append(out, strings.TrimRight("> "+line, " "))
+	}
+	return out
+}
+
+// blocks splits lines into what is shown or left out as a whole.
+func blocks(all []string) [][]string {
+	var out [][]string
+	var paragraph []string
+	flush := func() {
+		for _, s := range sentences(strings.Join(paragraph, " ")) {
+			out = append(out, []string{s})
+		}
+		paragraph = nil
+	}
+	for i := 0; i < len(all); i++ {
+		line := strings.TrimSpace(all[i])
+		switch {
+		case fence(line) != "":
+			flush()
+			end := closing(all, i)
+			out = append(out, all[i:end+1])
+			i = end
+		case line == "":
+			flush()
+		case structural(line):
+			flush()
+			out = append(out, []string{strings.TrimRight(all[i], " ")})
+		case len(paragraph) == 0 && len(out) > 0 && strings.HasPrefix(all[i], "  ") && i > 0 && strings.TrimSpace(all[i-1]) != "":
+			out[len(out)-1] = append(out[len(out)-1], all[i]) // goes on with the item above
+		default:
+			paragraph = append(paragraph, line)
+		}
+	}
+	flush()
+	return out
+}
+
+// fence gives the marks that open a block of code, "" when the line opens none.
+func fence(line string) string {
+	for _, mark := range [...]string{"```", "~~~"} {
+		if strings.HasPrefix(line, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// closing gives the line that closes the block of code that begins at line i, or the last one.
+func closing(all []string, i int) int {
+	mark := fence(strings.TrimSpace(all[i]))
+	for k := i + 1; k < len(all); k++ {
+		if line := strings.TrimSpace(all[k]); strings.HasPrefix(line, mark) && strings.Trim(line, mark[:1]) == "" {
+			return k
+		}
+	}
+	return len(all) - 1
+}
+
+// structural says whether a line is an item, a row or a heading, which no paragraph goes on over.
+func structural(line string) bool {
+	switch line[0] {
+	case '-', '*', '+':
+		return len(line) == 1 || line[1] == ' '
+	case '|', '#', '>':
+		return true
+	}
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	return digits > 0 && digits < 4 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' '
+}

@@ -1,0 +1,149 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The settings of the protocol (5.16).
+const (
+	SettingFull = "full" // every point, in six phases
+	SettingLean = "lean" // the points of the shorter protocol and all rules, in three
+)
+
+// Also is the key under which an override holds what stands after all phases.
+const Also = "also"
+
+func phasesOf(setting string) []phase {
+	if setting == SettingLean {
+		return lean()
+	}
+	return full()
+}
+
+// phases are those of the setting, and where a project wrote a phase that the setting lacks, that one in its place.
+func (o Options) phases() []phase {
+	var out []phase
+	own := phasesOf(o.Setting)
+	for _, p := range full() {
+		i := slices.IndexFunc(own, func(q phase) bool { return q.name == p.name })
+		switch {
+		case i >= 0:
+			out = append(out, own[i])
+		case strings.TrimSpace(o.Override[p.name]) != "":
+			out = append(out, phase{name: p.name})
+		}
+	}
+	return out
+}
+
+// Phases gives the names of the phases, in order, and Also at the end where the project wrote something beyond them.
+func (o Options) Phases() []string {
+	var out []string
+	for _, p := range o.phases() {
+		out = append(out, p.name)
+	}
+	if o.also() != "" {
+		out = append(out, Also)
+	}
+	return out
+}
+
+// Find gives the phase that a person means: case, blanks and hyphens do not matter. "" for none.
+func (o Options) Find(name string) string {
+	for _, phase := range o.Phases() {
+		if folded(phase) == folded(name) {
+			return phase
+		}
+	}
+	return ""
+}
+
+// folded keeps the letters of a name, all small.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// Text is the session protocol, or one phase of it, in Markdown. What a project wrote for a phase stands in the place of
+// baton's text; what it wrote beyond phases stands at the end of the whole.
+func Text(o Options) string {
+	var b strings.Builder
+	if o.Phase == "" {
+		b.WriteString("# Session protocol\n")
+	}
+	for _, p := range o.phases() {
+		if o.Phase != "" && o.Phase != p.name {
+			continue
+		}
+		own := strings.TrimSpace(o.Override[p.name])
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("## " + strings.ToUpper(p.name[:1]) + p.name[1:] + "\n\n")
+		if own != "" {
+			b.WriteString(strings.Join(lines(own), "\n") + "\n")
+			continue
+		}
+		for _, par := range p.paragraphs {
+			if o.NoTasks {
+				par.text = o.withoutTasks(par)
+			}
+			if par.text != "" {
+				b.WriteString("- " + o.filled(par.text) + "\n")
+			}
+		}
+	}
+	if own := o.also(); own != "" && (o.Phase == "" || o.Phase == Also) {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("## Also\n\n" + strings.Join(lines(own), "\n") + "\n")
+	}
+	return b.String()
+}
+
+// also is what a project wrote beyond phases.
+func (o Options) also() string { return strings.TrimSpace(o.Override[Also]) }
+
+// recorded says where it is kept that something cannot be done, with commands that the project has.
+func (o Options) recorded(id string) string {
+	const decision = "`baton decision add TEXT` for what others have to know"
+	switch {
+	case o.NoTasks && o.Digest == KindNone:
+		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for all else"
+	case o.NoTasks && o.Digest == KindSpecflow:
+		return decision + ", what is in the way among it"
+	case o.Digest == KindNone:
+		return "`baton task block " + id + " --reason TEXT` for what is in the way, the issues in the progress log for what others have to know"
+	case o.Digest == KindSpecflow:
+		return "`baton task block " + id + " --reason TEXT` for what is in the way, " + decision
+	}
+	return "`baton blocker add TEXT` for what is in the way, " + decision
+}
+
+// filled puts the words of the project into a paragraph.
+func (o Options) filled(text string) string {
+	id, file := o.Task, "`"+short(o.Path, 200)+"`"
+	if id == "" {
+		id = "ID"
+	}
+	one, many := word(o.Words, false), word(o.Words, true)
+	switch {
+	case o.NoTasks && o.Path == "":
+		file = "the record of the workflow (`baton dir read`)"
+	case o.Path == "":
+		file = "the task's state file"
+	}
+	if o.NoTasks {
+		one, many = "step", "steps"
+	}
+	return strings.NewReplacer(
+		"{one}", one, "{many}", many, "{id}", id, "{file}", file, "{record}", o.recorded(id), "{end}", o.stopped(),
+	).Replace(text)
+}
