@@ -197,7 +197,7 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 		if !any {
 			out.Notes = []report.Finding{{
 				Code: "agents_not_imported", Severity: report.Info, Path: name,
-				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; the line is added on request",
+				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; `baton init --agent claude --import` adds the line",
 			}}
 		}
 		return out, nil

@@ -89,8 +89,7 @@ func claudeTargets(scope Scope) []target {
 	}
 }
 
-// copilotTargets: beside hooks in Claude's settings, which Copilot runs, it needs its own for session start only,
-// whose text it drops from there (agents.md 3.6).
+// copilotTargets: beside hooks in Claude's settings, which Copilot runs, it needs few of its own (agents.md 3.6).
 func copilotTargets(scope Scope, claude bool) []target {
 	hooks, servers := ".github/hooks/baton.json", ".mcp.json"
 	if scope == User {
@@ -99,9 +98,22 @@ func copilotTargets(scope Scope, claude bool) []target {
 	all := copilotHooks()
 	file := hooksFile(hooks, all)
 	if claude {
-		file.hooks, file.others = all[:1], all[1:]
+		file.hooks, file.others = besideClaude(all)
 	}
 	return []target{file, {names: []string{servers}, grammar: JSON, server: typedServer("mcpServers")}}
+}
+
+// besideClaude parts Copilot's hooks into those that it needs beside Claude's and the others: session start, whose text it
+// drops from there, and what follows a tool, since it does not know the batches of Claude Code.
+func besideClaude(all []hook) (needed, others []hook) {
+	for _, h := range all {
+		if h.event == "sessionStart" || h.event == "postToolUse" {
+			needed = append(needed, h)
+		} else {
+			others = append(others, h)
+		}
+	}
+	return needed, others
 }
 
 func hooksFile(name string, hooks []hook) target {

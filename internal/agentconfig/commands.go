@@ -26,6 +26,17 @@ func windowsCommand(client Client, event string) string {
 	return `powershell -NoProfile -Command "` + powershellCommand(client, event) + `"`
 }
 
+// WroteHook says whether a command is, letter for letter, the one of hooks that baton writes for a client or for the plugin. What
+// only contains it may do anything besides.
+func WroteHook(client Client, command string) bool {
+	for _, c := range [...]Client{client, anyClient} {
+		if command == posixCommand(c, "") || command == windowsCommand(c, "") {
+			return true
+		}
+	}
+	return false
+}
+
 // hookCall is the call itself. The event is named only where the client does not name it.
 func hookCall(client Client, event string) string {
 	call := "baton hook --agent " + string(client)
@@ -116,7 +127,7 @@ func qwenHooks() []hook {
 	}
 }
 
-// copilotHooks are all hooks of Copilot's own form; the first is the one that it needs beside hooks in Claude's settings.
+// copilotHooks are all hooks of Copilot's own form.
 func copilotHooks() []hook {
 	var out []hook
 	for _, event := range [...]string{"sessionStart", "preToolUse", "postToolUse", "agentStop", "subagentStart", "preCompact", "sessionEnd"} {

@@ -31,7 +31,11 @@ func (f *jsonFile) plugin() bool {
 	if f.t.client != Claude || f.opts.Force || !f.opts.plugin {
 		return false
 	}
-	f.say("hooks", Conflict, 0, "baton's plugin is enabled and brings the hooks; with both they would fire twice")
+	if mine := hookPlaces(f.root); len(mine) > 0 {
+		f.say("hooks", Conflict, f.root.at(mine[0].chain).start, "baton's plugin is enabled and brings the hooks; with these they fire twice")
+	} else {
+		f.say("hooks", OK, 0, "baton's plugin is enabled and brings them; none are written")
+	}
 	return true
 }
 

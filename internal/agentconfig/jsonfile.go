@@ -129,12 +129,12 @@ func newJSON(f *jsonFile, present bool) Edit {
 		v = v.with("hooks", hooks)
 	}
 	if f.t.server.path != "" {
-		f.say("server baton", Missing, 0, "")
+		f.say(serverItem, Missing, 0, "")
 		v = v.with(f.t.server.path, object().with("baton", f.t.server.v))
 	}
 	if f.t.context {
 		f.say("context "+agentsFile, Missing, 0, "")
-		v = v.with("context", object().with("fileName", newNames()))
+		v = v.with("context", object().with("fileName", madeNames()))
 	}
 	if f.t.line && f.opts.StatusLine {
 		f.say("status line", Missing, 0, "")

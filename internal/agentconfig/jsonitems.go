@@ -2,12 +2,15 @@ package agentconfig
 
 import "baton/internal/markdown"
 
+// serverItem is the name of the entry of the MCP server.
+const serverItem = "server baton"
+
 // applyServer puts in the entry of the MCP server (agents.md 7.3).
 func (f *jsonFile) applyServer() {
 	if f.t.server.path == "" {
 		return
 	}
-	const name = "server baton"
+	const name = serverItem
 	at := f.root.member(f.t.server.path)
 	if at < 0 {
 		f.say(name, Missing, 0, "")
@@ -45,7 +48,7 @@ func (f *jsonFile) dropServer() bool {
 	servers := f.root.kids[at].value
 	for i := len(servers.kids) - 1; i >= 0 && servers.kind == '{'; i-- {
 		if k := servers.kids[i]; k.name == "baton" && ownServer(k.value.value()) {
-			f.say("server baton", judge(k.value.value(), f.t.server.v, f.t.server.older), k.start, "")
+			f.say(serverItem, judge(k.value.value(), f.t.server.v, f.t.server.older), k.start, "")
 			f.cut([]int{at, i})
 			return true
 		}

@@ -8,7 +8,7 @@ import (
 
 // Gemini reads the context files that context.fileName names, and GEMINI.md when it names none. AGENTS.md is put before
 // what is there. How many blanks stand between it and the comma says what was there: one, a list; two, a text;
-// three, nothing. An AGENTS.md without such blanks is a person's and stays.
+// three, nothing. An AGENTS.md without such blanks is a person's and stays, but in a file that baton made.
 const (
 	agentsFile = `AGENTS.md`
 	agentsText = `"AGENTS.md"`
@@ -18,8 +18,29 @@ const (
 	geminiFile = `GEMINI.md`
 )
 
-// newNames is the list where there was none.
+// newNames is the list where there was none, in a file that was there.
 func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + geminiFile + `"]`) }
+
+// madeNames is the list in a file that baton makes: that file tells by itself whose the list is.
+func madeNames() value { return texts(agentsFile, geminiFile) }
+
+// madeFile says whether baton made the file: its first member are hooks whose first one is baton's. Where anything was there
+// before, baton's stand behind it, or behind the blank that marks an empty container.
+func madeFile(src []byte, root node) bool {
+	if len(root.kids) == 0 || root.kids[0].name != "hooks" || marked(src, root) {
+		return false
+	}
+	hooks := root.kids[0].value
+	if hooks.kind != '{' || len(hooks.kids) == 0 || marked(src, hooks) {
+		return false
+	}
+	list := hooks.kids[0].value
+	if list.kind != '[' || len(list.kids) == 0 || marked(src, list) {
+		return false
+	}
+	owner, _ := ownerOf(list.kids[0].value)
+	return owner == ownElement
+}
 
 // namesAt finds context.fileName. found is how long the chain is for which something is there: 0, 1 or 2.
 func namesAt(root node) (chain []int, at node, found int) {
@@ -82,14 +103,16 @@ func dropName(src []byte, root node) (out []byte, whole, done bool, err error) {
 		out, err = markdown.Apply(src, edit(first.start, first.value.end+len(wasList), ""))
 		return out, false, true, err
 	}
-	switch gap := string(src[first.value.end:first.comma]); {
-	case gap == wasNothing && alone(src, at) && at.kids[1].value.text == geminiFile:
+	gap := string(src[first.value.end:first.comma])
+	made := gap == "" && madeFile(src, root)
+	switch {
+	case (made || gap == wasNothing) && alone(src, at) && at.kids[1].value.text == geminiFile:
 		out, whole, err = cut(src, root, chain, skeleton{})
 	case gap == wasText && alone(src, at):
 		out, err = markdown.Apply(src, edit(at.start, at.kids[1].start, ""), edit(at.end-1, at.end, ""))
 	case gap == wasList:
 		out, err = markdown.Apply(src, edit(first.start, first.comma+1, ""))
-	case gap == wasText || gap == wasNothing:
+	case made || gap == wasText || gap == wasNothing:
 		out, err = markdown.Apply(src, edit(first.start, backOne(src, first.comma+1), ""))
 	default:
 		return src, false, false, nil

@@ -39,6 +39,7 @@ type Edit struct {
 	After   []byte
 	Existed bool
 	Exists  bool // false: there is no such file afterwards
+	Own     bool // of one that changes: all of Before is baton's and unedited, so that there is nothing to keep of it
 	Items   []Item
 	Notes   []report.Finding
 	Err     error // *report.Error; the file stays as it is
@@ -126,6 +127,7 @@ func Remove(clients []Client, scope Scope, files Files, opts Options) ([]Edit, e
 	if len(p.users) == 0 {
 		p.remove("")
 	}
+	p.inOrder()
 	return p.done()
 }
 
@@ -145,4 +147,21 @@ func Snippets(clients []Client, scope Scope, opts Options) ([]Snippet, error) {
 		}
 	}
 	return out, err
+}
+
+// Supports says whether a client has settings in a scope.
+func Supports(client Client, scope Scope) bool {
+	return newPlanner(scope, nil, Options{}).check([]Client{client}) == nil
+}
+
+// Installed gives the clients whose files hold something of baton's, in the order of Clients.
+func Installed(scope Scope, files Files) []Client {
+	there := newPlanner(scope, files, Options{}).installed()
+	var out []Client
+	for _, client := range Clients() {
+		if there[client] {
+			out = append(out, client)
+		}
+	}
+	return out
 }

@@ -23,7 +23,7 @@ type planner struct {
 func newPlanner(scope Scope, files Files, opts Options) *planner {
 	opts.plugin = opts.Plugin
 	for _, name := range claudeSettings() {
-		opts.plugin = opts.plugin || pluginIn(files[name])
+		opts.plugin = opts.plugin || PluginEnabled(files[name])
 	}
 	if scope == User {
 		opts.StatusLine = opts.StatusLine || opts.PreviousLine != ""
@@ -65,7 +65,11 @@ type editor func(t target, name string, src []byte, present bool, opts Options) 
 func (p *planner) apply(client Client) {
 	for _, t := range targets(client, p.scope, p.claude()) {
 		t.client = client
-		p.edit(t, applierOf(t))
+		work := applierOf(t)
+		if p.brought(t) {
+			work = applyBrought
+		}
+		p.edit(t, work)
 	}
 }
 
@@ -160,12 +164,16 @@ func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error
 	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are edited", len(src), mostBytes), "the snippets can be put in by hand")
 }
 
-// merge takes over what a second client does to the same file. An item that the first one told of is not told twice.
+// merge takes over what a second client does to the same file. An item that the first one told of is not told twice; where only
+// the second has something to do about it, that counts.
 func (e *Edit) merge(next Edit) {
 	e.After, e.Exists = next.After, next.Exists
 	for _, item := range next.Items {
-		if !slices.ContainsFunc(e.Items, func(have Item) bool { return have.Name == item.Name }) {
+		switch at := slices.IndexFunc(e.Items, func(have Item) bool { return have.Name == item.Name }); {
+		case at < 0:
 			e.Items = append(e.Items, item)
+		case e.Items[at].Status == OK:
+			e.Items[at] = item
 		}
 	}
 	if e.Err == nil {
@@ -174,6 +182,9 @@ func (e *Edit) merge(next Edit) {
 }
 
 func (p *planner) done() ([]Edit, error) {
+	for i, e := range p.edits {
+		p.edits[i].Own = e.Existed && e.Changed() && p.own(e)
+	}
 	for _, e := range p.edits {
 		if e.Err != nil {
 			return p.edits, e.Err
@@ -228,22 +239,34 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	if len(t.hooks) == 0 {
 		return nil
 	}
-	root, ok, wrong := readJSON(src, t.grammar == JSONC)
-	if !ok || wrong != nil {
-		return nil
-	}
-	i := root.member("disableAllHooks")
-	if i < 0 || root.kids[i].value.text != "true" {
+	line := disabledAt(src, t.grammar == JSONC)
+	if line == 0 {
 		return nil
 	}
 	return []report.Finding{{
-		Code: "hooks_disabled", Severity: report.Warning, Path: name, Line: lineAt(src, root.kids[i].start),
+		Code: "hooks_disabled", Severity: report.Warning, Path: name, Line: line,
 		Text: "disableAllHooks switches all hooks of this file off",
 	}}
 }
 
-// pluginIn says whether settings of Claude Code enable baton's plugin.
-func pluginIn(src []byte) bool {
+// HooksDisabled gives the line on which settings of Claude Code switch all hooks off, 0 when they do not.
+func HooksDisabled(src []byte) int { return disabledAt(src, false) }
+
+func disabledAt(src []byte, comments bool) int {
+	root, ok, wrong := readJSON(src, comments)
+	if !ok || wrong != nil {
+		return 0
+	}
+	i := root.member("disableAllHooks")
+	if i < 0 || root.kids[i].value.text != "true" {
+		return 0
+	}
+	return lineAt(src, root.kids[i].start)
+}
+
+// PluginEnabled says whether settings of Claude Code enable baton's plugin; for settings that are not among the files of a
+// plan, see Options.Plugin.
+func PluginEnabled(src []byte) bool {
 	root, ok, wrong := readJSON(src, false)
 	if !ok || wrong != nil {
 		return false

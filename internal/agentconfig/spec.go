@@ -36,7 +36,7 @@ const (
 // Status is what a look at one item found, in the words of `init --check` (agents.md 8.3).
 type Status string
 
-// The states of an item. Pending, trust that a person has yet to give, is not in any file that this room sees.
+// The states of an item. Pending stands in no file that this room sees.
 const (
 	OK       Status = "ok"       // it is there as it should be
 	Missing  Status = "missing"  // it is not there
@@ -44,6 +44,7 @@ const (
 	Modified Status = "modified" // baton wrote it and somebody edited it; it is kept, force replaces it
 	Conflict Status = "conflict" // the file's shape, or a plugin, is in the way
 	Foreign  Status = "foreign"  // somebody else's thing has the name; it is never touched
+	Pending  Status = "pending"  // a person has yet to give trust
 )
 
 // Grammar is how a file is read.

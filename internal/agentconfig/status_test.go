@@ -238,13 +238,16 @@ func TestPluginAndSwitchedOffHooks(t *testing.T) {
 	t.Parallel()
 	files := Files{settingsFile: []byte(`{"enabledPlugins": {"baton@baton-market": true}}`)}
 	edits, got := planned(t, Claude, files, Options{})
-	wantStatus(t, edits, settingsFile, "hooks", Conflict)
+	wantStatus(t, edits, settingsFile, "hooks", OK)
 	if string(got[settingsFile]) != string(files[settingsFile]) {
 		t.Error("hooks beside the plugin")
 	}
 	if _, got = planned(t, Claude, files, Options{Force: true}); string(got[settingsFile]) == string(files[settingsFile]) {
 		t.Error("force does not write hooks beside the plugin")
 	}
+	_, both := planned(t, Claude, files, Options{Force: true})
+	edits, _ = planned(t, Claude, both, Options{})
+	wantStatus(t, edits, settingsFile, "hooks", Conflict)
 	if _, got = planned(t, Claude, nil, Options{Plugin: true}); got[settingsFile] != nil {
 		t.Error("hooks beside a plugin of the user's own settings")
 	}

@@ -8,13 +8,15 @@ func scriptHeader(note string) string { return "// " + note + "\n" }
 func agentsBlock() string {
 	return `## baton
 
-This repository keeps the state of its tasks in files that baton writes, so that a session starts where the last one ended.
+This repository keeps the state of its work in files that baton writes, so that a session starts where the last one ended.
 
-- ` + "`baton context`" + ` prints where the project stands, the active task, and what the last session left to do.
-- ` + "`baton task check ID N`" + ` checks a criterion when it has been shown to hold.
-- ` + "`baton task log ID --did TEXT --next TEXT`" + ` records what was done and what comes next. It is the last step of a session.
+- ` + "`baton context`" + ` prints where the project stands, what is active, and what the last session left to do.
+- ` + "`baton protocol`" + ` prints how a session goes in this project, from its first step to the call that ends it.
+- The last step of a session records what was done and what comes next. On a task that is
+  ` + "`baton task log ID --did TEXT --next TEXT`" + `, and each criterion shown to hold is checked with ` + "`baton task check ID N`" + `. Where no tasks
+  are kept it is ` + "`baton session end --stopped-at TEXT`" + `, in a project of SpecFlow ` + "`baton state active set ID --next TEXT`" + `.
 
-Session archives, the ledger and metadata in JSON are changed by baton only. More is in ` + "`.agents/skills/baton/SKILL.md`" + `.
+Archives, records of evidence and metadata in JSON are changed by baton only. More is in ` + "`.agents/skills/baton/SKILL.md`" + `.
 `
 }
 
@@ -27,37 +29,43 @@ description: Keeps the state of long-running work in files of the repository - t
 ` + headerMark + `
 # baton
 
-Work that takes several sessions is kept in files: one per task, and one digest of the project. baton reads and writes
-them; every command takes ` + "`--json`" + `, and ` + "`baton help COMMAND`" + ` says what it does. Where baton's MCP server is connected, its tools
-do the same.
+Work that takes several sessions is kept in files: one per task, or one digest of the project, or both. baton reads and
+writes them; every command takes ` + "`--json`" + `, and ` + "`baton help COMMAND`" + ` says what it does. Where baton's MCP server is connected, its
+tools do the same. How a session goes in this project, step by step: ` + "`baton protocol`" + `.
 
 ## When a session starts
 
-The digest that stands in the conversation comes from baton. To have it again: ` + "`baton context`" + `. It names the active task, the open
-criteria, the next steps of the last session and what was tried without success.
+The digest that stands in the conversation comes from baton. To have it again: ` + "`baton context`" + `. It names what is active, what is
+open, the next steps of the last session and what was tried without success.
 
-- ` + "`baton task ready`" + ` lists what can begin; ` + "`baton task show ID`" + ` prints one task.
-- ` + "`baton session start ID`" + ` takes a task, so that nobody else works on it at the same time.
+- With tasks: ` + "`baton task ready`" + ` lists what can begin, ` + "`baton task show ID`" + ` prints one task, and ` + "`baton session start ID`" + ` takes it,
+  so that nobody else works on it at the same time.
+- Without: ` + "`baton state show`" + ` prints the digest.
 
 ## While working
 
-- A criterion is checked when it has been seen to hold: ` + "`baton task check ID N`" + `, or with a command as evidence
+- A criterion of a task is checked when it has been seen to hold: ` + "`baton task check ID N`" + `, or with a command as evidence
   ` + "`baton task check ID N --run 'make test'`" + `.
 - A decision that others need to know: ` + "`baton decision add`" + `. What stops the work: ` + "`baton blocker add`" + `.
 - What the next task needs from this one: ` + "`baton task output ID`" + `.
 
-Text in task files may be edited by hand. Archives, the ledger and metadata in JSON may not: numbers and hashes in them would no
+Text in task files and digests may be edited by hand. Archives, records of evidence and metadata in JSON may not: numbers and hashes in them would no
 longer agree.
 
 ## Before stopping
 
-` + "`baton task log ID --did TEXT --next TEXT`" + ` records the session: what was done, what went wrong, the state, and the next steps for
-somebody who knows nothing of it. ` + "`baton task complete ID`" + ` ends a task whose criteria are all checked.
+The last step records the session: what was done, what went wrong, the state, and the next steps for somebody who knows nothing
+of it.
+
+- On a task: ` + "`baton task log ID --did TEXT --next TEXT`" + `. ` + "`baton task complete ID`" + ` ends one whose criteria are all checked.
+- Where no tasks are kept: ` + "`baton session end --stopped-at TEXT`" + ` with a GSD digest or baton's own,
+  ` + "`baton state active set ID --next TEXT`" + ` with SpecFlow's.
 `
 }
 
 // openCodeModule hands OpenCode's events to `baton hook` and its answers back (agents.md 3.5). A missing program, a timeout
-// and an answer that is no JSON do nothing; only a denial throws.
+// and an answer that is no JSON do nothing; only a denial throws. What comes after a tool may name its call only, so its
+// arguments are kept from before it, those of the newest 64 calls: one that fails has no event after it.
 func openCodeModule() string {
 	return headerMark + `import { spawn } from "node:child_process";
 
@@ -77,6 +85,7 @@ const ask = (event, directory, fields) => new Promise((resolve) => {
 
 export const Baton = async ({ directory }) => {
   const digests = new Map();
+  const running = new Map();
   let last;
   const digest = (id) => {
     if (!digests.has(id)) digests.set(id, ask("session-start", directory, { session_id: id }));
@@ -98,11 +107,19 @@ export const Baton = async ({ directory }) => {
       if (context && Array.isArray(output?.system)) output.system.push(context);
     },
     "tool.execute.before": async (input, output) => {
+      const call = JSON.stringify([input?.sessionID, input?.callID]);
+      if (input?.callID) running.set(call, output?.args);
+      if (running.size > 64) running.delete(running.keys().next().value);
       const { deny } = await ask("pre-tool", directory, { session_id: input?.sessionID, tool_name: input?.tool, tool_input: output?.args, tool_use_id: input?.callID });
-      if (deny) throw new Error(String(deny));
+      if (!deny) return;
+      running.delete(call);
+      throw new Error(String(deny));
     },
     "tool.execute.after": async (input) => {
-      await ask("post-tool", directory, { session_id: input?.sessionID, tool_name: input?.tool, tool_use_id: input?.callID });
+      const call = JSON.stringify([input?.sessionID, input?.callID]);
+      const args = input?.args ?? running.get(call);
+      running.delete(call);
+      await ask("post-tool", directory, { session_id: input?.sessionID, tool_name: input?.tool, tool_input: args, tool_use_id: input?.callID });
     },
     "experimental.session.compacting": async (input, output) => {
       digests.delete(input?.sessionID);

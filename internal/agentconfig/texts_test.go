@@ -309,3 +309,67 @@ console.log(JSON.stringify([output.system, output.context, denied]));
 		}
 	}
 }
+
+// What OpenCode says after a tool names the call and not its arguments: those of the call before are sent with it, each once,
+// and those of calls that never end do not pile up (agents.md 3.5).
+func TestOpenCodeModuleTellsWhatAToolWasAskedAfterIt(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node on PATH: install Node.js to run the module")
+	}
+	_, files := planned(t, OpenCode, nil, Options{})
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"baton.mjs": string(files[".opencode/plugin/baton.js"]),
+		"baton": `#!/bin/sh
+input=$(cat)
+case "$input" in *'"path":"denied"'*'"tool_use_id":"d"'*) echo '{"deny":"no"}' ;; esac
+case "$*" in *post-tool*) printf '%s\n' "$input" >>"$0.log" ;; esac
+`,
+		"run.mjs": `import { Baton } from "./baton.mjs";
+const h = await Baton({ directory: process.cwd() });
+const before = (id, path, sessionID = "s") => h["tool.execute.before"]({ tool: "write", sessionID, callID: id }, { args: { path } });
+const after = (id, more = {}, sessionID = "s") => h["tool.execute.after"]({ tool: "write", sessionID, callID: id, ...more }, {});
+await before("a", "one"); await before("b", "two"); await before("a", "other", "z");
+await after("b"); await after("a"); await after("a");
+await before("c", "three"); await after("c", { args: { path: "own" } });
+try { await before("d", "denied"); } catch {}
+await after("d");
+await before("old", "oldest");
+for (let i = 0; i < 64; i += 8) await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((n) => before("n" + (i + n), "new")));
+await after("old"); await after("n63");
+await before(undefined, "nameless"); await after(undefined);
+await h["tool.execute.after"](undefined, undefined);
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(node, filepath.Join(dir, "run.mjs"))
+	cmd.Dir, cmd.Env = dir, []string{"PATH=" + dir + ":/bin:/usr/bin"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "baton.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(log)) {
+		var said struct {
+			ID    string `json:"tool_use_id"`
+			Input struct {
+				Path string `json:"path"`
+			} `json:"tool_input"`
+		}
+		if err := json.Unmarshal([]byte(line), &said); err != nil {
+			t.Fatal(err, line)
+		}
+		got = append(got, said.ID+"="+said.Input.Path)
+	}
+	if want := "b=two a=one a= c=own d= old= n63=new = ="; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", strings.Join(got, " "), want)
+	}
+}

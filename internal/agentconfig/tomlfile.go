@@ -70,8 +70,6 @@ func tomlServer() value {
 	return object().with("command", text("baton")).with("args", texts("mcp"))
 }
 
-const tomlItem = "server baton"
-
 // applyTOML puts the table into a file.
 func applyTOML(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	all, wrong := readTOML(src)
@@ -79,7 +77,7 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 		return Edit{}, corrupt(name, src, wrong, "TOML")
 	}
 	out := Edit{After: src, Exists: present}
-	item := Item{Client: t.client, Name: tomlItem}
+	item := Item{Client: t.client, Name: serverItem}
 	found, ok, inTheWay := findTable(all)
 	switch {
 	case inTheWay >= 0:
@@ -161,7 +159,7 @@ func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 		return out, nil
 	}
 	status := judge(found.value(all), tomlServer(), t.server.older)
-	out.Items = []Item{{Client: t.client, Name: tomlItem, Status: status, Line: lineAt(src, all[found.first].start)}}
+	out.Items = []Item{{Client: t.client, Name: serverItem, Status: status, Line: lineAt(src, all[found.first].start)}}
 	heads := append([]int{found.first}, found.below...)
 	slices.Sort(heads)
 	slices.Reverse(heads)

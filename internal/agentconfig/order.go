@@ -1,0 +1,34 @@
+package agentconfig
+
+import "slices"
+
+// inOrder brings the edits of a removal, which goes backwards, into the order of writing, so that both read alike.
+func (p *planner) inOrder() {
+	place := map[string]int{}
+	for _, client := range append([]Client{""}, Clients()...) {
+		for _, t := range targets(client, p.scope, false) {
+			for _, name := range t.names {
+				if _, there := place[name]; !there {
+					place[name] = len(place)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(p.edits, func(a, b Edit) int { return place[a.Name] - place[b.Name] })
+	for _, e := range p.edits {
+		slices.Reverse(e.Items)
+	}
+}
+
+// own says whether a file was all baton's before the edit: a removal would leave nothing of it, and take nothing that
+// somebody edited.
+func (p *planner) own(e Edit) bool {
+	look := &planner{scope: p.scope, files: Files{e.Name: e.Before}}
+	for _, client := range slices.Backward(append([]Client{""}, Clients()...)) {
+		look.remove(client)
+	}
+	edited := slices.ContainsFunc(look.edits, func(e Edit) bool {
+		return slices.ContainsFunc(e.Items, func(i Item) bool { return i.Status == Modified })
+	})
+	return !edited && len(look.files) == 0
+}

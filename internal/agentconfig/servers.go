@@ -1,0 +1,87 @@
+package agentconfig
+
+import "bytes"
+
+// Server is an MCP server of somebody else that a project wants its agents to have (5.19).
+type Server struct {
+	Name        string
+	Command     string
+	Args        []string
+	Description string // "" is left out
+}
+
+func (s Server) entry() value {
+	v := object().with("command", text(s.Command)).with("args", texts(s.Args...))
+	if s.Description != "" {
+		v = v.with("description", text(s.Description))
+	}
+	return v
+}
+
+// AddServers adds to "mcpServers" of a strict JSON file those servers whose names are absent. No entry that is there changes,
+// also not its order; one with other content is a Conflict. Errors are those of Plan.
+func AddServers(name string, src []byte, present bool, servers []Server) (Edit, error) {
+	out := Edit{Name: name, Before: src, After: src, Existed: present, Exists: present}
+	t := target{names: []string{name}, grammar: JSON}
+	if len(src) > mostBytes {
+		_, out.Err = tooLarge(t, name, src, present, Options{})
+		return out, out.Err
+	}
+	f, ok, err := openJSON(t, name, src, Options{})
+	if err != nil {
+		out.Err = err
+		return out, err
+	}
+	if !ok {
+		f.src, present = append(bytes.Clone(src), "{}\n"...), true
+		if f.root, _, _ = readJSON(f.src, false); len(f.root.kids) > 0 {
+			return out, nil
+		}
+	}
+	for _, s := range servers {
+		f.addServer(s)
+	}
+	out.Items, out.Err = f.items, f.err
+	if f.err == nil && (ok || len(f.root.kids) > 0) {
+		out.After, out.Exists = f.src, present
+	}
+	return out, f.err
+}
+
+func (f *jsonFile) addServer(s Server) {
+	const path = "mcpServers"
+	name := "server " + s.Name
+	at := f.root.member(path)
+	if at < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, nil, path, object().with(s.Name, s.entry())))
+		return
+	}
+	servers := f.root.kids[at].value
+	if servers.kind != '{' {
+		f.say(name, Conflict, servers.start, quote(path)+" is not an object")
+		return
+	}
+	i := servers.member(s.Name)
+	if i < 0 {
+		f.say(name, Missing, 0, "")
+		f.set(insert(f.src, f.root, []int{at}, s.Name, s.entry()))
+		return
+	}
+	have := servers.kids[i]
+	plain := Server{Name: s.Name, Command: s.Command, Args: s.Args}
+	if is := have.value.value(); is.same(s.entry(), false) || is.same(plain.entry(), false) {
+		f.say(name, OK, have.start, "")
+		return
+	}
+	f.say(name, Conflict, have.start, "a server of that name is defined differently; it is kept")
+}
+
+// ServersText is the snippet of AddServers for use by hand.
+func ServersText(servers []Server) string {
+	all := object()
+	for _, s := range servers {
+		all = all.with(s.Name, s.entry())
+	}
+	return style{eol: "\n", unit: "  ", spaced: true}.render(object().with("mcpServers", all), "") + "\n"
+}
