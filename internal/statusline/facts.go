@@ -29,6 +29,14 @@ type Facts struct {
 	Note  string    // stands in place of the state: which workstream is meant is not known (1.10)
 	Spec  *Spec     // active specification, nil without one
 	Task  *Task     // active task, nil without one
+	Agent *Agent    // what was put into the session's context, nil when nothing is known of it
+}
+
+// Agent is what baton put into the context of the agent's session.
+type Agent struct {
+	Times      int
+	Characters int
+	Tokens     int // estimated
 }
 
 // Spec is SpecFlow's active specification.
@@ -73,7 +81,7 @@ type Options struct {
 
 // SegmentNames are the words that the setting statusline.segments takes.
 func SegmentNames() []string {
-	return []string{"model", "spec", "state", "task", "directory", "branch", "context"}
+	return []string{"model", "spec", "state", "task", "agent", "directory", "branch", "context"}
 }
 
 // Wants tells whether a segment is one of the line's; what it is made of need not be looked for otherwise.
@@ -94,6 +102,9 @@ func (o Options) segments(f Facts) []string {
 	names = append(names, "state")
 	if f.Tasks {
 		names = append(names, "task")
+	}
+	if !f.original() {
+		names = append(names, "agent")
 	}
 	names = append(names, "directory")
 	if !f.original() {

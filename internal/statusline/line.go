@@ -3,6 +3,7 @@ package statusline
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
@@ -57,6 +58,8 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text, s.color = specText(f.Spec), cyan
 	case "task":
 		s.text, s.color = taskText(f.Task, m), bold
+	case "agent":
+		s.text = agentText(f.Agent, m)
 	case "state":
 		s.text = stateText(f, o, m)
 	case "context":
@@ -128,13 +131,26 @@ func taskText(t *Task, m marks) string {
 	return text
 }
 
+// agentText is "↑1.2k": the tokens, as estimated, that baton put into the session's context; nothing for none.
+func agentText(a *Agent, m marks) string {
+	switch {
+	case a == nil || a.Tokens <= 0:
+		return ""
+	case a.Tokens < 1000:
+		return m.up + strconv.Itoa(a.Tokens)
+	case a.Tokens < 999_950:
+		return fmt.Sprintf("%s%.1fk", m.up, float64(a.Tokens)/1e3)
+	}
+	return fmt.Sprintf("%s%.1fM", m.up, float64(a.Tokens)/1e6)
+}
+
 // segments in their order.
 type segments []segment
 
-// narrow takes whole segments out until the line fits: first the branch, then the directory, the model and the
+// narrow takes whole segments out until the line fits: first what was injected, then the branch, then the directory, the model and the
 // context; the state never, and never the last one (D23).
 func narrow(line segments, columns int, m marks) segments {
-	for _, name := range [...]string{"branch", "directory", "model", "context"} {
+	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {
 			return line
 		}

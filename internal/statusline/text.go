@@ -55,14 +55,14 @@ func cut(text string, columns int, tail string) string {
 
 // marks are the characters that are the line's own.
 type marks struct {
-	bar, dot, full, empty, skull, tail string
+	bar, dot, full, empty, skull, tail, up string
 }
 
 func marksOf(plain bool) marks {
 	if plain {
-		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "..."}
+		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^"}
 	}
-	return marks{bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…"}
+	return marks{bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑"}
 }
 
 // cells draws a bar of ten cells.

@@ -13,6 +13,7 @@ type View struct {
 	State     *StateView   `json:"state,omitempty"`
 	Spec      *SpecView    `json:"spec,omitempty"`
 	Task      *TaskView    `json:"task,omitempty"`
+	Agent     *AgentView   `json:"agent,omitempty"`   // left out while nothing is known of the session
 	Context   *ContextView `json:"context,omitempty"` // left out while the agent does not know
 }
 
@@ -45,6 +46,13 @@ type TaskView struct {
 	Sessions int    `json:"sessions"`
 }
 
+// AgentView is what baton put into the session's context.
+type AgentView struct {
+	Times      int `json:"times"`
+	Characters int `json:"characters"`
+	Tokens     int `json:"tokens"` // estimated
+}
+
 // ContextView is how full the agent's context window is.
 type ContextView struct {
 	Shown     int     `json:"shown_percentage"`     // as the bar shows it, 0 to 100
@@ -70,6 +78,9 @@ func Describe(in Input, f Facts, o Options) View {
 	}
 	if t := f.Task; t != nil {
 		v.Task = &TaskView{string(t.ID), t.Title, t.Checked, t.Criteria, t.Sessions}
+	}
+	if a := f.Agent; a != nil {
+		v.Agent = &AgentView{a.Times, a.Characters, a.Tokens}
 	}
 	if shown, ok := used(in, f, o); ok {
 		v.Context = &ContextView{shown, *in.Remaining, in.Tokens, in.Window}
