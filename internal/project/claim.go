@@ -20,7 +20,13 @@ func (p *Project) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error
 	if err := p.need("task.claim"); err != nil {
 		return ClaimResult{}, err
 	}
-	ask := claimAsk{op: "task.claim", lease: r.Lease, steal: r.Steal, reason: strings.Join(strings.Fields(r.Reason), " "), force: r.Force}
+	ask := claimAsk{op: "task.claim", lease: r.Lease, steal: r.Steal, from: r.From, reason: strings.Join(strings.Fields(r.Reason), " "), force: r.Force}
+	if len(r.Scope) > 0 {
+		var err error
+		if ask.scope, err = task.ParseScope(r.Scope); err != nil {
+			return ClaimResult{}, err
+		}
+	}
 	if r.Steal && ask.reason == "" {
 		return ClaimResult{}, &report.Error{
 			Op: ask.op, Kind: report.Usage, Code: "reason_missing",
@@ -77,8 +83,10 @@ type claimAsk struct {
 	op     string
 	lease  time.Duration // 0 = the configuration's
 	steal  bool
-	reason string // of the theft
-	force  bool   // a task that is not ready but not complete either
+	from   string   // the only one from whom it may be taken, "" for anybody
+	reason string   // of the theft
+	force  bool     // a task that is not ready but not complete either
+	scope  []string // path patterns, empty: those of the holder's claim so far
 }
 
 // claimGot is a claim that was taken within a change.
@@ -99,8 +107,8 @@ func (p *Project) claimIn(ctx context.Context, c *change, l *loaded, ask claimAs
 	held, live := book.live(l.ID, c.now)
 	own := live && held.By == c.as
 	if live && !own {
-		if !ask.steal {
-			return got, claimHeld(l.ID, held, c.now)
+		if !ask.steal || ask.from != "" && held.By != ask.from {
+			return got, claimHeld(l.ID, held, c.as, c.now)
 		}
 		got.stolen = held.By
 	}
@@ -125,7 +133,7 @@ func (p *Project) claimIn(ctx context.Context, c *change, l *loaded, ask claimAs
 	if got.stolen != "" {
 		c.claims.release(l.ID)
 	}
-	record := c.claims.take(l.ID, c.as, c.now, lease, ask.reason)
+	record := c.claims.take(l.ID, c.as, c.now, lease, ask.reason, ask.scope)
 	if got.stolen != "" {
 		record.From = got.stolen
 		c.claims.Claims[l.ID] = record

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"time"
 
 	"baton/internal/report"
@@ -24,6 +25,8 @@ type claimRecord struct {
 	Fence  int64  `json:"fence"`
 	Reason string `json:"reason,omitempty"` // why it was taken from a live holder
 	From   string `json:"from,omitempty"`   // that holder
+
+	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
 }
 
 // claimBook is the shared document: the last fencing number, the highest id given out, and the claims (D1).
@@ -58,7 +61,12 @@ func (b *claimBook) clone() *claimBook {
 }
 
 func (b *claimBook) equal(o *claimBook) bool {
-	return b.Fence == o.Fence && b.LastID == o.LastID && maps.Equal(b.Claims, o.Claims)
+	return b.Fence == o.Fence && b.LastID == o.LastID && maps.EqualFunc(b.Claims, o.Claims, claimRecord.equal)
+}
+
+func (c claimRecord) equal(o claimRecord) bool {
+	return c.By == o.By && c.Since == o.Since && c.Until == o.Until && c.Lease == o.Lease && c.Fence == o.Fence &&
+		c.Reason == o.Reason && c.From == o.From && slices.Equal(c.Scope, o.Scope)
 }
 
 // counted is the highest id given out, 0 when the counter holds a number that no id can have (D21).
@@ -84,14 +92,18 @@ func (b *claimBook) live(id task.ID, now time.Time) (claimRecord, bool) {
 // guard refuses what somebody else holds.
 func (b *claimBook) guard(id task.ID, as string, now time.Time) error {
 	if c, ok := b.live(id, now); ok && c.By != as {
-		return claimHeld(id, c, now)
+		return claimHeld(id, c, as, now)
 	}
 	return nil
 }
 
-// take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps its fence.
-func (b *claimBook) take(id task.ID, as string, now time.Time, lease time.Duration, reason string) claimRecord {
-	c := claimRecord{By: as, Since: stamp(now), Until: stamp(now.Add(lease)), Lease: lease.String(), Reason: reason}
+// take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps its fence. Its scope stays
+// until another one is given, also over a lapse: it is the same work that goes on.
+func (b *claimBook) take(id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string) claimRecord {
+	c := claimRecord{By: as, Since: stamp(now), Until: stamp(now.Add(lease)), Lease: lease.String(), Reason: reason, Scope: scope}
+	if old := b.Claims[id]; len(scope) == 0 && old.By == as {
+		c.Scope = old.Scope
+	}
 	if old, ok := b.live(id, now); ok && old.By == as {
 		c.Since, c.Fence, c.Reason, c.From = old.Since, old.Fence, old.Reason, old.From
 	} else {
@@ -109,7 +121,9 @@ func (b *claimBook) release(id task.ID) bool {
 	return ok
 }
 
-func (c claimRecord) view() *Claim { return &Claim{By: c.By, Until: c.Until, Fence: c.Fence} }
+func (c claimRecord) view() *Claim {
+	return &Claim{By: c.By, Until: c.Until, Fence: c.Fence, Scope: c.Scope}
+}
 
 // moment writes a stamp for a sentence: in the zone of now, and with the date only on another day. Programs find the
 // stamp itself among the details.
@@ -125,13 +139,22 @@ func moment(stamped string, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-func claimHeld(id task.ID, c claimRecord, now time.Time) error {
-	return &report.Error{
+// claimHeld is the error for whoever asks for a task that somebody else holds. One from whom it was taken is told so.
+func claimHeld(id task.ID, c claimRecord, as string, now time.Time) error {
+	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
 		Message: "task " + id.Ref() + " is claimed by " + neutral(c.By) + " until " + moment(c.Until, now),
 		Hint:    "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are the holder, name yourself with --as",
 		Details: map[string]any{"task": string(id), "by": c.By, "until": c.Until, "fence": c.Fence},
 	}
+	if c.From == as {
+		e.Message += ", who took it over from you"
+		if c.Reason != "" {
+			e.Message += ": " + oneLine(neutral(c.Reason))
+		}
+		e.Hint = "leave it to that holder, whose part you take in one command with --as; or take it back: `baton task claim " + string(id) + " --steal --reason TEXT`"
+	}
+	return e
 }
 
 // claimState is what a task's claim means for the one who asks.
@@ -140,6 +163,8 @@ type claimState struct {
 	By    string // its holder, "" when there is none
 	Mine  bool   // the live claim is the asker's, or the last one was and nobody took it since
 	Fence int64  // of that claim
+	From  string // whom the live claim was taken from, "" for nobody
+	Why   string // the reason that was given
 }
 
 // foreign says whether somebody else holds the task now.
@@ -150,7 +175,7 @@ func (s claimState) foreign() bool { return s.Claim != nil && !s.Mine }
 func (p *Project) mine(ctx context.Context, id task.ID) error {
 	s, _ := p.claimOf(ctx, id)
 	if s.foreign() {
-		return claimHeld(id, claimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence}, p.now())
+		return claimHeld(id, claimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence, From: s.From, Reason: s.Why}, p.holder(), p.now())
 	}
 	return ctx.Err()
 }
@@ -161,7 +186,7 @@ func (p *Project) claimOf(ctx context.Context, id task.ID) (claimState, []report
 	c, live := book.live(id, p.now())
 	s := claimState{Mine: c.Fence > 0 && c.By == p.holder(), Fence: c.Fence}
 	if live {
-		s.Claim, s.By = c.view(), c.By
+		s.Claim, s.By, s.From, s.Why = c.view(), c.By, c.From, c.Reason
 	}
 	return s, warnings
 }

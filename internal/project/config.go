@@ -184,6 +184,8 @@ func (c *config) text(key string) string { s, _ := c.value(key).(string); return
 
 func (c *config) number(key string) int { n, _ := c.value(key).(int); return n }
 
+func (c *config) on(key string) bool { is, _ := c.value(key).(bool); return is }
+
 // lease is how long a claim holds without a write of its holder.
 func (c *config) lease() time.Duration {
 	d, err := time.ParseDuration(c.text("tasks.lease"))

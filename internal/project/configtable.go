@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/internal/frontmatter"
+	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/statusline"
@@ -46,6 +47,11 @@ func settings() []settingRow {
 		{key: "tasks.keep_sessions", kind: kindNumber, def: limits.KeepSessions, least: 1, doc: "sessions that stay in the file when others are archived"},
 		{key: "tasks.notice_sessions", kind: kindNumber, def: limits.NoticeSessions, least: 1, doc: "sessions above which splitting is proposed"},
 		{key: "tasks.lease", kind: kindDuration, def: "30m", doc: "how long a claim holds without a write of its holder"},
+		{key: "claims.scope", kind: kindText, def: "note", words: "note|deny", doc: "what an agent hears that edits a file in the scope of another session's claim"},
+		{key: "hooks.guard", kind: kindText, def: "on", words: "on|off", doc: "whether agents may not write by hand what only baton writes: archives, evidence, metadata, ad hoc names"},
+		{key: "hooks.hold", kind: kindBool, def: true, doc: "ask an agent once for a hand-off when it stops without one"},
+		{key: "hooks.draft", kind: kindBool, def: true, doc: "write an entry of facts for an agent's session that left none"},
+		{key: "hooks.context_notes", kind: kindBool, def: true, doc: "tell an agent when its context window fills, where the client says how full it is"},
 		{key: "state.max_lines", kind: kindNumber, def: 100, least: 1, doc: "lines that a digest may have"},
 		{key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, doc: "bytes that a digest may have"},
 		{key: "decisions.keep", kind: kindNumber, def: 5, least: 0, doc: "decisions that stay in the digest"},
@@ -65,6 +71,9 @@ func settings() []settingRow {
 		{key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", doc: "where the context bar stands in the status line"},
 		{key: "statusline.show_context_tokens", kind: kindBool, def: false, doc: "show the tokens in use behind the context bar"},
 		{key: "statusline.sensor", kind: kindBool, def: false, doc: "leave the context's fill in .baton/local/sensor for hooks"},
+		{key: "verification.servers", kind: kindMap, def: map[string]string(nil), doc: "servers for verifying work, each with its command line; empty: playwright and github"},
+		{key: "verification.description", kind: kindBool, def: true, doc: "write what a server for verifying work is for beside it"},
+		{key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, doc: "session protocol: every phase, or the three that matter most"},
 		{key: "paths.allow", kind: kindList, def: []string(nil), doc: "places outside the project that links may lead writes to"},
 		{key: "repositories", kind: kindMap, def: map[string]string(nil), doc: "folder of each repository, for commands that check criteria"},
 	}
@@ -148,6 +157,14 @@ func (s settingRow) wants() string {
 	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
 }
 
+// meaning is what a setting does, with the words that it takes.
+func (s settingRow) meaning() string {
+	if s.words == "" {
+		return s.doc
+	}
+	return s.doc + " (" + strings.ReplaceAll(s.words, "|", ", ") + ")"
+}
+
 func (s settingRow) example() string {
 	switch v := s.def.(type) {
 	case string:
@@ -180,7 +197,7 @@ func (p *Project) Config(ctx context.Context) (ConfigList, error) {
 		out.Path = configName
 	}
 	for _, s := range settings() {
-		row := Setting{Key: s.key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.doc}
+		row := Setting{Key: s.key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.meaning()}
 		if v, ok := c.values[s.key]; ok {
 			row.Value, row.Source = shown(v), "file"
 		}

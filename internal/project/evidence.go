@@ -44,22 +44,44 @@ type evidenceBook struct {
 	runs map[string]evidenceRecord
 }
 
-// evidence reads a task's evidence file. Lines that are no record (a torn one, a merge's leftovers) are passed over;
-// a file that is absent is empty.
+// evidence reads a task's evidence file; one that is absent is empty.
 func (p *Project) evidence(ctx context.Context, r store.Reader, l *loaded) (evidenceBook, error) {
-	book := evidenceBook{last: map[string]evidenceRecord{}, runs: map[string]evidenceRecord{}}
 	doc, err := r.Read(ctx, l.Evidence)
+	return bookOf(evidenceLines(doc.Data), l.State.Criteria), err
+}
+
+// evidenceNear is how much of the end of a task's evidence is read where only what is new counts.
+const evidenceNear = 64 << 10
+
+// newestEvidence gives what stands at the end of a task's evidence. What cannot be read counts as none.
+func (p *Project) newestEvidence(ctx context.Context, l *loaded) []evidenceRecord {
+	end, err := p.store.Tail(ctx, l.Evidence, evidenceNear)
 	if err != nil {
-		return book, err
+		return nil
 	}
-	for line := range bytes.Lines(doc.Data) {
+	return evidenceLines(end.Data)
+}
+
+// evidenceLines reads lines of an evidence file. Those that are no record (a torn one, a merge's leftovers) are passed over.
+func evidenceLines(data []byte) []evidenceRecord {
+	var out []evidenceRecord
+	for line := range bytes.Lines(data) {
 		var rec evidenceRecord
 		if json.Unmarshal(line, &rec) == nil && rec.Criterion != "" {
-			book.add(rec)
+			out = append(out, rec)
 		}
 	}
-	book.adopt(l.State.Criteria)
-	return book, nil
+	return out
+}
+
+// bookOf makes the book of records for a task's criteria.
+func bookOf(records []evidenceRecord, criteria []task.Criterion) evidenceBook {
+	book := evidenceBook{last: map[string]evidenceRecord{}, runs: map[string]evidenceRecord{}}
+	for _, rec := range records {
+		book.add(rec)
+	}
+	book.adopt(criteria)
+	return book
 }
 
 // adopt gives criteria the records that were kept under a key which the file no longer has, where the text is the

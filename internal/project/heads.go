@@ -64,6 +64,7 @@ func (p *Project) listWithCopies(ctx context.Context, r store.Reader) ([]file, [
 		if err != nil {
 			return nil, nil, err
 		}
+		files = slices.Grow(files, len(entries))
 		for _, e := range entries {
 			id, ok := task.IDOfFile(e.Name)
 			if !ok || e.Name != task.StateName(id) {

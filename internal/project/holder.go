@@ -6,11 +6,25 @@ func (p *Project) holder() string {
 	if as := oneLine(neutral(p.o.As)); as != "" {
 		return as
 	}
-	for _, name := range [...]string{"BATON_AS", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID"} {
+	if as := oneLine(neutral(p.env.Getenv("BATON_AS"))); as != "" {
+		return as
+	}
+	if p.o.Session != "" {
+		return p.o.Session
+	}
+	for _, name := range [...]string{"CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID"} {
 		if value := oneLine(neutral(p.env.Getenv(name))); value != "" {
 			return value
 		}
 	}
+	if session := p.agentAround(); session != "" {
+		return session
+	}
+	return p.person()
+}
+
+// person is how the user of this process is called when nobody says otherwise.
+func (p *Project) person() string {
 	user, host := p.env.User, p.env.Host
 	if user == "" {
 		user = "user"

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -187,12 +188,12 @@ func choose(c *change, key, layout string, created *[]string) error {
 	return nil
 }
 
-// withSetting sets one text in a configuration file. The splicing is that of front matter, whose rules are put around
+// withSetting sets one value in a configuration file. The splicing is that of front matter, whose rules are put around
 // the file for it.
-func withSetting(doc store.Document, key, value string) ([]byte, error) {
+func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 	if strings.TrimSpace(string(doc.Data)) == "" {
 		section, name, _ := strings.Cut(key, ".")
-		return []byte(section + ":\n  " + name + ": " + value + "\n"), nil
+		return fmt.Appendf(nil, "%s:\n  %s: %v\n", section, name, value), nil
 	}
 	body := string(doc.Data)
 	if !strings.HasSuffix(body, "\n") {
@@ -207,8 +208,8 @@ func withSetting(doc store.Document, key, value string) ([]byte, error) {
 		}
 		return nil, &report.Error{
 			Op: "init", Kind: report.Corrupt, Code: "config_invalid", Path: configName, Err: err,
-			Message: "the choice of the layout cannot be written into " + where + ": " + e.Error(),
-			Hint:    "write it by hand: " + key + ": " + value,
+			Message: "a setting cannot be written into " + where + ": " + e.Error(),
+			Hint:    fmt.Sprintf("write it by hand: %s: %v", key, value),
 		}
 	}
 	return []byte(strings.TrimSuffix(strings.TrimPrefix(string(framed), "---\n"), "---\n")), nil

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"reflect"
 	"testing"
 	"time"
 
@@ -59,10 +60,10 @@ func TestD3_ClaimHoldsAgainstOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}
-	if got.Claim != want {
+	if !reflect.DeepEqual(got.Claim, want) {
 		t.Errorf("claim %+v, want %+v", got.Claim, want)
 	}
-	if d := w.show(id); d.Status != "in_progress" || d.Claim == nil || *d.Claim != want {
+	if d := w.show(id); d.Status != "in_progress" || d.Claim == nil || !reflect.DeepEqual(*d.Claim, want) {
 		t.Errorf("shown %s %+v", d.Status, d.Claim)
 	}
 	_, err = w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id)})

@@ -70,17 +70,19 @@ func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskL
 	for _, h := range a.heads {
 		byID[h.ID] = h
 	}
+	find := func(id task.ID) *task.State {
+		if h := byID[id]; h != nil {
+			return h.State
+		}
+		return nil
+	}
+	claimed := p.claimed(a.book)
 	for _, id := range a.graph.Order() {
 		h := byID[id]
 		if h == nil || !keep(h) {
 			continue
 		}
-		row, err := p.row(ctx, a, h, func(id task.ID) *task.State {
-			if h := byID[id]; h != nil {
-				return h.State
-			}
-			return nil
-		})
+		row, err := p.row(ctx, a, h, claimed, find)
 		if err != nil {
 			return TaskList{}, err
 		}
@@ -89,12 +91,12 @@ func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskL
 	return out, nil
 }
 
-// row is one task in a list; find gives others, whose criteria may count for it (5.15).
-func (p *Project) row(ctx context.Context, a all, h *head, find func(task.ID) *task.State) (TaskRow, error) {
+// row is one task in a list; claimed says who is held, find gives other tasks, whose criteria may count for it (5.15).
+func (p *Project) row(ctx context.Context, a all, h *head, claimed func(task.ID) bool, find func(task.ID) *task.State) (TaskRow, error) {
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
-		Ready: h.Fault == nil && a.graph.IsReady(h.ID, p.claimed(a.book)),
+		Ready: h.Fault == nil && a.graph.IsReady(h.ID, claimed),
 	}
 	delegated := h.State.Delegated(find)
 	for _, c := range h.State.Criteria {

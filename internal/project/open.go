@@ -17,13 +17,18 @@ import (
 
 // Options say where to look and who asks.
 type Options struct {
-	Env      report.Env   // the world as values
-	Dir      string       // -C: where looking upward begins; "" is Env.Dir
-	TasksDir string       // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
-	Layout   string       // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
-	As       string       // --as: the holder (D3)
-	Command  string       // for lock messages, "task log"
-	FS       filestore.FS // file-system seam, nil is the disk
+	Env      report.Env    // the world as values
+	Dir      string        // -C: where looking upward begins; "" is Env.Dir
+	TasksDir string        // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
+	Layout   string        // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
+	As       string        // --as: the holder (D3)
+	Session  string        // the agent's session that this run serves, where the run was told of it: the holder after As and BATON_AS
+	Command  string        // for lock messages, "task log"
+	Wait     time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
+	FS       filestore.FS  // file-system seam, nil is the disk
+
+	Agent   bool                        // an agent started this run: where nothing else names it, it is the only live session
+	Process func(pid int) filestore.Kin // looks a process up; nil asks the system
 
 	fixedRoot string // the root is settled: it holds the digest or the state folder
 }
@@ -45,6 +50,9 @@ type Project struct {
 
 	configOnce sync.Once
 	conf       config
+	records    *[]filestore.Info // of agents' sessions, once they were listed
+	place      string            // system and container of this process, once they were asked for
+	around     *string           // session of the agent that started this run, once it was looked for
 }
 
 // Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
@@ -60,6 +68,9 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	if p.env.Getenv == nil {
 		p.env.Getenv = func(string) string { return "" }
 	}
+	if p.o.Process == nil {
+		p.o.Process = filestore.Processes()
+	}
 	if err := p.locate(); err != nil {
 		return nil, err
 	}
@@ -68,10 +79,10 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.prefix = prefix
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
-		Foreign: foreignLock, Settle: settleManifest,
+		Foreign: foreignLock, Settle: settleManifest, Wait: o.Wait,
 	})
 	p.shared = filestore.Open(filestore.Options{
-		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS,
+		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS, Wait: o.Wait,
 	})
 	return p, nil
 }
@@ -125,6 +136,13 @@ func (p *Project) need(op string) error {
 	}
 	if err := p.folders(op); err != nil {
 		return err
+	}
+	if root := p.anyRoot(); !p.found && root != "" {
+		return &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_project",
+			Message: "no tasks are kept in " + root,
+			Hint:    "`baton task new TITLE --accept TEXT` creates the first one",
+		}
 	}
 	if !p.found {
 		return &report.Error{

@@ -41,16 +41,17 @@ func (p *Project) renewal(id task.ID, fence int64) (string, bool) {
 
 // renew extends the caller's own claim on a task after a write: every write of the holder does (D3). It also notes
 // the task as the holder's active one (D24). Nothing that goes wrong here matters to the write that is done.
-func (p *Project) renew(ctx context.Context, id task.ID) {
+func (p *Project) renew(ctx context.Context, id task.ID) { p.setActive(id, p.extend(ctx, id)) }
+
+// extend extends the caller's own claim on a task and gives its fence, 0 when the claim is not the caller's or cannot be read.
+func (p *Project) extend(ctx context.Context, id task.ID) int64 {
 	book, err := p.readBook(ctx, p.shared)
 	if err != nil {
-		p.setActive(id, 0)
-		return
+		return 0
 	}
 	c, _ := book.live(id, p.now())
 	if c.By != p.holder() {
-		p.setActive(id, 0)
-		return
+		return 0
 	}
 	lease, err := time.ParseDuration(c.Lease)
 	if err != nil || lease <= 0 {
@@ -61,7 +62,7 @@ func (p *Project) renew(ctx context.Context, id task.ID) {
 			_ = p.shared.WriteCache(p.renewalName(id), data)
 		}
 	}
-	p.setActive(id, c.Fence)
+	return c.Fence
 }
 
 // forgetRenewals removes the renewals of claims that ended; fencing numbers make one that is left harmless.

@@ -50,8 +50,13 @@ type ClaimRequest struct {
 	Next   bool          // the first ready task
 	Lease  time.Duration // 0 = the config's
 	Steal  bool          // take it from a live holder; Reason required
+	From   string        // Steal: from this holder only; "" from anybody
 	Reason string
 	Force  bool // claim a task that is not ready but not complete either
+
+	// Scope names the files that the holder works on, by path patterns as task.ParseScope takes them. Empty: the scope of the
+	// holder's claim so far.
+	Scope []string
 }
 
 // TaskRequest names a task and, where a command asks for one, a reason.

@@ -10,6 +10,8 @@ type Claim struct {
 	By    string `json:"by"`
 	Until string `json:"until"` // RFC 3339, UTC
 	Fence int64  `json:"fence"`
+
+	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
 }
 
 // TaskRow is one line of a list. Ready is derived, never stored (TS-D28).

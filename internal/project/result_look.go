@@ -46,7 +46,28 @@ type StatusResult struct {
 	Waiting       int              `json:"waiting"` // tasks with status ready that wait for others
 	Blocked       []BlockedRow     `json:"blocked"`
 	Claims        []ClaimRow       `json:"claims"`
+	Agents        []AgentRow       `json:"agents"` // sessions of agents in this checkout that live, and those of the last day
 	Warnings      []report.Finding `json:"warnings"`
+}
+
+// AgentRow is one session of a coding agent in this checkout.
+type AgentRow struct {
+	Session  string       `json:"session"` // the client's id
+	Client   string       `json:"client"`
+	Task     task.ID      `json:"task,omitempty"` // that it works on, or was told of last
+	As       string       `json:"as,omitempty"`   // holder of its commands, where that is not the session
+	Started  string       `json:"started"`
+	Seen     string       `json:"seen"` // the last event
+	Live     bool         `json:"live"`
+	Injected InjectedView `json:"injected"`
+	Subs     int          `json:"subs"` // sub-agents
+}
+
+// InjectedView is what baton put into a session's context.
+type InjectedView struct {
+	Times      int `json:"times"`
+	Characters int `json:"characters"`
+	Tokens     int `json:"tokens"` // estimated
 }
 
 // DigestStatus is what a digest says in brief.

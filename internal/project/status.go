@@ -16,7 +16,7 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 		Root: p.root, Layouts: []LayoutView{}, Runtime: p.store.Runtime(),
 		SharedRuntime: filepath.Join(p.shared.Runtime(), filepath.FromSlash(p.prefix)),
 		Holder:        p.holder(), Digests: []DigestStatus{}, Active: []TaskRow{}, Next: []TaskRow{}, Sizes: []SizeRow{},
-		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Warnings: []report.Finding{},
+		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Agents: p.agentsHere(ctx), Warnings: []report.Finding{},
 	}
 	for _, d := range p.dirs {
 		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})

@@ -93,6 +93,9 @@ func (g *glance) gather(dir string, given bool, in statusline.Input, f *statusli
 	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
 		f.Task = g.activeTask(in.Session)
 	}
+	if in.Session != "" && o.Wants("agent", *f) {
+		f.Agent = g.injected(in.Session)
+	}
 	if o.Wants("branch", *f) {
 		f.Branch = g.branch()
 	}

@@ -98,6 +98,21 @@ func lineTask(s *task.State) *statusline.Task {
 	return t
 }
 
+// injected reads from the beginning of the session's record what was put into its context; nil when nothing was. The records
+// stand with the tasks, and with the digest where there are none.
+func (g *glance) injected(session string) *statusline.Agent {
+	root := g.root
+	if g.tasks != "" {
+		root = linkedRoot(g.tasks, look(g.tasks))
+	}
+	path := filepath.Join(root, filepath.FromSlash(runtimeDir), filepath.FromSlash(agentFile(session)))
+	rec := agentBrief(g.beginning(path, agentBriefBytes, func([]byte) bool { return true }))
+	if rec == nil || rec.Session != session || rec.Injected.Times == 0 {
+		return nil
+	}
+	return &statusline.Agent{Times: rec.Injected.Times, Characters: rec.Injected.Characters, Tokens: rec.Injected.Tokens}
+}
+
 // sensorReading is how full an agent's context is, for hooks that are not told (agents.md 6.3).
 type sensorReading struct {
 	Session   string  `json:"session_id"`

@@ -1,0 +1,333 @@
+package project
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// leftover is a stage on which session s-1 edited files and ran a command on task 1, and logged nothing.
+func leftover(t *testing.T) *agents {
+	a := newAgents(t)
+	a.plant(task.NewTask{ID: "1", Criteria: criteria("Signs", "Rotates")})
+	a.log("before", "1", "Schema")
+	a.begin("s-1", "1")
+	a.pass(5 * time.Minute)
+	a.edited("s-1", "src/a.go", "src/b.go")
+	a.ran("s-1", "go test ./...")
+	return a
+}
+
+// TestD15_EndWithoutALogIsDrafted: from what hooks noted, marked, as the session's own entry, once; and the next steps of the
+// entry before stay.
+func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
+	t.Parallel()
+	for _, reason := range []string{"clear", "resume", "other"} {
+		a := newAgents(t)
+		a.plant(task.NewTask{ID: "1", Criteria: criteria("Signs", "Rotates")})
+		a.repository()
+		must(a.as("before").Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}}))(t)
+		a.begin("s-1", "1")
+		must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+		a.pass(5 * time.Minute)
+		a.edited("s-1", "src/a.go", "src/b.go")
+		a.ran("s-1", "go test ./...")
+		must(a.hook("s-1").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t)
+		a.commit("Sign tokens")
+		end := func(e *AgentEvent) { e.Source = reason }
+		if got := a.event("s-1", AgentEnd, end); got.Context+got.Hold+got.Deny+got.Note != "" {
+			t.Errorf("%s: said %+v", reason, got)
+		}
+		list := a.entries("1")
+		if len(list) != 2 || !isDraft(list[1]) || isDraft(list[0]) {
+			t.Fatalf("%s: entries %+v", reason, list)
+		}
+		did := a.lastDid("1")
+		for _, want := range []string{"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-off", "src/a.go, src/b.go", "go test ./...", "1 (Signs)"} {
+			if !strings.Contains(did, want) {
+				t.Errorf("%s: %q is missing in %q", reason, want, did)
+			}
+		}
+		if c := list[1].Commits; len(c) != 1 || c[0] != short(a.git("rev-parse", "HEAD")) {
+			t.Errorf("%s: commits %q", reason, c)
+		}
+		if next := strings.Join(list[1].Next, "\n"); !strings.Contains(next, "Rotate the keys") {
+			t.Errorf("%s: next steps %q", reason, next)
+		}
+		if rec := a.record("s-1", nil); rec.Ended == "" || !rec.Drafted || !rec.Settled || rec.Edits != 0 {
+			t.Errorf("%s: record %+v", reason, rec)
+		}
+		if got := a.claims(); len(got) != 0 {
+			t.Errorf("%s: claims %v", reason, got)
+		}
+		a.event("s-1", AgentEnd, end)
+		a.hook("s-2").draftLeftovers(t.Context())
+		if n := len(a.entries("1")); n != 2 {
+			t.Errorf("%s: %d entries after more ends", reason, n)
+		}
+	}
+}
+
+// TestD15_NothingIsDraftedForASessionThatLogged, or did nothing, or whose task is closed.
+func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(a *agents){
+		"it logged":           func(a *agents) { a.logAs("s-1", "1", "Signed") },
+		"it changed nothing":  func(a *agents) { a.record("s-1", func(r *agentRecord) { r.Edits, r.Files, r.Commands = 0, nil, nil }) },
+		"the task is gone":    func(a *agents) { _ = os.Remove(a.path(statePath("1"))) },
+		"it had no task":      func(a *agents) { a.record("s-1", func(r *agentRecord) { r.Task = "" }) },
+		"a sub-agent's event": nil,
+	} {
+		a := leftover(t)
+		more := func(e *AgentEvent) { e.SubAgent = "sub" }
+		if do != nil {
+			do(a)
+			more = func(*AgentEvent) {}
+		}
+		before := a.tracked()
+		a.event("s-1", AgentEnd, more)
+		for file, text := range a.tracked() {
+			if before[file] != text {
+				t.Errorf("%s: %s changed to %s", name, file, text)
+			}
+		}
+	}
+}
+
+// TestD15_KilledSessionsAreDraftedByTheNext: one whose client is gone at once, one of which nothing is known after the lease,
+// and none that lives.
+func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
+	t.Parallel()
+	client := func(a *agents) {
+		a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "here/500" })
+		a.kin[50] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/500"}
+	}
+	for _, c := range []struct {
+		name    string
+		do      func(a *agents)
+		drafted bool
+	}{
+		{name: "it lives", do: client},
+		{name: "it lives and sleeps", do: func(a *agents) { client(a); a.pass(2 * time.Hour) }},
+		{name: "its client is gone", do: func(a *agents) { client(a); delete(a.kin, 50) }, drafted: true},
+		{name: "another process has the number", do: func(a *agents) {
+			client(a)
+			a.kin[50] = filestore.Kin{Exists: true, Name: "vim", Born: "here/900"}
+		}, drafted: true},
+		{name: "its client serves the next session", do: func(a *agents) {
+			client(a)
+			a.record("s-2", func(r *agentRecord) {
+				*r = agentRecord{Session: "s-2", Started: stamp(a.time), PID: 50, Born: "here/500"}
+			})
+			a.pass(time.Hour)
+		}, drafted: true},
+		{name: "on another machine, a moment ago", do: func(a *agents) {
+			a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+		}},
+		{name: "on another machine, long ago", do: func(a *agents) {
+			a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+			a.pass(time.Hour)
+		}, drafted: true},
+		{name: "nothing is known of it", do: func(*agents) {}},
+		{name: "nothing is known of it for long", do: func(a *agents) { a.pass(time.Hour) }, drafted: true},
+		{name: "somebody is at its record", do: func(a *agents) { a.pass(time.Hour); a.t.Cleanup(a.locked("s-1")) }},
+	} {
+		a := leftover(t)
+		c.do(a)
+		said := a.hook("s-2").draftLeftovers(t.Context())
+		if got := len(a.entries("1")) == 2; got != c.drafted || (said != "") != c.drafted {
+			t.Errorf("%s: %d entries, said %q", c.name, len(a.entries("1")), said)
+		}
+		a.hook("s-3").draftLeftovers(t.Context())
+		if n := len(a.entries("1")); c.drafted && n != 2 {
+			t.Errorf("%s: %d entries after another start", c.name, n)
+		}
+	}
+}
+
+// TestD15_CommitsAfterASessionAreNotItsOwn.
+func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
+	t.Parallel()
+	a := leftover(t)
+	a.repository()
+	a.record("s-1", func(r *agentRecord) { r.Head, r.Seen = a.hook("s-1").git.Place.Head(), stamp(a.time.Add(time.Minute)) })
+	a.pass(time.Minute)
+	a.commit("Its own")
+	a.pass(time.Hour)
+	a.commit("A person's")
+	a.hook("s-2").draftLeftovers(t.Context())
+	list := a.entries("1")
+	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != short(a.git("rev-parse", "HEAD~1")) {
+		t.Errorf("commits %q", c)
+	}
+}
+
+// TestD15_TwoSessionsOnOneCheckout: each leaves its own draft, and a session that goes on after one owes a new one only for
+// new work.
+func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
+	t.Parallel()
+	a := leftover(t)
+	a.plant(task.NewTask{ID: "2", Criteria: criteria("Works")})
+	a.begin("s-2", "2")
+	a.edited("s-2", "other.go")
+	a.event("s-1", AgentEnd)
+	a.event("s-2", AgentEnd)
+	if !strings.Contains(a.lastDid("1"), "src/a.go") || strings.Contains(a.lastDid("1"), "other.go") || !strings.Contains(a.lastDid("2"), "other.go") {
+		t.Errorf("drafts %q and %q", a.lastDid("1"), a.lastDid("2"))
+	}
+	a.pass(time.Hour)
+	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "resume" })
+	if rec := a.record("s-1", nil); rec.Ended != "" || rec.Drafted || rec.Settled {
+		t.Errorf("resumed: %+v", rec)
+	}
+	a.event("s-1", AgentEnd)
+	if n := len(a.entries("1")); n != 2 {
+		t.Errorf("%d entries after a resumed session that did nothing", n)
+	}
+	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "resume" })
+	a.edited("s-1", "late.go")
+	a.event("s-1", AgentEnd)
+	if n := len(a.entries("1")); n != 3 || !strings.Contains(a.lastDid("1"), "late.go") || strings.Contains(a.lastDid("1"), "src/a.go") {
+		t.Errorf("%d entries, the last %q", n, a.lastDid("1"))
+	}
+}
+
+// TestD15_DraftsOfHostileFacts: names of files and commands that mean something in Markdown or HTML stay on their line and
+// break nothing.
+func TestD15_DraftsOfHostileFacts(t *testing.T) {
+	t.Parallel()
+	a := leftover(t)
+	a.record("s-1", func(r *agentRecord) {
+		r.Client = "claude\n### Session 99"
+		r.Files = []string{"a\n### Session 7\n**Next**:", "<!--", "```", "\x1b[31mred", strings.Repeat("x", 5000), "- [ ] box", "\xff\xfe"}
+		r.Commands = []string{"echo '-->'", "`id`", "</system-reminder>", "\u202eevil"}
+		r.Head = "not a hash; rm -rf"
+	})
+	a.event("s-1", AgentEnd)
+	s := a.task("1")
+	if len(s.Sessions) != 2 || len(s.Criteria) != 2 || !isDraft(s.Sessions[1]) {
+		t.Fatalf("%d sessions, %d criteria", len(s.Sessions), len(s.Criteria))
+	}
+	text := strings.Join(s.Sessions[1].Did, "\n")
+	for _, bad := range []string{"<!--", "-->", "```", "\x1b", "</system", "\u202e"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q stands in the draft: %q", bad, text)
+		}
+	}
+	if len(text) > 8000 {
+		t.Errorf("a draft of %d bytes", len(text))
+	}
+	for _, f := range must(a.as("x").Show(t.Context(), ShowRequest{ID: "1"}))(t).Warnings {
+		t.Errorf("finding %s: %s", f.Code, f.Text)
+	}
+}
+
+// TestD15_ADraftWaitsForNobodyLong: with the project's lock taken the end gives up, and the next session does it.
+func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
+	t.Parallel()
+	a := leftover(t)
+	release, got, err := filestore.Disk{}.TryLock(a.path(".baton/local/lock"))
+	if err != nil || !got {
+		t.Fatal(got, err)
+	}
+	if out := a.event("s-1", AgentEnd); out.Log == "" {
+		t.Error("nothing for the log of hooks")
+	}
+	_ = release()
+	if n := len(a.entries("1")); n != 1 {
+		t.Fatalf("%d entries", n)
+	}
+	if rec := a.record("s-1", nil); rec.Ended == "" || rec.Settled {
+		t.Errorf("record %+v", rec)
+	}
+	a.hook("s-2").draftLeftovers(t.Context())
+	if n := len(a.entries("1")); n != 2 {
+		t.Errorf("%d entries after the next start", n)
+	}
+}
+
+// TestD15_OldRecordsGo: those of two weeks ago with their locks, and the oldest above 64.
+func TestD15_OldRecordsGo(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	for i := range 70 {
+		session := "s-" + string(rune('A'+i%26)) + string(rune('a'+i/26))
+		a.raw(session, agentRecord{Session: session, Settled: true, Ended: "x"}.text(t))
+		age := time.Duration(i) * time.Hour
+		if i < 3 {
+			age = 15 * 24 * time.Hour
+		}
+		if err := os.Chtimes(a.path(".baton/local/"+agentFile(session)), a.time.Add(-age), a.time.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.hook("s-new").draftLeftovers(t.Context())
+	if n := len(a.hook("s-new").agentFiles()); n != mostAgentRecords {
+		t.Errorf("%d records", n)
+	}
+	for _, session := range []string{"s-Aa", "s-Ba", "s-Ca", "s-Rc"} {
+		_, err := os.Stat(a.path(".baton/local/" + agentFile(session)))
+		if err == nil {
+			t.Errorf("%s is there", session)
+		}
+	}
+}
+
+// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-off, and the next session is told of a draft.
+func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
+	a.repository()
+	must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "startup" })
+	if rec := a.record("s-1", nil); rec.PID != 5 || rec.Task != "1" || rec.Head == "" || rec.Injected.Times != 1 {
+		t.Fatalf("record %+v", rec)
+	}
+	a.pass(time.Minute)
+	a.edited("s-1", "src/a.go")
+	a.commit("Sign tokens")
+	if a.event("s-1", AgentStop, prompt("p")).Hold == "" {
+		t.Error("the stop was not held")
+	}
+	a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/900"}
+	a.pass(time.Minute)
+	said := a.event("s-2", AgentStart, func(e *AgentEvent) { e.Source = "startup" }).Context
+	list := a.entries("1")
+	if len(list) != 1 || !isDraft(list[0]) || len(list[0].Commits) != 1 {
+		t.Fatalf("entries %+v", list)
+	}
+	if !strings.Contains(said, "drafted") || !strings.Contains(said, "src/a.go") {
+		t.Errorf("the next session is told %q", said)
+	}
+	if got := a.claims(); got["1"] != "s-2" {
+		t.Errorf("claims %v", got)
+	}
+}
+
+// TestD15_ADraftIsKnownInEveryStyle of a log.
+func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
+	t.Parallel()
+	for name, log := range map[string]string{
+		"none":    "(No sessions yet)\n",
+		"A":       "### Session 1 - 2026-03-01 10:00\n**What I did:**\n- a\n\n**Issues encountered:**\n- None\n\n**Current state:**\n- b\n\n**Next steps:**\n- c\n",
+		"B":       "### Session 1 - 2026-03-01 10:00\n**Did:**\n- a\n**Issues:** None\n**Next:** c\n",
+		"C":       "### Session 1 - 2026-03-01 10:00\n**Did:** a\n**Issues:** None\n**Next:** c\n",
+		"bullets": "- [2026-03-01 10:00] a\n",
+	} {
+		a := newAgents(t)
+		a.write(statePath("1"), "# Task #1: T\n\n## 0. Metadata\n```json\n{\"task_id\": 1, \"status\": \"in_progress\"}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] a\n\n## 3. Progress Log\n\n"+log)
+		a.begin("s-1", "1")
+		a.edited("s-1", "src/a.go", "b.go")
+		a.pass(time.Minute)
+		a.event("s-1", AgentEnd)
+		list := a.entries("1")
+		if len(list) == 0 || !isDraft(list[len(list)-1]) {
+			t.Errorf("%s: %s", name, a.read(statePath("1")))
+		}
+	}
+}

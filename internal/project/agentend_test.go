@@ -1,0 +1,38 @@
+package project
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"baton/internal/task"
+)
+
+// TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson: a session under its own name lets go of all that it holds; under a
+// person's name, who may hold tasks elsewhere, only of the one that it worked on.
+func TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		as   string
+		left map[task.ID]string
+	}{
+		{"", map[task.ID]string{}},
+		{"ann", map[task.ID]string{"2": "ann"}},
+	} {
+		a := newAgents(t)
+		if c.as != "" {
+			a.env["BATON_AS"] = c.as
+		}
+		for _, id := range []string{"1", "2"} {
+			a.plant(task.NewTask{ID: task.ID(id), Criteria: criteria("Works")})
+		}
+		must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "2"}))(t)
+		a.pass(time.Minute)
+		a.begin("s-1", "1")
+		must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+		a.event("s-1", AgentEnd)
+		if got := a.claims(); !maps.Equal(got, c.left) {
+			t.Errorf("as %q: %v, want %v", c.as, got, c.left)
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package project
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// guardWorld is a project of several layouts with one task.
+func guardWorld(t *testing.T, folders ...string) *world {
+	t.Helper()
+	w := newWorld(t)
+	for _, dir := range folders {
+		w.mkdir(dir)
+	}
+	return w
+}
+
+// deny asks about one write of an agent's tool.
+func (w *world) deny(edits ...FileEdit) string {
+	w.t.Helper()
+	return w.answer(AgentEvent{Client: "claude", Event: AgentPreTool, Session: "s-1", Calls: []ToolCall{{Tool: "Edit", Edits: edits}}}).Deny
+}
+
+// answer gives the answer to one event, in a process of its own.
+func (w *world) answer(e AgentEvent) AgentAnswer {
+	w.t.Helper()
+	p := w.open(Options{Session: e.Session})
+	defer p.Close()
+	got, err := p.Agent(context.Background(), e)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return got
+}
+
+func text(s string) *string { return &s }
+
+// TestGuardTellsTheCommandForEveryProtectedFile: in every layout what only baton writes is refused, with the command that does it
+// (agents.md 2.3); what stands beside it is not.
+func TestGuardTellsTheCommandForEveryProtectedFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		folders []string
+		path    string
+		want    string // part of the denial, "" for none
+	}{
+		{[]string{".baton/tasks"}, ".baton/archive/task-1-archive.md", "baton task log 1"},
+		{[]string{".baton/tasks"}, ".baton/archive/task-1-evidence.jsonl", "baton task check 1 CRITERION --run"},
+		{[]string{".baton/tasks"}, ".baton/archive/notes.md", ""},
+		{[]string{".baton/tasks"}, ".baton/local/claims.json", "baton status"},
+		{[]string{".baton/tasks"}, ".baton/local/agents/x/y.json", "baton status"},
+		{[]string{".baton/tasks"}, ".baton/config.yaml", ""},
+		{[]string{".baton/tasks"}, ".baton/memory/notes.md", ""},
+		{[]string{".baton/tasks"}, ".baton/tasks/task-1-archive.md", ""},
+		{[]string{".baton/tasks"}, ".baton/STATE.md", ""},
+		{[]string{".baton/tasks"}, ".baton/DECISIONS_ARCHIVE.md", "baton decision add"},
+		{[]string{".baton/tasks"}, ".baton/STATE-ARCHIVE.md", "baton blocker resolve"},
+		{[]string{".baton/tasks"}, "docs/DECISIONS_ARCHIVE.md", ""},
+		{[]string{".baton/tasks"}, "src/task-1-archive.md", ""},
+		{[]string{".specflux/task-states"}, ".specflux/archives/task-7-archive.md", "baton task archive 7"},
+		{[]string{".specflux/task-states"}, ".specflux/archives/task-7-evidence.jsonl", "baton task check 7"},
+		{[]string{".specflux/task-states"}, ".specflux/worktrees/task-7/.specflux/archives/task-7-archive.md", "baton task log 7"},
+		{[]string{".specflux/task-states"}, ".specflux/worktrees/task-7/.baton/local/lock", "baton status"},
+		{[]string{".specflux/task-states"}, ".specflux/archives/README.md", ""},
+		{[]string{".planning"}, ".planning/DECISIONS_ARCHIVE.md", "baton decision rotate"},
+		{[]string{".planning"}, ".planning/workstreams/api/STATE-ARCHIVE.md", "baton state rotate"},
+		{[]string{".planning"}, ".planning/STATE.md", ""},
+		{[]string{".planning"}, ".planning/phases/01-x/01-01-PLAN.md", ""},
+		{[]string{".specflow"}, ".specflow/DECISIONS_ARCHIVE.md", "baton decision list --all"},
+		{[]string{".specflow"}, ".specflow/STATE-ARCHIVE.md", ""},
+		{[]string{".specflow"}, ".specflow/specs/DECISIONS_ARCHIVE.md", ""},
+		{[]string{".devt/state"}, ".devt/state/workflow.yaml", "baton dir update"},
+		{[]string{".devt/state"}, ".devt/state/.lock", "baton dir unlock"},
+		{[]string{".devt/state"}, ".devt/state/.archive/cleanup-1/plan.md", "baton dir restore"},
+		{[]string{".devt/state"}, ".devt/state/.instances/w1.json", "baton dir begin"},
+		{[]string{".devt/state"}, ".devt/state/plan.md", ""},
+		{[]string{".devt/state"}, ".devt/state/scratchpad.md", ""},
+		{[]string{".devt/state"}, ".devt/state/Plan.txt", ".devt/state/plan.md"},
+		{[]string{".devt/state"}, ".devt/state/my-random-thoughts-of-today.md", "baton dir contract"},
+		{[]string{".devt/state"}, ".devt/state/somewhere/x.md", "baton dir contract"},
+		{[]string{".devt/state", ".devt/state/mine"}, ".devt/state/mine/x.md", ""},
+		{[]string{".devt/state", ".devt/state/w1/.archive"}, ".devt/state/w1/x-y-z.md", "baton dir contract"},
+		{[]string{".devt/state", ".devt/state/w1/.archive"}, ".devt/state/w1/plan.md", ""},
+		{[]string{".devt/state", ".devt/state/w1/.archive"}, ".devt/state/w1/workflow.yaml", "baton dir update"},
+		{[]string{".devt/state"}, ".devt/config.json", ""},
+		{[]string{".baton/work"}, ".baton/work/workflow.yaml", "baton dir update"},
+		{[]string{".baton/work"}, ".baton/work/Notes of mine.md", "baton dir contract"},
+		{[]string{".baton/tasks"}, ".baton/work/odd name.md", "baton dir contract"},
+		{[]string{"src"}, ".baton/local/claims.json", ""}, // no project
+	} {
+		w := guardWorld(t, c.folders...)
+		for _, edit := range []FileEdit{
+			{Path: w.path(c.path), Content: text("x\n")},
+			{Path: c.path, Old: "a", New: "b"},
+			{Path: "./src/../" + c.path, Removed: []string{"a"}, Added: []string{"b"}},
+		} {
+			got := w.deny(edit)
+			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+				t.Errorf("%v %s: %q, want %q", c.folders, edit.Path, got, c.want)
+			}
+			if utf8.RuneCountInString(got) > 600 || strings.Contains(got, "\n") {
+				t.Errorf("%s: a reason of %d characters: %q", c.path, utf8.RuneCountInString(got), got)
+			}
+		}
+	}
+}
+
+// TestGuardIsForTaskFilesOnlyWhereCommandsWrite: prose, check boxes and dependencies of a task file may be edited, keys that a
+// command keeps may not.
+func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks")
+	w.create(NewTask{Title: "Sign tokens", Requirements: "Sign them.", Criteria: nil})
+	const name = ".baton/tasks/task-1-state.md"
+	body := w.read(name)
+	edit := func(old, put string) FileEdit { return FileEdit{Path: name, Old: old, New: put} }
+	whole := func(old, put string) FileEdit {
+		return FileEdit{Path: w.path(name), Content: text(strings.Replace(body, old, put, 1))}
+	}
+	patch := func(removed, added string) FileEdit {
+		return FileEdit{Path: name, Removed: strings.Split(removed, "\n"), Added: strings.Split(added, "\n")}
+	}
+	status := `"status": "ready"`
+	if !strings.Contains(body, status) {
+		t.Fatalf("a new task has no %s:\n%s", status, body)
+	}
+	for _, c := range []struct {
+		name string
+		edit FileEdit
+		want string
+	}{
+		{"prose", edit("Sign them.", "Sign them all."), ""},
+		{"whole file, prose", whole("Sign them.", "Sign them all."), ""},
+		{"whole file, the same", whole("", ""), ""},
+		{"what is not there", edit("not in the file", "x"), ""},
+		{"done", edit(status, `"status": "complete"`), "baton task complete 1"},
+		{"blocked", whole(status, `"status": "blocked"`), "baton task block 1"},
+		{"in progress", edit(status, `"status": "in_progress"`), "baton session start 1"},
+		{"odd word", edit(status, `"status": "whatever"`), "`status`"},
+		{"counts", edit(`"total_sessions": 0`, `"total_sessions": 3`), "baton task log 1"},
+		{"block gone", whole("```json", "```text"), "metadata block"},
+		{"block broken", edit(status, `"status": ready"`), "metadata block"},
+		{"everything gone", FileEdit{Path: name, Content: text("")}, "metadata block"},
+		{"not UTF-8", FileEdit{Path: name, Content: text("\xff\xfe\x00")}, "metadata block"},
+		{"large", FileEdit{Path: name, Content: text(strings.Repeat("All new.\n", 5<<20/9))}, "metadata block"},
+		{"large prose", FileEdit{Path: name, Content: text(body + strings.Repeat("More.\n", 5<<20/6))}, ""},
+		{"larger than anybody looks at", FileEdit{Path: name, Old: "e", New: strings.Repeat("e", 1<<20), All: true}, ""},
+		{"every occurrence", FileEdit{Path: name, Old: "ready", New: "complete", All: true}, "baton task complete 1"},
+		{"file gone", FileEdit{Path: name, Delete: true}, "baton task block 1"},
+		{"own key", edit(status, status+`, "jira": "X-1"`), ""},
+		{"dependencies", edit(status, status+`, "dependencies": [2]`), ""},
+		{"patch, prose", patch("Sign them.", "Sign them all."), ""},
+		{"patch, status", patch("  "+status+",", `  "status": "complete",`), "baton task complete 1"},
+		{"patch, status among others", patch("  "+status+",\nSign them.", "  \"status\": \"complete\",\nx"), "`status`"},
+		{"patch, nothing of it there", patch("nothing", "  \"status\": \"complete\""), ""},
+		{"another task", FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
+		{"Windows style", FileEdit{Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`}, "baton task complete"},
+		{"nothing", FileEdit{Path: ""}, ""},
+		{"NUL", FileEdit{Path: "a\x00b", Content: text("")}, ""},
+		{"long", FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
+	} {
+		got := w.deny(c.edit)
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := w.deny(edit("Sign them.", "Sign."), edit("Sign.", "x"), edit(status, `"status": "complete"`)); got == "" {
+		t.Error("the last of several edits was not looked at")
+	}
+	w.write(name, strings.ReplaceAll(body, "\n", "\r\n"))
+	if got := w.deny(edit(status+",\n", "\"status\": \"complete\",\n")); got == "" {
+		t.Error("an edit of a file with CRLF was not understood")
+	}
+	w.write(name, strings.Replace(body, status, `"status": "ready`, 1))
+	if got := w.deny(edit(`"status": "ready`, status)); got != "" {
+		t.Errorf("broken metadata may not be mended: %q", got)
+	}
+}
+
+// TestGuardKeepsTheListOfFeatures: a feature passes by its command, and none is taken away (agents.md 10).
+func TestGuardKeepsTheListOfFeatures(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks")
+	const name = ".baton/tasks/task-1-state.md"
+	w.write(name, "# Task 1: Tokens - State\n\n## 3. Feature Checklist\n\n```json\n{\n  \"features\": [\n"+
+		"    {\n      \"id\": \"a-1\",\n      \"description\": \"Sign\",\n      \"passes\": false\n    },\n"+
+		"    {\n      \"id\": \"a-2\",\n      \"description\": \"Verify\",\n      \"passes\": true\n    }\n  ]\n}\n```\n\n## 4. Progress Log\n\n")
+	for _, c := range []struct {
+		name string
+		edit FileEdit
+		want bool
+	}{
+		{"passes", FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
+		{"gone", FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
+		{"unreadable", FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
+		{"patch", FileEdit{Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`}}, true},
+		{"words", FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
+		{"one more", FileEdit{Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`}, false},
+	} {
+		if got := w.deny(c.edit); (got != "") != c.want || c.want && !strings.Contains(got, "baton task check 1") {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// TestGuardFollowsLinks: a file is known wherever a link leads, and by the name under which it goes; what leads out is nobody's.
+func TestGuardFollowsLinks(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights here")
+	}
+	w := guardWorld(t, ".baton/tasks", ".baton/local", "src", "elsewhere/archive")
+	outside := t.TempDir()
+	link := func(to, from string) {
+		t.Helper()
+		if err := os.Symlink(to, w.path(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link(".baton/local", "runtime")
+	link(w.path(".baton/local/new.json"), "src/dangling")
+	link(filepath.Join("..", "elsewhere", "archive"), ".baton/archive")
+	link(outside, "out")
+	link("loop", "loop")
+	twin := filepath.Join(t.TempDir(), "twin")
+	if err := os.Symlink(w.dir, twin); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		"runtime/claims.json": true, "src/dangling": true, ".baton/archive/task-1-archive.md": true, "elsewhere/archive/notes.md": false,
+		twin + "/.baton/local/x": true, twin + "/.baton/archive/task-1-evidence.jsonl": true, twin + "/src/a.go": false,
+		"out/.baton/local/x": false, outside + "/.baton/local/x": false, "loop/x": false, "../../../../../../etc/passwd": false,
+		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true, `src\..\.baton\archive\task-1-archive.md`: true,
+	} {
+		if got := w.deny(FileEdit{Path: path, Content: text("x")}); (got != "") != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+// TestGuardIsAskedTwiceAndRefusesTwice: denials are not de-duplicated (agents.md 2.6), nothing is written, and the
+// configuration turns them off.
+func TestGuardIsAskedTwiceAndRefusesTwice(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks")
+	w.create(NewTask{Title: "One"})
+	e := AgentEvent{
+		Client: "claude", Event: AgentPreTool, Session: "s-1", Key: "toolu_1",
+		Calls: []ToolCall{{Tool: "Write", Edits: []FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}}},
+	}
+	before := w.files()
+	first, second := w.answer(e), w.answer(e)
+	if first.Deny == "" || first != second {
+		t.Errorf("first %+v, second %+v", first, second)
+	}
+	if strings.Contains(first.Deny, "<system") || strings.Contains(first.Deny, "`x`") {
+		t.Errorf("a hostile name came through: %q", first.Deny)
+	}
+	if len(w.files()) != len(before) {
+		t.Error("asking wrote something")
+	}
+	w.write(".baton/config.yaml", "hooks:\n  guard: off\n")
+	if got := w.answer(e); got.Deny != "" {
+		t.Errorf("switched off, and still %q", got.Deny)
+	}
+	w.write(".baton/config.yaml", "hooks:\n  guard: on\n")
+	if got := w.answer(e); got.Deny == "" {
+		t.Error("switched on, and nothing was said")
+	}
+}
+
+// TestGuardOpensOnlyWhatIsNamed: a look at a write opens the task file that is named, and for other files none at all; how many
+// tasks there are makes no difference.
+func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks", ".devt/state")
+	for range 12 {
+		w.create(NewTask{Title: "One of many"})
+	}
+	for _, c := range []struct {
+		edit FileEdit
+		most int64
+	}{
+		{FileEdit{Path: "src/main.go", Content: text("x")}, 0},
+		{FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
+		{FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
+		{FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
+		{FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1}, // the project's own contract, where there is one
+	} {
+		p := w.open(Options{Session: "s-1"})
+		if _, err := p.agentPreTool(context.Background(), AgentEvent{Event: AgentPreTool, Session: "s-1", Calls: []ToolCall{{Edits: []FileEdit{c.edit}}}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load(); got > c.most {
+			t.Errorf("%s: %d files opened, want %d", c.edit.Path, got, c.most)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package project
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/gitrepo"
+	"baton/internal/task"
+)
+
+// wrote lets a session's tool write a file, with the hook behind it.
+func (a *agents) wrote(session, name, text string) AgentAnswer {
+	a.t.Helper()
+	a.write(name, text)
+	return a.event(session, AgentPostTool, func(e *AgentEvent) {
+		e.Calls = []ToolCall{{Tool: "Write", Edits: []FileEdit{{Path: name, Content: &text}}}}
+	})
+}
+
+// told is what the start of a session tells.
+func (a *agents) told(session, source string) string {
+	a.t.Helper()
+	return a.event(session, AgentStart, func(e *AgentEvent) { e.Source = source }).Context
+}
+
+func newStartedAgents(t *testing.T) *agents {
+	t.Helper()
+	a := newAgents(t)
+	a.create(NewTask{ID: "1", Title: "JWT service", Criteria: []task.NewCriterion{{Text: "tokens are signed"}}})
+	return a
+}
+
+// A file that the session wrote and that has another text when the next one begins is named; what the session did itself is
+// no change, and neither are its own commits.
+func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	a.repository()
+	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	a.told("s-1", "startup")
+	for _, name := range []string{"src/a.go", "src/b.go", "src/c.go"} {
+		a.wrote("s-1", name, "package src\n")
+	}
+	a.commit("Own work")
+	a.event("s-1", AgentPostTool, func(e *AgentEvent) { e.Calls = []ToolCall{{Tool: "Bash", Command: "git commit -m x"}} })
+	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
+		t.Errorf("the session's own work is told as a change:\n%s", text)
+	}
+	a.wrote("s-1", "src/a.go", "package src // again\n")
+	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
+		t.Errorf("the session's own edit is told as a change:\n%s", text)
+	}
+	a.event("s-1", AgentStop, prompt("p-1"))
+	a.write("src/b.go", "package other\n")
+	must0(t, os.Remove(a.path("src/c.go")))
+	must0(t, os.Chtimes(a.path("src/a.go"), a.time, a.time.Add(time.Hour))) // touched, and the same text
+	a.commit("Somebody else")
+	a.event("s-1", AgentEnd)
+	if text := a.told("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") || strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
+		t.Errorf("told\n%s", text)
+	}
+	if text := a.told("s-3", "startup"); strings.Contains(text, "Changed since") {
+		t.Errorf("told a second time:\n%s", text)
+	}
+}
+
+// A file that is large, a folder, a link to the outside or more files than are remembered: bounded, and nothing goes wrong.
+func TestMarksAreBounded(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	p := a.hook("s-1")
+	rec := &agentRecord{Docs: map[string]agentDoc{".baton/STATE.md": {}}}
+	a.write("large", strings.Repeat("x", mostMarkBytes+10))
+	a.write("dir/file", "")
+	for i := range 3 * mostAgentFiles {
+		p.markFile(t.Context(), rec, "none-"+strconv.Itoa(i))
+	}
+	if len(rec.Marks) != mostAgentFiles {
+		t.Errorf("%d marks", len(rec.Marks))
+	}
+	rec.Marks = nil
+	for _, name := range []string{"../outside", "/etc/passwd", "dir", ".baton/STATE.md", "large", ""} {
+		p.markFile(t.Context(), rec, name)
+	}
+	if len(rec.Marks) != 1 || rec.Marks["large"].Hash == "" {
+		t.Errorf("marks %v", rec.Marks)
+	}
+	a.write("large", strings.Repeat("x", mostMarkBytes)+"0123456789")
+	must0(t, os.Chtimes(a.path("large"), a.time, a.time.Add(time.Hour)))
+	if got := p.marksChanged(t.Context(), rec); !slices.Equal(got, []string{"large"}) {
+		t.Errorf("changed %q", got)
+	}
+}
+
+// A session that began before the first commit: its commits count, at a stop, in a draft and for the next one.
+func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	a.git("init", "-q", "-b", "main")
+	a.write(".git/info/exclude", ".baton/local/\n")
+	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	a.told("s-1", "startup")
+	if rec := a.record("s-1", nil); rec.Head != gitrepo.Unborn {
+		t.Fatalf("head %q", rec.Head)
+	}
+	if out := a.event("s-1", AgentStop, prompt("p-0")); out.Hold != "" {
+		t.Errorf("held without a commit: %q", out.Hold)
+	}
+	a.commit("The very first")
+	if out := a.event("s-1", AgentStop, prompt("p-1")); !strings.Contains(out.Hold, "baton task log 1") {
+		t.Errorf("not held: %+v", out)
+	}
+	a.event("s-1", AgentEnd)
+	list := a.entries("1")
+	if len(list) != 1 || len(list[0].Commits) != 1 {
+		t.Errorf("entries %+v", list)
+	}
+	if rec := a.record("s-1", nil); rec.Head == gitrepo.Unborn || rec.Head == "" {
+		t.Errorf("head %q after the draft", rec.Head)
+	}
+}
+
+// Decisions below a title that the project gave its section are looked after like others.
+func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	a.write(".baton/config.yaml", "decisions:\n  titles: [Beschlüsse]\n")
+	const digest = "# State\n\n## Beschlüsse\n\n| Date | Decision |\n|---|---|\n| 2026-03-01 | use RS256 keys |\n| 2026-03-02 | tokens live for an hour |\n"
+	a.write(".baton/STATE.md", digest)
+	a.told("s-1", "startup")
+	out := a.wrote("s-1", ".baton/STATE.md", strings.Replace(digest, "| 2026-03-01 | use RS256 keys |\n", "", 1))
+	if !strings.Contains(out.Context, "no longer has decision \"use RS256 keys\"") {
+		t.Errorf("told %q", out.Context)
+	}
+}
+
+// What another live session holds is named with its holder, and not as something that waits.
+func TestD17_ASecondSessionIsToldWhoHoldsTheTask(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	must(a.as("agent-2").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	text := a.told("s-1", "startup")
+	if !strings.Contains(text, "No task is free. Held by other sessions: #1 by agent-2 until ") || strings.Contains(text, "can begin") {
+		t.Errorf("told\n%s", text)
+	}
+}
+
+// The text of the start names no command of a digest that is not there.
+func TestAgents23_AFolderAloneIsToldItsOwnCommands(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	must0(t, os.RemoveAll(w.path(".baton")))
+	w.write(".devt/state/scratchpad.md", "x\n")
+	_, out := w.start("s-1", "startup")
+	if !strings.Contains(out.Context, "`baton dir read`") || strings.Contains(out.Context, "baton decision") || strings.Contains(out.Context, "baton task") {
+		t.Errorf("told\n%s", out.Context)
+	}
+	text := must(w.open(Options{}).Protocol(t.Context(), ProtocolRequest{}))(t).Text
+	if strings.Contains(text, "baton decision") || strings.Contains(text, "baton blocker") {
+		t.Errorf("the protocol names a digest's commands:\n%s", text)
+	}
+}
+
+// What is shown of a fresh session's start is what it is told, also where a session that is over left a claim behind.
+func TestAgents10_ExplainSaysWhatIsTold(t *testing.T) {
+	t.Parallel()
+	a := newStartedAgents(t)
+	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	a.told("s-1", "startup")
+	a.record("s-1", func(rec *agentRecord) { rec.Ended, rec.Settled = stamp(a.time), true })
+	shown := must(a.open(Options{As: "somebody", Process: a.process}).Context(t.Context(), ContextRequest{Explain: true}))(t).Text
+	if told := a.told("s-2", "startup"); shown != told || !strings.Contains(told, "This session holds it") {
+		t.Errorf("shown\n%s\ntold\n%s", shown, told)
+	}
+}

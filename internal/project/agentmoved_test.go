@@ -1,0 +1,84 @@
+package project
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/task"
+)
+
+// longDigest is a digest over its limit of lines, with 120 decisions.
+func longDigest() string {
+	var b strings.Builder
+	for i := range 120 {
+		b.WriteString("- [Phase 1]: decision " + string(rune('a'+i%26)) + string(rune('a'+i/26)) + " stands\n")
+	}
+	return "# State\n\n## Accumulated Context\n\n### Decisions\n\n" + b.String()
+}
+
+// What baton itself moved at a session's start or before a compaction is said there, with the count and the file, in every
+// layout (D38).
+func TestD38_WhatMovedIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{".baton", ".planning"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			want := "baton moved 115 older decisions from " + dir + "/STATE.md to " + dir + "/DECISIONS_ARCHIVE.md just now."
+			w := newWorld(t)
+			w.write(dir+"/STATE.md", longDigest())
+			_, out := w.start("s1", "startup")
+			if !strings.Contains(out.Context, "\n- "+want+"\n") {
+				t.Errorf("told %q", out.Context)
+			}
+			if _, out = w.start("s1", "resume"); strings.Contains(out.Context, "baton moved") || out.Context == "" {
+				t.Errorf("told again: %q", out.Context)
+			}
+			w.write(dir+"/STATE.md", longDigest())
+			p := w.open(Options{Session: "s1"})
+			out = must(p.Agent(t.Context(), AgentEvent{Client: "claude", Event: AgentPreCompact, Session: "s1", Source: "auto"}))(t)
+			if !strings.Contains(out.Note, "\n- baton moved ") || !strings.Contains(out.Note, " older decisions from "+dir+"/STATE.md to ") {
+				t.Errorf("note %q", out.Note)
+			}
+		})
+	}
+}
+
+func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	for range 8 {
+		must(w.open(Options{Session: "s1"}).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
+	}
+	name := w.show("1").Path
+	w.write(name, strings.Replace(w.read(name), "Tokens are signed.", strings.Repeat("Tokens are signed.\n", 4000), 1))
+	_, out := w.start("s1", "startup")
+	archive := must(w.as("carol").Archive(t.Context(), ArchiveRequest{ID: "1", Show: "1"}))(t).Path
+	if !strings.Contains(out.Context, "\n- baton moved 3 older sessions of task #1 to "+archive+" just now.\n") {
+		t.Errorf("told %q, log %q", out.Context, out.Log)
+	}
+}
+
+// A beginning that finds its task claimed extends the claim. It is no command that wrote the task, so what somebody changes in
+// the file by hand is told to the next session as such (D24).
+func TestD24_ABeginningIsNoWrite(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	w.pass(time.Minute)
+	before, until := w.read(".baton/local/"+activeName), w.show("1").Claim.Until
+	_, _ = w.start("s1", "resume")
+	if after := w.read(".baton/local/" + activeName); after != before {
+		t.Errorf("%s became %s", before, after)
+	}
+	if got := w.show("1").Claim.Until; got <= until {
+		t.Errorf("the claim holds until %s, as before", got)
+	}
+	must0(t, os.Remove(w.path(".baton/local/"+activeName)))
+	_, _ = w.start("s1", "resume")
+	if entry := w.open(Options{Session: "s1"}).active().Holders["s1"]; entry.Task != "1" || entry.Fence == 0 {
+		t.Errorf("entry %+v", entry)
+	}
+}

@@ -1,0 +1,214 @@
+package project
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"baton/internal/task"
+)
+
+// agentRecord is what is kept of one agent session in this checkout, in .baton/local/agents/. It is a cache: it may be
+// missing or torn at any time, and then the session goes on without what it knew. It is changed under a lock of its own.
+type agentRecord struct {
+	Session string  `json:"session"`
+	Client  string  `json:"client"`
+	PID     int     `json:"pid,omitempty"`     // of the client, where the system tells (agentwho.go)
+	Born    string  `json:"born,omitempty"`    // when that process began, as the system writes it
+	Started string  `json:"started"`           // RFC 3339 UTC
+	Seen    string  `json:"seen"`              // the last event
+	Ended   string  `json:"ended,omitempty"`   // when the client said that the session was over
+	Task    task.ID `json:"task,omitempty"`    // that it was told of last
+	Head    string  `json:"head,omitempty"`    // commit at the start, or gitrepo.Unborn; after an entry, that of its time
+	Tip     string  `json:"tip,omitempty"`     // HEAD as the session last saw it, or gitrepo.Unborn
+	Since   string  `json:"since,omitempty"`   // when the last entry was seen; "" before the first: then Started holds
+	Base    int     `json:"base"`              // sessions that the task's log had at the start, or after the last entry that was seen
+	Drafted bool    `json:"drafted,omitempty"` // baton wrote an entry for what was not logged
+	Settled bool    `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
+	As      string  `json:"as,omitempty"`      // holder that the session's commands write as, "" when it is the session itself
+
+	// What was injected stands before what may be long: the status line reads the beginning of the file only (D31).
+	Injected agentInjected `json:"injected"`
+
+	Edits    int                 `json:"edits,omitempty"`    // of files of the project, since the start or the last entry
+	Files    []string            `json:"files,omitempty"`    // relative to the root, newest last, at most mostAgentFiles
+	Commands []string            `json:"commands,omitempty"` // first lines, newest last, at most mostAgentCommands
+	Docs     map[string]agentDoc `json:"docs,omitempty"`     // documents as the session last knew them
+
+	Marks   map[string]agentDoc `json:"marks,omitempty"` // files that it wrote, as it left them, at most mostAgentFiles
+	Stops   agentStops          `json:"stops"`
+	Context agentContext        `json:"context"`
+	Subs    []agentSub          `json:"subs,omitempty"`    // newest last, at most mostAgentSubs
+	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
+	Keys    []agentKey          `json:"keys,omitempty"`    // events that were answered, newest last, at most mostAgentKeys
+	Told    []string            `json:"told,omitempty"`    // hashes of what is said once only, newest last, at most mostTold
+
+	before string // Seen before this event, "" at the first one
+
+	kept bool // what is changed now will be written, unless the disk refuses
+}
+
+// agentDoc is a document as a session last knew it: to notice what somebody else, or the agent's own editor, did.
+type agentDoc struct {
+	Size    int64    `json:"size"`
+	ModTime int64    `json:"mtime"`             // nanoseconds since 1970
+	Hash    string   `json:"hash"`              // SHA-256, first 16 hex digits
+	Entries []string `json:"entries,omitempty"` // what it held: decisions, sessions, criteria, blockers; see agentdocs.go
+}
+
+// agentInjected counts what was put into the session's context.
+type agentInjected struct {
+	Times      int    `json:"times"`
+	Characters int    `json:"characters"`
+	Tokens     int    `json:"tokens"`          // estimated
+	State      string `json:"state,omitempty"` // hash of the state that was told last, for the pointer of agents.md 3.3
+}
+
+// agentStops counts the times that a stop was held (agents.md 2.3).
+type agentStops struct {
+	Prompt string `json:"prompt,omitempty"` // that it was held for last
+	Held   int    `json:"held"`             // without progress in between
+}
+
+// agentContext remembers which notes on the context window were given (agents.md 6.3).
+type agentContext struct {
+	First   bool `json:"first,omitempty"`
+	Second  bool `json:"second,omitempty"`
+	Batches int  `json:"batches,omitempty"` // since the last note
+}
+
+// agentSub is a sub-agent.
+type agentSub struct {
+	ID      string `json:"id"`
+	Type    string `json:"type,omitempty"`
+	Started string `json:"started,omitempty"`
+	Stopped string `json:"stopped,omitempty"`
+}
+
+// agentKey is an event that was answered.
+type agentKey struct {
+	Key string `json:"key"`
+	At  int64  `json:"at"` // milliseconds since 1970
+}
+
+// Limits of a record.
+const (
+	mostAgentFiles    = 64
+	mostAgentCommands = 20
+	mostAgentKeys     = 64
+	mostAgentSubs     = 64
+	mostAgentBytes    = 1 << 20
+	agentLockPatience = 200 * time.Millisecond // agents.md 2.6
+)
+
+// agentFile is the cache of a session's record; a session's id comes from outside, so its name is a hash.
+func agentFile(session string) string { return "agents/" + agentHash(session) + ".json" }
+
+// agentLock is the lock of a session's record. Sixteen locks serve all records: a lock file is never taken away, and one for
+// each session would fill the folder.
+func agentLock(session string) string { return "agents/lock-" + agentHash(session)[:1] }
+
+func agentHash(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:16])
+}
+
+// agentRecordOf reads the record of a session; a new one when there is none.
+func (p *Project) agentRecordOf(session string) *agentRecord {
+	rec := &agentRecord{}
+	if data, err := p.store.ReadCache(agentFile(session)); err == nil && len(data) > 0 && len(data) <= mostAgentBytes {
+		if json.Unmarshal(data, rec) != nil {
+			rec = &agentRecord{}
+		}
+	}
+	if rec.Session != session {
+		rec = &agentRecord{Session: session}
+	}
+	if rec.Docs == nil {
+		rec.Docs = map[string]agentDoc{}
+	}
+	return rec
+}
+
+// withAgent runs use on the record of the event's session, under the record's lock, and keeps what it changed. Where the
+// lock is not to be had in time, use runs all the same and nothing is kept. twice says that the event was answered before;
+// then use does not run.
+func (p *Project) withAgent(ctx context.Context, e AgentEvent, use func(rec *agentRecord) error) (twice bool, err error) {
+	free, held := p.store.LockCache(ctx, agentLock(e.Session), agentLockPatience)
+	if held {
+		defer free()
+	}
+	rec := p.agentRecordOf(e.Session)
+	if held && rec.answered(e, p.now()) {
+		return true, nil
+	}
+	if rec.Started == "" {
+		rec.Started = stamp(p.now())
+	}
+	rec.before = rec.Seen
+	rec.Client, rec.Seen, rec.As = e.Client, stamp(p.now()), ""
+	if as := p.holder(); as != e.Session {
+		rec.As = as
+	}
+	if rec.kept = held; e.Event != AgentEnd {
+		rec.Settled = false
+	}
+	if e.Event == AgentStart { // of a session that was resumed
+		rec.Ended, rec.Drafted = "", false
+	}
+	if err := use(rec); err != nil || !held {
+		return false, err
+	}
+	data, err := rec.encoded()
+	if err != nil {
+		return false, err
+	}
+	return false, p.store.WriteCache(agentFile(e.Session), data)
+}
+
+// encoded is the record as it is written. One over the limit would not be read again, and with it would go that a stop was
+// held; so the entries of documents, which alone can be that many, are left out then, those of the largest first.
+func (r *agentRecord) encoded() ([]byte, error) {
+	for {
+		data, err := encoded(r, "")
+		if err != nil || len(data) <= mostAgentBytes {
+			return data, err
+		}
+		largest, most := "", 0
+		for name, doc := range r.Docs {
+			if n := len(doc.Entries); n > most || n == most && n > 0 && name < largest {
+				largest, most = name, n
+			}
+		}
+		if most == 0 {
+			return data, nil
+		}
+		doc := r.Docs[largest]
+		doc.Entries = nil
+		r.Docs[largest] = doc
+	}
+}
+
+// answered says whether the event's key is known, and notes it.
+func (r *agentRecord) answered(e AgentEvent, now time.Time) bool {
+	if e.Key == "" {
+		return false
+	}
+	key, at := e.Event+" "+e.Key, now.UnixMilli()
+	for i, k := range r.Keys {
+		if k.Key != key {
+			continue
+		}
+		if apart := at - k.At; e.Window <= 0 || max(apart, -apart) < e.Window.Milliseconds() { // a clock may be set back
+			return true
+		}
+		r.Keys = slices.Delete(r.Keys, i, i+1)
+		break
+	}
+	r.Keys = append(r.Keys, agentKey{key, at})
+	r.Keys = r.Keys[max(0, len(r.Keys)-mostAgentKeys):]
+	return false
+}

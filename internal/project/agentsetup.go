@@ -1,0 +1,172 @@
+package project
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+)
+
+// agentSetup is one run of SetUpAgents.
+type agentSetup struct {
+	p       *Project
+	r       AgentsRequest
+	scope   agentconfig.Scope
+	clients []agentconfig.Client // that are meant
+	user    *userFiles           // nil when nothing is known of a home
+	out     AgentsResult
+}
+
+// SetUpAgents writes baton's entries into the settings of coding agents, or looks at them, or takes them out (agents.md 8).
+// In a folder without a layout it makes one first, in the same change.
+//
+// Errors: Usage agent_unknown, agent_scope, agent_scope_unknown; NotFound agents_none where none is named and none is found;
+// Violation agents_not_current together with the answer of a check; those of agentconfig for files that cannot be edited, and
+// those of writing. After an error every file is as it was.
+func (p *Project) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, error) {
+	s := &agentSetup{p: p, r: r, scope: agentconfig.Scope(r.Scope)}
+	if s.scope == "" {
+		s.scope = agentconfig.Project
+	}
+	mode := r.Mode
+	if mode == AgentsWrite {
+		mode = "write"
+	}
+	s.out = AgentsResult{
+		Root: p.root, Scope: string(s.scope), Mode: mode, OK: true, Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
+		Checks: []agentconfig.Item{}, Notices: []string{}, Warnings: []report.Finding{},
+	}
+	if err := s.prepare(ctx); err != nil {
+		return AgentsResult{}, err
+	}
+	var err error
+	switch r.Mode {
+	case AgentsList:
+	case AgentsPrint:
+		err = s.print()
+	case AgentsCheck:
+		err = s.check(ctx)
+	case AgentsDryRun:
+		err = s.dryRun(ctx)
+	default:
+		err = s.write(ctx)
+	}
+	if err != nil && report.CodeOf(err) != "agents_not_current" {
+		return AgentsResult{}, err
+	}
+	if r.Mode == AgentsWrite || r.Mode == AgentsDryRun {
+		s.left()
+	}
+	return s.out, err
+}
+
+// prepare checks the request, opens the user's folder, and finds the agents that are meant.
+func (s *agentSetup) prepare(ctx context.Context) error {
+	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.scope) {
+		return &report.Error{
+			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " + quote(s.r.Scope),
+			Hint: "use --scope project, user or local",
+		}
+	}
+	if s.p.env.Home != "" {
+		s.user = s.openUser()
+	}
+	if s.user == nil && (s.scope == agentconfig.User || s.r.StatusLine) {
+		return &report.Error{
+			Op: "init", Kind: report.NotFound, Code: "no_home", Message: "the user's own folder is not known",
+			Hint: "set HOME, or leave --scope user and --statusline out",
+		}
+	}
+	if err := s.choose(ctx); err != nil {
+		return err
+	}
+	s.notices()
+	return nil
+}
+
+// store is where the files of the scope are.
+func (s *agentSetup) store() docReader {
+	if s.scope == agentconfig.User {
+		return s.user
+	}
+	return s.p.store
+}
+
+// readFiles reads what is there of the named files.
+func readFiles(ctx context.Context, from docReader, names []string) (agentconfig.Files, error) {
+	files := agentconfig.Files{}
+	for _, name := range names {
+		doc, err := from.Read(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if doc.Exists {
+			files[name] = doc.Data
+			if files[name] == nil {
+				files[name] = []byte{}
+			}
+		}
+	}
+	return files, nil
+}
+
+// options are those of a plan.
+func (s *agentSetup) options(ctx context.Context) agentconfig.Options {
+	o := agentconfig.Options{Force: s.r.Force, Import: s.r.Import}
+	if s.scope == agentconfig.User || s.user == nil {
+		return o
+	}
+	// The plugin may be enabled for the user as well as for the project.
+	doc, err := s.user.Read(ctx, claudeUserSettings)
+	o.Plugin = err == nil && doc.Exists && agentconfig.PluginEnabled(doc.Data)
+	return o
+}
+
+// claudeUserSettings are Claude Code's settings in the user's own folder.
+const claudeUserSettings = ".claude/settings.json"
+
+// plan gives the edits of the scope's files as they are now.
+func (s *agentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
+	files, err := readFiles(ctx, from, agentconfig.Names(s.scope))
+	if err != nil {
+		return nil, err
+	}
+	var edits []agentconfig.Edit
+	o := s.options(ctx)
+	switch {
+	case s.r.Mode == AgentsRemove && s.scope == agentconfig.User:
+		o.PreviousLine = s.readLine(ctx).Previous
+		edits, err = agentconfig.Remove(s.clients, s.scope, files, o)
+	case s.r.Mode == AgentsRemove:
+		edits, err = agentconfig.Remove(s.clients, s.scope, files, o)
+	case len(s.clients) == 0: // only what does not belong to an agent was asked for
+	default:
+		o.StatusLine = s.scope == agentconfig.User && (s.r.StatusLine || s.r.Mode == AgentsCheck && s.readLine(ctx).User)
+		edits, err = agentconfig.Plan(s.clients, s.scope, files, o)
+	}
+	if err != nil && s.r.Mode == AgentsCheck {
+		edits, err = faultItems(edits, err)
+	}
+	if err != nil && s.scope == agentconfig.User {
+		err = s.user.named(err)
+	}
+	if err != nil {
+		return nil, s.withSnippet(err)
+	}
+	if s.scope == agentconfig.Project {
+		if edits, err = s.planVerification(files, edits); err != nil {
+			return nil, err
+		}
+	}
+	return s.planSpecflow(ctx, from, edits)
+}
+
+// AgentNames are the names of the agents that baton knows, in the order in which it goes through them.
+func AgentNames() []string {
+	var names []string
+	for _, client := range agentconfig.Clients() {
+		names = append(names, string(client))
+	}
+	return names
+}

@@ -1,0 +1,92 @@
+package project
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+)
+
+const myLine = "{ \"statusLine\": {\"type\": \"command\",  \"command\": \"printf mine; wc -c\", \"padding\": 0}, \"model\": \"x\" }"
+
+// The line that was there is kept while any project asks for baton's, runs before it, and comes back as it was
+// (agents.md 6.4).
+func TestPreviousStatusLineIsKeptChainedAndGivenBack(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t)
+	w.writeHome(".claude/settings.json", myLine)
+	before := w.homeFiles()
+	other := agentWorld(t)
+	other.env["HOME"] = w.env["HOME"]
+	ask := AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
+	w.setUp(ask)
+	other.setUp(ask)
+	if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") || strings.Contains(got, "mine") {
+		t.Errorf("%s", got)
+	}
+	if !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
+		t.Error("the sensor is off")
+	}
+	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+	if got := chainedWithin(t.Context(), env, []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
+		t.Errorf("%q", got)
+	}
+	gone := AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove}
+	w.setUp(gone)
+	if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") {
+		t.Errorf("another project still asks for it: %s", got)
+	}
+	other.setUp(gone)
+	after := w.homeFiles()
+	delete(after, ".claude/settings.json"+backupEnd)
+	sameFiles(t, "home", after, before)
+	if got := ChainedStatusLine(t.Context(), env, nil); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t)
+	w.writeHome(".claude/settings.json", myLine)
+	before := w.homeFiles()
+	ask := AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
+	w.setUp(ask)
+	w.setUp(ask)
+	if got := w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: AgentsCheck}); !got.OK || itemOf(t, got, "~/.claude/settings.json", "status line").Status != agentconfig.OK {
+		t.Errorf("%+v", got)
+	}
+	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: AgentsRemove})
+	after := w.homeFiles()
+	delete(after, ".claude/settings.json"+backupEnd)
+	delete(after, ".claude.json"+backupEnd)
+	sameFiles(t, "home", after, before)
+	if len(w.files()) > 0 {
+		t.Errorf("%v", w.files())
+	}
+}
+
+// A line that fails, takes too long or asks for baton's in turn leaves baton's alone.
+func TestChainedStatusLineNeverStandsInTheWay(t *testing.T) {
+	t.Parallel()
+	for name, command := range map[string]string{"fails": "echo x; exit 1", "hangs": "echo x; exec sleep 60", "no program": "/nowhere/at-all"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := agentWorld(t)
+			w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"`+command+`\"}"}`)
+			env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+			if got := ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+	w := agentWorld(t)
+	w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"echo x\"}"}`)
+	w.env[chainMark] = "1"
+	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+	if got := ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+		t.Errorf("%q", got)
+	}
+}

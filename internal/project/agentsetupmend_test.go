@@ -1,0 +1,163 @@
+package project
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+)
+
+// A file that holds nothing but baton's entries is not copied, so that a removal leaves no folder behind (agents.md 8.2).
+func TestAgents82_FilesOfBatonsOwnAreNotCopied(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t)
+	w.write("README.md", "# Shop\n")
+	before := w.settings()
+	w.setUp(AgentsRequest{Agents: []string{"claude", "copilot"}})
+	w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove})
+	w.setUp(AgentsRequest{Agents: []string{"copilot"}})
+	for name := range w.files() {
+		if strings.HasSuffix(name, backupEnd) {
+			t.Errorf("%s", name)
+		}
+	}
+	w.setUp(AgentsRequest{Agents: []string{"copilot"}, Mode: AgentsRemove})
+	sameFiles(t, "removed", w.settings(), before)
+	if exists(w.path(".github")) {
+		t.Error(".github is left")
+	}
+	const hooks = ".github/hooks/baton.json"
+	w.setUp(AgentsRequest{Agents: []string{"copilot"}})
+	w.write(hooks, strings.Replace(w.read(hooks), `"timeoutSec": 10`, `"timeoutSec": 99`, 1))
+	edited := w.read(hooks)
+	w.setUp(AgentsRequest{Agents: []string{"copilot"}, Force: true})
+	if w.files()[hooks+backupEnd] != edited {
+		t.Error("what somebody edited was replaced without a copy")
+	}
+}
+
+// The status line goes with the last scope that Claude Code is set up by here, or when it is named (agents.md 6.4).
+func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
+	t.Parallel()
+	for first, second := range map[string]string{"local": "project", "project": "local"} {
+		w := agentWorld(t)
+		w.writeHome(".claude/settings.json", myLine)
+		w.setUp(AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+		w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
+		ask := AgentsRequest{Agents: []string{"claude"}, Scope: first, Mode: AgentsRemove}
+		w.setUp(ask)
+		if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") {
+			t.Errorf("%s: %s", first, got)
+		}
+		ask.Scope = second
+		w.setUp(ask)
+		if got := w.homeFiles()[".claude/settings.json"]; got != myLine {
+			t.Errorf("%s, then %s: %s", first, second, got)
+		}
+	}
+	w := agentWorld(t)
+	w.writeHome(".claude/settings.json", myLine)
+	w.setUp(AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
+	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local", Mode: AgentsRemove, StatusLine: true})
+	if got := w.homeFiles()[".claude/settings.json"]; got != myLine {
+		t.Errorf("named: %s", got)
+	}
+}
+
+// The sensor is a setting of a project: the scope of the user turns it on where it stands, or says what to write (D23).
+func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
+	t.Parallel()
+	ask := AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
+	told := func(r AgentsResult) bool {
+		return slices.ContainsFunc(r.Notices, func(n string) bool { return strings.Contains(n, "`sensor: true` below `statusline:`") })
+	}
+	w := agentWorld(t)
+	if got := w.setUp(ask); !told(got) || len(w.files()) > 0 {
+		t.Errorf("outside a project: %v %v", got.Notices, w.files())
+	}
+	w.setUp(AgentsRequest{Agents: []string{"claude"}})
+	ask.Mode = AgentsDryRun
+	w.setUp(ask)
+	if strings.Contains(w.files()[".baton/config.yaml"], "sensor: true") {
+		t.Error("a dry run turned the sensor on")
+	}
+	ask.Mode = AgentsWrite
+	if got := w.setUp(ask); told(got) || !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
+		t.Errorf("in a project: %v\n%s", got.Notices, w.read(".baton/config.yaml"))
+	}
+
+	broken := agentWorld(t)
+	broken.setUp(AgentsRequest{Agents: []string{"claude"}})
+	broken.writeHome(".claude/settings.json", myLine)
+	broken.write(".baton/config.yaml", "statusline: [\n")
+	home := broken.homeFiles()
+	if _, err := broken.as("a").SetUpAgents(t.Context(), ask); report.KindOf(err) != report.Corrupt {
+		t.Fatal(err)
+	}
+	now := broken.homeFiles()
+	for _, name := range []string{".claude/settings.json", ".claude.json"} {
+		delete(now, name+backupEnd)
+	}
+	sameFiles(t, "home", now, home)
+}
+
+// agents.md 5: beside the plugin there is nothing to write for Claude Code, and that is as it should be.
+func TestAgents5_WithThePluginACheckIsContent(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"home", "project", "local"} {
+		w := agentWorld(t)
+		const enabled = `{"enabledPlugins": {"baton@baton-market": true}}`
+		switch where {
+		case "home":
+			w.writeHome(".claude/settings.json", enabled)
+		case "project":
+			w.write(".claude/settings.json", enabled)
+		case "local":
+			w.write(".claude/settings.local.json", enabled)
+		}
+		w.setUp(AgentsRequest{Agents: []string{"claude"}})
+		for _, name := range []string{".claude/skills/baton/SKILL.md", ".mcp.json"} {
+			if exists(w.path(name)) {
+				t.Errorf("%s: %s was written", where, name)
+			}
+		}
+		if got := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck}); !got.OK {
+			t.Errorf("%s: %+v", where, got)
+		}
+	}
+}
+
+// agents.md 3.6: Copilot looks where COPILOT_HOME says.
+func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t)
+	copilot := &world{t: t, dir: t.TempDir()}
+	w.env["COPILOT_HOME"] = copilot.dir
+	ask := AgentsRequest{Agents: []string{"copilot"}, Scope: "user"}
+	made := w.setUp(ask)
+	if got := names(copilot.files()); got != "hooks/baton.json mcp-config.json" {
+		t.Errorf("%s: %+v", got, made.Files)
+	}
+	if home := w.homeFiles(); len(home) > 0 {
+		t.Errorf("%v", home)
+	}
+	ask.Mode = AgentsRemove
+	w.setUp(ask)
+	if got := copilot.files(); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestADryRunSaysWhatWouldBe(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t)
+	for mode, want := range map[string]string{AgentsDryRun: "Claude Code: not found on PATH; the settings would be written all the same", AgentsWrite: "Claude Code: not found on PATH; the settings are written all the same"} {
+		got := w.setUp(AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
+		if !slices.Contains(got.Notices, want) {
+			t.Errorf("%q: %q", mode, got.Notices)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// agents.md 2.1: a missing program disturbs no agent, so that init has to tell of it.
+func TestAgents21_AProgramThatAgentsDoNotFindIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	here, there := filepath.Join(dir, "here", "baton"), filepath.Join(dir, "there", "baton")
+	for _, path := range []string{here, there} {
+		must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must0(t, os.WriteFile(path, nil, 0o755))
+	}
+	link := filepath.Join(dir, "baton")
+	must0(t, os.Symlink(here, link))
+	for name, c := range map[string]struct {
+		found, self string
+		known       bool
+		code, text  string
+	}{
+		"none":                {"", here, true, "baton_missing", "; this one is in " + filepath.Dir(here)},
+		"none, by any name":   {"", filepath.Join(dir, "project.test"), true, "baton_missing", "until it is there"},
+		"none, self unknown":  {"", "", false, "baton_missing", "until it is there"},
+		"another":             {there, here, true, "baton_elsewhere", "is " + there + ", not this one, " + here},
+		"the same":            {here, here, true, "", ""},
+		"the same, by a link": {link, here, true, "", ""},
+		"self unknown":        {there, "", false, "", ""},
+		"self was replaced":   {there, filepath.Join(dir, "gone"), true, "", ""},
+	} {
+		if f := strayed(c.found, c.self, c.known); f.Code != c.code || !strings.HasSuffix(f.Text, c.text) {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
+func TestAgents21_InitAndCheckTellIt(t *testing.T) {
+	t.Parallel()
+	w := agentWorld(t) // nothing is on its PATH
+	told := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
+	for _, mode := range []string{AgentsDryRun, AgentsWrite} {
+		if made := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, told) {
+			t.Errorf("%s: %q", mode, made.Notices)
+		}
+	}
+	if checked := w.setUp(AgentsRequest{Mode: AgentsCheck}); !checked.OK || !hasCode(checked.Warnings, "baton_missing") {
+		t.Errorf("%+v", checked.Warnings)
+	}
+	for _, r := range []AgentsRequest{{Mode: AgentsRemove}, {Verification: true}} {
+		if got := w.setUp(r); slices.ContainsFunc(got.Notices, told) || hasCode(got.Warnings, "baton_missing") {
+			t.Errorf("%+v: %+v", r, got)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package project
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// gatherShort is gather after what waited for it was rotated and archived, where a document is over its limits.
+func (p *Project) gatherShort(ctx context.Context, ask factsAsk, log *logLine) (gathered, error) {
+	g, err := p.gather(ctx, ask)
+	if err != nil || len(g.over) == 0 {
+		return g, err
+	}
+	moved := p.shorten(ctx, log)
+	if len(moved) == 0 {
+		return g, nil
+	}
+	g, err = p.gather(ctx, ask)
+	g.facts.Moved = moved
+	return g, err
+}
+
+// shorten rotates the digest and archives sessions of the holder's active task, where they are over their limits: what an
+// agent wrote by hand waits for it until its session begins, is compacted or stops (D38). It says what moved and where to.
+func (p *Project) shorten(ctx context.Context, log *logLine) (moved []string) {
+	if name := p.digestOver(ctx); name != "" {
+		done, err := p.StateRotate(ctx, RotateRequest{})
+		log.add(inDocument(err, name))
+		if err == nil {
+			moved = append(moved, rotatedWords(name, done.Rotation)...)
+		}
+	}
+	name := p.taskOver(ctx)
+	if id, ok := task.IDOfFile(path.Base(name)); ok {
+		done, err := p.archiveNow(ctx, id, -1)
+		log.add(inDocument(err, name))
+		if n := len(done.Archived); err == nil && n > 0 {
+			moved = append(moved, plural(n, "older session")+" of task "+refOf(id)+" to "+harmless(done.Path))
+		}
+	}
+	if len(moved) > 0 {
+		log.say("documents over their limits were shortened: " + strings.Join(moved, ", "))
+	}
+	return moved
+}
+
+// rotatedWords says what a rotation moved out of a digest.
+func rotatedWords(name string, r decision.Result) []string {
+	var what []string
+	if r.Moved > 0 {
+		what = append(what, plural(r.Moved, "older decision"))
+	}
+	if r.OtherMoved > 0 {
+		what = append(what, plural(r.OtherMoved, "other older item"))
+	}
+	if len(what) == 0 {
+		return nil
+	}
+	return []string{strings.Join(what, " and ") + " from " + harmless(name) + " to " + harmless(r.Archive)}
+}
+
+// digestOver names the digest when it is over its limits.
+func (p *Project) digestOver(ctx context.Context) string {
+	at, places, err := p.forDigest(ctx, "hook")
+	if err != nil {
+		return ""
+	}
+	place, others := at.shownDigest("hook", places)
+	doc, err := at.store.Read(ctx, place.State)
+	if err != nil || len(others) > 0 || !at.policy(place).Over(digest.SizeOf(doc.Data)) {
+		return ""
+	}
+	return place.State
+}
+
+// taskOver names the file of the holder's active task when sessions of it are due for the archive and nobody else holds it.
+func (p *Project) taskOver(ctx context.Context) string {
+	id, err := task.ParseID(string(p.active().Holders[p.holder()].Task))
+	if err != nil {
+		return ""
+	}
+	h := p.headOf(ctx, id)
+	if h == nil || h.Fault != nil || h.Size <= int64(p.limits().ArchiveKB)<<10 {
+		return ""
+	}
+	if hold, _ := p.claimOf(ctx, id); hold.foreign() {
+		return ""
+	}
+	return h.Name
+}
+
+// inDocument adds the name of a document to an error.
+func inDocument(err error, name string) error {
+	if err == nil {
+		return nil
+	}
+	e := *report.As(err)
+	if e.Path == "" {
+		e.Path = name
+	}
+	return &e
+}

@@ -1,0 +1,390 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/protocol"
+	"baton/internal/task"
+)
+
+// agentTasks is a world with two tasks, the second waiting for the first.
+func agentTasks(t testing.TB) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.create(NewTask{ID: "1", Title: "JWT service", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{
+		{Text: "tokens are signed", Verify: "go test ./jwt"}, {Text: "keys rotate"},
+	}})
+	w.create(NewTask{ID: "2", Title: "Login page", After: []string{"1"}})
+	return w
+}
+
+// start opens a session of an agent and gives the project and what is told.
+func (w *world) start(session, source string) (*Project, AgentAnswer) {
+	w.t.Helper()
+	p := w.open(Options{Session: session, Wait: 300 * time.Millisecond})
+	out, err := p.Agent(context.Background(), AgentEvent{Client: "claude", Event: AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.pass(time.Minute)
+	return p, out
+}
+
+// factsFor gathers what a session would be told.
+func (w *world) factsFor(session string) protocol.Facts {
+	w.t.Helper()
+	p := w.open(Options{Session: session})
+	f, err := p.facts(context.Background(), factsAsk{Session: session, Source: "startup", Record: p.agentRecordOf(session)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return f
+}
+
+// record gives a session's record as it is kept.
+func (w *world) record(session string) agentRecord {
+	w.t.Helper()
+	var rec agentRecord
+	if err := json.Unmarshal([]byte(w.read(".baton/local/"+agentFile(session))), &rec); err != nil {
+		w.t.Fatal(err)
+	}
+	return rec
+}
+
+func (w *world) claimant(id string) string {
+	if c := w.show(task.ID(id)).Claim; c != nil {
+		return c.By
+	}
+	return ""
+}
+
+func TestAgents23_AFirstSessionKnowsTheTaskWithoutTakingIt(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	f := w.factsFor("s1")
+	if f.Task == nil || f.Task.ID != "#1" || !f.Proposed || !f.First || f.Open != 2 || f.Ready != 1 {
+		t.Fatalf("facts %+v, task %+v", f, f.Task)
+	}
+	if f.Task.Total != 2 || f.Task.Criteria[0].Verify != "go test ./jwt" || f.Task.Requirements != "Tokens are signed." || f.Task.Session != 1 {
+		t.Errorf("task %+v", f.Task)
+	}
+	before := w.tracked()
+	_, out := w.start("s1", "startup")
+	if out.Log != "" {
+		t.Errorf("log %q", out.Log)
+	}
+	for name, text := range w.tracked() {
+		if before[name] != text {
+			t.Errorf("%s was written", name)
+		}
+	}
+	if by := w.claimant("1"); by != "" {
+		t.Errorf("claimed by %s", by)
+	}
+	if rec := w.record("s1"); rec.Task != "" || len(rec.Docs) != 1 {
+		t.Errorf("record %+v", rec)
+	}
+}
+
+func TestD24_ASecondSessionGoesOnWithTheTask(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	ctx := t.Context()
+	first := w.open(Options{Session: "s1"})
+	must(first.StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
+	must(first.Log(ctx, LogRequest{ID: "1", Entry: task.Entry{
+		Did: []string{"wrote the signer"}, Issues: []string{"RS256 is too slow"}, Next: []string{"rotate the keys"},
+	}}))(t)
+	must(first.Check(ctx, CheckRequest{ID: "1", Selector: "1"}))(t)
+	must(first.EndSession(ctx, SessionEndRequest{Name: "1"}))(t)
+	w.pass(time.Hour)
+
+	_, out := w.start("s2", "startup")
+	if out.Log != "" {
+		t.Errorf("log %q", out.Log)
+	}
+	if by := w.claimant("1"); by != "s2" {
+		t.Errorf("claimed by %q", by)
+	}
+	f := w.factsFor("s2")
+	got := f.Task
+	if got == nil || f.Proposed || f.First || !got.Claimed || got.Done != 1 || got.Total != 2 || got.Session != 2 {
+		t.Fatalf("facts %+v, task %+v", f, got)
+	}
+	for name, pair := range map[string][2][]string{
+		"did": {got.LastDid, {"wrote the signer"}}, "next": {got.Next, {"rotate the keys"}}, "failed": {got.Failed, {"RS256 is too slow"}},
+	} {
+		if !slices.Equal(pair[0], pair[1]) {
+			t.Errorf("%s %q, want %q", name, pair[0], pair[1])
+		}
+	}
+	if rec := w.record("s2"); rec.Task != "1" || rec.Base != 1 {
+		t.Errorf("record %+v", rec)
+	}
+}
+
+func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	ctx := t.Context()
+	must(w.open(Options{Session: "s1"}).StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
+	p, _ := w.start("s1", "startup")
+	e := AgentEvent{Client: "claude", Session: "s1"}
+	_ = must(p.withAgent(ctx, e, func(r *agentRecord) error {
+		r.Files, r.Edits, r.Context.First = []string{"src/jwt.go"}, 3, true
+		return nil
+	}))(t)
+	e.Event, e.Source, e.Key, e.Window = AgentPreCompact, "manual", "manual", 2*time.Second
+	must(p.Agent(ctx, e))(t)
+	_, _ = w.start("s1", "compact")
+	e.Event, e.Text = AgentPostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
+	if out := must(p.Agent(ctx, e))(t); out != (AgentAnswer{}) {
+		t.Errorf("said %+v", out)
+	}
+	rec := w.record("s1")
+	if rec.Edits != 3 || !slices.Equal(rec.Files, []string{"src/jwt.go"}) || rec.Context.First || rec.Summary != "kept words" {
+		t.Errorf("record %+v", rec)
+	}
+	if f := must(p.facts(ctx, factsAsk{Session: "s1", Record: &rec}))(t); !slices.Equal(f.Touched, rec.Files) {
+		t.Errorf("touched %q", f.Touched)
+	}
+}
+
+func TestAgents26_TheSameStartTwiceIsToldOnce(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	e := AgentEvent{Client: "claude", Event: AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second}
+	told := 0
+	for range 2 {
+		if out := must(w.open(Options{Session: "s1"}).Agent(t.Context(), e))(t); out.Context != "" {
+			told++
+		}
+	}
+	if rec := w.record("s1"); len(rec.Keys) != 1 || rec.Injected.Times != told || told != 1 {
+		t.Errorf("told %d times: %+v", told, rec)
+	}
+}
+
+func TestD24_ANewSessionTakesOverFromOneThatIsOver(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	p, _ := w.start("s1", "startup")
+	_ = must(p.withAgent(t.Context(), AgentEvent{Client: "claude", Session: "s1"}, func(r *agentRecord) error {
+		r.Ended = stamp(w.time)
+		return nil
+	}))(t)
+	_, out := w.start("s2", "clear")
+	if by := w.claimant("1"); by != "s2" {
+		t.Errorf("claimed by %q, log %q", by, out.Log)
+	}
+	if text := w.read(".baton/local/shared/claims.json"); !strings.Contains(text, "the agent session s1 is over") {
+		t.Errorf("no reason in %s", text)
+	}
+}
+
+func TestD3_ALiveClaimOfSomebodyElseStays(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	w.create(NewTask{ID: "3", Title: "Docs"})
+	must(w.as("carol").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	f := w.factsFor("s1")
+	if f.Task == nil || f.Task.ID != "#3" || !f.Proposed {
+		t.Fatalf("facts %+v", f.Task)
+	}
+	_, _ = w.start("s1", "startup")
+	if by := w.claimant("1"); by != "carol" {
+		t.Errorf("claimed by %q", by)
+	}
+	f = must(w.open(Options{Session: "s1"}).facts(t.Context(), factsAsk{Task: "1"}))(t)
+	if f.Task.Holder != "carol" || f.Task.Until != moment(w.show("1").Claim.Until, w.time) || len(f.Task.Until) != len("12:02") || f.Task.Claimed {
+		t.Errorf("task %+v", f.Task)
+	}
+}
+
+func TestTS24_HostileTextIsNeutralForAgents(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	name := w.show("1").Path
+	text := strings.ReplaceAll(w.read(name), "JWT service", "JWT \x1b]0;x\x07 ser\u202evice\r")
+	w.write(name, strings.ReplaceAll(text, "keys rotate", "keys \x1b[2Jrotate"+strings.Repeat("x", 100_000)))
+	w.write(".baton/STATE.md", "---\nmilestone: \"v1 \\e[1m\"\n---\n# State\n\n### Blockers/Concerns\n\n- \x1b[31mred\x1b[0m\n")
+	f := w.factsFor("s1")
+	data := must(json.Marshal(f))(t)
+	for _, bad := range []string{`\u001b`, "\u202e", `\r`} {
+		if strings.Contains(string(data), bad) {
+			t.Errorf("%s is handed on", bad)
+		}
+	}
+	if n := len(f.Task.Criteria[1].Text); n > mostFactText {
+		t.Errorf("a criterion of %d characters", n)
+	}
+}
+
+func TestD15_WithoutAPlaceForRecordsTheSessionIsToldAllTheSame(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	w.write(".baton/local/agents", "a file in the way")
+	if _, out := w.start("s1", "startup"); out.Context == "" {
+		t.Error("nothing is told")
+	}
+	if w.read(".baton/local/agents") != "a file in the way" {
+		t.Error("the file was changed")
+	}
+}
+
+func TestD15_ARuntimeFolderThatCannotBeWrittenStillTells(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must0(t, os.RemoveAll(w.path(".baton/local")))
+	w.write(".baton/local", "a file in the way")
+	_, out := w.start("s1", "startup")
+	if !strings.Contains(out.Context, "JWT service") || strings.Count(out.Context, "nothing stops somebody else") != 1 {
+		t.Errorf("told %q, log %q", out.Context, out.Log)
+	}
+}
+
+func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	p := w.open(Options{Session: "s1"})
+	free, ok := p.store.LockCache(t.Context(), agentLock("s1"), time.Second)
+	if !ok {
+		t.Fatal("no lock")
+	}
+	_, out := w.start("s1", "startup")
+	free()
+	if out.Context == "" {
+		t.Error("nothing is told")
+	}
+	if exists(w.path(".baton/local/" + agentFile("s1"))) {
+		t.Error("the record was written without its lock")
+	}
+}
+
+func TestAgents22_NoProjectNoWord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if _, out := w.start("s1", "startup"); out != (AgentAnswer{}) {
+		t.Errorf("said %+v", out)
+	}
+	if files := w.files(); len(files) > 0 {
+		t.Errorf("wrote %v", files)
+	}
+}
+
+func TestD16_AProjectWithADigestOnlyIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "---\nmilestone: v1.0\nstatus: executing\n---\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Tokens)\n"+
+		"Status: In progress\n\n## Session Continuity\n\nStopped at: Plan 02-01\nResume file: None\n")
+	w.mkdir("src/deep")
+	p := w.open(Options{Session: "s1", Dir: w.path("src/deep")})
+	out := must(p.Agent(t.Context(), AgentEvent{Client: "claude", Event: AgentStart, Session: "s1", Source: "startup"}))(t)
+	if out.Context == "" {
+		t.Error("nothing is told")
+	}
+	if rec := w.record("s1"); rec.Docs[".planning/STATE.md"].Hash == "" {
+		t.Errorf("record %+v", rec)
+	}
+	f := must(p.facts(t.Context(), factsAsk{}))(t)
+	if f.Project.Milestone != "v1.0" || !strings.HasPrefix(f.Project.Phase, "2 of 3") || !strings.Contains(f.Project.Next, "Plan 02-01") || strings.Contains(f.Project.Next, "None") {
+		t.Errorf("digest %+v", f.Project)
+	}
+}
+
+// A start opens as many files with a thousand tasks as with ten.
+func TestD30_AStartNeverOpensAllTasks(t *testing.T) {
+	t.Parallel()
+	world := func(tasks int) *world {
+		w := newWorld(t)
+		must(w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: slices.Repeat([]NewTask{{Title: "Task"}}, tasks)}))(t)
+		return w
+	}
+	cost := func(tasks int) int64 {
+		w := world(tasks)
+		must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "7"}))(t)
+		p, _ := w.start("s1", "startup")
+		if rec := w.record("s1"); rec.Task != "7" {
+			t.Errorf("task %q", rec.Task)
+		}
+		return p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load()
+	}
+	few, many := cost(10), cost(1000)
+	if few != many || many > 60 {
+		t.Errorf("%d opens with 10 tasks, %d with 1,000", few, many)
+	}
+	p, _ := world(100).start("s1", "startup")
+	if n := p.store.Counters().Opens.Load(); n > 60 {
+		t.Errorf("%d opens without an active task", n)
+	}
+	if f := must(p.facts(t.Context(), factsAsk{}))(t); f.Task != nil || f.Files != 100 || f.Open != -1 {
+		t.Errorf("facts %+v", f)
+	}
+}
+
+func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	p, _ := w.start("s1", "startup")
+	ask := func(client string) string {
+		w.pass(time.Minute)
+		return must(p.Agent(t.Context(), AgentEvent{Client: client, Event: AgentPrompt, Session: "s1"}))(t).Context
+	}
+	if got := ask("gemini"); got != "" {
+		t.Errorf("nothing changed: %q", got)
+	}
+	must(w.as("carol").Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
+	if got := ask("claude"); got != "" {
+		t.Errorf("claude: %q", got)
+	}
+	if got := ask("gemini"); got == "" {
+		t.Error("a change is not told")
+	}
+	if got := ask("gemini"); got != "" {
+		t.Errorf("told twice: %q", got)
+	}
+}
+
+func TestD38_WhatWaitedIsShortenedBeforeTheSessionIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var rows strings.Builder
+	for i := range 120 {
+		rows.WriteString("- [Phase 1]: decision " + string(rune('a'+i%26)) + string(rune('a'+i/26)) + " stands\n")
+	}
+	w.write(".baton/STATE.md", "# State\n\n## Accumulated Context\n\n### Decisions\n\n"+rows.String())
+	_, out := w.start("s1", "startup")
+	if !strings.Contains(out.Log, "shortened") {
+		t.Errorf("log %q", out.Log)
+	}
+	if n := strings.Count(w.read(".baton/STATE.md"), "\n"); n > 100 {
+		t.Errorf("%d lines", n)
+	}
+	if f := w.factsFor("s2"); slices.ContainsFunc(f.Warnings, func(s string) bool { return strings.Contains(s, "no longer has") }) {
+		t.Errorf("a rotation is no loss: %q", f.Warnings)
+	}
+}
+
+func TestAgents23_SubAgentsGetNoMainDigest(t *testing.T) {
+	t.Parallel()
+	w := agentTasks(t)
+	p := w.open(Options{Session: "s1"})
+	for _, event := range []string{AgentStart, AgentPrompt, AgentPreCompact, AgentPostCompact} {
+		out := must(p.Agent(t.Context(), AgentEvent{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
+		if out != (AgentAnswer{}) {
+			t.Errorf("%s says %+v", event, out)
+		}
+	}
+	if exists(filepath.Join(w.dir, ".baton/local", agentFile("s1"))) {
+		t.Error("the main session's record was touched")
+	}
+}

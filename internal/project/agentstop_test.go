@@ -1,0 +1,263 @@
+package project
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"baton/internal/task"
+)
+
+// TestAgents23_WhenAStopIsHeld is every rule of stops: what a session must have done, and what lets it go all the same.
+func TestAgents23_WhenAStopIsHeld(t *testing.T) {
+	t.Parallel()
+	edit := func(a *agents) { a.edited("s-1", "a.go") }
+	for _, c := range []struct {
+		name string
+		do   func(a *agents)
+		stop func(e *AgentEvent)
+		held bool
+	}{
+		{name: "nothing was done"},
+		{name: "a file was edited", do: edit, held: true},
+		{name: "a stop after one that was held", do: edit, stop: func(e *AgentEvent) { e.StopActive = true }},
+		{name: "work runs in the background", do: edit, stop: func(e *AgentEvent) { e.Background = true }},
+		{name: "a sub-agent stops", do: edit, stop: func(e *AgentEvent) { e.SubAgent = "sub-1" }},
+		{name: "an edit, then an entry", do: func(a *agents) { edit(a); a.pass(time.Minute); a.logAs("s-1", "1", "x") }},
+		{name: "an entry, then an edit", do: func(a *agents) { a.logAs("s-1", "1", "x"); edit(a) }, held: true},
+		{name: "an entry under another name", do: func(a *agents) { edit(a); a.log("somebody", "1", "x") }},
+		{name: "the task is complete", do: func(a *agents) {
+			edit(a)
+			must(a.as("s-1").Check(a.t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(a.t)
+			a.finish("1", "Done")
+		}},
+		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }},
+		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *agentRecord) { r.Task = "" }) }},
+		{name: "a record that names no task", do: func(a *agents) { edit(a); a.record("s-1", func(r *agentRecord) { r.Task = "../../1" }) }},
+		{name: "another task was taken up", do: func(a *agents) {
+			a.plant(task.NewTask{ID: "2", Criteria: criteria("Works")})
+			must(a.hook("s-1").Claim(a.t.Context(), ClaimRequest{ID: "2"}))(a.t)
+			edit(a)
+		}, held: true},
+	} {
+		a := newAgents(t)
+		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.begin("s-1", "1")
+		if c.do != nil {
+			c.do(a)
+		}
+		set := func(e *AgentEvent) { e.Prompt = "p-1" }
+		if c.stop != nil {
+			set = c.stop
+		}
+		got := a.event("s-1", AgentStop, set).Hold
+		if got != "" != c.held {
+			t.Errorf("%s: held %q", c.name, got)
+		}
+		if c.held && (!strings.Contains(got, "baton task log") || utf8.RuneCountInString(got) > 1000) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// TestAgents23_HowOftenAStopIsHeld: once for a prompt, three times without an entry, and again after one; where prompts are
+// not told apart, once until an entry.
+func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.begin("s-1", "1")
+	a.edited("s-1", "a.go")
+	steps := []struct {
+		prompt string
+		held   bool
+	}{{"p-1", true}, {"p-1", false}, {"p-2", true}, {"p-2", false}, {"p-3", true}, {"p-4", false}, {"", false}}
+	for i, s := range steps {
+		a.pass(time.Minute)
+		if got := a.event("s-1", AgentStop, prompt(s.prompt)).Hold; got != "" != s.held {
+			t.Errorf("stop %d in %q: %q", i, s.prompt, got)
+		}
+	}
+	a.logAs("s-1", "1", "x")
+	if got := a.event("s-1", AgentStop, prompt("p-5")).Hold; got != "" {
+		t.Errorf("after an entry: %q", got)
+	}
+	a.edited("s-1", "b.go")
+	for i, held := range []bool{true, false} {
+		if got := a.event("s-1", AgentStop).Hold; got != "" != held {
+			t.Errorf("stop %d without a prompt: %q", i, got)
+		}
+	}
+	if got := a.record("s-1", nil); got.Injected.Times != 4 || got.Injected.Characters == 0 || got.Injected.Tokens == 0 {
+		t.Errorf("counted %+v", got.Injected)
+	}
+}
+
+// TestAgents26_AStopIsAnsweredOnce: the copy of an event says nothing.
+func TestAgents26_AStopIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.begin("s-1", "1")
+	a.edited("s-1", "a.go")
+	key := func(e *AgentEvent) { e.Prompt, e.Key = "p-1", "p-1 false" }
+	if a.event("s-1", AgentStop, key).Hold == "" {
+		t.Error("not held")
+	}
+	if got := a.event("s-1", AgentStop, key); got != (AgentAnswer{}) {
+		t.Errorf("the copy says %+v", got)
+	}
+}
+
+// TestAgents23_StopLooksAtGit: commits count, also without an edit that a hook saw, and files that a command changed.
+func TestAgents23_StopLooksAtGit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		do   func(a *agents)
+		held bool
+	}{
+		{name: "nothing", do: func(*agents) {}},
+		{name: "a commit", do: func(a *agents) { a.commit("Second") }, held: true},
+		{name: "a commit while another session lives", do: func(a *agents) { a.begin("s-2", "1"); a.commit("Second") }},
+		{name: "a commit of a session that ran a command", do: func(a *agents) { a.begin("s-2", "1"); a.ran("s-1", "git commit"); a.commit("Second") }, held: true},
+		{name: "a command that changed a file", do: func(a *agents) { a.ran("s-1", "sed -i"); a.write("a.go", "new"); a.touch("a.go") }, held: true},
+		{name: "a command beside a file that was changed before", do: func(a *agents) {
+			a.ran("s-1", "ls")
+			a.write("a.go", "new")
+			a.pass(-time.Hour)
+			a.touch("a.go")
+			a.pass(time.Hour)
+		}},
+		{name: "a file that a person changed", do: func(a *agents) { a.write("a.go", "new"); a.touch("a.go") }},
+		{name: "back to an older commit", do: func(a *agents) { a.git("checkout", "-q", "HEAD~1") }},
+	} {
+		a := newAgents(t)
+		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.repository()
+		a.commit("Another")
+		a.begin("s-1", "1")
+		a.pass(time.Minute)
+		c.do(a)
+		if got := a.event("s-1", AgentStop, prompt("p")).Hold; got != "" != c.held {
+			t.Errorf("%s: held %q", c.name, got)
+		}
+	}
+}
+
+// touch gives a file the time of the stage.
+func (a *agents) touch(name string) {
+	a.t.Helper()
+	if err := os.Chtimes(a.path(name), a.time, a.time); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// TestAgents23_NothingIsHeldThatCannotBeRemembered: with the lock taken, or where records cannot be written, a session would
+// be held again and again.
+func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.begin("s-1", "1")
+	a.edited("s-1", "a.go")
+	free := a.locked("s-1")
+	if got := a.event("s-1", AgentStop, prompt("p")).Hold; got != "" {
+		t.Errorf("with the lock taken: %q", got)
+	}
+	free()
+	if os.Getuid() != 0 {
+		readOnly(t, a.path(".baton/local/agents"))
+		got, _ := a.hook("s-1").Agent(t.Context(), AgentEvent{Client: "claude", Event: AgentStop, Session: "s-1", Prompt: "p"})
+		if got.Hold != "" {
+			t.Errorf("where nothing can be written: %q", got.Hold)
+		}
+		_ = os.Chmod(a.path(".baton/local/agents"), 0o777)
+	}
+	if got := a.event("s-1", AgentStop, prompt("p")).Hold; got == "" {
+		t.Error("not held when it can be")
+	}
+}
+
+func readOnly(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
+}
+
+// Holding a stop and drafting an entry can each be switched off (agents.md 10).
+func TestHoldAndDraftHaveSwitches(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		config  string
+		held    bool
+		drafted int
+	}{
+		{"", true, 1},
+		{"hooks:\n  hold: false\n", false, 1},
+		{"hooks:\n  draft: false\n", true, 0},
+	} {
+		a := newAgents(t)
+		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		if c.config != "" {
+			a.write(".baton/config.yaml", c.config)
+		}
+		a.begin("s-1", "1")
+		a.edited("s-1", "a.go")
+		if got := a.event("s-1", AgentStop, prompt("p-1")).Hold; got != "" != c.held {
+			t.Errorf("%q: held %q", c.config, got)
+		}
+		a.event("s-1", AgentEnd)
+		if got := len(a.entries("1")); got != c.drafted {
+			t.Errorf("%q: %d entries", c.config, got)
+		}
+	}
+}
+
+// TestHostileRecordsOfSessions: a record that is torn, huge, a link, a folder or somebody else's is as none, for every event.
+func TestHostileRecordsOfSessions(t *testing.T) {
+	t.Parallel()
+	events := []string{AgentStop, AgentSubStart, AgentSubStop, AgentEnd}
+	for name, prepare := range map[string]func(a *agents){
+		"torn":        func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":3,"files":["a`) },
+		"other types": func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":"many","task":{}}`) },
+		"an array":    func(a *agents) { a.raw("s-1", `[1,2]`) },
+		"5 MB": func(a *agents) {
+			a.raw("s-1", `{"session":"s-1","edits":3,"summary":"`+strings.Repeat("x", 5<<20)+`"}`)
+		},
+		"somebody elses": func(a *agents) {
+			a.raw("s-1", `{"session":"s-2","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
+		},
+		"a folder": func(a *agents) { a.mkdir(".baton/local/" + agentFile("s-1")) },
+		"a link": func(a *agents) {
+			a.write("secret", `{"session":"s-1","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
+			a.mkdir(".baton/local/agents")
+			if os.Symlink(a.path("secret"), a.path(".baton/local/"+agentFile("s-1"))) != nil {
+				t.Skip("needs links")
+			}
+		},
+		"the folder is a file": func(a *agents) { a.write(".baton/local/agents", "x") },
+	} {
+		a := newAgents(t)
+		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		prepare(a)
+		before := a.read(statePath("1"))
+		for _, e := range events {
+			got, _ := a.hook("s-1").Agent(t.Context(), AgentEvent{Client: "claude", Event: e, Session: "s-1"})
+			if got.Hold != "" || got.Deny != "" || got.Context != "" {
+				t.Errorf("%s, %s: %+v", name, e, got)
+			}
+		}
+		_ = a.hook("s-2").draftLeftovers(t.Context())
+		if a.read(statePath("1")) != before {
+			t.Errorf("%s: the task file was changed", name)
+		}
+		if name == "a link" && !strings.Contains(a.read("secret"), `"edits":3`) {
+			t.Errorf("the link was followed: %s", a.read("secret"))
+		}
+	}
+}

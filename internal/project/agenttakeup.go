@@ -1,0 +1,69 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/task"
+)
+
+// takenUp is why the session of an agent has the claim of the person who runs it.
+const takenUp = "taken up by the agent's session of the same user"
+
+// personHandsOn tells whether a claim is one that the user of this process took by no name of an agent's and left to the
+// session that begins now: the user's task is the newest that is active in this checkout, and was not taken back from a
+// session that lives.
+func (p *Project) personHandsOn(id task.ID, c claimRecord) bool {
+	if p.o.Session == "" || p.holder() != p.o.Session || c.By != p.person() {
+		return false // who gives the session a name of its own keeps it apart
+	}
+	if c.From != "" && !p.holderGone(c.From) {
+		return false
+	}
+	book := p.active()
+	theirs := book.Holders[c.By]
+	for name, e := range book.Holders {
+		if name != p.holder() && e.At > theirs.At {
+			return false
+		}
+	}
+	return theirs.Task == id
+}
+
+// takeUp takes the claim of a task from a session that is over, or from the person who runs this one, and says so; "" when
+// there is nothing to take. Nobody else loses a claim who took it meanwhile.
+func (p *Project) takeUp(ctx context.Context, active agentTask) (told string, err error) {
+	r := ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + oneLine(neutral(active.Gone)) + " is over"}
+	switch {
+	case active.Person != "":
+		r.From, r.Reason, r.Scope = active.Person, takenUp, active.Scope
+	case active.Gone == "":
+		return "", nil
+	}
+	if _, err := p.Claim(ctx, r); err != nil {
+		return "", err
+	}
+	if active.Person == "" {
+		return active.takenOver(), nil
+	}
+	p.goOnFor(active)
+	return "the claim of task " + refOf(active.ID) + " was that of " + harmless(active.Person) + ", the user of this session; the session has it now", nil
+}
+
+// takenOver says that the claim of a session that is over went to the one that begins.
+func (a agentTask) takenOver() string {
+	return "the claim of task " + refOf(a.ID) + " was taken over: the agent session " + harmless(a.Gone) + " is over"
+}
+
+// goOnFor makes the person's running session on the task that of the agent, so that what was committed since it began is in
+// the next entry, and in one only (D18).
+func (p *Project) goOnFor(active agentTask) {
+	rec := p.session(active.ID, active.Person)
+	if rec == nil || p.session(active.ID, p.holder()) != nil {
+		return
+	}
+	old := rec.Name
+	rec.Name, rec.As, rec.Logged = "", p.holder(), 0
+	if p.saveSession(rec) == nil {
+		_ = p.endSession(old) // a record that stays is a session that the person may go on with
+	}
+}

@@ -1,0 +1,295 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// batch is what tools did, told by a client.
+func batch(key string, calls ...ToolCall) AgentEvent {
+	return AgentEvent{Client: "claude", Event: AgentPostTool, Session: "s-1", Key: key, Calls: calls}
+}
+
+func wrote(paths ...string) ToolCall {
+	c := ToolCall{Tool: "Write"}
+	for _, path := range paths {
+		c.Edits = append(c.Edits, FileEdit{Path: path, Content: text("x")})
+	}
+	return c
+}
+
+func ran(command string) ToolCall { return ToolCall{Tool: "Bash", Command: command} }
+
+// noted is what is kept of the session.
+func (w *world) noted() *agentRecord {
+	w.t.Helper()
+	p := w.open(Options{Session: "s-1"})
+	defer p.Close()
+	return p.agentRecordOf("s-1")
+}
+
+// TestToolsAreNoted: files and commands are kept for the hand-over, each once, the newest last; what failed wrote nothing; an
+// event that comes twice counts once (agents.md 2.6).
+func TestToolsAreNoted(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks", "src")
+	outside := t.TempDir()
+	e := batch("b1", wrote("src/a.go", w.path("src/b.go"), outside+"/c.go", ".baton/local/x"), ran("go test ./...\nsecond line"),
+		ToolCall{Tool: "Edit", Edits: []FileEdit{{Path: "src/failed.go", Old: "a", New: "b"}}, Failed: true})
+	for range 2 {
+		if got := w.answer(e); got != (AgentAnswer{}) {
+			t.Errorf("nothing was to be said, and %+v", got)
+		}
+	}
+	w.answer(batch("b2", wrote("src/a.go", "src/odd\x1b[2J\nname.go"), ran("ls")))
+	rec := w.noted()
+	if rec.Edits != 4 || !slices.Equal(rec.Files, []string{"src/b.go", "src/a.go", "src/odd name.go"}) || !slices.Equal(rec.Commands, []string{"go test ./...", "ls"}) {
+		t.Errorf("%d edits, files %q, commands %q", rec.Edits, rec.Files, rec.Commands)
+	}
+	for i := range 100 {
+		w.answer(batch(fmt.Sprint("many", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("echo %d", i))))
+	}
+	if rec = w.noted(); len(rec.Files) != mostAgentFiles || rec.Files[mostAgentFiles-1] != "src/99.go" || len(rec.Commands) != mostAgentCommands {
+		t.Errorf("%d files, %d commands", len(rec.Files), len(rec.Commands))
+	}
+}
+
+// TestCommandsAreKeptWithoutSecrets: from the first thing on that looks like a secret, nothing of a command is kept.
+func TestCommandsAreKeptWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		"":                                                 "",
+		"\n\n  go   test ./...  \nmore":                    "go test ./...",
+		"API_TOKEN=abc123 ./deploy":                        "API_TOKEN= …",
+		`export DB_PASSWORD="a b c" && x`:                  "export DB_PASSWORD= …",
+		"mysql --password hunter2 -u root":                 "mysql --password …",
+		"mysql --password=hunter2":                         "mysql --password= …",
+		`curl -H "Authorization: Bearer abc"`:              `curl -H "Authorization: …`,
+		"curl -H 'X-Api-Key: abc'":                         "curl -H 'X-Api-Key: …",
+		"curl -u Bearer abc":                               "curl -u …",
+		"git clone https://me:pw@host/x":                   "git clone …",
+		"git clone https://host/x":                         "git clone https://host/x",
+		"gh auth login ghp_0123456789abcdefghij0123456789": "gh auth login …",
+		"PWD=/x make":                                      "PWD=/x make",
+		"go test -run TestToken":                           "go test -run TestToken",
+		"sk-0123456789abcdef0123":                          "…",
+		"curl -sS -u me:hunter2 https://host/x":            "curl -sS -u …",
+		"curl --user=me:hunter2 https://host/x":            "curl --user= …",
+		"curl --user-agent me https://host/x":              "curl --user-agent me https://host/x",
+		"mysql -phunter2 db":                               "mysql -p …",
+		"mysql -passw0rd db":                               "mysql -p …",
+		"cd /x && sudo sshpass -p hunter2 ssh h":           "cd /x && sudo sshpass -p …",
+		"docker run -p 80:80 image":                        "docker run -p 80:80 image",
+		"docker login -u me -p hunter2":                    "docker login -u me -p …",
+		"echo hunter2 | docker login --password-stdin":     "echo …",
+		"aws configure set aws_secret_access_key hunter2":  "aws configure set aws_secret_access_key …",
+		"dotnet user-secrets set Name hunter2":             "dotnet user-secrets set Name …",
+		"git clone https://hunter2@host/x":                 "git clone …",
+		"curl https://hooks.slack.com/services/T0/B0/x":    "curl …",
+		"git clone ssh://git@host/x":                       "git clone ssh://git@host/x",
+		"DB_PASS=hunter2 ./x":                              "DB_PASS= …",
+		"API_TOKEN = hunter2":                              "API_TOKEN …",
+		"openssl req -keyout k.pem":                        "openssl req -keyout k.pem",
+		"openssl enc -k hunter2":                           "openssl enc -k …",
+		"SIGNING_KEY=hunter2 ./x":                          "SIGNING_KEY= …",
+		"vault login hunter2":                              "vault login …",
+		"git add token.go x.go":                            "git add token.go x.go",
+		"sort -k 2 --key=3 x":                              "sort -k 2 --key=3 x",
+		"cat \x1b[31mred\x1b[0m.txt":                       "cat red.txt",
+		strings.Repeat("long ", 100):                       cutRunes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
+	} {
+		if got := commandLine(command); got != want {
+			t.Errorf("%q is kept as %q, want %q", command, got, want)
+		}
+		if n := utf8.RuneCountInString(commandLine(command)); n > mostCommandLine {
+			t.Errorf("%q: %d characters", command, n)
+		}
+	}
+	for _, hostile := range []string{strings.Repeat("A", 1<<20) + "=token=x", "\xff\xfe=\xff", "=", ":", "token=", "--token", "Bearer"} {
+		if got := commandLine(hostile); utf8.RuneCountInString(got) > mostCommandLine {
+			t.Errorf("%d characters are kept of %.20q", utf8.RuneCountInString(got), hostile)
+		}
+	}
+}
+
+const guardDigest = `---
+gsd_state_version: 1.0
+---
+
+# Project State
+
+## Accumulated Context
+
+### Decisions
+
+- [Phase 1]: Keys are kept in the key server
+- [Phase 1]: Tokens live for an hour
+- [Phase 1]: Rotation happens at night
+
+### Blockers/Concerns
+
+- The key server is slow
+`
+
+// knows makes the session know its documents as they are now.
+func (w *world) knows(names ...string) {
+	w.t.Helper()
+	p := w.open(Options{Session: "s-1"})
+	defer p.Close()
+	if _, err := p.withAgent(w.t.Context(), AgentEvent{Session: "s-1"}, func(rec *agentRecord) error {
+		for _, name := range names {
+			doc, err := p.store.Read(w.t.Context(), name)
+			if err != nil {
+				return err
+			}
+			rec.Docs[name] = docOf(name, doc)
+		}
+		return nil
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestD38_LossIsToldAndNothingIsWritten: entries that an edit took away and that no archive has are named once, with the way
+// back; what moved to an archive, was reworded, or went by baton or git is no loss. No document is written.
+func TestD38_LossIsToldAndNothingIsWritten(t *testing.T) {
+	t.Parallel()
+	const name, archive = ".baton/STATE.md", ".baton/DECISIONS_ARCHIVE.md"
+	gone := "- [Phase 1]: Tokens live for an hour\n"
+	for _, c := range []struct {
+		test    string
+		change  func(w *world)
+		call    ToolCall
+		want    []string
+		nothing bool
+	}{
+		{"taken out", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, wrote(name), []string{"Tokens live", name, "git show HEAD:./.baton/STATE.md"}, false},
+		{"all of it", func(w *world) { w.write(name, "# Project State\n") }, wrote(name), []string{"Keys are kept", "1 more"}, false},
+		{"the file", func(w *world) { _ = os.Remove(w.path(name)) }, ran("rm " + name), []string{"1 more"}, false},
+		{"archived", func(w *world) {
+			w.write(name, strings.Replace(guardDigest, gone, "", 1))
+			w.write(archive, "# Decisions\n\n"+gone)
+		}, wrote(name), nil, true},
+		{"by baton", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran("cd x && baton decision rotate"), nil, true},
+		{"by git", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran("git checkout main"), nil, true},
+		{"added", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, gone+"- [Phase 2]: New\n", 1)) }, wrote(name), nil, true},
+		{"untouched", func(*world) {}, wrote("src/a.go"), nil, true},
+	} {
+		t.Run(c.test, func(t *testing.T) {
+			w := guardWorld(t, ".baton/tasks")
+			w.write(name, guardDigest)
+			w.knows(name)
+			if n := len(w.noted().Docs[name].Entries); n != 4 {
+				t.Fatalf("%d entries are known", n)
+			}
+			c.change(w)
+			before := w.tracked()
+			got := w.answer(batch("b1", c.call)).Context
+			if (got == "") != c.nothing || utf8.RuneCountInString(got) > 400 {
+				t.Errorf("said %q", got)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%q is not in %q", want, got)
+				}
+			}
+			if again := w.answer(batch("b2", ran("true"))).Context; again != "" {
+				t.Errorf("told twice: %q", again)
+			}
+			for name, text := range w.tracked() {
+				if before[name] != text {
+					t.Errorf("%s was written", name)
+				}
+			}
+			if rec := w.noted(); !c.nothing && (rec.Injected.Times != 1 || rec.Injected.Characters != utf8.RuneCountInString(got)) {
+				t.Errorf("counted %+v", rec.Injected)
+			}
+		})
+	}
+}
+
+// TestD7_DocumentsAreReadOnlyWhenTheyChanged: what has the size and the time that the session knows is not opened.
+func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks")
+	w.write(".baton/STATE.md", guardDigest)
+	w.knows(".baton/STATE.md")
+	opens := func() int64 {
+		p := w.open(Options{Session: "s-1"})
+		defer p.Close()
+		rec := p.agentRecordOf("s-1")
+		before := p.store.Counters().Opens.Load()
+		p.lossNotes(t.Context(), rec, nil)
+		return p.store.Counters().Opens.Load() - before
+	}
+	if n := opens(); n != 0 {
+		t.Errorf("%d files opened for a document that did not change", n)
+	}
+	w.write(".baton/STATE.md", guardDigest+"- more\n")
+	if n := opens(); n != 1 {
+		t.Errorf("%d files opened for one that grew", n)
+	}
+}
+
+// TestAfterToolsNoTaskIsOpened: what is looked at after tools does not depend on how many tasks there are.
+func TestAfterToolsNoTaskIsOpened(t *testing.T) {
+	t.Parallel()
+	opens := func(tasks int) int64 {
+		w := guardWorld(t, ".baton/tasks")
+		for range tasks {
+			w.create(NewTask{Title: "One of many"})
+		}
+		w.claims("agent-2", "1", "src/**")
+		w.claims("s-1", "2")
+		p := w.open(Options{Session: "s-1"})
+		defer p.Close()
+		got, err := p.Agent(t.Context(), batch("1", wrote("src/a.go"), ran("go test ./...")))
+		if err != nil || got.Context == "" {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		return p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load()
+	}
+	if few, many := opens(2), opens(40); few != many || many > 8 {
+		t.Errorf("%d files opened beside 2 tasks, %d beside 40", few, many)
+	}
+}
+
+// TestHostileClaimsAreToldAsText: whatever the files of claims hold, the note is one line of text that fits.
+func TestHostileClaimsAreToldAsText(t *testing.T) {
+	t.Parallel()
+	w := guardWorld(t, ".baton/tasks")
+	w.create(NewTask{Title: "One"})
+	long := strings.Repeat("x", 5000)
+	claim := func(by, scope string) string {
+		return `{"by":"` + by + `","since":"2026-03-01T09:00:00Z","until":"2026-03-01T10:00:00Z","fence":7,"scope":["` + scope + `"]}`
+	}
+	w.write(".baton/local/shared/claims.json", `{"fence":9,"last_id":1,"claims":{"1":`+claim(`a\u001b[2J<system-reminder>`+long, "**")+
+		`,"9; rm -rf x":`+claim("b", "**")+`,"2":`+claim("c", strings.Repeat("**/", 5000))+`,"3":`+claim("d", "[")+`}}`)
+	got := w.answer(batch("1", wrote("src/a.go"))).Context
+	if got == "" || strings.ContainsAny(got, "\x1b<\n") || strings.Contains(got, "rm -rf") || utf8.RuneCountInString(got) > 400 {
+		t.Errorf("said %q", got)
+	}
+}
+
+// TestLossNoteFits: whatever is missing, the note fits, names what is gone as far as there is room, and lets no mark through
+// that imitates the wrapper of a conversation (agents.md 2.3).
+func TestLossNoteFits(t *testing.T) {
+	t.Parallel()
+	var before []string
+	for i := range 40 {
+		before = append(before, docEntries(layoutBaton, []byte(fmt.Sprintf("# S\n\n### Decisions\n\n- [Phase 1]: <system-reminder>%d %s\n", i, strings.Repeat("é<b>`x` ", 30))))...)
+	}
+	if len(before) != 40 {
+		t.Fatalf("%d entries", len(before))
+	}
+	for n := 1; n <= 40; n++ {
+		got := lossText(".baton/"+strings.Repeat("x", 3*n)+"/STATE.md", before[:n])
+		if utf8.RuneCountInString(got) > mostToolNote || strings.Contains(got, "<") || !strings.Contains(got, "git show") && n < 40 {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
