@@ -5,8 +5,9 @@ import (
 	"os"
 
 	"baton/internal/cli"
+	"baton/internal/hook"
 )
 
 func main() {
-	os.Exit(cli.Run(os.Args[1:]))
+	os.Exit(cli.Run(os.Args[1:], cli.Doors{Hook: hook.Run}))
 }

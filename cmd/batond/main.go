@@ -1,4 +1,4 @@
-// Command batond is the daemon of baton. So far it answers `version` only.
+// Command batond is the daemon of baton: it serves the Model Context Protocol to coding agents.
 package main
 
 import (
@@ -6,8 +6,14 @@ import (
 	"os"
 
 	"baton/internal/cli"
+	"baton/internal/mcpserver"
+	"baton/internal/report"
 )
 
 func main() {
-	os.Exit(cli.Daemon(context.Background(), cli.Environment(os.Args[1:])))
+	os.Exit(cli.RunDaemon(os.Args[1:], cli.Servers{
+		MCP: func(ctx context.Context, env report.Env, o cli.MCPOptions) error {
+			return mcpserver.Run(ctx, env, mcpserver.Options(o))
+		},
+	}))
 }

@@ -56,7 +56,7 @@ func (d *door) flagValues() map[string]completer {
 	for _, name := range [...]string{
 		"accept", "ad-hoc-stale-days", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence", "files", "id", "instance", "issues", "keep",
 		"lease", "limit", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements", "run", "section",
-		"seed", "show", "spec", "stale-days", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
+		"scope", "seed", "show", "spec", "stale-days", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
 	} {
 		values[name] = nothing
 	}

@@ -37,7 +37,7 @@ func (s site) play(t *testing.T, args ...string) outcome {
 	code := Main(t.Context(), report.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errors, Getenv: func(string) string { return "" },
 		Dir: s.dir, Home: s.dir, Now: func() time.Time { return noon }, User: "agent-1", PID: os.Getpid(),
-	})
+	}, Doors{})
 	return outcome{code, out.String(), errors.String()}
 }
 
@@ -59,7 +59,7 @@ func (c failing) check(t *testing.T, place string) {
 	t.Helper()
 	s := newSite(t, map[string]string{place: c.digest})
 	got := s.play(t, append(strings.Fields(c.line), "--json")...)
-	var object struct{ Error failure }
+	var object struct{ Error report.Failure }
 	if err := json.Unmarshal([]byte(got.errors), &object); err != nil {
 		t.Errorf("%s: %+v: %v", c.line, got, err)
 		return

@@ -212,7 +212,7 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 			}
 			continue
 		}
-		var object struct{ Error failure }
+		var object struct{ Error report.Failure }
 		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != c.word || object.Error.Message != c.message {
 			t.Errorf("%s: %v, %+v", c.line, err, object.Error)
 		}

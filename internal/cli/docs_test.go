@@ -15,12 +15,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/agentconfig"
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
+	"baton/internal/hook"
 	"baton/internal/project"
+	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/selftest"
 	"baton/internal/statedir"
@@ -141,7 +144,7 @@ func (s *stage) run(t *testing.T, words string) string {
 		Args: shellWords(t, words), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
 		Getenv:  func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] },
 		Environ: os.Environ(), Dir: s.dir, Now: func() time.Time { return s.now }, Rand: s.rand, PID: os.Getpid(),
-	})
+	}, Doors{Hook: hook.Run})
 	real, err := filepath.EvalSymlinks(s.dir)
 	if err != nil {
 		t.Fatal(err)
@@ -194,6 +197,11 @@ func TestDocsHaveEveryField(t *testing.T) {
 	_, page, _ = strings.Cut(page, "## Shapes of the answers\n")
 	shapes := map[string]any{
 		"finding": report.Finding{}, "claim": project.Claim{}, "init": project.InitResult{}, "status": project.StatusResult{},
+		"agent session": project.AgentRow{}, "injected": project.InjectedView{},
+		"context": project.ContextResult{}, "part of a context": protocol.Part{}, "left out": protocol.LeftOut{}, "score": protocol.Score{},
+		"reason": protocol.Reason{}, "protocol": project.ProtocolResult{},
+		"set-up agents": project.AgentsResult{}, "agent": project.AgentFound{}, "settings file": project.AgentFile{}, "settings item": agentconfig.Item{},
+		"snippet": agentconfig.Snippet{}, "plugin": project.PluginResult{},
 		"layout": project.LayoutView{}, "config list": project.ConfigList{}, "setting": project.Setting{}, "new tasks": project.NewResult{},
 		"created task": project.Created{}, "blocked task": project.BlockedRow{}, "forced completion": project.Forced{}, "task list": project.TaskList{}, "task row": project.TaskRow{}, "changed input": project.InputChange{},
 		"task": project.TaskDetail{}, "criterion": project.CriterionView{}, "evidence": project.Evidence{}, "session": project.SessionView{},

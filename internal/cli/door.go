@@ -36,6 +36,7 @@ type backend interface {
 	Config(context.Context) (project.ConfigList, error)
 	digests
 	governed
+	agents
 	Close() error
 }
 
@@ -85,10 +86,19 @@ type governed interface {
 	DirSlugs(ctx context.Context, titles []string, r project.DirRequest) (project.SlugResult, error)
 }
 
+// agents are the use cases of coding agents.
+type agents interface {
+	Context(context.Context, project.ContextRequest) (project.ContextResult, error)
+	Protocol(context.Context, project.ProtocolRequest) (project.ProtocolResult, error)
+	SetUpAgents(context.Context, project.AgentsRequest) (project.AgentsResult, error)
+	BuildPlugin(context.Context, project.PluginRequest) (project.PluginResult, error)
+}
+
 // door is one run of the program: its surroundings and the flags that every command has.
 type door struct {
-	env  report.Env
-	open opener
+	env   report.Env
+	doors Doors
+	open  opener
 
 	json     bool
 	noColor  bool
@@ -154,6 +164,6 @@ func ask[T any](ctx context.Context, open opener, o project.Options, use func(co
 
 // operation is the name of a command in error objects: "task.show".
 func operation(cmd *cobra.Command) string {
-	path := strings.TrimPrefix(cmd.CommandPath(), "baton")
+	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
 	return strings.ReplaceAll(strings.TrimSpace(path), " ", ".")
 }

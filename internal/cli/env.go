@@ -16,23 +16,26 @@ import (
 
 // Run is the whole of cmd/baton: Main in the real world, with the signals that end a command. What needs neither the
 // environment nor signals is answered before they are set up, which would take longer than the answer (D31).
-func Run(args []string) int {
-	first := &door{env: report.Env{Args: args, Stdout: os.Stdout, Stderr: os.Stderr}}
+func Run(args []string, doors Doors) int {
+	if isHook(args, doors) {
+		return doors.Hook(context.Background(), Environment(args), args[1:])
+	}
+	first := &door{doors: doors, env: report.Env{Args: args, Stdout: os.Stdout, Stderr: os.Stderr}}
 	if done, err := first.quick(); done {
 		return first.end(err)
 	}
 	// A command lives for milliseconds and is given back whole: collecting its garbage at every doubling of a small
 	// heap costs a list of a thousand tasks a fifth of its time. Large heaps are still collected.
 	debug.SetGCPercent(400)
-	return attended(Environment(args))
+	return attended(Environment(args), doors)
 }
 
 // attended is Main with SIGINT and SIGTERM cancelling the command.
-func attended(env report.Env) int {
+func attended(env report.Env, doors Doors) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return Main(ctx, env)
+	return Main(ctx, env, doors)
 }
 
 // Environment is the real world as values, for the two programs. args is the command line without the program's name.

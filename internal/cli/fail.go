@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,52 +8,31 @@ import (
 	"baton/internal/report"
 )
 
-// failure is the error object of --json (D14). Empty fields are left out.
-type failure struct {
-	Kind    report.Kind    `json:"kind"`
-	Code    string         `json:"code"`
-	Op      string         `json:"op,omitempty"`
-	Message string         `json:"message"`
-	Path    string         `json:"path,omitempty"`
-	Line    int            `json:"line,omitempty"`
-	Hint    string         `json:"hint,omitempty"`
-	Details map[string]any `json:"details,omitempty"`
-}
-
 // end reports an error, if there is one, and gives the exit code. The object is one line: a check's command may have
 // written to standard error before it, and then the last line is the object (D19).
 func (d *door) end(err error) int {
 	if err == nil {
 		return 0
 	}
-	e := report.As(err)
-	if e.Kind == report.Interrupted && errors.Is(e, context.Canceled) && e.Error() == context.Canceled.Error() {
-		said := *e
-		said.Message = "interrupted before the command was done"
-		e = &said
-	}
-	row := e.Kind.Row()
-	hint := e.Hint
-	if hint == "" && row.Exit == 1 {
-		hint = "this is a defect of baton: please report it with the command that you ran"
-	}
+	e, row := report.As(err), report.KindOf(err).Row()
+	f := report.FailureOf(e)
 	var out []byte
 	if d.json || slices.Contains(d.env.Args, "--json") {
 		object := struct {
-			Error failure `json:"error"`
-		}{failure{e.Kind, report.CodeOf(e), e.Op, e.Error(), e.Path, e.Line, hint, e.Details}}
+			Error report.Failure `json:"error"`
+		}{f}
 		if data, bad := encode(object, ""); bad == nil {
 			out = data
 		}
 	}
 	if out == nil {
-		said := e.Error()
-		if readsOn(report.CodeOf(e)) != "" {
+		said := f.Message
+		if readsOn(f.Code) != "" {
 			said += "; nothing is written until it is right"
 		}
 		text := "baton: " + harmless(said) + "\n"
-		if hint != "" {
-			text += "hint: " + harmless(hint) + "\n"
+		if f.Hint != "" {
+			text += "hint: " + harmless(f.Hint) + "\n"
 		}
 		if e.Code == project.HistoryCombined {
 			text = said + "\n" // prescribed to the letter

@@ -159,7 +159,7 @@ func (s setting) play(t *testing.T, f *fake, args ...string) outcome {
 	env.Getenv = func(name string) string { return s.vars[name] }
 	env.Now = func() time.Time { return noon }
 	env.Dir = s.dir
-	code := run(t.Context(), env, f.open)
+	code := run(t.Context(), env, Doors{}, f.open)
 	return outcome{code, out.String(), errors.String()}
 }
 

@@ -22,6 +22,8 @@ Start
   baton init                         make the files and folders of a project
   baton status                       where the project stands, who holds what
   baton statusline                   one line for an agent's status bar
+  baton context [TASK]               what a fresh session needs to know
+  baton protocol                     how a session works on a task
 
 Tasks
   baton task new TITLE               create a task
@@ -66,6 +68,13 @@ Working folder of agents (.devt/state or .baton/work)
   baton dir validate                 check statuses and JSON sidecars
   baton dir contract [NAME]          which names are allowed, or why one is not
   baton dir COMMAND                  all others: baton help dir
+
+Coding agents
+  baton init --agent NAMES           set up agents: hooks, server, skill
+  baton init --check                 whether their settings are current
+  baton plugin build                 the plugin and its marketplace
+  baton hook                         answer one event of an agent
+  baton mcp                          serve tools and resources to an agent
 
 Keep in shape
   baton task archive ID              move old sessions to the archive
@@ -198,6 +207,9 @@ func exitTable(cmd *cobra.Command) []string {
 			"  0  always, also with a word that is wrong",
 			fmt.Sprintf("%3d  %s", report.Interrupted.Row().Exit, meaning(report.Interrupted)),
 		}
+	}
+	if cmd.Annotations[exitsKey] == hookExits {
+		return []string{"  0  always, with one exception", " 42  a tool call is refused, with --agent kiro only"}
 	}
 	kinds := slices.Clone(always[:])
 	for word := range strings.FieldsSeq(cmd.Annotations[exitsKey]) {

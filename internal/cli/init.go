@@ -11,14 +11,28 @@ import (
 )
 
 func (d *door) initCommand() *cobra.Command {
-	return d.command(spec{
+	var ask initAsk
+	cmd := d.command(spec{
 		use: "init", short: "Make the files and folders of a new project",
 		long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
 			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
-			"agents). Doing it twice changes nothing.",
-		example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt",
-		exits:   []report.Kind{report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Refused},
-		run: func(cmd *cobra.Command, _ []string) error {
+			"agents). Doing it twice changes nothing.\n\n" +
+			"With --agent it also writes baton's entries into the settings of coding agents: hooks, the MCP server, a skill, and a\n" +
+			"short block in AGENTS.md. Names are claude, codex, gemini, qwen, copilot, opencode, cursor, vscode, kiro and amp,\n" +
+			"separated by commas; without names, or as `auto`, those that are found in the project or on PATH. What stands in those\n" +
+			"files stays as it is, byte for byte; each file is kept as NAME.baton.bak before its first change, and --remove takes\n" +
+			"everything out again. --check writes nothing and ends with exit code 6 unless all is current.",
+		example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
+			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\nbaton init --agent claude --check\nbaton init --agent claude --remove",
+		most:  16, // names behind --agent, which may stand without one
+		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Unavailable, report.Refused},
+		run: func(cmd *cobra.Command, args []string) error {
+			if ask.meant(cmd) {
+				return d.initAgents(cmd, ask, args)
+			}
+			if len(args) > 0 {
+				return usage(cmd.CommandPath(), "init takes no operand, but \""+args[0]+"\" was given")
+			}
 			o := d.options(cmd)
 			o.Layout = "" // here it names what to make, not where to look
 			return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.InitResult, error) {
@@ -26,6 +40,9 @@ func (d *door) initCommand() *cobra.Command {
 			}, pageInit)
 		},
 	})
+	ask.flags(cmd)
+	cmd.ValidArgsFunction = completeOperand
+	return cmd
 }
 
 func pageInit(p *page, r project.InitResult) {

@@ -60,7 +60,7 @@ func TestASignalEndsTheWaitForInput(t *testing.T) {
 	code := run(ctx, report.Env{
 		Args: []string{"task", "log", "101", "--file", "-"}, Stdin: pipe, Stdout: &out, Stderr: &complaint,
 		Getenv: func(string) string { return "" },
-	}, f.open)
+	}, Doors{}, f.open)
 	if code != 130 || out.Len() > 0 || f.calls != 0 {
 		t.Errorf("exit code %d, output %q, error %q", code, out.String(), complaint.String())
 	}
@@ -119,7 +119,7 @@ func TestAnswersThatCannotBePrintedAreFailures(t *testing.T) {
 		code := run(t.Context(), report.Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: closed{}, Stderr: &complaint,
 			Getenv: func(string) string { return "" },
-		}, (&fake{}).open)
+		}, Doors{}, (&fake{}).open)
 		if code != 9 || !strings.Contains(complaint.String(), "no space left on device") {
 			t.Errorf("%v: exit code %d, %q", args, code, complaint.String())
 		}

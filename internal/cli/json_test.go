@@ -151,7 +151,7 @@ func TestD14_EveryKindHasItsExitCode(t *testing.T) {
 func TestUsageErrorsAreObjectsToo(t *testing.T) {
 	t.Parallel()
 	got := play(t, &fake{}, "task", "log", "--nonsense", "--json")
-	var object struct{ Error failure }
+	var object struct{ Error report.Failure }
 	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Kind != report.Usage || object.Error.Op != "task.log" {
 		t.Errorf("%+v: %v", got, err)
 	}

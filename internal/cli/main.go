@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -9,10 +10,16 @@ import (
 	"baton/internal/report"
 )
 
+// Doors are the doors beside this one that a program offers; cmd hands them in, because doors do not import each other.
+type Doors struct {
+	// Hook answers `baton hook` and gives its exit code. args are those behind the word.
+	Hook func(ctx context.Context, env report.Env, args []string) int
+}
+
 // Main runs one command line and gives the exit code of the process. It neither exits nor touches a global, and
 // writes to the streams of env only. A cancelled ctx ends the command with exit code 130.
-func Main(ctx context.Context, env report.Env) int {
-	return run(ctx, env, openProject)
+func Main(ctx context.Context, env report.Env, doors Doors) int {
+	return run(ctx, env, doors, openProject)
 }
 
 // opener makes the use cases of a project available; tests put their own behind it.
@@ -22,8 +29,11 @@ func openProject(ctx context.Context, o project.Options) (backend, error) {
 	return project.Open(ctx, o)
 }
 
-func run(ctx context.Context, env report.Env, open opener) int {
-	d := &door{env: env, open: open}
+func run(ctx context.Context, env report.Env, doors Doors, open opener) int {
+	if isHook(env.Args, doors) {
+		return doors.Hook(ctx, env, env.Args[1:])
+	}
+	d := &door{env: env, doors: doors, open: open}
 	if done, err := d.quick(); done {
 		return d.end(err)
 	}
@@ -38,6 +48,11 @@ func run(ctx context.Context, env report.Env, open opener) int {
 		err = d.unsaid
 	}
 	return d.end(named(err, cmd))
+}
+
+// isHook says whether the command line is an event of a coding agent: it is handed on before the command tree is built.
+func isHook(args []string, doors Doors) bool {
+	return doors.Hook != nil && len(args) > 0 && args[0] == "hook" && !slices.Contains(args, "--help") && !slices.Contains(args, "-h")
 }
 
 // quick answers what must not wait for the command tree: the version, the list of commands, and the status line, which

@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"path"
-	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,72 +33,8 @@ func (d *door) printJSON(result any) error {
 	return d.print(data)
 }
 
-// encode makes JSON that is safe on a terminal: besides what the encoder escapes, also DEL, the C1 controls and the
-// marks that turn the direction of writing. They can only stand in strings, where the escape means the same.
-func encode(value any, indent string) ([]byte, error) {
-	holder := reflect.New(reflect.TypeOf(value))
-	holder.Elem().Set(reflect.ValueOf(value))
-	fill(holder.Elem())
-	var flat, out bytes.Buffer
-	enc := json.NewEncoder(&flat)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(holder.Interface()); err != nil {
-		return nil, err
-	}
-	if indent == "" {
-		out = flat // the answer on one line
-	} else {
-		// The encoder's own indenting grows a buffer of unknown size; a long answer spends more time on that than on encoding.
-		out.Grow(2 * flat.Len())
-		if err := json.Indent(&out, flat.Bytes(), "", indent); err != nil {
-			return nil, err
-		}
-	}
-	if !slices.ContainsFunc(out.Bytes(), func(c byte) bool { return c >= 0x7f }) {
-		return out.Bytes(), nil
-	}
-	var safe strings.Builder
-	for _, r := range out.String() {
-		if r >= 0x7f && dangerous(r) {
-			fmt.Fprintf(&safe, `\u%04x`, r)
-			continue
-		}
-		safe.WriteRune(r)
-	}
-	return []byte(safe.String()), nil
-}
-
-// fill replaces nil lists and maps by empty ones, so that a program never has to tell null from []. Fields that are
-// left out when empty stay out. What it changes belongs to the copy that is about to be printed, or is a list's element
-// whose meaning does not change.
-func fill(v reflect.Value) {
-	if v.Type() == reflect.TypeFor[json.RawMessage]() {
-		return // JSON already, or none
-	}
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.IsNil() && v.CanSet() {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		for i := range v.Len() {
-			fill(v.Index(i))
-		}
-	case reflect.Map:
-		if v.IsNil() && v.CanSet() {
-			v.Set(reflect.MakeMap(v.Type()))
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			fill(v.Elem())
-		}
-	}
-}
+// encode makes the JSON of every answer: safe on a terminal, lists never null.
+func encode(value any, indent string) ([]byte, error) { return report.EncodeJSON(value, indent) }
 
 // remarks prints warnings for people, one line each.
 func (d *door) remarks(findings []report.Finding) {

@@ -3,7 +3,8 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"baton/internal/report"
 )
 
 // harmless makes a text that stems from a file or an argument safe and one line long: what a terminal would act on
@@ -49,15 +50,5 @@ func visible(text string, newline, tab rune) string {
 	return b.String()
 }
 
-// dangerous says whether a terminal might act on the character: C0, DEL and C1 controls, the separators that some
-// take for line ends, and what changes the direction of writing for the text around it (a right-to-left script as
-// such is left alone).
-func dangerous(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0:
-		return true
-	case r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return !utf8.ValidRune(r)
-}
+// dangerous says whether a terminal might act on the character.
+func dangerous(r rune) bool { return report.Dangerous(r) }

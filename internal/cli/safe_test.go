@@ -224,7 +224,7 @@ func TestTS24_IdsWithControlCharacters(t *testing.T) {
 		code := Main(t.Context(), report.Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &complaint, Dir: dir,
 			Getenv: func(string) string { return "" }, Now: func() time.Time { return noon },
-		})
+		}, Doors{})
 		return outcome{code, out.String(), complaint.String()}
 	}
 	if got := ask("init"); got.code != 0 {

@@ -69,8 +69,12 @@ func statusScene(held *project.Claim) project.StatusResult {
 		},
 		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
 		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3, "blocked": 1}, Ready: 1, Waiting: 1,
-		Blocked:  []project.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
-		Claims:   []project.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
+		Blocked: []project.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
+		Claims:  []project.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
+		Agents: []project.AgentRow{
+			{Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true, Injected: project.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2},
+			{Session: "s-1", Client: "codex", Seen: "2026-03-13T09:00:00Z"},
+		},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
 }

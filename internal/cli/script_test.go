@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"baton/internal/hook"
 )
 
 // TestMain makes the test binary answer as baton when a script calls it. Only here the clock comes from a variable.
@@ -25,7 +27,7 @@ func TestMain(m *testing.M) {
 			if at, err := time.Parse(time.RFC3339, os.Getenv("BATON_TEST_NOW")); err == nil {
 				env.Now = func() time.Time { return at }
 			}
-			os.Exit(attended(env))
+			os.Exit(attended(env, Doors{Hook: hook.Run}))
 		},
 	})
 }
@@ -72,7 +74,7 @@ type command = func(ts *testscript.TestScript, neg bool, args []string)
 func scriptCommands() map[string]command {
 	return map[string]command{
 		"exits": exits, "append": appendBytes, "grow": grow, "keep": keep, "kept": kept, "at": at, "widen": widen,
-		"dated": dated,
+		"dated": dated, "alone": alone,
 	}
 }
 
@@ -137,6 +139,14 @@ func at(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: at TIME")
 	}
 	ts.Setenv("BATON_TEST_NOW", args[0])
+}
+
+// alone takes everything but baton from PATH: which agents a machine has must not show.
+func alone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: alone")
+	}
+	ts.Setenv("PATH", filepath.SplitList(ts.Getenv("PATH"))[0])
 }
 
 // dated TIME FILE…: sets the times of files. What a script brings along is as old as the real clock says, and the clock of

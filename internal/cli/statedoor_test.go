@@ -104,7 +104,7 @@ func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T
 		}
 	}
 	got := play(t, &fake{}, "history", "SPEC-1", "--decisions", "--json")
-	var object struct{ Error failure }
+	var object struct{ Error report.Failure }
 	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Message+"\n" != line || object.Error.Kind != report.Usage {
 		t.Errorf("with --json: %+v: %v", got, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,9 @@ func (d *door) statusCommand() *cobra.Command {
 	return d.command(spec{
 		use: "status", short: "Say where the project stands",
 		long: "Print on one screen where the project stands: what its digest says, what is active and what is next, how many tasks\n" +
-			"stand where and who holds which, how large documents are against their limits, and what is wrong. At the end stands\n" +
-			"what baton found: the root, its layouts, the runtime folders, and who you are as a holder.",
+			"stand where and who holds which, which agents are at work here and how much baton told them, how large documents are\n" +
+			"against their limits, and what is wrong. At the end stands what baton found: the root, its layouts, the runtime\n" +
+			"folders, and who you are as a holder.",
 		example: "baton status\nbaton status --json",
 		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
@@ -40,6 +42,7 @@ func pageStatus(p *page, r project.StatusResult) {
 	}
 	p.statusTasks(r)
 	p.statusFolder(r.Folder)
+	p.statusAgents(r.Agents)
 	p.statusSizes(r)
 	p.findings(unsized(r.Warnings))
 	p.end()
@@ -138,6 +141,48 @@ func (p *page) statusTasks(r project.StatusResult) {
 	for _, t := range r.Next {
 		p.item("  ", good, ref(t.ID), t.Title+"  ready")
 	}
+}
+
+// statusAgents puts the sessions of agents in this checkout, with what baton put into their contexts.
+func (p *page) statusAgents(list []project.AgentRow) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading("Agents")
+	for _, a := range list {
+		t, state := faint, "over"
+		if a.Live {
+			t, state = accent, "live"
+		}
+		name := strings.TrimSpace(a.Client + " " + shortSession(a.Session))
+		text := state + ", seen " + p.clock(a.Seen)
+		if a.Task != "" {
+			text = ref(a.Task) + "  " + text
+		}
+		if n := a.Injected; n.Times > 0 {
+			text += fmt.Sprintf(", told %s: %s characters, about %s tokens", plural(n.Times, "time"), rounded(n.Characters), rounded(n.Tokens))
+		}
+		if a.Subs > 0 {
+			text += ", " + plural(a.Subs, "sub-agent")
+		}
+		p.item("  ", t, name, text)
+	}
+}
+
+// shortSession is the beginning of a session's id, which is enough for people; programs find the whole one in --json.
+func shortSession(id string) string {
+	if runes := []rune(id); len(runes) > 12 {
+		return string(runes[:8]) + "…"
+	}
+	return id
+}
+
+// rounded writes a number in three digits or so.
+func rounded(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%.1fk", float64(n)/1000)
 }
 
 // hasRole says whether one of the layouts that were found has a role.

@@ -40,8 +40,8 @@ or broken input gives a line too. The project is the nearest one around the fold
 that the agent names, or around -C DIR.
 
 It never fails, starts no program and changes nothing. Where COLUMNS says that the
-line is too wide, whole segments go: first the branch, then the directory, then the
-model. NO_COLOR turns colours off.
+line is too wide, whole segments go: first what baton told the session, then the
+branch, the directory and the model. NO_COLOR turns colours off.
 
 Settings are statusline.* in .baton/config.yaml; in a GSD project those of
 .planning/config.json are read too. With statusline.sensor, the fill of the context
@@ -110,7 +110,7 @@ func (d *door) lineFlags(args []string) (ask lineAsk) {
 
 // lineEnvironment is as much of the world as a status line needs; finding out the rest takes longer than the line.
 func lineEnvironment(env report.Env) report.Env {
-	env.Stdin, env.Getenv, env.Now = os.Stdin, os.Getenv, time.Now
+	env.Stdin, env.Getenv, env.Environ, env.Now = os.Stdin, os.Getenv, os.Environ(), time.Now
 	env.Dir, _ = os.Getwd()
 	env.Home, _ = os.UserHomeDir()
 	env.Prompt = term.IsTerminal(int(os.Stdin.Fd()))
@@ -141,6 +141,7 @@ func (d *door) printStatusLine(ask lineAsk) error {
 		_ = d.printJSON(out.View)
 		return nil
 	}
+	out.Line = d.chained(ask, r.Input, out.Line)
 	if d.env.Terminal {
 		out.Line += "\n"
 	}

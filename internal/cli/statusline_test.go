@@ -108,11 +108,11 @@ func TestStatusLineAtATerminal(t *testing.T) {
 		Args: []string{"statusline", "--plain"}, Stdin: unreadable{t}, Stdout: &out, Stderr: &out,
 		Getenv: func(string) string { return "" }, Dir: lineProject(t), Prompt: true, Terminal: true,
 	}
-	if code := run(t.Context(), env, (&fake{}).open); code != 0 || out.String() != "Claude | v1.2 - executing - Gauge feed (3/5) | shop\n" {
+	if code := run(t.Context(), env, Doors{}, (&fake{}).open); code != 0 || out.String() != "Claude | v1.2 - executing - Gauge feed (3/5) | shop\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
 	}
 	env.Stdout, env.Terminal = refusing{}, false
-	if code := run(t.Context(), env, (&fake{}).open); code != 0 {
+	if code := run(t.Context(), env, Doors{}, (&fake{}).open); code != 0 {
 		t.Errorf("exit code %d when nobody takes the line", code)
 	}
 }

@@ -16,10 +16,14 @@ func (d *door) claimCommand() *cobra.Command {
 		use: "claim ID|--next", short: "Hold a task, so that no other session takes it",
 		long: "Take the exclusive hold on a ready task, for the time of a lease. Every write of the holder renews it. --next takes\n" +
 			"the first ready task in one step, safely beside other processes that do the same. Claiming again as the same holder\n" +
-			"renews the lease.",
-		example: "baton task claim 101\nbaton task claim --next --as worker-1 --lease 1h\nbaton task claim 101 --steal --reason \"the other session is gone\"",
-		most:    1,
-		exits:   writing[:],
+			"renews the lease.\n\n" +
+			"--scope names files that you work on: paths relative to the project's root, where * ? and [...] stand for what is in\n" +
+			"one name, and ** for any folders. An agent of another session that edits one of them is told, or refused where\n" +
+			"claims.scope is deny. Claiming again keeps the scope, or replaces it when --scope is given.",
+		example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
+			"baton task claim --next --as worker-1 --lease 1h\nbaton task claim 101 --steal --reason \"the other session is gone\"",
+		most:  1,
+		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			path := cmd.CommandPath()
 			switch {
@@ -56,6 +60,7 @@ func (d *door) claimCommand() *cobra.Command {
 	flags.DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	flags.BoolVar(&r.Steal, "steal", false, "take it from its holder; needs --reason")
 	flags.StringVar(&r.Reason, "reason", "", "why it is taken from its holder: `TEXT`")
+	flags.StringArrayVar(&r.Scope, "scope", nil, "work on the files that `PATTERN` names; may be repeated")
 	flags.BoolVar(&r.Force, "force", false, "claim a task that is not ready, unless it is complete")
 	return cmd
 }
@@ -63,6 +68,9 @@ func (d *door) claimCommand() *cobra.Command {
 func pageClaim(p *page, r project.ClaimResult) {
 	p.add(good, "Claimed "+ref(r.Task)).add(plain, titled(r.Title)).end()
 	p.line(plain, "  by %s until %s, fence %d", r.Claim.By, p.clock(r.Claim.Until), r.Claim.Fence)
+	if len(r.Claim.Scope) > 0 {
+		p.line(plain, "  scope %s", strings.Join(r.Claim.Scope, ", "))
+	}
 	if r.Stolen != "" {
 		p.line(warn, "  taken from %s", r.Stolen)
 	}

@@ -94,6 +94,9 @@ func (p *page) taskHead(t project.TaskDetail) {
 	p.end()
 	if t.Claim != nil {
 		p.line(accent, "held by %s until %s", t.Claim.By, p.clock(t.Claim.Until))
+		if len(t.Claim.Scope) > 0 {
+			p.line(faint, "Scope: %s", strings.Join(t.Claim.Scope, ", "))
+		}
 	}
 	p.why(t)
 	p.line(faint, "%s", t.Path)
@@ -185,7 +188,13 @@ func (p *page) commits(list []project.CommitView) {
 		p.line(faint, "  none recorded")
 	}
 	for _, c := range list {
-		p.line(plain, "%s", strings.TrimRight("  "+short(c.Hash)+" "+c.Subject, " "))
-		p.line(faint, "    git revert %s", short(c.Hash))
+		// The line is there to be copied: it has the hash as it was recorded, and nothing that is no hash.
+		hash, said, _ := strings.Cut(c.Hash, " ")
+		if !hashLike(hash) {
+			p.line(plain, "%s", strings.TrimRight("  "+c.Hash+" "+c.Subject, " "))
+			continue
+		}
+		p.line(plain, "  %s", strings.Join(strings.Fields(short(hash)+" "+said+" "+c.Subject), " "))
+		p.line(faint, "    git revert %s", hash)
 	}
 }

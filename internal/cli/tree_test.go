@@ -30,8 +30,11 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 		name := cmd.CommandPath()
 		text := help(cmd)
 		status := "\nExit status:\n    0  done, or nothing to do\n    1  a defect of baton\n    2  wrong usage"
-		if cmd.Name() == "statusline" { // an agent shows no line when the program fails
+		switch cmd.Name() {
+		case "statusline": // an agent shows no line when the program fails
 			status = "\nExit status:\n    0  always, also with a word that is wrong\n  130  interrupted by a signal\n"
+		case "hook": // and takes a failure for a word of its own
+			status = "\nExit status:\n    0  always, with one exception\n   42  a tool call is refused, with --agent kiro only\n"
 		}
 		for _, want := range []string{"\nUsage:\n  " + name, "\nExamples:\n  baton ", status} {
 			if !strings.Contains(text, want) {
@@ -86,7 +89,7 @@ func TestExamplesParse(t *testing.T) {
 				t.Errorf("%s: example %q does not call baton", cmd.CommandPath(), line)
 				continue
 			}
-			if cmd.Name() == "selftest" { // starts processes: its flags are parsed, no more
+			if cmd.Name() == "selftest" || cmd.Name() == "mcp" { // start processes: their flags are parsed, no more
 				if err := cmd.ParseFlags(words[2:]); err != nil {
 					t.Errorf("%s: %v", line, err)
 				}

@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"context"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-
-	"baton/internal/report"
 )
 
 // version is set by the linker (-X baton/internal/cli.version=…); a plain `go build` leaves it to the build info.
@@ -59,22 +56,5 @@ func (d *door) versionCommand() *cobra.Command {
 		long:    "Print the version of baton. With --json also the commit, the Go version and the system it was built for.",
 		example: "baton version\nbaton version --json",
 		run:     func(*cobra.Command, []string) error { return d.printVersion() },
-	})
-}
-
-// Daemon runs batond. So far it answers `version` and nothing else; any other command is Unavailable (exit code 8).
-func Daemon(_ context.Context, env report.Env) int {
-	d := &door{env: env}
-	if len(env.Args) > 0 && (env.Args[0] == "version" || env.Args[0] == "--version") {
-		v := versionOf("batond", true)
-		if len(env.Args) > 1 && env.Args[1] == "--json" {
-			return d.end(d.printJSON(v))
-		}
-		return d.end(d.print([]byte("batond " + v.Version + "\n")))
-	}
-	return d.end(&report.Error{
-		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
-		Message: "batond answers only version in this release",
-		Hint:    "everything about tasks is in baton: baton help",
 	})
 }

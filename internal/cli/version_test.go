@@ -13,11 +13,11 @@ import (
 func serve(t *testing.T, args ...string) outcome {
 	t.Helper()
 	var out, complaint bytes.Buffer
-	code := Daemon(t.Context(), report.Env{Args: args, Stdout: &out, Stderr: &complaint})
+	code := Daemon(t.Context(), report.Env{Args: args, Stdout: &out, Stderr: &complaint}, Servers{})
 	return outcome{code, out.String(), complaint.String()}
 }
 
-func TestBatondAnswersVersionOnly(t *testing.T) {
+func TestBatondAnswersVersion(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"version", "--version"} {
 		if got := serve(t, word); got.code != 0 || !strings.HasPrefix(got.out, "batond ") || strings.Count(got.out, "\n") != 1 {
@@ -28,9 +28,9 @@ func TestBatondAnswersVersionOnly(t *testing.T) {
 	if got := serve(t, "version", "--json"); got.code != 0 || json.Unmarshal([]byte(got.out), &v) != nil || v.Name != "batond" || v.Version == "" {
 		t.Errorf("version --json: %+v", got)
 	}
-	for _, args := range [][]string{nil, {"serve"}, {"mcp", "--stdio"}} {
+	for _, args := range [][]string{nil, {"serve"}, {"fleet", "--stdio"}} {
 		got := serve(t, args...)
-		if got.code != 8 || got.out != "" || got.errors != "baton: batond answers only version in this release\nhint: everything about tasks is in baton: baton help\n" {
+		if got.code != 8 || got.out != "" || got.errors != "baton: batond knows mcp and version\nhint: everything about tasks is in baton: baton help\n" {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}

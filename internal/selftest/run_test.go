@@ -48,12 +48,12 @@ func faulty(fault string, args []string) int {
 	case fault == "repeats" && unlucky:
 		first := env
 		first.Stdout = new(strings.Builder)
-		cli.Main(context.Background(), first)
+		cli.Main(context.Background(), first, cli.Doors{})
 	case fault == "shares" && strings.HasPrefix(line, "task claim") && os.Mkdir("shared-"+args[4], 0o777) == nil:
 		fmt.Printf(`{"task":1,"claim":{"by":%q,"fence":1}}`+"\n", args[4])
 		return 0
 	}
-	return cli.Main(context.Background(), env)
+	return cli.Main(context.Background(), env, cli.Doors{})
 }
 
 // built builds the program once for all tests; they run the program itself and not a part of it.

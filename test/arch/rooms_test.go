@@ -27,20 +27,23 @@ var rooms = map[string][]string{
 	"internal/statusline":              {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
 	"internal/statedir":                {"internal/frontmatter"},
 	"internal/agentconfig":             {"internal/markdown"},
+	"internal/protocol":                {"internal/markdown"},
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/store"},
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},
 	"internal/project": {
-		"internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/statedir", "internal/statusline",
+		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline",
 		"internal/store", "internal/store/filestore", "internal/task",
 	},
-	"internal/selftest": {},
-	"internal/cli":      {"internal/project", "internal/selftest"},
-	"cmd/baton":         {"internal/cli"},
-	"cmd/batond":        {"internal/cli"},
+	"internal/selftest":  {},
+	"internal/cli":       {"internal/project", "internal/selftest"},
+	"internal/hook":      {"internal/project"},
+	"internal/mcpserver": {"internal/project"},
+	"cmd/baton":          {"internal/cli", "internal/hook"},
+	"cmd/batond":         {"internal/cli", "internal/mcpserver"},
 }
 
 // aids are rooms that only tests link.
@@ -50,7 +53,7 @@ var aids = []string{"internal/store/storetest", "internal/store/filestore/crashf
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
-	"internal/agentconfig",
+	"internal/agentconfig", "internal/protocol",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

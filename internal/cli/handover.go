@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"context"
+	"os"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// handOver replaces this process by batond. It comes back with an error where that is not to be had, and where a system
+// cannot replace a process, with the exit code of batond as an error or nil.
+func (d *door) handOver(ctx context.Context, word string, args []string) error {
+	if d.env.PID != os.Getpid() {
+		return &report.Error{
+			Kind: report.Unavailable, Code: "no_program",
+			Message: "this is not the process of baton, so it cannot be replaced by batond",
+		}
+	}
+	program := project.Daemon(d.env)
+	if program == "" {
+		return &report.Error{
+			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither beside baton nor on the PATH",
+			Hint: "install both programs of the release into one folder; `make install` does that",
+		}
+	}
+	return become(ctx, d, program, append([]string{"batond", word}, args...))
+}
+
+// refusedStart says why batond did not start.
+func refusedStart(program string, err error) error {
+	return &report.Error{Kind: report.Refused, Code: "batond_refused", Path: program, Message: program + " cannot be started: " + err.Error(), Err: err}
+}

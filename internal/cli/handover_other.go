@@ -1,0 +1,32 @@
+//go:build !unix
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+
+	"baton/internal/report"
+)
+
+// become stands in for replacing the process where a system cannot do that: batond gets the streams and the
+// environment, and its exit code becomes that of baton.
+func become(ctx context.Context, d *door, program string, args []string) error {
+	cmd := exec.CommandContext(ctx, program, args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = d.env.Stdin, d.env.Stdout, d.env.Stderr, d.env.Environ
+	// An interruption reaches batond by itself, since it belongs to the same console; it ends by its own rules.
+	cmd.Cancel = func() error { return nil }
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		os.Exit(exit.ExitCode()) // batond has said what there was to say
+	}
+	if err != nil && ctx.Err() == nil {
+		return refusedStart(program, err)
+	}
+	if ctx.Err() != nil {
+		return &report.Error{Kind: report.Interrupted, Message: "interrupted"}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/report"
+)
+
+// MCPOptions say what `mcp` serves and how. The fields are those of the options of the server.
+type MCPOptions struct {
+	HTTP        string
+	AllTools    bool
+	NoToken     bool
+	AllowRemote bool
+	NoRun       bool
+
+	Dir, TasksDir, Layout, As string
+
+	Version string // of this program
+}
+
+// mcpCommand hands over to batond, which holds everything that serves.
+func (d *door) mcpCommand() *cobra.Command {
+	return d.mcpServerCommand(func(cmd *cobra.Command, o MCPOptions) error {
+		return d.handOver(cmd.Context(), "mcp", o.args())
+	})
+}
+
+// mcpServerCommand is the command of both programs: baton parses its flags to be able to refuse them, and hands them on.
+func (d *door) mcpServerCommand(serve func(*cobra.Command, MCPOptions) error) *cobra.Command {
+	var o MCPOptions
+	var tools, caller string
+	cmd := d.command(spec{
+		use: "mcp", short: "Serve the Model Context Protocol",
+		long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding agent that started it.\n" +
+			"Standard input and output carry one message a line; the server ends with its input, or with SIGINT or SIGTERM.\n" +
+			"It is the program batond, which stands beside baton or on the PATH.\n\n" +
+			"--http serves over HTTP instead, on loopback, at /mcp. Clients need the token of BATON_MCP_TOKEN, or the one that is\n" +
+			"made and printed on standard error. Port 0 takes a free port; the address is printed too.\n\n" +
+			"task_check may run a command that shows that a criterion holds. It is not confined by the agent's sandbox: clients\n" +
+			"are told so, and --no-run takes that away. Over HTTP it is there only on loopback and with a token.",
+		example: "baton mcp\nbaton mcp --tools all\nbaton mcp --http 127.0.0.1:8765",
+		exits:   []report.Kind{report.Unavailable, report.Refused},
+		run: func(cmd *cobra.Command, _ []string) error {
+			switch tools {
+			case "default", "all":
+				o.AllTools = tools == "all"
+			default:
+				return usage(cmd.CommandPath(), fmt.Sprintf("--tools: %q is not default or all", tools))
+			}
+			for _, name := range []string{"no-token", "allow-remote"} {
+				if cmd.Flags().Changed(name) && o.HTTP == "" {
+					return usage(cmd.CommandPath(), "--"+name+" goes with --http")
+				}
+			}
+			o.Dir, o.TasksDir, o.Layout, o.As = d.dir, d.tasksDir, d.layout, d.as
+			o.Version = versionOf("", false).Version
+			if caller != "" && caller != o.Version {
+				_, _ = fmt.Fprintf(d.env.Stderr, "warning: batond is of version %s, and baton of version %s; install both from one release\n", harmless(o.Version), harmless(caller))
+			}
+			return serve(cmd, o)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&o.HTTP, "http", "", "serve HTTP at `ADDR`, like 127.0.0.1:8765")
+	flags.StringVar(&tools, "tools", "default", "offer `SET`: default, or all")
+	flags.BoolVar(&o.NoRun, "no-run", false, "let task_check run no command")
+	flags.BoolVar(&o.NoToken, "no-token", false, "serve HTTP without a token; on loopback only")
+	flags.BoolVar(&o.AllowRemote, "allow-remote", false, "serve HTTP beyond loopback, where everybody can reach it")
+	flags.StringVar(&caller, "called-by", "", "version of the baton that hands over: `V`")
+	_ = flags.MarkHidden("called-by")
+	return cmd
+}
+
+// args are the options as flags, for the program that is handed over to.
+func (o MCPOptions) args() []string {
+	var args []string
+	for _, f := range []struct{ name, value string }{
+		{"http", o.HTTP}, {"dir", o.Dir}, {"tasks-dir", o.TasksDir}, {"layout", o.Layout}, {"as", o.As}, {"called-by", o.Version},
+	} {
+		if f.value != "" {
+			args = append(args, "--"+f.name+"="+f.value)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"tools=all", o.AllTools}, {"no-token", o.NoToken}, {"allow-remote", o.AllowRemote}, {"no-run", o.NoRun}} {
+		if f.set {
+			args = append(args, "--"+f.name)
+		}
+	}
+	return args
+}

@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"context"
+
+	"baton/internal/project"
+)
+
+// chained puts what the status line from before baton's prints above baton's own line (agents.md 6.4). Only an agent's call runs
+// it: a person who looks at the line has sent no input.
+func (d *door) chained(ask lineAsk, input []byte, line string) string {
+	if len(input) == 0 || ask.format != "" || ask.plain {
+		return line
+	}
+	before := project.ChainedStatusLine(context.Background(), d.env, input)
+	if before == "" {
+		return line
+	}
+	return before + "\n" + line
+}

@@ -1,0 +1,239 @@
+package hook
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/project"
+)
+
+// message is one event as a client sent it, and what it means.
+type message struct {
+	client  client
+	raw     string // the client's own word for the event, which its answer repeats
+	dir     string // the event's folder, absolute, "" when the client does not say
+	ignored bool   // baton has nothing to do at this event
+	event   project.AgentEvent
+}
+
+// Limits of what is taken from a payload.
+const (
+	mostName = 128     // bytes of an id or a type
+	mostText = 4 << 10 // bytes of a summary or of the last message; project keeps no more (agents.md 2.3)
+)
+
+// decode understands one payload. fault says why it cannot be understood; an event that is none of baton's is no fault.
+func decode(ask flags, base string, data []byte) (in message, fault string) {
+	in.client = client{name: ask.agent}
+	p := parse(data)
+	if p == nil {
+		return in, "not a JSON object"
+	}
+	in.raw = p.text("hook_event_name", "hookEventName")
+	if meaning(in.raw) == "" && ask.event != "" {
+		in.raw = ask.event
+	}
+	in.client = detect(ask.agent, p, in.raw)
+	e := &in.event
+	e.Client, e.Event = in.client.name, meaning(in.raw)
+	if in.ignored = e.Event == "" || !known(in.client) || in.unheard(p); in.ignored {
+		return in, ""
+	}
+	if e.Session = in.session(p); !project.IsSession(e.Session) {
+		e.Session = ""
+		return in, "no session id, or one that is not allowed"
+	}
+	in.dir = folder(in.client, p, base)
+	in.fill(p)
+	e.Key, e.Window = in.key(p)
+	return in, ""
+}
+
+// known tells whether the client's answers have a shape that this version knows; to any other nothing is said.
+func known(c client) bool {
+	switch c.name {
+	case claude, codex, gemini, qwen, opencode, copilot, cursor, kiro, vscode:
+		return true
+	}
+	return false
+}
+
+// meaning gives the neutral word for an event of any client, "" for those that baton has nothing to do at. Clients write
+// one name in several ways, so that letters count only. PreCompress is left out: Gemini sends it before every call of the
+// model (agents.md 3.3).
+func meaning(raw string) string {
+	if len(raw) > 40 {
+		return ""
+	}
+	switch folded(raw) {
+	case "sessionstart", "agentspawn":
+		return project.AgentStart
+	case "userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent", "prompt":
+		return project.AgentPrompt
+	case "pretooluse", "pretool", "beforetool", "beforeshellexecution", "beforemcpexecution":
+		return project.AgentPreTool
+	case "posttooluse", "posttooluseerror", "posttoolusefailure", "posttoolbatch", "posttool", "postbatch", "aftertool",
+		"aftershellexecution", "aftermcpexecution", "afterfileedit":
+		return project.AgentPostTool
+	case "precompact":
+		return project.AgentPreCompact
+	case "postcompact":
+		return project.AgentPostCompact
+	case "stop", "agentstop", "afteragent":
+		return project.AgentStop
+	case "subagentstart":
+		return project.AgentSubStart
+	case "subagentstop":
+		return project.AgentSubStop
+	case "sessionend":
+		return project.AgentEnd
+	}
+	return ""
+}
+
+// folded is a name in small letters, without what joins its words.
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// unheard tells of a copy of an event that must not be answered: Copilot drops what is said at session start and prompt
+// through a file of Claude Code's form, and its own hook is still to come (agents.md 2.6); Qwen sends a prompt before every
+// call of the model, and only a person's has the text that was submitted (agents.md 3.4).
+func (in *message) unheard(p payload) bool {
+	switch {
+	case in.client.file:
+		return in.event.Event == project.AgentStart || in.event.Event == project.AgentPrompt
+	case in.client.name == qwen && in.event.Event == project.AgentPrompt:
+		return !p.has("submitted_prompt")
+	}
+	return false
+}
+
+// session is the client's id of the session. Kiro is not known to send one; then all its sessions in a checkout are one,
+// which is better than a session that knows nothing (agents.md 3.8).
+func (in *message) session(p payload) string {
+	if in.client.name == cursor {
+		return p.text("conversation_id", "session_id", "sessionId")
+	}
+	if in.client.name == kiro && !p.has("session_id", "sessionId") {
+		return kiro
+	}
+	return p.text("session_id", "sessionId")
+}
+
+// folder is where the event happened.
+func folder(c client, p payload, base string) string {
+	dir := p.text("cwd", "directory")
+	if roots := p.list("workspace_roots"); c.name == cursor && len(roots) > 0 {
+		if first := (payload{"root": roots[0]}).text("root"); first != "" {
+			dir = first
+		}
+	}
+	if dir == "" || strings.ContainsRune(dir, 0) {
+		return ""
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(base, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// fill takes over what the event's kind has.
+func (in *message) fill(p payload) {
+	e := &in.event
+	e.Source = in.source(p)
+	e.Prompt = prompt(in.client, p)
+	e.SubAgent, e.SubType = short(p.text("agent_id", "agentId")), short(p.text("agent_type", "agentType", "agentName", "agent_name"))
+	e.StopActive = p.truth("stop_hook_active", "stopHookActive") || in.client.name == opencode || in.client.name == kiro // cannot be asked to go on, so they are not (agents.md 2.4)
+	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
+	e.Remaining = remaining(p)
+	switch e.Event {
+	case project.AgentSubStart, project.AgentSubStop:
+		if e.SubAgent == "" {
+			e.SubAgent = e.SubType
+		}
+		if e.SubAgent == "" {
+			e.SubAgent = "unnamed"
+		}
+		fallthrough
+	case project.AgentStop:
+		e.Text = cut(p.text("last_assistant_message", "prompt_response", "lastAssistantMessage"))
+	case project.AgentPostCompact:
+		e.Text = cut(p.text("compact_summary", "compactSummary"))
+	case project.AgentPreTool, project.AgentPostTool:
+		e.Calls = calls(in.client, in.raw, p)
+	}
+}
+
+// source says why a session starts, compacts or ends, in the words of project.
+func (in *message) source(p payload) string {
+	switch in.event.Event {
+	case project.AgentStart:
+		switch source := p.text("source"); source {
+		case "resume", "clear", "compact", "fork":
+			return source
+		}
+		return "startup" // Copilot and VS Code say "new"
+	case project.AgentPreCompact, project.AgentPostCompact:
+		if p.text("trigger") == "manual" {
+			return "manual"
+		}
+		return "auto"
+	case project.AgentEnd:
+		if reason := p.text("reason"); project.IsSession(reason) {
+			return reason
+		}
+		return "other"
+	}
+	return ""
+}
+
+// prompt tells one user prompt from the next.
+func prompt(c client, p payload) string {
+	if id := short(p.text("prompt_id", "turn_id", "generation_id")); id != "" {
+		return id
+	}
+	if text := p.text("prompt"); c.name == gemini && text != "" {
+		return hashed(text)
+	}
+	return ""
+}
+
+// remaining is the free part of the context window in percent, where the client tells: Qwen at a stop, as a ratio that may
+// exceed 1 (agents.md 3.4), Cursor before compaction.
+func remaining(p payload) *float64 {
+	var free float64
+	if used, ok := p.number("context_usage"); ok {
+		free = 100 * (1 - used)
+	} else if used, ok := p.number("context_usage_percent"); ok {
+		free = 100 - used
+	} else {
+		return nil
+	}
+	free = min(100, max(0, free))
+	return &free
+}
+
+// short is an id or a name that goes into a record: bounded, and without what would break a line.
+func short(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, bounded(id, mostName))
+}
+
+func cut(text string) string { return bounded(text, mostText) }
+
+// bounded cuts a text to so many bytes, between two characters.
+func bounded(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}

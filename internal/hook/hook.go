@@ -1,0 +1,214 @@
+// Package hook is the door for the hooks of coding agents: what a client sends on standard input in, what that client
+// understands out. It fails open: whatever happens, the client's neutral output, exit code 0 and nothing on standard error
+// (D15). Clients differ in names and shapes only; detect.go says which one is calling, event.go and tools.go turn what it
+// says into the neutral words of project, and render.go turns the answer into its shape.
+//
+// Numbers in comments are explained in docs/rules.md.
+package hook
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"time"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// Limits of one event.
+const (
+	wholeTime  = 2 * time.Second        // from start to answer (agents.md 2.2)
+	pauseTime  = 250 * time.Millisecond // of it, in which a client that is still writing is heard again
+	mostPauses = 4                      // that are waited for while an event has not come whole
+	lockTime   = 300 * time.Millisecond // for locks (D15)
+)
+
+// asker is what of a project answers events; tests put their own behind it.
+type asker interface {
+	Agent(ctx context.Context, e project.AgentEvent) (project.AgentAnswer, error)
+	LogHook(n project.HookNote) error
+	Watched() bool
+	Close() error
+}
+
+type opener func(ctx context.Context, o project.Options) (asker, error)
+
+func openProject(ctx context.Context, o project.Options) (asker, error) {
+	return project.Open(ctx, o)
+}
+
+// Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool call that is refused
+// under --agent kiro, whose command string makes the client's own word for it of that (agents.md 2.1).
+func Run(ctx context.Context, env report.Env, args []string) int {
+	return run(ctx, env, args, openProject)
+}
+
+func run(ctx context.Context, env report.Env, args []string, open opener) int {
+	ctx, cancel := context.WithTimeout(ctx, wholeTime)
+	defer cancel()
+	d := &door{env: env, open: open, ask: parseFlags(args), late: func() <-chan time.Time { return time.After(pauseTime) }}
+	if d.env.Getenv == nil {
+		d.env.Getenv = func(string) string { return "" }
+	}
+	out := d.guarded(ctx)
+	d.print(out)
+	d.log()
+	d.close()
+	return out.code
+}
+
+// flags are the words behind `baton hook`. A word that is not understood, or of another version, keeps no event.
+type flags struct {
+	agent string // whose configuration file calls
+	event string // of clients that do not name it
+	dir   string // -C
+}
+
+func parseFlags(args []string) (f flags) {
+	for len(args) > 0 {
+		name, value, joined := strings.Cut(args[0], "=")
+		args = args[1:]
+		var to *string
+		switch name {
+		case "--agent":
+			to = &f.agent
+		case "--event":
+			to = &f.event
+		case "-C", "--dir":
+			to = &f.dir
+		default:
+			continue
+		}
+		if !joined && len(args) > 0 {
+			value, args = args[0], args[1:]
+		}
+		*to = value
+	}
+	return f
+}
+
+// door is one run.
+type door struct {
+	env  report.Env
+	open opener
+	ask  flags
+	late func() <-chan time.Time // the end of a pause, for a client that leaves the pipe open
+
+	p     asker // the project around the event, nil when there is none
+	notes []project.HookNote
+}
+
+// step is how far the work on an event came: understood, opened or done.
+type step struct {
+	in   message
+	p    asker
+	out  output
+	note []project.HookNote
+	done bool
+}
+
+// guarded answers the event on a thread of its own, so that neither a slow disk nor a panic reaches the client. A panic
+// would end the process with 2, which most clients take for "block" (agents.md 1).
+func (d *door) guarded(ctx context.Context) output {
+	var in inbox
+	steps := make(chan step, 8) // as many as two workers send
+	go d.work(ctx, steps, func() (data []byte, fault string, mine bool) { return in.readAll(d.env) })
+	now := step{in: message{client: client{name: d.ask.agent}}}
+	late, said := d.late(), patience{}
+	for {
+		select {
+		case now = <-steps:
+			if d.p = now.p; now.done {
+				d.notes = now.note
+				return now.out
+			}
+		case <-late:
+			if !said.over(&in) {
+				late = d.late()
+				continue
+			}
+			late = nil
+			if data, fault, mine := in.seal(); mine {
+				go d.work(ctx, steps, func() ([]byte, string, bool) { return data, fault, true })
+			}
+		case <-ctx.Done(): // it may still be at work: the log is all that is asked of the project
+			d.notes = []project.HookNote{now.in.note("late", "no answer within "+wholeTime.String())}
+			return neutral(now.in.client)
+		}
+	}
+}
+
+// work reads one event, understands it and asks the project, and says after each part how far it came.
+func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []byte, fault string, mine bool)) {
+	now := step{in: message{client: client{name: d.ask.agent}}}
+	defer func() {
+		if what := recover(); what != nil {
+			now.done, now.out = true, neutral(now.in.client)
+			now.note = []project.HookNote{now.in.note("failed", "panic: "+panicText(what))}
+			steps <- now
+		}
+	}()
+	data, fault, mine := read()
+	if !mine {
+		return
+	}
+	if fault == "" {
+		now.in, fault = decode(d.ask, d.env.Dir, data)
+	}
+	steps <- now
+	now.out = neutral(now.in.client)
+	if fault != "" || !now.in.ignored {
+		now.p = d.around(ctx, &now.in)
+		steps <- now
+	}
+	switch {
+	case now.p == nil:
+	case fault != "":
+		now.note = []project.HookNote{now.in.note("ignored", fault)}
+	default:
+		answer, err := now.p.Agent(ctx, now.in.event)
+		now.out, now.note = now.in.render(answer), now.in.outcome(answer)
+		if err != nil {
+			now.note = append(now.note, now.in.note("failed", err.Error()))
+		}
+	}
+	now.done = true
+	steps <- now
+}
+
+// panicText is what a panic says of itself, as far as it comes from the language and not from the data.
+func panicText(what any) string {
+	if err, ok := what.(runtime.Error); ok {
+		return err.Error()
+	}
+	return "unexpected"
+}
+
+// print hands the answer over. A client that no longer listens is no failure of anybody's.
+func (d *door) print(out output) {
+	if len(out.stdout) > 0 && d.env.Stdout != nil {
+		_, _ = d.env.Stdout.Write(out.stdout)
+	}
+	if out.stderr != "" && d.env.Stderr != nil {
+		_, _ = d.env.Stderr.Write([]byte(out.stderr))
+	}
+}
+
+// log writes down what failed, was refused or was held. A log that cannot be written is nobody's failure either.
+func (d *door) log() {
+	if d.p == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	for _, n := range d.notes {
+		_ = d.p.LogHook(n)
+	}
+}
+
+func (d *door) close() {
+	defer func() { _ = recover() }()
+	if d.p != nil {
+		_ = d.p.Close()
+	}
+}

@@ -1,0 +1,248 @@
+package hook
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/project"
+)
+
+// output is what the process says. stderr is for Kiro's refusals alone.
+type output struct {
+	stdout []byte
+	stderr string
+	code   int
+}
+
+// refused is the exit code of a deliberate block under --agent kiro: not 2, which a panic ends with (agents.md 2.1).
+const refused = 42
+
+// neutral is the output that changes nothing. Gemini and Cursor want an object; others take silence.
+func neutral(c client) output {
+	if c.name == gemini || c.name == cursor {
+		return output{stdout: []byte("{}\n")}
+	}
+	return output{}
+}
+
+// shape holds every key that baton ever sends. There are clients that drop a whole answer for one key that is not theirs
+// (agents.md 3.2), so that each fills its own. Keys that stop a session, allow a call or change its input are none of them.
+type shape struct {
+	Decision string `json:"decision,omitempty"` // block or deny
+	Reason   string `json:"reason,omitempty"`
+
+	AdditionalContext        string `json:"additionalContext,omitempty"` // Copilot's own form
+	PermissionDecision       string `json:"permissionDecision,omitempty"`
+	PermissionDecisionReason string `json:"permissionDecisionReason,omitempty"`
+
+	AdditionalText  string `json:"additional_context,omitempty"` // Cursor
+	Permission      string `json:"permission,omitempty"`
+	AgentMessage    string `json:"agent_message,omitempty"`
+	UserMessage     string `json:"user_message,omitempty"`
+	FollowupMessage string `json:"followup_message,omitempty"`
+
+	Context string `json:"context,omitempty"` // the module for OpenCode
+	Deny    string `json:"deny,omitempty"`
+
+	Specific *specific `json:"hookSpecificOutput,omitempty"` // Claude Code and those that follow it
+}
+
+type specific struct {
+	HookEventName            string `json:"hookEventName"`
+	PermissionDecision       string `json:"permissionDecision,omitempty"`
+	PermissionDecisionReason string `json:"permissionDecisionReason,omitempty"`
+	AdditionalContext        string `json:"additionalContext,omitempty"`
+	Decision                 string `json:"decision,omitempty"` // VS Code at a stop
+	Reason                   string `json:"reason,omitempty"`
+}
+
+// render gives an answer the shape of the client that runs, by the table of agents.md 2.4. What has no place in an event
+// of that client is left out.
+func (in *message) render(a project.AgentAnswer) output {
+	a = in.allowed(a)
+	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {
+		return neutral(in.client)
+	}
+	switch in.client.name {
+	case kiro:
+		return in.plainly(a)
+	case opencode:
+		if a.Context == "" {
+			a.Context = a.Note
+		}
+		return object(shape{Context: a.Context, Deny: a.Deny})
+	case cursor:
+		return in.cursorShape(a)
+	case copilot:
+		if !in.client.file {
+			return object(nativeShape(a))
+		}
+	}
+	if a.Note != "" {
+		return in.forSummary(a.Note)
+	}
+	return object(in.claudeShape(a))
+}
+
+// allowed keeps of an answer what belongs to the event, and within the limits of a client.
+func (in *message) allowed(a project.AgentAnswer) project.AgentAnswer {
+	out := project.AgentAnswer{}
+	switch in.event.Event {
+	case project.AgentPreTool:
+		out.Deny = a.Deny
+	case project.AgentStart, project.AgentPrompt, project.AgentPostTool, project.AgentSubStart:
+		out.Context = a.Context
+	case project.AgentStop:
+		out.Hold = a.Hold
+	case project.AgentPreCompact:
+		out.Note = a.Note
+	}
+	for _, text := range [...]*string{&out.Context, &out.Deny, &out.Hold, &out.Note} {
+		*text = fitting(in.client, *text)
+	}
+	if in.client.file { // dropped by Copilot there, or not known to arrive
+		out.Context, out.Note = "", ""
+	}
+	switch in.client.name {
+	case opencode, kiro:
+		out.Hold = ""
+	case codex, gemini, copilot, vscode, cursor:
+		out.Note = ""
+	}
+	return out
+}
+
+// claudeShape is that of Claude Code, and of those that took it over with a difference or two.
+func (in *message) claudeShape(a project.AgentAnswer) shape {
+	switch {
+	case a.Deny != "" && in.client.name == gemini:
+		return shape{Decision: "deny", Reason: a.Deny}
+	case a.Deny != "":
+		return shape{Specific: &specific{HookEventName: in.raw, PermissionDecision: "deny", PermissionDecisionReason: a.Deny}}
+	case a.Hold != "" && in.client.name == gemini:
+		return shape{Decision: "deny", Reason: a.Hold}
+	case a.Hold != "" && in.client.name == vscode:
+		return shape{Specific: &specific{HookEventName: in.raw, Decision: "block", Reason: a.Hold}}
+	case a.Hold != "":
+		return shape{Decision: "block", Reason: a.Hold}
+	}
+	return shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: a.Context}}
+}
+
+// nativeShape is that of Copilot's own events.
+func nativeShape(a project.AgentAnswer) shape {
+	switch {
+	case a.Deny != "":
+		return shape{PermissionDecision: "deny", PermissionDecisionReason: a.Deny}
+	case a.Hold != "":
+		return shape{Decision: "block", Reason: a.Hold}
+	}
+	return shape{AdditionalContext: a.Context}
+}
+
+// cursorShape is that of Cursor, where only some events take a text.
+func (in *message) cursorShape(a project.AgentAnswer) output {
+	switch {
+	case a.Deny != "":
+		return object(shape{Permission: "deny", AgentMessage: a.Deny, UserMessage: a.Deny})
+	case a.Hold != "":
+		return object(shape{FollowupMessage: a.Hold})
+	case folded(in.raw) == "sessionstart", folded(in.raw) == "posttooluse":
+		return object(shape{AdditionalText: a.Context})
+	}
+	return neutral(in.client)
+}
+
+// forSummary is what the summary of a compaction must keep: text for Claude Code, a field for Qwen.
+func (in *message) forSummary(note string) output {
+	if in.client.name == qwen {
+		return object(shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: note}})
+	}
+	return output{stdout: []byte(unlikeJSON(note) + "\n")}
+}
+
+// plainly is for Kiro: context is text, and a refusal an exit code with its reason on standard error, which is what the
+// client hands to the model then.
+func (in *message) plainly(a project.AgentAnswer) output {
+	switch {
+	case a.Deny != "":
+		return output{stderr: strings.ToValidUTF8(a.Deny, "\ufffd") + "\n", code: refused}
+	case a.Context != "":
+		return output{stdout: []byte(unlikeJSON(a.Context) + "\n")}
+	}
+	return output{}
+}
+
+// unlikeJSON keeps a text from being read as an object or a list by its first letter.
+func unlikeJSON(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if start := strings.TrimLeft(text, " \t\r\n"); strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") {
+		return "Note: " + start
+	}
+	return text
+}
+
+// object writes one JSON object. Characters of HTML stay as they are: a client reads them as text.
+func object(s shape) output {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return output{}
+	}
+	return output{stdout: b.Bytes()}
+}
+
+// Limits of a text, whatever project gave. From 10,000 characters on clients show the model a preview instead, and count
+// them as UTF-16 does; Codex has about 2,500 tokens, which it reckons from bytes (agents.md 1, 3.2).
+const (
+	mostLetters    = 8000
+	mostCodexBytes = 9900
+)
+
+// fitting cuts a text that is too long behind a line, or behind a character where a line is all of it. A text without a
+// letter is none: Codex takes a blank reason for a mistake.
+func fitting(c client, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	letters, line := 0, 0
+	for i, r := range text {
+		size := utf8.RuneLen(r)
+		letters++
+		if r > 0xffff {
+			letters++
+		}
+		if letters > mostLetters || c.name == codex && i+max(size, 1) > mostCodexBytes {
+			if line > 0 {
+				return text[:line]
+			}
+			return text[:i]
+		}
+		if r == '\n' {
+			line = i
+		}
+	}
+	return text
+}
+
+// outcome is what the log is told of an answer: what was refused or held, in project's words for the log where it has some.
+func (in *message) outcome(a project.AgentAnswer) []project.HookNote {
+	said := in.allowed(a)
+	switch {
+	case said.Deny != "":
+		return []project.HookNote{in.note("denied", cmp.Or(a.Log, said.Deny))}
+	case said.Hold != "":
+		return []project.HookNote{in.note("held", cmp.Or(a.Log, said.Hold))}
+	case a.Log != "":
+		return []project.HookNote{in.note("note", a.Log)}
+	}
+	return nil
+}
+
+func (in *message) note(outcome, text string) project.HookNote {
+	return project.HookNote{Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text}
+}

@@ -1,0 +1,192 @@
+package hook
+
+import (
+	"encoding/json"
+	"strings"
+
+	"baton/internal/project"
+)
+
+// Limits of one event.
+const (
+	mostCalls = 256
+	mostEdits = 256 // of one call
+)
+
+// calls reads the tool calls of an event: one, or the list of a batch (agents.md 2.8).
+func calls(c client, raw string, p payload) []project.ToolCall {
+	failed := strings.HasSuffix(folded(raw), "failure") || strings.HasSuffix(folded(raw), "error")
+	if items := p.list("tool_calls", "toolCalls"); len(items) > 0 {
+		var out []project.ToolCall
+		for _, item := range items[:min(len(items), mostCalls)] {
+			if one := parse(item); one != nil {
+				out = append(out, call(c, one, failed))
+			}
+		}
+		return out
+	}
+	switch folded(raw) { // Cursor's events beside those of tools have the fields of the call at the top
+	case "beforeshellexecution", "aftershellexecution":
+		return []project.ToolCall{{Tool: "Shell", ID: toolID(p), Command: command(p)}}
+	case "afterfileedit":
+		return []project.ToolCall{{Tool: "Edit", ID: toolID(p), Edits: edits("edit", p)}}
+	}
+	return []project.ToolCall{call(c, p, failed)}
+}
+
+func toolID(p payload) string {
+	return short(p.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "callID"))
+}
+
+// call reads one call.
+func call(c client, p payload, failed bool) project.ToolCall {
+	name := p.text("tool_name", "toolName")
+	out := project.ToolCall{Tool: short(name), ID: toolID(p), Failed: failed || unsuccessful(p)}
+	input := p.object("tool_input", "toolInput", "toolArgs", "tool_args", "args")
+	if input == nil {
+		if text := p.text("tool_input", "toolInput", "toolArgs"); isPatchTool(folded(name)) && text != "" {
+			out.Edits = patchEdits(text)
+		}
+		return out
+	}
+	switch tool := folded(name); {
+	case isPatchTool(tool):
+		out.Edits = patchEdits(patchText(input))
+	case isShell(tool):
+		out.Command = command(input)
+		if c.name == codex { // a patch may come in a here-document, and then no other event tells of it
+			out.Edits = shellPatch(out.Command)
+		}
+	default:
+		out.Edits = edits(tool, input)
+	}
+	return out
+}
+
+// unsuccessful tells of a call that did not work, in each client's own way.
+func unsuccessful(p payload) bool {
+	if p.has("error") || p.text("status") == "error" {
+		return true
+	}
+	if said := p.text("tool_response"); strings.HasPrefix(said, "PreToolUse:") || strings.HasPrefix(said, "<tool_use_error>") {
+		return true // in a batch, Claude Code gives the text that the model gets
+	}
+	r := p.object("tool_response", "tool_result", "toolResult")
+	switch r.text("result_type", "resultType") {
+	case "", "success":
+	default:
+		return true
+	}
+	return r.truth("is_error", "isError") || r.has("error")
+}
+
+// isShell knows the shell tools of all clients.
+func isShell(tool string) bool {
+	switch tool {
+	case "bash", "shell", "powershell", "runshellcommand", "execcommand", "executebash", "executecmd", "runinterminal", "localshell", "runterminalcmd":
+		return true
+	}
+	return false
+}
+
+func isPatchTool(tool string) bool { return tool == "applypatch" || tool == "patch" }
+
+// command is what a shell tool runs; some clients give a list of words.
+func command(p payload) string {
+	if text := p.text("command", "cmd"); text != "" {
+		return text
+	}
+	var words []string
+	if json.Unmarshal(p.raw("command", "cmd"), &words) != nil {
+		return ""
+	}
+	return strings.Join(words, " ")
+}
+
+func patchText(input payload) string {
+	if text := input.text("command", "input", "patch", "patchText", "patch_text"); text != "" {
+		return text
+	}
+	return command(input)
+}
+
+// writes knows the tools that write files. Others have a path too, and only read it.
+func writes(tool string) bool {
+	switch tool {
+	case "write", "edit", "multiedit", "notebookedit", // Claude Code, Copilot, OpenCode, Cursor, Qwen
+		"writefile", "replace", // Gemini, Qwen
+		"create", "strreplaceeditor", "strreplace", "insert", // Copilot
+		"createfile", "replacestringinfile", "multireplacestringinfile", "inserteditintofile", "editnotebookfile", "editfiles", // VS Code
+		"fswrite", "fsappend", "deletefile", "delete", "searchreplace", "editfile": // Kiro, Cursor
+		return true
+	}
+	return false
+}
+
+// edits reads the files that a tool is to write; nothing for a tool that writes none.
+func edits(tool string, input payload) []project.FileEdit {
+	if !writes(tool) || folded(input.text("command")) == "view" {
+		return nil
+	}
+	path := input.text("file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "targetFile", "target_notebook")
+	var out []project.FileEdit
+	for _, item := range several(input) {
+		part := parse(item)
+		if part == nil {
+			continue
+		}
+		e := edit(tool, part)
+		if e.Path = part.text("file_path", "filePath", "path"); e.Path == "" {
+			e.Path = path
+		}
+		if e.Path != "" && len(out) < mostEdits {
+			out = append(out, e)
+		}
+	}
+	if len(out) > 0 || path == "" {
+		return out
+	}
+	e := edit(tool, input)
+	e.Path = path
+	return []project.FileEdit{e}
+}
+
+// several are the parts of a call that edits in several places.
+func several(input payload) []json.RawMessage {
+	if parts := input.list("edits"); len(parts) > 0 {
+		return parts
+	}
+	return input.list("replacements")
+}
+
+// edit reads what becomes of one file.
+func edit(tool string, input payload) project.FileEdit {
+	e := project.FileEdit{
+		Old: input.text("old_string", "oldString", "old_str", "oldStr"),
+		New: input.text("new_string", "newString", "new_str", "newStr", "new_source", "insert_line_text"),
+		All: input.truth("replace_all", "replaceAll", "allow_multiple"),
+	}
+	if n, ok := input.number("expected_replacements"); ok && n > 1 {
+		e.All = true
+	}
+	switch tool {
+	case "delete", "deletefile":
+		e.Delete = true
+		return e
+	case "fsappend":
+		e.Added = strings.Split(input.text("text", "content"), "\n")
+		return e
+	case "notebookedit", "editnotebookfile", "inserteditintofile":
+		return e // of these the whole content is not known before
+	}
+	switch folded(input.text("command")) { // tools with several commands: Copilot, Kiro
+	case "insert", "append":
+		e.Added = strings.Split(input.text("new_str", "text", "content", "insert_text"), "\n")
+		e.New = ""
+		return e
+	}
+	if content, ok := input.words("content", "file_text", "fileText", "contents", "text"); ok && e.Old == "" {
+		e.Content = &content
+	}
+	return e
+}

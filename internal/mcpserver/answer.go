@@ -1,0 +1,164 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over 25,000 tokens
+// (agents.md 7.4).
+const mostAnswer = 75_000
+
+// handler answers the calls of one tool. Every failure of a use case is a result that is marked as an error, with the
+// object that the command line gives with --json; protocol errors are left to faults of the protocol (D14).
+func (s *server) handler(t tool) mcp.ToolHandler {
+	return func(ctx context.Context, r *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				_, _ = fmt.Fprintf(s.env.Stderr, "baton: defect in %s: %v\n%s", t.name, p, debug.Stack())
+				result, err = failed(&report.Error{Kind: report.Internal, Op: t.name, Message: fmt.Sprint(p)}), nil
+			}
+		}()
+		value, c, err := s.call(ctx, t, r)
+		if err != nil {
+			result = failed(named(err, t.name))
+			if t.plain != nil {
+				result.Content = []mcp.Content{&mcp.TextContent{Text: report.As(err).Error()}}
+			}
+			return result, nil
+		}
+		data, err := c.encode(t, value)
+		if err != nil {
+			return failed(err), nil
+		}
+		result = &mcp.CallToolResult{StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
+		if t.plain != nil {
+			result.Content = []mcp.Content{&mcp.TextContent{Text: t.plain(value)}}
+		}
+		if !t.reads {
+			s.watch.wrote(ctx, t.creates && c.yes["apply"])
+		}
+		return result, nil
+	}
+}
+
+// call runs the use case of a tool on the project as it is now.
+func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any, *call, error) {
+	a, err := parse(t, r.Params.Arguments)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := project.Open(ctx, s.projectOptions(t.name, sessionOf(r.Params.Meta)))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer p.Close() // what was written is durable before the use case returns
+	c := &call{args: a, project: p, progress: progressTo(ctx, r)}
+	value, err := t.run(ctx, c)
+	return value, c, err
+}
+
+// sessionOf is the id of the session that a client names with a call: Codex says the thread, which is the session of its
+// hooks (agents.md 7.2). It is a name and no proof of anything.
+func sessionOf(meta mcp.Meta) string {
+	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
+	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
+		if id, ok := value.(string); ok && plainID(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// plainID says whether a session id has the form that hooks take too: letters, digits, dot, underscore and dash.
+func plainID(id string) bool {
+	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// progressTo tells the client how far a call is, when it asked for that.
+func progressTo(ctx context.Context, r *mcp.CallToolRequest) func(string) {
+	token := r.Params.GetProgressToken()
+	if token == nil || r.Session == nil {
+		return func(string) {}
+	}
+	steps := 0.0
+	return func(message string) {
+		steps++
+		// A client that does not hear of the progress hears of the result.
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: steps, Message: message})
+	}
+}
+
+// failed is the result of a call that failed.
+func failed(err error) *mcp.CallToolResult {
+	object := struct {
+		Error report.Failure `json:"error"`
+	}{report.FailureOf(err)}
+	data, bad := report.EncodeJSON(object, "")
+	if bad != nil {
+		data = []byte(`{"error":{"kind":"internal","code":"internal","message":"the error cannot be written as JSON"}}`)
+	}
+	data = bytes.TrimSpace(data)
+	return &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
+}
+
+// named gives an error the tool as its operation. A hint that ends with how a person would force it ends before that:
+// no tool forces anything.
+func named(err error, tool string) error {
+	with := *report.As(err)
+	with.Op = tool
+	for _, force := range []string{", or use --force", "; or use --force", "; --force", "use --force"} {
+		if before, _, found := strings.Cut(with.Hint, force); found {
+			with.Hint = before
+		}
+	}
+	return &with
+}
+
+// page is the part of a list that an answer has.
+type page struct {
+	Total int  `json:"total"`
+	Next  *int `json:"next_offset,omitempty"`
+}
+
+// paged keeps the part of a list that was asked for.
+func paged[T any](c *call, items *[]T) {
+	total := len(*items)
+	from := min(c.number("offset", 0), total)
+	to := min(from+c.number("limit", usualPage), total)
+	*items = (*items)[from:to]
+	c.page = &page{Total: total}
+	if to < total {
+		c.page.Next = &to
+	}
+}
+
+// encode makes the JSON of an answer within its bounds. value is a pointer to the result.
+func (c *call) encode(t tool, value any) ([]byte, error) {
+	cut := cutter{text: 1200, list: 20, whole: t.whole, newest: t.newest}
+	if t.paged {
+		cut.list = mostPage
+	}
+	if c.texts["response_format"] == "detailed" || !t.long {
+		cut.text, cut.list = 8000, 200
+	}
+	return cut.encode(reflect.ValueOf(value).Elem(), c.page)
+}

@@ -1,0 +1,148 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+)
+
+// cutter shortens answers: long texts and long lists, and says what it left out. The shape of the answer stays.
+type cutter struct {
+	text   int    // bytes of a text that stay
+	list   int    // entries of a list that stay
+	whole  string // field of the answer that is not cut while the answer is within its bounds
+	newest string // list of the answer whose last entries stay
+
+	left []string
+	more int // cuts that are not named
+}
+
+// mostLeft bounds how many cuts are named.
+const mostLeft = 12
+
+// encode makes the JSON of a result, cut as often as it takes to come within mostAnswer. What at says of a list is added to it.
+func (c *cutter) encode(result reflect.Value, at *page) ([]byte, error) {
+	for {
+		c.cut(result, "")
+		data, err := report.EncodeJSON(result.Interface(), "")
+		if err != nil {
+			return nil, err
+		}
+		data = joined(bytes.TrimSpace(data), c.remarks(at))
+		if len(data) <= mostAnswer || c.text < 32 {
+			return data, nil
+		}
+		c.text, c.list, c.whole = c.text*2/3, max(1, c.list*2/3), ""
+	}
+}
+
+// remarks is what stands beside the result: where a list goes on, and what was left out.
+func (c *cutter) remarks(at *page) []byte {
+	var out struct {
+		*page
+		Left []string `json:"left_out,omitempty"`
+	}
+	out.page = at
+	out.Left = c.left
+	if c.more > 0 {
+		out.Left = append(out.Left[:len(out.Left):len(out.Left)], fmt.Sprintf("%d more texts and lists", c.more))
+	}
+	data, _ := json.Marshal(out) // texts and numbers always have JSON
+	return data
+}
+
+// joined puts the fields of one JSON object behind those of another.
+func joined(object, more []byte) []byte {
+	switch {
+	case string(more) == "{}":
+		return object
+	case string(object) == "{}":
+		return more
+	}
+	return append(append(object[:len(object)-1:len(object)-1], ','), more[1:]...)
+}
+
+// cut shortens a value in place; name is where it stands in the answer.
+func (c *cutter) cut(v reflect.Value, name string) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			inner := jsonName(field)
+			switch {
+			case field.Anonymous:
+				c.cut(v.Field(i), name)
+			case inner == "" || name == "" && inner == c.whole && inner != "":
+			case name == "":
+				c.cut(v.Field(i), inner)
+			default:
+				c.cut(v.Field(i), name+"."+inner)
+			}
+		}
+	case reflect.Slice:
+		c.cutList(v, name)
+	case reflect.Map:
+		c.cutMap(v, name)
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			c.cut(v.Elem(), name)
+		}
+	case reflect.String:
+		if s := v.String(); v.CanSet() && len(s) > c.text {
+			v.SetString(c.shorter(s, name))
+		}
+	}
+}
+
+func (c *cutter) cutList(v reflect.Value, name string) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return // JSON already, or bytes
+	}
+	if over := v.Len() - c.list; over > 0 && v.CanSet() {
+		if name == c.newest {
+			v.Set(v.Slice(over, v.Len()))
+		} else {
+			v.Set(v.Slice(0, c.list))
+		}
+		c.note(fmt.Sprintf("%s: %d more", name, over))
+	}
+	for i := range v.Len() {
+		c.cut(v.Index(i), fmt.Sprintf("%s[%d]", name, i))
+	}
+}
+
+// cutMap cuts the values of a map; its keys are few and baton's own.
+func (c *cutter) cutMap(v reflect.Value, name string) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range keys {
+		value := reflect.New(v.Type().Elem()).Elem()
+		value.Set(v.MapIndex(key))
+		c.cut(value, fmt.Sprintf("%s.%v", name, key))
+		v.SetMapIndex(key, value)
+	}
+}
+
+// shorter cuts a text at a character.
+func (c *cutter) shorter(s, name string) string {
+	at := c.text
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	c.note(fmt.Sprintf("%s: %d bytes", name, len(s)-at))
+	return s[:at] + "…"
+}
+
+func (c *cutter) note(what string) {
+	if len(c.left) < mostLeft {
+		c.left = append(c.left, what)
+	} else {
+		c.more++
+	}
+}

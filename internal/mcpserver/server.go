@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"baton/internal/report"
+)
+
+// server is one server for one project and any number of clients.
+type server struct {
+	env     report.Env
+	options Options
+	mcp     *mcp.Server
+	watch   watcher
+	working sync.WaitGroup // calls that are being answered
+}
+
+// newServer makes a server with all that it offers.
+func newServer(env report.Env, o Options) *server {
+	s := &server{env: env, options: o}
+	s.watch = watcher{server: s, subscribed: map[string]map[*mcp.ServerSession]bool{}}
+	version := o.Version
+	if version == "" {
+		version = "dev"
+	}
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "baton", Title: "baton", Version: version}, &mcp.ServerOptions{
+		Instructions: instructions(o.AllTools),
+		// Named one by one: by default the library would also offer logging, which is deprecated (agents.md 7.4).
+		Capabilities: &mcp.ServerCapabilities{
+			Tools:       &mcp.ToolCapabilities{},
+			Prompts:     &mcp.PromptCapabilities{},
+			Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+			Completions: &mcp.CompletionCapabilities{},
+			Extensions:  map[string]any{skillsExtension: map[string]any{}},
+		},
+		CompletionHandler:  s.complete,
+		SubscribeHandler:   s.watch.subscribe,
+		UnsubscribeHandler: s.watch.unsubscribe,
+		SetCacheable:       cacheable,
+	})
+	for _, t := range tools(o) {
+		s.mcp.AddTool(t.declared(), s.handler(t))
+	}
+	s.addResources()
+	s.addPrompts()
+	s.addSkills()
+	s.mcp.AddReceivingMiddleware(s.around)
+	return s
+}
+
+// fresh is how long clients may keep what does not change while a server runs, in milliseconds.
+const fresh = 3_600_000
+
+// cacheable says what clients may keep: the lists of tools and prompts, never what the project's files say.
+func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
+	c.CacheScope = "private"
+	switch r.(type) {
+	case *mcp.ListToolsRequest, *mcp.ListPromptsRequest, *mcp.ListResourceTemplatesRequest:
+		c.TTLMs, c.CacheScope = fresh, "public"
+	}
+}
+
+// around is what every request goes through: a defect answers one request and does not end the server, calls of tools
+// are counted so that an end can wait for them, and lists of resources are made anew.
+func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				_, _ = fmt.Fprintf(s.env.Stderr, "baton: defect in %s: %v\n%s", method, p, debug.Stack())
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this is a defect of baton: " + method}
+			}
+		}()
+		switch method {
+		case "tools/call":
+			s.working.Add(1)
+			defer s.working.Done()
+		case "subscriptions/listen":
+			defer s.watch.listen(r)()
+		case "resources/list":
+			return s.listResources(ctx, method, r, next)
+		}
+		return next(ctx, method, r)
+	}
+}

@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// tools are the tools that a server offers, in the order in which they are declared; clients list them by name. The
+// default twelve are those that every session needs (D40); no tool steals a claim, forces a rule or sweeps a folder.
+func tools(o Options) []tool {
+	all := append(readingTools(), workingTools(o.NoRun)...)
+	all = append(all, digestTools()...)
+	if o.AllTools {
+		all = append(all, moreTools()...)
+		all = append(all, memoryTool())
+	}
+	for i := range all {
+		all[i] = all[i].withCommon()
+	}
+	return all
+}
+
+// Parameters that several tools have.
+func taskID() param { return param{name: "id", kind: text, about: "task id, like 101", must: true} }
+
+func readingTools() []tool {
+	return []tool{
+		{
+			name: "status", title: "Project status", reads: true, long: true,
+			about: "Where the project stands: progress, active and next tasks, blockers, who holds what, size warnings.",
+			action: does(func(ctx context.Context, c *call) (project.StatusResult, error) {
+				return c.project.Status(ctx)
+			}),
+		},
+		{
+			name: "context", title: "Session context", reads: true, whole: "text",
+			about: "Orientation for a session, also after compaction: the active task with requirements, open criteria, last session's next steps, failed attempts, inputs. What is left out is named.",
+			params: []param{
+				{name: "task", kind: text, about: "task id; default: the active task"},
+				{name: "budget", kind: number, about: "size in tokens", least: 200, most: 8000},
+			},
+			action: does(func(ctx context.Context, c *call) (project.ContextResult, error) {
+				return c.project.Context(ctx, project.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)})
+			}),
+		},
+		{
+			name: "task_list", title: "List tasks", reads: true, long: true, paged: true,
+			about: "Tasks with status, progress, claims and what each waits for, in the order of their dependencies.",
+			params: []param{
+				{name: "status", kind: text, about: "only this status: ready, waiting, in_progress, blocked, complete …"},
+				{name: "epic", kind: text, about: "only this epic, by id or title"},
+			},
+			action: does(func(ctx context.Context, c *call) (project.TaskList, error) {
+				r, err := c.project.List(ctx, project.ListRequest{Status: c.texts["status"], Epic: c.texts["epic"]})
+				paged(c, &r.Tasks)
+				return r, err
+			}),
+		},
+		{
+			name: "task_show", title: "Show a task", reads: true, long: true, newest: "sessions",
+			about: "One task: requirements, acceptance criteria with evidence, dependencies, chain inputs and output, progress log of its sessions.",
+			params: []param{
+				taskID(),
+				{name: "section", kind: text, about: "only the text of this section, by its heading"},
+				{name: "archived", kind: yesNo, about: "also archived sessions"},
+			},
+			action: does(showTask),
+		},
+	}
+}
+
+// mostSessions is how many sessions a concise answer shows: the newest are what a next session needs.
+const mostSessions = 3
+
+func showTask(ctx context.Context, c *call) (project.TaskDetail, error) {
+	r, err := c.project.Show(ctx, project.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]})
+	if c.texts["response_format"] == "detailed" || c.yes["archived"] || len(r.Sessions) <= mostSessions {
+		return r, err
+	}
+	older := len(r.Sessions) - mostSessions
+	r.Sessions = r.Sessions[older:]
+	r.Warnings = append(r.Warnings, report.Finding{
+		Code: "sessions_left_out", Severity: report.Info,
+		Text: fmt.Sprintf("%d older sessions are left out; response_format detailed shows them", older),
+	})
+	return r, err
+}

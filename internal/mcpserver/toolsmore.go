@@ -1,0 +1,113 @@
+package mcpserver
+
+import (
+	"context"
+
+	"baton/internal/project"
+)
+
+// moreTools are those that are offered on request only: each costs every session of every client a piece of its context.
+func moreTools() []tool {
+	return append([]tool{
+		{
+			name: "task_ready", title: "Ready tasks", reads: true, long: true, paged: true,
+			about: "Tasks that can be started now, in the order in which they should be.",
+			action: does(func(ctx context.Context, c *call) (project.TaskList, error) {
+				r, err := c.project.Ready(ctx)
+				paged(c, &r.Tasks)
+				return r, err
+			}),
+		},
+		{
+			name: "task_split", title: "Split a task", creates: true,
+			about:  "Propose how to cut a large task into chained parts by its open criteria; with apply, create them.",
+			params: []param{taskID(), {name: "apply", kind: yesNo, about: "create the parts"}},
+			action: does(func(ctx context.Context, c *call) (project.SplitResult, error) {
+				return c.project.Split(ctx, project.SplitRequest{ID: c.texts["id"], Apply: c.yes["apply"]})
+			}),
+		},
+		{
+			name: "session_start", title: "Start a session",
+			about:  "Begin a session of a task: claims it, takes in the outputs of tasks it depends on, tells open criteria and next steps.",
+			params: []param{taskID()},
+			action: does(func(ctx context.Context, c *call) (project.SessionStartResult, error) {
+				return c.project.StartSession(ctx, project.SessionStartRequest{ID: c.texts["id"]})
+			}),
+		},
+		{
+			name: "session_end", title: "End a session",
+			about:  "End a session and let go of its task. Refused until something was logged with task_log.",
+			params: []param{{name: "id", kind: text, about: "task id, or the session's name", must: true}},
+			action: does(func(ctx context.Context, c *call) (project.SessionEndResult, error) {
+				return c.project.EndSession(ctx, project.SessionEndRequest{Name: c.texts["id"]})
+			}),
+		},
+		{
+			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
+			about: "What is in the governed working folder of agents (.devt/state or .baton/work), and which names should not be there.",
+			action: does(func(ctx context.Context, c *call) (project.DirAudit, error) {
+				return c.project.DirAudit(ctx, project.DirRequest{})
+			}),
+		},
+	}, moreDigestTools()...)
+}
+
+func moreDigestTools() []tool {
+	return []tool{
+		{
+			name: "decision_list", title: "List decisions", reads: true, long: true, paged: true,
+			about: "Decisions of the project, oldest first; with archived also those that moved to the archive.",
+			params: []param{
+				{name: "archived", kind: yesNo, about: "also archived ones"},
+				{name: "spec", kind: text, about: "only of this specification (SpecFlow)"},
+			},
+			action: does(func(ctx context.Context, c *call) (project.DecisionList, error) {
+				r, err := c.project.Decisions(ctx, project.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]})
+				paged(c, &r.Decisions)
+				return r, err
+			}),
+		},
+		{
+			name: "blocker_list", title: "List blockers", reads: true, long: true, paged: true,
+			about: "What is in the way of the project.",
+			action: does(func(ctx context.Context, c *call) (project.BlockerList, error) {
+				r, err := c.project.Blockers(ctx)
+				paged(c, &r.Blockers)
+				return r, err
+			}),
+		},
+		{
+			name: "blocker_resolve", title: "Resolve a blocker",
+			about:  "Say that a blocker is no longer in the way.",
+			params: []param{{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true}},
+			action: does(func(ctx context.Context, c *call) (project.BlockerChange, error) {
+				return c.project.ResolveBlocker(ctx, project.ResolveRequest{Text: c.texts["text"]})
+			}),
+		},
+		{
+			name: "state_begin", title: "Begin a phase",
+			about: "Begin to discuss, plan, execute or verify a phase of the project (GSD).",
+			params: []param{
+				{name: "phase", kind: text, must: true},
+				{name: "stage", kind: text, words: []string{"discuss", "plan", "execute", "verify"}},
+				{name: "name", kind: text, about: "name of the phase"},
+				{name: "plans", kind: number, about: "how many plans it has"},
+				{name: "done", kind: yesNo, about: "the stage ends instead of beginning"},
+			},
+			action: does(func(ctx context.Context, c *call) (project.TransitionResult, error) {
+				return c.project.Transition(ctx, project.TransitionRequest{
+					Event: "begin", Phase: c.texts["phase"], Stage: c.texts["stage"], Name: c.texts["name"],
+					Plans: c.number("plans", 0), Done: c.yes["done"],
+				})
+			}),
+		},
+		{
+			name: "state_complete", title: "Complete a phase",
+			about:  "Complete the active phase of the project (GSD) and move on to the next step.",
+			params: []param{{name: "phase", kind: text, about: "default: the active one"}},
+			action: does(func(ctx context.Context, c *call) (project.TransitionResult, error) {
+				return c.project.Transition(ctx, project.TransitionRequest{Event: "complete", Phase: c.texts["phase"]})
+			}),
+		},
+	}
+}

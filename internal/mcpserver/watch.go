@@ -1,0 +1,195 @@
+package mcpserver
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"baton/internal/project"
+)
+
+// lookEvery is the time between two looks at the files while somebody waits for changes.
+const lookEvery = time.Second
+
+// mostSubscribed bounds the addresses that a server looks after.
+const mostSubscribed = 1000
+
+// watcher tells clients of changed documents, and of tasks that come and go. It looks at sizes and times of files, and
+// only while a client has asked for it: a server that nobody listens to does nothing.
+type watcher struct {
+	server *server
+
+	mu         sync.Mutex
+	subscribed map[string]map[*mcp.ServerSession]bool
+	listening  int  // streams of the current protocol that are open
+	running    bool // somebody looks once a second
+	known      bool // marks are of a look before
+	marks      project.Marks
+}
+
+// subscribe notes who wants to know of a resource. An address that no resource can have is not found.
+func (w *watcher) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
+	uri := r.Params.URI
+	_, isTask := strings.CutPrefix(uri, taskURI)
+	_, isArchive := strings.CutPrefix(uri, archiveURI)
+	if !isTask && !isArchive && !slices.Contains([]string{digestURI, decisionsURI, contractURI, skillURI}, uri) {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.forget()
+	if w.subscribed[uri] == nil {
+		if len(w.subscribed) >= mostSubscribed {
+			return misuse("there are too many subscriptions", "unsubscribe from resources that are not needed")
+		}
+		w.subscribed[uri] = map[*mcp.ServerSession]bool{}
+	}
+	w.subscribed[uri][r.Session] = true
+	w.run()
+	return nil
+}
+
+func (w *watcher) unsubscribe(_ context.Context, r *mcp.UnsubscribeRequest) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.subscribed[r.Params.URI], r.Session)
+	if len(w.subscribed[r.Params.URI]) == 0 {
+		delete(w.subscribed, r.Params.URI)
+	}
+	return nil
+}
+
+// listen looks at the files for as long as a stream of the current protocol is open that wants to know of tasks. The
+// function that it gives ends that.
+func (w *watcher) listen(r mcp.Request) func() {
+	listen, ok := r.(*mcp.SubscriptionsListenRequest)
+	if !ok || listen.Params == nil || listen.Params.Notifications == nil || !listen.Params.Notifications.ResourcesListChanged {
+		return func() {}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.listening++
+	w.run()
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.listening--
+	}
+}
+
+// forget drops the subscriptions of clients that have gone.
+func (w *watcher) forget() {
+	if len(w.subscribed) == 0 {
+		return
+	}
+	here := map[*mcp.ServerSession]bool{}
+	for session := range w.server.mcp.Sessions() {
+		here[session] = true
+	}
+	for uri, sessions := range w.subscribed {
+		maps.DeleteFunc(sessions, func(session *mcp.ServerSession, _ bool) bool { return !here[session] })
+		if len(sessions) == 0 {
+			delete(w.subscribed, uri)
+		}
+	}
+}
+
+// run begins to look once a second, until nobody wants to know any more. The lock is held.
+func (w *watcher) run() {
+	if w.running {
+		return
+	}
+	w.running, w.known = true, false
+	go func() {
+		tick := time.NewTicker(lookEvery)
+		defer tick.Stop()
+		for w.wanted() {
+			w.look(context.Background())
+			<-tick.C
+		}
+	}()
+}
+
+// wanted says whether anybody still wants to know.
+func (w *watcher) wanted() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.forget()
+	w.running = len(w.subscribed) > 0 || w.listening > 0
+	return w.running
+}
+
+// wrote is called after a call that wrote: what it changed need not wait for the next look at the files. Clients of the
+// older protocols hear of new tasks without asking.
+func (w *watcher) wrote(ctx context.Context, created bool) {
+	w.mu.Lock()
+	looking := w.running
+	w.mu.Unlock()
+	switch {
+	case looking:
+		w.look(ctx)
+	case created:
+		w.listChanged()
+	}
+}
+
+// listChanged tells that tasks came or went. Adding what is there already is how the library is told.
+func (w *watcher) listChanged() {
+	w.server.mcp.AddResource(digestResource(), w.server.readDigest)
+}
+
+// look compares the files with what they were and tells of the differences. The first look only notes what there is.
+func (w *watcher) look(ctx context.Context) {
+	marks, err := opened(ctx, w.server, "resources", func(p *project.Project) (project.Marks, error) { return p.Marks(ctx) })
+	if err != nil {
+		return // files that cannot be looked at have not changed as far as anybody can tell
+	}
+	w.mu.Lock()
+	before, known := w.marks, w.known
+	w.marks, w.known = marks, true
+	changed := make([]string, 0, len(w.subscribed))
+	for uri := range w.subscribed {
+		if known && markOf(before, uri) != markOf(marks, uri) {
+			changed = append(changed, uri)
+		}
+	}
+	w.mu.Unlock()
+	slices.Sort(changed)
+	for _, uri := range changed {
+		// A client that cannot be told has gone.
+		_ = w.server.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri})
+	}
+	if known && !maps.EqualFunc(before.Tasks, marks.Tasks, func(string, string) bool { return true }) {
+		w.listChanged()
+	}
+}
+
+// markOf is the mark of the document behind an address.
+func markOf(m project.Marks, uri string) string {
+	switch uri {
+	case digestURI:
+		return m.Digest
+	case decisionsURI:
+		return m.Decisions
+	}
+	if id, ok := strings.CutPrefix(uri, taskURI); ok {
+		return m.Tasks[unescaped(id)]
+	}
+	if id, ok := strings.CutPrefix(uri, archiveURI); ok {
+		return m.Archives[unescaped(id)]
+	}
+	return "" // does not change while the server runs
+}
+
+func unescaped(id string) string {
+	if plain, err := url.PathUnescape(id); err == nil {
+		return plain
+	}
+	return id
+}
