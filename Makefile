@@ -6,15 +6,18 @@ LDFLAGS := -s -w -X baton/internal/cli.version=$(VERSION)
 PREFIX  ?= /usr/local
 FUZZ    ?= 5s
 TIME    ?= 60s
+AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
+JUDGES   = inspector conformance
+AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
 # The race detector needs cgo and a C compiler. Without them the tests run without it, and say so.
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test check race-note unit fuzz-sample fuzz torture-sample torture budget bench cross fmt clean
+.PHONY: help build install demo test check race-note judges-note unit fuzz-sample fuzz torture-sample torture budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/baton and bin/batond
 	@mkdir -p bin
@@ -34,6 +37,7 @@ check: bin/tools/staticcheck ## format, vet, staticcheck, import rules, tidy, ot
 	@unformatted="$$(bin/tools/gofumpt -l cmd demo internal test)"; if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) vet -tags budget ./test/budget/...
+	$(GO) vet -tags agents ./test/agents/...
 	bin/tools/staticcheck ./...
 	$(GO) mod tidy -diff
 	$(GO) test ./test/arch
@@ -47,8 +51,12 @@ bin/tools/staticcheck: tools/go.mod tools/go.sum
 race-note:
 	@[ -n "$(RACE)" ] || echo "no C compiler found: the tests run without the race detector"
 
-unit: race-note ## unit, script and crash tests, with the race detector where it can be had
-	$(GO) test $(RACE) -shuffle=on ./...
+# The MCP server is judged by the protocol's own inspector and conformance suite where they are installed.
+judges-note:
+	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
+
+unit: race-note judges-note ## unit, script and crash tests, with the race detector where it can be had
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test $(RACE) -shuffle=on ./...
 
 # Every fuzz target of the module, found by name: package and target, one a line.
 FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)
@@ -70,6 +78,19 @@ torture: build ## writers, kills and recovery with real processes for TIME (defa
 
 budget: ## time and size against an empty program of the same run
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
+
+test-agents: ## run real coding agents from npm against scripted models, on loopback only
+	sh tools/agents.sh "$(AGENTS_DIR)" $(AGENTS) $(JUDGES)
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m ./test/agents
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -count=1 -run '^Test(Inspector|Conformance)' ./internal/mcpserver
+
+# Two of them, which must then be there, where they can be had and kept away from the network.
+test-agents-ci:
+	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
+		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex"; \
+	else \
+		echo "real agents are not run: the npm registry does not answer, or there are no network namespaces"; \
+	fi
 
 bench: ## print what the documentation claims
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
