@@ -67,6 +67,7 @@ type command struct {
 	dir   string
 	args  []string
 	stdin string
+	fresh func() string // standard input of the next run, instead of stdin
 }
 
 // once runs the command and gives its wall-clock time.
@@ -79,6 +80,9 @@ func (c command) once(t *testing.T) time.Duration {
 	// program writes nothing.
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
+	if c.fresh != nil {
+		c.stdin = c.fresh()
+	}
 	if c.stdin != "" {
 		cmd.Stdin = strings.NewReader(c.stdin)
 	}

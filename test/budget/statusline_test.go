@@ -60,7 +60,7 @@ func gsdProject(t *testing.T, decisions int) string {
 func printed(t *testing.T, c command) string {
 	t.Helper()
 	cmd := exec.Command(c.args[0], c.args[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Env = c.dir, strings.NewReader(c.stdin), []string{"HOME=" + c.dir}
+	cmd.Dir, cmd.Stdin, cmd.Env = c.dir, strings.NewReader(c.stdin), []string{"HOME=" + c.dir, "BATON_AS=budget"}
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
