@@ -163,7 +163,8 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	}
 	cmd := exec.Command(s.program, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96")
+	cmd.Env = append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96",
+		"PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if s.live && !slices.Contains(args, "--json") {
 		cmd.Env = append(cmd.Env, "FORCE_COLOR=1")
 	}
