@@ -1,0 +1,54 @@
+package specflow
+
+import "baton/internal/threeway"
+
+// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs and numbered anew, decisions and
+// warnings as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which was active last.
+func Merge(base, ours, theirs []byte) threeway.Result {
+	return threeway.Merge(threeway.Form{
+		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },
+		Value: mergeValue,
+		Key:   mergeKey,
+	}, base, ours, theirs)
+}
+
+// mergeValue names the labels that programs write: of two values one is true now.
+func mergeValue(label string) bool {
+	switch label {
+	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated", "complexity", "mode", "progress":
+		return true
+	}
+	return false
+}
+
+// mergeKey gives the column with the id where a row stands for one specification. Rows with a date are entries of a
+// history, which may name one specification several times.
+func mergeKey(columns []string) int {
+	at := -1
+	for i, name := range columns {
+		switch canonical(name) {
+		case colDate, colReason:
+			return -1
+		case colSpec:
+			at = i
+		}
+		if at < 0 && name == "id" {
+			at = i
+		}
+	}
+	return at
+}
+
+// latest is the last day that the digest names: that of its footer, else of any of its rows and lines.
+func (d *Doc) latest() string {
+	last := ""
+	for i := range d.md.Lines() {
+		text := d.text(i)
+		for k := 0; k+10 <= len(text); k++ {
+			if day := text[k : k+10]; text[k] == '2' && day[4] == '-' && day[7] == '-' && day > last {
+				last = day
+			}
+		}
+	}
+	return last
+}

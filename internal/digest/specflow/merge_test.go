@@ -1,0 +1,85 @@
+package specflow
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/threeway/laws"
+)
+
+const mergeBase = `# SpecFlow State
+
+## Current Position
+
+- **Active Specification:** SPEC-001
+- **Status:** draft
+- **Next Step:** /sf:audit
+
+## Queue
+
+| # | ID | Title | Priority | Status |
+|---|----|-------|----------|--------|
+| 1 | SPEC-001 | One | high | draft |
+| 2 | SPEC-002 | Two | low | draft |
+| 3 | SPEC-003 | Three | low | draft |
+
+## Decisions
+
+| Date | Specification | Decision |
+|------|---------------|----------|
+| 2026-01-01 | SPEC-001 | First |
+| 2026-01-02 | SPEC-001 | Second |
+
+## Project Patterns
+
+- Tests first
+
+## Warnings
+
+| Date | Specification | Reason |
+|------|---------------|--------|
+
+---
+*Last updated: 2026-01-02*
+`
+
+func mergeProblems(src []byte) []string {
+	var out []string
+	for _, f := range Parse(src).Findings(Facts{}) {
+		if f.Severity != report.Info {
+			out = append(out, f.Code)
+		}
+	}
+	for i, e := range Parse(src).Queue() {
+		if e.Position != "" && e.Position != strconv.Itoa(i+1) {
+			out = append(out, "queue_position")
+		}
+	}
+	return out
+}
+
+func TestD40_MergeOfSpecflowDigestsKeepsItsLaws(t *testing.T) {
+	t.Parallel()
+
+	laws.Check(t, func(o, a, b []byte) ([]byte, int) {
+		r := Merge(o, a, b)
+		return r.Text, r.Conflicts
+	}, mergeBase, mergeProblems,
+		laws.Behind(`^\| 2026-01-0`, "| 2026-01-03 | SPEC-002 | %s |"), laws.Remove(`^\| 2026-01-01 `),
+		laws.Replace(`^(\| 3 \| SPEC-003 .*)$`, "$1\n| 4 | SPEC-1%s | New | high | draft |"), laws.Behind(`^- Tests`, "- %s"),
+		laws.Replace(`^(\| \d \| SPEC-00\d \| \w+ \| \w+ \|) \w+ \|$`, "$1 review |"), laws.Replace(`\*\*Status:\*\* .*`, "**Status:** running"),
+		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** done"), laws.Replace(`updated: .*\*`, "updated: 2026-02-01*"), laws.Behind(`^\|------\|---------------\|--------\|`, "| 2026-02-02 | - | %s |"))
+}
+
+func TestD40_QueueRowsAreNumberedAnew(t *testing.T) {
+	t.Parallel()
+	ours := strings.NewReplacer("| 3 | SPEC-003 | Three | low | draft |\n", "| 3 | SPEC-003 | Three | high | draft |\n| 4 | SPEC-004 | Four | low | draft |\n").Replace(mergeBase)
+	theirs := strings.NewReplacer("| 1 | SPEC-001 | One | high | draft |\n", "", "| 2 | SPEC-002", "| 1 | SPEC-002", "| 3 | SPEC-003 | Three | low | draft |\n", "| 2 | SPEC-003 | Three | low | review |\n| 3 | SPEC-005 | Five | low | draft |\n").Replace(mergeBase)
+	r := Merge([]byte(mergeBase), []byte(ours), []byte(theirs))
+	want := "|---|----|-------|----------|--------|\n| 1 | SPEC-002 | Two | low | draft |\n| 2 | SPEC-003 | Three | high | review |\n"
+	if text := string(r.Text); r.Conflicts != 0 || !strings.Contains(text, want) || !strings.Contains(text, "| 4 | SPEC-00") || strings.Contains(text, "SPEC-001 | One") {
+		t.Errorf("%s", text)
+	}
+}

@@ -1,0 +1,203 @@
+package task
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// mergeJSON merges two objects or lists that both differ from base, inside the text of the recent one: its spacing, order and
+// comments stay. Keys that one side moved are that side's; of two, the recent one's, except that what somebody checked stays
+// checked. ok is false for what is no JSON.
+func mergeJSON(base, recent, other string) (string, bool) {
+	x, err1 := scanJSON([]byte(recent))
+	y, err2 := scanJSON([]byte(other))
+	o, err3 := scanJSON([]byte(base))
+	if err1 != nil || err2 != nil {
+		return "", false
+	}
+	was := jsonText{node: o, src: base, there: err3 == nil}
+	out, ok := mergeValue(was, jsonText{x, recent, true}, jsonText{y, other, true})
+	if !ok {
+		return "", false
+	}
+	text := recent[:x.span.Start] + out + recent[x.span.End:]
+	if _, err := scanJSON([]byte(text)); err != nil {
+		return "", false
+	}
+	return text, true
+}
+
+// jsonText is a value in its text.
+type jsonText struct {
+	node  jsonNode
+	src   string
+	there bool
+}
+
+func (j jsonText) text() string { return j.src[j.node.span.Start:j.node.span.End] }
+
+// alone makes the value a text of its own.
+func (j jsonText) alone() jsonText {
+	node, err := scanJSON([]byte(j.text()))
+	return jsonText{node, j.text(), j.there && err == nil}
+}
+
+func (j jsonText) same(k jsonText) bool {
+	return j.there == k.there && (!j.there || equalJSON(j.node, []byte(j.src), k.node, []byte(k.src)))
+}
+
+// at gives a member's value.
+func (j jsonText) at(name string) jsonText {
+	if !j.there || j.node.kind != '{' {
+		return jsonText{}
+	}
+	member, ok := j.node.member(name)
+	return jsonText{member.value, j.src, ok}
+}
+
+// mergeValue merges values that both are there; the text is that of a value.
+func mergeValue(o, x, y jsonText) (string, bool) {
+	switch {
+	case x.same(y), o.there && o.same(y):
+		return x.text(), true
+	case o.there && o.same(x):
+		return y.text(), true
+	case x.node.kind == '{' && y.node.kind == '{':
+		return mergeObject(o, x.alone(), y)
+	case x.node.kind == '[' && y.node.kind == '[':
+		return mergeArray(o, x, y), true
+	case y.node.kind == 't' && (x.node.kind == 'f'):
+		return y.text(), true
+	}
+	return x.text(), true
+}
+
+// mergeObject goes through the keys of both sides.
+func mergeObject(o, x, y jsonText) (string, bool) {
+	text, ok := []byte(x.src), true
+	for _, member := range y.node.members {
+		was, mine, theirs := o.at(member.name), x.at(member.name), y.at(member.name)
+		value := theirs.text()
+		switch {
+		case mine.there:
+			if value, ok = mergeValue(was, mine, theirs); !ok {
+				return "", false
+			}
+			if value == mine.text() {
+				continue
+			}
+		case was.there && was.same(theirs):
+			continue // taken out by the recent side
+		}
+		if text, ok = setJSON(text, member.name, value, "\n"); !ok {
+			return "", false
+		}
+	}
+	for _, member := range x.node.members {
+		was := o.at(member.name)
+		if was.there && !y.at(member.name).there && was.same(x.at(member.name)) {
+			if text, ok = deleteJSON(text, member.name); !ok {
+				return "", false
+			}
+		}
+	}
+	node, err := scanJSON(text)
+	if err != nil {
+		return "", false
+	}
+	return string(text[node.span.Start:node.span.End]), true
+}
+
+// element is one item of a list with its name.
+type element struct {
+	key   string
+	value jsonText
+}
+
+func (j jsonText) elements() []element {
+	var out []element
+	if !j.there || j.node.kind != '[' {
+		return nil
+	}
+	seen := map[string]int{}
+	for _, item := range j.node.items {
+		value := jsonText{item, j.src, true}
+		key := value.text()
+		for _, name := range [...]string{"id", "feature_id", "name", "description", "text"} {
+			if named := value.at(name); named.there {
+				key = named.text()
+				break
+			}
+		}
+		if seen[key]++; seen[key] > 1 {
+			key += "\x00" + itoa(seen[key])
+		}
+		out = append(out, element{key, value})
+	}
+	return out
+}
+
+// mergeArray merges lists as ordered sets: the recent one's order, what the other one added behind it.
+func mergeArray(o, x, y jsonText) string {
+	find := func(list []element, key string) jsonText {
+		for _, e := range list {
+			if e.key == key {
+				return e.value
+			}
+		}
+		return jsonText{}
+	}
+	was, mine, theirs := o.elements(), x.elements(), y.elements()
+	var texts []string
+	var edits []markdown.Edit
+	inPlace := true
+	for _, e := range mine {
+		before, other := find(was, e.key), find(theirs, e.key)
+		if before.there && !other.there && before.same(e.value) {
+			inPlace = false
+			continue
+		}
+		text := e.value.text()
+		if other.there {
+			if merged, ok := mergeValue(before, e.value, other); ok {
+				text = merged
+			}
+		}
+		texts = append(texts, text)
+		edits = append(edits, markdown.Edit{Span: e.value.node.span, Text: []byte(text)})
+	}
+	for _, e := range theirs {
+		before := find(was, e.key)
+		if find(mine, e.key).there || before.there && before.same(e.value) {
+			continue
+		}
+		inPlace = false
+		texts = append(texts, e.value.text())
+	}
+	if inPlace {
+		out, err := markdown.Apply([]byte(x.src), edits...)
+		if err == nil {
+			return string(out[x.node.span.Start : len(out)-(len(x.src)-x.node.span.End)])
+		}
+	}
+	if len(mine) == 0 && len(theirs) > 0 && len(texts) == len(theirs) {
+		return y.text()
+	}
+	return x.list(texts)
+}
+
+// list writes items as the list is written: on lines of their own where it has several lines.
+func (j jsonText) list(texts []string) string {
+	text := j.text()
+	first := strings.TrimLeft(text[1:], " \t")
+	if !strings.HasPrefix(first, "\n") || len(texts) == 0 {
+		return "[" + strings.Join(texts, ", ") + "]"
+	}
+	rest := first[1:]
+	indent := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
+	closing := text[strings.LastIndexByte(text, '\n')+1 : len(text)-1]
+	lines := slices.Clone(texts)
+	return "[\n" + indent + strings.Join(lines, ",\n"+indent) + "\n" + closing + "]"
+}

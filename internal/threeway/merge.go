@@ -1,0 +1,201 @@
+package threeway
+
+import (
+	"bytes"
+	"strings"
+)
+
+// merger holds what a merge knows besides the units.
+type merger struct {
+	form      Form
+	aNewer    bool
+	reserved  [3]int // highest number given away in base, a and b
+	conflicts int
+	again     []Renumbered
+}
+
+// Merge makes one document of three versions; an absent base is empty. A side that changed nothing gives way to the other, byte for byte. It is total: any bytes give
+// a result that holds what both sides have.
+func Merge(f Form, base, ours, theirs []byte) Result {
+	switch {
+	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
+		return Result{Text: ours}
+	case bytes.Equal(base, ours):
+		return Result{Text: theirs}
+	}
+	m := &merger{form: f}
+	m.aNewer = m.newer(ours, theirs)
+	if f.Reserved != nil {
+		m.reserved = [3]int{f.Reserved(base), f.Reserved(ours), f.Reserved(theirs)}
+	}
+	var o, a, b dress
+	base, o = undress(base)
+	ours, a = undress(ours)
+	theirs, b = undress(theirs)
+	root := m.combine(ptr(m.cut(base)), ptr(m.cut(ours)), ptr(m.cut(theirs)))
+	look := dress{
+		bom: pick(o.bom, a.bom, b.bom, m.aNewer), crlf: pick(o.crlf, a.crlf, b.crlf, m.aNewer), open: pick(o.open, a.open, b.open, m.aNewer),
+	}
+	return Result{Text: look.put(root.whole() + root.gap), Conflicts: m.conflicts, Renumbered: m.again}
+}
+
+func ptr(u unit) *unit { return &u }
+
+// newer says whether the first side was active last. Where nothing tells, the bytes decide, so that both orders agree.
+func (m *merger) newer(a, b []byte) bool {
+	if m.form.Newer != nil {
+		x, y := m.form.Newer(a, b), m.form.Newer(b, a)
+		if x != y {
+			return x
+		}
+	}
+	return bytes.Compare(a, b) > 0
+}
+
+// pick takes the value that moved, and of two that moved the recent one.
+func pick[T comparable](o, a, b T, aNewer bool) T {
+	switch {
+	case a == b || b == o:
+		return a
+	case a == o:
+		return b
+	case aNewer:
+		return a
+	}
+	return b
+}
+
+// dress is how a text is wrapped in bytes.
+type dress struct{ bom, crlf, open bool }
+
+const bom = "\ufeff"
+
+// undress gives a text with LF line ends and a last one. Only where all line ends are CRLF are they changed: single ones
+// stay as they are.
+func undress(src []byte) ([]byte, dress) {
+	var d dress
+	src, d.bom = cutBOM(src)
+	lines := bytes.Count(src, []byte("\n"))
+	if d.crlf = lines > 0 && bytes.Count(src, []byte("\r\n")) == lines; d.crlf {
+		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	}
+	if d.open = len(src) > 0 && src[len(src)-1] != '\n'; d.open {
+		src = append(bytes.Clone(src), '\n')
+	}
+	return src, d
+}
+
+func cutBOM(src []byte) ([]byte, bool) { return bytes.CutPrefix(src, []byte(bom)) }
+
+// put is the way back.
+func (d dress) put(text string) []byte {
+	if d.open {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	if d.crlf {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if d.bom {
+		text = bom + text
+	}
+	return []byte(text)
+}
+
+// combine makes one unit of its versions; those that are not there are nil.
+func (m *merger) combine(o, a, b *unit) unit {
+	switch {
+	case a == nil:
+		return *b
+	case b == nil:
+		return *a
+	}
+	var none unit
+	base := o
+	if base == nil {
+		base = &none
+	}
+	out := m.inner(o, base, a, b)
+	if o == nil && a.gap != b.gap { // both added it: the one that stood last lacks the distance
+		out.gap = max(a.gap, b.gap)
+	} else {
+		out.gap = pick(base.gap, a.gap, b.gap, m.aNewer)
+	}
+	out.last = a.last && a.gap == out.gap || b.last && b.gap == out.gap
+	return out
+}
+
+// inner merges everything but the gap.
+func (m *merger) inner(o, base, a, b *unit) unit {
+	x, y, was := a.whole(), b.whole(), base.whole()
+	switch {
+	case x == y || o != nil && y == was:
+		return *a
+	case o != nil && x == was:
+		return *b
+	}
+	recent, other := a, b
+	if !m.aNewer {
+		recent, other = b, a
+	}
+	out := *recent
+	if recent.merge != nil {
+		if text, ok := recent.merge(was, recent.whole(), other.whole()); ok {
+			out.text, out.lead, out.below = text, "", nil
+			return out
+		}
+	}
+	switch {
+	case len(a.below) > 0 || len(b.below) > 0 || a.kind == part:
+		out.text = m.line(base.text, recent, other)
+		out.lead = pick(base.lead, recent.lead, other.lead, true)
+		out.below = m.list(base.below, a.below, b.below)
+		if out.lead == "" && len(out.below) > 0 {
+			out.lead = max(recent.lead, other.lead)
+		}
+	default:
+		out.text = m.line(base.text, recent, other)
+	}
+	return out
+}
+
+// line merges the own text of a unit: a row cell by cell, a box that one side checked stays checked, else the recent one.
+func (m *merger) line(base string, recent, other *unit) string {
+	if base != "" && (recent.text == base || other.text == base) {
+		return pick(base, recent.text, other.text, true)
+	}
+	if recent.group == "row" && recent.key != "" {
+		if text, ok := mergeRow(base, recent.text, other.text); ok {
+			return text
+		}
+	}
+	if boxed(recent.text) == ' ' && boxed(other.text) != ' ' && boxed(other.text) != 0 {
+		return other.text
+	}
+	return recent.text
+}
+
+// mergeRow merges rows cell by cell; ok is false when they have not equally many.
+func mergeRow(base, recent, other string) (string, bool) {
+	x, y, o := strings.Split(recent, "|"), strings.Split(other, "|"), strings.Split(base, "|")
+	if len(x) != len(y) || strings.Contains(recent+other, `\|`) {
+		return "", false
+	}
+	if len(o) != len(x) {
+		return recent, true
+	}
+	for i := range x {
+		if strings.TrimSpace(x[i]) == strings.TrimSpace(o[i]) {
+			x[i] = y[i]
+		}
+	}
+	return strings.Join(x, "|"), true
+}
+
+// boxed gives the mark in the box of a task item, 0 when there is none.
+func boxed(line string) byte {
+	at := strings.Index(line, "[")
+	if at < 0 || at+2 >= len(line) || line[at+2] != ']' || strings.Trim(line[:at], " \t-*+0123456789.)") != "" {
+		return 0
+	}
+	return line[at+1]
+}

@@ -1,0 +1,128 @@
+package threeway
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// apart gives sessions of equal headings that both sides added with different texts names of their own.
+func apart(o, a, b []unit) (x, y []unit) {
+	inO, inB := index(o), index(b)
+	x, y = slices.Clone(a), slices.Clone(b)
+	for i := range x {
+		j, both := inB[x[i].key]
+		if _, old := inO[x[i].key]; old || !both || x[i].number == 0 || x[i].whole() == y[j].whole() {
+			continue
+		}
+		key := x[i].key
+		x[i].key, y[j].key = key+"\x00"+x[i].whole(), key+"\x00"+y[j].whole()
+	}
+	return x, y
+}
+
+// number gives new sessions of one side other numbers where the other side used theirs: those of the side whose first
+// one is later, or the ones whose numbers left for an archive meanwhile.
+func (l *lists) number() {
+	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
+	if len(newA) == 0 && len(newB) == 0 {
+		return
+	}
+	goneA, goneB := clash(newA, newB, l.reserved[2], l.reserved[0]), clash(newB, newA, l.reserved[1], l.reserved[0])
+	var moved []unit
+	switch {
+	case goneA == inArchive:
+		moved = newA
+	case goneB == inArchive:
+		moved = newB
+	case goneA == noClash:
+		return
+	case earlier(newA, newB):
+		moved = newB
+	default:
+		moved = newA
+	}
+	highest := slices.Max(l.reserved[:])
+	for _, list := range [...][]unit{l.o, l.a, l.b} {
+		for _, u := range list {
+			highest = max(highest, u.number)
+		}
+	}
+	moved = slices.Clone(moved)
+	slices.SortStableFunc(moved, func(x, y unit) int { return x.number - y.number })
+	l.again = map[string]int{}
+	for _, u := range moved {
+		highest++
+		l.again[u.key] = highest
+	}
+}
+
+// fresh are the sessions that only this side added.
+func (l *lists) fresh(list []unit, other map[string]int) []unit {
+	var out []unit
+	for _, u := range list {
+		_, old := l.inO[u.key]
+		if _, both := other[u.key]; u.number > 0 && !old && !both {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+const (
+	noClash = iota
+	inFile
+	inArchive
+)
+
+// clash says whether new sessions have numbers that the other side gave to its own, in the file or in its archive.
+func clash(list, other []unit, archived, before int) int {
+	found := noClash
+	for _, u := range list {
+		if archived > before && u.number <= archived && u.number > before {
+			return inArchive
+		}
+		for _, v := range other {
+			if u.number == v.number {
+				found = inFile
+			}
+		}
+	}
+	return found
+}
+
+// renumber writes another number into the heading of a session.
+func (l *lists) renumber(u unit, to int) unit {
+	if l.form.Session == nil {
+		return u
+	}
+	from := strconv.Itoa(u.number)
+	at := strings.Index(u.text, from)
+	if at < 0 {
+		return u
+	}
+	l.merger.again = append(l.merger.again, Renumbered{u.number, to})
+	u.text = u.text[:at] + strconv.Itoa(to) + u.text[at+len(from):]
+	u.number = to
+	return u
+}
+
+// replace numbers the rows of a table anew when they do not ascend by one any more.
+func replace(rows []unit) {
+	right := true
+	for i, u := range rows {
+		place, _, ok := cutPlace(u.text)
+		if !ok {
+			return
+		}
+		right = right && place == strconv.Itoa(i+1)
+	}
+	if right {
+		return
+	}
+	for i := range rows {
+		place, rest, _ := cutPlace(rows[i].text)
+		at := strings.Index(rows[i].text, place)
+		rows[i].text = rest[:at] + strconv.Itoa(i+1) + rest[at:]
+	}
+}

@@ -1,0 +1,101 @@
+package threeway
+
+import "strings"
+
+// kind says what happens to a unit that both sides changed.
+type kind uint8
+
+const (
+	prose kind = iota // a person's line: conflict markers where both sides wrote another one
+	entry             // member of an ordered set
+	value             // one line with a name: the side that was active last wins
+	part              // has a line of its own and units below it
+)
+
+// unit is a piece of a document. Text, lead, below and gap, in this order, are its bytes.
+type unit struct {
+	key    string // unique among its neighbours
+	kind   kind
+	text   string // own lines with their ends
+	lead   string // blank lines behind them
+	below  []unit
+	gap    string // blank lines behind everything
+	group  string // "item" or "row": neighbours of one group need no blank line between them, rows must not have one
+	last   bool   // no neighbour of the same group follows
+	stamp  string // date and time that order it, as written
+	number int    // of a session, 0 for none
+	places bool   // a row whose first cell is its place in the table
+	merge  Combine
+}
+
+// whole gives the unit's bytes without the gap.
+func (u *unit) whole() string {
+	if len(u.below) == 0 && u.lead == "" {
+		return u.text
+	}
+	var b strings.Builder
+	u.write(&b)
+	return b.String()
+}
+
+func (u *unit) write(b *strings.Builder) {
+	b.WriteString(u.text)
+	b.WriteString(u.lead)
+	for i := range u.below {
+		u.below[i].write(b)
+		b.WriteString(u.below[i].gap)
+	}
+}
+
+// meaning is what two versions of a unit are compared by: the place of a row is no part of it.
+func (u *unit) meaning() string {
+	if u.places {
+		if _, rest, ok := cutPlace(u.text); ok {
+			return rest
+		}
+	}
+	return u.whole()
+}
+
+// cutPlace takes the number in the first cell out of a row.
+func cutPlace(row string) (place, rest string, ok bool) {
+	start := strings.IndexByte(row, '|') + 1
+	end := start
+	for end < len(row) && row[end] == ' ' {
+		end++
+	}
+	from := end
+	for end < len(row) && row[end] >= '0' && row[end] <= '9' {
+		end++
+	}
+	if end == from {
+		return "", row, false
+	}
+	return row[from:end], row[:from] + row[end:], true
+}
+
+// stampIn finds the first date in a text, with the time of day behind it.
+func stampIn(text string) string {
+	for i := 0; i+10 <= len(text); i++ {
+		if !shaped(text[i:i+10], "0000-00-00") || i > 0 && digit(text[i-1]) {
+			continue
+		}
+		if i+16 <= len(text) && (text[i+10] == ' ' || text[i+10] == 'T') && shaped(text[i+11:i+16], "00:00") {
+			return text[i:i+10] + " " + text[i+11:i+16]
+		}
+		return text[i : i+10]
+	}
+	return ""
+}
+
+// shaped compares a text with a form in which 0 stands for any digit.
+func shaped(text, form string) bool {
+	for i := range len(form) {
+		if form[i] == '0' && !digit(text[i]) || form[i] != '0' && text[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
