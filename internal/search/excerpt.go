@@ -1,0 +1,111 @@
+package search
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what is shown of a line.
+const (
+	MostRaw     = 2 << 10 // bytes of a line that are worth keeping until it is shown
+	mostExcerpt = 160     // characters of an excerpt, the signs of omission included
+	mostBefore  = 40      // characters before the first word that was found, in an excerpt that had to be cut
+)
+
+func sortHits(hits []Hit) {
+	slices.SortStableFunc(hits, func(a, b Hit) int { return a.Line - b.Line })
+}
+
+// Mark is a range of bytes of an excerpt that holds a term.
+type Mark struct{ Start, End int }
+
+// Window gives the part of a long line around the first term, at most MostRaw bytes and no character cut in two.
+func (q Query) Window(line []byte) []byte {
+	if len(line) <= MostRaw {
+		return line
+	}
+	marks := q.marks(Fold(nil, line))
+	start := 0
+	if len(marks) > 0 {
+		start = min(max(0, marks[0].Start-MostRaw/4), len(line)-MostRaw)
+	}
+	end := start + MostRaw
+	for start > 0 && start < end && !utf8.RuneStart(line[start]) {
+		start++
+	}
+	for end < len(line) && end > start && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	return line[start:end]
+}
+
+// Excerpt shortens a line to what is shown of it, around its first term, and says where the terms are. The text must be
+// harmless and one line already: what makes it so may move bytes, and marks would be wrong.
+func (q Query) Excerpt(text string) (string, []Mark) {
+	text = strings.TrimSpace(text)
+	if utf8.RuneCountInString(text) <= mostExcerpt {
+		return text, q.marks(Fold(nil, []byte(text)))
+	}
+	start := 0
+	if marks := q.marks(Fold(nil, []byte(text))); len(marks) > 0 {
+		if before := utf8.RuneCountInString(text[:marks[0].Start]); before > mostBefore*2 {
+			start = back(text, marks[0].Start, mostBefore)
+		}
+	}
+	room := mostExcerpt - 1
+	out := ""
+	if start > 0 {
+		out, room = "…", room-1
+	}
+	out += text[start:ahead(text, start, room)]
+	if ahead(text, start, room) < len(text) {
+		out += "…"
+	}
+	return out, q.marks(Fold(nil, []byte(out)))
+}
+
+// back gives the place of the n-th character before pos.
+func back(text string, pos, n int) int {
+	for ; n > 0 && pos > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:pos])
+		pos -= size
+	}
+	return pos
+}
+
+// ahead gives the place behind the n-th character from pos on.
+func ahead(text string, pos, n int) int {
+	for ; n > 0 && pos < len(text); n-- {
+		_, size := utf8.DecodeRuneInString(text[pos:])
+		pos += size
+	}
+	return pos
+}
+
+// marks gives the ranges of all terms in a folded text, in order, those that touch joined.
+func (q Query) marks(folded []byte) []Mark {
+	var all []Mark
+	for _, term := range q.terms {
+		for pos := 0; ; {
+			n := bytes.Index(folded[pos:], term)
+			if n < 0 {
+				break
+			}
+			pos += n
+			all = append(all, Mark{pos, pos + len(term)})
+			pos += len(term)
+		}
+	}
+	slices.SortFunc(all, func(a, b Mark) int { return a.Start - b.Start })
+	var out []Mark
+	for _, m := range all {
+		if n := len(out); n > 0 && m.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, m.End)
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}

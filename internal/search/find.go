@@ -1,0 +1,109 @@
+package search
+
+import (
+	"bytes"
+	"math/bits"
+
+	"baton/internal/markdown"
+)
+
+// Hit is one part of a document that holds what was looked for.
+type Hit struct {
+	Part  Part
+	Line  int           // 1-based line that holds the most terms, the first of them
+	Text  markdown.Span // that line without its terminator
+	Lines int           // lines of the part that hold a term
+}
+
+// Find gives the parts that hold every term, in the order of their lines. Terms that stand in the title or in a heading
+// above a part count for it too, if it holds another one itself: a session of the task "JWT service" that tells of keys is an
+// answer to "jwt keys". folded is the document's bytes as Fold makes them.
+func (q Query) Find(o *Outline, folded []byte) []Hit {
+	if q.Empty() || !q.Within(folded) {
+		return nil
+	}
+	f := finder{o: o, found: make([]found, len(o.parts))}
+	f.mark(q, folded)
+	var hits []Hit
+	for i := range o.parts {
+		at := &f.found[i]
+		if at.own == 0 || at.own|f.above(o.parts[i]) != q.all() {
+			continue
+		}
+		line := o.doc.Lines()[at.best]
+		hits = append(hits, Hit{Part: o.parts[i], Line: at.best + 1, Text: markdown.Span{Start: line.Start, End: line.End}, Lines: at.lines})
+	}
+	sortHits(hits)
+	return hits
+}
+
+// found is what is known of a part.
+type found struct {
+	own     uint64 // terms in it
+	heading uint64 // terms in the heading that it begins with
+	best    int    // index of the line with the most terms
+	most    int    // how many these are
+	lines   int
+}
+
+type finder struct {
+	o     *Outline
+	found []found
+}
+
+// mark notes the terms of every line that has any. A document is walked once, from each occurrence to the next.
+func (f *finder) mark(q Query, folded []byte) {
+	next := make([]int, len(q.terms)) // of each term, the next occurrence
+	for i, term := range q.terms {
+		next[i] = from(folded, term, 0)
+	}
+	lines := f.o.doc.Lines()
+	for {
+		at := len(folded)
+		for _, n := range next {
+			at = min(at, n)
+		}
+		if at == len(folded) {
+			return
+		}
+		k := f.o.doc.LineAt(at)
+		var mask uint64
+		for i, term := range q.terms {
+			if next[i] < lines[k].Next {
+				mask |= 1 << i
+				next[i] = from(folded, term, lines[k].Next)
+			}
+		}
+		f.line(k, max(at, lines[k].Start), mask)
+	}
+}
+
+// from finds a term at pos or behind it; the length of the text when there is none.
+func from(text, term []byte, pos int) int {
+	if n := bytes.Index(text[pos:], term); n >= 0 {
+		return pos + n
+	}
+	return len(text)
+}
+
+func (f *finder) line(k, pos int, mask uint64) {
+	part := f.o.partAt(pos)
+	at := &f.found[part]
+	if n := bits.OnesCount64(mask); n > at.most {
+		at.best, at.most = k, n
+	}
+	at.own |= mask
+	at.lines++
+	if p := f.o.parts[part]; p.Entry < 0 && p.Heading >= 0 && pos < f.o.doc.Headings()[p.Heading].Span.End {
+		at.heading |= mask
+	}
+}
+
+// above gives the terms in the headings above a part.
+func (f *finder) above(p Part) uint64 {
+	var mask uint64
+	for at := p.above; at >= 0; at = f.o.parts[at].above {
+		mask |= f.found[at].heading
+	}
+	return mask
+}

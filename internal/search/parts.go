@@ -1,0 +1,105 @@
+package search
+
+import (
+	"sort"
+
+	"baton/internal/markdown"
+)
+
+// Part is a piece of a document that is one answer: a heading with its text up to the next heading, or an entry that was
+// handed in.
+type Part struct {
+	Heading int // index of the heading that it is, or that it stands below; -1 in front of the first
+	Entry   int // index of the entry, -1 for a heading's own text
+	above   int // part of the heading above it, -1 when there is none
+}
+
+// Outline says of every byte of a document which part it belongs to. The parts tile the document: what stands in an entry is
+// not also the heading's text around it.
+type Outline struct {
+	doc   *markdown.Document
+	parts []Part
+	cuts  []cut
+}
+
+// cut is where a part begins, or goes on behind an entry.
+type cut struct{ at, part int }
+
+// NewOutline divides a document by its headings and entries. Entries must ascend; one that begins inside the one before it is
+// left out. A heading inside an entry belongs to the entry.
+func NewOutline(doc *markdown.Document, entries []markdown.Span) *Outline {
+	o := &Outline{doc: doc}
+	now := o.begin(Part{Heading: -1, Entry: -1, above: -1}, 0)
+	var open []int // parts of the headings around, outermost first
+	headings := doc.Headings()
+	h, end := 0, 0
+	take := func(before int) {
+		for ; h < len(headings) && headings[h].Span.Start < before; h++ {
+			if headings[h].Span.Start < end {
+				continue
+			}
+			for len(open) > 0 && headings[o.parts[open[len(open)-1]].Heading].Level >= headings[h].Level {
+				open = open[:len(open)-1]
+			}
+			above := -1
+			if len(open) > 0 {
+				above = open[len(open)-1]
+			}
+			now = o.begin(Part{Heading: h, Entry: -1, above: above}, headings[h].Span.Start)
+			open = append(open, now)
+		}
+	}
+	for i, span := range entries {
+		if span.Start < end || span.Len() <= 0 {
+			continue
+		}
+		take(span.Start)
+		above := -1
+		if o.parts[now].Heading >= 0 {
+			above = now
+		}
+		end = span.End
+		o.begin(Part{Heading: o.parts[now].Heading, Entry: i, above: above}, span.Start)
+		o.cuts = append(o.cuts, cut{end, now})
+	}
+	take(len(doc.Bytes()) + 1)
+	return o
+}
+
+func (o *Outline) begin(p Part, at int) int {
+	o.parts = append(o.parts, p)
+	o.cuts = append(o.cuts, cut{at, len(o.parts) - 1})
+	return len(o.parts) - 1
+}
+
+// partAt gives the part that holds a byte. Of two cuts at one place the later one counts.
+func (o *Outline) partAt(pos int) int {
+	return o.cuts[sort.Search(len(o.cuts), func(i int) bool { return o.cuts[i].at > pos })-1].part
+}
+
+// Section gives the headings that a part stands below, outermost first, its own included. The title, an H1, is left out
+// where there is more to say.
+func (o *Outline) Section(p Part) []string {
+	var names []string
+	headings := o.doc.Headings()
+	at := p.above
+	if p.Entry < 0 && p.Heading >= 0 {
+		names = append(names, string(headings[p.Heading].Text.Of(o.doc.Bytes())))
+	}
+	for ; at >= 0; at = o.parts[at].above {
+		names = append([]string{string(headings[o.parts[at].Heading].Text.Of(o.doc.Bytes()))}, names...)
+	}
+	if len(names) > 1 && headings[o.outermost(p)].Level == 1 {
+		names = names[1:]
+	}
+	return names
+}
+
+// outermost is the heading that stands above all others of a part; the part has one.
+func (o *Outline) outermost(p Part) int {
+	heading := p.Heading
+	for at := p.above; at >= 0; at = o.parts[at].above {
+		heading = o.parts[at].Heading
+	}
+	return heading
+}
