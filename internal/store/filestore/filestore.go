@@ -28,6 +28,8 @@ type Options struct {
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
 	FS      FS            // the seam; nil is the disk
 
+	Snapshots SnapshotLimits // what commits keep of the versions of documents; the zero value is nothing (D37)
+
 	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
 	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
 	Foreign func(name string) (lock ForeignLock, ok bool)

@@ -24,6 +24,8 @@ type writer struct {
 	making   []string        // folders that this commit makes, for lock.json
 	owed     []string        // folders that a dead holder made, which nobody has looked at yet
 
+	bare bool // nothing is kept of what this Update replaces, because there is no room for it
+
 	outcomes  []store.Outcome // of the relocations of the last attempt
 	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
 }
@@ -34,6 +36,9 @@ var errChanged = errors.New("changed under us")
 // errFresh says that a foreign lock was taken just now and that the transaction moves entries by what it found before the
 // lock, which is not so any more: it runs again under it.
 var errFresh = errors.New("looked before the lock")
+
+// errRoom says that the disk is full and that kept versions gave back what they took: the transaction runs again without.
+var errRoom = errors.New("no room for snapshots")
 
 // Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock of a document that
 // it changes is taken, fn runs again every few milliseconds (D35). Errors besides those of fn: Locked lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
@@ -103,6 +108,7 @@ func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts i
 	for again := 0; attempts > 0; {
 		written, err := w.attempt(ctx, fn)
 		switch {
+		case errors.Is(err, errRoom): // at most once
 		case errors.Is(err, errFresh) && again < store.Attempts:
 			again++ // nobody changed anything, so this one does not count
 		case errors.Is(err, errFresh), errors.Is(err, errChanged):
@@ -249,6 +255,7 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	if !w.littered {
 		w.listed = nil
 	}
+	kept := w.snapshot(edits)
 	var err error
 	if len(edits) == 1 && edits[0].kind != store.Append && x.none() {
 		err = w.commitOne(edits[0])
@@ -256,9 +263,13 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 		err = w.commitMany(edits, moves, x)
 	}
 	if err != nil {
+		if w.unkept(kept, err) {
+			err = errRoom
+		}
 		w.unmake()
 		return nil, err
 	}
+	kept.settle()
 	names := make([]string, len(edits))
 	for i, e := range edits {
 		names[i] = e.name

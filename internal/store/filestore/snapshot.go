@@ -1,0 +1,234 @@
+package filestore
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// SnapshotLimits bound the versions of documents that commits keep below the runtime folder (D37). The zero value keeps
+// none.
+type SnapshotLimits struct {
+	MaxBytes int64         // of all kept versions, packed, each in whole blocks of 4 KB; from it on the oldest go, but never the newest of a document
+	MaxAge   time.Duration // older ones go, but never the newest of a document; 0 is no limit
+}
+
+// SnapshotKind says how a version came to be known.
+type SnapshotKind string
+
+// The kinds of versions. They are written into records, so they only ever grow in number.
+const (
+	SnapshotFound    SnapshotKind = "found"    // a commit found it in the place of what it replaced
+	SnapshotWrote    SnapshotKind = "wrote"    // a commit put it there
+	SnapshotAppended SnapshotKind = "appended" // a commit appended to it: what is kept is the appended bytes (D7)
+)
+
+// Snapshot is one version of a document that a commit kept.
+type Snapshot struct {
+	Name    string       `json:"name"`               // document
+	Rev     string       `json:"rev"`                // twelve hex digits that stay the same
+	At      time.Time    `json:"at"`                 // time of the commit
+	Kind    SnapshotKind `json:"kind"`               //
+	Size    int64        `json:"size"`               // bytes of the whole document
+	Hash    string       `json:"hash"`               // SHA-256 of what is kept: the document, or what was appended
+	Packed  int64        `json:"packed"`             // bytes that it takes on the disk
+	Sum     string       `json:"sum"`                // twelve hex digits of the SHA-256 of those
+	Command string       `json:"command,omitempty"`  // of the commit
+	Outside bool         `json:"outside,omitempty"`  // it is not what baton had written before: somebody else did
+	Base    int64        `json:"base,omitempty"`     // of an append: length before
+	Tail    int64        `json:"tail,omitempty"`     // of an append: bytes that TailSum is over, the last before it
+	TailSum string       `json:"tail_sum,omitempty"` //
+}
+
+const (
+	snapshotFolder = "snapshots"
+	snapshotShards = 64 // sub-folders; all versions of a document are in one, so that one alone can be pruned
+)
+
+// shardOf gives the sub-folder of a document's versions.
+func shardOf(name string) int { return int(hashByte(name)) % snapshotShards }
+
+func shardName(shard int) string { return fmt.Sprintf("%02x", shard) }
+
+// Snapshots gives the kept versions of the document name, or of all documents for "", the oldest first. It takes no
+// lock; a record that is being written, or that a crash tore, is passed over. Errors: Refused, Violation path_outside.
+func (s *Store) Snapshots(ctx context.Context, name string) ([]Snapshot, error) {
+	shards := make([]int, 0, snapshotShards)
+	if name != "" {
+		if err := store.CheckName(name); err != nil {
+			return nil, err
+		}
+		shards = append(shards, shardOf(name))
+	} else {
+		for i := range snapshotShards {
+			shards = append(shards, i)
+		}
+	}
+	s.settle()
+	folder, err := s.inner(snapshotFolder)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.fs.Lstat(folder); gone(err) {
+		return nil, nil
+	}
+	var out []Snapshot
+	for _, shard := range shards {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		list, err := s.readIndex(join(folder, shardName(shard)))
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list {
+			if name == "" || r.Name == name {
+				out = append(out, r)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Snapshot) int { return a.At.Compare(b.At) })
+	return out, nil
+}
+
+// SnapshotData gives the whole document as it was in a version. Errors: Corrupt revision_lost when its bytes are not at
+// hand any more or were damaged; those of Read.
+func (s *Store) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) {
+	if v.Kind != SnapshotAppended {
+		return s.unpack(v)
+	}
+	list, err := s.Snapshots(ctx, v.Name)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(list, func(o Snapshot) bool { return o.Rev == v.Rev })
+	var chain []Snapshot
+	pieces := make([][]byte, 1) // the first is for what stood there before all appends
+	for asked := v; ; v = list[at] {
+		piece, err := s.unpack(v)
+		if err != nil {
+			return nil, err
+		}
+		chain, pieces = append(chain, v), append(pieces, piece)
+		if v.Base == 0 {
+			break
+		}
+		for at--; at >= 0 && list[at].Size != v.Base; at-- {
+		}
+		if at < 0 || list[at].Kind != SnapshotAppended {
+			if pieces[0], err = s.baseOf(ctx, v, list, at); err != nil {
+				return nil, err
+			}
+			break
+		}
+		if asked.Size > store.MaxSize {
+			return nil, revisionLost(asked, "it is too large")
+		}
+	}
+	slices.Reverse(pieces[1:])
+	data := slices.Concat(pieces...)
+	for _, link := range chain {
+		if link.follows(data) {
+			continue
+		}
+		// Somebody wrote as many other bytes between two appends.
+		base, err := s.baseOf(ctx, chain[0], list, -1)
+		if err != nil {
+			return nil, err
+		}
+		return append(slices.Clip(base), pieces[len(pieces)-1]...), nil
+	}
+	return data, nil
+}
+
+// follows tells whether bytes are what an append found, as far as its record knows (D7): their length and their end.
+func (v *Snapshot) follows(data []byte) bool {
+	return int64(len(data)) >= v.Base && (v.Base == 0 || hashOf(data[v.Base-v.Tail:v.Base]) == v.TailSum)
+}
+
+// baseOf gives what a document held before an append: the version before, the beginning of the document as it is now, or
+// that of a later version. Only bytes with the length and the end that the append found are taken (D7).
+func (s *Store) baseOf(ctx context.Context, v Snapshot, list []Snapshot, before int) ([]byte, error) {
+	if before >= 0 {
+		if data, err := s.unpack(list[before]); err == nil && v.follows(data) {
+			return data, nil
+		}
+	}
+	doc, err := s.Read(ctx, v.Name)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Exists && v.follows(doc.Data) {
+		return doc.Data[:v.Base], nil
+	}
+	for _, later := range list[before+1:] {
+		if later.Kind != SnapshotAppended && later.Size >= v.Base {
+			if data, err := s.unpack(later); err == nil && v.follows(data) {
+				return data[:v.Base], nil
+			}
+		}
+	}
+	return nil, revisionLost(v, "what stood before the appended bytes is neither kept nor in the file any more")
+}
+
+// unpack gives what a version kept, which is the document or what was appended to it.
+func (s *Store) unpack(v Snapshot) ([]byte, error) {
+	folder, err := s.inner(snapshotFolder)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.grab(join(join(folder, shardName(shardOf(v.Name))), v.Hash), whole, store.MaxSize)
+	if err != nil {
+		return nil, refused(err, v.Name, "read")
+	}
+	if !c.exists {
+		return nil, revisionLost(v, "its bytes were removed")
+	}
+	// No more is unpacked than the record says: a made-up file may claim any size.
+	size := v.Size - v.Base
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(c.data)), size+1))
+	if err != nil || int64(len(data)) != size || hashOf(data) != v.Hash {
+		return nil, revisionLost(v, "its bytes are damaged")
+	}
+	return data, nil
+}
+
+func revisionLost(v Snapshot, why string) error {
+	return &report.Error{
+		Kind: report.Corrupt, Code: "revision_lost", Path: v.Name,
+		Message: fmt.Sprintf("revision %s of %s cannot be given: %s", v.Rev, v.Name, why),
+		Hint:    "choose another revision of it",
+	}
+}
+
+// readIndex gives the records of one sub-folder in the order in which they were written.
+func (s *Store) readIndex(dir string) ([]Snapshot, error) {
+	c, err := s.grab(join(dir, indexName), whole, store.MaxSize)
+	if gone(err) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, refused(err, s.shown(join(dir, indexName)), "read")
+	}
+	return parseIndex(c.data), nil
+}
+
+func parseIndex(data []byte) []Snapshot {
+	var out []Snapshot
+	for line := range strings.Lines(string(data)) {
+		if r, ok := parseRecord([]byte(line)); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
