@@ -27,6 +27,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/selftest"
 	"baton/internal/statedir"
+	"baton/internal/threeway"
 )
 
 // cliPage is the page that these tests hold to the program.
@@ -217,10 +218,12 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"next step": phases.Next{}, "decision": decision.Row{}, "rotation": decision.Result{}, "value": project.StateValue{},
 		"changed digest": project.StateChange{}, "changed value": project.StateField{}, "preserved text": project.Preserved{},
 		"transition": project.TransitionResult{}, "sync": project.StateSyncResult{}, "derived progress": project.ProgressView{},
-		"validation": project.StateValidation{}, "rotated decisions": project.RotateResult{}, "added decision": project.DecisionAdded{},
+		"validation": project.StateValidation{}, "diagnosis": project.DoctorResult{}, "diagnosed finding": project.DoctorFinding{},
+		"mended finding": project.DoctorFix{}, "foreseen change": project.DoctorChange{}, "rotated decisions": project.RotateResult{}, "added decision": project.DecisionAdded{},
 		"decision list": project.DecisionList{}, "blocker": project.Blocker{}, "blocker list": project.BlockerList{},
 		"changed blockers": project.BlockerChange{}, "active list": project.ActiveList{}, "resolved specification": project.ActiveResolved{},
 		"queued specifications": project.QueueList{}, "migration": project.MigrateResult{}, "history": project.HistoryResult{},
+		"search": project.SearchResult{}, "search hit": project.SearchHit{},
 		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{}, "specification": specflow.SpecHistory{},
 		"specification step": specflow.SpecSection{}, "digest in brief": project.DigestStatus{}, "document size": project.SizeRow{},
 		"folder in brief": project.FolderStatus{}, "audit": project.DirAudit{}, "entry": project.AuditEntry{}, "sweep": project.DirSweep{},
@@ -230,6 +233,9 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"sidecar": statedir.Sidecar{}, "record field": statedir.RecordField{}, "lint": project.LintResult{}, "unknown reference": project.LintFinding{},
 		"snapshots": project.DirHistory{}, "snapshot": project.SnapshotView{}, "restored snapshot": project.RestoreResult{},
 		"restored entry": project.RestoredEntry{}, "lock": project.DirLock{}, "lanes": project.SlugResult{}, "lane": project.LaneName{},
+		"kept versions": project.VersionList{}, "version of a file": project.Version{}, "text of a version": project.VersionText{},
+		"difference of versions": project.VersionDiff{}, "restored version": project.VersionRestored{},
+		"merge set-up": project.MergeSetup{}, "merged file": project.MergeResult{}, "renumbered session": threeway.Renumbered{}, "merge check": project.MergeCheck{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {

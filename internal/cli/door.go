@@ -33,10 +33,14 @@ type backend interface {
 	Convert(context.Context, project.ConvertRequest) (project.ConvertResult, error)
 	Graph(context.Context) (project.GraphResult, error)
 	Status(context.Context) (project.StatusResult, error)
+	Doctor(context.Context, project.DoctorRequest) (project.DoctorResult, error)
 	Config(context.Context) (project.ConfigList, error)
+	Search(context.Context, project.SearchRequest) (project.SearchResult, error)
 	digests
 	governed
 	agents
+	versions
+	merges
 	Close() error
 }
 
@@ -92,6 +96,20 @@ type agents interface {
 	Protocol(context.Context, project.ProtocolRequest) (project.ProtocolResult, error)
 	SetUpAgents(context.Context, project.AgentsRequest) (project.AgentsResult, error)
 	BuildPlugin(context.Context, project.PluginRequest) (project.PluginResult, error)
+}
+
+// versions are the use cases of what commits kept of documents.
+type versions interface {
+	Versions(context.Context, project.VersionsRequest) (project.VersionList, error)
+	ShowVersion(ctx context.Context, revision string) (project.VersionText, error)
+	DiffVersions(context.Context, project.VersionDiffRequest) (project.VersionDiff, error)
+	RestoreVersion(context.Context, project.VersionRestoreRequest) (project.VersionRestored, error)
+}
+
+// merges are the use cases of branches that are joined.
+type merges interface {
+	MergeInstall(ctx context.Context, remove bool) (project.MergeSetup, error)
+	MergeCheck(context.Context) (project.MergeCheck, error)
 }
 
 // door is one run of the program: its surroundings and the flags that every command has.

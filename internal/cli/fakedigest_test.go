@@ -16,6 +16,10 @@ func (f *fake) StateValidate(context.Context) (project.StateValidation, error) {
 	return reply[project.StateValidation](f, "state validate")
 }
 
+func (f *fake) Doctor(_ context.Context, r project.DoctorRequest) (project.DoctorResult, error) {
+	return reply[project.DoctorResult](f, r)
+}
+
 func (f *fake) ActiveList(context.Context) (project.ActiveList, error) {
 	return reply[project.ActiveList](f, "active list")
 }

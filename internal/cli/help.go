@@ -76,11 +76,22 @@ Coding agents
   baton hook                         answer one event of an agent
   baton mcp                          serve tools and resources to an agent
 
+Find again
+  baton search TEXT…                 where words stand in all documents
+
 Keep in shape
+  baton doctor                       what is wrong here, and what mends it
   baton task archive ID              move old sessions to the archive
   baton task split ID                cut a large task into chained parts
   baton task convert ID              change a file to another dialect
   baton task import FILE             take in a task file that stands elsewhere
+  baton snapshot list [NAME]         kept versions of a file, newest first
+  baton snapshot show REV            a file as it was
+  baton snapshot diff REV [REV]      what changed since, or between two
+  baton snapshot restore REV         bring a file back to what it was
+  baton merge install                let git merge branches by meaning
+  baton merge driver                 merge three versions, as git asks
+  baton merge check                  what a merge left to be mended
 
 More
   baton config list                  every setting with its value and meaning
@@ -219,7 +230,7 @@ func exitTable(cmd *cobra.Command) []string {
 	slices.SortStableFunc(kinds, func(a, b report.Kind) int { return a.Row().Exit - b.Row().Exit })
 	rows := []string{"  0  done, or nothing to do"}
 	for _, kind := range slices.Compact(kinds) {
-		text := cmp.Or(meaningInFolder(called(cmd), kind), meaning(kind))
+		text := cmp.Or(meaningInFolder(called(cmd), kind), meaningForDoctor(called(cmd), kind), meaning(kind))
 		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, text))
 	}
 	return rows

@@ -82,6 +82,9 @@ func TestExamplesParse(t *testing.T) {
 	write(t, dir, "task-101-state.md", "# Task #101: T\n")
 	write(t, dir, "notes.md", "# Task #7: T\n")
 	write(t, dir, "output.md", "What others need\n")
+	for _, side := range []string{"base.md", "ours.md", "theirs.md"} {
+		write(t, dir, side, "# Project State\n")
+	}
 	for _, cmd := range leaves(&door{}) {
 		for line := range strings.SplitSeq(cmd.Example, "\n") {
 			words := shellWords(t, line)

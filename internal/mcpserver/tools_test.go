@@ -75,7 +75,7 @@ func TestToolsAreDeclaredForEveryClient(t *testing.T) {
 	if diff := cmp.Diff(names(all), names(listed(t, Options{AllTools: true}))); diff != "" {
 		t.Errorf("another order:\n%s", diff)
 	}
-	if len(all) != 23 {
+	if len(all) != 25 {
 		t.Errorf("%d tools", len(all))
 	}
 }
@@ -172,7 +172,13 @@ func TestEveryTool(t *testing.T) {
 		{"state_begin", map[string]any{"phase": "2"}, "phase_active"},
 		{"state_complete", map[string]any{"phase": "1"}, ""},
 		{"dir_audit", nil, ""},
+		{"doctor", nil, ""},
+		{"doctor", map[string]any{"fix": true}, "arguments_invalid"},
 		{"dir_audit", map[string]any{"instance": "x"}, "arguments_invalid"},
+		{"search", map[string]any{"text": "Ed25519", "in": "decisions"}, ""},
+		{"search", map[string]any{"text": "nowhere at all"}, ""},
+		{"search", map[string]any{"text": " "}, "search_empty"},
+		{"search", map[string]any{"text": "x", "in": "drawers"}, "arguments_invalid"},
 		{"memory", map[string]any{"command": "create", "path": "/memories/a.md", "file_text": "hello\n"}, ""},
 		{"memory", map[string]any{"command": "view", "path": "/etc/passwd"}, "memory_error"},
 	} {

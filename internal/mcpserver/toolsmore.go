@@ -43,10 +43,38 @@ func moreTools() []tool {
 			}),
 		},
 		{
+			name: "doctor", title: "Look for what is wrong", reads: true, long: true, paged: true,
+			about: "Everything that is wrong with the project's files, worst first, each with the command that mends it. Writes nothing.",
+			action: does(func(ctx context.Context, c *call) (project.DoctorResult, error) {
+				r, err := c.project.Doctor(ctx, project.DoctorRequest{})
+				paged(c, &r.Findings)
+				return r, err
+			}),
+		},
+		{
 			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
 			about: "What is in the governed working folder of agents (.devt/state or .baton/work), and which names should not be there.",
 			action: does(func(ctx context.Context, c *call) (project.DirAudit, error) {
 				return c.project.DirAudit(ctx, project.DirRequest{})
+			}),
+		},
+		{
+			name: "search", title: "Search all documents", reads: true, long: true, paged: true,
+			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All words must be in one session, decision or section.",
+			params: []param{
+				{name: "text", kind: text, about: "words, or a phrase in double quotes", must: true},
+				{name: "in", kind: text, words: project.SearchScopes()},
+			},
+			action: does(func(ctx context.Context, c *call) (project.SearchResult, error) {
+				r, err := c.project.Search(ctx, project.SearchRequest{Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage})
+				found := r.Total
+				paged(c, &r.Hits)
+				if c.page.Total = found; c.page.Next == nil && r.More > 0 {
+					next := c.number("offset", 0) + len(r.Hits)
+					c.page.Next = &next
+				}
+				r.More = 0 // told by total and next_offset
+				return r, err
 			}),
 		},
 	}, moreDigestTools()...)

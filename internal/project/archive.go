@@ -39,31 +39,9 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 		keep = limits.KeepSessions
 	}
 	var out ArchiveResult
-	notes, err := p.update(ctx, func(c *change) error {
-		l, err := p.loadForWrite(ctx, c, id)
-		if err != nil {
-			return err
-		}
-		if l.Outside != nil {
-			return l.Outside
-		}
-		out = archiveResult(l)
-		facts, err := archiveFacts(ctx, c.reader, l)
-		if err != nil {
-			return err
-		}
-		state, err := undouble(ctx, c.reader, l, l.State, facts, c)
-		if err != nil {
-			return err
-		}
-		done, err := state.Archive(keep, "asked for", c.now, l.Archive, facts)
-		if err != nil {
-			return located(err, l.Name)
-		}
-		out.Warnings = append(append(out.Warnings, l.doubts()...), placed(done.Findings, l.Name)...)
-		out.Archived = append(out.Archived, done.Archived...)
-		out.Size = int64(len(done.State.Bytes()))
-		return p.keep(c, l, done)
+	notes, err := p.update(ctx, func(c *change) (err error) {
+		out, err = p.archiveIn(ctx, c, id, keep)
+		return err
 	})
 	if err != nil {
 		return ArchiveResult{}, err
@@ -71,6 +49,34 @@ func (p *Project) archiveNow(ctx context.Context, id task.ID, keep int) (Archive
 	p.renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
+}
+
+// archiveIn is archiveNow inside a change.
+func (p *Project) archiveIn(ctx context.Context, c *change, id task.ID, keep int) (ArchiveResult, error) {
+	l, err := p.loadForWrite(ctx, c, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	if l.Outside != nil {
+		return ArchiveResult{}, l.Outside
+	}
+	out := archiveResult(l)
+	facts, err := archiveFacts(ctx, c.reader, l)
+	if err != nil {
+		return out, err
+	}
+	state, err := undouble(ctx, c.reader, l, l.State, facts, c)
+	if err != nil {
+		return out, err
+	}
+	done, err := state.Archive(keep, "asked for", c.now, l.Archive, facts)
+	if err != nil {
+		return out, located(err, l.Name)
+	}
+	out.Warnings = append(append(out.Warnings, l.doubts()...), placed(done.Findings, l.Name)...)
+	out.Archived = append(out.Archived, done.Archived...)
+	out.Size = int64(len(done.State.Bytes()))
+	return out, p.keep(c, l, done)
 }
 
 func archiveResult(l *loaded) ArchiveResult {
@@ -128,31 +134,9 @@ func noArchive(l *loaded) error {
 // rebuild makes the summary anew from everything in the archive (D4).
 func (p *Project) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
 	var out ArchiveResult
-	notes, err := p.update(ctx, func(c *change) error {
-		l, err := p.loadForWrite(ctx, c, id)
-		if err != nil {
-			return err
-		}
-		if l.Outside != nil {
-			return l.Outside
-		}
-		out = archiveResult(l)
-		doc, err := c.tx.Read(l.Archive)
-		if err != nil {
-			return err
-		}
-		if !doc.Exists {
-			return noArchive(l)
-		}
-		next, err := l.State.RebuildSummary(doc.Data, l.Archive, c.now)
-		if err != nil {
-			return located(err, l.Archive)
-		}
-		if string(next.Bytes()) == string(l.State.Bytes()) {
-			return nil
-		}
-		out.Rebuilt, out.Size = true, int64(len(next.Bytes()))
-		return p.writeTask(c, l, next)
+	notes, err := p.update(ctx, func(c *change) (err error) {
+		out, err = p.rebuildIn(ctx, c, id)
+		return err
 	})
 	if err != nil {
 		return ArchiveResult{}, err
@@ -160,6 +144,34 @@ func (p *Project) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error
 	p.renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
+}
+
+// rebuildIn is rebuild inside a change.
+func (p *Project) rebuildIn(ctx context.Context, c *change, id task.ID) (ArchiveResult, error) {
+	l, err := p.loadForWrite(ctx, c, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	if l.Outside != nil {
+		return ArchiveResult{}, l.Outside
+	}
+	out := archiveResult(l)
+	doc, err := c.tx.Read(l.Archive)
+	if err != nil {
+		return out, err
+	}
+	if !doc.Exists {
+		return out, noArchive(l)
+	}
+	next, err := l.State.RebuildSummary(doc.Data, l.Archive, c.now)
+	if err != nil {
+		return out, located(err, l.Archive)
+	}
+	if string(next.Bytes()) == string(l.State.Bytes()) {
+		return out, nil
+	}
+	out.Rebuilt, out.Size = true, int64(len(next.Bytes()))
+	return out, p.writeTask(c, l, next)
 }
 
 // sessionRange reads "3" or "3-7".

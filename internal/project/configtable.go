@@ -74,6 +74,8 @@ func settings() []settingRow {
 		{key: "verification.servers", kind: kindMap, def: map[string]string(nil), doc: "servers for verifying work, each with its command line; empty: playwright and github"},
 		{key: "verification.description", kind: kindBool, def: true, doc: "write what a server for verifying work is for beside it"},
 		{key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, doc: "session protocol: every phase, or the three that matter most"},
+		{key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, doc: "size in MB of the kept versions of documents, above which the oldest go; 0 keeps none"},
+		{key: "snapshots.days", kind: kindNumber, def: 90, least: 0, doc: "days after which a kept version goes that is not the newest of its document; 0 is never"},
 		{key: "paths.allow", kind: kindList, def: []string(nil), doc: "places outside the project that links may lead writes to"},
 		{key: "repositories", kind: kindMap, def: map[string]string(nil), doc: "folder of each repository, for commands that check criteria"},
 	}

@@ -77,7 +77,7 @@ func (p *Project) changePlace(ctx context.Context, op string, place digestPlace,
 			return err
 		}
 		err := d.finish()
-		wrote = len(c.tx.Changes()) > 0
+		wrote = len(c.tx.Changes()) > 0 && !c.dry
 		return err
 	})
 	if err != nil {

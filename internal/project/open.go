@@ -80,6 +80,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
 		Foreign: foreignLock, Settle: settleManifest, Wait: o.Wait,
+		Snapshots: p.snapshotLimits(),
 	})
 	p.shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS, Wait: o.Wait,

@@ -16,6 +16,11 @@ func (p *Project) StateValidate(ctx context.Context) (StateValidation, error) {
 	if err != nil {
 		return StateValidation{}, err
 	}
+	return d.validate(ctx)
+}
+
+// validate is StateValidate of one digest that was read.
+func (d *digestDoc) validate(ctx context.Context) (StateValidation, error) {
 	out := StateValidation{
 		Layout: d.place.Layout, Path: d.place.State, Size: d.size(), Findings: append([]report.Finding{}, d.findings...),
 	}

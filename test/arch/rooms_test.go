@@ -17,17 +17,20 @@ var rooms = map[string][]string{
 	"internal/report":                  {},
 	"internal/markdown":                {},
 	"internal/frontmatter":             {"internal/markdown"},
-	"internal/task":                    {"internal/markdown"},
+	"internal/threeway":                {"internal/markdown"},
+	"internal/threeway/laws":           {},
+	"internal/task":                    {"internal/markdown", "internal/threeway"},
 	"internal/chain":                   {"internal/task"}, // its ids and status words only
 	"internal/digest":                  {"internal/markdown"},
-	"internal/digest/decision":         {"internal/digest", "internal/markdown"},
+	"internal/digest/decision":         {"internal/digest", "internal/markdown", "internal/threeway"},
 	"internal/digest/phases":           {"internal/markdown"},
-	"internal/digest/gsd":              {"internal/digest/phases", "internal/frontmatter", "internal/markdown"},
-	"internal/digest/specflow":         {"internal/frontmatter", "internal/markdown"},
+	"internal/digest/gsd":              {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/digest/specflow":         {"internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/statusline":              {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
 	"internal/statedir":                {"internal/frontmatter"},
 	"internal/agentconfig":             {"internal/markdown"},
 	"internal/protocol":                {"internal/markdown"},
+	"internal/search":                  {"internal/markdown"},
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/store"},
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
@@ -35,8 +38,8 @@ var rooms = map[string][]string{
 	"internal/gitrepo":                 {},
 	"internal/project": {
 		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline",
-		"internal/store", "internal/store/filestore", "internal/task",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
+		"internal/store", "internal/store/filestore", "internal/task", "internal/threeway",
 	},
 	"internal/selftest":  {},
 	"internal/cli":       {"internal/project", "internal/selftest"},
@@ -47,13 +50,13 @@ var rooms = map[string][]string{
 }
 
 // aids are rooms that only tests link.
-var aids = []string{"internal/store/storetest", "internal/store/filestore/crashfs"}
+var aids = []string{"internal/store/storetest", "internal/store/filestore/crashfs", "internal/threeway/laws"}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
-	"internal/agentconfig", "internal/protocol",
+	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

@@ -1,6 +1,6 @@
 // Command floor is what a program costs that does nothing: the measure for everything else. With a folder and a
 // number it also replaces a file there and forces that many writes to the disk, the price that a durable change cannot
-// go below.
+// go below. With a folder alone it reads every file in it, one after the other: what searching them cannot go below.
 package main
 
 import (
@@ -10,16 +10,33 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 3 {
+	if len(os.Args) < 2 {
 		return
 	}
 	dir := os.Args[1]
+	if len(os.Args) == 2 {
+		readAll(dir)
+		return
+	}
 	fsyncs, err := strconv.Atoi(os.Args[2])
 	if err != nil {
 		panic(err)
 	}
 	for i := range fsyncs {
 		sync(dir, i)
+	}
+}
+
+// readAll reads the files of a folder.
+func readAll(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		if _, err := os.ReadFile(filepath.Join(dir, entry.Name())); err != nil {
+			panic(err)
+		}
 	}
 }
 

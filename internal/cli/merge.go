@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func (d *door) mergeCommands() *cobra.Command {
+	return d.group("merge", "Let git merge branches by meaning",
+		"With baton as merge driver, git merge, rebase, cherry-pick and stash pop join tasks, decisions, sessions, blockers and queue rows as\n"+
+			"sets, front matter and metadata key by key, and archives as unions. Conflict markers remain only where two people\n"+
+			"wrote different sentences in one place.",
+		d.mergeInstallCommand(), d.mergeDriverCommand(), d.mergeCheckCommand())
+}
+
+func (d *door) mergeInstallCommand() *cobra.Command {
+	remove := false
+	cmd := d.command(spec{
+		use: "install", short: "Set git up to merge baton's documents by meaning",
+		long: "Write a block of patterns into .gitattributes, which travels with the repository, and the driver's command into the config\n" +
+			"of this repository, which does not: each clone runs this once. Without it, or without baton, git merges by lines.\n\n" +
+			"Run it again when a layout was added. --remove takes both away and leaves the rest as it was.",
+		example: "baton merge install\nbaton merge install --remove",
+		exits:   writing[:],
+		run: func(cmd *cobra.Command, _ []string) error {
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.MergeSetup, error) {
+				return b.MergeInstall(ctx, remove)
+			}, pageMergeSetup)
+		},
+	})
+	cmd.Flags().BoolVar(&remove, "remove", false, "take block and command away again")
+	return cmd
+}
+
+func pageMergeSetup(p *page, r project.MergeSetup) {
+	switch {
+	case len(r.Changed) == 0 && r.Removed:
+		p.line(plain, "Nothing to do: git is not set up to merge by baton.")
+	case len(r.Changed) == 0:
+		p.line(plain, "Nothing to do: git merges these by baton:")
+	case r.Removed:
+		p.line(good, "Git merges by lines again")
+	default:
+		p.line(good, "Git merges these by baton now:")
+	}
+	if !r.Removed {
+		for _, pattern := range r.Patterns {
+			p.line(plain, "  %s", pattern)
+		}
+	}
+	for _, name := range r.Changed {
+		p.line(faint, "  changed  %s", name)
+	}
+	if len(r.Changed) > 0 && !r.Removed {
+		p.hint("Next: git add %s; each clone runs `baton merge install` once", r.Attributes)
+	}
+	p.remarks = r.Warnings
+}
+
+func (d *door) mergeDriverCommand() *cobra.Command {
+	return d.command(spec{
+		use: "driver BASE OURS THEIRS PATH", short: "Merge three versions of a document, as git asks",
+		long: "Git calls this command; `baton merge install` tells it to. BASE, OURS and THEIRS are files, PATH is the document's name in\n" +
+			"the repository, which says what it is. The result is written to OURS. It ends with exit code 0 when that is clean,\n" +
+			"and with 4 when conflict markers are left, which git reports as a conflict.\n\n" +
+			"Sessions that both sides logged under one number are renumbered, and it says so. It opens no project and takes no lock.",
+		example: "baton merge driver base.md ours.md theirs.md .baton/STATE.md",
+		least:   4, most: 4,
+		exits: []report.Kind{report.Conflict, report.Refused},
+		run: func(_ *cobra.Command, args []string) error {
+			result, failed := project.Merge(d.env, project.MergeRequest{Dir: d.dir, Base: args[0], Ours: args[1], Theirs: args[2], Path: args[3]})
+			if err := present(d, result, func(p *page, r project.MergeResult) { p.remarks = r.Warnings }); err != nil {
+				return err
+			}
+			return failed
+		},
+	})
+}
+
+func (d *door) mergeCheckCommand() *cobra.Command {
+	return d.command(spec{
+		use: "check", short: "Find what a merge left to be mended",
+		long: "Look for conflict markers, tasks that stand in two files, session numbers that were given twice, and names of tasks that are not\n" +
+			"there. Nothing is written. It ends with exit code 6 when something is found.",
+		example: "baton merge check",
+		exits:   reading[:],
+		run: func(cmd *cobra.Command, _ []string) error {
+			var verdict error
+			err := answer(d, cmd, func(ctx context.Context, b backend) (project.MergeCheck, error) {
+				got, err := b.MergeCheck(ctx)
+				if n := len(got.Findings); err == nil && n > 0 {
+					verdict = findings("", "the merge left "+problems(n, 0), n, 0)
+				}
+				return got, err
+			}, pageMergeCheck)
+			if err == nil {
+				err = verdict
+			}
+			return err
+		},
+	})
+}
+
+func pageMergeCheck(p *page, r project.MergeCheck) {
+	if len(r.Findings) == 0 {
+		p.line(good, "Nothing to mend in %s.", plural(r.Files, "document"))
+		return
+	}
+	for _, f := range r.Findings {
+		at := f.Path
+		if f.Line > 0 {
+			at += ":" + strconv.Itoa(f.Line)
+		}
+		p.item("  ", bad, "!", at+": "+f.Text)
+	}
+}

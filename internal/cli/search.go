@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// searchLimit is how many hits are shown where nothing else is asked for: two screens.
+const searchLimit = 50
+
+// mostOperands lets a search be typed without quotes: the words are the operands.
+const mostOperands = 64
+
+func (d *door) searchCommand() *cobra.Command {
+	r := project.SearchRequest{Limit: searchLimit}
+	cmd := d.command(spec{
+		use: "search TEXT…", short: "Find words in tasks, digests, archives and notes",
+		long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
+			"other Markdown in the folders of the layouts. A hit is a session, a decision, or what stands below one heading; all words must\n" +
+			"be in it or in the headings above it. Capital and small letters are alike; a phrase in double quotes is taken as it\n" +
+			"stands, on one line. Digests come first, then tasks by id, other documents, and archives. Nothing is written, and there is\n" +
+			"no index. Without any hit the exit status is 3.",
+		example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\nbaton search sqlite --in decisions --json",
+		least:   1, most: mostOperands,
+		exits: reading[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := notNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			ask := r
+			ask.Text = strings.Join(args, " ")
+			var told project.SearchResult
+			err := answer(d, cmd, func(ctx context.Context, b backend) (project.SearchResult, error) {
+				var err error
+				told, err = b.Search(ctx, ask)
+				return told, err
+			}, pageSearch)
+			if err == nil && told.Total == 0 {
+				return nothingFound(told)
+			}
+			return err
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.In, "in", "", "only in `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
+	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER`; 0 is all")
+	_ = cmd.RegisterFlagCompletionFunc("in", oneOf(project.SearchScopes()...)) // fails for a second one only
+	return cmd
+}
+
+// nothingFound is the end of a search without hits: a script can ask for it, and a person reads a plain sentence.
+func nothingFound(r project.SearchResult) error {
+	e := &report.Error{
+		Kind: report.NotFound, Code: "nothing_found",
+		Message: fmt.Sprintf("nothing was found in %s for: %s", plural(r.Documents, "document"), r.Query),
+		Hint:    "all words must stand in one session, decision or section: try fewer of them",
+	}
+	if r.Documents == 0 {
+		what := r.In
+		if what == project.SearchAll {
+			what = "documents"
+		}
+		e.Message, e.Hint = "there are no "+what+" to search yet", ""
+	}
+	if r.In != project.SearchAll {
+		e.Hint = "this was a search in " + r.In + " only: without --in everything is searched"
+	}
+	return e
+}
+
+// pageSearch is the page of hits: a line for each document, and below it one for each hit with its number of line.
+func pageSearch(p *page, r project.SearchResult) {
+	p.remarks = r.Warnings
+	if r.Total == 0 {
+		return // the error says it
+	}
+	widest := 0
+	for _, h := range r.Hits {
+		widest = max(widest, len(fmt.Sprint(h.Line)))
+	}
+	path := ""
+	for _, h := range r.Hits {
+		if h.Path != path {
+			path = h.Path
+			p.searched(h)
+		}
+		p.hit(h, widest)
+	}
+	p.end()
+	p.line(plain, "%s in %s", plural(r.Total, "hit"), plural(r.Matching, "document"))
+	if r.More > 0 {
+		p.hint("%s more: --limit 0 shows all, and --in narrows the search", thousands(r.More))
+	}
+}
+
+// searched names a document, and its task.
+func (p *page) searched(h project.SearchHit) {
+	p.add(strong, h.Path)
+	if h.Kind == "task" {
+		p.add(plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
+	}
+	p.end()
+}
+
+// labelColumns is the room for what a hit is; on narrow terminals the excerpt needs the rest.
+const labelColumns = 32
+
+// hit puts one line: its number, what it stands in, and the excerpt with the words marked, cut at the width of the terminal.
+func (p *page) hit(h project.SearchHit, widest int) {
+	number := fmt.Sprintf("  %*d  ", widest, h.Line)
+	label := harmless(labelOf(h))
+	if p.width > 0 {
+		label = cut(label, labelColumns)
+	}
+	p.add(faint, number)
+	if label != "" {
+		p.paint(accent, label)
+		p.add(faint, ": ")
+		label += ": "
+	}
+	room := -1
+	if p.width > 0 {
+		room = max(p.width-len(number)-displaywidth.String(label), 24)
+	}
+	p.marked(h, room)
+	p.end()
+}
+
+// marked puts an excerpt with its words marked, in so many columns; a negative room is without end.
+func (p *page) marked(h project.SearchHit, room int) {
+	done := 0
+	put := func(t tone, to int) {
+		text := harmless(h.Excerpt[done:to])
+		done = to
+		switch columns := displaywidth.String(text); {
+		case room == 0:
+			return
+		case room > 0 && columns > room:
+			text, room = cut(text, room), 0
+		case room > 0:
+			room -= columns
+		}
+		p.paint(t, text)
+	}
+	for _, m := range h.Marks {
+		if m.Start < done || m.End > len(h.Excerpt) {
+			continue
+		}
+		put(plain, m.Start)
+		put(strong, m.End)
+	}
+	put(plain, len(h.Excerpt))
+}
+
+// labelOf says what a hit stands in: the session or decision, else the headings.
+func labelOf(h project.SearchHit) string {
+	switch h.Entry {
+	case "session":
+		if h.Session > 0 {
+			return fmt.Sprintf("session %d", h.Session)
+		}
+		return strings.TrimSpace("session " + h.Date)
+	case "decision":
+		return strings.TrimSpace("decision " + h.Date)
+	}
+	return h.Section
+}

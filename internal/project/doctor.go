@@ -1,0 +1,213 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Doctor gathers what is wrong with a project into one list, worst first: what every other check knows, what stands between
+// documents, and what is wrong around them. Every finding says what mends it. Without Fix not a byte is written.
+//
+// With Fix what needs nobody's judgement is mended, all documents below one root in one transaction, and the findings are
+// those that are left. Findings are an answer, not an error. NotFound no_project where there is nothing to look at.
+func (p *Project) Doctor(ctx context.Context, r DoctorRequest) (DoctorResult, error) {
+	d, err := p.examine(ctx)
+	if err != nil {
+		return DoctorResult{}, err
+	}
+	mode, fixes, changes := doctorLook, []DoctorFix{}, []DoctorChange{}
+	switch {
+	case r.DryRun:
+		mode = doctorDryRun
+		fixes, changes, err = d.rehearse(ctx)
+	case r.Fix:
+		mode = doctorFix
+		var refused []report.Finding
+		if fixes, refused, err = d.mend(ctx); err == nil {
+			d.close()
+			if d, err = p.examine(ctx); err == nil {
+				d.take(refused, scene{})
+			}
+		}
+	}
+	defer d.close()
+	if err != nil {
+		return DoctorResult{}, err
+	}
+	out := d.result()
+	out.Mode, out.Fixes, out.Changes = mode, append([]DoctorFix{}, fixes...), append([]DoctorChange{}, changes...)
+	return out, ctx.Err()
+}
+
+// doctor is one look at a project.
+type doctor struct {
+	p     *Project
+	found []DoctorFinding
+	seen  map[doctorSight]bool
+
+	digests []*digestDoc // those that --fix has something to do in
+	other   *Project     // of another root, where the digests are; nil where they are below p's
+	large   []task.ID    // tasks over the limit, with sessions to archive
+	counts  []task.ID    // tasks whose count of archived sessions is wrong
+	claims  []staleClaim // that nobody needs any more
+	journal []*Project   // with an interrupted change
+	bare    bool         // the runtime folder lacks the file that keeps it out of git
+}
+
+// doctorSight is what makes two findings one: the same sentence about the same place.
+type doctorSight struct {
+	code, path, text string
+	line             int
+}
+
+// remedy is the way to mend a finding.
+type remedy struct {
+	command string
+	advice  string
+	fixable bool
+}
+
+// examine looks at everything.
+func (p *Project) examine(ctx context.Context) (*doctor, error) {
+	if _, digests := p.digestRoot(); !p.found && len(digests) == 0 {
+		if root, folders := p.folderRoot(); root == "" || len(folders) == 0 {
+			return nil, p.noProject("doctor")
+		}
+	}
+	d := &doctor{p: p, seen: map[doctorSight]bool{}}
+	d.settings()
+	for _, look := range [...]func(context.Context) error{d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofRuntime} {
+		if err := look(ctx); err != nil {
+			d.close()
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// noProject is the error of need, for a command that looks at every role.
+func (p *Project) noProject(op string) error {
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_project",
+		Message: "no baton project was found in " + p.start() + " or above it",
+		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+	}
+}
+
+func (d *doctor) close() {
+	if d != nil && d.other != nil {
+		_ = d.other.Close() // it was only read, or what it wrote is durable already
+	}
+}
+
+// result puts the findings in order and counts them.
+func (d *doctor) result() DoctorResult {
+	slices.SortStableFunc(d.found, func(a, b DoctorFinding) int {
+		return cmp.Or(gravity(b.Severity)-gravity(a.Severity), strings.Compare(a.Path, b.Path), a.Line-b.Line)
+	})
+	out := DoctorResult{Root: d.p.root, OK: len(d.found) == 0, Findings: append([]DoctorFinding{}, d.found...)}
+	for _, f := range d.found {
+		switch f.Severity {
+		case report.Severe:
+			out.Errors++
+		case report.Info:
+			out.Notes++
+		default:
+			out.Warnings++
+		}
+	}
+	return out
+}
+
+func gravity(s report.Severity) int {
+	switch s {
+	case report.Severe:
+		return 2
+	case report.Info:
+		return 0
+	}
+	return 1
+}
+
+// add takes a finding in, once.
+func (d *doctor) add(f report.Finding, r remedy) {
+	if f.Severity == "" {
+		f.Severity = report.Warning
+	}
+	sight := doctorSight{f.Code, f.Path, f.Text, f.Line}
+	if d.seen[sight] {
+		return
+	}
+	d.seen[sight] = true
+	d.found = append(d.found, DoctorFinding{Finding: f, Command: r.command, Advice: r.advice, Fixable: r.fixable})
+}
+
+// warn adds a warning of the doctor's own.
+func (d *doctor) warn(code, path, text string, r remedy) {
+	d.add(report.Finding{Code: code, Severity: report.Warning, Path: path, Text: oneLine(neutral(text))}, r)
+}
+
+// take takes the findings of another check in, with the remedies that the table knows. Remarks on a healthy document stay out.
+func (d *doctor) take(findings []report.Finding, s scene) {
+	for _, f := range findings {
+		if ails(f) {
+			d.add(f, d.remedyOf(f, s))
+		}
+	}
+}
+
+// fault takes in that something could not be looked at. Only an interruption ends the look.
+func (d *doctor) fault(ctx context.Context, err error, path string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e := report.As(err)
+	d.add(report.Finding{
+		Code: report.CodeOf(e), Severity: report.Severe, Path: cmp.Or(e.Path, path), Line: e.Line, Text: e.Error(),
+	}, remedy{advice: cmp.Or(e.Hint, "look at it with an editor, and run the doctor again")})
+	return nil
+}
+
+// settings tells what is wrong with the configuration; as long as it is, nothing is written (D27).
+func (d *doctor) settings() {
+	for _, e := range d.p.config().problems {
+		d.add(report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message}, remedy{
+			advice: "correct the line in an editor: " + cmp.Or(e.Hint, "`baton config list` shows every setting"),
+		})
+	}
+}
+
+// command is a command line that can be pasted where this run was started: the flags that brought it here are in it.
+func (d *doctor) command(words, layout string) string {
+	o := d.p.o
+	line := "baton " + words
+	if layout = cmp.Or(layout, o.Layout); layout != "" {
+		line += " --layout " + layout
+	}
+	for _, flag := range [...][2]string{{" -C ", o.Dir}, {" --tasks-dir ", o.TasksDir}} {
+		if flag[1] == "" {
+			continue
+		}
+		if neutral(flag[1]) != flag[1] {
+			return "" // what a page cannot show as it is cannot be pasted either
+		}
+		line += flag[0] + wordInShell(flag[1])
+	}
+	return line
+}
+
+// wordInShell writes a word as a shell takes it, in quotes where it needs them.
+func wordInShell(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/@:+,=", r)
+	}
+	if word != "" && word[0] != '-' && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return shellQuote(word)
+}

@@ -1,0 +1,86 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// ofFolders looks at every state folder of the nearest root that has one.
+func (d *doctor) ofFolders(ctx context.Context) error {
+	_, places := d.p.folderRoot()
+	for _, place := range places {
+		layout := ""
+		if len(places) > 1 {
+			layout = place.Layout
+		}
+		o := d.p.o
+		o.Layout = place.Layout
+		at, err := Open(ctx, o)
+		if err == nil {
+			err = d.ofFolder(ctx, at, layout)
+			_ = at.Close() // it was only read
+		}
+		if err != nil {
+			if err := d.fault(ctx, err, place.Dir); err != nil {
+				return err
+			}
+		}
+	}
+	if len(places) > 1 && d.p.o.Layout == "" && d.p.config().text("layout.folder") == "" {
+		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+places[1].Dir+", and nothing says which is meant",
+			remedy{advice: "set layout.folder in " + configName})
+	}
+	return nil
+}
+
+func (d *doctor) ofFolder(ctx context.Context, at *Project, layout string) error {
+	valid, err := at.DirValidate(ctx, DirValidateRequest{})
+	if err != nil {
+		return err
+	}
+	audit, err := at.DirAudit(ctx, DirRequest{})
+	if err != nil {
+		return err
+	}
+	for _, problems := range [...][]statedir.Problem{valid.Errors, valid.Warnings} {
+		for _, p := range problems {
+			d.take([]report.Finding{asFinding(p, valid.Folder)}, scene{layout: layout})
+		}
+	}
+	for _, f := range audit.Findings {
+		if f.Code != "pair_incomplete" && f.Path != configName { // validate has the first, the settings the second
+			d.take([]report.Finding{f}, scene{layout: layout})
+		}
+	}
+	for _, e := range audit.Buckets[statedir.AdHoc] {
+		if e.Reason != "" {
+			continue // a name of the contract on something else, which the audit has told
+		}
+		text := quote(e.Name) + " in " + audit.Folder + " is no name that the contract knows"
+		r := remedy{advice: "rename it, or add the name to contract.yaml"}
+		if e.Suggestion != nil {
+			text += "; the nearest is " + quote(*e.Suggestion)
+		}
+		if e.Would[string(statedir.SweepCleanup)] != "" {
+			r = remedy{command: d.command("dir cleanup --apply", layout)}
+		}
+		d.warn("ad_hoc", audit.Folder+"/"+shownEntry(e.Name), text, r)
+	}
+	return nil
+}
+
+// asFinding puts a problem of a file in the folder among the findings of the project. Those about the folder as such have a
+// path already.
+func asFinding(p statedir.Problem, folder string) report.Finding {
+	f := report.Finding{Code: p.Reason, Severity: report.Warning, Path: p.File, Line: p.Line, Text: p.Message}
+	if p.Severity == statedir.Wrong {
+		f.Severity = report.Severe
+	}
+	if !strings.Contains(p.File, "/") && p.File != folder {
+		f.Path = folder + "/" + shownEntry(p.File)
+	}
+	return f
+}

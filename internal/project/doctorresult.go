@@ -1,0 +1,50 @@
+package project
+
+import "baton/internal/report"
+
+// DoctorRequest asks what is wrong with a project. The zero value looks and writes nothing.
+type DoctorRequest struct {
+	Fix    bool // mend what can be mended without a person's judgement
+	DryRun bool // say what Fix would do, as differences, and write nothing
+}
+
+// The words for what a run of the doctor did.
+const (
+	doctorLook   = "look"
+	doctorFix    = "fix"
+	doctorDryRun = "dry-run"
+)
+
+// DoctorResult is the answer of "doctor".
+type DoctorResult struct {
+	Root     string          `json:"root"`
+	Mode     string          `json:"mode"` // look, fix or dry-run
+	OK       bool            `json:"ok"`   // nothing was found at all
+	Errors   int             `json:"errors"`
+	Warnings int             `json:"warnings"`
+	Notes    int             `json:"notes"`
+	Findings []DoctorFinding `json:"findings"` // worst first; after a fix those that are left
+	Fixes    []DoctorFix     `json:"fixes"`    // what was mended, or would be
+	Changes  []DoctorChange  `json:"changes"`  // dry-run: how each document would change
+}
+
+// DoctorFinding is one thing that is wrong: what and where, and the way to mend it.
+type DoctorFinding struct {
+	report.Finding
+	Command string `json:"command,omitempty"` // mends it as it stands here; "" where only a person can
+	Advice  string `json:"advice,omitempty"`  // what a person does about it
+	Fixable bool   `json:"fixable"`           // --fix mends it
+}
+
+// DoctorFix is one thing that was mended, or would be.
+type DoctorFix struct {
+	Code string `json:"code"`
+	Path string `json:"path,omitempty"`
+	Text string `json:"text"` // one clause
+}
+
+// DoctorChange is how one document would change.
+type DoctorChange struct {
+	Path string `json:"path"`
+	Diff string `json:"diff"` // unified
+}

@@ -1,0 +1,181 @@
+package project
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/report"
+)
+
+const (
+	attributesName = ".gitattributes"
+	mergeBegin     = "# baton merge: begin (baton merge install)"
+	mergeEnd       = "# baton merge: end"
+	mergeSection   = "merge.baton"
+)
+
+// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by lines takes its place, so that no
+// merge fails for want of it.
+const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
+	"else git merge-file --marker-size=%L %A %O %B; fi"
+
+const mergeName = "baton: tasks, decisions and digests by their meaning"
+
+// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns in .gitattributes, which
+// travels with the repository, and the command in this repository's config, which does not; a clone without it merges by
+// lines. With remove both are taken back. What is there already is left alone. NotFound no_git outside of git,
+// no_project without a layout; Refused git_config when git does not take the command; the errors of writing.
+func (p *Project) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
+	const op = "merge.install"
+	at, patterns, err := p.mergePlaces(ctx, op)
+	if err != nil {
+		return MergeSetup{}, err
+	}
+	out := MergeSetup{Attributes: attributesName, Patterns: patterns, Changed: []string{}, Removed: remove, Warnings: []report.Finding{}}
+	if at.git.Dir == "" {
+		return MergeSetup{}, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.root + " is in no git repository",
+			Hint: "git init makes one",
+		}
+	}
+	notes, err := at.update(ctx, func(c *change) error {
+		out.Changed = []string{}
+		doc, err := c.tx.Read(attributesName)
+		if err != nil {
+			return err
+		}
+		lines := patterns
+		if remove {
+			lines = nil
+		}
+		text := withMergeBlock(string(doc.Data), lines)
+		switch {
+		case text == string(doc.Data):
+			return nil
+		case text == "":
+			dropFile(c.tx, attributesName)
+		default:
+			c.tx.Write(attributesName, []byte(text))
+		}
+		out.Changed = append(out.Changed, attributesName)
+		return nil
+	})
+	if err != nil {
+		return MergeSetup{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, at.mergeConfig(ctx, op, &out)
+}
+
+// mergeConfig writes or removes the command.
+func (p *Project) mergeConfig(ctx context.Context, op string, out *MergeSetup) error {
+	refused := &report.Error{
+		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config",
+		Hint: "git config --local " + mergeSection + ".driver shows what is there",
+	}
+	values := [...][2]string{{mergeSection + ".name", mergeName}, {mergeSection + ".driver", mergeDriver}}
+	changed := false
+	for _, v := range values {
+		now, err := p.git.Setting(ctx, v[0])
+		if err != nil {
+			refused.Err = err
+			return refused
+		}
+		if out.Removed && now == "" || !out.Removed && now == v[1] {
+			continue
+		}
+		if !out.Removed {
+			err = p.git.Set(ctx, v[0], v[1])
+		} else if !changed {
+			err = p.git.Forget(ctx, mergeSection)
+		}
+		if err != nil {
+			refused.Err = err
+			return refused
+		}
+		changed = true
+		out.Changed = append(out.Changed, v[0])
+	}
+	if !out.Removed {
+		out.Driver = mergeDriver
+	}
+	return nil
+}
+
+// mergePlaces gives the project whose root holds the documents, and their patterns.
+func (p *Project) mergePlaces(ctx context.Context, op string) (*Project, []string, error) {
+	at := p
+	if !p.found {
+		var err error
+		if at, _, err = p.forDigest(ctx, op); err != nil {
+			return nil, nil, err
+		}
+	}
+	var out []string
+	add := func(names ...string) {
+		for _, name := range names {
+			if strings.ContainsAny(name, " \"") {
+				name = `"` + strings.ReplaceAll(name, `"`, `\"`) + `"`
+			}
+			out = append(out, name)
+		}
+	}
+	for _, d := range lookDigests(at.root, at.env.Getenv) {
+		add(d.State, d.Archive)
+		if d.StateArchive != "" {
+			add(d.StateArchive)
+		}
+	}
+	for _, d := range at.dirs {
+		if d.Layout != layoutGiven && filepath.IsLocal(filepath.FromSlash(d.Dir)) {
+			add(d.Dir+"/task-*-state.md", d.Archive+"/task-*-archive.md", d.Archive+"/task-*-evidence.jsonl")
+		}
+	}
+	return at, compact(out), nil
+}
+
+// compact leaves out what stands before.
+func compact(names []string) []string {
+	seen, out := map[string]bool{}, []string{}
+	for _, name := range names {
+		if !seen[name] {
+			out = append(out, name)
+		}
+		seen[name] = true
+	}
+	return out
+}
+
+// withMergeBlock puts the patterns between baton's two lines, at the end where there are none yet; without patterns the
+// block goes. Everything else stays.
+func withMergeBlock(text string, patterns []string) string {
+	eol := "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
+	}
+	block := ""
+	if len(patterns) > 0 {
+		block = mergeBegin + eol
+		for _, pattern := range patterns {
+			block += pattern + " merge=baton" + eol
+		}
+		block += mergeEnd + eol
+	}
+	start := strings.Index(text, mergeBegin)
+	if start < 0 {
+		if block != "" && text != "" && !strings.HasSuffix(text, "\n") {
+			text += eol
+		}
+		return text + block
+	}
+	before, rest := text[:start], text[start:]
+	end := strings.Index(rest, mergeEnd)
+	if end < 0 {
+		end = len(mergeBegin) // somebody took the last line away: what follows the first is theirs
+	} else {
+		end += len(mergeEnd)
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest[end:], "\r"), "\n")
+	return before + block + rest
+}

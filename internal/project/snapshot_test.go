@@ -1,0 +1,188 @@
+package project
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// decided makes a SpecFlow project with decisions, one a minute.
+func decided(t *testing.T, texts ...string) *world {
+	t.Helper()
+	w := newWorld(t)
+	if _, err := w.as("a").Init(context.Background(), InitRequest{Layout: "specflow"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		w.decide(text)
+	}
+	return w
+}
+
+func (w *world) decide(text string) []report.Finding {
+	w.t.Helper()
+	w.pass(time.Minute)
+	got, err := w.as("a").AddDecision(context.Background(), DecisionRequest{Text: text})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return got.Warnings
+}
+
+const keptState = ".specflow/STATE.md"
+
+func (w *world) versions(r VersionsRequest) VersionList {
+	w.t.Helper()
+	list, err := w.as("a").Versions(context.Background(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// TestD37_WhatAnAgentWipesComesBack: the digest as baton left it is kept before anybody can wipe it, also where baton does
+// not write again; a restore can be taken back.
+func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
+	t.Parallel()
+	w := decided(t, "Use one lock", "Keep files plain")
+	whole := w.read(keptState)
+	w.write(keptState, "# State\n")
+	newest := w.versions(VersionsRequest{Document: "STATE.md", Limit: 1}).Versions[0]
+	if newest.Document != keptState || newest.Kind != "wrote" || newest.Outside {
+		t.Fatalf("%+v", newest)
+	}
+	before := w.files()
+	dry, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: newest.Revision[:4]})
+	if err != nil || dry.Applied || !strings.Contains(dry.Diff, "\n+- ") || cmp.Diff(before, w.files()) != "" {
+		t.Fatalf("%+v, %v", dry, err)
+	}
+	done, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: newest.Revision, Apply: true})
+	if err != nil || !done.Applied || done.Diff != dry.Diff || w.read(keptState) != whole {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	back, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: done.Replaced, Apply: true})
+	if err != nil || !back.Applied || !back.Outside || w.read(keptState) != "# State\n" {
+		t.Fatalf("%+v, %v", back, err)
+	}
+	if again, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: done.Replaced, Apply: true}); err != nil || again.Applied || !again.Same {
+		t.Fatalf("%+v, %v", again, err)
+	}
+}
+
+// TestD8_ListingVersionsWritesNothing: also in a project where nothing was ever written.
+func TestD8_ListingVersionsWritesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(keptState, "# State\n")
+	if list := w.versions(VersionsRequest{}); len(list.Versions) != 0 || list.Since != "" {
+		t.Fatalf("%+v", list)
+	}
+	w = decided(t, "One")
+	before := w.files()
+	list := w.versions(VersionsRequest{})
+	if list.Total != len(list.Versions) || list.Total < 2 || list.Since != "2026-03-01T09:00:00Z" {
+		t.Errorf("%+v", list)
+	}
+	for _, v := range list.Versions {
+		got, err := w.as("a").ShowVersion(context.Background(), v.Revision)
+		if err != nil || int64(len(got.Text)) != got.Size || got.Version != v {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if diff := cmp.Diff(before, w.files()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestVersionsAreNamedAsPeopleNameFiles: by the path from the root, by the end of it, by a path on the disk.
+func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
+	t.Parallel()
+	w := decided(t, "One")
+	for name, want := range map[string]int{
+		keptState: 2, "STATE.md": 2, "./" + keptState: 2, filepath.Join(w.dir, filepath.FromSlash(keptState)): 2,
+		"TATE.md": 0, ".specflow": 0, "": w.versions(VersionsRequest{}).Total,
+	} {
+		if got := w.versions(VersionsRequest{Document: name}); got.Total != want {
+			t.Errorf("%q: %d versions, want %d", name, got.Total, want)
+		}
+	}
+	if got := w.versions(VersionsRequest{Document: "STATE.md", Limit: 1}); len(got.Versions) != 1 || got.Total != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestDiffOfVersions: against the file as it is, against another version, against a file that is gone.
+func TestDiffOfVersions(t *testing.T) {
+	t.Parallel()
+	w := decided(t, "One", "Two")
+	list := w.versions(VersionsRequest{Document: "STATE.md"}).Versions
+	diff := func(from, to string) VersionDiff {
+		got, err := w.as("a").DiffVersions(context.Background(), VersionDiffRequest{From: from, To: to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := diff(list[0].Revision, ""); !got.Same || got.Diff != "" || got.To != nil {
+		t.Errorf("%+v", got)
+	}
+	if got := diff(list[1].Revision, list[0].Revision); got.Same || !strings.Contains(got.Diff, "Two") || strings.Contains(got.Diff, "\n+- [2026-03-01] One") || *got.To != list[0] {
+		t.Errorf("%+v", got)
+	}
+	if err := os.Remove(w.path(keptState)); err != nil {
+		t.Fatal(err)
+	}
+	if got := diff(list[0].Revision, ""); got.Same || !strings.Contains(got.Diff, "+++ /dev/null") {
+		t.Errorf("%+v", got)
+	}
+	other := w.versions(VersionsRequest{Document: "config.yaml"}).Versions[0]
+	_, err := w.as("a").DiffVersions(context.Background(), VersionDiffRequest{From: list[0].Revision, To: other.Revision})
+	if report.CodeOf(err) != "revisions_differ" {
+		t.Error(err)
+	}
+}
+
+// TestRevisionsThatAreNone: too short, not of their digits, unknown, of bytes that are gone.
+func TestRevisionsThatAreNone(t *testing.T) {
+	t.Parallel()
+	w := decided(t, "One")
+	v := w.versions(VersionsRequest{Document: "STATE.md"}).Versions[0]
+	for revision, want := range map[string]string{"": "revision_invalid", "abc": "revision_invalid", "../..": "revision_invalid", "000000000000": "revision_unknown"} {
+		for _, apply := range []bool{false, true} {
+			_, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: revision, Apply: apply})
+			if report.CodeOf(err) != want || report.As(err).Op != "snapshot.restore" {
+				t.Errorf("%q: %v", revision, err)
+			}
+		}
+	}
+	for name := range w.files() {
+		if strings.HasPrefix(name, ".baton/local/snapshots/") && !strings.HasSuffix(name, "/index") && !strings.HasSuffix(name, "/totals") {
+			w.write(name, "not what was kept")
+		}
+	}
+	before := w.read(keptState)
+	if _, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: v.Revision, Apply: true}); report.CodeOf(err) != "revision_lost" || w.read(keptState) != before {
+		t.Error(err)
+	}
+}
+
+// TestSnapshotsCanBeSwitchedOff: then nothing is kept, and nothing is said.
+func TestSnapshotsCanBeSwitchedOff(t *testing.T) {
+	t.Parallel()
+	w := decided(t)
+	w.write(".baton/config.yaml", "snapshots:\n  max_mb: 0\n")
+	n := w.versions(VersionsRequest{}).Total
+	if notes := w.decide("Not kept"); len(notes) != 0 {
+		t.Errorf("%+v", notes)
+	}
+	if got := w.versions(VersionsRequest{}).Total; got != n {
+		t.Errorf("%d versions, want %d", got, n)
+	}
+}

@@ -1,0 +1,65 @@
+package project
+
+import (
+	"bytes"
+	"context"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+)
+
+// RestoreVersion makes a document what it was in a version, in one transaction, or says what that would change. The bytes
+// that it replaces are kept as a version themselves, so that a restore can be taken back by another one. The errors of
+// ShowVersion, and those of every write.
+func (p *Project) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (VersionRestored, error) {
+	const op = "snapshot.restore"
+	v, data, err := p.content(ctx, r.Revision)
+	if err != nil {
+		return VersionRestored{}, inOp(err, op)
+	}
+	out := VersionRestored{Version: versionOf(v)}
+	compare := func(doc store.Document) {
+		out.Diff = ""
+		if out.Same = doc.Exists && bytes.Equal(doc.Data, data); !out.Same {
+			out.Diff = unifiedDiff(v.Name, doc.Data, data, doc.Exists, true)
+		}
+	}
+	if !r.Apply {
+		doc, err := p.store.Read(ctx, v.Name)
+		if err != nil {
+			return VersionRestored{}, inOp(err, op)
+		}
+		compare(doc)
+		out.Warnings = append([]report.Finding{}, p.config().warnings()...)
+		return out, nil
+	}
+	existed := false
+	findings, err := p.update(ctx, func(c *change) error {
+		doc, err := c.tx.Read(v.Name)
+		if err != nil {
+			return err
+		}
+		compare(doc)
+		existed = doc.Exists
+		c.tx.Write(v.Name, data)
+		return nil
+	})
+	if err != nil {
+		return VersionRestored{}, inOp(err, op)
+	}
+	out.Applied, out.Warnings = !out.Same, append([]report.Finding{}, findings...)
+	if out.Applied && existed {
+		out.Replaced = p.replacedBy(ctx, v)
+	}
+	return out, nil
+}
+
+// replacedBy gives the version that was there before the newest one of a document, "" where none is kept.
+func (p *Project) replacedBy(ctx context.Context, v filestore.Snapshot) string {
+	list, err := p.store.Snapshots(ctx, v.Name)
+	if n := len(list); err == nil && n > 1 && list[n-1].Kind == filestore.SnapshotWrote && list[n-1].Hash != list[n-2].Hash {
+		return list[n-2].Rev
+	}
+	return ""
+}
