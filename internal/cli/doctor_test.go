@@ -302,6 +302,15 @@ func digestFixtures() []fixture {
 		{code: "over_lines", begin: decided, turn: func(c *clinic) {
 			c.write(".baton/config.yaml", "state:\n  max_lines: 68\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
+		{code: "entries_lost", begin: decided, turn: func(c *clinic) {
+			var kept []string
+			for line := range strings.Lines(c.read(".baton/STATE.md")) {
+				if !strings.HasPrefix(line, "| 20") {
+					kept = append(kept, line)
+				}
+			}
+			c.write(".baton/STATE.md", strings.Join(kept, ""))
+		}},
 		{code: "frontmatter_invalid", begin: planned, turn: func(c *clinic) {
 			c.edit(".planning/STATE.md", "status:", "stopped_at: the pier: second bay\nstatus:")
 		}},

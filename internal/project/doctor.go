@@ -81,7 +81,7 @@ func (p *Project) examine(ctx context.Context) (*doctor, error) {
 	}
 	d := &doctor{p: p, seen: map[doctorSight]bool{}}
 	d.settings()
-	for _, look := range [...]func(context.Context) error{d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofRuntime} {
+	for _, look := range [...]func(context.Context) error{d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofLosses, d.ofRuntime} {
 		if err := look(ctx); err != nil {
 			d.close()
 			return nil, err
