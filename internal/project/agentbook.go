@@ -12,7 +12,7 @@ import (
 
 // How many records of sessions are kept, for how long after the last event, and how much of one is read to know it in brief.
 const (
-	mostAgentRecords = 64
+	mostAgentRecords = 24
 	agentRecordAge   = 14 * 24 * time.Hour
 	agentBriefBytes  = 8 << 10
 )

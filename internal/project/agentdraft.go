@@ -22,7 +22,7 @@ const (
 	mostDraftCommands = 8
 	mostDraftNext     = 5
 	draftText         = 160 // characters of one text
-	mostLeftovers     = 8
+	mostLeftovers     = 6
 )
 
 // lastBreath is how long after the last event of a session that vanished a commit counts as its own: a command may have

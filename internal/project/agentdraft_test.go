@@ -250,7 +250,7 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	}
 }
 
-// TestD15_OldRecordsGo: those of two weeks ago with their locks, and the oldest above 64.
+// TestD15_OldRecordsGo: those of two weeks ago with their locks, and the oldest where there are too many.
 func TestD15_OldRecordsGo(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

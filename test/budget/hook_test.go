@@ -3,11 +3,13 @@
 package budget
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +26,7 @@ func TestD30_SessionStart(t *testing.T) {
 	number := 0
 	start := func() string {
 		number++
+		keepSessions(t, dir, 24)
 		return hookPayload(t, dir, fmt.Sprintf("session-%d", number), map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 	}
 	hook := command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}}
@@ -70,6 +73,29 @@ func TestD30_ToolHooks(t *testing.T) {
 			hook := command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}, fresh: call}
 			within(t, limit, hook, command{dir: dir, args: []string{b.floor}, fresh: call}, nil)
 		})
+	}
+}
+
+// keepSessions leaves as many records of earlier sessions as a checkout keeps: every run here is a session, and hundreds of
+// them in a minute are nobody's day.
+func keepSessions(t *testing.T, dir string, most int) {
+	t.Helper()
+	records, err := filepath.Glob(filepath.Join(dir, ".baton", "local", "agents", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	age := func(path string) int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime().UnixNano()
+	}
+	slices.SortFunc(records, func(a, b string) int { return cmp.Compare(age(b), age(a)) })
+	for _, old := range records[min(most, len(records)):] {
+		if err := os.Remove(old); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
