@@ -97,7 +97,8 @@ func TestD31_VersionStartsLikeAnEmptyProgram(t *testing.T) {
 }
 
 // TestOneTaskCostsTheSameAmongMany: show, log and check open one task, so they stay within 4 times an empty program
-// and their fsyncs, with ten tasks and with a thousand.
+// and their fsyncs, with ten tasks and with a thousand. An entry is kept as a version besides, for which D37 allows three
+// tenths more.
 func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 	b := build(t)
 	for _, many := range []int{10, 1000} {
@@ -106,7 +107,7 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 			base := command{dir: dir, args: []string{b.floor}}
 			disk := func(fsyncs string) *command { return &command{dir: dir, args: []string{b.floor, dir, fsyncs}} }
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "show", "5"}}, base, nil)
-			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "log", "6", "--did", "one more step"}}, base, disk("2"))
+			within(t, 4*1.3, command{dir: dir, args: []string{b.baton, "task", "log", "6", "--did", "one more step"}}, base, disk("2"))
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "check", "7", "1", "--evidence", "looked at it"}}, base, disk("6"))
 		})
 	}
