@@ -95,7 +95,7 @@ func TestCommandsNeverChange(t *testing.T) {
 func TestGuardInAShell(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("no sh on PATH: the guard is for POSIX shells")
+		t.Skip("no sh on PATH: install a POSIX shell to run the guard")
 	}
 	run := func(command, program string) int {
 		dir := t.TempDir()

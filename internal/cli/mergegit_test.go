@@ -166,7 +166,7 @@ func (h *history) checked() {
 func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("git is not on PATH: install git to play merges")
 	}
 	count, seed := 30, 1
 	if n, err := strconv.Atoi(os.Getenv("BATON_MERGES")); err == nil {

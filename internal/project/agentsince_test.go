@@ -35,7 +35,7 @@ func warned(f protocol.Facts, word string) bool {
 func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("git is not on PATH: install git to see what changed between commits")
 	}
 	w := agentTasks(t)
 	gitIn(t, w.dir, "init", "-q")
