@@ -195,9 +195,9 @@ func checkLines(t fataler, r *Record, u Updated) {
 			pos = next
 		}
 	}
-	next := strings.Split(u.Record.text, "\n")
+	next := strings.Split(strings.TrimPrefix(u.Record.text, byteOrderMark), "\n") // the mark of a later line is the line's
 	for i, line := range next {
-		next[i] = strings.TrimSuffix(strings.TrimPrefix(line, byteOrderMark), "\r")
+		next[i] = strings.TrimSuffix(line, "\r")
 	}
 	pos := 0
 	if strings.HasPrefix(r.text, byteOrderMark) {
