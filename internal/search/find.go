@@ -53,11 +53,14 @@ type finder struct {
 
 // mark notes the terms of every line that has any. A document is walked once, from each occurrence to the next.
 func (f *finder) mark(q Query, folded []byte) {
+	lines := f.o.doc.Lines()
+	if len(lines) == 0 { // a byte-order mark alone is no text, though a term may be found in its bytes
+		return
+	}
 	next := make([]int, len(q.terms)) // of each term, the next occurrence
 	for i, term := range q.terms {
-		next[i] = from(folded, term, 0)
+		next[i] = from(folded, term, lines[0].Start)
 	}
-	lines := f.o.doc.Lines()
 	for {
 		at := len(folded)
 		for _, n := range next {
