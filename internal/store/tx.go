@@ -79,6 +79,7 @@ type Tx struct {
 	discards    []Discard
 	scans       map[string]Folder // first look at each folder
 	unsure      bool              // it went by something that is neither in seen nor in scans
+	undoes      int64
 }
 
 type want struct {

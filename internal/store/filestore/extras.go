@@ -19,6 +19,7 @@ type extras struct {
 	folders     []place      // where relocations lead, each once
 	settle      []string
 	discards    []journalDiscard
+	undoes      int64 // see store.Tx.Undoes
 }
 
 // none tells that the transaction is about documents only.
@@ -56,7 +57,7 @@ func (x *extras) names() []string {
 // planExtras checks what a transaction wants besides documents; what recovery would refuse to carry out must not be
 // promised. Violation path_outside.
 func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
-	x := &extras{relocations: tx.Relocations(), settle: tx.Settles()}
+	x := &extras{relocations: tx.Relocations(), settle: tx.Settles(), undoes: tx.Undone()}
 	if err := s.planRelocations(x, s.waysOf(tx, x)); err != nil {
 		return nil, err
 	}

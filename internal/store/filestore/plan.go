@@ -20,6 +20,7 @@ type edit struct {
 	old  journalState
 	new  journalState
 	was  []byte // content of the old file, where it was read as a whole
+	end  []byte // its last 4 KB, of a file that is appended to
 	like Info   // mode and owner of the old file
 	meta *Info  // of a new file: what it takes mode, owner and time from, nil for nothing
 	temp string // path of the temporary file; after an exchange it holds what the new file pushed out
@@ -150,6 +151,7 @@ func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
 	}
 	e := &edit{name: c.Name, path: p.path, kind: store.Append, data: c.Data, like: now.info}
 	last := now.data[max(0, len(now.data)-store.TailLength):]
+	e.end = last
 	e.old = journalState{Exists: now.exists, Size: now.info.Size, Tail: int64(len(last)), Hash: hashOf(last)}
 	e.new = journalState{Exists: true, Size: now.info.Size + int64(len(c.Data))}
 	return e, nil

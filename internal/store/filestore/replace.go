@@ -12,10 +12,11 @@ import (
 
 // commitOne replaces or creates one file, which needs no journal: the file is the old one or the new one at every
 // moment (D5). Two fsyncs: the file, its folder.
-func (w *writer) commitOne(e *edit) error {
+func (w *writer) commitOne(e *edit, x *extras) error {
 	if err := w.stage([]*edit{e}); err != nil {
 		return err
 	}
+	w.record([]*edit{e}, x)
 	err := w.swapIn(e)
 	if err == nil {
 		err = w.syncFolders()

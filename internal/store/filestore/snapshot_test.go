@@ -376,3 +376,22 @@ func TestD37_CrashWhilePruning(t *testing.T) {
 		t.Errorf("%d commits pruned", pruned)
 	}
 }
+
+// TestVersionsOfAnySizeComeBack: below one block of the disk they are not compressed.
+func TestVersionsOfAnySizeComeBack(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := keepingOn(fs, roomy)
+	for _, size := range []int{0, 1, 4090, 4091, 4092, 5000, 70_000} {
+		name := fmt.Sprintf("tasks/%d.md", size)
+		text := strings.Repeat("some words ", size/11+1)[:size]
+		update(t, s, func(tx *store.Tx) { tx.Write(name, []byte(text)) })
+		if diff := cmp.Diff([]string{"wrote " + text}, versions(t, s, name)); diff != "" {
+			t.Errorf("%d bytes:\n%s", size, diff)
+		}
+		list, err := s.Snapshots(context.Background(), name)
+		if err != nil || len(list) != 1 || list[0].Packed > 4096 {
+			t.Errorf("%d bytes take %+v, %v", size, list, err)
+		}
+	}
+}

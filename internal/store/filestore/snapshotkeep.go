@@ -72,10 +72,7 @@ func (w *writer) noteOnce(code, path, text string) {
 
 func (k *keeping) keepVersions(e *edit) error {
 	dir := join(k.folder, shardName(shardOf(e.name)))
-	if _, err := k.w.makeFolders(dir); err != nil {
-		return err
-	}
-	if err := k.w.isFolder(dir); err != nil { // a link is none, wherever it leads
+	if err := k.w.ownFolder(dir); err != nil {
 		return err
 	}
 	path := join(dir, indexName)
@@ -114,9 +111,11 @@ func (k *keeping) grow(f File, path, dir string, e *edit) error {
 			return err
 		}
 	}
-	v := k.written(e, last)
-	if wrote, err = k.put(dir, v, e.data, e.mode()); err != nil {
-		return err
+	if e.kind != "" { // else nothing is written: somebody else did
+		v := k.written(e, last)
+		if wrote, err = k.put(dir, v, e.data, e.mode()); err != nil {
+			return err
+		}
 	}
 	if !slices.ContainsFunc(k.indexes, func(x grownIndex) bool { return x.path == path }) {
 		k.indexes = append(k.indexes, grownIndex{path, bare, bare + int64(len(found))})
@@ -187,17 +186,16 @@ func (k *keeping) put(dir string, v *Snapshot, data []byte, mode fs.FileMode) ([
 	}
 	v.Packed, v.Sum = int64(len(packed)), sumOf(packed)
 	path := join(dir, v.Hash)
-	if _, err := k.w.fs.Lstat(path); err == nil {
-		c, err := k.w.grab(path, whole, 0)
-		if err == nil && bytes.Equal(c.data, packed) {
+	f, err := k.w.fs.Create(path, mode|0o600)
+	if errors.Is(err, fs.ErrExist) {
+		if c, err := k.w.grab(path, whole, 0); err == nil && bytes.Equal(c.data, packed) {
 			return v.line()
 		}
 		// A crash tore it, or it is none of ours.
-		if err := k.w.fs.Remove(path); err != nil {
-			return nil, err
+		if err = k.w.fs.Remove(path); err == nil {
+			f, err = k.w.fs.Create(path, mode|0o600)
 		}
 	}
-	f, err := k.w.fs.Create(path, mode|0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +211,11 @@ func (k *keeping) put(dir string, v *Snapshot, data []byte, mode fs.FileMode) ([
 // sumOf tells packed bytes from what a power cut made of them, without unpacking.
 func sumOf(packed []byte) string { return hashOf(packed)[:sumLength] }
 
+// packed gives bytes in the form of flate. What fits into one block of the disk takes no less of it when it is compressed.
 func (k *keeping) packed(data []byte) ([]byte, error) {
+	if n := uint16(len(data)); 5+len(data) <= diskBlock {
+		return append([]byte{1, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)}, data...), nil // RFC 1951, 3.2.4
+	}
 	var out bytes.Buffer
 	out.Grow(len(data)/2 + 64)
 	if k.pack == nil {

@@ -195,10 +195,9 @@ func (w *writer) worthKeeping(records []Snapshot, now time.Time, over int64) []S
 }
 
 // onDisk is what a file takes: many small ones are bounded like few large ones.
-func onDisk(size int64) int64 {
-	const block = 4096
-	return (size + block - 1) / block * block
-}
+func onDisk(size int64) int64 { return (size + diskBlock - 1) / diskBlock * diskBlock }
+
+const diskBlock = 4096 // bytes
 
 // isHash recognises the names under which bytes are kept.
 func isHash(base string) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -24,10 +25,19 @@ type writer struct {
 	making   []string        // folders that this commit makes, for lock.json
 	owed     []string        // folders that a dead holder made, which nobody has looked at yet
 
-	bare bool // nothing is kept of what this Update replaces, because there is no room for it
+	bare   bool // nothing is kept of what this Update replaces, because there is no room for it
+	silent bool // nothing is written into books and log either
+
+	ahead  *lookAhead // the entries of the commit at hand, which are read while the disk is waited for
+	booked *booking   // what the commit at hand has put into books
+	logged *logging   // and at the end of the log
+	head   *string    // what HEAD names, once it was asked for
 
 	outcomes  []store.Outcome // of the relocations of the last attempt
 	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
+
+	moment  time.Time // of the commit at hand, in what is recorded of it
+	undoing *Change   // the oldest change that it takes back, nil for none
 }
 
 // errChanged says that a document is no longer what the transaction read: it has to run again.
@@ -79,10 +89,32 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 
 // round is an Update under the kernel lock, which is free again afterwards. takenError says that a foreign lock kept
 // it from anything; then another round has to come.
-func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience) ([]string, error) {
+func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience) (written []string, err error) {
+	err = w.holding(ctx, p, func() error {
+		for again := 0; attempts > 0; {
+			written, err = w.attempt(ctx, fn)
+			switch {
+			case errors.Is(err, errRoom): // at most twice
+			case errors.Is(err, errFresh) && again < store.Attempts:
+				again++ // nobody changed anything, so this one does not count
+			case errors.Is(err, errFresh), errors.Is(err, errChanged):
+				attempts--
+			default:
+				return err
+			}
+			w.forgetFolders()
+		}
+		written = nil
+		return tooRestless()
+	})
+	return written, err
+}
+
+// holding runs act under the kernel lock, after what a dead holder left is cleaned up.
+func (w *writer) holding(ctx context.Context, p *patience, act func() error) error {
 	unlock, died, err := w.lock(ctx, p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if died != nil {
 		w.mu.Lock()
@@ -96,29 +128,17 @@ func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts i
 		if _, ok := errors.AsType[*takenError](err); ok {
 			w.littered = true // the next round has to read what the dead holder left
 		}
-		return nil, err
+		return err
 	}
 	w.letGo() // fn may take its time, and foreign locks are held for milliseconds
 	if !w.littered {
 		w.listed = nil
 	}
 	if err := w.sign(w.listed, nil); err != nil {
-		return nil, w.unusable(w.holderPath(), err)
+		return w.unusable(w.holderPath(), err)
 	}
-	for again := 0; attempts > 0; {
-		written, err := w.attempt(ctx, fn)
-		switch {
-		case errors.Is(err, errRoom): // at most once
-		case errors.Is(err, errFresh) && again < store.Attempts:
-			again++ // nobody changed anything, so this one does not count
-		case errors.Is(err, errFresh), errors.Is(err, errChanged):
-			attempts--
-		default:
-			return written, err
-		}
-		w.forgetFolders()
-	}
-	return nil, tooRestless()
+	w.observeAfter(died)
+	return act()
 }
 
 func tooRestless() error {
@@ -255,15 +275,18 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	if !w.littered {
 		w.listed = nil
 	}
+	w.ahead = w.lookAhead(edits)
+	defer w.ahead.wait()
 	kept := w.snapshot(edits)
+	w.booked, w.logged = nil, nil
 	var err error
 	if len(edits) == 1 && edits[0].kind != store.Append && x.none() {
-		err = w.commitOne(edits[0])
+		err = w.commitOne(edits[0], x)
 	} else {
 		err = w.commitMany(edits, moves, x)
 	}
 	if err != nil {
-		if w.unkept(kept, err) {
+		if w.unrecord(err, w.unkept(kept, err)) {
 			err = errRoom
 		}
 		w.unmake()

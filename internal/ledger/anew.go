@@ -1,0 +1,93 @@
+package ledger
+
+import (
+	"maps"
+	"slices"
+)
+
+const marksWeight = 200 // bytes of the marks in a line
+
+// writtenKnown is an entry with its past, in a book that was written anew.
+type writtenKnown struct {
+	writtenSighting
+	State State    `json:"state"`
+	How   How      `json:"how,omitempty"`
+	Into  string   `json:"into,omitempty"`
+	First Mark     `json:"first,omitzero"`
+	Last  Mark     `json:"last,omitzero"`
+	Gone  Mark     `json:"gone,omitzero"`
+	Docs  []string `json:"docs,omitempty"`
+}
+
+// Lines writes the whole book anew, without what its records repeat. Nothing of an entry is forgotten.
+func (b *Book) Lines() ([]byte, error) {
+	var out []byte
+	var p packer
+	head := Record{Family: b.Family, Mark: Mark{At: b.Since}}
+	var part []writtenKnown
+	size := 0
+	flush := func() error {
+		if len(part) == 0 {
+			return nil
+		}
+		var err error
+		w := written{Record: head, Known: part}
+		w.More = true
+		out, err = appendLine(out, &w)
+		part, size = nil, 0
+		return err
+	}
+	for _, k := range b.Entries {
+		s, err := p.sighting(k.Sighting)
+		if err != nil {
+			return nil, err
+		}
+		n := s.weight() + marksWeight
+		if size+n > lineShare {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+		part = append(part, writtenKnown{s, k.State, k.How, k.Into, k.First, k.Last, k.Gone, k.docs})
+		size += n
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	last := written{Record: head, Anew: true}
+	last.Lacking = b.Lacking()
+	for _, name := range slices.Sorted(maps.Keys(b.Docs)) {
+		last.Docs = append(last.Docs, b.Docs[name])
+	}
+	return appendLine(out, &last)
+}
+
+// restore brings back entries of a book that was written anew.
+func (b *Book) restore(known []writtenKnown, u *unpacker) {
+	for i := range known {
+		w := &known[i]
+		s, ok := u.sighting(&w.writtenSighting)
+		if !ok {
+			continue
+		}
+		k := b.by[s.Key]
+		if k == nil {
+			k = &Known{}
+			b.by[s.Key] = k
+		}
+		k.Sighting, k.State, k.How, k.Into = s, w.State, w.How, w.Into
+		k.First, k.Last, k.Gone, k.docs, k.turn = w.First, w.Last, w.Gone, w.Docs, b.turn
+		b.stale = true
+		b.rows.push(k)
+	}
+}
+
+// resume takes the documents of a book that was written anew.
+func (b *Book) resume(r Record) {
+	if b.Since.IsZero() {
+		b.Since = r.At
+	}
+	for _, d := range r.Docs {
+		b.Docs[d.Name] = d
+	}
+}

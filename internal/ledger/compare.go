@@ -1,0 +1,183 @@
+package ledger
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Diff tells what a change of baton's did: sightings of entries that came, that stand in other documents now, or that have other
+// bytes, and the keys of those that are in none of its documents any more. Both are what the changed documents hold, before and after.
+func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
+	type stand struct{ doc, key string }
+	stood, stands := map[stand]string{}, map[stand]bool{}
+	moved, now := map[string]bool{}, map[string]bool{}
+	for i := range before {
+		stood[stand{before[i].Doc, before[i].Key}] = before[i].Raw
+	}
+	for i := range after {
+		s := &after[i]
+		now[s.Key], stands[stand{s.Doc, s.Key}] = true, true
+		if raw, ok := stood[stand{s.Doc, s.Key}]; !ok || raw != s.Raw {
+			moved[s.Key] = true
+		}
+	}
+	for i := range before {
+		switch key := before[i].Key; {
+		case !now[key]:
+			now[key] = true
+			gone = append(gone, key)
+		case !stands[stand{before[i].Doc, key}]:
+			moved[key] = true
+		}
+	}
+	for _, s := range after {
+		if moved[s.Key] { // with the places where it stays: see Book.see
+			seen = append(seen, s)
+		}
+	}
+	return seen, gone
+}
+
+// Sightings gives the entries of a document as sightings.
+func Sightings(doc string, entries []Entry) []Sighting {
+	out := make([]Sighting, len(entries))
+	for i := range entries {
+		out[i] = Sighting{Doc: doc, Entry: entries[i]}
+	}
+	return out
+}
+
+// Compare tells what somebody else did to documents: now is what they hold. The record lacks its mark and their states.
+func (b *Book) Compare(now map[string][]Entry) Record {
+	r := Record{Family: b.Family, Outside: true}
+	stands := map[string][]string{}
+	for doc, entries := range now {
+		for i := range entries {
+			if key := entries[i].Key; !slices.Contains(stands[key], doc) {
+				stands[key] = append(stands[key], doc)
+			}
+		}
+	}
+	for _, doc := range slices.Sorted(maps.Keys(now)) {
+		for _, e := range now[doc] {
+			if k := b.by[e.Key]; k == nil || k.State != Present || k.Raw != e.Raw || !k.stoodIn(stands[e.Key], now) {
+				r.Seen = append(r.Seen, Sighting{Doc: doc, Entry: e})
+			}
+		}
+	}
+	into := map[string]*Entry{}
+	for _, a := range b.Missing(now) {
+		if a.Into != nil {
+			into[a.Known.Key] = a.Into
+		}
+	}
+	for _, k := range b.Entries {
+		switch there := stands[k.Key]; {
+		case len(there) > 0:
+		case into[k.Key] != nil:
+			r.Left = append(r.Left, Departure{Key: k.Key, How: Reworded, Into: into[k.Key].Key})
+		case slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return looked }):
+			r.Missing = append(r.Missing, k.Key)
+		}
+	}
+	b.wornAway(&r, stands, into)
+	return r
+}
+
+// wornAway adds to a record of Compare the entries that were reworded before and have less than Similar asks for now: many small
+// steps make other words of an entry, and what it became last may go.
+func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*Entry) {
+	gone := map[string]bool{}
+	for _, key := range r.Missing {
+		gone[key] = true
+	}
+	for _, k := range b.Entries {
+		end := b.Became(k)
+		if end == k || len(stands[k.Key]) > 0 {
+			continue
+		}
+		last := end.Entry
+		if next := into[end.Key]; next != nil {
+			last = *next
+		} else if !gone[end.Key] {
+			continue
+		}
+		if !Similar(k.Entry, last) {
+			r.Missing = append(r.Missing, k.Key)
+		}
+	}
+}
+
+// Became follows an entry through its rewordings to what it is called now; an entry that was not reworded is its own.
+func (b *Book) Became(k *Known) *Known {
+	for range b.Entries {
+		next := b.by[k.Into]
+		if k.State != Left || k.How != Reworded || next == nil {
+			break
+		}
+		k = next
+	}
+	return k
+}
+
+// Doubt adds to a record of Compare what baton's last change took out, for a change that a crash interrupted: where it was never made,
+// somebody else took that out. now is what was compared.
+func (b *Book) Doubt(r *Record, now map[string][]Entry) {
+	here := map[string]bool{}
+	for _, entries := range now {
+		for i := range entries {
+			here[entries[i].Key] = true
+		}
+	}
+	for _, k := range b.Entries {
+		if k.State == Left && k.How == Removed && b.own > 0 && k.left == b.own && !here[k.Key] {
+			r.Missing = append(r.Missing, k.Key)
+		}
+	}
+}
+
+// Before tells that an entry was known before a moment; one that the book does not have was not.
+func (k *Known) Before(at time.Time) bool { return k != nil && k.First.At.Before(at) }
+
+// stoodIn tells that an entry stands where the book has it, as far as documents were looked at.
+func (k *Known) stoodIn(there []string, now map[string][]Entry) bool {
+	for _, doc := range k.docs {
+		if _, looked := now[doc]; looked && !slices.Contains(there, doc) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(there, func(doc string) bool { return !slices.Contains(k.docs, doc) })
+}
+
+// Absence is an entry that the book knows and that is not where it was.
+type Absence struct {
+	Known *Known
+	Into  *Entry // the new entry that it became, see Similar; nil when it is nowhere
+}
+
+// Missing gives the entries that are in none of the documents now, nor accepted ever, removed by baton or reworded before, in the order of
+// Entries. now holds what documents of the family hold; one that is not in it is as the book says. Entries that the book does not know
+// take the place of at most one each, the most similar one.
+func (b *Book) Missing(now map[string][]Entry) []Absence {
+	here := map[string]bool{}
+	var fresh []*Entry
+	for _, doc := range slices.Sorted(maps.Keys(now)) {
+		for i := range now[doc] {
+			e := &now[doc][i]
+			if !here[e.Key] && b.by[e.Key] == nil {
+				fresh = append(fresh, e)
+			}
+			here[e.Key] = true
+		}
+	}
+	var out []Absence
+	for _, k := range b.Entries {
+		elsewhere := slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
+		if k.State != Left && k.How != Accepted && !here[k.Key] && !elsewhere {
+			out = append(out, Absence{Known: k})
+		}
+	}
+	pair(out, fresh)
+	return out
+}

@@ -1,0 +1,106 @@
+package ledger
+
+import "slices"
+
+// fold brings a record into the book. What left comes first: an entry that is also seen is there.
+func (b *Book) fold(r Record) {
+	b.turn++
+	if !r.Outside {
+		b.own = b.turn
+	}
+	if b.Since.IsZero() {
+		b.Since = r.At
+	}
+	changed := make([]string, 0, len(r.Docs)) // documents that may have lost something
+	for _, d := range r.Docs {
+		if d.Tail == 0 { // else it was appended to
+			changed = append(changed, d.Name)
+		}
+	}
+	for _, d := range r.Left {
+		b.depart(d, changed, r.Mark)
+	}
+	for _, key := range r.Missing {
+		b.miss(key, changed, r.Mark)
+	}
+	for _, s := range r.Seen {
+		b.see(s, changed, &r)
+	}
+	for _, d := range r.Docs {
+		b.Docs[d.Name] = d
+		if d.Exists && !d.Unsure {
+			b.looks[d.Name] = look{b.turn, r.Mark}
+		}
+	}
+}
+
+func (b *Book) see(s Sighting, changed []string, r *Record) {
+	k, at, how := b.by[s.Key], r.Mark, How("")
+	if k == nil {
+		k = &Known{First: at}
+		b.by[s.Key] = k
+	} else if k.turn != b.turn {
+		// Seen in one of the documents that changed, it is in no other of them unless the record says so too.
+		b.leave(k, changed)
+	}
+	if s.After == s.Key { // the same text twice in a row: the first one says where
+		s.After = k.After
+	}
+	if r.Outside && k.How == Accepted {
+		how = Accepted // another branch still has it: what may go here may go for good, until baton writes it anew
+	}
+	raw := k.Raw
+	k.Sighting, k.State, k.How, k.Into, k.Gone, k.Last, k.turn = s, Present, how, "", Mark{}, at, b.turn
+	if k.Raw == "" {
+		k.Raw = raw
+	}
+	if !slices.Contains(k.docs, s.Doc) {
+		k.docs = append(k.docs, s.Doc)
+	}
+	b.stale = true
+	b.rows.put(k, b.by[s.After])
+}
+
+// depart is for an entry that is missed no more. Where another document of the family still has it, it did not leave.
+func (b *Book) depart(d Departure, changed []string, at Mark) {
+	k := b.by[d.Key]
+	if k == nil || d.How == Removed && b.leave(k, changed) {
+		return
+	}
+	b.leave(k, k.docs)
+	k.State, k.How, k.Into, k.Gone, k.left = Left, d.How, d.Into, at, b.turn
+}
+
+func (b *Book) miss(key string, changed []string, at Mark) {
+	k := b.by[key]
+	if k == nil || b.leave(k, changed) || k.State == Missing {
+		return
+	}
+	k.State, k.Into, k.Gone = Missing, "", at
+	if k.How == Accepted {
+		k.State, k.left = Left, b.turn
+		return
+	}
+	k.How = ""
+}
+
+// leave takes an entry out of documents, and tells whether another one still has it.
+func (b *Book) leave(k *Known, changed []string) bool {
+	if len(k.docs) == 0 {
+		return false
+	}
+	rest := make([]string, 0, len(k.docs))
+	for _, doc := range k.docs {
+		if !slices.Contains(changed, doc) {
+			rest = append(rest, doc)
+		} else {
+			k.thereAt(b.looks[doc])
+		}
+	}
+	k.docs = rest
+	if len(rest) > 0 && !slices.Contains(rest, k.Doc) {
+		k.Doc, b.stale = rest[0], true
+		b.rows.put(k, nil)
+	}
+	return len(rest) > 0
+}

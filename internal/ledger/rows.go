@@ -1,0 +1,114 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+)
+
+// rows keep entries in the order of their documents: one row for each kind in each document.
+type rows struct {
+	of    map[shelf]*row
+	order []*row
+}
+
+type shelf struct {
+	doc  string
+	kind Kind
+}
+
+// row is a list of entries. Most come at its end or at its beginning, others behind one that is known.
+type row struct {
+	shelf
+	first, last *link
+	at          map[*Known]*link
+}
+
+type link struct {
+	*Known
+	before, after *link
+}
+
+// push places an entry last.
+func (r *rows) push(k *Known) {
+	to := r.take(k)
+	to.insert(k, to.last, nil)
+}
+
+// put places an entry behind another one, or first where it says that none is before it, or else last.
+func (r *rows) put(k, behind *Known) {
+	to := r.take(k)
+	switch {
+	case behind != nil && to.at[behind] != nil:
+		to.insert(k, to.at[behind], to.at[behind].after)
+	case k.After == "":
+		to.insert(k, nil, to.first)
+	default:
+		to.insert(k, to.last, nil)
+	}
+}
+
+// take takes an entry out of its row and gives the one that it belongs to.
+func (r *rows) take(k *Known) *row {
+	if k.row != nil {
+		k.row.drop(k)
+	}
+	on := shelf{k.Doc, k.Kind}
+	to := r.of[on]
+	if to == nil {
+		to = &row{shelf: on, at: map[*Known]*link{}}
+		r.of[on], r.order = to, append(r.order, to)
+	}
+	k.row = to
+	return to
+}
+
+func (r *row) insert(k *Known, before, after *link) {
+	l := &link{k, before, after}
+	r.at[k] = l
+	if l.before != nil {
+		l.before.after = l
+	} else {
+		r.first = l
+	}
+	if l.after != nil {
+		l.after.before = l
+	} else {
+		r.last = l
+	}
+}
+
+func (r *row) drop(k *Known) {
+	l := r.at[k]
+	delete(r.at, k)
+	if l.before != nil {
+		l.before.after = l.after
+	} else {
+		r.first = l.after
+	}
+	if l.after != nil {
+		l.after.before = l.before
+	} else {
+		r.last = l.before
+	}
+}
+
+// list gives all entries, those of one document first.
+func (r *rows) list(to []*Known, first string) []*Known {
+	slices.SortFunc(r.order, func(a, b *row) int {
+		switch {
+		case a.doc == b.doc:
+			return strings.Compare(string(a.kind), string(b.kind))
+		case a.doc == first:
+			return -1
+		case b.doc == first:
+			return 1
+		}
+		return strings.Compare(a.doc, b.doc)
+	})
+	for _, one := range r.order {
+		for l := one.first; l != nil; l = l.after {
+			to = append(to, l.Known)
+		}
+	}
+	return to
+}

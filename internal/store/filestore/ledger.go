@@ -1,0 +1,78 @@
+package filestore
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/store"
+)
+
+// Watch says what the ledger keeps of documents (D9, D37). The zero value keeps nothing.
+type Watch struct {
+	// Family gives the family of a document, whose book its entries are in; ok false when it has none.
+	Family func(name string) (family string, ok bool)
+	// Entries gives what a document holds, or what was appended to one. It has no side effects; a commit calls it beside its own work.
+	Entries func(name string, data []byte) []ledger.Entry
+	// Head gives the commit that HEAD names, "" when there is none. It is called once for each Update that changes something.
+	Head func() string
+	// By gives who writes.
+	By func() string
+}
+
+// Book gives the book of a family, nil when nothing is known of it. It takes no lock; a record that is being written, or that a crash
+// tore, is passed over. Errors: Refused.
+func (s *Store) Book(ctx context.Context, family string) (*ledger.Book, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.settle()
+	return s.readBook(family)
+}
+
+// Families gives the families that have a book, sorted. Errors: Refused.
+func (s *Store) Families(ctx context.Context) ([]string, error) {
+	s.settle()
+	folder, err := s.inner(ledgerFolder)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := s.fs.ReadDir(folder)
+	if gone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, refused(err, s.shown(folder), "listed")
+	}
+	var families []string
+	for _, i := range infos {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !i.Mode.IsRegular() || !isBook(i.Name) {
+			continue
+		}
+		family, err := s.familyIn(join(folder, i.Name))
+		if err != nil {
+			return nil, refused(err, s.shown(join(folder, i.Name)), "read")
+		}
+		if family != "" && bookName(family) == i.Name {
+			families = append(families, family)
+		}
+	}
+	slices.Sort(families)
+	return families, nil
+}
+
+func (s *Store) familyIn(path string) (string, error) {
+	for _, part := range []span{tail(2 << 10), whole} {
+		c, err := s.grab(path, part, store.MaxSize)
+		if err != nil {
+			return "", err
+		}
+		if family := ledger.FamilyOf(c.data); family != "" {
+			return family, nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,68 @@
+package filestore
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"baton/internal/ledger"
+)
+
+// Accept records that entries may be gone, by family. What somebody else did to the documents that the books know is recorded first;
+// keys that are not missing then are passed over. Errors: Locked, Refused.
+func (s *Store) Accept(ctx context.Context, keys map[string][]string) error {
+	if !s.watches() {
+		return ctx.Err()
+	}
+	var names []string
+	for _, family := range slices.Sorted(maps.Keys(keys)) {
+		book, err := s.readBook(family)
+		if err != nil {
+			return err
+		}
+		if book != nil {
+			names = slices.AppendSeq(names, maps.Keys(book.Docs))
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return ctx.Err()
+	}
+	if _, err := s.Observe(ctx, names); err != nil {
+		return err
+	}
+	return s.alone(ctx, func(w *writer) error {
+		for _, family := range slices.Sorted(maps.Keys(keys)) {
+			if err := w.accept(family, keys[family]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *writer) accept(family string, keys []string) error {
+	book, err := w.readBook(family)
+	if book == nil || err != nil {
+		return err
+	}
+	r := ledger.Record{Family: family, Mark: w.ownMark()}
+	for _, key := range keys {
+		if k := book.Get(key); k != nil && k.State == ledger.Missing {
+			r.Left = append(r.Left, ledger.Departure{Key: key, How: ledger.Accepted})
+		}
+	}
+	if r.Idle() {
+		return nil
+	}
+	if err := w.enter(book, r, 0o666); err != nil {
+		return err
+	}
+	var docs []DocChange
+	for _, name := range slices.Sorted(maps.Keys(book.Docs)) {
+		if found, ok := w.lookAt(family, name, book.Docs[name], true); ok && !found.changed {
+			docs = append(docs, outsideOf([]finding{found}, book.Docs, nil, book.Lacking())...)
+		}
+	}
+	return w.logOutside(docs)
+}

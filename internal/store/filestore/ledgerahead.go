@@ -1,0 +1,77 @@
+package filestore
+
+import (
+	"baton/internal/ledger"
+	"baton/internal/store"
+)
+
+// lookAhead reads the entries of what a commit replaces and writes while others of its steps wait for the disk: in a long document
+// that takes as long as all the rest of the ledger.
+type lookAhead struct {
+	done  chan struct{}
+	texts []lookedText
+}
+
+type lookedText struct {
+	name    string
+	data    []byte
+	entries []ledger.Entry
+	looked  bool
+}
+
+// lookAhead begins to read; nil where there is nothing to read.
+func (w *writer) lookAhead(edits []*edit) *lookAhead {
+	if !w.watches() || w.silent {
+		return nil
+	}
+	a := &lookAhead{done: make(chan struct{})}
+	for _, e := range edits {
+		if _, ok := w.o.Watch.Family(e.name); !ok {
+			continue
+		}
+		if e.kind != store.Append && e.old.Exists {
+			a.texts = append(a.texts, lookedText{name: e.name, data: e.was})
+		}
+		if e.new.Exists {
+			a.texts = append(a.texts, lookedText{name: e.name, data: e.data})
+		}
+	}
+	if len(a.texts) == 0 {
+		return nil
+	}
+	go func() {
+		defer close(a.done)
+		defer func() { _ = recover() }() // whoever needs it reads it again
+		for i := range a.texts {
+			t := &a.texts[i]
+			t.entries = w.o.Watch.Entries(t.name, t.data)
+			t.looked = true
+		}
+	}()
+	return a
+}
+
+// wait is over when everything is read: nothing of it outlasts the commit.
+func (a *lookAhead) wait() {
+	if a != nil {
+		<-a.done
+	}
+}
+
+// entriesIn gives what a document of the commit at hand holds, before or after it.
+func (w *writer) entriesIn(name string, data []byte) []ledger.Entry {
+	if w.ahead != nil {
+		w.ahead.wait()
+		for _, t := range w.ahead.texts {
+			if t.looked && t.name == name && sameBytes(t.data, data) {
+				return t.entries
+			}
+		}
+	}
+	return w.o.Watch.Entries(name, data)
+}
+
+// sameBytes tells that two slices are one.
+func sameBytes(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}

@@ -1,0 +1,104 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+)
+
+// BookFault is a file in the place of a book, or of the folder of the books, that says nothing: it is a link, a folder or a special file,
+// cannot be read, or holds no record. The next write to a document of its family begins a book anew where it can.
+type BookFault struct {
+	Path string // as it is shown
+	Why  string // "it is a folder"
+}
+
+// Books is Families with what is no book of one where a book should be, sorted. Errors: Refused.
+func (s *Store) Books(ctx context.Context) (families []string, faults []BookFault, err error) {
+	s.settle()
+	folder, err := s.inner(ledgerFolder)
+	if err != nil {
+		return nil, nil, err
+	}
+	infos, err := s.fs.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, s.noShelf(), nil
+	case err != nil:
+		return nil, []BookFault{{s.shown(folder), whyNot(err)}}, nil
+	}
+	for _, i := range infos {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if !isBook(i.Name) {
+			continue
+		}
+		family, why := s.openedBook(join(folder, i.Name), i)
+		if why != "" {
+			faults = append(faults, BookFault{s.shown(join(folder, i.Name)), why})
+			continue
+		}
+		families = append(families, family)
+	}
+	slices.Sort(families)
+	return families, faults, nil
+}
+
+// noShelf tells of a link to nowhere in the place of the folder.
+func (s *Store) noShelf() []BookFault {
+	path := join(s.runtime, ledgerFolder)
+	if info, err := s.fs.Lstat(path); err == nil && info.Link() {
+		return []BookFault{{s.shown(path), "it is a link to nowhere"}}
+	}
+	return nil
+}
+
+// openedBook gives the family of a book, or why it has none.
+func (s *Store) openedBook(path string, info Info) (family, why string) {
+	switch {
+	case info.Link():
+		return "", whyNot(ErrLink)
+	case !info.Mode.IsRegular():
+		return "", whyNot(regular(info))
+	}
+	family, err := s.familyIn(path)
+	switch {
+	case err != nil:
+		return "", whyNot(err)
+	case family == "":
+		return "", "it holds no record that can be read"
+	case bookName(family) != info.Name:
+		return "", "it holds the records of another family"
+	}
+	return family, ""
+}
+
+// BookFault says why what stands in the place of a family's book says nothing, nil where it does, and where nothing stands there.
+func (s *Store) BookFault(family string) *BookFault {
+	s.settle()
+	folder, err := s.inner(ledgerFolder)
+	if err != nil {
+		return nil // whoever needs it says why
+	}
+	path := join(folder, bookName(family))
+	info, err := s.fs.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case gone(err):
+		return &BookFault{s.shown(folder), whyNot(err)}
+	case err != nil:
+		return &BookFault{s.shown(path), whyNot(err)}
+	}
+	if _, why := s.openedBook(path, info); why != "" {
+		return &BookFault{s.shown(path), why}
+	}
+	return nil
+}
+
+func whyNot(err error) string {
+	_, why, _ := reason(err)
+	return why
+}

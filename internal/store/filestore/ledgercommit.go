@@ -1,0 +1,282 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// booking is what a commit has put into books, so that it can be taken back where the commit fails.
+type booking struct {
+	w       *writer
+	folder  string
+	grown   []grownBook
+	missing map[string]int // entries that are missing from the family of a document, by the document's name
+}
+
+// grownBook is a book with its lengths: before, and with what is true also if the commit fails.
+type grownBook struct {
+	path        string
+	bare, found int64
+}
+
+// record puts a commit into the books of its documents and into the log, once everything is staged and before the commit point.
+// It syncs nothing (D37). A fault is a note and never keeps a commit from being made.
+func (w *writer) record(edits []*edit, x *extras) {
+	if w.silent {
+		return
+	}
+	w.moment = w.o.Env.Now().UTC()
+	w.undoing = w.undone(x)
+	w.booked = w.book(edits, x)
+	w.logged = w.logChange(edits, x, w.booked.missing)
+}
+
+// unrecord takes back what was recorded for a commit that failed, unless that will be finished. again tells that the commit is worth
+// trying once more without: room says so already, or the disk is full.
+func (w *writer) unrecord(err error, room bool) (again bool) {
+	code := report.CodeOf(err)
+	if code == "interrupted_commit" {
+		return room
+	}
+	w.logged.takeBack()
+	if w.booked == nil {
+		return room
+	}
+	full := code == "no_space" && len(w.booked.grown) > 0
+	w.booked.takeBack(full)
+	if full && !room {
+		w.silent, room = true, true
+		w.noteOnce("ledger_skipped", w.shown(w.booked.folder), "what this change did to entries is not recorded for `baton lost`: no space is left on the disk")
+	}
+	return room
+}
+
+// undone gives the oldest change that a commit takes back, nil where it takes back none. What an undo removes is missed again if it was
+// known before that change: it had only put it back.
+func (w *writer) undone(x *extras) *Change {
+	if x.undoes == 0 {
+		return nil
+	}
+	list, _, err := w.Changes(context.Background(), x.undoes-1)
+	if err != nil || len(list) == 0 || list[0].Seq != x.undoes {
+		return nil
+	}
+	return &list[0]
+}
+
+func (s *Store) watches() bool { return s.o.Watch.Family != nil && s.o.Watch.Entries != nil }
+
+func (w *writer) book(edits []*edit, x *extras) *booking {
+	b := &booking{w: w, missing: map[string]int{}}
+	if !w.watches() {
+		return b
+	}
+	var families []string
+	of := map[string][]*edit{}
+	for _, e := range slices.Concat(edits, w.leaving(x)) {
+		if family, ok := w.o.Watch.Family(e.name); ok {
+			if of[family] == nil {
+				families = append(families, family)
+			}
+			of[family] = append(of[family], e)
+		}
+	}
+	if len(families) == 0 {
+		return b
+	}
+	var err error
+	if b.folder, err = w.shelf(); err == nil {
+		for _, family := range families {
+			if err = b.enter(family, of[family]); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		w.noteOnce("ledger_skipped", w.shown(b.folder), "what this change did to entries could not be recorded for `baton lost`: "+report.As(refused(err, w.shown(b.folder), "written")).Message)
+	}
+	return b
+}
+
+// leaving gives the documents that a commit takes away as edits that leave nothing. One that stays after all is found by the next
+// look at it.
+func (w *writer) leaving(x *extras) []*edit {
+	var out []*edit
+	for i := range x.discards {
+		d := &x.discards[i]
+		if d.Hash == "" {
+			continue
+		}
+		if _, watched := w.o.Watch.Family(d.Document); !watched {
+			continue
+		}
+		c, _, err := w.fetch(d.Document, whole, store.MaxSize)
+		if err == nil && c.exists && d.is(c.data) {
+			out = append(out, &edit{name: d.Document, kind: store.Replace, was: c.data, like: c.info, old: journalState{Exists: true, Size: d.Size, Hash: d.Hash}})
+		}
+	}
+	return out
+}
+
+func (b *booking) enter(family string, edits []*edit) error {
+	path, mode := join(b.folder, bookName(family)), bookMode(0o666)
+	for _, e := range edits {
+		mode &= bookMode(e.mode())
+	}
+	f, err := b.w.openBook(path, mode)
+	if err != nil {
+		return err
+	}
+	return closing(f, b.grow(f, path, family, edits))
+}
+
+// grow writes what a commit does to a family. The end of the book usually says that its documents are as baton left them; else
+// somebody else changed one, and that is recorded first.
+func (b *booking) grow(f File, path, family string, edits []*edit) error {
+	end, err := endOf(f, bookEnd, bookMore)
+	if err != nil {
+		return err
+	}
+	if end.torn {
+		if err := f.Truncate(end.size); err != nil {
+			return err
+		}
+	}
+	foreign, end, err := foreignOf(f, end, edits)
+	if err != nil {
+		return err
+	}
+	var book *ledger.Book
+	var found []byte
+	if len(foreign) > 0 {
+		if book, found, err = b.catchUp(f, family, foreign); err != nil {
+			return err
+		}
+	}
+	if b.w.undoing != nil && book == nil {
+		if book, err = bookIn(f, family); err != nil {
+			return err
+		}
+	}
+	r := b.w.ownRecord(family, edits, book, end.lines)
+	b.w.lacking(&r, book, f, end)
+	for i, e := range edits {
+		b.missing[e.name] = r.Lacking
+		if r.Docs[i].Unsure {
+			b.missing[e.name]++ // so that whoever looks at its size and time only does not take it for whole
+		}
+	}
+	lines, err := r.Lines()
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(found, lines...)); err != nil {
+		return errors.Join(err, f.Truncate(end.size))
+	}
+	b.grown = append(b.grown, grownBook{path, end.size, end.size + int64(len(found))})
+	return nil
+}
+
+// foreignOf gives the edits whose documents are not as the book says. Appends are none: what they do not read is not compared (D7).
+func foreignOf(f File, end ending, edits []*edit) ([]*edit, ending, error) {
+	for {
+		var foreign []*edit
+		unknown := false
+		for _, e := range edits {
+			st := ledger.LastState(end.lines, e.name)
+			unknown = unknown || st == nil && e.old.Exists
+			if e.kind != store.Append && !e.asLeft(st) {
+				foreign = append(foreign, e)
+			}
+		}
+		if !unknown || end.from == 0 || len(end.lines) > bookEnd {
+			return foreign, end, nil
+		}
+		more, err := endOf(f, bookMore)
+		if err != nil {
+			return nil, end, err
+		}
+		end = more
+	}
+}
+
+// asLeft tells that a document is as the book says, so that what it held is known.
+func (e *edit) asLeft(st *ledger.DocState) bool {
+	switch {
+	case st == nil || !st.Exists:
+		return !e.old.Exists
+	case !e.old.Exists || st.Unsure:
+		return false
+	case e.kind == store.Append:
+		return st.IsEnd(e.old.Size, e.end)
+	case st.Tail == 0:
+		return st.Size == e.old.Size && st.Hash == e.old.Hash
+	}
+	return st.Is(e.was)
+}
+
+// catchUp records what somebody else did to documents before this commit, or what was there when the book began.
+func (b *booking) catchUp(f File, family string, foreign []*edit) (*ledger.Book, []byte, error) {
+	book, err := bookIn(f, family)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := map[string][]ledger.Entry{}
+	var docs []ledger.DocState
+	for _, e := range foreign {
+		if known := book.Docs[e.name]; e.asLeft(&known) { // the end of the book did not reach so far back
+			continue
+		}
+		now[e.name] = nil
+		if e.old.Exists {
+			now[e.name] = b.w.entriesIn(e.name, e.was)
+		}
+		docs = append(docs, e.stateBefore(family))
+	}
+	if len(docs) == 0 {
+		return book, nil, nil
+	}
+	r := book.Compare(now)
+	r.Mark, r.Docs = b.w.outsideMark(), docs
+	book.Add(r)
+	r.Lacking = book.Lacking()
+	lines, err := r.Lines()
+	return book, lines, err
+}
+
+// bookIn gives the book that an open file holds, an empty one where it holds none.
+func bookIn(f File, family string) (*ledger.Book, error) {
+	c, err := readFrom(f, whole, store.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	if book := ledger.Parse(c.data); book != nil && book.Family == family {
+		return book, nil
+	}
+	return ledger.New(family), nil
+}
+
+// takeBack is for a commit that was not made: no record may say that it was. What somebody else did stays recorded, unless the room
+// that this takes is what the commit lacked.
+func (b *booking) takeBack(room bool) {
+	for _, x := range b.grown {
+		size := x.found
+		if room {
+			size = x.bare
+		}
+		f, err := b.w.fs.Append(x.path)
+		if err != nil {
+			continue
+		}
+		_ = f.Truncate(size)
+		_ = f.Close()
+		if size == 0 {
+			_ = b.w.fs.Remove(x.path)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package filestore
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// observeAfter looks at what a dead holder was about to write. The book has it before it is made, so after a crash it may say of
+// entries that baton took them out, or that they are in an archive, while they stand where they were.
+func (w *writer) observeAfter(died *holder) {
+	if died == nil || !w.watches() {
+		return
+	}
+	of, wrote := map[string][]string{}, map[string]string{}
+	for _, st := range died.Staged {
+		if store.CheckName(st.Name) != nil {
+			continue
+		}
+		if family, ok := w.o.Watch.Family(st.Name); ok {
+			of[family], wrote[st.Name] = append(of[family], st.Name), st.New
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	known, err := w.Known(context.Background())
+	for _, family := range slices.Sorted(maps.Keys(of)) {
+		if err == nil {
+			err = w.observeFamily(family, of[family], known, wrote)
+		}
+	}
+	if err != nil {
+		w.noteOnce("ledger_skipped", w.shown(join(w.runtime, ledgerFolder)), "what a change that was interrupted did to entries could not be recorded for `baton lost`: "+report.As(err).Message)
+	}
+}
+
+// observeFamily looks at all documents of a family that its book knows, too.
+func (w *writer) observeFamily(family string, names []string, known map[string]Known, wrote map[string]string) error {
+	book, err := w.readBook(family)
+	if err != nil {
+		return err
+	}
+	if book != nil {
+		names = slices.AppendSeq(names, maps.Keys(book.Docs))
+	}
+	slices.Sort(names)
+	_, err = w.observe(family, slices.Compact(names), known, wrote)
+	return err
+}

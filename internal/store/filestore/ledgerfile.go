@@ -1,0 +1,162 @@
+package filestore
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+
+	"baton/internal/ledger"
+	"baton/internal/store"
+)
+
+// A book is a file of the ledger's folder, named by so many digits of the SHA-256 of its family.
+const bookDigits = 16
+
+// How much of a book's end a commit looks at for what it says last of a document, one after the other.
+const (
+	bookEnd  = 16 << 10
+	bookMore = 128 << 10
+)
+
+func bookName(family string) string { return hashOf([]byte(family))[:bookDigits] }
+
+// isBook recognises the names of books.
+func isBook(base string) bool {
+	digits, err := hex.DecodeString(base)
+	return err == nil && len(digits) == bookDigits/2
+}
+
+// shelf gives the folder of the books, which is made where it is missing.
+func (w *writer) shelf() (string, error) {
+	folder, err := w.inner(ledgerFolder)
+	if err == nil {
+		err = w.ownFolder(folder)
+	}
+	return folder, err
+}
+
+// ownFolder makes a folder below the runtime folder where it is missing. A link is none, wherever it leads.
+func (w *writer) ownFolder(path string) error {
+	err := w.isFolder(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = w.makeFolders(path); err == nil {
+			err = w.isFolder(path)
+		}
+	}
+	return err
+}
+
+// openBook opens a book for writing at its end. Who may not read a document may not read its book, so mode is the least that any of
+// its documents has.
+func (w *writer) openBook(path string, mode fs.FileMode) (File, error) {
+	f, err := w.fs.Append(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return w.fs.Create(path, mode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if least := info.Mode.Perm() & mode; err == nil && least != info.Mode.Perm() {
+		info.Mode = least
+		err = w.fs.CopyMeta(path, info)
+	}
+	if err != nil {
+		return nil, closing(f, err)
+	}
+	return f, nil
+}
+
+// bookMode is what may be read of a book with this document in it, always by its owner.
+func bookMode(mode fs.FileMode) fs.FileMode { return mode&0o666 | 0o600 }
+
+// ending is the end of a book in whole lines.
+type ending struct {
+	lines []byte
+	from  int64 // where they begin in the file
+	size  int64 // of the file up to the end of its last whole line
+	torn  bool  // something stood behind that
+}
+
+// endOf reads so many bytes of the end of a book, and more where they hold no whole line.
+func endOf(f File, limits ...int) (ending, error) {
+	for i := 0; ; i++ {
+		part := whole
+		if i < len(limits) {
+			part = tail(limits[i])
+		}
+		c, err := readFrom(f, part, store.MaxSize)
+		if err != nil {
+			return ending{}, err
+		}
+		n := ledger.Whole(c.data)
+		if n == 0 && c.offset > 0 {
+			continue
+		}
+		return ending{lines: c.data[:n], from: c.offset, size: c.offset + int64(n), torn: n < len(c.data)}, nil
+	}
+}
+
+// readBook gives a book, nil when there is none. What is no book of the family counts for nothing.
+func (s *Store) readBook(family string) (*ledger.Book, error) {
+	folder, err := s.inner(ledgerFolder)
+	if err != nil {
+		return nil, err
+	}
+	path := join(folder, bookName(family))
+	c, err := s.grab(path, whole, store.MaxSize)
+	if gone(err) {
+		err = nil
+	}
+	if err != nil {
+		return nil, refused(err, s.shown(path), "read")
+	}
+	b := ledger.Parse(c.data)
+	if b != nil && b.Family != family {
+		b = nil
+	}
+	return b, nil
+}
+
+// rewriteFrom is the size from which on a book is written anew where that halves it.
+const rewriteFrom = 256 << 10
+
+// rewrite takes out of a long book what its records repeat. A power cut must not cost what was in it, so the new file is durable
+// before it takes the old one's place.
+func (w *writer) rewrite(path string, b *ledger.Book, size int64) error {
+	if size < rewriteFrom {
+		return nil
+	}
+	data, err := b.Lines()
+	if err != nil || int64(len(data)) > size/2 || !bytes.HasSuffix(data, []byte{'\n'}) {
+		return err
+	}
+	info, err := w.fs.Lstat(path)
+	if err != nil {
+		return err
+	}
+	base, err := w.temporary(baseName(path))
+	if err != nil {
+		return err
+	}
+	temp := join(path[:len(path)-len(baseName(path))-1], base)
+	f, err := w.fs.Create(temp, info.Mode.Perm())
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = closing(f, err); err == nil {
+		err = w.fs.Rename(temp, path)
+	}
+	if err != nil {
+		_ = w.fs.Remove(temp)
+	}
+	return err
+}

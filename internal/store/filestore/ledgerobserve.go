@@ -1,0 +1,266 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// Observe compares documents with what their books know of them, and records what somebody else did (D8): entries that came, went
+// missing or were reworded, with a version of the bytes that it found. Documents that are as they were cost a look at size, time and
+// identity (D7). It gives the families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked, Refused.
+func (s *Store) Observe(ctx context.Context, names []string) (changed []string, err error) {
+	if !s.watches() {
+		return nil, ctx.Err()
+	}
+	known, err := s.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.forgetFolders()
+	of := map[string][]string{}
+	for _, name := range names {
+		family, ok := s.o.Watch.Family(name)
+		if k, logged := known[name]; ok && !slices.Contains(of[family], name) && s.differs(family, name, k, logged) {
+			of[family] = append(of[family], name)
+		}
+	}
+	if len(of) == 0 {
+		return nil, ctx.Err()
+	}
+	err = s.alone(ctx, func(w *writer) error {
+		changed = nil
+		for _, family := range slices.Sorted(maps.Keys(of)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			grew, err := w.observe(family, of[family], known, nil)
+			if err != nil {
+				return err
+			}
+			if grew {
+				changed = append(changed, family)
+			}
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// alone runs act under the lock, with the patience of an Update.
+func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.settle()
+	if s.astray != nil {
+		return s.astray
+	}
+	w, p := &writer{Store: s}, s.patience()
+	defer p.end.Stop()
+	for {
+		s.forgetFolders()
+		err := w.holding(ctx, p, func() error { return act(w) })
+		taken, ok := errors.AsType[*takenError](err)
+		if !ok {
+			return err
+		}
+		if err := s.rest(ctx, p, taken); err != nil {
+			return err
+		}
+	}
+}
+
+// differs tells whether a document needs a closer look: its size, time or identity is not the one that is known, or its book is
+// older than it, because a power cut took the newest record.
+func (s *Store) differs(family, name string, k Known, logged bool) bool {
+	p, err := s.locate(name)
+	if err != nil {
+		return false
+	}
+	info, err := s.fs.Lstat(p.path)
+	switch {
+	case gone(err):
+		return logged && k.Size >= 0
+	case err != nil || !info.Mode.IsRegular():
+		return false
+	}
+	if !logged || !k.tells(info) {
+		return true
+	}
+	folder, err := s.inner(ledgerFolder)
+	if err != nil {
+		return false
+	}
+	book, err := s.fs.Lstat(join(folder, bookName(family)))
+	return gone(err) || err == nil && book.ModTime.Before(info.ModTime)
+}
+
+// tells tells whether a file is the one that is known (D7).
+func (k *Known) tells(info Info) bool {
+	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
+}
+
+// finding is a document that was looked at.
+type finding struct {
+	name    string
+	info    Info
+	data    []byte
+	now     ledger.DocState
+	changed bool
+}
+
+// observe records what somebody else did to the documents of one family. died has the hashes of what a dead holder was about to
+// write, by document.
+func (w *writer) observe(family string, names []string, known map[string]Known, died map[string]string) (grew bool, err error) {
+	book, err := w.readBook(family)
+	if err != nil {
+		return false, err
+	}
+	if book == nil {
+		book = ledger.New(family)
+	}
+	var looked []finding
+	now := map[string][]ledger.Entry{}
+	r := ledger.Record{}
+	mode, unmade := bookMode(0o666), false
+	for _, name := range names {
+		st, had := book.Docs[name]
+		found, ok := w.lookAt(family, name, st, had)
+		if !ok {
+			continue
+		}
+		looked = append(looked, found)
+		if found.now.Exists {
+			mode &= bookMode(found.info.Mode.Perm())
+		}
+		if found.changed {
+			now[name] = nil
+			if found.now.Exists {
+				now[name] = w.o.Watch.Entries(name, found.data)
+			}
+			r.Docs = append(r.Docs, found.now)
+			unmade = unmade || died[name] != "" && died[name] == st.Hash
+		}
+	}
+	before := maps.Clone(book.Docs)
+	if len(r.Docs) > 0 {
+		docs := r.Docs
+		r = book.Compare(now)
+		if unmade {
+			book.Doubt(&r, now)
+		}
+		r.Mark, r.Docs = w.outsideMark(), docs
+		if err := w.enter(book, r, mode); err != nil {
+			return false, err
+		}
+		w.keepFound(looked)
+	}
+	return len(r.Docs) > 0, w.logOutside(outsideOf(looked, before, known, book.Lacking()))
+}
+
+// lookAt compares a document with what its book says; ok is false when there is nothing to say of it.
+func (w *writer) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
+	found.name = name
+	if had && st.Tail > 0 && !st.Unsure {
+		c, _, err := w.fetch(name, tail(store.TailLength), 0)
+		if err == nil && c.exists && st.IsEnd(c.info.Size, c.data) {
+			found.info, found.now = c.info, st
+			return found, true
+		}
+	}
+	c, _, err := w.fetch(name, whole, store.MaxSize)
+	if err != nil {
+		return found, false
+	}
+	if !c.exists {
+		found.now, found.changed = ledger.DocState{Name: name}, had && st.Exists
+		return found, had
+	}
+	found.info, found.data, found.now = c.info, c.data, st
+	if !had || !st.Is(c.data) {
+		found.now, found.changed = ledger.StateOf(name, c.data, name != family), true
+	}
+	return found, true
+}
+
+// enter puts a record of an open book at the end of its file, and adds it to the book.
+func (w *writer) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) error {
+	book.Add(r)
+	r.Family, r.Lacking = book.Family, book.Lacking()
+	lines, err := r.Lines()
+	if err != nil {
+		return err
+	}
+	folder, err := w.shelf()
+	if err != nil {
+		return refused(err, w.shown(folder), "written")
+	}
+	path := join(folder, bookName(book.Family))
+	f, err := w.openBook(path, mode)
+	if err != nil {
+		return refused(err, w.shown(path), "written")
+	}
+	end, err := endOf(f, bookEnd, bookMore)
+	if err == nil && end.torn {
+		err = f.Truncate(end.size)
+	}
+	if err == nil {
+		_, err = f.Write(lines)
+	}
+	if err = closing(f, err); err != nil {
+		return refused(err, w.shown(path), "written")
+	}
+	_ = w.rewrite(path, book, end.size+int64(len(lines))) // a long book is as good
+	return nil
+}
+
+// outsideOf describes documents for the log. One whose bytes are the same gets its new time and identity known.
+func outsideOf(looked []finding, before map[string]ledger.DocState, known map[string]Known, missing int) []DocChange {
+	var docs []DocChange
+	for _, f := range looked {
+		k, logged := known[f.name]
+		// Of an append the time is not known, so it is looked at each time.
+		if appended := k.ModTime.IsZero() && k.Size == f.info.Size; logged && !f.changed && (appended || k.tells(f.info)) {
+			continue // that is no news
+		}
+		docs = append(docs, DocChange{
+			Name: f.name, Kind: DocOutside, Before: sumOfState(before[f.name]), After: sumOfState(f.now),
+			ModTime: f.info.ModTime.UTC(), ID: f.info.ID, Missing: missing,
+		})
+	}
+	return docs
+}
+
+func sumOfState(st ledger.DocState) DocSum {
+	if !st.Exists {
+		return DocSum{}
+	}
+	return DocSum{Exists: true, Size: st.Size, Tail: st.Tail, Hash: st.Hash}
+}
+
+// keepFound keeps the bytes that somebody else wrote. A fault is no reason to know less of the entries.
+func (w *writer) keepFound(looked []finding) {
+	limits := w.o.Snapshots
+	folder, err := w.inner(snapshotFolder)
+	if limits.MaxBytes <= 0 || err != nil {
+		return
+	}
+	k := &keeping{w: w, folder: folder}
+	for _, f := range looked {
+		if f.changed && f.now.Exists && f.now.Size <= limits.MaxBytes/8 {
+			e := &edit{name: f.name, was: f.data, like: f.info, old: journalState{Exists: true, Size: f.now.Size, Hash: f.now.Hash}}
+			if err := k.keepVersions(e); err != nil {
+				w.noteOnce("snapshot_skipped", w.shown(folder), "the text that somebody else wrote could not be kept for `baton snapshot`: "+report.As(refused(err, w.shown(folder), "written")).Message)
+				break
+			}
+		}
+	}
+	k.settle()
+}

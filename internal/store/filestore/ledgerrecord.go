@@ -1,0 +1,126 @@
+package filestore
+
+import (
+	"slices"
+	"time"
+
+	"baton/internal/ledger"
+	"baton/internal/store"
+)
+
+// headNow asks once what HEAD names (D9).
+func (w *writer) headNow() string {
+	if w.head == nil {
+		head := ""
+		if w.o.Watch.Head != nil {
+			head = w.o.Watch.Head()
+		}
+		w.head = &head
+	}
+	return *w.head
+}
+
+// outsideMark is the one of what somebody else did, found now.
+func (w *writer) outsideMark() ledger.Mark {
+	return ledger.Mark{At: w.recordedAt(), Head: w.headNow()}
+}
+
+// recordedAt is the time of a commit in books and log, one for both: undo compares them.
+func (w *writer) recordedAt() time.Time {
+	if w.moment.IsZero() {
+		return w.o.Env.Now().UTC()
+	}
+	return w.moment
+}
+
+// ownMark is the one of a change of baton's.
+func (w *writer) ownMark() ledger.Mark {
+	m := w.outsideMark()
+	m.Command = w.o.Command
+	if w.o.Watch.By != nil {
+		m.By = w.o.Watch.By()
+	}
+	return m
+}
+
+// ownRecord is what the commit does. Records that say nothing but what the documents are now are written too: only they tell
+// whether somebody else changes one.
+func (w *writer) ownRecord(family string, edits []*edit, book *ledger.Book, lines []byte) ledger.Record {
+	r := ledger.Record{Family: family, Mark: w.ownMark()}
+	var before, after []ledger.Sighting
+	for _, e := range edits {
+		if e.kind != store.Append && e.old.Exists {
+			before = append(before, ledger.Sightings(e.name, w.entriesIn(e.name, e.was))...)
+		}
+		if e.new.Exists {
+			after = append(after, ledger.Sightings(e.name, w.entriesIn(e.name, e.data))...)
+		}
+		st := e.stateAfter(family)
+		if e.kind == store.Append {
+			last := ledger.LastState(lines, e.name)
+			if known, ok := knownDoc(book, e.name); ok {
+				last = &known
+			}
+			st.Unsure = !e.asLeft(last)
+		}
+		r.Docs = append(r.Docs, st)
+	}
+	var gone []string
+	r.Seen, gone = ledger.Diff(before, after)
+	for _, key := range gone {
+		if book != nil && w.undoing != nil && book.Get(key).Before(w.undoing.At) {
+			r.Missing = append(r.Missing, key)
+			continue
+		}
+		r.Left = append(r.Left, ledger.Departure{Key: key, How: ledger.Removed})
+	}
+	return r
+}
+
+func knownDoc(book *ledger.Book, name string) (ledger.DocState, bool) {
+	if book == nil {
+		return ledger.DocState{}, false
+	}
+	st, ok := book.Docs[name]
+	return st, ok
+}
+
+// countAnew bounds the books that a commit reads only to count what is missing (D7). In a longer one, entries that came back count
+// as missing until the next look.
+const countAnew = 64 << 10
+
+// lacking counts what is missing after a record.
+func (w *writer) lacking(r *ledger.Record, book *ledger.Book, f File, end ending) int {
+	r.Lacking, _ = ledger.LastLacking(end.lines)
+	if book == nil && r.Lacking > 0 && len(r.Seen) > 0 && end.size <= countAnew {
+		book, _ = bookIn(f, r.Family)
+	}
+	if book != nil {
+		book.Add(*r)
+		r.Lacking = book.Lacking()
+	}
+	return r.Lacking
+}
+
+// stateBefore and stateAfter describe a document for its book. One that is not the family's own also grows by appending.
+func (e *edit) stateBefore(family string) ledger.DocState {
+	if !e.old.Exists {
+		return ledger.DocState{Name: e.name}
+	}
+	return ledger.StateWith(e.name, e.was, e.old.Hash, e.name != family)
+}
+
+func (e *edit) stateAfter(family string) ledger.DocState {
+	switch {
+	case !e.new.Exists:
+		return ledger.DocState{Name: e.name}
+	case e.kind != store.Append:
+		return ledger.StateWith(e.name, e.data, e.new.Hash, e.name != family)
+	}
+	last := e.data
+	if missing := store.TailLength - len(last); missing > 0 {
+		last = append(slices.Clone(e.end[max(0, len(e.end)-missing):]), last...)
+	}
+	last = last[max(0, len(last)-store.TailLength):]
+	return ledger.DocState{Name: e.name, Exists: true, Size: e.new.Size, Tail: int64(len(last)), Hash: hashOf(last)}
+}

@@ -1,0 +1,243 @@
+package filestore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// logging is a record that a commit has put at the end of the log, so that it can be taken back where the commit fails.
+type logging struct {
+	w      *writer
+	path   string
+	size   int64 // of the file before
+	after  int64 // of the file with the record
+	made   bool  // the file is new
+	cached bool  // the cache of what is known has it too
+}
+
+// logChange puts the record of a commit at the end of the log (D37): after everything is staged, so that times and identities of
+// the new files are known, and before the commit point. missing says how many entries are missing from the family of a document,
+// by the document's name. A fault is a note and never keeps a commit from being made; nil then.
+func (w *writer) logChange(edits []*edit, x *extras, missing map[string]int) *logging {
+	if !w.logs() || w.bare {
+		return nil
+	}
+	c := Change{Docs: w.docChanges(edits, x, missing), Moved: len(x.relocations) - len(x.stays), Undoes: x.undoes}
+	c.By, c.Head, c.Command = w.signature()
+	if len(c.Docs) == 0 && c.Moved == 0 {
+		return nil
+	}
+	l, err := w.writeLog(&c)
+	if err != nil {
+		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+report.As(refused(err, w.shown(join(w.runtime, logFolder)), "written")).Message)
+	}
+	return l
+}
+
+// logOutside records what somebody else did to documents, as a hook or a write found it.
+func (w *writer) logOutside(docs []DocChange) error {
+	if !w.logs() || len(docs) == 0 {
+		return nil
+	}
+	_, err := w.writeLog(&Change{Docs: docs})
+	return refused(err, w.shown(join(w.runtime, logFolder)), "written")
+}
+
+// takeBack is for a commit that was not made, and not for one that stopped half way and will be finished.
+func (l *logging) takeBack() {
+	if l == nil {
+		return
+	}
+	if path, err := l.w.knownPath(); l.cached && err == nil {
+		_ = l.w.fs.Remove(path)
+	}
+	if l.made && l.w.fs.Remove(l.path) == nil {
+		return
+	}
+	f, err := l.w.fs.Append(l.path)
+	if err != nil {
+		return
+	}
+	if info, err := f.Stat(); err == nil && info.Size == l.after {
+		_ = f.Truncate(l.size)
+	}
+	_ = f.Close()
+}
+
+// docChanges describes what a commit does to documents.
+func (w *writer) docChanges(edits []*edit, x *extras, missing map[string]int) []DocChange {
+	docs := make([]DocChange, 0, len(edits)+len(x.discards))
+	for _, e := range edits {
+		d := DocChange{Name: e.name, Kind: DocReplaced, After: e.sumAfter(), Missing: missing[e.name]}
+		if e.old.Exists {
+			d.Before = DocSum{Exists: true, Size: e.old.Size, Tail: e.old.Tail, Hash: e.old.Hash}
+		}
+		switch {
+		case !e.old.Exists:
+			d.Kind = DocCreated
+		case e.kind == store.Append:
+			d.Kind, d.ID = DocAppended, e.like.ID
+		}
+		if e.temp != "" {
+			// The file keeps its time and identity when it gets its name.
+			if info, err := w.fs.Lstat(e.temp); err == nil {
+				d.ModTime, d.ID = info.ModTime.UTC(), info.ID
+			}
+		}
+		docs = append(docs, d)
+	}
+	for i := range x.discards {
+		if d := &x.discards[i]; d.Hash != "" && w.discardable(d) {
+			docs = append(docs, DocChange{Name: d.Document, Kind: DocRemoved, Before: DocSum{Exists: true, Size: d.Size, Hash: d.Hash}})
+		}
+	}
+	return docs
+}
+
+// sumAfter identifies what a document will be. Of an append only the appended bytes are at hand, or the last 4 KB of them.
+func (e *edit) sumAfter() DocSum {
+	if e.kind != store.Append {
+		return DocSum{Exists: true, Size: e.new.Size, Hash: e.new.Hash}
+	}
+	end := e.data[max(0, len(e.data)-store.TailLength):]
+	return DocSum{Exists: true, Size: e.new.Size, Tail: int64(len(end)), Hash: hashOf(end)}
+}
+
+// writeLog finishes a record and puts it behind the last one. What a crash left of one is cut off first.
+func (w *writer) writeLog(c *Change) (*logging, error) {
+	folder, err := w.inner(logFolder)
+	if err == nil {
+		err = w.ownFolder(folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	number, err := w.newestLog(folder)
+	if err != nil {
+		return nil, err
+	}
+	path := join(folder, logName(number))
+	f, made, err := w.openLog(path)
+	if err != nil {
+		return nil, err
+	}
+	size, err := w.succeed(c, f)
+	if err == nil && size >= logFull {
+		err = f.Close()
+		number++
+		if path = join(folder, logName(number)); err == nil {
+			f, made, err = w.openLog(path)
+			size = 0
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, closing(f, err)
+	}
+	return w.putRecord(c, f, &logging{w: w, path: path, size: size, made: made}, number)
+}
+
+func (w *writer) putRecord(c *Change, f File, l *logging, number int) (*logging, error) {
+	line, err := c.line()
+	if err != nil {
+		return nil, closing(f, err)
+	}
+	l.after = l.size + int64(len(line))
+	if _, err = f.Write(line); err != nil {
+		err = errors.Join(err, f.Truncate(l.size))
+	}
+	if err = closing(f, err); err != nil {
+		return nil, err
+	}
+	l.refreshKnown(c, number)
+	return l, nil
+}
+
+func (w *writer) openLog(path string) (f File, made bool, err error) {
+	f, err = w.fs.Append(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = w.fs.Create(path, 0o666)
+		return f, err == nil, err
+	}
+	return f, false, err
+}
+
+// newestLog gives the number of the file that the next record goes into, as far as names and sizes tell. Looking for one after the
+// other costs less than listing the folder; where one is missing among them, the folder tells.
+func (w *writer) newestLog(folder string) (int, error) {
+	number, size := 0, int64(logFull)
+	for {
+		info, err := w.fs.Lstat(join(folder, logName(number+1)))
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		number, size = number+1, info.Size
+	}
+	if number > 0 && size < logFull {
+		return number, nil
+	}
+	numbers, err := w.logNumbers(folder)
+	if err != nil || len(numbers) == 0 {
+		return 1, err
+	}
+	return numbers[len(numbers)-1], nil
+}
+
+// logEnd is how much of the newest file a commit reads to find the last record: most have some hundred bytes.
+const logEnd = 8 << 10
+
+// succeed makes a record the one behind the last of an open file, and gives where it is to stand.
+func (w *writer) succeed(c *Change, f File) (int64, error) {
+	c.At = w.recordedAt()
+	end, err := readFrom(f, tail(logEnd), 0)
+	if err != nil {
+		return 0, err
+	}
+	at := bytes.LastIndexByte(end.data, '\n') + 1
+	if from := bytes.LastIndexByte(end.data[:max(at-1, 0)], '\n') + 1; end.offset > 0 && from == 0 {
+		if end, err = readFrom(f, tail(2*mostRecord), 0); err != nil {
+			return 0, err
+		}
+		at = bytes.LastIndexByte(end.data, '\n') + 1
+	}
+	size := end.offset + int64(at)
+	torn := at < len(end.data)
+	switch {
+	case torn && at == 0 && end.offset > 0:
+		size = logFull // no record is so long: that is left as it is, and the log goes on in the next file
+	case torn:
+		if err := f.Truncate(size); err != nil {
+			return 0, err
+		}
+	}
+	last, is := lastChange(end.data[:at])
+	if is == recordGood {
+		c.Seq, c.Prev, c.Broken = last.Seq+1, last.Sum, torn
+		return size, nil
+	}
+	// Nothing that can be read stands at the end of this file: the others may have something.
+	r, err := w.readLog(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	c.Seq, c.Broken = 1, torn || r.broken
+	if n := len(r.changes); n > 0 {
+		c.Seq, c.Prev = r.changes[n-1].Seq+1, r.changes[n-1].Sum
+	}
+	return size, nil
+}
+
+func lastChange(lines []byte) (Change, legible) {
+	lines = bytes.TrimSuffix(lines, []byte{'\n'})
+	return parseChange(lines[bytes.LastIndexByte(lines, '\n')+1:])
+}

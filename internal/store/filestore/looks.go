@@ -1,0 +1,39 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+)
+
+// Looks gives the files in a folder of documents by their names in it, with size, time and identity, which tell whether somebody
+// changed one since (D7). A link is described by what it leads to. It reads no document; an absent folder is empty. Errors: those of List.
+func (s *Store) Looks(ctx context.Context, dir string) (map[string]Info, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.readable(); err != nil {
+		return nil, err
+	}
+	p, err := s.folder(dir)
+	if err != nil {
+		return nil, refused(err, dir, "listed")
+	}
+	infos, err := s.fs.ReadDir(p.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, refused(err, dir, "listed")
+	}
+	out := make(map[string]Info, len(infos))
+	for _, i := range infos {
+		if i.Link() {
+			i = s.target(p.path, i)
+		}
+		if !isTemporary(i.Name) && !i.Mode.IsDir() {
+			out[i.Name] = i
+		}
+	}
+	return out, nil
+}
