@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // sandbox is a folder in which git can be run with nothing of the machine's own settings.
@@ -277,6 +278,24 @@ func ask[T any](t *testing.T, question func() (T, error)) (T, error) {
 		}
 	}
 	return last, err
+}
+
+// TestWhyGitGaveNoAnswer: too slow, or in its own words.
+func TestWhyGitGaveNoAnswer(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	r := Open(s.repo("repo"), append(os.Environ(), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull))
+	r.Patience = time.Minute
+	if _, err := r.Dirty(t.Context()); !errors.Is(err, ErrUnknown) || !strings.Contains(Why(err), "dubious ownership") || strings.Contains(Why(err), "\n") {
+		t.Errorf("%v", err)
+	}
+	r.Patience = time.Nanosecond
+	if _, err := r.Dirty(t.Context()); !errors.Is(err, ErrUnknown) || Why(err) != "it took longer than 1ns" {
+		t.Errorf("%v", err)
+	}
+	if why := Why(ErrUnknown); why != "" {
+		t.Error(why)
+	}
 }
 
 func TestCancelledContextIsTold(t *testing.T) {

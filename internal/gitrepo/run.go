@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -17,8 +18,24 @@ const Limit = 300 * time.Millisecond
 // Most commits that CommitsSince gives (D18).
 const mostCommits = 50
 
-// ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the commit.
+// ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the commit. What wraps it says why.
 var ErrUnknown = errors.New("git gave no answer")
+
+// silence is ErrUnknown with the reason.
+type silence struct{ why string }
+
+func (s *silence) Error() string { return ErrUnknown.Error() + ": " + s.why }
+
+func (s *silence) Unwrap() error { return ErrUnknown }
+
+// Why says in a few words why git gave no answer, "" where that is not known. They are git's own where it had some, so that they are to be
+// made harmless before they are shown.
+func Why(err error) string {
+	if s, ok := errors.AsType[*silence](err); ok {
+		return s.why
+	}
+	return ""
+}
 
 // Repo is a checkout that can be asked. The zero value is a folder outside git: every question is ErrUnknown.
 type Repo struct {
@@ -120,12 +137,17 @@ func statusOf(form string, except []string, more ...string) []string {
 
 // ask runs one git command with the limit.
 func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
+	return r.askAbout(ctx, "", 0, args...)
+}
+
+// askAbout is ask with lines for the command's standard input, and for the first so many bytes of its output, 0 for all.
+func (r Repo) askAbout(ctx context.Context, input string, most int, args ...string) ([]byte, error) {
 	if r.Dir == "" {
 		return nil, ErrUnknown
 	}
 	git, err := exec.LookPath("git")
 	if err != nil {
-		return nil, ErrUnknown
+		return nil, &silence{"it is not in PATH"}
 	}
 	patience := r.Patience
 	if patience <= 0 {
@@ -136,14 +158,48 @@ func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root}, args...)...)
 	cmd.Env = Environment(r.Environ)
 	cmd.WaitDelay = Limit
-	out, err := cmd.Output()
-	if ctx.Err() != nil {
+	if input != "" {
+		cmd.Stdin = strings.NewReader(input)
+	}
+	out, words := answer{most: most}, bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = &out, &words
+	err = cmd.Run()
+	switch {
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case err == nil || out.full:
+		return out.text.Bytes(), nil
+	case limited.Err() != nil:
+		return nil, &silence{"it took longer than " + patience.String()}
 	}
-	if err != nil {
-		return nil, ErrUnknown
+	return nil, &silence{complaint(words.String(), err)}
+}
+
+// complaint is the first line of what git said when it failed.
+func complaint(words string, err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(words), "\n")
+	if line = strings.TrimPrefix(line, "fatal: "); line != "" {
+		return line
 	}
-	return out, nil
+	return err.Error()
+}
+
+// answer is what git writes, as far as somebody wants it.
+type answer struct {
+	text bytes.Buffer
+	most int  // bytes, 0 for all
+	full bool // there was more
+}
+
+// Write fails where that is enough, which ends git.
+func (a *answer) Write(text []byte) (int, error) {
+	room := a.most - a.text.Len()
+	if a.most == 0 || len(text) <= room {
+		return a.text.Write(text)
+	}
+	a.full = true
+	n, _ := a.text.Write(text[:room])
+	return n, io.ErrShortWrite
 }
 
 // Environment takes what points git elsewhere out of an environment, and asks for plain English output without

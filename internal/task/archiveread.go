@@ -50,11 +50,15 @@ func ArchiveOwner(head []byte) (ID, bool) {
 // ParseArchive reads an archive. Like Parse it never fails.
 func ParseArchive(src []byte) *Archive {
 	doc := markdown.Parse(src)
+	return readArchive(doc, newLogReader(doc, markdown.Span{Start: 0, End: len(src)}))
+}
+
+// readArchive reads an archive with a reader of its whole text.
+func readArchive(doc *markdown.Document, log *logReader) *Archive {
+	src := doc.Bytes()
 	a := &Archive{Level: 2, doc: doc}
 	a.readFooters()
 	edges := a.edges()
-	whole := markdown.Span{Start: 0, End: len(src)}
-	log := newLogReader(doc, whole)
 	footer := 0 // footers and headings both ascend
 	for i, heading := range edges {
 		end := len(src)

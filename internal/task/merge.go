@@ -18,7 +18,7 @@ func Merge(id ID, base, ours, theirs []byte) (threeway.Result, error) {
 		return threeway.Result{}, &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: "task_doubled",
 			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(clip(a.Title, 60)) + " and " + strconv.Quote(clip(b.Title, 60)),
-			Hint:    "give one of them another id and file, then add both",
+			Hint:    "`baton doctor --fix` gives one of them another id and file, then git add both",
 		}
 	}
 	out := threeway.Merge(mergeForm(id), base, ours, theirs)

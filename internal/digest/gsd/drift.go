@@ -7,10 +7,15 @@ import (
 	"baton/internal/digest/phases"
 )
 
+// milestoneNamed names the milestone in a sentence; a digest may not say which it is.
+func milestoneNamed(f phases.Facts) string {
+	return strings.TrimSpace("the milestone " + f.Milestone)
+}
+
 // drift finds where the digest says something else than the roadmap and the folders (N13).
 func (c *checker) drift(f phases.Facts) {
 	if !f.Bounded {
-		c.warn("milestone_unbounded", c.d.keyLine("milestone"), "the milestone %s has no heading in the roadmap, so its percentage cannot be told", f.Milestone)
+		c.warn("milestone_unbounded", c.d.keyLine("milestone"), "%s has no heading in the roadmap, so its percentage cannot be told", milestoneNamed(f))
 	}
 	if f.HasPhases || len(f.Phases) > 0 {
 		c.progress(f)

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/markdown"
@@ -53,6 +54,7 @@ func (d *Doc) todos() []Item {
 func (d *Doc) bullets(within markdown.Span) []block {
 	var out []block
 	end := 0
+	line, counted := 1, 0 // the line of a position
 	for _, it := range d.md.ListItems(d.local(within)) {
 		span := d.move(it.Full)
 		if span.Start < end {
@@ -70,7 +72,9 @@ func (d *Doc) bullets(within markdown.Span) []block {
 		if isNone(text) || unfilled(strings.ReplaceAll(text, "]: [", "] [")) {
 			continue
 		}
-		b.item = Item{Line: d.line(span.Start), Text: text}
+		line += bytes.Count(d.src[counted:span.Start], []byte{'\n'})
+		counted = span.Start
+		b.item = Item{Line: line, Text: text}
 		out = append(out, b)
 	}
 	return out

@@ -53,8 +53,14 @@ func reparse(src []byte, was *Doc) *Doc {
 			d.sheet = frontmatter.OpenSheet(body, eolAt(src, d.front.body.End))
 		}
 	}
+	d.readBody()
+	return d
+}
+
+// readBody finds the structure of what stands behind the front matter.
+func (d *Doc) readBody() {
 	d.shift = d.front.end
-	text := src[d.shift:]
+	text := d.src[d.shift:]
 	if bytes.HasPrefix(text, []byte("---")) {
 		// A rule that begins the body is no front matter.
 		text = append([]byte{'\n'}, text...)
@@ -62,7 +68,6 @@ func reparse(src []byte, was *Doc) *Doc {
 	}
 	d.md = markdown.Parse(text)
 	d.findTitles()
-	return d
 }
 
 // Bytes gives the text that was parsed.

@@ -35,7 +35,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	e.key("progress.total_plans", *now.TotalPlans)
 	e.key("progress.completed_plans", *now.CompletedPlans)
 	if !f.Bounded {
-		e.find("milestone_unbounded", report.Warning, 0, "the milestone %s has no heading in the roadmap, so the percentage cannot be told and stays", f.Milestone)
+		e.find("milestone_unbounded", report.Warning, 0, "%s has no heading in the roadmap, so the percentage cannot be told and stays", milestoneNamed(f))
 		return
 	}
 	if now.Percent != nil {

@@ -21,39 +21,6 @@ func (d *Doc) Model() Model {
 	}
 }
 
-// warningTexts gives the warnings: rows of a table, else the section's prose (5.5.5).
-func (d *Doc) warningTexts() []string {
-	out := []string{}
-	for _, s := range d.sections {
-		if s.kind != warnings {
-			continue
-		}
-		rows := map[int]bool{}
-		for _, t := range d.tables(s) {
-			rows[t.header], rows[t.delimiter] = true, true
-			for _, r := range t.rows {
-				rows[r.line] = true
-				if !r.placeholder {
-					out = append(out, t.warning(r))
-				}
-			}
-		}
-		for i := s.head + 1; i < s.end; i++ {
-			text := strings.TrimSpace(d.text(i))
-			if rows[i] || !d.prose(i) {
-				continue
-			}
-			if d.class(i) == markdown.Item {
-				text = strings.TrimSpace(strings.TrimLeft(text, "-*+"))
-			}
-			if !noWarning(text) {
-				out = append(out, text)
-			}
-		}
-	}
-	return out
-}
-
 // warning writes a row of the table of warnings as one text.
 func (t *table) warning(r row) string {
 	var parts []string

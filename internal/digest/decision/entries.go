@@ -1,0 +1,118 @@
+package decision
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// Held is a decision with its surroundings, for those who must know it again wherever it stands.
+type Held struct {
+	Words   string        // its words in an order of their own: the same before and after a move to a table of other columns
+	Text    string        // the decision, for messages
+	Span    markdown.Span // its lines with their terminators
+	Section markdown.Span // line of the heading under which it stands, without terminator; empty above the first
+	Head    markdown.Span // header lines of its table, with terminators; empty outside of a table
+}
+
+// Hold finds the decisions of a digest in the order of the file. It is total. Placeholders are none.
+func Hold(doc []byte, form Form, titles []string) []Held {
+	return scanDigest(doc, form, titles).held()
+}
+
+// HoldArchive finds the decisions of an archive, or what was appended to one. Entries of other sections that moved there
+// (SF-D6) count too: a part of an archive does not say which section it continues.
+func HoldArchive(doc []byte, form Form) []Held {
+	sc := newScan(doc, form, rules{archive: true})
+	sc.wholeFile()
+	for k := range sc.regions {
+		sc.regions[k].foreign = false
+		if sc.tableRows(k); !sc.regions[k].tables {
+			sc.bullets(k)
+		}
+	}
+	sc.inOrder()
+	return sc.held()
+}
+
+func (sc *scan) held() []Held {
+	out := make([]Held, 0, len(sc.items))
+	above := sectionLines{scan: sc}
+	for i := range sc.items {
+		it := &sc.items[i]
+		h := Held{Span: it.span, Section: above.at(it.line), Words: sc.key(it), Text: sc.row(it).Text}
+		if it.table >= 0 {
+			t := &sc.tables[it.table]
+			lines := sc.d.Lines()
+			h.Head = markdown.Span{Start: lines[t.header].Start, End: lines[max(t.header, t.delimiter)].Next}
+		}
+		if h.Text == "" {
+			h.Text = h.Words
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// key gives the words of a decision in sorted order, without what fit may add or take away: pipes, dashes for empty cells, names
+// of columns, the colon behind a specification.
+func (sc *scan) key(it *item) string {
+	var words []string
+	if it.bullet {
+		words = keyWords(words, sc.d.View(markdown.Span{Start: it.span.Start + markerEnd(sc.d.Text(it.line)), End: it.span.End}))
+	} else {
+		for _, c := range sc.d.Cells(it.line) {
+			if cell := c.Of(sc.src); !nothing(cell) {
+				words = keyWords(words, unescape(cell))
+			}
+		}
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// keyWords adds the words of a text. Behind a dash, words through one with a colon are the name of a column that the archive's
+// table does not have.
+func keyWords(words []string, text string) []string {
+	if strings.IndexByte(text, '|') >= 0 {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, `\|`, " "), "|", " ")
+	}
+	dashed := -1 // words when the last dash came
+	for word := range strings.FieldsSeq(text) {
+		if word == dash {
+			dashed = len(words)
+			continue
+		}
+		bare := strings.TrimRight(strings.TrimLeft(word, "["), "]:")
+		if dashed >= 0 && strings.HasSuffix(word, ":") && len(words)-dashed < 3 {
+			words = words[:dashed]
+			dashed = -1
+			continue
+		}
+		if bare != "" {
+			words = append(words, bare)
+		}
+	}
+	return words
+}
+
+// sectionLines finds the headings above lines that ascend.
+type sectionLines struct {
+	*scan
+	next int
+	last markdown.Span
+}
+
+// at gives the line of the nearest heading above a line. A rule below rows makes none (specflow.md 5.5.1).
+func (s *sectionLines) at(line int) markdown.Span {
+	lines := s.d.Lines()
+	all := s.d.Headings()
+	for s.next < len(all) && all[s.next].Line < line {
+		if h := all[s.next]; lines[h.Line].Class == markdown.ATX {
+			s.last = markdown.Span{Start: lines[h.Line].Start, End: lines[h.Line].End}
+		}
+		s.next++
+	}
+	return s.last
+}

@@ -1,0 +1,204 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Line says which commits a question is about.
+type Line int
+
+// The lines of commits.
+const (
+	Ours    Line = iota // HEAD and what it builds on
+	Beside              // what other branches, tags and stashes have and HEAD does not build on
+	Dropped             // what no branch leads to any more and only the log of references knows: amended, rebased, reset
+)
+
+// Limits of one question about versions.
+const (
+	commitsEach  = 50  // newest commits for a document that is asked for
+	mostVersions = 500 // newest commits for all of them together
+	mostPaths    = 64  // documents that are named to git; of more, their folders are named
+)
+
+// Version is a document as a commit left it.
+type Version struct {
+	Commit string
+	Name   string // slash path below Root
+	Blob   string // names its bytes, for Objects
+}
+
+// Versions gives the versions of documents in the newest commits of a line that touched them, newest first: 50 commits for each
+// document, 500 for all together; whole says that there are no others. Names are slash paths below Root. ErrUnknown when git does
+// not tell in time.
+func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []Version, whole bool, err error) {
+	if len(names) == 0 || r.Place.unborn() && line == Ours {
+		return nil, true, nil
+	}
+	most := min(mostVersions, commitsEach*len(names))
+	args := []string{
+		"--literal-pathspecs", "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--format=%x01%H", "-z", "--raw", "--no-abbrev",
+		"-m", "--no-renames", "--relative", "--ignore-missing", "--no-show-signature", "--no-decorate", "-n", strconv.Itoa(most),
+	}
+	args = append(append(args, r.span(line)...), "--")
+	out, err := r.ask(ctx, append(args, pathsOf(names)...)...)
+	if err != nil {
+		return nil, false, err
+	}
+	wanted := make(map[string]bool, len(names))
+	for _, name := range names {
+		wanted[name] = true
+	}
+	return versionLines(out, wanted), bytes.Count(out, []byte{1}) < most, nil
+}
+
+// span is a line of commits as git names it.
+func (r Repo) span(line Line) []string {
+	not := []string{"--not", "HEAD"}
+	if r.Place.unborn() {
+		not = nil // git knows no HEAD then
+	}
+	switch line {
+	case Beside:
+		return slices.Concat([]string{"--all"}, r.stashes(), not)
+	case Dropped:
+		return slices.Concat([]string{"--reflog", "--not", "--all"}, r.stashes())
+	}
+	return []string{"HEAD"}
+}
+
+// pathsOf names documents, or their folders where they are many.
+func pathsOf(names []string) []string {
+	if len(names) <= mostPaths {
+		return names
+	}
+	var out []string
+	for _, name := range names {
+		if dir := path.Dir(name); !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// versionLines reads what git log writes with --raw and -z: "\x01<commit>", then pairs of ":<modes> <old> <new> <status>" and name.
+func versionLines(text []byte, wanted map[string]bool) []Version {
+	var out []Version
+	commit, blob := "", ""
+	for field := range strings.SplitSeq(string(text), "\x00") {
+		// The header of the next commit follows the last name's NUL at once, that of the first record a line break.
+		field = strings.TrimLeft(field, "\n")
+		switch {
+		case strings.HasPrefix(field, "\x01"):
+			hash, _, _ := strings.Cut(field[1:], "\n")
+			commit, blob = strings.TrimSpace(hash), ""
+		case strings.HasPrefix(field, ":") && blob == "":
+			if parts := strings.Fields(field); len(parts) == 5 {
+				blob = parts[3]
+			}
+		case blob != "":
+			v := Version{Commit: commit, Name: field, Blob: blob}
+			if wanted[field] && isHash(blob) && strings.Trim(blob, "0") != "" && !slices.Contains(out[max(0, len(out)-8):], v) {
+				out = append(out, v)
+			}
+			blob = ""
+		}
+	}
+	return out
+}
+
+// Objects gives the bytes of objects by their names; those that git does not know are left out, and all behind the first so many
+// bytes. ErrUnknown when git does not tell in time.
+func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][]byte, error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !isHash(id) })
+	if len(ids) == 0 {
+		return map[string][]byte{}, nil
+	}
+	const head = 100 // bytes around each object
+	out, err := r.askAbout(ctx, strings.Join(ids, "\n")+"\n", most+head*len(ids), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string][]byte, len(ids))
+	for len(out) > 0 && most > 0 {
+		head, rest, _ := bytes.Cut(out, []byte("\n"))
+		parts := strings.Fields(string(head))
+		if out = rest; len(parts) != 3 {
+			continue // "<id> missing"
+		}
+		size, err := strconv.Atoi(parts[2])
+		if err != nil || size < 0 || size >= len(rest) {
+			return found, nil
+		}
+		found[parts[0]] = rest[:size]
+		out = rest[size+1:]
+		most -= size
+	}
+	return found, nil
+}
+
+// Outside gives those of some commits that a line does not build on: Ours means what HEAD builds on, Beside what any branch, tag
+// or stash does. Commits that git does not know are not among them. ErrUnknown when git does not tell in time.
+func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]string, error) {
+	not := []string{"HEAD"}
+	switch {
+	case line == Beside:
+		not = append([]string{"--all"}, r.stashes()...)
+	case r.Place.unborn():
+		not = nil
+	}
+	commits = slices.DeleteFunc(slices.Clone(commits), func(id string) bool { return !isHash(id) })
+	if len(commits) == 0 {
+		return nil, nil
+	}
+	args := append(append([]string{"rev-list", "--ignore-missing"}, commits...), "--not")
+	out, err := r.ask(ctx, append(append(args, not...), "--")...)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[string]bool{}
+	for hash := range strings.FieldsSeq(string(out)) {
+		listed[hash] = true
+	}
+	return slices.DeleteFunc(commits, func(id string) bool { return !listed[id] }), nil
+}
+
+// Moves gives the commits at which the branch of HEAD stood in this repository, from its log, oldest first; those of HEAD itself
+// where it names no branch. nil where no log is kept.
+func (p Place) Moves() []string {
+	if branch := p.Branch(); branch != "" {
+		return reflog(p.Dir, "refs/heads/"+branch)
+	}
+	return reflog(p.GitDir, "HEAD")
+}
+
+// stashes gives the commits of all stashes; only the newest has a reference.
+func (p Place) stashes() []string { return reflog(p.Dir, "refs/stash") }
+
+// mostMoves bounds what is taken from the log of a reference, the newest.
+const mostMoves = 1000
+
+// reflog reads the log of a reference: lines that begin with the old commit and the new one.
+func reflog(dir, ref string) []string {
+	if dir == "" || !filepath.IsLocal(filepath.FromSlash(ref)) {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "logs", filepath.FromSlash(ref)))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		if parts := strings.Fields(line); len(parts) > 1 && isHash(parts[1]) {
+			out = append(out, parts[1])
+		}
+	}
+	return out[max(0, len(out)-mostMoves):]
+}
