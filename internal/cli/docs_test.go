@@ -235,6 +235,10 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"restored entry": project.RestoredEntry{}, "lock": project.DirLock{}, "lanes": project.SlugResult{}, "lane": project.LaneName{},
 		"kept versions": project.VersionList{}, "version of a file": project.Version{}, "text of a version": project.VersionText{},
 		"difference of versions": project.VersionDiff{}, "restored version": project.VersionRestored{},
+		"log": project.ChangeLog{}, "logged change": project.LoggedChange{}, "logged file": project.LoggedFile{}, "checked log": project.LogCheck{}, "undone changes": project.UndoResult{},
+		"lost entries": project.LostList{}, "lost entry": project.LostEntry{}, "restored entries": project.LostRestored{},
+		"blamed document": project.Blame{}, "blamed entry": project.BlameEntry{},
+		"accepted entries": project.LostAccepted{}, "lost in status": project.LostStatus{},
 		"merge set-up": project.MergeSetup{}, "merged file": project.MergeResult{}, "renumbered session": threeway.Renumbered{}, "merge check": project.MergeCheck{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
 	}

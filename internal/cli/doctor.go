@@ -22,7 +22,9 @@ func (d *door) doctorCommand() *cobra.Command {
 			"Nothing is written, unless --fix is given: that mends what needs nobody's judgement. It brings derived values up to\n" +
 			"date, moves decisions and sessions of documents over their limits, puts quotes around values of front matter that\n" +
 			"lack them, joins rows to their tables, counts archived sessions anew, gives back claims that nobody needs, finishes an\n" +
-			"interrupted change and keeps .baton/local out of git. With --dry-run it shows the differences and writes nothing.",
+			"interrupted change and keeps .baton/local out of git. Of two tasks with one id, and of two sessions with one number, which two\n" +
+			"clones made and a merge brought together, the later one gets the next number, with all that means it.\n" +
+			"With --dry-run it shows the differences and writes nothing.",
 		example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
@@ -60,7 +62,7 @@ func pageDoctor(p *page, r project.DoctorResult) {
 			}
 			p.item("  ", good, "+", text)
 		}
-	} else if r.Mode != "look" && !r.OK {
+	} else if r.Mode != "look" && len(r.Findings) > 0 {
 		p.line(plain, "Nothing that can be mended without you.")
 	}
 	for _, c := range r.Changes {
@@ -77,8 +79,9 @@ func pageDoctor(p *page, r project.DoctorResult) {
 			fixable++
 		}
 	}
-	if r.OK {
+	if len(r.Findings) == 0 {
 		p.line(good, "Nothing is wrong.")
+		p.nextAfterFix(r.Next)
 		return
 	}
 	p.end()
@@ -93,7 +96,19 @@ func pageDoctor(p *page, r project.DoctorResult) {
 	}
 	p.line(plain, "%s", strings.Join(sum, ", "))
 	if fixable > 0 && r.Mode == "look" {
-		p.hint("--fix mends %d of them at once, --dry-run shows the differences first", fixable)
+		what := fmt.Sprintf("%d of them at once", fixable)
+		if len(r.Findings) == 1 {
+			what = "it"
+		}
+		p.hint("--fix mends %s, --dry-run shows the differences first", what)
+	}
+	p.nextAfterFix(r.Next)
+}
+
+// nextAfterFix puts what a person does after a fix.
+func (p *page) nextAfterFix(next string) {
+	if next != "" {
+		p.line(plain, "Next: %s", next)
 	}
 }
 

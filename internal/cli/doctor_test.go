@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -257,7 +258,7 @@ const specflowText = "# State\n\n## Current Position\n\n- **Active Specification
 	"| Date | Specification | Decision |\n|---|---|---|\n| 2026-03-02 | SPEC-001 | Tar over paint |\n| 2026-03-01 | SPEC-001 | Oak piles |\n"
 
 func fixtures() []fixture {
-	return append(append(taskFixtures(), digestFixtures()...), placeFixtures()...)
+	return slices.Concat(taskFixtures(), digestFixtures(), placeFixtures(), renumberFixtures(), moreFixtures(), driftFixtures(), folderFixtures())
 }
 
 // fixture is one thing that can be wrong: a project in which it is not, and what makes it so.
@@ -289,7 +290,6 @@ func taskFixtures() []fixture {
 				c.t.Fatal(err)
 			}
 		}},
-		{code: "session_number_duplicate", begin: logged(2), turn: func(c *clinic) { c.edit(taskFile, "### Session 2", "### Session 1") }},
 		{code: "output_empty", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "complete"`) }},
 		{code: "claim_lapsed", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(2 * time.Hour) }},
 		{code: "clock_skew", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(-2 * time.Hour); c.date() }},
@@ -311,6 +311,14 @@ func digestFixtures() []fixture {
 			}
 			c.write(".baton/STATE.md", strings.Join(kept, ""))
 		}},
+		{code: "book_unusable", begin: decided, turn: func(c *clinic) {
+			c.removeAll(".baton/local/ledger")
+			c.write(".baton/local/ledger", "x")
+		}},
+		{code: "entries_unjudged", begin: decided, turn: func(c *clinic) {
+			c.remove(ownDigest)
+			c.write(ownDigest+"/x", "x")
+		}},
 		{code: "frontmatter_invalid", begin: planned, turn: func(c *clinic) {
 			c.edit(".planning/STATE.md", "status:", "stopped_at: the pier: second bay\nstatus:")
 		}},
@@ -324,6 +332,8 @@ func digestFixtures() []fixture {
 			c.write(".specflow/DECISIONS_ARCHIVE.md", "# Decisions Archive\n")
 			c.remove(".specflow/STATE.md")
 		}},
+		{code: "digest_missing", begin: decided, turn: func(c *clinic) { c.remove(ownDigest) }},
+		{code: "log_altered", begin: decided, turn: func(c *clinic) { c.edit(".baton/local/log/000001.jsonl", "decision add", "decision drop") }},
 		{code: "layout_ambiguous", begin: specified, turn: func(c *clinic) { c.write(".planning/ROADMAP.md", "# Roadmap\n") }},
 		{code: "detached_rows", begin: specified, turn: func(c *clinic) { c.edit(".specflow/STATE.md", "| 2026-03-01", "\n| 2026-03-01") }},
 		{code: "ragged_rows", begin: specified, turn: func(c *clinic) { c.edit(".specflow/STATE.md", "| Oak piles |", "| Oak piles | too | many |") }},
@@ -369,6 +379,9 @@ func TestDoctorFindsNamesAndMends(t *testing.T) {
 	all := fixtures()
 	if runtime.GOOS == "linux" {
 		all = append(all, fixture{code: "case_clash", begin: oneTask, turn: func(c *clinic) { c.write(".baton/tasks/NOTES.md", "x"); c.write(".baton/tasks/notes.md", "x") }})
+		all = append(all, fixture{code: "task_doubled", begin: func(c *clinic) { c.do("init", `task new Pier --id proj-4 --accept "it stands"`) }, turn: func(c *clinic) {
+			c.write(".baton/tasks/task-PROJ-4-state.md", strings.NewReplacer("proj-4", "PROJ-4", "Pier", "Rail", "it stands", "it lies").Replace(c.read(".baton/tasks/task-proj-4-state.md")))
+		}})
 	}
 	for _, tt := range all {
 		t.Run(tt.code, func(t *testing.T) {

@@ -104,6 +104,12 @@ type versions interface {
 	ShowVersion(ctx context.Context, revision string) (project.VersionText, error)
 	DiffVersions(context.Context, project.VersionDiffRequest) (project.VersionDiff, error)
 	RestoreVersion(context.Context, project.VersionRestoreRequest) (project.VersionRestored, error)
+	ChangeLog(context.Context, project.ChangeLogRequest) (project.ChangeLog, error)
+	Undo(context.Context, project.UndoRequest) (project.UndoResult, error)
+	Lost(context.Context, project.LostRequest) (project.LostList, error)
+	RestoreLost(context.Context, project.LostRestoreRequest) (project.LostRestored, error)
+	AcceptLost(context.Context, project.LostAcceptRequest) (project.LostAccepted, error)
+	Blame(context.Context, project.BlameRequest) (project.Blame, error)
 }
 
 // merges are the use cases of branches that are joined.

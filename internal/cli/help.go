@@ -89,6 +89,10 @@ Keep in shape
   baton snapshot show REV            a file as it was
   baton snapshot diff REV [REV]      what changed since, or between two
   baton snapshot restore REV         bring a file back to what it was
+  baton log [TASK]                   what baton did: who, when, which files
+  baton undo [N]                     take back the last change of baton's
+  baton lost                         what an edit wiped; --restore puts it back
+  baton blame NAME[#SECTION]         with which change each entry came
   baton merge install                let git merge branches by meaning
   baton merge driver                 merge three versions, as git asks
   baton merge check                  what a merge left to be mended

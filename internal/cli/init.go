@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ func (d *door) initCommand() *cobra.Command {
 		use: "init", short: "Make the files and folders of a new project",
 		long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
 			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
-			"agents). Doing it twice changes nothing.\n\n" +
+			"agents). Doing it twice changes nothing; a digest of baton's own that is gone begins anew, unless it can be brought back.\n\n" +
 			"With --agent it also writes baton's entries into the settings of coding agents: hooks, the MCP server, a skill, and a\n" +
 			"short block in AGENTS.md. Names are claude, codex, gemini, qwen, copilot, opencode, cursor, vscode, kiro and amp,\n" +
 			"separated by commas; without names, or as `auto`, those that are found in the project or on PATH. What stands in those\n" +
@@ -46,14 +47,19 @@ func (d *door) initCommand() *cobra.Command {
 }
 
 func pageInit(p *page, r project.InitResult) {
-	if len(r.Created) == 0 {
+	gone := func(f report.Finding) bool { return f.Code == "digest_missing" }
+	switch {
+	case len(r.Created) == 0 && slices.ContainsFunc(r.Warnings, gone):
+		p.line(plain, "Nothing was made: %s has the layout %s.", r.Root, r.Layout)
+	case len(r.Created) == 0:
 		p.line(plain, "Nothing to do: %s has the layout %s.", r.Root, r.Layout)
-	} else {
+	default:
 		p.line(good, "Layout %s in %s", r.Layout, r.Root)
 		for _, path := range r.Created {
 			p.line(plain, "  + %s", path)
 		}
 	}
+	p.remarks = r.Warnings
 	if others := without(r.Found, r.Layout); len(others) > 0 {
 		p.line(plain, "Found besides: %s", strings.Join(others, ", "))
 	}

@@ -30,7 +30,7 @@ var commandLines = []string{
 	"state queue move S-1 --to 1", "state queue next", "state migrate", "decision add T", "decision list", "decision rotate", "blocker add T",
 	"blocker list", "blocker resolve T", "history", "history S-1", "history --decisions", "session end --stopped-at T",
 	"dir audit", "dir cleanup", "dir reset", "dir evict", "dir begin dev T", "dir read", "dir update a=b", "dir validate", "dir lint",
-	"dir history", "dir restore S", "dir lock", "dir unlock --stale", "dir slug T",
+	"log", "log 101", "log --check", "undo", "undo --dry-run", "dir history", "dir restore S", "dir lock", "dir unlock --stale", "dir slug T",
 }
 
 func TestJSONListsAreNeverNull(t *testing.T) {

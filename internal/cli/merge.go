@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -85,15 +84,22 @@ func (d *door) mergeDriverCommand() *cobra.Command {
 func (d *door) mergeCheckCommand() *cobra.Command {
 	return d.command(spec{
 		use: "check", short: "Find what a merge left to be mended",
-		long: "Look for conflict markers, tasks that stand in two files, session numbers that were given twice, and names of tasks that are not\n" +
-			"there. Nothing is written. It ends with exit code 6 when something is found.",
+		long: "Look for conflict markers, ids that two tasks have, session numbers that were given twice, and names of tasks that are not\n" +
+			"there, and say what mends each. Nothing is written. It ends with exit code 6 when something has to be mended; that git merges by\n" +
+			"lines here, for want of `baton merge install`, is a remark.",
 		example: "baton merge check",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
 			var verdict error
 			err := answer(d, cmd, func(ctx context.Context, b backend) (project.MergeCheck, error) {
 				got, err := b.MergeCheck(ctx)
-				if n := len(got.Findings); err == nil && n > 0 {
+				n := 0
+				for _, f := range got.Findings {
+					if f.Severity == report.Severe {
+						n++
+					}
+				}
+				if err == nil && n > 0 {
 					verdict = findings("", "the merge left "+problems(n, 0), n, 0)
 				}
 				return got, err
@@ -107,15 +113,10 @@ func (d *door) mergeCheckCommand() *cobra.Command {
 }
 
 func pageMergeCheck(p *page, r project.MergeCheck) {
+	for _, f := range r.Findings {
+		p.ailment(f)
+	}
 	if len(r.Findings) == 0 {
 		p.line(good, "Nothing to mend in %s.", plural(r.Files, "document"))
-		return
-	}
-	for _, f := range r.Findings {
-		at := f.Path
-		if f.Line > 0 {
-			at += ":" + strconv.Itoa(f.Line)
-		}
-		p.item("  ", bad, "!", at+": "+f.Text)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,12 +23,20 @@ import (
 
 // history is one repository in which branches work at the same time.
 type history struct {
-	t     *testing.T
-	dir   string
-	rand  *rand.Rand
-	now   time.Time
-	words []string
-	done  []string // for the report of a failure
+	t       *testing.T
+	dir     string
+	rand    *rand.Rand
+	now     time.Time
+	entries []branchEntry
+	done    []string // for the report of a failure
+}
+
+// branchEntry is an entry that a branch made, and where a person looks for it.
+type branchEntry struct {
+	kind      string // session, criterion, decision, blocker
+	task      string
+	criterion int
+	word      string
 }
 
 func (h *history) git(args ...string) {
@@ -65,6 +75,7 @@ func (h *history) work(branch string, layout string) {
 	for i := range 1 + h.rand.IntN(4) {
 		word := fmt.Sprintf("word-%s-%d-end", branch, i)
 		id := strconv.Itoa(1 + h.rand.IntN(2))
+		e := branchEntry{kind: "session", task: id, word: word}
 		switch h.rand.IntN(5) {
 		case 0:
 			h.baton("task", "log", id, "--did", word, "--next", "go on")
@@ -72,17 +83,21 @@ func (h *history) work(branch string, layout string) {
 			h.baton("task", "log", id, "--did", word)
 			h.baton("task", "archive", id, "--keep", "1")
 		case 2:
-			h.baton("task", "check", id, strconv.Itoa(1+h.rand.IntN(3)), "--evidence", word)
+			e.kind, e.criterion = "criterion", 1+h.rand.IntN(3)
+			h.baton("task", "check", id, strconv.Itoa(e.criterion), "--evidence", word)
 		case 3:
 			if layout == "specflow" {
+				e.kind = "decision"
 				h.baton("decision", "add", word, "--spec", "SPEC-00"+id)
 				break
 			}
+			e.kind = "blocker"
 			h.baton("blocker", "add", word)
 		default:
+			e.kind = "decision"
 			h.baton("decision", "add", word)
 		}
-		h.words = append(h.words, word)
+		h.entries = append(h.entries, e)
 		h.git("add", "-A")
 		h.git("commit", "-q", "-m", word)
 	}
@@ -113,51 +128,114 @@ func (h *history) join(branch string) {
 	}
 }
 
-// holds looks for every entry in the documents.
-func (h *history) holds() {
+// lines gives the lines of all documents of a name, each with the heading above it.
+func (h *history) lines(names ...string) (out [][2]string) {
 	h.t.Helper()
-	var all strings.Builder
 	err := filepath.WalkDir(h.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() && (e.Name() == ".git" || e.Name() == "local") {
 			return fs.SkipDir
 		}
-		if e.IsDir() {
+		if e.IsDir() || len(names) > 0 && !slices.Contains(names, e.Name()) {
 			return nil
 		}
 		data, err := os.ReadFile(path)
-		all.Write(data)
+		heading := ""
+		for line := range strings.Lines(string(data)) {
+			if strings.HasPrefix(line, "#") {
+				heading = line
+			}
+			out = append(out, [2]string{heading, line})
+		}
 		return err
 	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	for _, word := range h.words {
-		if !strings.Contains(all.String(), word) {
-			h.t.Errorf("%s is lost\n%s", word, strings.Join(h.done, "\n"))
+	return out
+}
+
+// holds looks for every entry where a person would: it reads lines and headings, and knows nothing of the merge. A session stands
+// once below its own heading, in the task's file or its archive, a decision and a blocker on one line, and a
+// criterion that was checked is checked and has its evidence.
+func (h *history) holds() {
+	h.t.Helper()
+	session := regexp.MustCompile(`^##+ Session \d+ - `)
+	for _, e := range h.entries {
+		n := 0
+		state, archive := "task-"+e.task+"-state.md", "task-"+e.task+"-archive.md"
+		switch e.kind {
+		case "session":
+			for _, line := range h.lines(state, archive) {
+				if session.MatchString(line[0]) && strings.Contains(line[1], e.word) {
+					n++
+				}
+			}
+		case "criterion":
+			for _, line := range h.lines("task-" + e.task + "-evidence.jsonl") {
+				if strings.Contains(line[1], `"text":"`+e.word+`"`) {
+					n++
+				}
+			}
+			box := "- [x] " + [...]string{"Alpha", "Beta", "Gamma"}[e.criterion-1] + "\n"
+			if !slices.ContainsFunc(h.lines(state), func(line [2]string) bool { return line[1] == box }) {
+				h.t.Errorf("criterion %d of task %s is not checked any more\n%s", e.criterion, e.task, strings.Join(h.done, "\n"))
+			}
+		case "decision":
+			n = h.standing(e.word, "STATE.md", "DECISIONS_ARCHIVE.md")
+		default:
+			n = h.standing(e.word, "STATE.md")
+		}
+		// Commits that are picked one by one may number a session anew in one and archive it in the next: it then stands in both places.
+		if n != 1 && !(e.kind == "session" && n == 2) {
+			h.t.Errorf("%+v stands %d times\n%s", e, n, strings.Join(h.done, "\n"))
 		}
 	}
-	if strings.Contains(all.String(), "<<<<<<<") {
-		h.t.Errorf("a conflict is left\n%s", strings.Join(h.done, "\n"))
+	for _, line := range h.lines() {
+		if strings.HasPrefix(line[1], "<<<<<<<") {
+			h.t.Errorf("a conflict is left\n%s", strings.Join(h.done, "\n"))
+		}
 	}
 }
 
-// checked holds "merge check" to the one thing that it may find: two branches that moved different sessions of one number
-// to the archive, where nothing is ever changed.
+// standing counts the lines of a list or a table that hold a word.
+func (h *history) standing(word string, names ...string) (n int) {
+	for _, line := range h.lines(names...) {
+		if strings.Contains(line[1], word) && strings.ContainsAny(line[1][:1], "-|") {
+			n++
+		}
+	}
+	return n
+}
+
+// checked holds "merge check" to the one thing that it may find, two branches that moved different sessions of one number to
+// the archive, and "doctor --fix" to mending that.
 func (h *history) checked() {
 	h.t.Helper()
-	var out bytes.Buffer
-	Main(h.t.Context(), report.Env{
-		Args: []string{"merge", "check", "--json"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard,
-		Getenv: func(string) string { return "" }, Environ: os.Environ(), Dir: h.dir, Now: func() time.Time { return h.now },
-	}, Doors{})
-	var got project.MergeCheck
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Files == 0 {
-		h.t.Fatalf("%v\n%s", err, out.String())
+	ask := func() project.MergeCheck {
+		var out bytes.Buffer
+		Main(h.t.Context(), report.Env{
+			Args: []string{"merge", "check", "--json"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard,
+			Getenv: func(string) string { return "" }, Environ: os.Environ(), Dir: h.dir, Now: func() time.Time { return h.now },
+		}, Doors{})
+		var got project.MergeCheck
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Files == 0 {
+			h.t.Fatalf("%v\n%s", err, out.String())
+		}
+		return got
 	}
-	for _, f := range got.Findings {
+	found := ask().Findings
+	for _, f := range found {
 		if f.Code != "session_number_doubled" || !strings.HasSuffix(f.Path, "-archive.md") {
 			h.t.Errorf("%s:%d: %s\n%s", f.Path, f.Line, f.Text, strings.Join(h.done, "\n"))
 		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	h.baton("doctor", "--fix")
+	h.holds()
+	for _, f := range ask().Findings {
+		h.t.Errorf("after doctor --fix %s:%d: %s\n%s", f.Path, f.Line, f.Text, strings.Join(h.done, "\n"))
 	}
 }
 
@@ -190,7 +268,7 @@ func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 			h.git("add", "-A")
 			h.git("commit", "-q", "-m", "base")
 			h.git("tag", "base")
-			branches := []string{"a", "b", "c"}[:2+h.rand.IntN(2)]
+			branches := []string{"a", "b", "c"}[:2+i%2] // two and three, in each layout
 			for _, branch := range branches {
 				h.work(branch, layout)
 			}

@@ -75,6 +75,7 @@ func statusScene(held *project.Claim) project.StatusResult {
 			{Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true, Injected: project.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2},
 			{Session: "s-1", Client: "codex", Seen: "2026-03-13T09:00:00Z"},
 		},
+		Lost:     project.LostStatus{Count: 3, Documents: map[string]int{".planning/STATE.md": 2, ".baton/tasks/task-101-state.md": 1}},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
 }

@@ -44,6 +44,7 @@ func pageStatus(p *page, r project.StatusResult) {
 	p.statusFolder(r.Folder)
 	p.statusAgents(r.Agents)
 	p.statusSizes(r)
+	p.statusLost(r.Lost)
 	p.findings(unsized(r.Warnings))
 	p.end()
 	for _, layout := range r.Layouts {
@@ -221,6 +222,18 @@ func (p *page) statusSizes(r project.StatusResult) {
 		}
 		p.line(t, "  %s  %s", s.Path, text)
 	}
+}
+
+// statusLost puts how much is missing from which documents.
+func (p *page) statusLost(l project.LostStatus) {
+	if l.Count == 0 {
+		return
+	}
+	p.heading("Lost")
+	for _, name := range slices.Sorted(maps.Keys(l.Documents)) {
+		p.line(bad, "  %s  %s", name, entryCount(l.Documents[name]))
+	}
+	p.hint("Which: %s   Put back: %s", p.here("baton lost"), p.here("baton lost --restore"))
 }
 
 // statusNext says which command comes next.

@@ -12,11 +12,10 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 	}{
 		{"tsak", `unknown command "tsak" for baton`, "did you mean `baton task`?"},
 		{"task lst", `unknown command "lst" for baton task`, "did you mean `baton task list`?"},
-		{"log", `unknown command "log" for baton`, "did you mean `baton task log`?"},
 		{"claim 101", `unknown command "claim" for baton`, "did you mean `baton task claim`?"},
 		{"xyzzy", `unknown command "xyzzy" for baton`, "baton --help"},
 		{"list", `unknown command "list" for baton`, "did you mean `baton task list`?"},
-		{"lst", `unknown command "lst" for baton`, "did you mean `baton task list`?"},
+		{"lits", `unknown command "lits" for baton`, "did you mean `baton task list`?"},
 		{"ls", `unknown command "ls" for baton`, "did you mean `baton task list`?"},
 		{"ready", `unknown command "ready" for baton`, "did you mean `baton task ready`?"},
 		{"show 1", `unknown command "show" for baton`, "did you mean `baton task show`?"},

@@ -75,7 +75,7 @@ func TestToolsAreDeclaredForEveryClient(t *testing.T) {
 	if diff := cmp.Diff(names(all), names(listed(t, Options{AllTools: true}))); diff != "" {
 		t.Errorf("another order:\n%s", diff)
 	}
-	if len(all) != 25 {
+	if len(all) != 27 {
 		t.Errorf("%d tools", len(all))
 	}
 }
@@ -174,6 +174,11 @@ func TestEveryTool(t *testing.T) {
 		{"dir_audit", nil, ""},
 		{"doctor", nil, ""},
 		{"doctor", map[string]any{"fix": true}, "arguments_invalid"},
+		{"lost", map[string]any{"all": true}, ""},
+		{"lost", map[string]any{"accept": true}, "arguments_invalid"},
+		{"lost_restore", map[string]any{"dry_run": true}, ""},
+		{"lost_restore", map[string]any{"ids": "abcdef0"}, "lost_unknown"},
+		{"lost_restore", map[string]any{"ids": []string{"no id"}}, "lost_invalid"},
 		{"dir_audit", map[string]any{"instance": "x"}, "arguments_invalid"},
 		{"search", map[string]any{"text": "Ed25519", "in": "decisions"}, ""},
 		{"search", map[string]any{"text": "nowhere at all"}, ""},

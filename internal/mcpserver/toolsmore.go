@@ -52,6 +52,27 @@ func moreTools() []tool {
 			}),
 		},
 		{
+			name: "lost", title: "Lost entries", reads: true, long: true, paged: true,
+			about:  "Decisions, sessions, criteria, blockers and outputs that somebody's edit wiped from the project's documents and that are nowhere now.",
+			params: []param{{name: "all", kind: yesNo, about: "also what is perhaps lost, and what has other words now"}},
+			action: does(func(ctx context.Context, c *call) (project.LostList, error) {
+				r, err := c.project.Lost(ctx, project.LostRequest{All: c.yes["all"]})
+				paged(c, &r.Lost)
+				return r, err
+			}),
+		},
+		{
+			name: "lost_restore", title: "Restore lost entries", long: true, repeats: true,
+			about: "Put back what somebody's edit wiped, each entry where it stood in its document.",
+			params: []param{
+				{name: "ids", kind: list, about: "ids of the tool lost; default: all that is lost"},
+				{name: "dry_run", kind: yesNo, about: "only show the differences"},
+			},
+			action: does(func(ctx context.Context, c *call) (project.LostRestored, error) {
+				return c.project.RestoreLost(ctx, project.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]})
+			}),
+		},
+		{
 			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
 			about: "What is in the governed working folder of agents (.devt/state or .baton/work), and which names should not be there.",
 			action: does(func(ctx context.Context, c *call) (project.DirAudit, error) {

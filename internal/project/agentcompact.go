@@ -66,6 +66,8 @@ func (p *Project) agentPreCompact(ctx context.Context, e AgentEvent) (AgentAnswe
 			log.add(err)
 			return nil
 		}
+		p.observe(ctx, g.docs, &log)
+		p.observeAll(ctx, &log)
 		out.Note = protocol.CompactNote(g.facts)
 		rec.tell(out.Note)
 		return nil

@@ -21,6 +21,8 @@ func (p *Project) agentEnd(ctx context.Context, e AgentEvent) (AgentAnswer, erro
 		if drafted {
 			log.say("an entry was drafted for task " + w.id.Ref())
 		}
+		p.observe(ctx, rec.Docs, &log)
+		p.observeAll(ctx, &log)
 		log.add(p.releaseAgent(ctx, rec, w.id))
 		rec.Ended, rec.Settled = stamp(p.now()), err == nil
 		return nil

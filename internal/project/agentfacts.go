@@ -22,6 +22,7 @@ const (
 	mostFactInputs   = 16
 	mostFactItems    = 8
 	mostFactWarnings = 8
+	mostDocBytes     = 4 << 20 // a document above it is not read at a session's start
 	mostFolderRecord = 256 << 10
 	mostFactProse    = 64 << 10 // characters of requirements and inputs, which a pack may give in full; what has no room is left out by sentences
 	mostFactText     = 6 << 10  // characters of one text of a file; the words are cut further where they are put together
@@ -49,8 +50,9 @@ type gathered struct {
 	docs   map[string]agentDoc // the digest, the task and the tasks that it depends on
 	over   []string            // documents over their limit that baton can shorten
 	head   string              // commit of HEAD from files, full, or gitrepo.Unborn
-	loss   []string
-	notes  []string // warnings besides
+	lost   []loss              // what is missing, where that was asked for
+	doubts []report.Finding    // what could not be judged of that
+	notes  []string            // warnings
 }
 
 // facts gathers what a fresh session is told, without writing anything.
@@ -83,7 +85,7 @@ func (p *Project) gather(ctx context.Context, ask factsAsk) (gathered, error) {
 	live := ask.live()
 	p.gitFacts(live, &g)
 	p.sinceFacts(ctx, ask, live, &g)
-	g.facts.Warnings = distinctTexts(slices.Concat(g.loss, g.notes))
+	g.facts.Warnings = distinctTexts(g.notes)
 	g.facts.Warnings = g.facts.Warnings[:min(mostFactWarnings, len(g.facts.Warnings))]
 	return g, ctx.Err()
 }

@@ -39,7 +39,7 @@ func (p *Project) digestFacts(ctx context.Context, g *gathered) {
 	}
 	g.facts.Project.Path = harmless(place.State)
 	if at.root == p.root {
-		g.docs[place.State] = p.docOf(place.State, doc)
+		g.docs[place.State] = docOf(doc)
 	}
 	for _, f := range digestFindings(place.State, doc) {
 		g.notes = append(g.notes, harmless(f.Text))

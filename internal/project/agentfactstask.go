@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"baton/internal/protocol"
-	"baton/internal/store"
 	"baton/internal/task"
 )
 
@@ -43,7 +42,7 @@ func (p *Project) taskFacts(ctx context.Context, ask factsAsk, g *gathered) erro
 		return ctx.Err()
 	}
 	g.task = l
-	g.docs[l.Name] = p.docOf(l.Name, l.Doc)
+	g.docs[l.Name] = docOf(l.Doc)
 	t := p.taskWords(l)
 	g.facts.Task = t
 	g.facts.First = l.State.TotalSessions() == 0
@@ -171,19 +170,12 @@ func (p *Project) inputFacts(ctx context.Context, l *loaded, g *gathered) error 
 		for _, d := range p.searchDirs(id) {
 			name := d.state(id)
 			if doc, err := p.store.Read(ctx, name); err == nil && doc.Exists {
-				g.docs[name] = known(doc)
+				g.docs[name] = docOf(doc)
 				break
 			}
 		}
 	}
 	return ctx.Err()
-}
-
-// known is a document of which only the fact matters that it is another one.
-func known(doc store.Document) agentDoc {
-	d := docOf("", doc)
-	d.Entries = nil
-	return d
 }
 
 // brief gives the first sentences of a text, at most 280 characters, cut at the end of a sentence or else of a word.
@@ -204,4 +196,4 @@ func brief(text string) string {
 }
 
 // sortedKeys gives the names of documents in order.
-func sortedKeys(docs map[string]agentDoc) []string { return slices.Sorted(maps.Keys(docs)) }
+func sortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }

@@ -133,7 +133,7 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 	a.write(".baton/STATE.md", digest)
 	a.told("s-1", "startup")
 	out := a.wrote("s-1", ".baton/STATE.md", strings.Replace(digest, "| 2026-03-01 | use RS256 keys |\n", "", 1))
-	if !strings.Contains(out.Context, "no longer has decision \"use RS256 keys\"") {
+	if !strings.Contains(out.Context, "1 entry is gone from .baton/STATE.md: decision \"use RS256 keys\"") {
 		t.Errorf("told %q", out.Context)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/store"
 	"baton/internal/task"
 )
 
@@ -53,10 +54,15 @@ type agentRecord struct {
 
 // agentDoc is a document as a session last knew it: to notice what somebody else, or the agent's own editor, did.
 type agentDoc struct {
-	Size    int64    `json:"size"`
-	ModTime int64    `json:"mtime"`             // nanoseconds since 1970
-	Hash    string   `json:"hash"`              // SHA-256, first 16 hex digits
-	Entries []string `json:"entries,omitempty"` // what it held: decisions, sessions, criteria, blockers; see agentdocs.go
+	Size    int64  `json:"size"`
+	ModTime int64  `json:"mtime"` // nanoseconds since 1970
+	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" when there is none
+}
+
+// docOf is a document as the session knows it now.
+func docOf(doc store.Document) agentDoc {
+	sum := sha256.Sum256(doc.Data)
+	return agentDoc{Size: doc.Size, ModTime: doc.ModTime.UnixNano(), Hash: hex.EncodeToString(sum[:8])}
 }
 
 // agentInjected counts what was put into the session's context.
@@ -162,34 +168,11 @@ func (p *Project) withAgent(ctx context.Context, e AgentEvent, use func(rec *age
 	if err := use(rec); err != nil || !held {
 		return false, err
 	}
-	data, err := rec.encoded()
+	data, err := encoded(rec, "")
 	if err != nil {
 		return false, err
 	}
 	return false, p.store.WriteCache(agentFile(e.Session), data)
-}
-
-// encoded is the record as it is written. One over the limit would not be read again, and with it would go that a stop was
-// held; so the entries of documents, which alone can be that many, are left out then, those of the largest first.
-func (r *agentRecord) encoded() ([]byte, error) {
-	for {
-		data, err := encoded(r, "")
-		if err != nil || len(data) <= mostAgentBytes {
-			return data, err
-		}
-		largest, most := "", 0
-		for name, doc := range r.Docs {
-			if n := len(doc.Entries); n > most || n == most && n > 0 && name < largest {
-				largest, most = name, n
-			}
-		}
-		if most == 0 {
-			return data, nil
-		}
-		doc := r.Docs[largest]
-		doc.Entries = nil
-		r.Docs[largest] = doc
-	}
 }
 
 // answered says whether the event's key is known, and notes it.

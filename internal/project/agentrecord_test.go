@@ -1,6 +1,7 @@
 package project
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,20 +12,34 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.as("s-1")
-	entries := make([]string, mostDocEntries)
-	for i := range entries {
-		entries[i] = "d0123456789ab " + strings.Repeat("\U0001F980", docLabel)
-	}
+	crab := strings.Repeat("\U0001F980", 300)
 	e := AgentEvent{Client: "claude", Event: AgentStop, Session: "s-1"}
 	_ = must(p.withAgent(t.Context(), e, func(rec *agentRecord) error {
-		rec.Stops.Held = 2
-		rec.Docs["a"], rec.Docs["b"] = agentDoc{Hash: "1", Entries: entries}, agentDoc{Hash: "2", Entries: entries}
-		rec.Docs["c"] = agentDoc{Hash: "3", Entries: entries[:100]}
+		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]agentDoc{}
+		for i := range mostTold {
+			rec.remember(strconv.Itoa(i))
+			rec.Files = newest(rec.Files, strconv.Itoa(i)+crab, mostAgentFiles)
+			rec.Commands = newest(rec.Commands, strconv.Itoa(i)+crab, mostAgentCommands)
+		}
+		for i, name := range rec.Files {
+			rec.Docs[name], rec.Marks[name] = agentDoc{Hash: "1"}, agentDoc{Hash: "2"}
+			rec.sub(AgentEvent{SubAgent: strconv.Itoa(i) + crab, SubType: crab})
+		}
 		return nil
 	}))(t)
-	rec := p.agentRecordOf("s-1")
-	if rec.Stops.Held != 2 || len(rec.Docs) != 3 || rec.Docs["a"].Hash != "1" || len(rec.Docs["c"].Entries) != 100 {
-		t.Errorf("%d stops held, %d documents, %d entries of the small one", rec.Stops.Held, len(rec.Docs), len(rec.Docs["c"].Entries))
+	if rec := p.agentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != mostAgentFiles || !rec.told("0") {
+		t.Errorf("%d stops held, %d documents", rec.Stops.Held, len(rec.Docs))
+	}
+}
+
+// Records of earlier versions listed what each document held.
+func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.raw("s-1", `{"session":"s-1","client":"claude","injected":{"times":1},"docs":{"a.md":{"size":7,"mtime":8,"hash":"9","entries":["d0123456789ab words"]}},"stops":{"held":1}}`)
+	rec := a.record("s-1", nil)
+	if rec.Docs["a.md"] != (agentDoc{7, 8, "9"}) || rec.Stops.Held != 1 {
+		t.Errorf("%+v", rec)
 	}
 }
 

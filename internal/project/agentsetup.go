@@ -58,6 +58,13 @@ func (p *Project) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResul
 	if r.Mode == AgentsWrite || r.Mode == AgentsDryRun {
 		s.left()
 	}
+	if r.Mode == AgentsWrite && s.scope != agentconfig.User {
+		notes, fault := p.census(ctx)
+		if fault != nil {
+			return AgentsResult{}, fault
+		}
+		s.out.Warnings = append(s.out.Warnings, notes...)
+	}
 	return s.out, err
 }
 

@@ -3,20 +3,19 @@ package project
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"baton/internal/gitrepo"
 )
 
 // sinceFacts compares what is there now with what the session, or else the newest other one of this checkout, knew last:
-// commits made since, files and documents that differ, and entries that are nowhere any more.
+// commits made since, and files and documents that differ.
 func (p *Project) sinceFacts(ctx context.Context, ask factsAsk, live gitrepo.Live, g *gathered) {
 	rec := p.recordBefore(ask)
 	if rec == nil {
 		return
 	}
 	g.facts.Since.When = rec.lastSeen(ask.Session)
-	at, followed := commitsAfter(cmp.Or(rec.Tip, rec.Head), live)
+	at := commitsAfter(cmp.Or(rec.Tip, rec.Head), live)
 	for _, c := range at {
 		g.facts.Since.Commits = append(g.facts.Since.Commits, commitWords(c))
 	}
@@ -24,8 +23,6 @@ func (p *Project) sinceFacts(ctx context.Context, ask factsAsk, live gitrepo.Liv
 		g.facts.Summary = neutral(rec.Summary)
 	}
 	g.facts.Since.Files = p.marksChanged(ctx, rec)
-	// Another branch has other documents, and during a merge or a rebase nothing is where it belongs (D9).
-	same := p.git.Dir == "" || followed && !p.git.Busy()
 	for _, name := range sortedKeys(rec.Docs) {
 		was, now := rec.Docs[name], g.docs[name]
 		if was.Hash == now.Hash || was.Hash == ask.before[name] {
@@ -36,20 +33,12 @@ func (p *Project) sinceFacts(ctx context.Context, ask factsAsk, live gitrepo.Liv
 			if err != nil {
 				continue
 			}
-			if now = p.docOf(name, doc); now.Hash == was.Hash {
+			if docOf(doc).Hash == was.Hash {
 				continue
 			}
 		}
 		if !ask.ours || g.task == nil || name != g.task.Name {
 			g.facts.Since.Files = append(g.facts.Since.Files, harmless(name))
-		}
-		if !same {
-			continue
-		}
-		if gone := missing(was.Entries, now.Entries); len(gone) > 0 {
-			if text := lossWords(harmless(name), docLost(was.Entries, now.Entries, p.docArchives(ctx, name)...)); text != "" {
-				g.loss = append(g.loss, text)
-			}
 		}
 	}
 }
@@ -70,30 +59,18 @@ func (r *agentRecord) lastSeen(session string) string {
 	return r.Seen
 }
 
-// commitsAfter gives the commits that git named after a commit, newest first, and whether that commit is HEAD or comes
-// before it, as far as git said.
-func commitsAfter(head string, live gitrepo.Live) ([]gitrepo.Commit, bool) {
+// commitsAfter gives the commits that git named after a commit, newest first.
+func commitsAfter(head string, live gitrepo.Live) []gitrepo.Commit {
 	switch {
-	case head == live.Head, head == gitrepo.Unborn && live.Head == "":
-		return nil, true
+	case head == live.Head:
+		return nil
 	case head == gitrepo.Unborn: // every commit comes after it
-		return live.Commits, true
+		return live.Commits
 	}
 	for i, c := range live.Commits {
 		if c.Hash == head {
-			return live.Commits[:i], true
+			return live.Commits[:i]
 		}
 	}
-	return nil, false
-}
-
-// missing gives the entries of one list that the other does not have.
-func missing(before, now []string) []string {
-	var out []string
-	for _, entry := range before {
-		if !slices.Contains(now, entry) {
-			out = append(out, entry)
-		}
-	}
-	return out
+	return nil
 }

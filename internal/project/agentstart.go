@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"baton/internal/protocol"
@@ -48,7 +49,9 @@ func (p *Project) agentStart(ctx context.Context, e AgentEvent) (AgentAnswer, er
 	if err != nil {
 		return AgentAnswer{Log: log.String()}, err
 	}
-	g.facts.Warnings = distinctTexts(append(append(g.loss[:len(g.loss):len(g.loss)], began...), g.facts.Warnings...))
+	log.add(p.lossFacts(ctx, &g, p.observe(ctx, g.docs, &log)))
+	log.doubts(g.doubts)
+	g.facts.Warnings = distinctTexts(slices.Concat(began, g.facts.Warnings))
 	g.facts.Warnings = g.facts.Warnings[:min(mostFactWarnings, len(g.facts.Warnings))]
 	text := protocol.Orientation(g.facts, protocol.Limit{Target: orientationTarget, Characters: orientationMost}).Text
 	again := e
@@ -67,6 +70,7 @@ func (p *Project) agentStart(ctx context.Context, e AgentEvent) (AgentAnswer, er
 // task keeps what it did and where it began.
 func (r *agentRecord) knows(g *gathered, source string) {
 	r.Docs = g.docs
+	r.knowsLost(g.lost)
 	r.Injected.State, r.Tip = toldState(g), g.head
 	fresh := r.Head == "" && r.Task == ""
 	if g.task != nil && !g.facts.Proposed && r.Task != g.task.ID {
@@ -87,7 +91,7 @@ func (p *Project) hashBefore(ctx context.Context, active agentTask) map[string]s
 	if err != nil {
 		return nil
 	}
-	return map[string]string{l.Name: known(l.Doc).Hash}
+	return map[string]string{l.Name: docOf(l.Doc).Hash}
 }
 
 // beginFor takes or renews the claim of the active task, and gives what the session has to know about it. Nothing is taken
@@ -109,7 +113,7 @@ func (p *Project) beginFor(ctx context.Context, ask *factsAsk, log *logLine) []s
 	} else if told != "" {
 		out = append(out, told)
 	}
-	started, err := p.StartSession(ctx, SessionStartRequest{ID: string(active.ID)})
+	started, err := p.startSession(ctx, SessionStartRequest{ID: string(active.ID)})
 	if err != nil {
 		log.add(err)
 		if ctx.Err() == nil && report.CodeOf(err) != "claim_held" { // who holds it is told with the task
@@ -135,11 +139,22 @@ func (p *Project) goOn(ctx context.Context, id task.ID) {
 }
 
 // logLine gathers what goes to the log of hooks, in one line.
-type logLine struct{ parts []string }
+type logLine struct {
+	parts  []string
+	locked bool // a lock was not to be had in time
+}
 
 func (l *logLine) add(err error) {
 	if err != nil {
+		l.locked = l.locked || report.KindOf(err) == report.Locked
 		l.say(report.CodeOf(err) + ": " + report.As(err).Error())
+	}
+}
+
+// doubts adds what could not be judged.
+func (l *logLine) doubts(list []report.Finding) {
+	for _, f := range list {
+		l.say(f.Code + ": " + f.Text)
 	}
 }
 

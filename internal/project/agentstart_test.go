@@ -41,11 +41,14 @@ func (w *world) start(session, source string) (*Project, AgentAnswer) {
 func (w *world) factsFor(session string) protocol.Facts {
 	w.t.Helper()
 	p := w.open(Options{Session: session})
-	f, err := p.facts(context.Background(), factsAsk{Session: session, Source: "startup", Record: p.agentRecordOf(session)})
+	g, err := p.gather(context.Background(), factsAsk{Session: session, Source: "startup", Record: p.agentRecordOf(session)})
+	if err == nil {
+		err = p.lossFacts(context.Background(), &g, false)
+	}
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return f
+	return g.facts
 }
 
 // record gives a session's record as it is kept.
@@ -369,8 +372,8 @@ func TestD38_WhatWaitedIsShortenedBeforeTheSessionIsTold(t *testing.T) {
 	if n := strings.Count(w.read(".baton/STATE.md"), "\n"); n > 100 {
 		t.Errorf("%d lines", n)
 	}
-	if f := w.factsFor("s2"); slices.ContainsFunc(f.Warnings, func(s string) bool { return strings.Contains(s, "no longer has") }) {
-		t.Errorf("a rotation is no loss: %q", f.Warnings)
+	if f := w.factsFor("s2"); f.Lost != "" {
+		t.Errorf("a rotation is no loss: %q", f.Lost)
 	}
 }
 

@@ -27,6 +27,8 @@ func (p *Project) agentStop(ctx context.Context, e AgentEvent) (AgentAnswer, err
 		var log logLine
 		if rec.kept { // else a copy of this event does it
 			p.shorten(ctx, &log)
+			p.observe(ctx, rec.Docs, &log)
+			p.observeAll(ctx, &log)
 			p.checkpoint(ctx, rec)
 			p.lookAround(ctx, rec)
 		}

@@ -2,8 +2,6 @@ package project
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +13,7 @@ import (
 const mostToolNote = 400
 
 // mostTold bounds the notes that are remembered as given.
-const mostTold = 64
+const mostTold = 512
 
 // toolNote is one thing to tell after tools. Given remembers that it was told; a note that had no room is told later.
 type toolNote struct {
@@ -28,9 +26,10 @@ type toolNote struct {
 // written to a document (D38).
 func (p *Project) agentPostTool(ctx context.Context, e AgentEvent) (AgentAnswer, error) {
 	var said string
+	var log logLine
 	twice, err := p.withAgent(ctx, e, func(rec *agentRecord) error {
 		files := p.noteCalls(ctx, rec, e.Calls)
-		notes := p.lossNotes(ctx, rec, e.Calls)
+		notes := p.lossNotes(ctx, rec, e.Calls, &log)
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
 		if e.SubAgent == "" { // the readings are those of the main session's window
 			notes = append(notes, p.windowNotes(rec, e)...)
@@ -42,7 +41,7 @@ func (p *Project) agentPostTool(ctx context.Context, e AgentEvent) (AgentAnswer,
 	if twice || err != nil && said == "" {
 		return AgentAnswer{}, err
 	}
-	return AgentAnswer{Context: said}, err
+	return AgentAnswer{Context: said, Log: log.String()}, err
 }
 
 // fitNotes joins the notes for which there is room, the first ones first.
@@ -106,74 +105,10 @@ func newest(list []string, item string, most int) []string {
 	return list[max(0, len(list)-most):]
 }
 
-// lossNotes looks at the documents that the session knows, by size and time first (D7), and tells of entries that are gone and
-// stand in no archive either. What baton or git changed in this batch is no loss.
-func (p *Project) lossNotes(ctx context.Context, rec *agentRecord, calls []ToolCall) []toolNote {
-	var notes []toolNote
-	meant := slices.ContainsFunc(calls, func(c ToolCall) bool { return movesDocuments(c) })
-	for _, name := range sortedKeys(rec.Docs) {
-		if note, ok := p.lossNote(ctx, rec, name, meant); ok {
-			notes = append(notes, note)
-		}
-	}
-	return notes
-}
-
-func (p *Project) lossNote(ctx context.Context, rec *agentRecord, name string, meant bool) (toolNote, bool) {
-	knew := rec.Docs[name]
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		delete(rec.Docs, name)
-		return toolNote{}, false
-	}
-	info, err := os.Stat(filepath.Join(p.root, filepath.FromSlash(name)))
-	gone := os.IsNotExist(err)
-	if err != nil && !gone || !gone && info.Size() == knew.Size && info.ModTime().UnixNano() == knew.ModTime || gone && knew.Hash == "" {
-		return toolNote{}, false
-	}
-	doc, err := p.store.Read(ctx, name)
-	if err != nil {
-		return toolNote{}, false
-	}
-	now := agentDoc{}
-	if doc.Exists {
-		now = p.docOf(name, doc)
-	}
-	seen := func() { rec.Docs[name] = now }
-	var lost []string
-	if now.Hash != knew.Hash && !meant && doc.Size <= mostDocBytes {
-		if lost = missing(knew.Entries, now.Entries); len(lost) > 0 {
-			lost = docLost(knew.Entries, now.Entries, p.docArchives(ctx, name)...)
-		}
-	}
-	if len(lost) == 0 {
-		seen()
-		return toolNote{}, false
-	}
-	return toolNote{text: lossText(name, lost), given: seen}, true
-}
-
-// lossText says what is gone and how it comes back, with as many names as there is room for.
-func lossText(name string, lost []string) string {
-	text := ""
-	shown := plainWord(name, mostGuardName)
-	for n := min(mostLossNames, len(lost)); n >= 0; n-- {
-		text = shown + " no longer has " + lossNames(lost, n) + ", and no archive has it. Put it back unless it was meant to go; `git show HEAD:./" + shown +
-			"` prints the committed file."
-		if utf8.RuneCountInString(text) <= mostToolNote {
-			break
-		}
-	}
-	return cutRunes(text, mostToolNote)
-}
-
-// movesDocuments tells of a call whether what it changes in documents is no loss: baton's own commands and tools move entries to
-// archives, and git goes to another state of everything.
-func movesDocuments(c ToolCall) bool {
-	if strings.Contains(strings.ToLower(c.Tool), "baton") {
-		return true
-	}
+// runsGit tells of a call that it may have taken the documents to another state of everything.
+func runsGit(c ToolCall) bool {
 	for _, word := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) }) {
-		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "baton" || base == "baton.exe" || base == "git" {
+		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "git" || base == "git.exe" {
 			return true
 		}
 	}

@@ -77,8 +77,7 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 	p.dir = w.path("p")
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Feed"))
 	p.activeTasks("s-1 7 1")
-	rec := agentRecord{Session: "s-1", Injected: agentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Docs: map[string]agentDoc{}}
-	rec.Docs["x"] = agentDoc{Entries: []string{strings.Repeat("e", 1<<18)}}
+	rec := agentRecord{Session: "s-1", Injected: agentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18)}
 	p.write(".baton/local/"+agentFile("s-1"), rec.text(t))
 	const session, other = `,"session_id":"s-1"`, `,"session_id":"s-2"`
 	for more, want := range map[string]string{session: "M │ #7 Feed · 0/1 │ ↑1.2k │ p", other: "M │ #7 Feed · 0/1 │ p", "": "M │ #7 Feed · 0/1 │ p"} {

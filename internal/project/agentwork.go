@@ -87,22 +87,19 @@ func (p *Project) agentLogged(ctx context.Context, id task.ID) {
 
 // saveAgent keeps a record; it is a cache.
 func (p *Project) saveAgent(rec *agentRecord) {
-	if data, err := rec.encoded(); err == nil {
+	if data, err := encoded(rec, ""); err == nil {
 		_ = p.store.WriteCache(agentFile(rec.Session), data)
 	}
 }
 
-// checkpoint notes the documents as they are now, so that what changes from here on is
-// seen as changed by somebody else (agents.md 2.3). A document that lost something stays as it was known, until somebody was
-// told of it.
+// checkpoint notes the documents as they are now, so that what changes from here on is seen
+// as changed by somebody else (agents.md 2.3).
 func (p *Project) checkpoint(ctx context.Context, rec *agentRecord) {
 	for name, was := range rec.Docs {
 		doc, err := p.store.Read(ctx, name)
 		if err != nil || !doc.Exists || doc.Size == was.Size && doc.ModTime.UnixNano() == was.ModTime {
 			continue
 		}
-		if now := p.docOf(name, doc); len(missing(was.Entries, now.Entries)) == 0 {
-			rec.Docs[name] = now
-		}
+		rec.Docs[name] = docOf(doc)
 	}
 }

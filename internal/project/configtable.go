@@ -76,6 +76,7 @@ func settings() []settingRow {
 		{key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, doc: "session protocol: every phase, or the three that matter most"},
 		{key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, doc: "size in MB of the kept versions of documents, above which the oldest go; 0 keeps none"},
 		{key: "snapshots.days", kind: kindNumber, def: 90, least: 0, doc: "days after which a kept version goes that is not the newest of its document; 0 is never"},
+		{key: "ledger.keep", kind: kindBool, def: true, doc: "remember every decision, session, criterion, blocker and output of documents, so that one that vanishes is named and comes back"},
 		{key: "paths.allow", kind: kindList, def: []string(nil), doc: "places outside the project that links may lead writes to"},
 		{key: "repositories", kind: kindMap, def: map[string]string(nil), doc: "folder of each repository, for commands that check criteria"},
 	}

@@ -42,6 +42,9 @@ func (p *Project) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	if err != nil {
 		return ContextResult{}, err
 	}
+	if err := p.lossFacts(ctx, &g, false); err != nil {
+		g.facts.Warnings = append(g.facts.Warnings, "what is missing could not be looked up: "+harmless(report.As(err).Error()))
+	}
 	f := g.facts
 	out := ContextResult{Budget: r.Budget, Warnings: append([]report.Finding{}, p.config().warnings()...)}
 	if f.Task != nil {
@@ -78,7 +81,7 @@ func (p *Project) asBegun(g *gathered) protocol.Facts {
 		t := *f.Task
 		t.Holder, t.Until = "", ""
 		f.Task = &t
-		f.Warnings = distinctTexts(slices.Concat(g.loss, []string{g.active.takenOver()}, f.Warnings))
+		f.Warnings = distinctTexts(slices.Concat([]string{g.active.takenOver()}, f.Warnings))
 		f.Warnings = f.Warnings[:min(mostFactWarnings, len(f.Warnings))]
 	}
 	if f.Task == nil || f.Proposed || f.Task.Holder != "" || closed(task.Status(f.Task.Status)) {

@@ -76,7 +76,7 @@ func (p *Project) readPlace(ctx context.Context, op string, place digestPlace, w
 		return nil, digestUnreadable(err, place)
 	}
 	if !doc.Exists {
-		return nil, digestMissing(op, place)
+		return nil, p.digestMissing(ctx, op, place)
 	}
 	d.data = doc.Data
 	archive, err := p.store.Read(ctx, place.Archive)
@@ -139,14 +139,6 @@ func served(op string, place digestPlace, want []string) error {
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
 		Message: "a digest of the layout " + place.Layout + " (" + place.State + ") does not have this command", Hint: hint,
-	}
-}
-
-func digestMissing(op string, place digestPlace) error {
-	return &report.Error{
-		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State,
-		Message: "there is no " + place.State,
-		Hint:    "`baton init --layout " + place.Layout + "` makes one",
 	}
 }
 

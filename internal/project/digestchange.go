@@ -97,7 +97,7 @@ func (d *digestChange) load(op string) error {
 		return digestUnreadable(err, d.place)
 	}
 	if !doc.Exists {
-		return digestMissing(op, d.place)
+		return d.at.digestMissing(d.tx.Context(), op, d.place)
 	}
 	if err := unsafeDigest(d.place.State, doc.Data); err != nil {
 		return err

@@ -75,12 +75,18 @@ func digestNames(places []digestPlace) []string {
 }
 
 // forDigest gives the project whose root holds the nearest digest, and its digests there: p itself where the roots are
-// one (D16: every role is looked for on its own). No digest at all is NotFound no_digest.
+// one (D16: every role is looked for on its own). No digest at all is NotFound no_digest,
+// and digest_missing where baton's own was there once.
 func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestPlace, error) {
 	root, places := p.digestRoot()
 	if len(places) == 0 {
 		if err := p.otherLayout(op); err != nil {
 			return nil, nil, err
+		}
+		if op != "hook" { // which tells of losses itself, and has no time for more
+			if g, gone := p.ownGone(ctx, true); gone {
+				return nil, nil, p.digestMissing(ctx, op, g.place)
+			}
 		}
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_digest",

@@ -138,8 +138,11 @@ func (f folderPlace) writable(op string) error {
 	return nil
 }
 
-// inOp names the operation in an error that does not.
+// inOp names the operation in an error that does not; nil is no error.
 func inOp(err error, op string) error {
+	if err == nil {
+		return nil
+	}
 	e := *report.As(err)
 	if e.Op == "" {
 		e.Op = op

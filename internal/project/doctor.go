@@ -30,8 +30,10 @@ func (p *Project) Doctor(ctx context.Context, r DoctorRequest) (DoctorResult, er
 		var refused []report.Finding
 		if fixes, refused, err = d.mend(ctx); err == nil {
 			d.close()
+			next := d.next
 			if d, err = p.examine(ctx); err == nil {
 				d.take(refused, scene{})
+				d.next = next
 			}
 		}
 	}
@@ -50,13 +52,19 @@ type doctor struct {
 	found []DoctorFinding
 	seen  map[doctorSight]bool
 
-	digests []*digestDoc // those that --fix has something to do in
-	other   *Project     // of another root, where the digests are; nil where they are below p's
-	large   []task.ID    // tasks over the limit, with sessions to archive
-	counts  []task.ID    // tasks whose count of archived sessions is wrong
-	claims  []staleClaim // that nobody needs any more
-	journal []*Project   // with an interrupted change
-	bare    bool         // the runtime folder lacks the file that keeps it out of git
+	digests []*digestDoc         // those that --fix has something to do in
+	other   *Project             // of another root, where the digests are; nil where they are below p's
+	large   []task.ID            // tasks over the limit, with sessions to archive
+	counts  []task.ID            // tasks whose count of archived sessions is wrong
+	claims  []staleClaim         // that nobody needs any more
+	journal []*Project           // with an interrupted change
+	bare    bool                 // the runtime folder lacks the file that keeps it out of git
+	doubled map[string]bool      // ids, folded, that two tasks have and a program can tell apart
+	twice   []task.ID            // tasks with two sessions of one number
+	misread []task.ID            // tasks whose title or metadata say another id than the file's name
+	torn    map[string]bool      // files of two tasks: what else is wrong with them is that
+	settled map[doctorSight]bool // findings of other checks, by code and path, that one of the doctor's own explains
+	next    string               // what a person does after a fix
 }
 
 // doctorSight is what makes two findings one: the same sentence about the same place.
@@ -74,20 +82,29 @@ type remedy struct {
 
 // examine looks at everything.
 func (p *Project) examine(ctx context.Context) (*doctor, error) {
-	if _, digests := p.digestRoot(); !p.found && len(digests) == 0 {
-		if root, folders := p.folderRoot(); root == "" || len(folders) == 0 {
-			return nil, p.noProject("doctor")
-		}
+	if err := p.needAny("doctor"); err != nil {
+		return nil, err
 	}
-	d := &doctor{p: p, seen: map[doctorSight]bool{}}
+	d := &doctor{p: p, seen: map[doctorSight]bool{}, settled: map[doctorSight]bool{}, doubled: map[string]bool{}, torn: map[string]bool{}}
 	d.settings()
-	for _, look := range [...]func(context.Context) error{d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofLosses, d.ofRuntime} {
+	for _, look := range [...]func(context.Context) error{d.ofDoubled, d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofLosses, d.ofRuntime} {
 		if err := look(ctx); err != nil {
 			d.close()
 			return nil, err
 		}
 	}
 	return d, nil
+}
+
+// needAny refuses to go on where nothing of any role is.
+func (p *Project) needAny(op string) error {
+	if _, digests := p.digestRoot(); p.found || len(digests) > 0 {
+		return nil
+	}
+	if root, folders := p.folderRoot(); root != "" && len(folders) > 0 {
+		return nil
+	}
+	return p.noProject(op)
 }
 
 // noProject is the error of need, for a command that looks at every role.
@@ -110,7 +127,7 @@ func (d *doctor) result() DoctorResult {
 	slices.SortStableFunc(d.found, func(a, b DoctorFinding) int {
 		return cmp.Or(gravity(b.Severity)-gravity(a.Severity), strings.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
-	out := DoctorResult{Root: d.p.root, OK: len(d.found) == 0, Findings: append([]DoctorFinding{}, d.found...)}
+	out := DoctorResult{Root: d.p.root, Next: d.next, Findings: append([]DoctorFinding{}, d.found...)}
 	for _, f := range d.found {
 		switch f.Severity {
 		case report.Severe:
@@ -121,6 +138,7 @@ func (d *doctor) result() DoctorResult {
 			out.Warnings++
 		}
 	}
+	out.OK = out.Errors+out.Warnings == 0
 	return out
 }
 
@@ -139,6 +157,9 @@ func (d *doctor) add(f report.Finding, r remedy) {
 	if f.Severity == "" {
 		f.Severity = report.Warning
 	}
+	if d.torn[f.Path] {
+		return
+	}
 	sight := doctorSight{f.Code, f.Path, f.Text, f.Line}
 	if d.seen[sight] {
 		return
@@ -155,7 +176,7 @@ func (d *doctor) warn(code, path, text string, r remedy) {
 // take takes the findings of another check in, with the remedies that the table knows. Remarks on a healthy document stay out.
 func (d *doctor) take(findings []report.Finding, s scene) {
 	for _, f := range findings {
-		if ails(f) {
+		if ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
 			d.add(f, d.remedyOf(f, s))
 		}
 	}

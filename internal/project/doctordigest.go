@@ -13,8 +13,11 @@ import (
 
 // ofDigests looks at every digest of the nearest root that has one.
 func (d *doctor) ofDigests(ctx context.Context) error {
+	if g, gone := d.p.ownGone(ctx, true); gone {
+		d.gone(g)
+	}
 	if _, places := d.p.digestRoot(); len(places) == 0 {
-		return nil
+		return ctx.Err()
 	}
 	at, places, err := d.p.forDigest(ctx, "doctor")
 	if err != nil {
@@ -44,7 +47,10 @@ func (d *doctor) ofDigests(ctx context.Context) error {
 func (d *doctor) ofDigest(ctx context.Context, at *Project, place digestPlace, layout string) error {
 	doc, err := at.readPlace(ctx, "doctor", place, nil)
 	if report.CodeOf(err) == "digest_missing" {
-		return d.missing(ctx, at, place)
+		if g, gone := at.gone(ctx, place, true); gone {
+			d.gone(g)
+		}
+		return ctx.Err()
 	}
 	if err != nil {
 		return d.fault(ctx, err, place.State)
@@ -77,19 +83,15 @@ func (d *doctor) ofDigest(ctx context.Context, at *Project, place digestPlace, l
 	return nil
 }
 
-// missing tells of an archive of decisions without its digest. A layout that never had one is as healthy as any.
-func (d *doctor) missing(ctx context.Context, at *Project, place digestPlace) error {
-	part, err := at.store.Head(ctx, place.Archive, 1)
-	if err != nil {
-		return d.fault(ctx, err, place.Archive)
+// gone tells of a digest that was there once. A layout that never had one is as healthy as any.
+func (d *doctor) gone(g goneDigest) {
+	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.place.State, Text: "the digest " + g.place.State + " is gone"}
+	if g.rescue != "" {
+		d.add(f, remedy{command: d.command(g.rescue, "")})
+		return
 	}
-	if part.Exists {
-		d.add(report.Finding{
-			Code: "digest_missing", Severity: report.Severe, Path: place.State,
-			Text: "there is no " + place.State + ", and " + place.Archive + " shows that there was one",
-		}, remedy{advice: "restore it, for example from git; " + d.command("init", place.Layout) + " makes a new one"})
-	}
-	return nil
+	f.Text += ", and " + g.place.Archive + " shows that there was one"
+	d.add(f, remedy{advice: "restore it, for example from git; " + d.command("init", g.place.Layout) + " makes a new one"})
 }
 
 // foreseen gives the text that --fix would make of the digest before it rotates, and says whether a sync has a part in it. A text

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
@@ -18,10 +19,22 @@ type treatment struct {
 	*doctor
 	fixes   []DoctorFix
 	refused []report.Finding // what a document's own rules did not let happen
+	doubts  []report.Finding // what somebody has to settle now
+	wrote   []string         // documents
 }
 
 // again forgets what a transaction did that begins anew.
-func (t *treatment) again() { t.fixes, t.refused = nil, nil }
+func (t *treatment) again() { t.fixes, t.refused, t.doubts, t.wrote = nil, nil, nil, nil }
+
+// took remembers which documents a change writes.
+func (t *treatment) took(c *change) {
+	for _, w := range c.tx.Changes() {
+		t.wrote = append(t.wrote, w.Name)
+	}
+	for _, gone := range c.tx.Discards() {
+		t.wrote = append(t.wrote, gone.Document)
+	}
+}
 
 // tried lets a fix fail that a document refuses, so that the others are made all the same. A use case writes into the transaction
 // as its last step, so that nothing of a refused one is in it.
@@ -68,12 +81,21 @@ func (d *doctor) mend(ctx context.Context) ([]DoctorFix, []report.Finding, error
 		}
 		fixes, refused = append(fixes, t.fixes...), t.refused
 	}
-	work := func(c *change) error { t.again(); return t.inRoot(ctx, c) }
+	work := func(c *change) error {
+		t.again()
+		err := t.inRoot(ctx, c)
+		t.took(c)
+		return err
+	}
 	var err error
 	switch {
 	case len(d.claims) > 0:
 		_, err = d.p.updateShared(ctx, work)
-	case len(d.large)+len(d.counts) > 0, d.other == nil && len(d.digests) > 0:
+	case len(d.doubled) > 0: // new ids are given out
+		var lost error
+		_, lost, err = d.p.preferShared(ctx, work)
+		refused = append(refused, counterLost(lost)...)
+	case len(d.large)+len(d.counts)+len(d.twice)+len(d.misread) > 0, d.other == nil && len(d.digests) > 0:
 		_, err = d.p.update(ctx, work)
 	default:
 		return fixes, refused, nil
@@ -81,7 +103,28 @@ func (d *doctor) mend(ctx context.Context) ([]DoctorFix, []report.Finding, error
 	if err != nil {
 		return nil, nil, err
 	}
-	return append(fixes, t.fixes...), append(refused, t.refused...), nil
+	d.next = d.p.endOfMerge(t.wrote)
+	return append(fixes, t.fixes...), append(append(refused, t.refused...), t.doubts...), nil
+}
+
+// endOfMerge is what a person does after documents were mended in the middle of a merge; "" else.
+func (p *Project) endOfMerge(wrote []string) string {
+	_, end := p.git.Joining()
+	if end == "" || len(wrote) == 0 {
+		return ""
+	}
+	git, line := "git", strings.Builder{}
+	if p.start() != p.root {
+		git += " -C " + wordInShell(p.root)
+	}
+	line.WriteString(git + " add --")
+	for _, name := range wrote {
+		if neutral(name) != name {
+			return "" // what a page cannot show as it is cannot be pasted either
+		}
+		line.WriteString(" " + wordInShell(name))
+	}
+	return line.String() + ", then " + git + strings.TrimPrefix(end, "git")
 }
 
 // rehearse says what mend would do. It takes no lock and leaves no trace.
@@ -104,6 +147,7 @@ func (d *doctor) rehearse(ctx context.Context) ([]DoctorFix, []DoctorChange, err
 	}
 	book, _ := d.p.claimsNow(ctx)
 	diffs, err := d.p.foreseen(ctx, book, func(c *change) error { return t.inRoot(ctx, c) })
+	d.take(t.doubts, scene{})
 	return t.fixes, append(changes, diffs...), err
 }
 
@@ -128,6 +172,13 @@ func (p *Project) foreseen(ctx context.Context, book *claimBook, fn func(*change
 			out = append(out, DoctorChange{Path: w.Name, Diff: neutral(unifiedDiff(w.Name, was.Data, next, was.Exists, true))})
 		}
 	}
+	for _, gone := range tx.Discards() {
+		was, err := p.store.Read(ctx, gone.Document)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, DoctorChange{Path: gone.Document, Diff: neutral(unifiedDiff(gone.Document, was.Data, nil, was.Exists, false))})
+	}
 	return out, nil
 }
 
@@ -138,13 +189,16 @@ func (t *treatment) inRoot(ctx context.Context, c *change) error {
 			return err
 		}
 	}
-	for _, id := range t.large {
+	if err := t.renumber(ctx, c); err != nil {
+		return err
+	}
+	for _, id := range t.single(t.large) {
 		if err := t.tried(t.archive(ctx, c, id), ""); err != nil {
 			return err
 		}
 	}
-	for _, id := range t.counts {
-		if slices.Contains(t.large, id) {
+	for _, id := range t.single(t.counts) {
+		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
 			continue // one change for each file; the next run counts anew
 		}
 		if err := t.tried(t.count(ctx, c, id), ""); err != nil {

@@ -1,66 +1,64 @@
 package project
 
 import (
-	"bytes"
 	"context"
-	"maps"
 	"slices"
+	"strconv"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
 )
 
-// ofLosses compares documents with the version that baton wrote last, and names decisions, sessions, criteria and blockers
-// that are nowhere now. A document that is as it was committed is left alone: what another branch lacks is not lost (D9), and
-// who commits a removal means it.
+// ofLosses names decisions, sessions, criteria, blockers and outputs that the ledger knows and that are nowhere now, by the document in which
+// they stood last. What belongs to another branch is not lost (D9).
 func (d *doctor) ofLosses(ctx context.Context) error {
 	for _, p := range []*Project{d.p, d.other} {
 		if p == nil {
 			continue
 		}
-		list, err := p.store.Snapshots(ctx, "")
+		told, err := p.toldLosses(ctx, lossAsk{Git: true, Patience: lossPatience})
 		if err != nil {
-			if err := d.fault(ctx, err, runtimeDir+"/snapshots"); err != nil {
+			if err := d.fault(ctx, err, runtimeDir+"/ledger"); err != nil {
 				return err
 			}
 			continue
 		}
-		last := map[string]filestore.Snapshot{}
-		for _, v := range list {
-			if !v.Outside && docKind(v.Name) != "" {
-				last[v.Name] = v
+		for _, f := range told.warnings() {
+			if f.Code != entriesUnjudged || !d.inConflict(f.Path) {
+				d.add(f, remedy{advice: unsureAdvice(f.Code)})
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(last)) {
-			if err := d.ofLoss(ctx, p, last[name]); err != nil {
-				return err
-			}
+		names, lists := byDocument(told.Found)
+		for _, name := range names {
+			d.add(report.Finding{
+				Code: "entries_lost", Severity: report.Warning, Path: name,
+				Text: goneWords(lists[name]),
+			}, remedy{advice: "`" + d.command("lost --restore", "") + "` puts back what is lost, `" + d.command("lost --accept", "") + "` says that it may be gone"})
 		}
 	}
 	return nil
 }
 
-func (d *doctor) ofLoss(ctx context.Context, p *Project, v filestore.Snapshot) error {
-	doc, err := p.store.Read(ctx, v.Name)
-	if err != nil {
-		return ctx.Err() // the look at the document itself tells of it
+// inConflict says whether the doctor told already that a document is in conflict, which says as much.
+func (d *doctor) inConflict(path string) bool {
+	return slices.ContainsFunc(d.found, func(f DoctorFinding) bool { return f.Path == path && f.Code == "conflict_markers" })
+}
+
+// unsureAdvice says how it becomes known what is missing.
+func unsureAdvice(code string) string {
+	switch code {
+	case gitSilent:
+		return "see to it that `git log` works here, and run the doctor again"
+	case bookUnusable:
+		return "move it away: baton begins to remember anew with its next write"
 	}
-	was, err := p.store.SnapshotData(ctx, v)
-	if err != nil || bytes.Equal(was, doc.Data) {
-		return ctx.Err()
+	return "settle that in an editor, and run the doctor again"
+}
+
+// goneWords says what is missing from a document.
+func goneWords(lost []loss) string {
+	text := "1 entry is"
+	if len(lost) > 1 {
+		text = strconv.Itoa(len(lost)) + " entries are"
 	}
-	titles, _ := p.config().value("decisions.titles").([]string)
-	kind := docKind(v.Name)
-	lost := docLost(docEntries(kind, was, titles...), docEntries(kind, doc.Data, titles...), p.docArchives(ctx, v.Name)...)
-	if len(lost) == 0 {
-		return nil
-	}
-	if changed, err := p.git.Changed(ctx, v.Name); err == nil && !changed {
-		return nil
-	}
-	d.add(report.Finding{
-		Code: "entries_lost", Severity: report.Warning, Path: v.Name,
-		Text: "gone since baton wrote it last, and in no archive: " + lossNames(lost, mostLossNames),
-	}, remedy{advice: "`" + d.command("snapshot diff "+v.Rev, "") + "` shows what it had, `" + d.command("snapshot restore "+v.Rev+" --apply", "") + "` brings all of it back"})
-	return nil
+	return text + " gone, and in no other document" + lossList(lost, min(mostLossNames, len(lost)))
 }

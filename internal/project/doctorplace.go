@@ -79,8 +79,33 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 			d.warn("conflict_kept", runtimeDir+"/conflicts", plural(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
 				remedy{advice: "compare what is in them with the documents, then remove them"})
 		}
+		if err := d.ofLog(ctx, p); err != nil {
+			return err
+		}
 	}
-	return d.ofGit(ctx)
+	if err := d.ofGit(ctx); err != nil {
+		return err
+	}
+	return d.ofDriver(ctx)
+}
+
+// ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person can say that it is settled.
+func (d *doctor) ofLog(ctx context.Context, p *Project) error {
+	_, faults, err := p.store.Changes(ctx, 0)
+	if err != nil {
+		return d.fault(ctx, err, runtimeDir+"/log")
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	f := faults[0]
+	text := "the log of changes is not what was written: " + f.Text
+	if n := len(faults) - 1; n > 0 {
+		text += ", and " + plural(n, "more place")
+	}
+	d.add(report.Finding{Code: "log_altered", Severity: report.Warning, Path: logPath(f), Line: f.Line, Text: text},
+		remedy{advice: "`" + d.command("log --check", "") + "` has all of it; the log goes on with the next change, and to be rid of this the file is moved away"})
+	return nil
 }
 
 // ofGit asks git what it thinks of the runtime folder: nothing in it is for others (D2).

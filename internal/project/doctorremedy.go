@@ -73,7 +73,7 @@ func adviceOn(code string) string {
 	switch code {
 	case "conflict_markers":
 		return "settle the merge conflict in an editor"
-	case "nul", "nul_byte", "not_utf8", "invalid_utf8", "too_large":
+	case "nul", "nul_byte", "not_utf8", "too_large":
 		return "save it as plain UTF-8 text of less than 64 MiB"
 	case "outside":
 		return "replace the link by the file, or name its place in paths.allow of " + configName
@@ -99,6 +99,12 @@ func adviceOn(code string) string {
 		return "bring the task back, or take its id out of \"dependencies\" in the metadata"
 	case "dependency_cycle":
 		return "take one of the ids out of \"dependencies\" in the metadata of one of the tasks"
+	case "reference_missing":
+		return "bring the task back, or take its id out of the metadata; a merge may have given it another id"
+	case "reference_doubtful":
+		return "where the other one is meant, correct the id in the metadata"
+	case "session_number_duplicate":
+		return "the same entry stands there twice: take one of them out"
 	case "duplicate_task_file":
 		return "compare the two, and move one of them away"
 	case "task_id_mismatch":
@@ -111,7 +117,7 @@ func adviceOn(code string) string {
 		return "`baton state complete` when the phase is over"
 	case "lock_stale":
 		return "nothing has to be done: the next command that writes takes it away"
-	case "claims_invalid", "claims_unavailable", "counter_invalid":
+	case "claims_unavailable", "counter_invalid":
 		return "repair the file, or remove it when nobody is at work"
 	case "inherited":
 		return "`baton dir evict` shows what an earlier workflow left, and with --apply moves it to the archive"
@@ -123,7 +129,7 @@ func adviceOn(code string) string {
 		return "restore what the link leads to, or remove the link"
 	case "archive_path_outside", "archive_missing":
 		return "take archive_path out of the metadata, or let it name the archive below the project's root"
-	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid", "snapshot_differs":
+	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid":
 		return "compare it with `baton dir history`; nothing removes it by itself"
 	case "clock_skew", "future_time":
 		return "compare the clocks of the machines that write here; saving the file once the clock is right mends it"

@@ -19,13 +19,14 @@ const (
 type DoctorResult struct {
 	Root     string          `json:"root"`
 	Mode     string          `json:"mode"` // look, fix or dry-run
-	OK       bool            `json:"ok"`   // nothing was found at all
+	OK       bool            `json:"ok"`   // there are neither errors nor warnings
 	Errors   int             `json:"errors"`
 	Warnings int             `json:"warnings"`
 	Notes    int             `json:"notes"`
-	Findings []DoctorFinding `json:"findings"` // worst first; after a fix those that are left
-	Fixes    []DoctorFix     `json:"fixes"`    // what was mended, or would be
-	Changes  []DoctorChange  `json:"changes"`  // dry-run: how each document would change
+	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix those that are left
+	Fixes    []DoctorFix     `json:"fixes"`          // what was mended, or would be
+	Changes  []DoctorChange  `json:"changes"`        // dry-run: how each document would change
+	Next     string          `json:"next,omitempty"` // after a fix in the middle of a merge: what ends it
 }
 
 // DoctorFinding is one thing that is wrong: what and where, and the way to mend it.

@@ -23,9 +23,13 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		return d.fault(ctx, err, "")
 	}
 	known := map[task.ID]bool{}
+	for _, h := range a.heads {
+		known[h.ID] = true
+	}
+	d.ofKin(a, known)
 	d.take(slices.DeleteFunc(append(a.findings, a.chainFindings()...), func(f report.Finding) bool { return f.Path == configName }), scene{})
 	for _, h := range a.heads {
-		if known[h.ID] = true; h.Fault != nil {
+		if h.Fault != nil || d.torn[h.Name] {
 			continue
 		}
 		l, err := p.loadTask(ctx, p.store, h.ID)
@@ -35,10 +39,11 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 			}
 			continue
 		}
-		d.take(l.warnings(), scene{})
+		d.ofID(l, known)
 		if err := d.ofArchive(ctx, l); err != nil {
 			return err
 		}
+		d.take(l.warnings(), scene{})
 		d.ofSize(l)
 	}
 	d.ofClaims(a, known)
@@ -66,14 +71,17 @@ func (d *doctor) ofSize(l *loaded) {
 	}
 }
 
-// ofArchive compares the count of archived sessions with the archive, which no other command reads as a whole (D7).
+// ofArchive compares numbers and count of archived sessions with the archive, which no other command reads as a whole (D7).
 func (d *doctor) ofArchive(ctx context.Context, l *loaded) error {
-	if !l.State.Meta.Valid || l.Outside != nil {
+	if l.Outside != nil {
 		return nil
 	}
 	doc, err := d.p.store.Read(ctx, l.Archive)
 	if err != nil {
 		return d.fault(ctx, err, l.Archive)
+	}
+	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
+		return nil
 	}
 	told, there := l.State.ArchiveCount(doc.Data)
 	switch {

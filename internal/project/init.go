@@ -16,7 +16,7 @@ import (
 
 // Init makes a layout: folders for tasks, and a digest where the layout has one and no other layout's stands there
 // (D2, D16); for devt the folder .devt, whose state folder comes with the first command that writes to it. Without a layout asked for, a project that has one keeps it and none is added; with one, the choice is
-// written into the configuration. What is there already is left alone.
+// written into the configuration. What is there already is left alone, and what documents hold is made known.
 func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	digests := lookDigests(p.root, p.env.Getenv)
 	folders := lookFolders(p.root, p.env.Home)
@@ -29,7 +29,7 @@ func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	switch {
 	case layout == "" && len(out.Found) > 0:
 		out.Layout = p.foundLayout(digests, folders)
-		return out, nil
+		return p.initAgain(ctx, out, digests)
 	case layout == "":
 		layout = layoutBaton
 	case !slices.Contains(layoutWords(), layout):
@@ -43,10 +43,32 @@ func (p *Project) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 		out.Created = []string{}
 		return p.lay(c, layout, asked, digests, &out.Created)
 	})
+	if err == nil {
+		err = p.foundNow()
+	}
 	if err != nil {
 		return InitResult{}, err
 	}
-	return out, p.foundNow()
+	out.Warnings, err = p.census(ctx)
+	return out, err
+}
+
+// initAgain leaves a project as it is, but for baton's own digest: where that is missing and nothing of it is kept, it begins anew.
+func (p *Project) initAgain(ctx context.Context, out InitResult, digests []digestPlace) (InitResult, error) {
+	gone := p.goneFindings(ctx, digests)
+	if _, places := p.digestRoot(); len(places) == 0 && len(gone) == 0 && slices.Equal(out.Found, []string{layoutBaton}) {
+		_, err := p.update(ctx, func(c *change) error {
+			out.Created = []string{}
+			return p.layDigest(c, layoutBaton, &out.Created)
+		})
+		if err != nil {
+			return InitResult{}, err
+		}
+	}
+	var err error
+	out.Warnings, err = p.census(ctx)
+	out.Warnings = append(gone, out.Warnings...)
+	return out, err
 }
 
 // lay puts what a layout consists of into the change.

@@ -215,7 +215,7 @@ func TestD28_Status(t *testing.T) {
 		Warnings: []report.Finding{},
 	}
 	want.Digests, want.Next, want.Sizes = []DigestStatus{}, []TaskRow{}, []SizeRow{}
-	want.Agents = []AgentRow{}
+	want.Agents, want.Lost.Documents = []AgentRow{}, map[string]int{}
 	if len(got.Active) != 1 || got.Active[0].ID != "7" {
 		t.Errorf("active: %+v", got.Active)
 	}

@@ -2,24 +2,25 @@ package project
 
 import (
 	"context"
-	"fmt"
-	"path"
-	"strings"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/task"
 )
 
-// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, a task in two files,
-// a session number given twice in a task and its archive, and names of tasks that are not there. It writes nothing.
-// NotFound no_project; the errors of reading.
+// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, two tasks with one id, two
+// sessions with one number in a task and its archive, and names of tasks that are not there. Every finding says what mends it.
+// That git merges by lines here is a remark. It writes nothing. NotFound no_project; the errors of reading.
 func (p *Project) MergeCheck(ctx context.Context) (MergeCheck, error) {
 	at, _, err := p.mergePlaces(ctx, "merge.check")
 	if err != nil {
 		return MergeCheck{}, err
 	}
-	c := mergeChecker{p: at, ctx: ctx, out: MergeCheck{Findings: []report.Finding{}}}
+	if at != p {
+		defer func() { _ = at.Close() }() // it was only read
+	}
+	c := mergeChecker{p: at, ctx: ctx, out: MergeCheck{Findings: []DoctorFinding{}}, two: map[string]bool{}}
+	c.d = &doctor{p: at}
 	for _, d := range lookDigests(at.root, at.env.Getenv) {
 		for _, name := range [...]string{d.State, d.Archive, d.StateArchive} {
 			if _, err := c.read(name); err != nil {
@@ -28,19 +29,26 @@ func (p *Project) MergeCheck(ctx context.Context) (MergeCheck, error) {
 		}
 	}
 	if at.found {
-		err = c.tasks()
+		if err := c.tasks(); err != nil {
+			return MergeCheck{}, err
+		}
 	}
-	return c.out, err
+	if f, missing := p.driverMissing(ctx); missing {
+		c.find(f, remedy{command: c.d.command("merge install", "")})
+	}
+	return c.out, ctx.Err()
 }
 
 type mergeChecker struct {
 	p   *Project
+	d   *doctor // for the commands that mend
 	ctx context.Context
 	out MergeCheck
+	two map[string]bool // files of two tasks with one id: that is what their markers are
 }
 
-func (c *mergeChecker) find(code, name string, line int, text string) {
-	c.out.Findings = append(c.out.Findings, report.Finding{Code: code, Severity: report.Severe, Path: name, Line: line, Text: text})
+func (c *mergeChecker) find(f report.Finding, r remedy) {
+	c.out.Findings = append(c.out.Findings, DoctorFinding{Finding: f, Command: r.command, Advice: r.advice, Fixable: r.fixable})
 }
 
 // read gives a document, and says where conflict markers stand in it.
@@ -53,92 +61,81 @@ func (c *mergeChecker) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	c.out.Files++
-	if problem, bad := markdown.Unsafe(doc.Data); bad && problem.Code == "conflict_markers" {
-		c.find("conflict_markers", name, problem.Line, "a merge left its markers here; nothing is written into the file until it is mended")
-	}
+	c.markers(name, doc.Data)
 	return doc.Data, nil
+}
+
+func (c *mergeChecker) markers(name string, data []byte) {
+	if problem, bad := markdown.Unsafe(data); bad && problem.Code == "conflict_markers" && !c.two[name] {
+		c.find(report.Finding{
+			Code: "conflict_markers", Severity: report.Severe, Path: name, Line: problem.Line,
+			Text: "a merge left its markers here; nothing is written into the file until it is mended",
+		}, remedy{advice: adviceOn("conflict_markers")})
+	}
 }
 
 // tasks looks at all task files.
 func (c *mergeChecker) tasks() error {
-	first, known := map[string]string{}, map[task.ID]bool{}
-	var states []*task.State
-	var names []string
-	for _, d := range c.p.dirs {
-		entries, err := c.p.store.List(c.ctx, d.Dir)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			id, ok := task.IDOfFile(e.Name)
-			if !ok || e.Dir || e.Name != task.StateName(id) {
-				continue
-			}
-			name := join(d.Dir, e.Name)
-			folded := strings.ToLower(string(id))
-			if other := first[folded]; other != "" {
-				c.find("task_doubled", name, 0, "task "+id.Ref()+" stands in "+other+" too")
-			} else {
-				first[folded] = name
-			}
-			data, err := c.read(name)
-			if err != nil {
-				return err
-			}
-			known[id] = true
-			s := task.Parse(id, data)
-			states, names = append(states, s), append(names, name)
-			if err := c.sessions(s, name, d); err != nil {
-				return err
-			}
-		}
+	type state struct {
+		name string
+		data []byte
 	}
-	for i, s := range states {
-		c.references(s, names[i], known)
-	}
-	return nil
-}
-
-// sessions looks for numbers that stand twice with different texts.
-func (c *mergeChecker) sessions(s *task.State, name string, d taskDir) error {
-	archive := d.archive(s.ID)
-	if named := s.Meta.ArchivePath; named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.ID) {
-		archive = path.Clean(named)
-	}
-	old, err := c.read(archive)
+	var states []state
+	found, err := c.p.doubledTasks(c.ctx, c.p.store, func(s *taskSide, data []byte) { states = append(states, state{s.name, data}) })
 	if err != nil {
 		return err
 	}
-	seen := map[int]string{}
-	look := func(src []byte, sessions []task.Session, file string) {
-		doc := markdown.Parse(src)
-		for _, one := range sessions {
-			if one.Number == 0 {
-				continue
-			}
-			text := strings.TrimLeft(strings.TrimSpace(string(one.Span.Of(src))), "#")
-			if was, twice := seen[one.Number]; twice && was != text {
-				c.find("session_number_doubled", file, doc.LineNumber(one.Span.Start), fmt.Sprintf("task %s has another session %d", s.ID.Ref(), one.Number))
-				continue
-			}
-			seen[one.Number] = text
+	for _, one := range found {
+		c.find(one.finding(), one.remedy(c.d.fixCommand()))
+		if one.inside {
+			c.two[one.moved.name] = true
 		}
 	}
-	look(old, task.ParseArchive(old).Sessions, archive)
-	look(s.Bytes(), s.Sessions, name)
+	known := map[task.ID]bool{}
+	ids, err := c.p.ids(c.ctx, c.p.store)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		known[id] = true
+	}
+	for _, s := range states {
+		c.out.Files++
+		c.markers(s.name, s.data)
+	}
+	for _, id := range ids {
+		if err := c.one(id, known); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// references looks for tasks that are named and not there.
-func (c *mergeChecker) references(s *task.State, name string, known map[task.ID]bool) {
-	missing := func(what string, ids ...task.ID) {
-		for _, id := range ids {
-			if id != "" && !known[id] {
-				c.find("reference_missing", name, 0, "task "+s.ID.Ref()+" names "+id.Ref()+" as "+what+", and there is no such task")
-			}
+// one looks at a task: its sessions, and the tasks that it names.
+func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
+	l, err := c.p.loadTask(c.ctx, c.p.store, id)
+	if report.KindOf(err) == report.NotFound { // a link to nothing
+		return nil
+	}
+	if err != nil || c.two[l.Name] {
+		return err
+	}
+	var old []byte
+	if l.Outside == nil {
+		if old, err = c.read(l.Archive); err != nil {
+			return err
 		}
 	}
-	missing("a dependency", s.Meta.Dependencies...)
-	missing("its parent", s.Meta.Parent)
-	missing("a part", s.Meta.Children...)
+	c.out.Findings = append(c.out.Findings, twiceIn(l, old, c.d.fixCommand())...)
+	missing := missingKin(l.State, l.Name, known)
+	for _, up := range l.State.Meta.Dependencies {
+		if !known[up] {
+			missing = append(missing, referenceMissing(l.State, l.Name, up, "a dependency"))
+		}
+	}
+	for _, f := range missing {
+		f.Severity = report.Severe
+		c.find(f, remedy{advice: adviceOn("reference_missing")})
+	}
+	return nil
 }

@@ -80,12 +80,21 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
 		Foreign: foreignLock, Settle: settleManifest, Wait: o.Wait,
-		Snapshots: p.snapshotLimits(),
+		Snapshots: p.snapshotLimits(), Watch: p.watch(),
 	})
 	p.shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.env, FS: o.FS, Wait: o.Wait,
 	})
 	return p, nil
+}
+
+// watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is off.
+func (p *Project) watch() filestore.Watch {
+	w := filestore.Watch{Head: p.git.Place.Head, By: p.holder}
+	if p.config().on("ledger.keep") {
+		w.Family, w.Entries = p.familyOf, p.entriesOf
+	}
+	return w
 }
 
 // Close lets go of the stores.

@@ -169,6 +169,8 @@ type InitResult struct {
 	Layout  string   `json:"layout"`
 	Created []string `json:"created"`         // paths made by this call; empty when everything was there
 	Found   []string `json:"found,omitempty"` // layouts that were there before
+
+	Warnings []report.Finding `json:"warnings,omitempty"`
 }
 
 // NewResult lists what was created, in the order asked for.

@@ -47,6 +47,7 @@ type StatusResult struct {
 	Blocked       []BlockedRow     `json:"blocked"`
 	Claims        []ClaimRow       `json:"claims"`
 	Agents        []AgentRow       `json:"agents"` // sessions of agents in this checkout that live, and those of the last day
+	Lost          LostStatus       `json:"lost"`   // entries that are in no document any more
 	Warnings      []report.Finding `json:"warnings"`
 }
 

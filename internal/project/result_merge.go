@@ -33,6 +33,6 @@ type MergeSetup struct {
 
 // MergeCheck is what a merge left to be mended.
 type MergeCheck struct {
-	Findings []report.Finding `json:"findings"`
-	Files    int              `json:"files"` // documents that were looked at
+	Findings []DoctorFinding `json:"findings"`
+	Files    int             `json:"files"` // documents that were looked at
 }

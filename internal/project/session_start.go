@@ -12,6 +12,15 @@ import (
 // on without one and says so (D1).
 // Conflict claim_held; Violation task_not_ready unless Force, and task_complete in any case; NotFound task_unknown.
 func (p *Project) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
+	out, err := p.startSession(ctx, r)
+	if err == nil {
+		out.Warnings = append(out.Warnings, p.lostFrom(ctx, out.Path)...)
+	}
+	return out, err
+}
+
+// startSession is StartSession without a look at what is gone: a hook has one of its own, and git's time is short in it (D30).
+func (p *Project) startSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
 		return SessionStartResult{}, err

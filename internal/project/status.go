@@ -27,6 +27,9 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 	if err := p.folderStatus(ctx, &out); err != nil {
 		return StatusResult{}, err
 	}
+	if err := p.lostStatus(ctx, &out); err != nil {
+		return StatusResult{}, err
+	}
 	if !p.found {
 		if len(out.Digests) == 0 {
 			out.Warnings = append(out.Warnings, p.config().warnings()...)

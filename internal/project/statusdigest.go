@@ -17,6 +17,10 @@ func (p *Project) digestStatus(ctx context.Context, out *StatusResult) error {
 		if report.CodeOf(err) == "no_digest" {
 			return nil
 		}
+		if e := report.As(err); e.Code == "digest_missing" {
+			out.Warnings = append(out.Warnings, report.Finding{Code: e.Code, Severity: report.Warning, Path: e.Path, Text: e.Error() + "; " + e.Hint})
+			return nil
+		}
 		return err
 	}
 	for _, place := range places {

@@ -93,8 +93,14 @@ func (g *glance) gather(dir string, given bool, in statusline.Input, f *statusli
 	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
 		f.Task = g.activeTask(in.Session)
 	}
-	if in.Session != "" && o.Wants("agent", *f) {
-		f.Agent = g.injected(in.Session)
+	if told, lost := in.Session != "" && o.Wants("agent", *f), o.Wants("lost", *f); told || lost {
+		root := g.records()
+		if told {
+			f.Agent = g.injected(root, in.Session)
+		}
+		if lost {
+			f.Lost = g.losses(root)
+		}
 	}
 	if o.Wants("branch", *f) {
 		f.Branch = g.branch()

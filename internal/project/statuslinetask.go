@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
+	"baton/internal/gitrepo"
 	"baton/internal/statusline"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
@@ -98,19 +99,37 @@ func lineTask(s *task.State) *statusline.Task {
 	return t
 }
 
-// injected reads from the beginning of the session's record what was put into its context; nil when nothing was. The records
-// stand with the tasks, and with the digest where there are none.
-func (g *glance) injected(session string) *statusline.Agent {
-	root := g.root
+// records is the folder in which baton keeps what it remembers: that of the tasks, and of the digest where there are none.
+func (g *glance) records() string {
 	if g.tasks != "" {
-		root = linkedRoot(g.tasks, look(g.tasks))
+		return linkedRoot(g.tasks, look(g.tasks))
 	}
+	return g.root
+}
+
+// injected reads from the beginning of the session's record what was put into its context; nil when nothing was.
+func (g *glance) injected(root, session string) *statusline.Agent {
 	path := filepath.Join(root, filepath.FromSlash(runtimeDir), filepath.FromSlash(agentFile(session)))
 	rec := agentBrief(g.beginning(path, agentBriefBytes, func([]byte) bool { return true }))
 	if rec == nil || rec.Session != session || rec.Injected.Times == 0 {
 		return nil
 	}
 	return &statusline.Agent{Times: rec.Injected.Times, Characters: rec.Injected.Characters, Tokens: rec.Injected.Tokens}
+}
+
+// losses reads from the beginning of the cache how many entries are lost. It asks no git, so that the answer counts only while HEAD is
+// where it was (D9); where HEAD is is looked up only when something is lost.
+func (g *glance) losses(root string) int {
+	path := filepath.Join(root, filepath.FromSlash(runtimeDir), lossMemoryName)
+	count, head := lossCount(g.beginning(path, lossCountBytes, func([]byte) bool { return true }))
+	if count == 0 {
+		return 0
+	}
+	place := gitrepo.Common(root)
+	if place.Dir != "" && !isFile(filepath.Join(place.GitDir, "HEAD")) || place.Head() != head {
+		return 0
+	}
+	return count
 }
 
 // sensorReading is how full an agent's context is, for hooks that are not told (agents.md 6.3).

@@ -17,7 +17,8 @@ type Facts struct {
 	Since    Since
 	Touched  []string // files that the session wrote, newest last
 	Moved    []string // what baton itself moved to archives just now, one clause each
-	Warnings []string // drift, loss, sizes: one sentence each, most important first
+	Lost     string   // what is gone from documents and how it comes back, one line; "" when nothing is
+	Warnings []string // drift, sizes: one sentence each, most important first
 	Summary  string   // of the last compaction, cut; "" for none
 }
 

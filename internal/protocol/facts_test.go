@@ -56,6 +56,7 @@ func anyFacts() *rapid.Generator[Facts] {
 				Blockers: texts(t, "blockers", 12), Decisions: texts(t, "decisions", 8),
 			},
 			Open: rapid.IntRange(-1, 3).Draw(t, "open"), Ready: rapid.IntRange(-1, 3).Draw(t, "ready"), Warnings: texts(t, "warnings", 14),
+			Lost:  rapid.SampledFrom([]string{"", "1 entry is gone", strings.Repeat("gone ", 100)}).Draw(t, "lost"),
 			Git:   Git{Known: rapid.Bool().Draw(t, "git"), Branch: "main", Commits: texts(t, "commits", 12), Late: rapid.Bool().Draw(t, "late")},
 			Since: Since{Commits: texts(t, "since", 10)},
 		}
@@ -94,7 +95,7 @@ func hostile() Facts {
 		many[i] = bad
 	}
 	f := Facts{
-		Source: "compact", Summary: bad, Client: bad, Warnings: many, Touched: many,
+		Source: "compact", Summary: bad, Client: bad, Lost: bad, Warnings: many, Touched: many,
 		Project: Digest{Name: bad, Path: bad, Milestone: bad, Phase: bad, Status: bad, Percent: 1 << 30, Next: bad, Blockers: many, Decisions: many, Folder: bad},
 		Git:     Git{Known: true, Branch: bad, Head: bad, Commits: many, Dirty: many, More: 1 << 30},
 		Since:   Since{When: bad, Commits: many, Files: many},

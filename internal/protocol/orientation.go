@@ -37,7 +37,7 @@ func (w wording) rank(start, pack int) int {
 
 // sections gives all parts in the order in which they stand.
 func (w wording) sections() []section {
-	out := []section{w.project(), w.task(), w.next(), w.blockers(), w.open()}
+	out := []section{w.project(), w.task(), w.next(), w.lost(), w.blockers(), w.open()}
 	if w.Task != nil {
 		out = append(out, w.requirements(), w.failed())
 		out = append(out, w.inputs()...)
@@ -159,6 +159,18 @@ func (w wording) blockers() section {
 		units: all, beyond: beyond + dropped,
 	}
 }
+
+// lost is what somebody's edit took away: it comes early, since work that goes on without it may decide it anew.
+func (w wording) lost() section {
+	s := section{name: "lost", command: "baton lost"}
+	if text := short(w.Lost, mostLost); text != "" {
+		s.units = []unit{{rank: 0, lines: []string{"", text}}}
+	}
+	return s
+}
+
+// mostLost bounds the line about what is gone, in UTF-16 units.
+const mostLost = 300
 
 func (w wording) decisions() section {
 	kept := w.Project.Decisions

@@ -51,6 +51,9 @@ func TestOrientationOfEverySession(t *testing.T) {
 		}, []string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"}, []string{"Open criteria"}},
 		{"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is over; `baton task ready`"}, []string{"It is session"}},
 		{"compacted", func(f *Facts) { f.Source, f.Summary = "compact", "Keys were done." }, []string{"The conversation was compacted.", "> Keys were done."}, nil},
+		{"lost", func(f *Facts) { f.Lost = "1 entry is gone from a.md. `baton lost --restore` puts it back." }, []string{
+			"\n\n1 entry is gone from a.md. `baton lost --restore` puts it back.\n\nIn the way:",
+		}, nil},
 		{"features", func(f *Facts) { f.Task.Words = "feature" }, []string{"1 of 3 features checked", "Open features:", "One open feature at a time"}, []string{"criteri"}},
 		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was given):"}, nil},
 		{"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} }, []string{"git gave no answer in time"}, []string{"nothing uncommitted"}},

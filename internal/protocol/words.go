@@ -28,6 +28,7 @@ func full() []phase {
 			{"P3", "Go through the chain inputs: what the tasks before this one provide, and what changed in it. `baton task show {id}` lists them."},
 			{"P5 P6 P7", "Confirm where you are with `pwd`, look at the last ten commits with `git log --oneline -10`, and at the working tree with `git status`."},
 			{"P8", "Find what is incomplete: the {many} that are not checked."},
+			{"", "Where entries are said to be gone, `baton lost` lists what edits took out of the documents, and `baton lost --restore` puts it back; work that goes on without it decides things anew."},
 			{"P9", "In the first session of a task, start fresh. In a later one, take up the next steps that the last entry names. `baton session start {id}` takes the task and shows which of the two it is."},
 		}},
 		{"understanding", []paragraph{

@@ -30,6 +30,7 @@ type Facts struct {
 	Spec  *Spec     // active specification, nil without one
 	Task  *Task     // active task, nil without one
 	Agent *Agent    // what was put into the session's context, nil when nothing is known of it
+	Lost  int       // entries that are lost, as those said last that may ask git (D9)
 }
 
 // Agent is what baton put into the context of the agent's session.
@@ -81,7 +82,7 @@ type Options struct {
 
 // SegmentNames are the words that the setting statusline.segments takes.
 func SegmentNames() []string {
-	return []string{"model", "spec", "state", "task", "agent", "directory", "branch", "context"}
+	return []string{"model", "spec", "state", "task", "lost", "agent", "directory", "branch", "context"}
 }
 
 // Wants tells whether a segment is one of the line's; what it is made of need not be looked for otherwise.
@@ -104,7 +105,7 @@ func (o Options) segments(f Facts) []string {
 		names = append(names, "task")
 	}
 	if !f.original() {
-		names = append(names, "agent")
+		names = append(names, "lost", "agent")
 	}
 	names = append(names, "directory")
 	if !f.original() {

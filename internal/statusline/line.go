@@ -58,6 +58,8 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text, s.color = specText(f.Spec), cyan
 	case "task":
 		s.text, s.color = taskText(f.Task, m), bold
+	case "lost":
+		s.text, s.color = lostText(f.Lost), yellow
 	case "agent":
 		s.text = agentText(f.Agent, m)
 	case "state":
@@ -131,6 +133,14 @@ func taskText(t *Task, m marks) string {
 	return text
 }
 
+// lostText is "lost 3": entries that vanished from documents and were neither put back nor accepted; nothing for none.
+func lostText(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return "lost " + strconv.Itoa(n)
+}
+
 // agentText is "↑1.2k": the tokens, as estimated, that baton put into the session's context; nothing for none.
 func agentText(a *Agent, m marks) string {
 	switch {
@@ -148,7 +158,7 @@ func agentText(a *Agent, m marks) string {
 type segments []segment
 
 // narrow takes whole segments out until the line fits: first what was injected, then the branch, then the directory, the model and the
-// context; the state never, and never the last one (D23).
+// context; the state and what is lost never, and never the last one (D23).
 func narrow(line segments, columns int, m marks) segments {
 	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {

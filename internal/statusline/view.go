@@ -13,6 +13,7 @@ type View struct {
 	State     *StateView   `json:"state,omitempty"`
 	Spec      *SpecView    `json:"spec,omitempty"`
 	Task      *TaskView    `json:"task,omitempty"`
+	Lost      int          `json:"lost,omitempty"`    // entries that are lost, as far as is remembered (D9); left out without any
 	Agent     *AgentView   `json:"agent,omitempty"`   // left out while nothing is known of the session
 	Context   *ContextView `json:"context,omitempty"` // left out while the agent does not know
 }
@@ -65,7 +66,7 @@ type ContextView struct {
 func Describe(in Input, f Facts, o Options) View {
 	o.Plain, o.Columns = true, 0
 	v := View{
-		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest,
+		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest, Lost: max(0, f.Lost),
 	}
 	switch {
 	case f.State != nil:

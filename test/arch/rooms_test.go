@@ -31,14 +31,15 @@ var rooms = map[string][]string{
 	"internal/agentconfig":             {"internal/markdown"},
 	"internal/protocol":                {"internal/markdown"},
 	"internal/search":                  {"internal/markdown"},
+	"internal/ledger":                  {}, // sees entries, and knows no format
 	"internal/store":                   {},
-	"internal/store/filestore":         {"internal/store"},
+	"internal/store/filestore":         {"internal/ledger", "internal/store"}, // entries, because only a commit knows before and after
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},
 	"internal/project": {
 		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
 		"internal/store", "internal/store/filestore", "internal/task", "internal/threeway",
 	},
 	"internal/selftest":  {},
@@ -56,7 +57,7 @@ var aids = []string{"internal/store/storetest", "internal/store/filestore/crashf
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
-	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search",
+	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/ledger",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+)
+
+func (d *door) blameCommand() *cobra.Command {
+	return d.command(spec{
+		use: "blame NAME[#SECTION]", short: "Show with which change each entry came",
+		long: "Show of every decision, session, criterion, blocker and output that stands in a file now with which change it came: when, who\n" +
+			"wrote it, with which command, and the commit that git had checked out. NAME is a task's id, or a file: its path from the\n" +
+			"project's root, or the end of it. #SECTION shows only what stands below a heading with that name, whatever its case.\n\n" +
+			"What somebody wrote without baton is `by hand`, with the time at which baton noticed it. What stood there when baton began to\n" +
+			"keep book is `before` that time.",
+		example: "baton blame STATE.md\nbaton blame 12\nbaton blame \"12#progress log\"\nbaton blame \"STATE.md#decisions\" --json",
+		least:   1, most: 1,
+		exits: reading[:],
+		run: func(cmd *cobra.Command, args []string) error {
+			r := blameRequest(args[0])
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.Blame, error) { return b.Blame(ctx, r) }, pageBlame)
+		},
+	})
+}
+
+// blameRequest reads NAME#SECTION. A # in front is the sign of a task's id.
+func blameRequest(arg string) project.BlameRequest {
+	name, section, found := strings.Cut(arg[min(1, len(arg)):], "#")
+	if !found {
+		return project.BlameRequest{Document: arg}
+	}
+	return project.BlameRequest{Document: arg[:1] + name, Section: strings.TrimSpace(section)}
+}
+
+func pageBlame(p *page, r project.Blame) {
+	p.remarks = r.Warnings
+	if len(r.Entries) == 0 {
+		p.line(plain, "%s has no entries here.", r.Document)
+	} else {
+		p.heading("%s", r.Document)
+		rows := make([][]cell, 0, len(r.Entries))
+		for _, e := range r.Entries {
+			rows = append(rows, p.blameRow(e, r.Since))
+		}
+		p.table([]column{{name: "LINE", right: true}, {name: "WHEN"}, {name: "BY"}, {name: "WITH"}, {name: "HEAD"}, {name: "WHAT"}, {name: "TEXT", gives: true}}, rows)
+	}
+	if r.Missing > 0 {
+		p.hint("%s missing from it: %s", isAre(r.Missing), p.here("baton lost"))
+	}
+}
+
+// blameRow says of one entry when it came, who wrote it, and how.
+func (p *page) blameRow(e project.BlameEntry, since string) []cell {
+	when, by, with := cell{faint, p.clock(e.At)}, cell{plain, e.By}, cell{plain, e.Command}
+	switch {
+	case e.Source == project.BlameBefore && since == "":
+		when, by = cell{faint, "before baton's book"}, cell{}
+	case e.Source == project.BlameBefore:
+		when, by = cell{faint, "before " + p.clock(since)}, cell{}
+	case e.Source == project.BlameOutside && e.At == "":
+		when, by = cell{faint, "not noted yet"}, cell{warn, "by hand"}
+	case e.Source == project.BlameOutside:
+		when, by = cell{faint, "noticed " + p.clock(e.At)}, cell{warn, "by hand"}
+	}
+	return []cell{{faint, strconv.Itoa(e.Line)}, when, by, with, {faint, shortRevision(e.Head)}, {faint, e.Kind}, {plain, e.Label}}
+}
+
+// isAre begins a sentence about a number of entries.
+func isAre(n int) string {
+	if n == 1 {
+		return "1 entry is"
+	}
+	return entryCount(n) + " are"
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+func (d *door) changeLogCommand() *cobra.Command {
+	r := project.ChangeLogRequest{}
+	cmd := d.command(spec{
+		use: "log [TASK]", short: "Show what baton did, newest first",
+		long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of files of this task.\n" +
+			"What a hook found changed by other means is shown as somebody else's. The log is in .baton/local/log and only grows; each\n" +
+			"record carries the checksum of the one before. --check follows them, and ends with 6 and the place where one was changed, taken\n" +
+			"out or moved. After a crash the log may begin anew, which is told and is no fault.",
+		example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\nbaton log --check",
+		most:    1,
+		exits:   []report.Kind{report.Violation, report.Refused},
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := notNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			ask := r
+			if len(args) > 0 {
+				ask.Task = args[0]
+			}
+			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
+				return usage(cmd.CommandPath(), "--check looks at the whole log: it takes no TASK, --since or --limit")
+			}
+			return answer(d, cmd, func(ctx context.Context, b backend) (project.ChangeLog, error) {
+				return b.ChangeLog(ctx, ask)
+			}, pageChangeLog)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Since, "since", "", "only from `T` on: a date, a time, or how long ago it is, such as 2h or 3d")
+	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER`; 0 is all")
+	flags.BoolVar(&r.Check, "check", false, "verify that nobody altered the log")
+	cmd.ValidArgsFunction = first(d.completeTask)
+	return cmd
+}
+
+// pageChangeLog is the page of changes, or what a check of them found.
+func pageChangeLog(p *page, l project.ChangeLog) {
+	p.remarks = l.Warnings
+	switch {
+	case l.Check != nil:
+		p.checkedLog(l)
+		return
+	case len(l.Changes) == 0:
+		p.emptyLog(l)
+		return
+	}
+	rows := make([][]cell, 0, len(l.Changes))
+	for _, c := range l.Changes {
+		who := cell{plain, c.By}
+		if c.Outside {
+			who = cell{warn, "somebody else"}
+		}
+		rows = append(rows, []cell{{strong, strconv.FormatInt(c.Number, 10)}, {faint, p.clock(c.At)}, who, didWhat(c), {plain, touched(c)}})
+	}
+	p.table([]column{{name: "N", right: true}, {name: "WHEN"}, {name: "WHO"}, {name: "WHAT"}, {name: "FILES", gives: true}}, rows)
+	if more := l.Total - len(l.Changes); more > 0 {
+		p.hint("%d older: --limit 0", more)
+	}
+}
+
+// didWhat is the command of a change and what became of it.
+func didWhat(c project.LoggedChange) cell {
+	what := cell{plain, c.Command}
+	if len(c.Undoes) > 0 {
+		what.text = "undo of " + numbers(c.Undoes)
+	}
+	if c.Undone {
+		what.tone, what.text = faint, strings.TrimSpace(what.text+" (undone)")
+	}
+	if c.Anew {
+		what.text = strings.TrimSpace(what.text + " (log begins anew)")
+	}
+	return what
+}
+
+func numbers(list []int64) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.FormatInt(n, 10)
+	}
+	return strings.Join(words, ", ")
+}
+
+// mostTouched is how many files of a change a page names.
+const mostTouched = 4
+
+// touched names the files of a change.
+func touched(c project.LoggedChange) string {
+	var words []string
+	for i, f := range c.Files {
+		if i == mostTouched && len(c.Files)+c.More > mostTouched+1 {
+			break
+		}
+		switch f.Kind {
+		case "created":
+			words = append(words, f.Path+" (new)")
+		case "removed":
+			words = append(words, f.Path+" (gone)")
+		default:
+			words = append(words, f.Path)
+		}
+	}
+	if more := len(c.Files) + c.More - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("%d more", more))
+	}
+	if c.Moved > 0 {
+		words = append(words, plural(c.Moved, "move"))
+	}
+	return strings.Join(words, ", ")
+}
+
+func (p *page) emptyLog(l project.ChangeLog) {
+	switch {
+	case l.Begun == "":
+		p.line(plain, "Nothing is in the log yet: baton enters each change that it makes here.")
+	case l.Task != "" && l.From != "":
+		p.line(plain, "No change of a file of task %s since %s.", ref(project.ID(l.Task)), p.clock(l.From))
+	case l.Task != "":
+		p.line(plain, "No change of a file of task %s since the log began, %s.", ref(project.ID(l.Task)), p.clock(l.Begun))
+	default:
+		p.line(plain, "No change since %s. The log began %s.", p.clock(l.From), p.clock(l.Begun))
+	}
+}
+
+func (p *page) checkedLog(l project.ChangeLog) {
+	if l.Check.Records == 0 {
+		p.line(plain, "Nothing is in the log yet.")
+		return
+	}
+	p.line(good, "The log is as it was written: %s since %s", plural(l.Check.Records, "change"), p.clock(l.Begun))
+	if l.Check.Anew > 0 {
+		p.line(plain, "It began anew %s, after a crash: what was torn is not known.", plural(l.Check.Anew, "time"))
+	}
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"baton/internal/project"
+	"baton/internal/report"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestArgumentsOfLost(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]any{
+		"lost":                               project.LostRequest{},
+		"lost --all --json":                  project.LostRequest{All: true},
+		"lost --restore":                     project.LostRestoreRequest{IDs: []string{}},
+		"lost --restore 3f9c 77ab --dry-run": project.LostRestoreRequest{IDs: []string{"3f9c", "77ab"}, DryRun: true},
+		"lost 3f9c --restore":                project.LostRestoreRequest{IDs: []string{"3f9c"}},
+		"lost --accept":                      project.LostAcceptRequest{IDs: []string{}},
+		"lost --accept 3f9c":                 project.LostAcceptRequest{IDs: []string{"3f9c"}},
+	} {
+		f := &fake{}
+		if got := play(t, f, strings.Fields(line)...); got.code != 0 {
+			t.Errorf("%s: %+v", line, got)
+		}
+		if diff := cmp.Diff(want, f.request); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
+	}
+	for _, line := range []string{"lost 3f9c", "lost --restore --accept", "lost --all --restore", "lost --dry-run", "lost --accept --dry-run"} {
+		if got := play(t, &fake{}, strings.Fields(line)...); got.code != 2 {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestTheListOfWhatIsLostIsHarmless: by document, with what became of what is not lost for certain.
+func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
+	t.Parallel()
+	list := project.LostList{Since: "x", Lost: []project.LostEntry{
+		{ID: "3f9c2a1", Kind: "decision", Label: "Use\x1b one lock", Document: "a.md", Fate: "lost", Seen: "y", By: "agent-1"},
+		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y"},
+	}}
+	got := play(t, &fake{answer: list}, "lost", "--all", "-C", "my dir")
+	want := `a.md
+ID       WHAT      SEEN  BY       TEXT
+3f9c2a1  decision  y     agent-1  Use␛ one lock
+
+b.md
+ID       WHAT                 SEEN  TEXT
+77ab01e  criterion, reworded  y     It holds → It stands
+
+Known since x.
+Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go: baton lost --accept -C 'my dir'
+`
+	if diff := cmp.Diff(want, got.out); diff != "" {
+		t.Error(diff)
+	}
+	if got := play(t, &fake{answer: project.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
+		t.Errorf("%+v", got)
+	}
+	if got := play(t, &fake{answer: project.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe: of the list, of a restore and of an acceptance.
+func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"git_silent", "book_unusable", "entries_unjudged"} {
+		doubts := []report.Finding{{Code: code, Severity: report.Warning, Text: "who knows"}}
+		for line, answer := range map[string]any{
+			"lost":           project.LostList{Since: "x", Warnings: doubts},
+			"lost --restore": project.LostRestored{Warnings: doubts},
+			"lost --accept":  project.LostAccepted{Warnings: doubts},
+		} {
+			got := play(t, &fake{answer: answer}, strings.Fields(line)...)
+			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "not known") || !strings.Contains(got.out+got.errors, "who knows") {
+				t.Errorf("%s, %s: %+v", code, line, got)
+			}
+		}
+	}
+}
+
+// TestSinceWhenLossesAreKnown: where some documents are known only since later, the last time is named too.
+func TestSinceWhenLossesAreKnown(t *testing.T) {
+	t.Parallel()
+	for all, want := range map[string]string{"": "Known since x.", "x": "Known since x.", "y": "Known since x, of all documents since y."} {
+		if got := play(t, &fake{answer: project.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
+			t.Errorf("%s: %+v", all, got)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"baton/internal/project"
+)
+
+// wants looks for words in files.
+func (c *clinic) wants(files map[string]string) {
+	c.t.Helper()
+	for file, word := range files {
+		if text := c.read(file); !strings.Contains(text, word) {
+			c.t.Errorf("%s has no %q:\n%s", file, word, text)
+		}
+	}
+}
+
+// renumbered is what was said of the tasks that got another number.
+func renumbered(r project.DoctorResult) string {
+	var out []string
+	for _, f := range r.Fixes {
+		if f.Code == "task_renumbered" {
+			out = append(out, f.Text)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// A task that came from one side of a merge waits for that side's task, in the middle of the merge and when it is committed. Without
+// a date, the one that came goes on with another number.
+func TestD40_AFollowerStaysWithItsSide(t *testing.T) {
+	t.Parallel()
+	for name, committed := range map[string]bool{"in the middle of the merge": false, "after the merge": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o, p := clones(t, true)
+			o.do(`task new "Rate limits"`, `task new "Uses limits" --after 3`)
+			o.commit("limits")
+			p.do(`task new "Mail server"`)
+			p.commit("mail")
+			p.pull(o)
+			if committed {
+				p.commit("merged as it is")
+			}
+			r := p.look("--fix")
+			healthy(t, r)
+			p.wants(map[string]string{
+				".baton/tasks/task-3-state.md": "# Task #3: Mail server",
+				".baton/tasks/task-5-state.md": "# Task #5: Rate limits",
+				".baton/tasks/task-4-state.md": `"dependencies": [5]`,
+			})
+			if text := renumbered(r); strings.Contains(text, "older") || strings.Contains(text, "names") {
+				t.Error(text)
+			}
+			want := "git add -- .baton/tasks/task-3-state.md .baton/tasks/task-4-state.md .baton/tasks/task-5-state.md, then git commit"
+			if committed {
+				want = ""
+			}
+			if r.Next != want {
+				t.Errorf("%q", r.Next)
+			}
+			if !committed {
+				p.shell("sh", "-c", strings.ReplaceAll(want, ", then git commit", " && git commit -q -m merged"))
+			}
+		})
+	}
+}
+
+// Both made a task 3 and a task 4 that waits for it: each waits for its own.
+func TestD40_BothSidesMadeAChain(t *testing.T) {
+	t.Parallel()
+	o, p := clones(t, true)
+	o.do(`task new "Rate limits" --accept "a flood is refused"`, `task new "Uses limits" --accept "used" --after 3`)
+	o.commit("limits")
+	p.do(`task new "Mail server" --accept "a letter arrives"`, `task new "Sends mail" --accept "sent" --after 3`)
+	p.commit("mail")
+	p.pull(o)
+	healthy(t, p.look("--fix"))
+	p.wants(map[string]string{
+		".baton/tasks/task-3-state.md": "# Task #3: Mail server",
+		".baton/tasks/task-4-state.md": `"dependencies": [3]`,
+		".baton/tasks/task-5-state.md": "# Task #5: Rate limits",
+		".baton/tasks/task-6-state.md": `"dependencies": [5]`,
+	})
+}
+
+// Where no file has a date, git says which of the two was committed later, and the message says that this is the rule.
+func TestD40_GitTellsTheLaterOne(t *testing.T) {
+	t.Parallel()
+	o, p := clones(t, true)
+	at := func(c *clinic, when, message string) {
+		c.shell("git", "add", "-A")
+		c.shell("git", "commit", "-q", "-m", message, "--date", when)
+	}
+	o.do(`task new "Rate limits"`)
+	at(o, "2026-03-15T10:00:00Z", "limits")
+	p.do(`task new "Mail server"`, `task new "Sends mail" --after 3`)
+	at(p, "2026-03-15T11:00:00Z", "mail")
+	p.pull(o)
+	r := p.look("--fix")
+	healthy(t, r)
+	if text := renumbered(r); text != `task #3 "Mail server" is task #5 now, and "Rate limits" keeps the number: its file was committed later` {
+		t.Error(text)
+	}
+	p.wants(map[string]string{
+		".baton/tasks/task-3-state.md": "# Task #3: Rate limits",
+		".baton/tasks/task-4-state.md": `"dependencies": [5]`,
+	})
+}
+
+// The page ends with what goes on after a fix in the middle of a merge, and speaks of one finding as one.
+func TestD40_ThePageAfterAFix(t *testing.T) {
+	t.Parallel()
+	o, p := clones(t, true)
+	o.do(`task new "Rate limits"`)
+	o.commit("limits")
+	p.do(`task new "Mail server"`)
+	p.commit("mail")
+	p.pull(o)
+	if out, code := p.run("doctor"); code != 6 || !strings.HasSuffix(out, "\n1 error\n--fix mends it, --dry-run shows the differences first\n") {
+		t.Errorf("%d %s", code, out)
+	}
+	out, code := p.run("doctor", "--fix")
+	if code != 0 || !strings.HasSuffix(out, "\nNext: git add -- .baton/tasks/task-3-state.md .baton/tasks/task-4-state.md, then git commit\n") {
+		t.Errorf("%d %s", code, out)
+	}
+	if !strings.Contains(out, `task #3 "Rate limits" is task #4 now, and "Mail server" keeps the number: it came with the merge, and nothing`) {
+		t.Error(out)
+	}
+}

@@ -1,0 +1,171 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/task"
+)
+
+// wideWorld is a project of four tasks in a repository. Each of them has a session in its log, and the session s-1 is at the first.
+func wideWorld(t *testing.T) *stage {
+	t.Helper()
+	w := &stage{newWorld(t)}
+	w.git("init", "-q", "-b", "main")
+	w.write(".git/info/exclude", ".baton/local/\n")
+	for n := range 4 {
+		id := fmt.Sprint(n + 1)
+		w.create(NewTask{ID: id, Title: "Task", Criteria: criteria("Number " + id + " holds")})
+		must(w.as("b").Log(t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{"The work of task " + id}, Next: []string{"Go on"}}}))(t)
+	}
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "first")
+	must(w.open(Options{Session: "s-1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	w.happens("s-1", AgentStart, "startup")
+	return w
+}
+
+// wipeSession takes the first session out of a task's log, and commits that.
+func (s *stage) wipeSession(id string) {
+	s.t.Helper()
+	before := s.read(statePath(id))
+	at := strings.Index(before, "### Session 1")
+	end := strings.Index(before[at:], "\n## ")
+	s.write(statePath(id), before[:at]+before[at+end+1:])
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "tidy")
+}
+
+// TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart: from a task that is not the session's own, also when that was committed.
+func TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	for _, event := range []string{AgentStop, AgentEnd, AgentPreCompact} {
+		w := wideWorld(t)
+		w.wipeSession("3")
+		if got := w.happens("s-1", event, ""); got.Log != "" && event != AgentEnd {
+			t.Errorf("%s: log %q", event, got.Log)
+		}
+		if got := w.happens("s-2", AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+": session 1.") {
+			t.Errorf("%s: told %q", event, got)
+		}
+		must(w.as("b").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+		if got := w.happens("s-2", AgentStart, "resume").Context; strings.Contains(got, "gone") {
+			t.Errorf("%s: told %q of what is back", event, got)
+		}
+	}
+}
+
+// TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart, though no folder lists it any more.
+func TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	w := wideWorld(t)
+	if err := os.Remove(w.path(statePath("3"))); err != nil {
+		t.Fatal(err)
+	}
+	w.happens("s-1", AgentStop, "")
+	if got := w.happens("s-2", AgentStart, "startup").Context; !strings.Contains(got, "2 entries are gone from "+statePath("3")) {
+		t.Errorf("told %q", got)
+	}
+}
+
+// TestD30_AStopOpensOnlyWhatChanged, and takes what changed last first: the rest is for the next one.
+func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
+	w := wideWorld(t)
+	opens := func() int64 {
+		p := w.open(Options{Session: "s-1"})
+		var log logLine
+		p.observeAll(t.Context(), &log)
+		if log.String() != "" {
+			t.Errorf("log %q", log.String())
+		}
+		return p.store.Counters().Opens.Load()
+	}
+	still := opens()
+	for n, id := range []string{"2", "4", "3"} {
+		w.wipeSession(id)
+		at := time.Date(2026, 4, 1, 9, n, 0, 0, time.UTC)
+		if err := os.Chtimes(w.path(statePath(id)), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := must(w.as("b").strangeDocs(t.Context()))(t); fmt.Sprint(got) != fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
+		t.Errorf("strange are %v", got)
+	}
+	if once, again := opens(), opens(); once <= still || again > still {
+		t.Errorf("%d files opened where nothing changed, %d for three documents, then %d", still, once, again)
+	}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	var log logLine
+	w.as("b").observeAll(late, &log)
+	if log.String() != "" {
+		t.Errorf("no time is no fault: %q", log.String())
+	}
+}
+
+// TestD30_AThousandWipedTasksAreToldInTime: each hook has an end, and what one left the next ones take up.
+func TestD30_AThousandWipedTasksAreToldInTime(t *testing.T) {
+	t.Parallel()
+	w := many(t)
+	for n := range 1000 {
+		id := fmt.Sprint(n + 1)
+		w.wipe(statePath(id), "- [ ] Number "+id+" holds\n")
+	}
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "tidy")
+	for range 100 {
+		if got := w.happens("s-1", AgentStop, ""); got.Log != "" {
+			t.Fatalf("log %q", got.Log)
+		}
+		got := w.happens("s-2", AgentStart, "startup")
+		if got.Log != "" || !strings.Contains(got.Context, "gone") {
+			t.Fatalf("told %q, log %q", got.Context, got.Log)
+		}
+		if strings.Contains(got.Context, "1000 entries are gone") {
+			return
+		}
+	}
+	t.Error("not all are known after 100 stops")
+}
+
+// many is a repository with a thousand tasks that are known, with a criterion each; the session s-1 works on the first.
+func many(t testing.TB) *stage {
+	t.Helper()
+	w := &stage{newWorld(t)}
+	w.git("init", "-q", "-b", "main")
+	w.write(".git/info/exclude", ".baton/local/\n")
+	for n := range 1000 {
+		id := fmt.Sprint(n + 1)
+		w.write(statePath(id), strings.Replace(plain(task.ID(id), "One of many"), "- [ ] Done\n", "- [ ] Number "+id+" holds\n", 1))
+	}
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "first")
+	must(w.as("b").Init(context.Background(), InitRequest{}))(t)
+	must(w.open(Options{Session: "s-1"}).StartSession(context.Background(), SessionStartRequest{ID: "1"}))(t)
+	w.happens("s-1", AgentStart, "startup")
+	return w
+}
+
+// BenchmarkD30_ObserveAll is the look of a hook at a thousand tasks that nobody touched, from opening the project on.
+func BenchmarkD30_ObserveAll(b *testing.B) {
+	w := many(b)
+	b.Run("look", func(b *testing.B) {
+		for b.Loop() {
+			var log logLine
+			w.open(Options{Session: "s-1"}).observeAll(b.Context(), &log)
+			if log.String() != "" {
+				b.Fatal(log.String())
+			}
+		}
+	})
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			w.open(Options{Session: "s-1"})
+		}
+	})
+}

@@ -1,0 +1,288 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+func (w *world) lost(all bool) LostList {
+	w.t.Helper()
+	return must(w.as("a").Lost(w.t.Context(), LostRequest{All: all}))(w.t)
+}
+
+func labels(list []LostEntry) []string {
+	out := []string{}
+	for _, e := range list {
+		out = append(out, e.Kind+" "+e.Label)
+	}
+	return out
+}
+
+// TestD37_WhatIsLostComesBackWhereItStood: a dry run changes nothing, a restore everything at once.
+func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
+	id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+	l.log("a", id, "Drove the piles")
+	digest, file := l.read(keptState), l.taskFile(id)
+	text := l.read(file)
+	if got := l.lost(true); len(got.Lost) != 0 || got.Since == "" {
+		t.Fatalf("before anybody wiped anything: %+v", got)
+	}
+	l.wipe("Use one lock", "Name things")
+	l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
+	got := l.lost(false)
+	if len(got.Lost) != 3 || !slices.IsSortedFunc(got.Lost[:2], func(a, b LostEntry) int { return strings.Index(digest, a.Text) - strings.Index(digest, b.Text) }) {
+		t.Fatalf("%q", labels(got.Lost))
+	}
+	for _, e := range got.Lost {
+		if len(e.ID) < shownLossID || !strings.HasPrefix(e.Key, e.ID) || e.Fate != "lost" || e.By != map[string]string{"decision": "a", "criterion": "agent-1"}[e.Kind] || e.Seen == "" || !strings.Contains(digest+text, e.Text) {
+			t.Errorf("%+v", e)
+		}
+	}
+	before := l.files()
+	dry := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{DryRun: true}))(t)
+	if dry.Applied || len(dry.Changes) != 2 || !strings.Contains(dry.Changes[0].Diff+dry.Changes[1].Diff, "\n+- [ ] Rails hold") || !equalFiles(before, l.files()) {
+		t.Fatalf("%+v", dry)
+	}
+	done := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	if !done.Applied || len(done.Entries) != 3 || l.read(file) != text {
+		t.Errorf("%+v\n%s", done, l.read(file))
+	}
+	if now := l.read(keptState); rowsOf(now) != rowsOf(digest) {
+		t.Errorf("the rows are\n%s\nand were\n%s", rowsOf(now), rowsOf(digest))
+	}
+	if got := l.lost(true); len(got.Lost) != 0 {
+		t.Errorf("afterwards: %q", labels(got.Lost))
+	}
+	if again := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t); again.Applied || len(again.Entries) != 0 {
+		t.Errorf("%+v", again)
+	}
+}
+
+func (s *stage) taskFile(id string) string {
+	s.t.Helper()
+	return s.show(task.ID(id)).Path
+}
+
+func equalFiles(a, b map[string]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, text := range a {
+		if b[name] != text {
+			return false
+		}
+	}
+	return true
+}
+
+// rowsOf gives the lines of a digest's tables.
+func rowsOf(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// TestD37_ARestoreMayNameWhatItPutsBack: by ids or beginnings of them.
+func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+	l.wipe("Use one lock", "Keep files plain")
+	list := l.lost(false).Lost
+	if len(list) != 2 {
+		t.Fatalf("%q", labels(list))
+	}
+	done := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{strings.ToUpper(list[1].Key[:leastLossID])}}))(t)
+	if len(done.Entries) != 1 || done.Entries[0].Key != list[1].Key {
+		t.Fatalf("%+v", done)
+	}
+	if got := l.lost(false).Lost; len(got) != 1 || got[0].Key != list[0].Key {
+		t.Errorf("%q", labels(got))
+	}
+	for ids, code := range map[string]string{"abc": "lost_invalid", "wxyz": "lost_invalid", "00000000": "lost_unknown", list[1].Key: "lost_unknown"} {
+		_, err := l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{ids}})
+		if e := report.As(err); report.CodeOf(err) != code || e.Op != "lost" || e.Hint == "" {
+			t.Errorf("%s: %+v", ids, e)
+		}
+	}
+}
+
+// TestIDsOfMissingEntriesAreUnambiguous: as shown, and as given.
+func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
+	t.Parallel()
+	found := []loss{known("aaaaaaaa1111"), known("aaaaaaaa2222"), known("bbbb00000000"), known("bbbb00000000")}
+	var ids []string
+	for _, e := range lostEntries(found, found) {
+		ids = append(ids, e.ID)
+	}
+	if want := []string{"aaaaaaaa1", "aaaaaaaa2", "bbbb000", "bbbb000"}; !slices.Equal(ids, want) {
+		t.Errorf("%q", ids)
+	}
+	_, err := pickLosses(found, []string{"aaaa"})
+	if e := wantError(t, err, report.Conflict, "lost_ambiguous"); !strings.Contains(e.Message, "aaaaaaaa2") {
+		t.Error(e)
+	}
+	if got := must(pickLosses(found, []string{"bbbb"}))(t); len(got) != 2 {
+		t.Errorf("the same words in two documents are %d", len(got))
+	}
+}
+
+// TestD37_WhatIsAcceptedIsNeverToldAgain: once, by id or all of it.
+func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
+	l.wipe("Use one lock", "Keep files plain", "Name things")
+	list := l.lost(false).Lost
+	got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
+	if len(got.Entries) != 1 || len(l.lost(false).Lost) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	if got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{}))(t); len(got.Entries) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	if got := l.lost(true).Lost; len(got) != 0 {
+		t.Errorf("%q", labels(got))
+	}
+	l.decide("Go on")
+	if got := l.lost(true).Lost; len(got) != 0 {
+		t.Errorf("after another change: %q", labels(got))
+	}
+}
+
+// TestD37_ADocumentThatIsGoneComesBackWhole: what baton wrote last, with what it did not know of then.
+func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
+	t.Parallel()
+	for _, empty := range []bool{false, true} {
+		l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+		whole := l.read(keptState)
+		must0(t, os.Remove(l.path(keptState)))
+		if empty {
+			l.write(keptState, "\n")
+		}
+		if got := l.lost(false).Lost; len(got) != 2 {
+			t.Fatalf("%q", labels(got))
+		}
+		must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+		if got := l.read(keptState); got != whole {
+			t.Errorf("empty %v:\n%s", empty, got)
+		}
+	}
+}
+
+// TestD33_WhatComesBackMayRotate: a digest that becomes too long moves its oldest decisions, as after every change.
+func TestD33_WhatComesBackMayRotate(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t)}}
+	var texts []string
+	for n := range 6 {
+		texts = append(texts, fmt.Sprintf("Decision number %d of %s", n, strings.Repeat("x", n+1)))
+		l.decide(texts[n])
+	}
+	l.wipe(texts[:3]...)
+	l.write(keptState, l.read(keptState)+strings.Repeat("\nmore and more\n", 60))
+	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	both := l.read(keptState) + l.read(".specflow/DECISIONS_ARCHIVE.md")
+	for _, text := range texts {
+		if strings.Count(both, text) != 1 {
+			t.Errorf("%q stands %d times", text, strings.Count(both, text))
+		}
+	}
+	if got := l.lost(true).Lost; len(got) != 0 {
+		t.Errorf("%q", labels(got))
+	}
+}
+
+// TestWhatMovedOrWasRewordedIsNotLost: rewordings show with --all, moves never; equal words that stood elsewhere all along are no move.
+func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	one := string(s.create(NewTask{Title: "Pier", Criteria: criteria("The piles of the pier stand straight in the water", "Tests pass", "Rails hold")}))
+	two := string(s.create(NewTask{Title: "Quay", Criteria: criteria("Tests pass", "Stones lie")}))
+	a, b := s.taskFile(one), s.taskFile(two)
+	s.pass(time.Minute)
+	text := strings.Replace(s.read(a), "stand straight in the water", "stand straight in deep water", 1)
+	text = strings.Replace(strings.Replace(text, "- [ ] Tests pass\n", "", 1), "- [ ] Rails hold\n", "", 1)
+	s.write(a, text)
+	s.write(b, strings.Replace(s.read(b), "- [ ] Stones lie\n", "- [ ] Stones lie\n- [ ] Rails hold\n", 1))
+	if got := labels(s.lost(false).Lost); !slices.Equal(got, []string{"criterion Tests pass"}) {
+		t.Errorf("%q", got)
+	}
+	all := s.lost(true).Lost
+	at := slices.IndexFunc(all, func(e LostEntry) bool { return e.Fate == "reworded" })
+	if len(all) != 2 || at < 0 || !strings.Contains(all[at].Became, "deep water") {
+		t.Errorf("%+v", all)
+	}
+	must(s.as("a").store.Observe(t.Context(), []string{a, b}))(t)
+	if got := s.lost(true).Lost; len(got) != 2 {
+		t.Errorf("once it is recorded: %q", labels(got))
+	}
+}
+
+// TestStatusAndDoctorTellOfLosses: with the command that mends it.
+func TestStatusAndDoctorTellOfLosses(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+	if got := must(l.as("a").Status(t.Context()))(t); got.Lost.Count != 0 || got.Lost.Documents == nil {
+		t.Errorf("%+v", got.Lost)
+	}
+	l.wipe("Use one lock", "Keep files plain")
+	if got := must(l.as("a").Status(t.Context()))(t); got.Lost.Count != 2 || got.Lost.Documents[keptState] != 2 {
+		t.Errorf("%+v", got.Lost)
+	}
+	found := must(l.as("a").Doctor(t.Context(), DoctorRequest{}))(t).Findings
+	at := slices.IndexFunc(found, func(f DoctorFinding) bool { return f.Code == "entries_lost" })
+	if at < 0 || found[at].Path != keptState || !strings.Contains(found[at].Advice, "baton lost --restore") || !strings.Contains(found[at].Text, "2 entries") {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestAMissingLedgerIsNoError: it begins anew, and says from when.
+func TestAMissingLedgerIsNoError(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock")}}
+	must0(t, os.RemoveAll(l.path(".baton/local/ledger")))
+	l.wipe("Use one lock")
+	if got := l.lost(true); len(got.Lost) != 0 || got.Since != "" {
+		t.Errorf("%+v", got)
+	}
+	l.decide("Go on")
+	if got := l.lost(true); len(got.Lost) != 0 || got.Since != stamp(l.time) {
+		t.Errorf("%+v", got)
+	}
+	_, err := newWorld(t).as("a").Lost(t.Context(), LostRequest{})
+	wantError(t, err, report.NotFound, "no_project")
+}
+
+// known is a missing entry with a key.
+func known(key string) loss {
+	return loss{Family: "f", Doc: "f", Fate: lossLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}}}}
+}
+
+// TestD9_WhatHasOtherWordsIsNotAccepted: nobody misses it, and the answer does not say that it was accepted.
+func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
+	t.Parallel()
+	l := newLosing(t)
+	l.decide("Use one lock for all the files of a project")
+	l.write(keptState, strings.Replace(l.read(keptState), "for all the files", "for all of the files", 1))
+	list := must(l.as("a").Lost(t.Context(), LostRequest{All: true}))(t).Lost
+	if len(list) != 1 || list[0].Fate != string(lossReworded) {
+		t.Fatalf("%+v", list)
+	}
+	got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
+	if len(got.Entries) > 0 || !hasCode(got.Warnings, "lost_not_accepted") {
+		t.Errorf("%+v", got)
+	}
+}

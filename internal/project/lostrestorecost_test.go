@@ -1,0 +1,110 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"baton/internal/ledger"
+)
+
+// reading is a restorer that counts how often it reads a document, and for which some words make nothing an entry.
+func reading(unread string, reads *int) *restorer {
+	same := func(data []byte) []byte { return data }
+	return &restorer{
+		read: func(data []byte) []ledger.Entry {
+			*reads++
+			var out []ledger.Entry
+			for line := range strings.Lines(string(data)) {
+				if strings.HasPrefix(line, "- ") && (unread == "" || !strings.Contains(line, unread)) {
+					e := ledger.NewEntry(ledger.Decision, line)
+					e.Raw, e.Section = line, "## List"
+					out = append(out, e)
+				}
+			}
+			return out
+		},
+		fresh: func() []byte { return []byte("## List\n") },
+		room:  func(data []byte, _ []int) []byte { return data },
+		count: same,
+	}
+}
+
+// TestD37_OneWithoutAPlaceCostsTheOthersLittle: not a search for each of them, and nothing else stays away.
+func TestD37_OneWithoutAPlaceCostsTheOthersLittle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		hidden      func(n int) bool
+		left, reads int
+	}{
+		{"none", func(int) bool { return false }, 0, 10},
+		{"one", func(n int) bool { return n == 234 }, 1, 100},
+		{"ten", func(n int) bool { return n%100 == 7 }, 10, 400},
+		{"every other", func(n int) bool { return n%2 == 0 }, 500, 2000},
+		{"all", func(int) bool { return true }, 1000, 2000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var known []ledger.Entry
+			back := map[string]bool{}
+			for n := range 1000 {
+				text := fmt.Sprintf("- Point %d stands\n", n)
+				if c.hidden(n) {
+					text = fmt.Sprintf("- Point %d is unseen\n", n)
+				}
+				e := ledger.NewEntry(ledger.Decision, text)
+				e.Raw, e.Section = text, "## List"
+				known, back[e.Key] = append(known, e), true
+			}
+			reads := 0
+			next, left := reading("unseen", &reads).restore([]byte("# Doc\n\n## List\n\n## End\n\nIts words.\n"), known, back)
+			if len(left) != c.left || reads > c.reads {
+				t.Errorf("%d are left, after %d reads", len(left), reads)
+			}
+			for i := range known {
+				away := slices.ContainsFunc(left, func(e *ledger.Entry) bool { return e.Key == known[i].Key })
+				if strings.Contains(string(next), known[i].Raw) == away {
+					t.Fatalf("%q, left %v", known[i].Raw, away)
+				}
+			}
+		})
+	}
+}
+
+// TestD37_ATryReadsWhatItMayAtMost: where nothing has a place, the search ends, sooner in a long document, and all is left.
+func TestD37_ATryReadsWhatItMayAtMost(t *testing.T) {
+	t.Parallel()
+	reads := 0
+	var known []ledger.Entry
+	back := map[string]bool{}
+	for n := range 200 {
+		text := fmt.Sprintf("- Point %d is unseen\n", n)
+		e := ledger.NewEntry(ledger.Decision, text)
+		e.Raw, e.Section = text, "## List"
+		known, back[e.Key] = append(known, e), true
+	}
+	now := []byte("# Doc\n\n## List\n\n## End\n\n" + strings.Repeat("Its words.\n", 50_000))
+	next, left := reading("unseen", &reads).restore(now, known, back)
+	if len(left) != 200 || string(next) != string(now) || reads > 170 {
+		t.Errorf("%d are left, %d bytes, after %d reads", len(left), len(next), reads)
+	}
+}
+
+// TestTheShortestIDIsStillUnambiguous: seven digits, more where others begin alike, of any number of keys.
+func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
+	t.Parallel()
+	var among []loss
+	for _, key := range []string{"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000"} {
+		among = append(among, loss{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
+	}
+	short := shortKeys(among)
+	for key, want := range map[string]string{
+		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001", "c00000000000": "c000000",
+		"dddddddddddd": "ddddddd", "aaaaaaaab999": "aaaaaaaab9",
+	} {
+		if got := short(key); got != want {
+			t.Errorf("%s is %s, want %s", key, got, want)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package project
+
+import (
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+)
+
+// deaf opens the project of a losing with a git that says that the repository belongs to somebody else.
+func (l *losing) deaf() *Project {
+	p := l.as("a")
+	p.git.Environ = append(slices.Clone(p.git.Environ), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	return p
+}
+
+// hurried opens it with a git that is late with every answer.
+func (l *losing) hurried() *Project {
+	p := l.as("a")
+	p.git.Patience = time.Nanosecond
+	return p
+}
+
+// older is a project whose one decision was seen at a commit before HEAD and is gone.
+func older(t *testing.T) *losing {
+	t.Helper()
+	l := newLosing(t)
+	l.decide(decidedNext)
+	l.commit("second")
+	l.wipe(decidedNext)
+	return l
+}
+
+func warned(list []report.Finding, code string) (report.Finding, bool) {
+	at := slices.IndexFunc(list, func(f report.Finding) bool { return f.Code == code })
+	if at < 0 {
+		return report.Finding{}, false
+	}
+	return list[at], true
+}
+
+// TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo: what may be lost is counted, and can be put back by its id.
+func TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo(t *testing.T) {
+	t.Parallel()
+	for why, open := range map[string]func(*losing) *Project{"dubious ownership": (*losing).deaf, "longer than": (*losing).hurried} {
+		l := older(t)
+		says := func(who string, list []report.Finding, count int) {
+			t.Helper()
+			got, ok := warned(list, "git_silent")
+			if !ok || count != 1 || !strings.Contains(got.Text, why) || !strings.Contains(got.Text, "1 entry may be lost") || !strings.Contains(got.Text, "baton lost --all") {
+				t.Errorf("%s, %s: %d %+v", why, who, count, list)
+			}
+		}
+		list := must(open(l).Lost(t.Context(), LostRequest{}))(t)
+		says("lost", list.Warnings, list.Unsure)
+		if len(list.Lost) != 0 {
+			t.Errorf("%+v", list.Lost)
+		}
+		status := must(open(l).Status(t.Context()))(t)
+		says("status", status.Warnings, status.Lost.Unsure)
+		var found []report.Finding
+		for _, f := range must(open(l).Doctor(t.Context(), DoctorRequest{}))(t).Findings {
+			found = append(found, report.Finding{Code: f.Code, Text: f.Text})
+		}
+		says("doctor", found, 1)
+		restored := must(open(l).RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+		says("lost --restore", restored.Warnings, restored.Unsure)
+		accepted := must(open(l).AcceptLost(t.Context(), LostAcceptRequest{}))(t)
+		says("lost --accept", accepted.Warnings, accepted.Unsure)
+		all := must(open(l).Lost(t.Context(), LostRequest{All: true}))(t)
+		if len(all.Lost) != 1 || all.Lost[0].Fate != "perhaps" {
+			t.Fatalf("%+v", all)
+		}
+		back := must(open(l).RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{all.Lost[0].ID}}))(t)
+		if len(back.Entries) != 1 || back.Unsure != 0 || !strings.Contains(l.read(keptState), decidedNext) {
+			t.Errorf("%+v", back)
+		}
+	}
+}
+
+// TestD9_WhereGitGivesNoAnswerASessionHearsIt: in the line on what is gone, and what git said before is not forgotten.
+func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
+	t.Parallel()
+	l := older(t)
+	for _, late := range []bool{false, true} {
+		p := l.deaf()
+		g := gathered{docs: map[string]agentDoc{keptState: {}}}
+		g.facts.Git.Late = late
+		var log logLine
+		must0(t, p.lossFacts(t.Context(), &g, p.observe(t.Context(), g.docs, &log)))
+		if !strings.Contains(g.facts.Lost, "git gave no answer") || !strings.Contains(g.facts.Lost, "1 entry may be lost") {
+			t.Errorf("late %v: %q", late, g.facts.Lost)
+		}
+	}
+	must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
+	if got := must(l.deaf().losses(t.Context(), lossAsk{Git: true}))(t); len(got) != 1 || got[0].Fate != lossLost {
+		t.Errorf("git said it before: %+v", got)
+	}
+	must(l.deaf().rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
+	if got := must(l.as("a").losses(t.Context(), lossAsk{}))(t); len(got) != 1 {
+		t.Errorf("forgotten: %+v", got)
+	}
+}
+
+// TestD9_WhereTheHistoryIsTooLongTheCommitDecides: at which an entry was seen.
+func TestD9_WhereTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
+	t.Parallel()
+	l := older(t)
+	tree := strings.TrimSpace(l.git("rev-parse", "HEAD~1^{tree}"))
+	must0(t, os.Remove(l.path(path.Join(".git/objects", tree[:2], tree[2:]))))
+	list := must(l.as("a").Lost(t.Context(), LostRequest{}))(t)
+	if _, silent := warned(list.Warnings, "git_silent"); silent || len(list.Lost) != 1 || list.Unsure != 0 {
+		t.Errorf("%+v", list)
+	}
+	l.git("checkout", "-q", "--orphan", "fresh")
+	l.git("commit", "-q", "-m", "another root", "--allow-empty")
+	if list := must(l.as("a").Lost(t.Context(), LostRequest{All: true}))(t); len(list.Lost) != 0 || list.Unsure != 0 {
+		t.Errorf("of another branch: %+v", list)
+	}
+}
+
+// TestD9_ARenamedTaskFileLosesNothing: its entries are in another document now.
+func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := string(s.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+	s.log("a", id, "Drove the piles")
+	file := s.taskFile(id)
+	must0(t, os.Chtimes(s.path(file), s.time, s.time)) // a new name leaves it
+	s.pass(time.Hour)
+	must0(t, os.Rename(s.path(file), s.path(path.Join(path.Dir(file), "task-7-state.md"))))
+	if got := labels(s.lost(true).Lost); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	if got := must(s.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t); len(got.Entries) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestD9_ARenumberedTaskLosesNothing: nor when the doctor gives it another number.
+func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
+	t.Parallel()
+	w, _ := twin(t)
+	w.aged()
+	must(w.as("agent-1").store.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
+	must(w.as("agent-1").Doctor(t.Context(), DoctorRequest{Fix: true}))(t)
+	if text := w.read(".specflux/task-states/task-2-state.md"); !strings.Contains(text, "It lies") {
+		t.Error(text)
+	}
+	if got := labels(w.lost(true).Lost); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+}
+
+const ledgerPath = ".baton/local/ledger"
+
+// TestABookThatIsNoneIsNamed: and the others are judged.
+func TestABookThatIsNoneIsNamed(t *testing.T) {
+	t.Parallel()
+	for what, harm := range map[string]func(file string) error{
+		"link":    func(file string) error { return os.Symlink("/dev/null", file) },
+		"folder":  func(file string) error { return os.Mkdir(file, 0o777) },
+		"fifo":    func(file string) error { return syscall.Mkfifo(file, 0o666) },
+		"garbage": func(file string) error { return os.WriteFile(file, []byte("\x00garbage\nmore\n"), 0o666) },
+	} {
+		l := &losing{&stage{decided(t, "Use one lock")}}
+		old := slices.Collect(maps.Keys(l.ledger()))
+		id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+		file := l.taskFile(id)
+		text := l.read(file)
+		l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
+		must0(t, os.Remove(l.path(old[0])))
+		must0(t, harm(l.path(old[0])))
+		l.told(what, "book_unusable", old[0], 1)
+	}
+	l := &losing{&stage{decided(t, "Use one lock")}}
+	must0(t, os.RemoveAll(l.path(ledgerPath)))
+	l.write(ledgerPath, "x")
+	l.told("a file for the folder", "book_unusable", ledgerPath, 0)
+}
+
+// ledger gives the books by their names.
+func (l *losing) ledger() map[string]string {
+	files := l.files()
+	maps.DeleteFunc(files, func(name, _ string) bool { return !strings.HasPrefix(name, ledgerPath+"/") })
+	return files
+}
+
+// told looks whether lost, status and doctor have a warning of a file, beside so many entries that are lost.
+func (l *losing) told(what, code, name string, lost int) {
+	l.t.Helper()
+	list := l.lost(false)
+	if got, ok := warned(list.Warnings, code); !ok || got.Path != name || len(list.Lost) != lost {
+		l.t.Errorf("%s, lost: %+v", what, list)
+	}
+	status := must(l.as("a").Status(l.t.Context()))(l.t)
+	if got, ok := warned(status.Warnings, code); !ok || got.Path != name || status.Lost.Count != lost {
+		l.t.Errorf("%s, status: %+v %+v", what, status.Lost, status.Warnings)
+	}
+	found := must(l.as("a").Doctor(l.t.Context(), DoctorRequest{}))(l.t).Findings
+	if !slices.ContainsFunc(found, func(f DoctorFinding) bool {
+		return f.Path == name && f.Advice != "" && (f.Code == code || f.Code == "conflict_markers")
+	}) {
+		l.t.Errorf("%s, doctor: %+v", what, found)
+	}
+	restored := must(l.as("a").RestoreLost(l.t.Context(), LostRestoreRequest{DryRun: true}))(l.t)
+	if got, ok := warned(restored.Warnings, code); !ok || got.Path != name {
+		l.t.Errorf("%s, lost --restore: %+v", what, restored)
+	}
+	p := l.as("a")
+	g := gathered{docs: map[string]agentDoc{keptState: {}}}
+	var log logLine
+	err := p.lossFacts(l.t.Context(), &g, p.observe(l.t.Context(), g.docs, &log))
+	log.add(err)
+	if log.doubts(g.doubts); !strings.Contains(log.String(), name) {
+		l.t.Errorf("%s, hook.log: %q", what, log.String())
+	}
+}
+
+// TestADocumentThatIsNoneIsNamed: what it had may still be there, and the others are judged.
+func TestADocumentThatIsNoneIsNamed(t *testing.T) {
+	t.Parallel()
+	for what, harm := range map[string]func(file string) error{
+		"folder": func(file string) error { return os.Mkdir(file, 0o777) },
+		"fifo":   func(file string) error { return syscall.Mkfifo(file, 0o666) },
+	} {
+		l := &losing{&stage{decided(t, "Use one lock")}}
+		id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+		file := l.taskFile(id)
+		l.write(file, strings.ReplaceAll(l.read(file), "- [ ] Rails hold\n", ""))
+		must0(t, os.Remove(l.path(keptState)))
+		must0(t, harm(l.path(keptState)))
+		l.told(what, "entries_unjudged", keptState, 1)
+	}
+}
+
+// TestADocumentInConflictIsNotJudged: what stands between and behind the markers is not gone.
+func TestADocumentInConflictIsNotJudged(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+	text := l.read(keptState)
+	at := strings.Index(text, "| ") // somewhere in front of the rows
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "Use one lock") {
+			at = strings.Index(text, line)
+		}
+	}
+	l.write(keptState, text[:at]+"<<<<<<< Updated upstream\n=======\n| x |\n>>>>>>> Stashed changes\n"+text[at:])
+	for range 2 { // once more when a hook has recorded it
+		l.told("conflict", "entries_unjudged", keptState, 0)
+		must(l.as("a").store.Observe(t.Context(), []string{keptState}))(t)
+	}
+}
+
+// TestD9_NothingIsPutBackDuringAMerge: nor accepted, and the answer says why.
+func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
+	t.Parallel()
+	l := newLosing(t)
+	l.wipe(decidedFirst)
+	id := l.lost(false).Lost[0].ID
+	l.write(".git/MERGE_HEAD", "x")
+	before := l.files()
+	for _, ids := range [][]string{nil, {id}} {
+		_, err := l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: ids})
+		wantError(t, err, report.Conflict, "lost_busy")
+		_, err = l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: ids})
+		wantError(t, err, report.Conflict, "lost_busy")
+	}
+	if !equalFiles(before, l.files()) {
+		t.Error("something was written")
+	}
+}
+
+// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last one that began.
+func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
+	t.Parallel()
+	l := &losing{&stage{decided(t, "Use one lock")}}
+	first := l.lost(false)
+	if first.Since == "" || first.AllSince != first.Since {
+		t.Errorf("%+v", first)
+	}
+	l.pass(time.Hour)
+	l.create(NewTask{Title: "Pier"})
+	if got := l.lost(false); got.Since != first.Since || got.AllSince != stamp(l.time) {
+		t.Errorf("%+v, it is %s", got, stamp(l.time))
+	}
+}

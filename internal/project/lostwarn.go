@@ -1,0 +1,33 @@
+package project
+
+import (
+	"context"
+
+	"baton/internal/report"
+)
+
+// lostFrom warns who takes a task up of what its documents lost, once for each document. What git is not asked in time about is left to
+// `baton lost`, and so is what cannot be judged: that is no reason to keep anybody from the task.
+func (p *Project) lostFrom(ctx context.Context, name string) []report.Finding {
+	family, ok := p.familyOf(name)
+	if !ok {
+		return nil
+	}
+	found, err := p.losses(ctx, lossAsk{Families: []string{family}, Git: true})
+	if err != nil {
+		return nil
+	}
+	var out []report.Finding
+	names, lists := byDocument(found)
+	for _, doc := range names {
+		back := "it"
+		if len(lists[doc]) > 1 {
+			back = "them"
+		}
+		out = append(out, report.Finding{
+			Code: "entries_lost", Severity: report.Warning, Path: doc,
+			Text: goneWords(lists[doc]) + "; `baton lost --restore` puts " + back + " back",
+		})
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package project
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+)
+
+// TestD8_WhoTakesATaskUpHearsWhatItLost: commands say it, with the names and the way back, and not where nothing is gone.
+func TestD8_WhoTakesATaskUpHearsWhatItLost(t *testing.T) {
+	t.Parallel()
+	w := wideWorld(t)
+	takes := map[string]func(p *Project, id string) []report.Finding{
+		"session start": func(p *Project, id string) []report.Finding {
+			return must(p.StartSession(t.Context(), SessionStartRequest{ID: id}))(t).Warnings
+		},
+		"claim": func(p *Project, id string) []report.Finding {
+			return must(p.Claim(t.Context(), ClaimRequest{ID: id}))(t).Warnings
+		},
+	}
+	for command, take := range takes {
+		if got := take(w.as("b"), "3"); hasCode(got, "entries_lost") {
+			t.Errorf("%s: %+v", command, got)
+		}
+	}
+	w.wipeSession("3")
+	w.wipe(statePath("3"), "- [ ] Number 3 holds\n")
+	for command, take := range takes {
+		w.pass(time.Minute)
+		got := take(w.as("b"), "3")
+		at := slices.IndexFunc(got, func(f report.Finding) bool { return f.Code == "entries_lost" })
+		if at < 0 {
+			t.Errorf("%s: %+v", command, got)
+			continue
+		}
+		for _, want := range []string{"2 entries are gone", "session 1", `criterion "Number 3 holds"`, "`baton lost --restore`"} {
+			if !strings.Contains(got[at].Text, want) || got[at].Path != statePath("3") {
+				t.Errorf("%s: %q is not in %+v", command, want, got[at])
+			}
+		}
+		if other := take(w.as("b"), "4"); hasCode(other, "entries_lost") {
+			t.Errorf("%s: %+v of a task that lost nothing", command, other)
+		}
+	}
+}

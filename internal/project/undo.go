@@ -1,0 +1,79 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// Undo takes back the last changes that baton made and that nobody took back yet, in one transaction, where nothing was built on them: each
+// file is still what the change made of it. What the files hold now is kept as versions, and what is undone is itself a change in the log.
+// Claims and the counter of ids are not taken back. Errors besides those of every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or
+// claim_held for the task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept any more.
+func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
+	const op = "undo"
+	if r.Count < 0 {
+		return UndoResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "usage", Message: "a number of changes is 1 or more"}
+	}
+	if err := p.needAny(op); err != nil {
+		return UndoResult{}, err
+	}
+	var out UndoResult
+	var last *undoing
+	plan := func(c *change) error {
+		u, err := p.planUndo(c, max(r.Count, 1))
+		if err != nil {
+			return err
+		}
+		last, out = u, u.result(c.as)
+		c.note(out.Warnings...)
+		out.Warnings = nil
+		return u.write(c.tx)
+	}
+	var findings []report.Finding
+	var err error
+	if r.DryRun {
+		tx := store.NewTx(ctx, p.store)
+		c := &change{tx: tx, reader: tx.Reader(), now: p.now(), as: p.holder(), dry: true}
+		err = plan(c)
+		findings = append(c.findings, p.config().warnings()...)
+	} else {
+		findings, err = p.update(ctx, plan)
+	}
+	if err != nil {
+		return UndoResult{}, inOp(err, op)
+	}
+	out.Applied = !r.DryRun && len(out.Files) > 0
+	out.Warnings = append([]report.Finding{}, findings...)
+	if out.Applied && len(out.Files) == 1 {
+		out.Redo = p.redo(ctx, last.docs[out.Files[0]].now)
+	}
+	return out, nil
+}
+
+// redo gives the revision of a document as it was before an undo, "" when it is not kept.
+func (p *Project) redo(ctx context.Context, was store.Document) string {
+	list, err := p.store.Snapshots(ctx, was.Name)
+	if err != nil || !was.Exists {
+		return ""
+	}
+	for _, v := range slices.Backward(list) {
+		if v.Size != int64(len(was.Data)) {
+			continue
+		}
+		if data, err := p.store.SnapshotData(ctx, v); err == nil && bytes.Equal(data, was.Data) {
+			return v.Rev
+		}
+	}
+	return ""
+}
+
+// touchesClaims says of a command that it also gave or ended a claim, which stands in no document of the project.
+func touchesClaims(command string) bool {
+	return slices.Contains([]string{
+		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end", "task split",
+	}, command)
+}

@@ -1,0 +1,456 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// undo takes back so many changes and gives what was taken back, as commands.
+func (w *world) undo(count int) []string {
+	w.t.Helper()
+	out, err := w.as("agent-1").Undo(context.Background(), UndoRequest{Count: count})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return commandsOf(out.Changes)
+}
+
+func commandsOf(list []LoggedChange) (out []string) {
+	for _, c := range list {
+		out = append(out, c.Command)
+	}
+	return out
+}
+
+// does runs one use case as a command of that name.
+func (w *world) does(command string, act func(p *Project) error) {
+	w.t.Helper()
+	w.pass(time.Minute)
+	if err := act(w.open(Options{As: "agent-1", Command: command})); err != nil {
+		w.t.Fatalf("%s: %v", command, err)
+	}
+}
+
+func (w *world) decides(text string) {
+	w.t.Helper()
+	w.does("decision add", func(p *Project) error {
+		_, err := p.AddDecision(context.Background(), DecisionRequest{Text: text})
+		return err
+	})
+}
+
+// TestUndoGivesBackTheBytesOfEveryKindOfChange: whatever baton did to a task or a digest, with archives and evidence, undo after undo
+// makes every file what it was, to the byte, and those that were not there go away.
+func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.does("init", func(p *Project) error { _, err := p.Init(ctx, InitRequest{}); return err })
+	w.write(".baton/config.yaml", "tasks:\n  keep_sessions: 1\n  archive_kb: 1\n")
+	states := []map[string]string{w.tracked()}
+	steps := []struct {
+		command string
+		act     func(p *Project) error
+	}{
+		{"task new", func(p *Project) error {
+			_, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "One", Criteria: []NewCriterion{{Text: "It works"}}}}})
+			return err
+		}},
+		{"task log", func(p *Project) error {
+			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"first " + strings.Repeat("x", 900)}}})
+			return err
+		}},
+		{"task log", func(p *Project) error {
+			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"second " + strings.Repeat("y", 900)}}})
+			return err
+		}},
+		{"task log", func(p *Project) error {
+			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"third " + strings.Repeat("z", 900)}}})
+			return err
+		}},
+		{"task check", func(p *Project) error {
+			_, err := p.Check(ctx, CheckRequest{ID: "1", Selector: "1"})
+			return err
+		}},
+		{"decision add", func(p *Project) error {
+			_, err := p.AddDecision(ctx, DecisionRequest{Text: "Use one lock"})
+			return err
+		}},
+		{"blocker add", func(p *Project) error {
+			_, err := p.AddBlocker(ctx, BlockerRequest{Text: "No disk"})
+			return err
+		}},
+		{"task archive", func(p *Project) error {
+			_, err := p.Archive(ctx, ArchiveRequest{ID: "1"})
+			return err
+		}},
+	}
+	var did []string
+	for _, s := range steps {
+		w.does(s.command, s.act)
+		if now := w.tracked(); cmp.Diff(states[len(states)-1], now) != "" {
+			states, did = append(states, now), append(did, s.command)
+		}
+	}
+	if len(did) < 7 {
+		t.Fatalf("only %v changed anything", did)
+	}
+	if _, ok := states[len(states)-1][".baton/archive/task-1-archive.md"]; !ok {
+		t.Fatal("nothing was archived")
+	}
+	for at := len(did) - 1; at >= 0; at-- {
+		if got := w.undo(1); len(got) != 1 || got[0] != did[at] {
+			t.Fatalf("%v was taken back, want %s", got, did[at])
+		}
+		if diff := cmp.Diff(states[at], w.tracked()); diff != "" {
+			t.Fatalf("after %s was taken back:\n%s", did[at], diff)
+		}
+	}
+}
+
+// TestUndoOfSeveralIsOneChange: the last three go together, a second undo passes them over, and the log says all of it.
+func TestUndoOfSeveralIsOneChange(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	before := w.tracked()
+	var states []map[string]string
+	for i := range 5 {
+		w.decides(fmt.Sprintf("number %d", i))
+		states = append(states, w.tracked())
+	}
+	dry, err := w.as("agent-1").Undo(ctx, UndoRequest{Count: 3, DryRun: true})
+	if err != nil || dry.Applied || len(dry.Changes) != 3 || !strings.Contains(dry.Diff, "number 4") || strings.Contains(dry.Diff, "-number 1") {
+		t.Fatalf("%+v %v", dry, err)
+	}
+	if diff := cmp.Diff(states[4], w.tracked()); diff != "" {
+		t.Fatal(diff)
+	}
+	w.undo(3)
+	if diff := cmp.Diff(states[1], w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+	log, err := w.as("agent-1").ChangeLog(ctx, ChangeLogRequest{})
+	if err != nil || log.Total != 6 || cmp.Diff([]int64{5, 4, 3}, log.Changes[0].Undoes) != "" || !log.Changes[1].Undone || log.Changes[4].Undone {
+		t.Errorf("%+v %v", log, err)
+	}
+	w.decides("another")
+	w.undo(2) // the one behind the undo, and the one before what it took back
+	if diff := cmp.Diff(states[0], w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+	_, err = w.as("agent-1").Undo(ctx, UndoRequest{Count: 2})
+	wantError(t, err, report.NotFound, "nothing_to_undo")
+	w.undo(1)
+	if diff := cmp.Diff(before, w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+	_, err = w.as("agent-1").Undo(ctx, UndoRequest{})
+	wantError(t, err, report.NotFound, "nothing_to_undo")
+}
+
+// TestUndoSaysWhatStandsInTheWay: a hand edit, a file that somebody deleted, bytes that are not kept, a task that somebody else holds.
+// Nothing is written then.
+func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		spoil func(w *world)
+		kind  report.Kind
+		code  string
+		says  string
+	}{
+		"a hand edit": {
+			func(w *world) { w.write(".planning/STATE.md", w.read(".planning/STATE.md")+"by hand\n") },
+			report.Conflict, "undo_blocked", ".planning/STATE.md was changed since, by somebody else",
+		},
+		"deleted": {
+			func(w *world) {
+				if err := os.Remove(w.path(".planning/STATE.md")); err != nil {
+					w.t.Fatal(err)
+				}
+			},
+			report.Conflict, "undo_blocked", ".planning/STATE.md was deleted since",
+		},
+		"not kept": {
+			func(w *world) {
+				if err := os.RemoveAll(w.path(".baton/local/snapshots")); err != nil {
+					w.t.Fatal(err)
+				}
+			},
+			report.Corrupt, "revision_lost", "not kept any more",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+			w.decides("one")
+			w.decides("two")
+			c.spoil(w)
+			before := w.tracked()
+			for _, dry := range []bool{true, false} {
+				_, err := w.as("agent-1").Undo(ctx, UndoRequest{Count: 2, DryRun: dry})
+				if e := wantError(t, err, c.kind, c.code); !strings.Contains(e.Message, c.says) {
+					t.Errorf("%s", e.Message)
+				}
+			}
+			if diff := cmp.Diff(before, w.tracked()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("held by somebody else", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.mkdir(".baton/tasks")
+		id := w.create(NewTask{Title: "One"})
+		if _, err := w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id)}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+		wantError(t, err, report.Conflict, "claim_held")
+		out, err := w.as("agent-2").Undo(ctx, UndoRequest{})
+		if err != nil || len(out.Changes) != 1 {
+			t.Errorf("%+v %v", out, err)
+		}
+	})
+	t.Run("a change that the log does not have", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+		w.decides("one")
+		w.decides("two")
+		path := w.path(".baton/local/log/000001.jsonl")
+		lines := strings.SplitAfter(w.read(".baton/local/log/000001.jsonl"), "\n")
+		if err := os.WriteFile(path, []byte(lines[0]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+		wantError(t, err, report.Conflict, "undo_blocked")
+	})
+}
+
+// TestUndoPassesOverWhatIsNotThereAnyMore: a change that somebody took back by other means, or that a dead process never made, and an undo
+// that it never made.
+func TestUndoPassesOverWhatIsNotThereAnyMore(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	before := w.tracked()
+	w.decides("one")
+	text := w.read(".planning/STATE.md")
+	w.decides("two")
+	w.write(".planning/STATE.md", text)
+	out, err := w.as("agent-1").Undo(ctx, UndoRequest{DryRun: true})
+	if err != nil || len(out.Passed) != 1 || out.Passed[0].Number != 2 || len(out.Changes) != 1 || out.Changes[0].Number != 1 {
+		t.Errorf("%+v %v", out, err)
+	}
+	w.undo(1)
+	if diff := cmp.Diff(before, w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+	w.write(".planning/STATE.md", text) // as if the undo had not been made
+	if got := w.undo(1); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	if diff := cmp.Diff(before, w.tracked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestASweepIsNotUndone: the folder has its own way back, which is named.
+func TestASweepIsNotUndone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".devt/state/workflow.yaml", "workflow_id: x\n")
+	p := w.as("agent-1")
+	if _, err := p.store.Update(context.Background(), func(tx *store.Tx) error {
+		tx.Relocate(store.Relocation{From: ".devt/state", Name: "workflow.yaml", To: ".devt/archive"})
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Undo(context.Background(), UndoRequest{})
+	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.Contains(e.Hint, "baton dir restore") || !strings.Contains(e.Message, "moved 1 entry") {
+		t.Errorf("%s %s", e.Message, e.Hint)
+	}
+}
+
+// TestTheLogOfATask has changes of its state, archive and evidence and no others, from a moment on, newest first.
+func TestTheLogOfATask(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.mkdir(".baton/tasks")
+	for range 2 {
+		w.does("task new", func(p *Project) error {
+			_, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "T", Criteria: []NewCriterion{{Text: "It works"}}}}})
+			return err
+		})
+	}
+	w.pass(2 * time.Hour)
+	w.does("task check", func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: "2", Selector: "1"}); return err })
+	for _, c := range []struct {
+		ask  ChangeLogRequest
+		want []string
+	}{
+		{ChangeLogRequest{}, []string{"task check", "task new", "task new"}},
+		{ChangeLogRequest{Limit: 1}, []string{"task check"}},
+		{ChangeLogRequest{Task: "2"}, []string{"task check", "task new"}},
+		{ChangeLogRequest{Task: "#1"}, []string{"task new"}},
+		{ChangeLogRequest{Task: "7"}, nil},
+		{ChangeLogRequest{Since: "1h"}, []string{"task check"}},
+		{ChangeLogRequest{Since: "11:00"}, []string{"task check"}},
+		{ChangeLogRequest{Since: "2026-03-01"}, []string{"task check", "task new", "task new"}},
+		{ChangeLogRequest{Since: "1d", Task: "1"}, []string{"task new"}},
+	} {
+		out, err := w.as("").ChangeLog(ctx, c.ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, commandsOf(out.Changes)); diff != "" {
+			t.Errorf("%+v: %s", c.ask, diff)
+		}
+	}
+	for _, since := range []string{"yesterday-ish", "-2h", "d", "x d", "99999999999d", "2026-13-01", "25:00"} {
+		_, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Since: since})
+		wantError(t, err, report.Usage, "since_invalid")
+	}
+	_, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Task: "../x"})
+	wantError(t, err, report.Usage, "id_invalid")
+}
+
+// TestAnAlteredLogIsTold: by a check with file and line, and by every look at it.
+func TestAnAlteredLogIsTold(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	for range 3 {
+		w.decides("one more")
+	}
+	out, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Check: true})
+	if err != nil || out.Check == nil || out.Check.Records != 3 || out.Check.Anew != 0 {
+		t.Fatalf("%+v %v", out.Check, err)
+	}
+	const name = ".baton/local/log/000001.jsonl"
+	w.write(name, strings.Replace(w.read(name), "agent-1", "agent-2", 1))
+	_, err = w.as("").ChangeLog(ctx, ChangeLogRequest{Check: true})
+	if e := wantError(t, err, report.Violation, "log_altered"); e.Path != name || e.Line != 1 {
+		t.Errorf("%+v", e)
+	}
+	out, err = w.as("").ChangeLog(ctx, ChangeLogRequest{})
+	if err != nil || !hasCode(out.Warnings, "log_altered") || out.Total != 2 {
+		t.Errorf("%+v %v", out, err)
+	}
+	var c filestore.Change
+	last := strings.Split(strings.TrimSpace(w.read(name)), "\n")[2]
+	if err := json.Unmarshal([]byte(last), &c); err != nil || c.By != "agent-1" || c.Command != "decision add" {
+		t.Errorf("%+v %v", c, err)
+	}
+}
+
+// TestWhatWasUndoneIsNotLost: an entry that undo took away is not missed, also one that a rotation had moved, and one that it gave back is
+// not either.
+func TestWhatWasUndoneIsNotLost(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".specflow/STATE.md", bigDigest(t, 100, 20))
+	w.decides("the last one")
+	w.decides("one more")
+	for range 2 {
+		w.undo(1)
+		out, err := w.as("agent-1").Lost(ctx, LostRequest{})
+		if err != nil || len(out.Lost) > 0 {
+			t.Errorf("%+v %v", out.Lost, err)
+		}
+	}
+	w.write(".specflow/STATE.md", "# State\n")
+	if out, err := w.as("agent-1").Lost(ctx, LostRequest{}); err != nil || len(out.Lost) == 0 {
+		t.Errorf("nothing of what was given back is missed when it is wiped: %v", err)
+	}
+}
+
+// What a restore put back is missed again when the restore is taken back; what a change had brought itself is not.
+func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := decided(t, "Use one lock", "Keep files plain")
+	whole := w.read(keptState)
+	w.write(keptState, strings.ReplaceAll(whole, "Use one lock", "")) // the row stays, its words go
+	count := func() int {
+		list, err := w.as("a").Lost(ctx, LostRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list.Lost)
+	}
+	if n := count(); n != 1 {
+		t.Fatalf("%d are lost", n)
+	}
+	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{}); err != nil || count() != 0 {
+		t.Fatal(err)
+	}
+	w.pass(time.Minute)
+	if _, err := w.as("a").Undo(ctx, UndoRequest{Count: 1}); err != nil || count() != 1 {
+		t.Fatalf("%v, %d are lost", err, count())
+	}
+	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{}); err != nil || count() != 0 {
+		t.Fatal(err)
+	}
+	w.decide("And one that nobody misses")
+	if _, err := w.as("a").Undo(ctx, UndoRequest{Count: 1}); err != nil || count() != 0 {
+		t.Fatalf("%v, %d are lost", err, count())
+	}
+}
+
+// An entry that may go may go again, where another branch brought it back; not where baton wrote it anew.
+func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := decided(t, "Use one lock", "Keep files plain")
+	lost := func() int {
+		list, err := w.as("a").Lost(ctx, LostRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list.Lost)
+	}
+	whole := w.read(keptState)
+	without := strings.ReplaceAll(whole, "Use one lock", "")
+	w.write(keptState, without)
+	if _, err := w.as("a").AcceptLost(ctx, LostAcceptRequest{}); err != nil || lost() != 0 {
+		t.Fatal(err)
+	}
+	for range 2 {
+		w.write(keptState, whole)
+		w.decide("Something else") // finds it there
+		w.write(keptState, without)
+		if n := lost(); n != 1 { // "Something else" only
+			t.Fatalf("%d are lost", n)
+		}
+		if _, err := w.as("a").AcceptLost(ctx, LostAcceptRequest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.decide("Use one lock")
+	w.write(keptState, without)
+	if n := lost(); n != 1 {
+		t.Errorf("what baton wrote anew is not missed: %d", n)
+	}
+}

@@ -1,0 +1,79 @@
+package project
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+)
+
+// TestUndoBlamesTheFirstThatStands: what stands in the way of an undo is the first change since that nobody took back, or somebody else; never
+// an undo, and never what an undo took back.
+func TestUndoBlamesTheFirstThatStands(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	w.decides("first")
+	w.decides("second")
+	w.undo(1)
+	w.write(".planning/STATE.md", w.read(".planning/STATE.md")+"by hand\n")
+	_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.HasPrefix(e.Message, "change 1 ") || !strings.HasSuffix(e.Message, "by somebody else, not by baton") {
+		t.Error(e.Message)
+	}
+}
+
+// TestUndoSaysHowToRedo: the revision that it gives is what the file held before.
+func TestUndoSaysHowToRedo(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	w.decides("first")
+	before := w.read(".planning/STATE.md")
+	out, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+	if err != nil || out.Redo == "" {
+		t.Fatalf("%+v %v", out, err)
+	}
+	if _, err := w.as("agent-1").RestoreVersion(ctx, VersionRestoreRequest{Revision: out.Redo, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read(".planning/STATE.md"); got != before {
+		t.Error(got)
+	}
+}
+
+// TestUndoOutsideOfAProject: neither the log nor undo makes one up.
+func TestUndoOutsideOfAProject(t *testing.T) {
+	t.Parallel()
+	p := newWorld(t).as("agent-1")
+	_, err := p.Undo(t.Context(), UndoRequest{})
+	wantError(t, err, report.NotFound, "no_project")
+	_, err = p.ChangeLog(t.Context(), ChangeLogRequest{})
+	wantError(t, err, report.NotFound, "no_project")
+}
+
+// TestADigestThatBatonTookAwayIsNotGone: after an undo of what made it, nothing is missing.
+func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.does("init", func(p *Project) error { _, err := p.Init(t.Context(), InitRequest{}); return err })
+	name := w.path(".baton/STATE.md")
+	if err := os.Rename(name, name+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if f, found := diagnosed(w.doctor(DoctorRequest{}), "digest_missing"); !found || f.Severity != report.Severe || !strings.HasPrefix(f.Command, "baton snapshot restore ") {
+		t.Errorf("%+v", f)
+	}
+	if err := os.Rename(name+".away", name); err != nil {
+		t.Fatal(err)
+	}
+	w.undo(1)
+	w.mkdir(".baton/tasks")
+	if r := w.doctor(DoctorRequest{}); !r.OK {
+		t.Errorf("%+v", r.Findings)
+	}
+}

@@ -1,0 +1,262 @@
+package project
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// undoing is what taking changes back would make of the documents.
+type undoing struct {
+	p      *Project
+	c      *change
+	book   *logbook
+	docs   map[string]*undoneDoc
+	taken  []int // changes, the newest first
+	passed []int // changes that are not there any more
+}
+
+// undoneDoc is a document as it is, and as it is after the changes that are taken back so far.
+type undoneDoc struct {
+	now, then store.Document
+}
+
+// planUndo walks back from the newest change.
+func (p *Project) planUndo(c *change, count int) (*undoing, error) {
+	ctx := c.tx.Context()
+	all, _, err := p.store.Changes(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	u := &undoing{p: p, c: c, book: p.logbook(ctx, c.reader, all), docs: map[string]*undoneDoc{}}
+	for i := len(all) - 1; i >= 0 && len(u.taken) < count; i-- {
+		if all[i].Outside() || all[i].Undoes > 0 || u.book.undone[i] {
+			continue
+		}
+		if err := u.take(i); err != nil {
+			return nil, err
+		}
+	}
+	if len(u.taken) < count {
+		return nil, u.tooFew(count)
+	}
+	for _, name := range sortedKeys(u.docs) {
+		if id, ok := task.IDOfFile(path.Base(name)); ok && u.docs[name].changed() {
+			if err := p.mine(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return u, nil
+}
+
+// take takes back one change, if every document is what it made of it. One whose documents are all what they were before is not there any
+// more: somebody took it back by other means, or baton died before it was made.
+func (u *undoing) take(at int) error {
+	c := u.book.all[at]
+	if err := stays(c); err != nil {
+		return err
+	}
+	var blocked *filestore.DocChange
+	before := 0
+	for i := range c.Docs {
+		d := &c.Docs[i]
+		doc, err := u.doc(d.Name)
+		if err != nil {
+			return err
+		}
+		if d.After.Matches(doc.then.Exists, doc.then.Data) {
+			continue
+		}
+		was := d.Before.Matches(doc.then.Exists, doc.then.Data)
+		if was {
+			before++
+		}
+		if blocked == nil || !was {
+			blocked = d
+		}
+	}
+	switch {
+	case blocked != nil && before == len(c.Docs):
+		u.passed = append(u.passed, at)
+		return nil
+	case blocked != nil:
+		return u.builtOn(at, blocked)
+	}
+	for i := range c.Docs {
+		if err := u.back(c, &c.Docs[i]); err != nil {
+			return err
+		}
+	}
+	u.taken = append(u.taken, at)
+	return nil
+}
+
+// stays refuses what no undo can take back.
+func stays(c filestore.Change) error {
+	switch {
+	case c.Moved > 0:
+		return undoBlocked(ordinal(c)+" moved "+entries(c.Moved)+" of a folder, which undo does not put back",
+			"`baton dir history` shows what was moved, `baton dir restore SNAPSHOT` brings it back")
+	case c.More > 0:
+		return undoBlocked(fmt.Sprintf("%s changed %d files, more than the log lists", ordinal(c), len(c.Docs)+c.More),
+			"`baton snapshot list` has the versions of each of them")
+	}
+	return nil
+}
+
+func undoBlocked(message, hint string) error {
+	return &report.Error{Kind: report.Conflict, Code: "undo_blocked", Message: message, Hint: hint}
+}
+
+// builtOn says who changed a document since.
+func (u *undoing) builtOn(at int, d *filestore.DocChange) error {
+	c, doc := u.book.all[at], u.docs[d.Name]
+	e := &report.Error{
+		Kind: report.Conflict, Code: "undo_blocked", Path: d.Name,
+		Hint: "`baton snapshot list " + d.Name + "` shows what it was; `baton snapshot restore REV` brings one version of it back",
+	}
+	what := "was changed"
+	if !doc.then.Exists {
+		what = "was deleted"
+	}
+	who := "somebody else, not by baton"
+	left := d.After // what baton's changes made of it, one after the other
+	for i := at + 1; i < len(u.book.all); i++ {
+		later := &u.book.all[i]
+		o := changeOf(later, d.Name)
+		if o == nil || later.Outside() || later.Undoes > 0 || u.book.undone[i] || slices.Contains(u.taken, i) {
+			continue
+		}
+		if alike(o.Before, left) { // else somebody else was there first
+			who = ordinal(*later)
+		}
+		break
+	}
+	e.Message = fmt.Sprintf("%s cannot be taken back: %s %s since, by %s", ordinal(c), d.Name, what, who)
+	return e
+}
+
+// doc gives a document, read at its first mention.
+func (u *undoing) doc(name string) (*undoneDoc, error) {
+	if d := u.docs[name]; d != nil {
+		return d, nil
+	}
+	doc, err := u.c.tx.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	u.docs[name] = &undoneDoc{now: doc, then: doc}
+	return u.docs[name], nil
+}
+
+// back makes a document what it was before a change.
+func (u *undoing) back(c filestore.Change, d *filestore.DocChange) error {
+	doc := u.docs[d.Name]
+	if !d.Before.Exists {
+		doc.then = store.Document{Name: d.Name}
+		return nil
+	}
+	data := doc.then.Data[:min(d.Before.Size, int64(len(doc.then.Data)))]
+	if d.Kind != filestore.DocAppended || !d.Before.Matches(true, data) {
+		var err error
+		if data, err = u.p.keptBytes(u.c, d.Name, d.Before); err != nil {
+			return err
+		}
+	}
+	if data == nil {
+		return &report.Error{
+			Kind: report.Corrupt, Code: "revision_lost", Path: d.Name,
+			Message: fmt.Sprintf("%s cannot be taken back: what %s held before is not kept any more", ordinal(c), d.Name),
+			Hint:    "`baton snapshot list " + d.Name + "` shows which versions of it there are; snapshots.max_mb and snapshots.days say how much is kept",
+		}
+	}
+	doc.then = store.Document{Name: d.Name, Exists: true, Data: data, Size: int64(len(data))}
+	return nil
+}
+
+// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not there.
+func (p *Project) keptBytes(c *change, name string, sum filestore.DocSum) ([]byte, error) {
+	list, err := p.store.Snapshots(c.tx.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range slices.Backward(list) {
+		if v.Size != sum.Size || v.Kind != filestore.SnapshotAppended && sum.Tail == 0 && v.Hash != sum.Hash {
+			continue
+		}
+		data, err := p.store.SnapshotData(c.tx.Context(), v)
+		if err := c.tx.Context().Err(); err != nil {
+			return nil, err
+		}
+		if err == nil && sum.Matches(true, data) {
+			return append([]byte{}, data...), nil
+		}
+	}
+	return nil, nil
+}
+
+// tooFew is the answer where the log has no more to take back.
+func (u *undoing) tooFew(count int) error {
+	e := &report.Error{
+		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton changed no file here yet",
+		Hint: "`baton log` shows what baton did",
+	}
+	switch n := len(u.taken); {
+	case n > 0:
+		e.Message = fmt.Sprintf("only %s can be taken back, not %d", plural(n, "change"), count)
+	case len(u.book.all) > 0:
+		e.Message = "there is nothing to undo any more: everything in the log was taken back"
+	}
+	return e
+}
+
+// changed tells whether a document is to become another.
+func (d *undoneDoc) changed() bool {
+	return d.now.Exists != d.then.Exists || !bytes.Equal(d.now.Data, d.then.Data)
+}
+
+// result tells what is taken back.
+func (u *undoing) result(holder string) UndoResult {
+	out := UndoResult{Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{}}
+	for _, at := range u.passed {
+		out.Passed = append(out.Passed, u.book.view(at))
+	}
+	for _, at := range u.taken {
+		c := u.book.view(at)
+		out.Changes = append(out.Changes, c)
+		if c.By != "" && c.By != holder {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_other", Severity: report.Warning, Text: ordinal(u.book.all[at]) + " was made by " + c.By,
+			})
+		}
+		if c.Command == "merge install" {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_config", Severity: report.Info,
+				Text: "git's configuration is not taken back: `baton merge install --remove` takes out what `" + c.Command + "` wrote into it",
+			})
+		}
+		if touchesClaims(c.Command) {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_claim", Severity: report.Info,
+				Text: "claims are not taken back: who holds a task stays as `" + c.Command + "` left it",
+			})
+		}
+	}
+	var diff strings.Builder
+	for _, name := range sortedKeys(u.docs) {
+		if d := u.docs[name]; d.changed() {
+			out.Files = append(out.Files, name)
+			diff.WriteString(unifiedDiff(name, d.now.Data, d.then.Data, d.now.Exists, d.then.Exists))
+		}
+	}
+	out.Diff = diff.String()
+	return out
+}
