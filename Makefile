@@ -7,6 +7,8 @@ PREFIX  ?= /usr/local
 FUZZ    ?= 5s
 TIME    ?= 60s
 MERGES  ?= 300
+WIPES   ?= 500
+SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
@@ -15,7 +17,7 @@ AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test check race-note judges-note unit fuzz-sample fuzz torture-sample torture merges budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo test check race-note judges-note unit fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,7 +80,10 @@ torture: build ## writers, kills and recovery with real processes for TIME (defa
 	BATON_CRASHES=all $(GO) test -count=1 ./internal/store/filestore
 
 merges: ## play MERGES (default 300) random histories of branches through git's merge, rebase, cherry-pick and stash pop
-	BATON_MERGES=$(MERGES) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli
+	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli
+
+wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
+	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
 
 budget: ## time and size against an empty program of the same run
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget

@@ -134,6 +134,12 @@ func TestListsOfAThousandTasks(t *testing.T) {
 func fill(t *testing.T, b built, tasks int) string {
 	t.Helper()
 	dir := t.TempDir()
+	fillTasks(t, b, dir, tasks)
+	return dir
+}
+
+func fillTasks(t *testing.T, b built, dir string, tasks int) {
+	t.Helper()
 	command{dir: dir, args: []string{b.baton, "init"}}.once(t)
 	for i := 1; i <= tasks; i++ {
 		name := filepath.Join(dir, ".baton", "tasks", fmt.Sprintf("task-%d-state.md", i))
@@ -141,7 +147,6 @@ func fill(t *testing.T, b built, tasks int) string {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 // sample is a task of 10 KB with four sessions.

@@ -16,11 +16,15 @@ func TestD31_DecisionAdd(t *testing.T) {
 	b := build(t)
 	for _, layout := range []string{"specflow", "gsd", "baton"} {
 		t.Run(layout, func(t *testing.T) {
-			dir := t.TempDir()
-			fillDigest(t, b, dir, layout)
-			base := command{dir: dir, args: []string{b.floor}}
-			disk := command{dir: dir, args: []string{b.floor, dir, "2"}}
-			within(t, 4, command{dir: dir, args: []string{b.baton, "decision", "add", "Keep the measured text short"}}, base, &disk)
+			withinAnew(t, 4, func() contest {
+				dir := t.TempDir()
+				fillDigest(t, b, dir, layout)
+				return contest{
+					what: command{dir: dir, args: []string{b.baton, "decision", "add", "Keep the measured text short"}},
+					base: command{dir: dir, args: []string{b.floor}},
+					paid: &command{dir: dir, args: []string{b.floor, dir, "2"}},
+				}
+			})
 		})
 	}
 }

@@ -22,6 +22,7 @@ import (
 func TestD30_SessionStart(t *testing.T) {
 	b := build(t)
 	dir := thousandTasks(t)
+	command{dir: dir, args: []string{b.baton, "init"}}.once(t) // the ledger knows all of them from then on
 	command{dir: dir, args: []string{b.baton, "session", "start", "500"}}.once(t)
 	number := 0
 	start := func() string {

@@ -8,22 +8,57 @@ import (
 	"testing"
 )
 
-// TestD37_KeepingVersions: what a write keeps of what it replaces costs at most 30 % of a decision added, against the same
-// project with keeping switched off.
-func TestD37_KeepingVersions(t *testing.T) {
+// TestD37_SafetyNet: versions, ledger and log together cost at most 30 % of a decision added and of a session logged, against the same
+// project without. That they add no fsync is counted elsewhere (filestore: TestD37_TheLedgerCostsNoFsync and its like).
+func TestD37_SafetyNet(t *testing.T) {
 	b := build(t)
-	with, without := t.TempDir(), t.TempDir()
-	for dir, most := range map[string]string{with: "64", without: "0"} {
-		fillDigest(t, b, dir, "gsd")
-		config := filepath.Join(dir, ".baton", "config.yaml")
-		old, err := os.ReadFile(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(config, append(old, "snapshots:\n  max_mb: "+most+"\n"...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for name, c := range map[string]struct {
+		fill func(t *testing.T, dir string)
+		args []string
+	}{
+		"decision add": {
+			func(t *testing.T, dir string) { fillDigest(t, b, dir, "gsd") },
+			[]string{b.baton, "decision", "add", "Keep the measured text short"},
+		},
+		"task log": {
+			func(t *testing.T, dir string) { fillTasks(t, b, dir, 10) },
+			[]string{b.baton, "task", "log", "6", "--did", "one more step"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withinAnew(t, 1.3, func() contest {
+				with, without := t.TempDir(), t.TempDir()
+				c.fill(t, with)
+				c.fill(t, without)
+				withoutNet(t, without)
+				return contest{what: command{dir: with, args: c.args}, base: command{dir: without, args: c.args}}
+			})
+		})
 	}
-	add := []string{b.baton, "decision", "add", "Keep the measured text short"}
-	within(t, 1.3, command{dir: with, args: add}, command{dir: without, args: add}, nil)
+}
+
+// withoutNet switches off what keeps versions and entries. The log has no switch: a file in the place of its folder keeps anything
+// from being written there.
+func withoutNet(t *testing.T, dir string) {
+	t.Helper()
+	config, err := os.OpenFile(filepath.Join(dir, ".baton", "config.yaml"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := config.WriteString("snapshots:\n  max_mb: 0\nledger:\n  keep: false\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := config.Close(); err != nil {
+		t.Fatal(err)
+	}
+	local := filepath.Join(dir, ".baton", "local")
+	if err := os.MkdirAll(local, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(local, "log")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(local, "log"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }

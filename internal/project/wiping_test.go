@@ -1,0 +1,248 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// wiping is a project in which an agent damages documents between baton's commits, and what baton acknowledged in it. It reads
+// documents as plain text: nothing that baton knows of entries is asked.
+type wiping struct {
+	*stage
+	random *rand.Rand
+	said   map[string]string // what was acknowledged, by its first word
+	tasks  []task.ID
+	count  int
+}
+
+func newWiping(t *testing.T, layout string, seed uint64) *wiping {
+	w := &wiping{stage: &stage{newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), said: map[string]string{}}
+	must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+	for n := range 3 {
+		w.tasks = append(w.tasks, w.create(NewTask{Title: fmt.Sprintf("Task %d", n+1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
+	}
+	for _, text := range w.said {
+		w.acknowledged(text)
+	}
+	return w
+}
+
+// says makes a text of thirty words that no other text has: what baton puts around it is little beside it.
+func (w *wiping) says(kind string) string {
+	w.count++
+	var words []string
+	for i := range 30 {
+		words = append(words, fmt.Sprintf("%s%dx%d", kind[:3], w.count, i))
+	}
+	text := strings.Join(words, " ")
+	w.said[words[0]] = text
+	return text
+}
+
+// acknowledged is called for what a command said that it was written.
+func (w *wiping) acknowledged(text string) { w.said[strings.Fields(text)[0]] = text }
+
+func (w *wiping) refused(text string) { delete(w.said, strings.Fields(text)[0]) }
+
+// work lets baton write something. A command that refuses has acknowledged nothing.
+func (w *wiping) work(ctx context.Context) {
+	w.pass(time.Minute)
+	var err error
+	var text string
+	id := string(w.tasks[w.random.IntN(len(w.tasks))])
+	switch w.random.IntN(10) {
+	case 0, 1, 2, 3:
+		text = w.says("decision")
+		_, err = w.as("a").AddDecision(ctx, DecisionRequest{Text: text})
+	case 4:
+		text = w.says("blocker")
+		_, err = w.as("a").AddBlocker(ctx, BlockerRequest{Text: text})
+	case 5:
+		_, _ = w.as("a").Check(ctx, CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0})
+		return
+	default:
+		text = w.says("session")
+		_, err = w.as("a").Log(ctx, LogRequest{ID: id, Entry: task.Entry{Did: []string{text}, Next: []string{"Go on"}}})
+	}
+	if err != nil {
+		w.refused(text)
+	}
+}
+
+// damage lets the agent do something to a document.
+func (w *wiping) damage() string {
+	var names []string
+	for name := range w.tracked() {
+		if path.Ext(name) == ".md" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "nothing is left"
+	}
+	slices.Sort(names)
+	name := names[w.random.IntN(len(names))]
+	text := w.read(name)
+	lines := strings.SplitAfter(text, "\n")
+	what := ""
+	switch w.random.IntN(12) {
+	case 0:
+		what = "delete"
+		if err := os.Remove(w.path(name)); err != nil {
+			w.t.Fatal(err)
+		}
+		return what + " " + name
+	case 1, 2, 3:
+		what = "truncate"
+		text = text[:w.random.IntN(len(text)+1)]
+	case 4, 5:
+		what = "reorder"
+		w.random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		text = strings.Join(lines, "")
+	case 6:
+		what = "begin anew"
+		text = "# " + name + "\n\nEverything is fine.\n"
+	case 7, 8:
+		what = "rewrite words"
+		words := strings.Split(text, " ")
+		for i := range words {
+			if w.random.IntN(3) == 0 {
+				words[i] = "tidied"
+			}
+		}
+		text = strings.Join(words, " ")
+	default:
+		what = "drop lines"
+		lines = slices.DeleteFunc(lines, func(string) bool { return w.random.IntN(3) == 0 })
+		text = strings.Join(lines, "")
+	}
+	w.write(name, text)
+	return what + " " + name
+}
+
+// verify looks for everything that was acknowledged: in a document, or offered by `baton lost`. What still has six of ten of its
+// words in a document, or in something offered, counts as reworded, and `lost --all` has it: seven of ten with the date beside them.
+func (w *wiping) verify(ctx context.Context, story string) {
+	w.t.Helper()
+	var here strings.Builder
+	for _, text := range w.tracked() {
+		here.WriteString(strings.Join(strings.Fields(text), " ") + " ")
+	}
+	offered, all := w.offered(ctx, false), w.offered(ctx, true)
+	for _, first := range slices.Sorted(maps.Keys(w.said)) {
+		text := w.said[first]
+		if strings.Contains(here.String(), text) || strings.Contains(offered, text) {
+			continue
+		}
+		if strings.Contains(all, text) && w.mostly(text, offered) {
+			continue
+		}
+		w.t.Fatalf("%s\n%q is nowhere, and not offered (with --all: %t)", story, text, strings.Contains(all, text))
+	}
+}
+
+func (w *wiping) offered(ctx context.Context, all bool) string {
+	w.t.Helper()
+	list, err := w.as("a").Lost(ctx, LostRequest{All: all})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, l := range list.Lost {
+		out.WriteString(strings.Join(strings.Fields(l.Text), " ") + " ")
+	}
+	return out.String()
+}
+
+// mostly tells whether one document, or what is offered, still has six of ten words of a text.
+func (w *wiping) mostly(text, offered string) bool {
+	words := strings.Fields(text)
+	places := slices.Collect(maps.Values(w.tracked()))
+	for _, now := range append(places, offered) {
+		n := 0
+		for _, word := range words {
+			if strings.Contains(now, word) {
+				n++
+			}
+		}
+		if 10*n >= 6*len(words) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestD9_WhatAnAgentWipesIsOffered: documents are rewritten, cut off, shuffled and deleted at random between baton's commits, and every
+// entry that was ever acknowledged is in a document or offered. Restoring puts everything back. make wipes does it 500 times.
+func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
+	t.Parallel()
+	layouts := []string{"baton", "gsd", "specflow", "specflux", "baton"}
+	rounds := 60
+	if n, err := strconv.Atoi(os.Getenv("BATON_WIPES")); err == nil {
+		rounds = n
+	}
+	begin, _ := strconv.ParseUint(os.Getenv("BATON_SEED"), 10, 64)
+	for at, layout := range layouts {
+		t.Run(fmt.Sprint(layout, at), func(t *testing.T) {
+			t.Parallel()
+			newWiping(t, layout, begin+uint64(at)).play(t.Context(), rounds/len(layouts))
+		})
+	}
+}
+
+// play lets baton and the agent take turns.
+func (w *wiping) play(ctx context.Context, rounds int) {
+	w.t.Helper()
+	var story []string
+	told := func(n int) string { return strings.Join(story[max(0, len(story)-n):], "; ") }
+	for round := range rounds {
+		for range w.random.IntN(4) {
+			w.work(ctx)
+		}
+		story = append(story, w.damage())
+		w.verify(ctx, told(5))
+		if round%7 == 6 {
+			w.restore(ctx, fmt.Sprint(round, ": ", told(7)))
+		}
+	}
+}
+
+// restore puts back what is offered. What cannot be placed is named, stays offered, and is nothing that was ever acknowledged: pieces
+// that the damage made. A document that cannot be written is mended by its owner first.
+func (w *wiping) restore(ctx context.Context, story string) {
+	w.t.Helper()
+	for name, text := range w.tracked() {
+		if valid := strings.ToValidUTF8(text, ""); path.Ext(name) == ".md" && valid != text {
+			w.write(name, valid)
+		}
+	}
+	got, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{})
+	if err != nil && report.CodeOf(err) != "lost_unplaceable" {
+		w.t.Fatalf("%s\n%v", story, err)
+	}
+	if left := w.offered(ctx, false); left != "" && err == nil && !hasCode(got.Warnings, "lost_unplaceable") {
+		w.t.Fatalf("%s\nstill lost after a restore: %s", story, left)
+	}
+	w.verify(ctx, story)
+	var here strings.Builder
+	for _, text := range w.tracked() {
+		here.WriteString(strings.Join(strings.Fields(text), " ") + " ")
+	}
+	for first, text := range w.said {
+		if !strings.Contains(here.String(), text) && !w.mostly(text, "") {
+			w.t.Fatalf("%s\n%q does not come back: %v", story, first, got.Warnings)
+		}
+	}
+}
