@@ -35,7 +35,7 @@ func run(program, dir string) error {
 		return err
 	}
 	s := &stage{program: program, dir: dir, out: os.Stdout, live: term.IsTerminal(int(os.Stdout.Fd()))}
-	for _, act := range []func(*stage){prepare, schema, service, endpoints, digest, folder, planning, curtain, agent} {
+	for _, act := range []func(*stage){prepare, schema, service, endpoints, digest, safety, folder, planning, curtain, agent} {
 		act(s)
 		if s.err != nil {
 			return s.err
