@@ -49,7 +49,7 @@ func (d *door) lostCommand() *cobra.Command {
 			}, pageLost)
 		},
 	})
-	cmd.Flags().BoolVar(&all, "all", false, "also what is perhaps lost, and what has other words now")
+	cmd.Flags().BoolVar(&all, "all", false, "also what is perhaps lost, was reworded or accepted")
 	cmd.Flags().BoolVar(&restore, "restore", false, "put it back where it stood; without an ID all that is lost")
 	cmd.Flags().BoolVar(&accept, "accept", false, "it was meant to go; without an ID all that is lost")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "with --restore: show the differences, and write nothing")

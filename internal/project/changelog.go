@@ -51,7 +51,7 @@ func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog,
 	}
 	b := p.logbook(ctx, p.store, all)
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].At.Before(from) || id != "" && !ofTask(all[i], id) {
+		if all[i].At.Before(from) || id != "" && !ofTask(all[i], id) || idleLook(all[i]) {
 			continue
 		}
 		if out.Total++; r.Limit <= 0 || len(out.Changes) < r.Limit {
@@ -59,6 +59,11 @@ func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog,
 		}
 	}
 	return out, nil
+}
+
+// idleLook says that a record only tells how documents look that nobody changed: of a census, or of something that was accepted.
+func idleLook(c filestore.Change) bool {
+	return c.Outside() && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return d.Before != d.After })
 }
 
 func wantedTask(text string) (task.ID, error) {

@@ -28,13 +28,14 @@ const (
 	lossElsewhere lossFate = "elsewhere" // it belongs to another branch: neither reported nor offered
 	lossPerhaps   lossFate = "perhaps"   // the commit at which it was seen is not known any more; only `lost --all` shows it
 	lossReworded  lossFate = "reworded"  // it has other words now; only `lost --all` shows it
+	lossAccepted  lossFate = "accepted"  // somebody said that it may be gone; only `lost --all` shows it
 )
 
 // lossAsk says which losses are looked for.
 type lossAsk struct {
 	Families []string // nil: all that have a book
 	Git      bool     // git may be asked (D9); without it, the answer of the last one that was allowed to counts
-	All      bool     // with those that are perhaps lost or reworded
+	All      bool     // with those that are perhaps lost, reworded or accepted
 
 	Patience time.Duration // for all that git is asked of their history; 0: the limit of one question, for each
 	Late     bool          // git was too slow before: it is asked no more than about the commits at which they were seen
@@ -181,7 +182,13 @@ func reckoned(book *ledger.Book, family string, gone []ledger.Absence, now map[s
 		}
 	}
 	for _, known := range book.Entries {
-		if known.State != ledger.Left || known.How != ledger.Reworded || there[known.Key] {
+		if known.State != ledger.Left || there[known.Key] {
+			continue
+		}
+		if all && known.How == ledger.Accepted {
+			out = append(out, loss{Family: family, Known: known, Doc: known.Doc, Fate: lossAccepted})
+		}
+		if known.How != ledger.Reworded {
 			continue
 		}
 		end := book.Became(known)

@@ -50,7 +50,7 @@ func (p *Project) rememberLosses(families []string, found, settled []loss) {
 	}
 	for i := range found {
 		l := &found[i]
-		if l.Fate != lossReworded {
+		if l.Fate != lossReworded && l.Fate != lossAccepted {
 			memory.Fates[l.remembered()] = lossSet{Fate: l.Fate, Last: l.Known.Last.At}
 		}
 	}

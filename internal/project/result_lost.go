@@ -12,7 +12,7 @@ type LostEntry struct {
 	Document string `json:"document"`         // where it stood last
 	Section  string `json:"section"`          // the heading under which it stood
 	Number   int    `json:"number,omitempty"` // of a session
-	Fate     string `json:"fate"`             // lost, perhaps or reworded
+	Fate     string `json:"fate"`             // lost, perhaps, reworded or accepted
 	Became   string `json:"became,omitempty"` // of reworded: the beginning of what it is now
 	Seen     string `json:"seen"`             // when it was there last, RFC 3339 UTC
 	By       string `json:"by,omitempty"`     // the holder who brought it; "" when somebody else did

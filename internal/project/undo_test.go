@@ -437,6 +437,13 @@ func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	if _, err := w.as("a").AcceptLost(ctx, LostAcceptRequest{}); err != nil || lost() != 0 {
 		t.Fatal(err)
 	}
+	all, err := w.as("a").Lost(ctx, LostRequest{All: true})
+	if err != nil || len(all.Lost) != 1 || all.Lost[0].Fate != "accepted" {
+		t.Fatalf("%+v, %v", all.Lost, err)
+	}
+	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{IDs: []string{all.Lost[0].ID}, DryRun: true}); err != nil {
+		t.Errorf("one that was accepted does not come back: %v", err)
+	}
 	for range 2 {
 		w.write(keptState, whole)
 		w.decide("Something else") // finds it there
