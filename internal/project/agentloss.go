@@ -61,10 +61,13 @@ func (p *Project) observe(ctx context.Context, docs map[string]agentDoc, log *lo
 	return err == nil
 }
 
-// lossFacts adds what is missing from documents: of those that were looked at, and of those whose book says that something is. Nothing is written
-// (D8).
+// lossFacts adds what is missing from documents: of those whose book says that something is, and, where they could not be recorded, of
+// those that were looked at. Nothing is written (D8).
 func (p *Project) lossFacts(ctx context.Context, g *gathered, recorded bool) error {
-	families, _ := p.familiesOf(sortedKeys(g.docs))
+	var families []string
+	if !recorded || p.isNoFile(g.docs) {
+		families, _ = p.familiesOf(sortedKeys(g.docs))
+	}
 	known, err := p.store.Known(ctx)
 	if err != nil {
 		return err
@@ -96,6 +99,17 @@ func (p *Project) lossFacts(ctx context.Context, g *gathered, recorded bool) err
 		g.facts.Lost = strings.TrimSpace(silentWords(told.Silent, told.Unsure) + ": `baton lost --all` lists them. " + g.facts.Lost)
 	}
 	return err
+}
+
+// isNoFile says that a folder, a pipe or the like stands in the place of one of these documents, which nobody can record.
+func (p *Project) isNoFile(docs map[string]agentDoc) bool {
+	for name := range docs {
+		info, err := os.Stat(filepath.Join(p.root, filepath.FromSlash(name)))
+		if err == nil && !info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }
 
 // lossesOf is losses with git, which alone knows where an entry belongs that was seen at another commit than HEAD (D9); it has 300 ms

@@ -189,7 +189,7 @@ func (w *wiping) mostly(text, offered string) bool {
 func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
 	t.Parallel()
 	layouts := []string{"baton", "gsd", "specflow", "specflux", "baton"}
-	rounds := 60
+	rounds := 40
 	if n, err := strconv.Atoi(os.Getenv("BATON_WIPES")); err == nil {
 		rounds = n
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -170,4 +171,25 @@ func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
 		t.Fatal(err)
 	}
 	return parsed
+}
+
+// The rooms that make tests without the race detector are the pure ones, which start no goroutine.
+func TestMakeKnowsThePureRooms(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(data), "\nPURE = ")
+	line, _, _ := strings.Cut(rest, "\n")
+	named := strings.Fields(line)
+	slices.Sort(named)
+	var want []string
+	for _, room := range pure {
+		want = append(want, strings.TrimPrefix(room, "internal/"))
+	}
+	slices.Sort(want)
+	if !slices.Equal(named, want) {
+		t.Errorf("make has %q, the plan %q", named, want)
+	}
 }
