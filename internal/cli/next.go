@@ -23,7 +23,7 @@ func nextStep(ctx context.Context, b backend, id project.ID) step {
 	s := step{held: t.Claim != nil}
 	for _, c := range t.Criteria {
 		if !c.Checked {
-			s.command = fmt.Sprintf("baton task check %s %d --run CMD", id, c.N)
+			s.command = checkStep(id, c.N)
 			return s
 		}
 	}
@@ -33,4 +33,16 @@ func nextStep(ctx context.Context, b backend, id project.ID) step {
 	}
 	s.command, s.last = fmt.Sprintf("baton task complete %s", id), true
 	return s
+}
+
+func checkStep(id project.ID, n int) string {
+	return fmt.Sprintf("baton task check %s %d --run CMD", id, n)
+}
+
+// stepAfter is nextStep for an answer that mostly knows it, so that the task is not read once more.
+func stepAfter(ctx context.Context, b backend, r project.LogResult) step {
+	if r.Open > 0 {
+		return step{command: checkStep(r.Task, r.Open), held: r.Held}
+	}
+	return nextStep(ctx, b, r.Task)
 }

@@ -140,3 +140,16 @@ func TestNextStep(t *testing.T) {
 		t.Errorf("a task that cannot be read: %+v", got)
 	}
 }
+
+// What an answer knows of the task is not asked for again, and is what asking would tell.
+func TestStepAfterALog(t *testing.T) {
+	t.Parallel()
+	f := &fake{answer: project.TaskDetail{ID: "1", Criteria: []project.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &project.Claim{}}}
+	known := stepAfter(t.Context(), f, project.LogResult{Task: "1", Open: 2, Held: true})
+	if f.calls != 0 {
+		t.Errorf("%d calls", f.calls)
+	}
+	if asked := stepAfter(t.Context(), f, project.LogResult{Task: "1"}); f.calls != 1 || asked != known {
+		t.Errorf("%d calls, %+v, not %+v", f.calls, asked, known)
+	}
+}

@@ -44,7 +44,7 @@ func (d *door) logCommand() *cobra.Command {
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.LogResult, error) {
 				r, err := b.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
 				if err == nil && !d.json {
-					next = nextStep(ctx, b, r.Task)
+					next = stepAfter(ctx, b, r)
 				}
 				return r, err
 			}, func(p *page, r project.LogResult) {

@@ -31,7 +31,7 @@ func (b *Book) Lines() ([]byte, error) {
 			return nil
 		}
 		var err error
-		w := written{Record: head, Known: part}
+		w := writtenAnew{written: written{Record: head}, Known: part}
 		w.More = true
 		out, err = appendLine(out, &w)
 		part, size = nil, 0
@@ -54,7 +54,7 @@ func (b *Book) Lines() ([]byte, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	last := written{Record: head, Anew: true}
+	last := writtenAnew{written: written{Record: head}, Anew: true}
 	last.Lacking = b.Lacking()
 	for _, name := range slices.Sorted(maps.Keys(b.Docs)) {
 		last.Docs = append(last.Docs, b.Docs[name])

@@ -25,9 +25,14 @@ const (
 // written is a record as it stands in a line.
 type written struct {
 	Record
-	Seen  []writtenSighting `json:"seen,omitempty"`
-	Known []writtenKnown    `json:"known,omitempty"` // of a book that was written anew
-	Anew  bool              `json:"anew,omitempty"`  // the documents of a book that was written anew: its last line
+	Seen []writtenSighting `json:"seen,omitempty"`
+}
+
+// writtenAnew is any line of a book. It is a type of its own because a commit, which writes one record, need not learn the rest.
+type writtenAnew struct {
+	written
+	Known []writtenKnown `json:"known,omitempty"` // of a book that was written anew
+	Anew  bool           `json:"anew,omitempty"`  // the documents of a book that was written anew: its last line
 }
 
 // writtenSighting is a sighting whose Raw may be packed.
@@ -74,7 +79,7 @@ func (r *Record) Lines() ([]byte, error) {
 	return appendLine(out, &last)
 }
 
-func appendLine(to []byte, w *written) ([]byte, error) {
+func appendLine(to []byte, w any) ([]byte, error) {
 	record, err := json.Marshal(w)
 	if err != nil {
 		return nil, err
@@ -149,12 +154,14 @@ func (u *unpacker) sighting(w *writtenSighting) (Sighting, bool) {
 }
 
 // parseLine reads what appendLine wrote; false for anything else.
-func parseLine(line []byte) (w written, ok bool) {
+func parseLine(line []byte) (w writtenAnew, ok bool) {
+	return w, readLine(line, &w) && w.Family != ""
+}
+
+// readLine reads of a line what is asked for, and is false where its sum is not that of the rest.
+func readLine(line []byte, into any) bool {
 	said, record, cut := bytes.Cut(line, []byte{' '})
-	if !cut || len(said) != sumLength || sumOf(record)[:sumLength] != string(said) {
-		return w, false
-	}
-	return w, json.Unmarshal(record, &w) == nil && w.Family != ""
+	return cut && len(said) == sumLength && sumOf(record)[:sumLength] == string(said) && json.Unmarshal(record, into) == nil
 }
 
 // Whole gives how many bytes of the end of a book are whole lines; what follows is a line that was torn.
@@ -172,8 +179,10 @@ func LastState(end []byte, name string) *DocState {
 		if !bytes.Contains(line, quoted) {
 			return true
 		}
-		w, ok := parseLine(line)
-		if !ok {
+		var w struct {
+			Docs []DocState `json:"docs"`
+		}
+		if !readLine(line, &w) {
 			return true
 		}
 		for i := range w.Docs {
@@ -189,7 +198,11 @@ func LastState(end []byte, name string) *DocState {
 // LastLacking gives how many entries are missing after the last record; end may begin within a line.
 func LastLacking(end []byte) (n int, ok bool) {
 	backward(end, func(line []byte) bool {
-		w, whole := parseLine(line)
+		var w struct {
+			Lacking int  `json:"lacking"`
+			More    bool `json:"more"`
+		}
+		whole := readLine(line, &w)
 		n, ok = w.Lacking, whole && !w.More
 		return !whole
 	})
@@ -199,8 +212,12 @@ func LastLacking(end []byte) (n int, ok bool) {
 // FamilyOf gives the family of a book by its last whole line, "" where there is none; end may begin within a line.
 func FamilyOf(end []byte) (family string) {
 	backward(end, func(line []byte) bool {
-		w, _ := parseLine(line)
-		family = w.Family
+		var w struct {
+			Family string `json:"family"`
+		}
+		if readLine(line, &w) {
+			family = w.Family
+		}
 		return family == ""
 	})
 	return family

@@ -180,8 +180,7 @@ func (p *Project) writeTask(c *change, l *loaded, next *task.State) error {
 	if err := unsafeError(l.Name, data); err != nil {
 		return err
 	}
-	again := task.Parse(l.ID, data)
-	if again.Meta.Present != l.State.Meta.Present && l.State.Meta.Present || again.Meta.Valid != l.State.Meta.Valid && l.State.Meta.Valid {
+	if was := l.State.Meta; was.Present && !next.Meta.Present || was.Valid && !next.Meta.Valid {
 		return &report.Error{
 			Op: "task.write", Kind: report.Internal, Code: "edit_damages_file", Path: l.Name,
 			Message: "the planned edit would damage the metadata of " + l.Name + ", so nothing was written",

@@ -99,7 +99,7 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 	out.Session, out.Path, out.Size = done.Session, l.Name, int64(len(done.State.Bytes()))
 	out.Archived = append(out.Archived, done.Archived...)
 	out.Warnings = append(append(out.Warnings, l.doubts()...), placed(done.Findings, l.Name)...)
-	out.Notice = p.notice(done.State, limits)
+	out.Notice, out.Open, out.Held = p.notice(done.State, limits), firstOpen(done.State), hold.Claim != nil
 	// What the session that ends here worked with is told from the state before its entry.
 	if out.InputChanged, err = p.inputChanges(ctx, p.store, l, l.State); err != nil {
 		return err
@@ -111,6 +111,20 @@ func (p *Project) append(ctx context.Context, c *change, id task.ID, e task.Entr
 		})
 	}
 	return nil
+}
+
+// firstOpen gives the number of the first criterion that is open, as far as the file tells alone: what parts of the task have checked
+// counts for it too (5.9). 0 is none, or that more has to be looked at.
+func firstOpen(s *task.State) int {
+	if s := s.Status(); s == task.StatusComplete || s == task.StatusBlocked {
+		return 0
+	}
+	for _, c := range s.Criteria {
+		if !c.Checked && len(s.Meta.Children) == 0 {
+			return c.N
+		}
+	}
+	return 0
 }
 
 // begun does what a first entry means for the task: a ready task is in progress, and the reasons for which it was

@@ -38,6 +38,29 @@ func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 	}
 }
 
+// The answer knows the first open criterion where the file alone tells it: what parts checked counts too (5.9).
+func TestLog_TellsTheFirstOpenCriterion(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	whole := string(s.create(NewTask{Title: "Whole", Criteria: criteria("one", "two")}))
+	open := func() LogResult {
+		return must(s.as("a").Log(t.Context(), LogRequest{ID: whole, Entry: task.Entry{Did: []string{"x"}}}))(t)
+	}
+	if got := open(); got.Open != 1 || got.Held {
+		t.Errorf("%+v", got)
+	}
+	must(s.as("a").Check(t.Context(), CheckRequest{ID: whole, Selector: "1", By: "index", Evidence: "seen"}))(t)
+	must(s.as("a").Claim(t.Context(), ClaimRequest{ID: whole}))(t)
+	if got := open(); got.Open != 2 || !got.Held {
+		t.Errorf("%+v", got)
+	}
+	text := s.read(statePath(whole))
+	s.write(statePath(whole), strings.Replace(text, `"task_id"`, `"children": [77], "task_id"`, 1))
+	if got := open(); got.Open != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestLog_Refusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -256,6 +256,8 @@ type LogResult struct {
 	// inputs that are not those that earlier sessions worked with (D12)
 	InputChanged []InputChange    `json:"input_changed,omitempty"`
 	Warnings     []report.Finding `json:"warnings"`
+	Open         int              `json:"-"` // the first open criterion, as far as the file tells alone; 0: Show tells
+	Held         bool             `json:"-"` // somebody has claimed the task
 }
 
 // CheckResult is the answer of "task check" and "task uncheck".

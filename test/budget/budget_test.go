@@ -107,7 +107,7 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 			base := command{dir: dir, args: []string{b.floor}}
 			disk := func(fsyncs string) *command { return &command{dir: dir, args: []string{b.floor, dir, fsyncs}} }
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "show", "5"}}, base, nil)
-			entry := command{dir: dir, args: []string{b.baton, "task", "log", "6", "--did", "one more step"}}
+			entry := command{dir: dir, args: []string{b.baton, "task", "log", "--did", "one more step"}, more: inTurn(10)} // each stays of an ordinary size
 			settings := filepath.Join(dir, ".baton", "config.yaml")
 			if err := os.WriteFile(settings, []byte("snapshots:\n  max_mb: 0\nledger:\n  keep: false\n"), 0o666); err != nil {
 				t.Fatal(err)
@@ -116,10 +116,18 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 			if err := os.Remove(settings); err != nil {
 				t.Fatal(err)
 			}
-			entry.args = []string{b.baton, "task", "log", "8", "--did", "one more step"} // a file of the same length
 			within(t, 4*1.3, entry, base, disk("2"))
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "check", "7", "1", "--evidence", "looked at it"}}, base, disk("6"))
 		})
+	}
+}
+
+// inTurn names one of the first tasks after the other.
+func inTurn(tasks int) func() []string {
+	n := 0
+	return func() []string {
+		n++
+		return []string{strconv.Itoa(1 + n%tasks)}
 	}
 }
 

@@ -67,15 +67,21 @@ type command struct {
 	dir   string
 	args  []string
 	stdin string
-	fresh func() string // standard input of the next run, instead of stdin
+	fresh func() string   // standard input of the next run, instead of stdin
+	more  func() []string // arguments of the next run, behind args
 }
 
 // once runs the command and gives its wall-clock time.
 func (c command) once(t *testing.T) time.Duration {
 	t.Helper()
-	cmd := exec.Command(c.args[0], c.args[1:]...)
+	args := c.args[1:len(c.args):len(c.args)]
+	if c.more != nil {
+		args = append(args, c.more()...)
+	}
+	cmd := exec.Command(c.args[0], args...)
 	cmd.Dir = c.dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "BATON_AS=budget"}
+	// USER is there wherever somebody has logged in; without it the user database is read.
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "USER=budget", "BATON_AS=budget"}
 	// Standard output is the null device: a pipe would add this test's own reading to what is timed, and the empty
 	// program writes nothing.
 	var complaint strings.Builder
@@ -88,7 +94,7 @@ func (c command) once(t *testing.T) time.Duration {
 	}
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", strings.Join(c.args, " "), err, complaint.String())
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, complaint.String())
 	}
 	return time.Since(start)
 }

@@ -15,14 +15,15 @@ func TestD37_SafetyNet(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill func(t *testing.T, dir string)
 		args []string
+		more func() func() []string
 	}{
 		"decision add": {
 			func(t *testing.T, dir string) { fillDigest(t, b, dir, "gsd") },
-			[]string{b.baton, "decision", "add", "Keep the measured text short"},
+			[]string{b.baton, "decision", "add", "Keep the measured text short"}, func() func() []string { return nil },
 		},
 		"task log": {
 			func(t *testing.T, dir string) { fillTasks(t, b, dir, 10) },
-			[]string{b.baton, "task", "log", "6", "--did", "one more step"},
+			[]string{b.baton, "task", "log", "--did", "one more step"}, func() func() []string { return inTurn(10) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -31,7 +32,7 @@ func TestD37_SafetyNet(t *testing.T) {
 				c.fill(t, with)
 				c.fill(t, without)
 				withoutNet(t, without)
-				return contest{what: command{dir: with, args: c.args}, base: command{dir: without, args: c.args}}
+				return contest{what: command{dir: with, args: c.args, more: c.more()}, base: command{dir: without, args: c.args, more: c.more()}}
 			})
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math"
+	"strconv"
 
 	"baton/internal/store"
 )
@@ -54,15 +56,32 @@ const (
 
 // parseChange reads what line wrote, without the line's end.
 func parseChange(line []byte) (c Change, is legible) {
-	body, ok := bytes.CutSuffix(line, []byte(`"}`))
-	if !ok || len(body) < sumDigits {
-		return c, unsound(line)
-	}
-	said, body := string(body[len(body)-sumDigits:]), body[:len(body)-sumDigits]
-	if !bytes.HasSuffix(body, []byte(sumField)) || digest(body, []byte(`"}`)) != said || json.Unmarshal(line, &c) != nil || !c.possible() {
+	if _, sealed := seal(line); !sealed || json.Unmarshal(line, &c) != nil || !c.possible() {
 		return Change{}, unsound(line)
 	}
 	return c, recordGood
+}
+
+// seal gives the sum at the end of a line, and whether it is the line's own.
+func seal(line []byte) (string, bool) {
+	body, ok := bytes.CutSuffix(line, []byte(`"}`))
+	if !ok || len(body) < sumDigits {
+		return "", false
+	}
+	said, body := string(body[len(body)-sumDigits:]), body[:len(body)-sumDigits]
+	return said, bytes.HasSuffix(body, []byte(sumField)) && digest(body, []byte(`"}`)) == said
+}
+
+// lastLink gives number and sum of the last of some records, without reading what else it holds; not ok where it is no good one.
+func lastLink(lines []byte) (seq int64, sum string, ok bool) {
+	lines = bytes.TrimSuffix(lines, []byte{'\n'})
+	line := lines[bytes.LastIndexByte(lines, '\n')+1:]
+	if sum, ok = seal(line); !ok {
+		return 0, "", false
+	}
+	digits, _, _ := bytes.Cut(bytes.TrimPrefix(line, []byte(`{"seq":`)), []byte{','})
+	seq, err := strconv.ParseInt(string(digits), 10, 64)
+	return seq, sum, err == nil && seq > 0 && seq < math.MaxInt64
 }
 
 // unsound tells what a crash leaves from what somebody edited.

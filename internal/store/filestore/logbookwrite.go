@@ -220,9 +220,8 @@ func (w *writer) succeed(c *Change, f File) (int64, error) {
 			return 0, err
 		}
 	}
-	last, is := lastChange(end.data[:at])
-	if is == recordGood {
-		c.Seq, c.Prev, c.Broken = last.Seq+1, last.Sum, torn
+	if seq, sum, ok := lastLink(end.data[:at]); ok {
+		c.Seq, c.Prev, c.Broken = seq+1, sum, torn
 		return size, nil
 	}
 	// Nothing that can be read stands at the end of this file: the others may have something.
@@ -235,9 +234,4 @@ func (w *writer) succeed(c *Change, f File) (int64, error) {
 		c.Seq, c.Prev = r.changes[n-1].Seq+1, r.changes[n-1].Sum
 	}
 	return size, nil
-}
-
-func lastChange(lines []byte) (Change, legible) {
-	lines = bytes.TrimSuffix(lines, []byte{'\n'})
-	return parseChange(lines[bytes.LastIndexByte(lines, '\n')+1:])
 }
