@@ -197,9 +197,11 @@ func (d *doctor) fault(ctx context.Context, err error, path string) error {
 // settings tells what is wrong with the configuration; as long as it is, nothing is written (D27).
 func (d *doctor) settings() {
 	for _, e := range d.p.config().problems {
-		d.add(report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message}, remedy{
-			advice: "correct the line in an editor: " + cmp.Or(e.Hint, "`baton config list` shows every setting"),
-		})
+		advice := cmp.Or(e.Hint, "`baton config list` shows every setting")
+		if e.Line > 0 {
+			advice = "correct the line in an editor: " + advice
+		}
+		d.add(report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message}, remedy{advice: advice})
 	}
 }
 

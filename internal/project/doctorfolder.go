@@ -51,7 +51,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *Project, layout string) error
 		}
 	}
 	for _, f := range audit.Findings {
-		if f.Code != "pair_incomplete" && f.Path != configName { // validate has the first, the settings the second
+		if f.Code != "pair_incomplete" && f.Code != "record_unreadable" && f.Path != configName { // validate has the first two, the settings the third
 			d.take([]report.Finding{f}, scene{layout: layout})
 		}
 	}

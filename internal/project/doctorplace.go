@@ -70,11 +70,7 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		if p == nil || !isDir(p.store.Runtime()) {
 			continue
 		}
-		if exists(filepath.Join(p.store.Runtime(), "journal")) {
-			d.warn("journal_pending", runtimeDir+"/journal", "a change was interrupted after it was decided; readers see it as finished, and the next command that writes finishes it",
-				remedy{command: d.fixCommand(), fixable: true})
-			d.journal = append(d.journal, p)
-		}
+		d.ofJournal(p)
 		if kept, err := os.ReadDir(filepath.Join(p.store.Runtime(), "conflicts")); err == nil && len(kept) > 0 {
 			d.warn("conflict_kept", runtimeDir+"/conflicts", plural(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
 				remedy{advice: "compare what is in them with the documents, then remove them"})
@@ -87,6 +83,23 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		return err
 	}
 	return d.ofDriver(ctx)
+}
+
+// ofJournal tells of an interrupted change. One that cannot be read stands in the way of every write, and nobody finishes it.
+func (d *doctor) ofJournal(p *Project) {
+	const code = "journal_unreadable"
+	info, err := os.Lstat(filepath.Join(p.store.Runtime(), "journal"))
+	switch {
+	case err != nil, slices.ContainsFunc(d.found, func(f DoctorFinding) bool { return f.Code == code }):
+	case !info.Mode().IsRegular():
+		d.add(report.Finding{
+			Code: code, Severity: report.Severe, Path: runtimeDir + "/journal", Text: runtimeDir + "/journal is no file, so that every command that writes is refused",
+		}, remedy{advice: "move it away; baton makes the file itself"})
+	default:
+		d.warn("journal_pending", runtimeDir+"/journal", "a change was interrupted after it was decided; readers see it as finished, and the next command that writes finishes it",
+			remedy{command: d.fixCommand(), fixable: true})
+		d.journal = append(d.journal, p)
+	}
 }
 
 // ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person can say that it is settled.

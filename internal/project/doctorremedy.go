@@ -2,6 +2,7 @@ package project
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 
 	"baton/internal/report"
@@ -19,8 +20,10 @@ func ails(f report.Finding) bool {
 	switch f.Code {
 	case "archive_unsorted", "session_number_duplicate":
 		return true
-	case "large", "journal_pending": // below the limit; told once for the whole store
+	case "large": // below the limit
 		return false
+	case "journal_pending": // baton's own is told once for the whole store; nobody finishes that of another program
+		return path.Base(f.Path) == ".rotate.json"
 	}
 	return f.Severity != report.Info
 }
@@ -48,6 +51,10 @@ func (d *doctor) remedyOf(f report.Finding, s scene) remedy {
 		if !strings.HasSuffix(f.Path, "/STATE.md.lock") && !strings.HasSuffix(f.Path, "/.state.lock") {
 			return remedy{command: d.command("dir unlock --stale", s.layout)}
 		}
+	case "sweep_pending":
+		if exists(filepath.Join(d.p.store.Runtime(), "journal")) { // else the folder is below another root
+			return remedy{command: d.fixCommand(), fixable: true}
+		}
 	case "output_empty":
 		if id, ok := task.IDOfFile(path.Base(f.Path)); ok {
 			return remedy{advice: "write what downstream tasks need: " + d.command("task output "+string(id)+" --summary TEXT", "")}
@@ -67,72 +74,3 @@ func drifts(code string) bool {
 
 // fixCommand is the doctor's own remedy.
 func (d *doctor) fixCommand() string { return d.command("doctor --fix", "") }
-
-// adviceOn says what a person does about a finding that no command mends.
-func adviceOn(code string) string {
-	switch code {
-	case "conflict_markers":
-		return "settle the merge conflict in an editor"
-	case "nul", "nul_byte", "not_utf8", "too_large":
-		return "save it as plain UTF-8 text of less than 64 MiB"
-	case "outside":
-		return "replace the link by the file, or name its place in paths.allow of " + configName
-	case "layout_ambiguous":
-		return "say in " + configName + " which is meant, or move the other away"
-	case "decisions_exhausted", "over_lines", "over_bytes":
-		return "shorten its sections by hand; no decision is left to move"
-	case "oversize_cell", "oversize_row":
-		return "shorten the row, and put the details into a file of their own"
-	case "detached_rows", "ragged_rows", "delimiter_mismatch", "bullet_orphan":
-		return "put the row into its table, with as many cells as the header has"
-	case "duplicate_section":
-		return "put the two sections together in an editor"
-	case "unclosed_fence":
-		return "close the fence or comment in an editor"
-	case "truncation_scar", "empty_file":
-		return "restore the file, for example from git"
-	case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
-		return "correct the YAML in an editor; a value that holds \": \" or \" #\" needs quotes"
-	case "metadata_invalid", "opaque_section":
-		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
-	case "dependency_missing":
-		return "bring the task back, or take its id out of \"dependencies\" in the metadata"
-	case "dependency_cycle":
-		return "take one of the ids out of \"dependencies\" in the metadata of one of the tasks"
-	case "reference_missing":
-		return "bring the task back, or take its id out of the metadata; a merge may have given it another id"
-	case "reference_doubtful":
-		return "where the other one is meant, correct the id in the metadata"
-	case "session_number_duplicate":
-		return "the same entry stands there twice: take one of them out"
-	case "duplicate_task_file":
-		return "compare the two, and move one of them away"
-	case "task_id_mismatch":
-		return "correct the id in the metadata, or the file's name"
-	case "must_split", "task_may_be_too_large":
-		return "`baton task split ID` proposes parts, and with --apply makes them"
-	case "lifecycle_conflict":
-		return "end the active phase with `baton state complete`, or take the key that is wrong out of the front matter"
-	case "status_drift":
-		return "`baton state complete` when the phase is over"
-	case "lock_stale":
-		return "nothing has to be done: the next command that writes takes it away"
-	case "claims_unavailable", "counter_invalid":
-		return "repair the file, or remove it when nobody is at work"
-	case "inherited":
-		return "`baton dir evict` shows what an earlier workflow left, and with --apply moves it to the archive"
-	case "missing", "missing_required_field", "no_status_line", "invalid_status", "invalid_value", "wrong_kind":
-		return "write what the contract asks for: `baton dir contract NAME` shows it"
-	case "active_spec_missing":
-		return "write the file of the specification, or take it out with `baton state active remove ID`"
-	case "file_gone":
-		return "restore what the link leads to, or remove the link"
-	case "archive_path_outside", "archive_missing":
-		return "take archive_path out of the metadata, or let it name the archive below the project's root"
-	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid":
-		return "compare it with `baton dir history`; nothing removes it by itself"
-	case "clock_skew", "future_time":
-		return "compare the clocks of the machines that write here; saving the file once the clock is right mends it"
-	}
-	return "mend it in an editor; the sentence says what is wrong"
-}

@@ -80,6 +80,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *loaded) error {
 	if err != nil {
 		return d.fault(ctx, err, l.Archive)
 	}
+	d.take(digestFindings(l.Archive, doc), scene{})
 	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}
@@ -159,7 +160,7 @@ func (d *doctor) ofNames(ctx context.Context, at *Project, dir string) error {
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
 			d.warn("case_clash", path, quote(other)+" and "+quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
-				remedy{advice: "put them together, or give one another name"})
+				remedy{advice: adviceOn("case_clash")})
 		}
 		first[folded] = e.Name
 		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.now()) > skewTolerance {

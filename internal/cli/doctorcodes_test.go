@@ -1,0 +1,318 @@
+package cli
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// elsewhere are codes with a fixture of their own, because a command line cannot make what they need.
+func elsewhere() map[string]string {
+	return map[string]string{
+		"claim_holder_gone": "TestDoctorKnowsHoldersThatAreGone", "file_gone": "TestD36_DoctorTellsOfLinks", "outside": "TestD36_DoctorTellsOfLinks",
+		"case_clash": "TestDoctorFindsNamesAndMends", "reference_doubtful": "TestD40_AReferenceThatMayMeanEither",
+		"git_silent": "TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo", "sweep_pending": "TestDoctorFinishesASweepThatWasKilled",
+		"phase_unreadable": "TestDoctorTellsWhatTheSystemRefuses", "permission": "TestDoctorTellsWhatTheSystemRefuses", "io": "TestDoctorTellsWhatTheSystemRefuses",
+		"instance_invalid": "TestDoctorTellsOfAnInstanceThatIsNone",
+		"not_regular":      "TestDoctorFindsNamesAndMends", "link_loop": "TestDoctorFindsNamesAndMends",
+		"path_outside": "TestDoctorFindsNamesAndMends", "folder_invalid": "TestDoctorFindsNamesAndMends",
+	}
+}
+
+// Every code that any room makes which the doctor gathers from has a fixture, or stands among those that never reach it, with the reason. The table in the
+// documentation has every code that has a fixture, and no other.
+func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
+	t.Parallel()
+	shown := elsewhere()
+	for _, f := range fixtures() {
+		shown[f.code] = "TestDoctorFindsNamesAndMends"
+	}
+	documented, tests := documentedCodes(t), testNames(t)
+	for code, where := range shown {
+		if !tests[where] {
+			t.Errorf("%s is said to be shown by %s, and there is no such test", code, where)
+		}
+		if !documented[code] {
+			t.Errorf("%s shows %s, which the table in docs/cli.md does not have", where, code)
+		}
+	}
+	for code := range documented {
+		if shown[code] == "" {
+			t.Errorf("docs/cli.md lists %s, and no fixture shows it", code)
+		}
+	}
+	made := map[string]string{}
+	for _, room := range rooms(t) {
+		gatherCodes(t, room, made)
+	}
+	if len(made) < 200 {
+		t.Fatalf("only %d codes: the search is wrong", len(made))
+	}
+	apart := unreached()
+	for code, where := range made {
+		switch {
+		case shown[code] == "" && apart[code] == "":
+			t.Errorf("%s makes %s, and neither does a fixture show it nor is there a reason why it never reaches the doctor", where, code)
+		case shown[code] != "" && apart[code] != "":
+			t.Errorf("%s has a fixture, and is said never to reach the doctor: %s", code, apart[code])
+		}
+	}
+	for code := range apart {
+		if made[code] == "" {
+			t.Errorf("%s is said never to reach the doctor, and nothing makes it", code)
+		}
+	}
+	for _, code := range advised(t) {
+		if shown[code] == "" {
+			t.Errorf("the doctor has advice on %s, and no fixture shows it", code)
+		}
+	}
+}
+
+// testNames are the tests of the two packages that have fixtures of the doctor.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	head := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	out := map[string]bool{}
+	for _, dir := range [...]string{".", filepath.Join("..", "project")} {
+		names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range head.FindAllStringSubmatch(string(text), -1) {
+				out[found[1]] = true
+			}
+		}
+	}
+	return out
+}
+
+// documentedCodes are those of the table in the documentation.
+func documentedCodes(t *testing.T) map[string]bool {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cli.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(page), "adds what only shows between documents and beside them:")
+	table, _, closed := strings.Cut(rest, "A task that gets another id")
+	if !found || !closed {
+		t.Fatal("docs/cli.md has no table of the doctor's findings")
+	}
+	word := regexp.MustCompile("`([a-z0-9_]+)`")
+	codes := map[string]bool{}
+	for line := range strings.Lines(table) {
+		cell, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
+		for _, code := range word.FindAllStringSubmatch(cell, -1) {
+			codes[code[1]] = true
+		}
+	}
+	return codes
+}
+
+// advised gives the codes of other checks that the tables of remedies and of advice name.
+func advised(t *testing.T) (codes []string) {
+	t.Helper()
+	word := regexp.MustCompile(`"([a-z0-9_]+)"`)
+	cases := regexp.MustCompile(`(?m)^\tcase ("[a-z0-9_", ]+"):`)
+	for _, name := range [...]string{"doctorremedy.go", "doctoradvice.go"} {
+		text, err := os.ReadFile(filepath.Join("..", "project", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range cases.FindAllStringSubmatch(string(text), -1) {
+			for _, code := range word.FindAllStringSubmatch(list[1], -1) {
+				if code[1] != "large" { // below the limit, so that it never ails
+					codes = append(codes, code[1])
+				}
+			}
+		}
+	}
+	if len(codes) < 80 {
+		t.Fatalf("only %d codes: the search is wrong", len(codes))
+	}
+	return codes
+}
+
+// rooms are the folders of all code that the doctor may gather a finding from: everything but the doors and what only tests use.
+func rooms(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir("..", func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		switch e.Name() {
+		case "testdata", "cli", "hook", "mcpserver", "selftest", "statusline", "storetest", "crashfs":
+			return filepath.SkipDir
+		}
+		out = append(out, path)
+		return nil
+	})
+	if err != nil || len(out) < 15 {
+		t.Fatal(out, err)
+	}
+	return out
+}
+
+// gatherCodes notes every code that the sources of one room make, with a place where.
+func gatherCodes(t *testing.T, dir string, made map[string]string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := codeSearch{files: token.NewFileSet(), consts: map[string]string{}, made: made}
+	var parsed []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(g.files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, file)
+		g.constants(file)
+	}
+	for _, file := range parsed {
+		ast.Inspect(file, g.look)
+	}
+}
+
+// codeSearch looks for codes in the sources of one room.
+type codeSearch struct {
+	files  *token.FileSet
+	consts map[string]string // texts of constants, by name
+	made   map[string]string
+}
+
+func (g codeSearch) constants(file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok {
+			for i, value := range spec.Values {
+				if text := g.text(value); text != "" {
+					g.consts[spec.Names[i].Name] = text
+				}
+			}
+		}
+		return true
+	})
+}
+
+// text gives the word that an expression is: a literal, or a constant of the room; "" else.
+func (g codeSearch) text(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if err == nil && e.Kind == token.STRING && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" {
+			return text
+		}
+	case *ast.Ident:
+		return g.consts[e.Name]
+	}
+	return ""
+}
+
+func (g codeSearch) took(code string, at ast.Node) {
+	if code != "" && g.made[code] == "" {
+		g.made[code] = g.files.Position(at.Pos()).String()
+	}
+}
+
+// look knows the forms in which a code is written: a field, a variable, what a function gives as its code, and what those helpers are called
+// with that make a finding of it.
+func (g codeSearch) look(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		g.literal(n)
+	case *ast.AssignStmt:
+		for i, to := range n.Lhs {
+			if i < len(n.Rhs) && isNamed(to, "code", "Code") {
+				g.took(g.text(n.Rhs[i]), n)
+			}
+		}
+	case *ast.FuncDecl:
+		g.results(n)
+	case *ast.CallExpr:
+		if !isNamed(n.Fun, "note", "noteOnce", "warn", "doubt", "add", "fault") {
+			break
+		}
+		for _, arg := range n.Args[:min(2, len(n.Args))] {
+			if code := g.text(arg); strings.Contains(code, "_") || isNamed(n.Fun, "warn", "doubt") {
+				g.took(code, n)
+			}
+		}
+	}
+	return true
+}
+
+// literal takes the code of a finding, a problem or an error. Errors of some kinds never come of looking.
+func (g codeSearch) literal(n *ast.CompositeLit) {
+	var code, kind ast.Expr
+	for _, field := range n.Elts {
+		if pair, ok := field.(*ast.KeyValueExpr); ok {
+			switch {
+			case isNamed(pair.Key, "Code"), isNamed(pair.Key, "Reason") && isNamed(n.Type, "Problem"):
+				code = pair.Value
+			case isNamed(pair.Key, "Kind"):
+				kind = pair.Value
+			}
+		}
+	}
+	if code != nil && !isNamed(kind, unfelt()...) {
+		g.took(g.text(code), n)
+	}
+}
+
+// unfelt are the kinds of error that no look at a project ends with: they answer what somebody asked for in vain, wrote against somebody else,
+// or met as a defect.
+func unfelt() []string {
+	return []string{"Usage", "NotFound", "Conflict", "Locked", "NotVerified", "Unavailable", "Interrupted", "Internal"}
+}
+
+// results takes what a function gives as its result of the name code.
+func (g codeSearch) results(n *ast.FuncDecl) {
+	if n.Type.Results == nil || n.Body == nil {
+		return
+	}
+	at := -1
+	var all []string
+	for _, field := range n.Type.Results.List {
+		for _, name := range field.Names {
+			all = append(all, name.Name)
+		}
+	}
+	if at = slices.Index(all, "code"); at < 0 {
+		return
+	}
+	ast.Inspect(n.Body, func(n ast.Node) bool {
+		if back, ok := n.(*ast.ReturnStmt); ok && len(back.Results) == len(all) {
+			g.took(g.text(back.Results[at]), back)
+		}
+		return true
+	})
+}
+
+// isNamed says whether an expression is one of these names, whatever it is a part of.
+func isNamed(e ast.Expr, names ...string) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return slices.Contains(names, e.Name)
+	case *ast.SelectorExpr:
+		return slices.Contains(names, e.Sel.Name)
+	}
+	return false
+}

@@ -1,0 +1,95 @@
+package project
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A sweep that was killed is told with what finishes it, and is told no more when it is finished.
+func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.begin("dev", "build the pier")
+	if r := w.doctor(DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
+		t.Fatalf("%+v", r.Findings)
+	}
+	for _, name := range []string{"one", "two"} {
+		w.aged(name, name, 0)
+	}
+	w.killed("rename", "state/two", func() { w.cleanup() })
+	look := func(r DoctorRequest) DoctorResult { // without giving files another time: the sweep would leave those where they are
+		return must(w.p().Doctor(t.Context(), r))(t)
+	}
+	for _, code := range []string{"sweep_pending", "journal_pending"} {
+		f, found := diagnosed(look(DoctorRequest{}), code)
+		if !found || f.Severity != "warning" || f.Text == "" || f.Command != "baton doctor --fix" || !f.Fixable {
+			t.Errorf("%s: %+v", code, f)
+		}
+	}
+	out := look(DoctorRequest{Fix: true})
+	for _, code := range []string{"sweep_pending", "journal_pending"} {
+		if f, still := diagnosed(out, code); still {
+			t.Errorf("%+v", f)
+		}
+	}
+	if len(out.Fixes) != 1 || out.Fixes[0].Code != "journal_pending" {
+		t.Errorf("%+v", out.Fixes)
+	}
+	w.wantNames("workflow.yaml")
+}
+
+// What the system refuses is told with what a person does about it, and is told no more when the system lets it through.
+func TestDoctorTellsWhatTheSystemRefuses(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		op, end  string
+		err      error
+		code     string
+		severity string
+	}{
+		"a task that may not be read":         {"open", "task-1-state.md", syscall.EACCES, "permission", "error"},
+		"a task on a broken disk":             {"open", "task-1-state.md", syscall.EIO, "io", "error"},
+		"a folder that may not be listed":     {"readdir", ".baton/archive", syscall.EACCES, "permission", "error"},
+		"a digest on a broken disk":           {"open", ".planning/STATE.md", syscall.EIO, "io", "error"},
+		"a verification that may not be read": {"open", "01-VERIFICATION.md", syscall.EACCES, "phase_unreadable", "warning"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := &stateWorld{world: gsdWorld(t)}
+			w.mkdir(".baton/tasks")
+			w.mkdir(".baton/archive")
+			w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
+			if f, found := diagnosed(w.doctor(DoctorRequest{}), tt.code); found {
+				t.Fatalf("%+v", f)
+			}
+			w.refusing(tt.op, tt.end, tt.err)
+			f, found := diagnosed(w.doctor(DoctorRequest{}), tt.code)
+			if !found || string(f.Severity) != tt.severity || f.Text == "" || f.Advice == "" || strings.Contains(f.Advice, "the sentence says") || f.Fixable || !strings.HasSuffix(f.Path, tt.end) {
+				t.Errorf("%+v", f)
+			}
+			w.fs = nil
+			if f, still := diagnosed(w.doctor(DoctorRequest{}), tt.code); still {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
+// An instance that the environment names and that cannot be one is told; without it nothing is.
+func TestDoctorTellsOfAnInstanceThatIsNone(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	if r := w.doctor(DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
+		t.Fatalf("%+v", r.Findings)
+	}
+	w.env[instanceVariable] = "../out"
+	f, found := diagnosed(w.doctor(DoctorRequest{}), "instance_invalid")
+	if !found || f.Severity != "error" || f.Text == "" || f.Advice == "" {
+		t.Errorf("%+v", f)
+	}
+	delete(w.env, instanceVariable)
+	if f, still := diagnosed(w.doctor(DoctorRequest{}), "instance_invalid"); still {
+		t.Errorf("%+v", f)
+	}
+}
