@@ -251,9 +251,13 @@ func lossName(k *ledger.Known) string {
 	if k.Kind == ledger.Session && k.Number > 0 {
 		return kind + " " + strconv.Itoa(k.Number)
 	}
-	label := k.Label
-	if utf8.RuneCountInString(label) >= ledger.LabelLength {
+	return kind + ` "` + plainWord(labelShown(k.Label), mostLossName) + `"`
+}
+
+// labelShown shows that a label was cut.
+func labelShown(label string) string {
+	if label = oneLine(neutral(label)); utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut is gone
 		label += "…"
 	}
-	return kind + ` "` + plainWord(label, mostLossName) + `"`
+	return label
 }

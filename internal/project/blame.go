@@ -70,7 +70,7 @@ func (p *Project) blame(ctx context.Context, name, section string) (Blame, error
 
 func blameEntry(one placedEntry, book *ledger.Book) BlameEntry {
 	e := BlameEntry{
-		Line: one.line, Kind: string(one.Kind), Label: oneLine(neutral(one.Label)), Number: one.Number,
+		Line: one.line, Kind: string(one.Kind), Label: labelShown(one.Label), Number: one.Number,
 		Section: nameOf(strings.TrimLeft(one.Section, "# ")), Source: BlameOutside,
 	}
 	var known *ledger.Known

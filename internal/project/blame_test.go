@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/ledger"
 	"baton/internal/report"
 )
 
@@ -125,5 +126,16 @@ func TestBlameFindsFeaturesAboveBoxes(t *testing.T) {
 		"## 1. Context\n\n### Acceptance Criteria\n\n- [ ] It works\n")
 	if got := strings.Join(w.blamed(BlameRequest{Document: "1"}), "\n"); got != "criterion|It grows|before|||\ncriterion|It works|before|||" {
 		t.Errorf("%s", got)
+	}
+}
+
+// What is cut shows that it is.
+func TestLabelsShowThatTheyAreCut(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("nine more ", 9)
+	for text, want := range map[string]string{"Use one lock": "Use one lock", long: long[:60-1] + "…", strings.Repeat("x", 70): strings.Repeat("x", 60) + "…"} {
+		if got := labelShown(ledger.NewEntry(ledger.Decision, text).Label); !strings.EqualFold(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

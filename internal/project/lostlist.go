@@ -89,7 +89,7 @@ func lostEntries(list, among []loss) []LostEntry {
 	for i := range list {
 		known := list[i].Known
 		out = append(out, LostEntry{
-			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind), Label: oneLine(neutral(known.Label)), Text: known.Raw,
+			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind), Label: labelShown(known.Label), Text: known.Raw,
 			Document: list[i].Doc, Section: known.Section, Number: known.Number, Fate: string(list[i].Fate),
 			Became: oneLine(neutral(list[i].Became)), Seen: stamp(known.Last.At),
 			By: oneLine(neutral(known.First.By)), Command: oneLine(neutral(known.First.Command)), Head: known.Last.Head,
