@@ -240,7 +240,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"blamed document": project.Blame{}, "blamed entry": project.BlameEntry{},
 		"accepted entries": project.LostAccepted{}, "lost in status": project.LostStatus{},
 		"merge set-up": project.MergeSetup{}, "merged file": project.MergeResult{}, "renumbered session": threeway.Renumbered{}, "merge check": project.MergeCheck{},
-		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "disk": selftest.Disk{},
+		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "net": selftest.Net{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {
 		_, table, found := strings.Cut(page, "### "+title+"\n")

@@ -20,12 +20,14 @@ func (d *door) selftestCommand() *cobra.Command {
 	cmd := d.command(spec{
 		use: "selftest", short: "Let many writers and sudden deaths loose on a temporary project",
 		long: `Start writer processes that change one task and its archive at the same time, kill some of them at random, and
-count what is there afterwards: every acknowledged change exactly once. Then let as many processes drain a queue of
-tasks, and look whether one was handed out twice.
+count what is there afterwards: every acknowledged change exactly once. Then do the same in a project whose documents
+an editor damages meanwhile: every acknowledged entry must be in a document or be offered by baton lost, and come back
+once. At last let as many processes drain a queue of tasks, and look whether one was handed out twice.
 
 It happens in a temporary folder, which is removed unless something was wrong. With -C DIR (or --dir DIR) that folder is
-made in DIR, so that the disk is the one that you want to know about. The run ends at --time or when every writer
-has made its changes, whichever is first; with --changes 0 only the time counts.`,
+made in DIR, so that the disk is the one that you want to know about. The writers stop at --time or when each has
+made its changes, whichever is first; with --changes 0 only the time counts. The part with the editor has three tenths
+of the time and a quarter of the changes.`,
 		example: "baton selftest --time 5s\nbaton selftest --changes 10 --writers 4 --seed 7 --json",
 		exits:   []report.Kind{report.Violation, report.Unavailable, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
@@ -118,6 +120,8 @@ func selftestPage(p *page, r selftest.Report) {
 		row("kills", "%d, %d recoveries noticed", r.Kills, r.Recoveries),
 		row("entries", "%s", tallied(r.Entries)),
 		row("evidence", "%s", tallied(r.Evidence)),
+		row("net", "%d acknowledged, %d present, %d offered, %d lost, %d doubled", r.Net.Acknowledged, r.Net.Present, r.Net.Offered, r.Net.Lost, r.Net.Doubled),
+		row("damage", "%d edits, %d kills, %d changes acknowledged, %d looks meanwhile", r.Net.Edits, r.Net.Kills, r.Net.Changes, r.Net.Looks),
 		row("claims", "%d of %d tasks handed to %d processes, %d twice", r.Claims.HandedOut, r.Claims.Tasks, r.Claims.Processes, r.Claims.Doubles),
 		row("disk", "%s", disk),
 		row("folder", "%s", r.Disk.Dir),

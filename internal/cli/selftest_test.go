@@ -18,6 +18,7 @@ func soundRun() selftest.Report {
 		Entries:  selftest.Tally{Acknowledged: 407, Found: 432},
 		Evidence: selftest.Tally{Acknowledged: 145, Found: 152},
 		Claims:   selftest.Claims{Processes: 8, Tasks: 40, HandedOut: 40},
+		Net:      selftest.Net{Changes: 173, Kills: 32, Edits: 28, Looks: 6, Acknowledged: 123, Present: 116, Offered: 7},
 		Disk:     selftest.Disk{Dir: "/tmp/x", FileSystem: "ext4", SyncMicros: 130},
 		Failures: []string{},
 	}
@@ -42,6 +43,8 @@ changes   800 acknowledged, 0 refused, 53 reads meanwhile, dialect v2
 kills     135, 15 recoveries noticed
 entries   407 acknowledged, 432 found, 0 lost, 0 doubled
 evidence  145 acknowledged, 152 found, 0 lost, 0 doubled
+net       123 acknowledged, 116 present, 7 offered, 0 lost, 0 doubled
+damage    28 edits, 32 kills, 173 changes acknowledged, 6 looks meanwhile
 claims    40 of 40 tasks handed to 8 processes, 0 twice
 disk      ext4, 130 µs for a small write with fsync
 folder    /tmp/x

@@ -9,7 +9,6 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/report"
-	"baton/internal/store/filestore"
 )
 
 // RestoreLost puts missing entries back where they stood, all documents below one root in one transaction, or says what that would change. A
@@ -112,6 +111,10 @@ func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (left m
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
 	left = map[*ledger.Known]error{}
+	revived, err := p.reviveAll(ctx, c, names)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		list := lists[name]
 		book, err := p.store.Book(ctx, list[0].Family)
@@ -119,6 +122,9 @@ func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (left m
 			return nil, err
 		}
 		known, back := bookOfDoc(book, name, list)
+		for key := range revived[list[0].Family] {
+			delete(back, key)
+		}
 		var without []*ledger.Entry
 		if i := digestOf(name); i >= 0 {
 			without, err = p.putIntoDigest(ctx, c, places[i], known, back)
@@ -216,33 +222,4 @@ func (p *Project) absent(name string, now []byte, back map[string]bool) map[stri
 		}
 	}
 	return out
-}
-
-// revived gives a document as it is in the transaction. One that is gone or empty becomes what baton wrote there last, where that is kept.
-func (p *Project) revived(ctx context.Context, c *change, name string) ([]byte, error) {
-	doc, err := c.tx.Read(name)
-	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
-		return doc.Data, err
-	}
-	list, err := p.store.Snapshots(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range slices.Backward(list) {
-		if v.Outside || v.Kind == filestore.SnapshotFound {
-			continue
-		}
-		data, err := p.store.SnapshotData(ctx, v)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			continue // an older one may be at hand
-		}
-		if len(bytes.TrimSpace(data)) > 0 {
-			c.tx.Write(name, data)
-			return data, nil
-		}
-	}
-	return doc.Data, nil
 }

@@ -15,6 +15,13 @@ const (
 	unmark  deed = "uncheck" // a criterion unchecked
 	deliver deed = "output"  // the summary of the chain output set to a marker
 	shelve  deed = "archive" // sessions archived early
+
+	decide   deed = "decision" // one decision with a marker
+	obstruct deed = "blocker"  // one blocker with a marker
+	rotate   deed = "rotate"   // old decisions archived early
+	resolve  deed = "resolve"  // a blocker archived
+	putBack  deed = "restore"  // what documents lost put back
+	mend     deed = "fix"      // what the doctor mends by itself
 )
 
 // outcome is what is known about a change.
@@ -136,7 +143,7 @@ func markers(data []byte, kind deed, into map[string]int) {
 		}
 		data = data[at:]
 		end := bytes.IndexByte(data[:min(len(data), markerMost)], markerTail)
-		if end < 0 {
+		if end < 0 || bytes.Contains(data[len(head):end], []byte(markerHead)) {
 			into[string(data[:len(head)])+"(torn)"]++
 			data = data[len(head):]
 			continue

@@ -22,7 +22,7 @@ type hold struct {
 // queue makes a second project with many tasks and lets several processes at a time drain it.
 func (s *site) queue(ctx context.Context, o Options, r *Report) error {
 	dir := filepath.Join(s.base, "queue")
-	if err := plant(dir); err != nil {
+	if err := plant(dir, settings); err != nil {
 		return cannotMake(dir, err)
 	}
 	if err := s.fill(ctx, dir, o.Tasks); err != nil {

@@ -36,12 +36,15 @@ func TestMain(m *testing.M) {
 }
 
 // faulty is baton with one fault. "forgets" acknowledges some log entries and writes nothing; "repeats" writes some
-// twice; "shares" hands one task of the queue to everybody first.
+// twice; "shares" hands one task of the queue to everybody first; "ignores" acknowledges decisions and writes nothing.
 func faulty(fault string, args []string) int {
 	env := cli.Environment(args)
 	line := strings.Join(args, " ")
 	unlucky := strings.Contains(line, "baton-selftest:log:1:") // all entries of one writer
 	switch {
+	case fault == "ignores" && strings.HasPrefix(line, "decision add"):
+		fmt.Println(`{}`)
+		return 0
 	case fault == "forgets" && unlucky:
 		fmt.Println(`{"task":1,"session":1,"archived_sessions":[],"warnings":[]}`)
 		return 0
@@ -80,7 +83,7 @@ func options(t *testing.T) selftest.Options {
 		t.Fatal(err)
 	}
 	return selftest.Options{
-		Env: cli.Environment(nil), Program: program, Dir: t.TempDir(), Seed: 7, Tasks: -1,
+		Env: cli.Environment(nil), Program: program, Dir: t.TempDir(), Seed: 7, Tasks: -1, NoNet: true,
 		Progress: func(line string) { t.Log(line) },
 	}
 }
@@ -130,6 +133,26 @@ func TestClaims_EightProcessesNeverHoldOneTaskTwice(t *testing.T) {
 	}
 }
 
+func TestRun_WhatAnEditorDamagesIsThereOrOffered(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	o.Writers, o.Changes, o.NoNet = 2, 48, false
+	if testing.Short() {
+		o.Changes = 16
+	}
+	r, err := selftest.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.OK {
+		t.Errorf("failures: %s", strings.Join(r.Failures, "\n"))
+	}
+	if n := r.Net; n.Acknowledged == 0 || n.Present+n.Offered != n.Acknowledged || n.Lost != 0 {
+		t.Errorf("%+v", n)
+	}
+	t.Logf("%+v", r.Net)
+}
+
 // TestRun_CatchesAFaultyProgram gives the run a program with a fault, from the first process to the report.
 func TestRun_CatchesAFaultyProgram(t *testing.T) {
 	t.Parallel()
@@ -144,14 +167,18 @@ func TestRun_CatchesAFaultyProgram(t *testing.T) {
 		"forgets": {"was acknowledged and is not there", func(r selftest.Report) bool { return r.Entries.Lost > 0 && r.Entries.Doubled == 0 }},
 		"repeats": {"is there 2 times", func(r selftest.Report) bool { return r.Entries.Doubled > 0 && r.Entries.Lost == 0 }},
 		"shares":  {"was handed to", func(r selftest.Report) bool { return r.Claims.Doubles > 0 }},
+		"ignores": {"is in no document and not offered", func(r selftest.Report) bool { return r.Net.Lost > 0 && r.Entries.Lost == 0 }},
 	}
 	for fault, c := range cases {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			o := options(t)
 			o.Program, o.Writers, o.Changes, o.Tasks = self, 2, 6, -1
-			if fault == "shares" {
+			switch fault {
+			case "shares":
 				o.Changes, o.Tasks = 1, 4
+			case "ignores":
+				o.Changes, o.NoNet = 32, false
 			}
 			o.Env.Environ = append(slices.Clone(o.Env.Environ), standIn+"="+fault)
 			r, err := selftest.Run(t.Context(), o)

@@ -27,8 +27,9 @@ type Options struct {
 	Dir      string        // where the temporary folder is made; "" is the system's place for such
 	Writers  int           // processes at a time; 0 is DefaultWriters
 	Changes  int           // acknowledged changes per writer; 0 is DefaultChanges, negative is no limit (needs Time)
-	Time     time.Duration // end of the changes, whether or not all were made; 0 is no limit
+	Time     time.Duration // end of the changes of all parts together, whether or not all were made; 0 is no limit
 	Tasks    int           // tasks in the queue of the claims part; 0 is DefaultTasks, negative leaves the part out
+	NoNet    bool          // leave out the part in which an editor damages documents
 	Seed     uint64        // of every choice except those that the system's scheduler makes; 0 is a random one
 	Progress func(string)  // is told how far the run is, one short sentence at a time; nil is nobody
 }
@@ -49,6 +50,7 @@ type Report struct {
 	Entries      Tally    `json:"entries"`              // log entries over task file and archive
 	Evidence     Tally    `json:"evidence"`             // records of checks in the evidence file
 	Claims       Claims   `json:"claims"`
+	Net          Net      `json:"net"`
 	Disk         Disk     `json:"disk"`
 	Kept         string   `json:"kept,omitempty"` // the temporary folder, when it was kept because something was wrong
 	Failures     []string `json:"failures"`       // one sentence each
@@ -70,6 +72,19 @@ type Claims struct {
 	Doubles   int `json:"doubles"`    // times that a task, or a fencing number, was handed out once more
 }
 
+// Net is what the part about the safety net found: entries of documents that somebody damages while they are written.
+type Net struct {
+	Changes      int `json:"changes"`      // changes whose process ended with exit status 0
+	Kills        int `json:"kills"`        // processes that were killed before they ended by themselves
+	Edits        int `json:"edits"`        // damages that were done to documents
+	Looks        int `json:"looks"`        // times that ledger, log and versions answered meanwhile
+	Acknowledged int `json:"acknowledged"` // entries that must be there
+	Present      int `json:"present"`      // of these, in a document
+	Offered      int `json:"offered"`      // of these, in no document, and listed by "baton lost"
+	Lost         int `json:"lost"`         // of these, neither
+	Doubled      int `json:"doubled"`      // entries that "baton lost --restore" put where they were already
+}
+
 // Disk describes where the run took place.
 type Disk struct {
 	Dir        string `json:"dir"`
@@ -77,7 +92,7 @@ type Disk struct {
 	SyncMicros int64  `json:"fsync_us"`              // median of a small write with fsync, in microseconds
 }
 
-// Run makes the temporary project, tortures it and says what it found. A finding is no error: look at Report.OK.
+// Run makes the temporary projects, tortures them and says what it found. A finding is no error: look at Report.OK.
 // Errors: Refused when the folder cannot be made, Interrupted when ctx ends, Internal when the program cannot be run
 // at all. Whatever the outcome, no process is left running.
 func Run(ctx context.Context, o Options) (Report, error) {
@@ -101,8 +116,15 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		return rep, err
 	}
 	o.tell("writing below %s (seed %d)", s.base, o.Seed)
-	if err := s.torture(ctx, o, &rep); err != nil {
+	writers, net := o.shares()
+	if err := s.torture(ctx, writers, &rep); err != nil {
 		return rep, err
+	}
+	if !o.NoNet {
+		o.tell("damaging documents that are written to")
+		if err := s.net(ctx, net, &rep); err != nil {
+			return rep, err
+		}
 	}
 	if o.Tasks > 0 {
 		o.tell("draining a queue of %d tasks", o.Tasks)
@@ -157,6 +179,20 @@ func (o Options) filled() (Options, error) {
 		o.Seed = uint64(binary.LittleEndian.Uint32(b[:])) | 1
 	}
 	return o, nil
+}
+
+// shares divides time and changes between the writers of one task and the part with the editor.
+func (o Options) shares() (writers, net Options) {
+	writers, net = o, o
+	if o.NoNet {
+		return writers, net
+	}
+	net.Time = o.Time * 3 / 10
+	writers.Time = o.Time - net.Time
+	if o.Changes > 0 {
+		net.Changes = max(1, o.Changes/4)
+	}
+	return writers, net
 }
 
 func orDefault(n, otherwise int) int {

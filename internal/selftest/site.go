@@ -81,7 +81,7 @@ func newSite(o Options) (*site, error) {
 		base: base, project: filepath.Join(base, "writers"), program: o.Program, environ: append(clean(o.Env.Environ), within+"=1"),
 		running: map[int]*process{}, hook: make(chan struct{}, 1024),
 	}
-	if err := plant(s.project); err != nil {
+	if err := plant(s.project, settings); err != nil {
 		_ = os.RemoveAll(base)
 		return nil, cannotMake(base, err)
 	}
@@ -98,7 +98,7 @@ func cannotMake(dir string, err error) error {
 
 // plant makes an empty project. It is a git repository of its own as far as looking upward goes, so that nothing of
 // a repository around the folder is found or written, the shared claims above all (D1, D28).
-func plant(root string) error {
+func plant(root, settings string) error {
 	for _, dir := range []string{".baton/tasks", ".git/objects", ".git/refs/heads"} {
 		if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(dir)), 0o777); err != nil {
 			return err

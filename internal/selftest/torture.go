@@ -224,14 +224,14 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 			return left, cannotMake(name, err)
 		}
 	}
-	left.litter, err = c.s.litter()
+	left.litter, err = litter(c.s.project)
 	return left, err
 }
 
 // isCache tells the temporary file of a cache, which is written without the lock: a kill may leave it in the runtime
 // folder for a minute, and the next session start takes it away.
 func isCache(rel string) bool {
-	for _, cache := range [...]string{"/.active.json.", "/sessions/.", "/renewals/.", "/dismissed/."} {
+	for _, cache := range [...]string{"/.active.json.", "/.lost.json.", "/agents/.", "/sessions/.", "/renewals/.", "/dismissed/."} {
 		if strings.HasPrefix(rel, runtimeName+"/") && strings.Contains(rel, cache) {
 			return true
 		}
@@ -239,15 +239,15 @@ func isCache(rel string) bool {
 	return false
 }
 
-// litter lists journals, temporary files and conflicts anywhere in the project; no hand edited anything, so there is no
+// litter lists journals, temporary files and conflicts anywhere in a project. Where no hand edited anything, there is no
 // reason for a conflict.
-func (s *site) litter() ([]string, error) {
+func litter(root string) ([]string, error) {
 	var found []string
-	err := filepath.WalkDir(s.project, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(s.project, path)
+		rel, err := filepath.Rel(root, path)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func (s *site) litter() ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, cannotMake(s.project, err)
+		return nil, cannotMake(root, err)
 	}
 	return found, nil
 }

@@ -1,6 +1,9 @@
 package filestore
 
 import (
+	"bytes"
+	"slices"
+
 	"baton/internal/ledger"
 	"baton/internal/store"
 )
@@ -56,6 +59,16 @@ func (a *lookAhead) wait() {
 	if a != nil {
 		<-a.done
 	}
+}
+
+// addition gives what an append adds in whole lines. Where the document ended within one, which somebody cut off, the line is part of it:
+// an append may go on where that line broke off.
+func (e *edit) addition() []byte {
+	torn := e.end[bytes.LastIndexByte(e.end, '\n')+1:]
+	if len(torn) == 0 {
+		return e.data
+	}
+	return slices.Concat(torn, e.data)
 }
 
 // entriesIn gives what a document of the commit at hand holds, before or after it.

@@ -163,6 +163,11 @@ func (b *booking) grow(f File, path, family string, edits []*edit) error {
 			return err
 		}
 	}
+	if book == nil && begunAnew(end, edits) {
+		if book, err = bookIn(f, family); err != nil {
+			return err
+		}
+	}
 	r := b.w.ownRecord(family, edits, book, end.lines)
 	b.w.lacking(&r, book, f, end)
 	for i, e := range edits {
@@ -182,19 +187,21 @@ func (b *booking) grow(f File, path, family string, edits []*edit) error {
 	return nil
 }
 
-// foreignOf gives the edits whose documents are not as the book says. Appends are none: what they do not read is not compared (D7).
+// foreignOf gives the edits whose documents are not as the book says, and those of which its end, as far as it is read, says nothing.
+// Appends are none: what they do not read is not compared (D7).
 func foreignOf(f File, end ending, edits []*edit) ([]*edit, ending, error) {
 	for {
 		var foreign []*edit
 		unknown := false
 		for _, e := range edits {
 			st := ledger.LastState(end.lines, e.name)
-			unknown = unknown || st == nil && e.old.Exists
-			if e.kind != store.Append && !e.asLeft(st) {
+			silent := st == nil && end.from > 0 // what it says of the document stands further ahead, if anywhere
+			unknown = unknown || silent
+			if e.kind != store.Append && (silent || !e.asLeft(st)) {
 				foreign = append(foreign, e)
 			}
 		}
-		if !unknown || end.from == 0 || len(end.lines) > bookEnd {
+		if !unknown || len(end.lines) > bookEnd {
 			return foreign, end, nil
 		}
 		more, err := endOf(f, bookMore)
@@ -205,7 +212,15 @@ func foreignOf(f File, end ending, edits []*edit) ([]*edit, ending, error) {
 	}
 }
 
-// asLeft tells that a document is as the book says, so that what it held is known.
+// begunAnew tells that a commit makes a document by appending to it, of which the end of a long book says nothing: it may be one that is new,
+// and one that somebody else deleted with all that it held.
+func begunAnew(end ending, edits []*edit) bool {
+	return end.from > 0 && slices.ContainsFunc(edits, func(e *edit) bool {
+		return e.kind == store.Append && !e.old.Exists && ledger.LastState(end.lines, e.name) == nil
+	})
+}
+
+// asLeft tells that a document is as the book says, so that what it held is known. With nil the book, all of it, does not know the document.
 func (e *edit) asLeft(st *ledger.DocState) bool {
 	switch {
 	case st == nil || !st.Exists:

@@ -52,7 +52,10 @@ func (w *writer) ownRecord(family string, edits []*edit, book *ledger.Book, line
 		if e.kind != store.Append && e.old.Exists {
 			before = append(before, ledger.Sightings(e.name, w.entriesIn(e.name, e.was))...)
 		}
-		if e.new.Exists {
+		switch {
+		case e.kind == store.Append && e.new.Exists:
+			after = append(after, ledger.Sightings(e.name, w.entriesIn(e.name, e.addition()))...)
+		case e.new.Exists:
 			after = append(after, ledger.Sightings(e.name, w.entriesIn(e.name, e.data))...)
 		}
 		st := e.stateAfter(family)
