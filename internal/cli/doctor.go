@@ -130,10 +130,10 @@ func (p *page) ailment(f project.DoctorFinding) {
 		place += "  "
 	}
 	p.item("", t, word, place+f.Text+" ["+f.Code+"]")
-	switch {
-	case f.Command != "":
+	if f.Command != "" {
 		p.line(accent, "        $ %s", f.Command)
-	case f.Advice != "":
+	}
+	if f.Advice != "" {
 		p.item("", plain, "       ", f.Advice)
 	}
 }

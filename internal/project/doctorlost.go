@@ -32,7 +32,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 			d.add(report.Finding{
 				Code: "entries_lost", Severity: report.Warning, Path: name,
 				Text: goneWords(lists[name]),
-			}, remedy{advice: "`" + d.command("lost --restore", "") + "` puts back what is lost, `" + d.command("lost --accept", "") + "` says that it may be gone"})
+			}, remedy{command: d.command("lost --restore", ""), advice: "or, where it may be gone: " + d.command("lost --accept", "")})
 		}
 	}
 	return nil

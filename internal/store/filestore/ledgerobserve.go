@@ -254,12 +254,17 @@ func (w *writer) keepFound(looked []finding) {
 	}
 	k := &keeping{w: w, folder: folder}
 	for _, f := range looked {
-		if f.changed && f.now.Exists && f.now.Size <= limits.MaxBytes/8 {
-			e := &edit{name: f.name, was: f.data, like: f.info, old: journalState{Exists: true, Size: f.now.Size, Hash: f.now.Hash}}
-			if err := k.keepVersions(e); err != nil {
-				w.noteOnce("snapshot_skipped", w.shown(folder), "the text that somebody else wrote could not be kept for `baton snapshot`: "+report.As(refused(err, w.shown(folder), "written")).Message)
-				break
-			}
+		if !f.changed || !f.now.Exists {
+			continue
+		}
+		if f.now.Size > limits.MaxBytes/8 {
+			w.noteOnce("snapshot_skipped", f.name, tooLargeToKeep)
+			continue
+		}
+		e := &edit{name: f.name, was: f.data, like: f.info, old: journalState{Exists: true, Size: f.now.Size, Hash: f.now.Hash}}
+		if err := k.keepVersions(e); err != nil {
+			w.noteOnce("snapshot_skipped", w.shown(folder), "the text that somebody else wrote could not be kept for `baton snapshot`: "+report.As(refused(err, w.shown(folder), "written")).Message)
+			break
 		}
 	}
 	k.settle()

@@ -49,7 +49,7 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 			break
 		}
 		if most := limits.MaxBytes / 8; e.old.Size > most && e.kind != store.Append || int64(len(e.data)) > most {
-			w.noteOnce("snapshot_skipped", e.name, "this version is too large to be kept for `baton snapshot`; snapshots.max_mb says how much may be")
+			w.noteOnce("snapshot_skipped", e.name, tooLargeToKeep)
 			continue
 		}
 		err = k.keepVersions(e)
@@ -59,6 +59,8 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 	}
 	return k
 }
+
+const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; snapshots.max_mb says how much may be"
 
 // noteOnce is note for what every attempt of an Update would say again.
 func (w *writer) noteOnce(code, path, text string) {
