@@ -8,6 +8,7 @@ FUZZ    ?= 5s
 TIME    ?= 60s
 MERGES  ?= 300
 WIPES   ?= 500
+CHECKS  ?= 1000
 SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
@@ -20,7 +21,7 @@ space := $(empty) $(empty)
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test check race-note judges-note unit fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo test check race-note judges-note unit properties fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,9 +66,13 @@ judges-note:
 # tested with the detector, they are tested without, in a fifth of the time.
 PURE = report markdown frontmatter task chain digest digest/decision digest/gsd digest/phases digest/specflow statedir statusline agentconfig protocol threeway search ledger
 
+# Cases of properties and the order of tests come from SEED: what passed passes again.
 unit: race-note judges-note ## unit, script and crash tests, with the race detector where it can be had
-	$(GO) test -shuffle=on $(PURE:%=./internal/%)
-	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test $(RACE) -shuffle=on $$($(GO) list ./... | grep -vxE '$(subst $(space),|,$(PURE:%=baton/internal/%))')
+	RAPID_SEED=$(SEED) $(GO) test -shuffle=$(SEED) $(PURE:%=./internal/%)
+	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test $(RACE) -shuffle=$(SEED) $$($(GO) list ./... | grep -vxE '$(subst $(space),|,$(PURE:%=baton/internal/%))')
+
+properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
+	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh
 
 # Every fuzz target of the module, found by name: package and target, one a line.
 FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)

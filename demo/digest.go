@@ -98,7 +98,7 @@ func (s *stage) decisions() {
 	}
 	s.everywhereOnce(added)
 	s.say("All %d are there, each in exactly one of the two files:", added)
-	s.firstLines(s.text("history", "--decisions"), 4)
+	s.firstLines(s.text("decision", "list", "--all"), 4)
 }
 
 // everywhereOnce checks that each decision stands in exactly one of digest and archive.

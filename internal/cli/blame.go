@@ -13,9 +13,13 @@ import (
 func (d *door) blameCommand() *cobra.Command {
 	return d.command(spec{
 		use: "blame NAME[#SECTION]", short: "Show with which change each entry came",
-		long: "Show of every decision, session, criterion, blocker and output that stands in a file now with which change it came: when, who\n" +
-			"wrote it, with which command, and the commit that git had checked out. NAME is a task's id, or a file: its path from the\n" +
-			"project's root, or the end of it. #SECTION shows only what stands below a heading with that name, whatever its case.\n\n" +
+		long: "Show of every decision, session, criterion, blocker and output that stands in a file now with which change it came: its number\n" +
+			"in `baton log`, when, who made it, with which command, and the commit that git had checked out. NAME is a task's id, or a file:\n" +
+			"its path from the project's root, or the end of it. #SECTION shows only what stands below a heading with that name, whatever its\n" +
+			"case.\n\n" +
+			"BY is the name of --as or BATON_AS. Without one it is the agent's session, and where no agent was at work, user and host. AGENT\n" +
+			"is the program of the agent and SESSION its id of the session, shown where BY is a name instead. Where nothing tells, they are\n" +
+			"empty, and so is CHANGE where the log does not know it.\n\n" +
 			"What somebody wrote without baton is `by hand`, with the time at which baton noticed it. What stood there when baton began to\n" +
 			"keep book is `before` that time.",
 		example: "baton blame STATE.md\nbaton blame 12\nbaton blame \"12#progress log\"\nbaton blame \"STATE.md#decisions\" --json",
@@ -47,7 +51,18 @@ func pageBlame(p *page, r project.Blame) {
 		for _, e := range r.Entries {
 			rows = append(rows, p.blameRow(e, r.Since))
 		}
-		p.table([]column{{name: "LINE", right: true}, {name: "WHEN"}, {name: "BY"}, {name: "WITH"}, {name: "HEAD"}, {name: "WHAT"}, {name: "TEXT", gives: true}}, rows)
+		p.table([]column{
+			{name: "LINE", right: true},
+			{name: "CHANGE", right: true},
+			{name: "WHEN"},
+			{name: "BY"},
+			{name: "AGENT"},
+			{name: "SESSION"},
+			{name: "WITH"},
+			{name: "HEAD"},
+			{name: "WHAT"},
+			{name: "TEXT", gives: true},
+		}, rows)
 	}
 	if r.Missing > 0 {
 		p.hint("%s missing from it: %s", isAre(r.Missing), p.here("baton lost"))
@@ -67,7 +82,14 @@ func (p *page) blameRow(e project.BlameEntry, since string) []cell {
 	case e.Source == project.BlameOutside:
 		when, by = cell{faint, "noticed " + p.clock(e.At)}, cell{warn, "by hand"}
 	}
-	return []cell{{faint, strconv.Itoa(e.Line)}, when, by, with, {faint, shortRevision(e.Head)}, {faint, e.Kind}, {plain, e.Label}}
+	change, session := cell{}, cell{faint, e.Session}
+	if e.Change > 0 {
+		change = cell{strong, strconv.FormatInt(e.Change, 10)}
+	}
+	if e.Session == e.By {
+		session = cell{}
+	}
+	return []cell{{faint, strconv.Itoa(e.Line)}, change, when, by, {plain, e.Agent}, session, with, {faint, shortRevision(e.Head)}, {faint, e.Kind}, {plain, e.Label}}
 }
 
 // isAre begins a sentence about a number of entries.

@@ -32,23 +32,43 @@ func (d *door) configListCommand() *cobra.Command {
 	})
 }
 
-// meaningColumns keeps the table within 80 columns beside the longest key and the longest default.
-const meaningColumns = 41
+// Columns of the meanings: what keeps the table within 80 columns beside the longest key and the longest default where nobody knows the
+// width, and below how many they stand on lines of their own.
+const (
+	meaningColumns = 41
+	leastMeaning   = 24
+)
 
 func pageConfig(p *page, r project.ConfigList) {
+	columns := []column{{name: "SETTING"}, {name: "VALUE"}, {name: "DEFAULT"}, {name: "MEANING"}}
 	rows := make([][]cell, 0, len(r.Settings))
 	for _, s := range r.Settings {
 		t := plain
 		if s.Source != "default" {
 			t = accent
 		}
-		meaning := wrap(s.Doc, meaningColumns)
-		rows = append(rows, []cell{{plain, s.Key}, {t, scalar(s.Value)}, {faint, scalar(s.Default)}, {plain, meaning[0]}})
-		for _, more := range meaning[1:] {
-			rows = append(rows, []cell{{}, {}, {}, {plain, more}})
-		}
+		rows = append(rows, []cell{{plain, s.Key}, {t, scalar(s.Value)}, {faint, scalar(s.Default)}, {plain, s.Doc}})
 	}
-	p.table([]column{{name: "SETTING"}, {name: "VALUE"}, {name: "DEFAULT"}, {name: "MEANING", gives: true}}, rows)
+	room := meaningColumns
+	if p.width > 0 {
+		room = p.width - tableWidth(p.widths(columns[:3], within(rows, 3))) - 2
+	}
+	if room < leastMeaning {
+		p.tableBelow(columns, rows)
+	} else {
+		var lines [][]cell
+		for _, row := range rows {
+			for i, text := range wrap(row[3].text, room) {
+				line := make([]cell, len(columns))
+				if i == 0 {
+					copy(line, row)
+				}
+				line[3] = cell{plain, text}
+				lines = append(lines, line)
+			}
+		}
+		p.table(columns, lines)
+	}
 	if r.Path == "" {
 		p.hint("No configuration file: these are the defaults. It would be .baton/config.yaml")
 	} else {

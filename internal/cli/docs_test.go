@@ -235,7 +235,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"restored entry": project.RestoredEntry{}, "lock": project.DirLock{}, "lanes": project.SlugResult{}, "lane": project.LaneName{},
 		"kept versions": project.VersionList{}, "version of a file": project.Version{}, "text of a version": project.VersionText{},
 		"difference of versions": project.VersionDiff{}, "restored version": project.VersionRestored{},
-		"log": project.ChangeLog{}, "logged change": project.LoggedChange{}, "logged file": project.LoggedFile{}, "checked log": project.LogCheck{}, "undone changes": project.UndoResult{},
+		"log": project.ChangeLog{}, "logged change": project.LoggedChange{}, "logged file": project.LoggedFile{}, "logged claim": project.LoggedClaim{}, "checked log": project.LogCheck{}, "undone changes": project.UndoResult{},
 		"lost entries": project.LostList{}, "lost entry": project.LostEntry{}, "restored entries": project.LostRestored{},
 		"blamed document": project.Blame{}, "blamed entry": project.BlameEntry{},
 		"accepted entries": project.LostAccepted{}, "lost in status": project.LostStatus{},

@@ -73,6 +73,18 @@ func sameTexts(a, b map[string]string) bool {
 }
 
 // A dry run shows, as differences, exactly what a fix then writes.
+// A digest that is too long, with no decision left to move, is one finding.
+func TestDoctorTellsOfALongDigestOnce(t *testing.T) {
+	t.Parallel()
+	c := newClinic(t)
+	oneTask(c)
+	c.write(ownDigest, c.read(ownDigest)+strings.Repeat("\nmore and more\n", 60))
+	c.date()
+	if r := c.look(); len(r.Findings) != 1 || r.Findings[0].Code != "decisions_exhausted" || !strings.Contains(r.Findings[0].Text, "lines") {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
 func TestDoctorDryRunShowsWhatAFixWrites(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixtures() {

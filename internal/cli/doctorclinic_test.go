@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/gitrepo/gittest"
 	"baton/internal/project"
 	"baton/internal/report"
 )
@@ -18,10 +19,12 @@ import (
 // clinic is a project on the disk that the doctor looks at, with a clock that stands until it is moved. Files are as old as
 // the clock says: the file system's own knows nothing of it.
 type clinic struct {
-	t   *testing.T
-	dir string
-	now time.Time
-	git bool
+	t       *testing.T
+	dir     string
+	now     time.Time
+	git     bool
+	who     string   // who commits
+	environ []string // what baton is given; nil is the machine's, without what it tells git
 }
 
 func newClinic(t *testing.T) *clinic {
@@ -30,7 +33,7 @@ func newClinic(t *testing.T) *clinic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &clinic{t: t, dir: filepath.Join(dir, "p"), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)}
+	c := &clinic{t: t, dir: filepath.Join(dir, "p"), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC), who: "agent-1"}
 	if err := os.Mkdir(c.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +84,7 @@ func (c *clinic) run(args ...string) (out string, code int) {
 	var stdout, stderr bytes.Buffer
 	code = Main(c.t.Context(), report.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-		Getenv: func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] }, Environ: os.Environ(),
+		Getenv: func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] }, Environ: c.given(),
 		Dir: c.dir, Now: func() time.Time { return c.now }, Rand: rand.NewChaCha8([32]byte{}), Home: filepath.Dir(c.dir), PID: os.Getpid(),
 	}, Doors{})
 	c.t.Log(args, code, stderr.String())
@@ -123,16 +126,26 @@ func (c *clinic) repository() {
 	c.git = true
 }
 
-// shell runs a program; to git it is as late as the clock says, for what was committed later decides between two tasks.
+// shell runs a program that must succeed.
 func (c *clinic) shell(name string, args ...string) {
 	c.t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir = c.dir
-	now := c.now.Format(time.RFC3339)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+now, "GIT_COMMITTER_DATE="+now)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := c.try(name, args...); err != nil {
 		c.t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}
+}
+
+// try runs a program; to git it is as late as the clock says, for what was committed later decides between two tasks.
+func (c *clinic) try(name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = c.dir, gittest.Environ(c.given(), c.who, c.now)
+	return cmd.CombinedOutput()
+}
+
+func (c *clinic) given() []string {
+	if c.environ == nil {
+		return gittest.Environ(os.Environ(), c.who, c.now)
+	}
+	return c.environ
 }
 
 // paste runs a command line as a shell would.
@@ -289,8 +302,6 @@ func split(c *clinic) {
 
 func branched(c *clinic) {
 	versioned(c)
-	c.shell("git", "config", "user.name", "agent-1")
-	c.shell("git", "config", "user.email", "agent-1@example.org")
 	c.commit("base")
 }
 

@@ -48,9 +48,9 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 			t.Errorf("docs/cli.md lists %s, and no fixture shows it", code)
 		}
 	}
-	made := map[string]string{}
+	made, severities := map[string]string{}, map[string][]string{}
 	for _, room := range rooms(t) {
-		gatherCodes(t, room, made)
+		gatherCodes(t, room, made, severities)
 	}
 	if len(made) < 200 {
 		t.Fatalf("only %d codes: the search is wrong", len(made))
@@ -64,9 +64,12 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 			t.Errorf("%s has a fixture, and is said never to reach the doctor: %s", code, apart[code])
 		}
 	}
-	for code := range apart {
+	for code, reason := range apart {
 		if made[code] == "" {
 			t.Errorf("%s is said never to reach the doctor, and nothing makes it", code)
+		}
+		if of := severities[code]; reason == onlyRemark && (len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return s != "Info" })) {
+			t.Errorf("%s is said to be a remark, and %s makes it with %q", code, made[code], of)
 		}
 	}
 	for _, code := range advised(t) {
@@ -167,14 +170,14 @@ func rooms(t *testing.T) []string {
 	return out
 }
 
-// gatherCodes notes every code that the sources of one room make, with a place where.
-func gatherCodes(t *testing.T, dir string, made map[string]string) {
+// gatherCodes notes every code that the sources of one room make, with a place where, and the severities that stand beside it.
+func gatherCodes(t *testing.T, dir string, made map[string]string, severities map[string][]string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := codeSearch{files: token.NewFileSet(), consts: map[string]string{}, made: made}
+	g := codeSearch{files: token.NewFileSet(), consts: map[string]string{}, made: made, severities: severities}
 	var parsed []*ast.File
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -194,9 +197,10 @@ func gatherCodes(t *testing.T, dir string, made map[string]string) {
 
 // codeSearch looks for codes in the sources of one room.
 type codeSearch struct {
-	files  *token.FileSet
-	consts map[string]string // texts of constants, by name
-	made   map[string]string
+	files      *token.FileSet
+	consts     map[string]string // texts of constants, by name
+	made       map[string]string
+	severities map[string][]string // in the words of the source, by code
 }
 
 func (g codeSearch) constants(file *ast.File) {
@@ -232,6 +236,22 @@ func (g codeSearch) took(code string, at ast.Node) {
 	}
 }
 
+// weighs notes the severities among the expressions that stand beside a code. One that is worked out counts as what it is called.
+func (g codeSearch) weighs(code string, beside ...ast.Expr) {
+	for _, e := range beside {
+		switch e := e.(type) {
+		case *ast.SelectorExpr:
+			if isNamed(e.X, "report") && isNamed(e, "Info", "Warning", "Error") {
+				g.severities[code] = append(g.severities[code], e.Sel.Name)
+			}
+		case *ast.Ident:
+			if strings.EqualFold(e.Name, "severity") {
+				g.severities[code] = append(g.severities[code], e.Name)
+			}
+		}
+	}
+}
+
 // look knows the forms in which a code is written: a field, a variable, what a function gives as its code, and what those helpers are called
 // with that make a finding of it.
 func (g codeSearch) look(n ast.Node) bool {
@@ -253,6 +273,7 @@ func (g codeSearch) look(n ast.Node) bool {
 		for _, arg := range n.Args[:min(2, len(n.Args))] {
 			if code := g.text(arg); strings.Contains(code, "_") || isNamed(n.Fun, "warn", "doubt") {
 				g.took(code, n)
+				g.weighs(code, n.Args...)
 			}
 		}
 	}
@@ -261,7 +282,7 @@ func (g codeSearch) look(n ast.Node) bool {
 
 // literal takes the code of a finding, a problem or an error. Errors of some kinds never come of looking.
 func (g codeSearch) literal(n *ast.CompositeLit) {
-	var code, kind ast.Expr
+	var code, kind, severity ast.Expr
 	for _, field := range n.Elts {
 		if pair, ok := field.(*ast.KeyValueExpr); ok {
 			switch {
@@ -269,11 +290,17 @@ func (g codeSearch) literal(n *ast.CompositeLit) {
 				code = pair.Value
 			case isNamed(pair.Key, "Kind"):
 				kind = pair.Value
+			case isNamed(pair.Key, "Severity"):
+				severity = pair.Value
 			}
 		}
 	}
 	if code != nil && !isNamed(kind, unfelt()...) {
 		g.took(g.text(code), n)
+		if severity == nil && (n.Type == nil || isNamed(n.Type, "Finding")) {
+			severity = ast.NewIdent("severity") // left out, it is a warning
+		}
+		g.weighs(g.text(code), severity)
 	}
 }
 

@@ -22,6 +22,10 @@ func taskFixtures() []fixture {
 	return []fixture{
 		{code: "duplicate_task_file", begin: oneTask, turn: func(c *clinic) { c.write(".specflux/task-states/task-1-state.md", c.read(taskFile)) }},
 		{code: "dependency_missing", begin: twoTasks, turn: func(c *clinic) { c.remove(taskFile) }},
+		{code: "task_status_unknown", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "redy"`) }},
+		{code: "sessions_mismatch", begin: logged(2), turn: func(c *clinic) { c.edit(taskFile, `"total_sessions": 2`, `"total_sessions": 7`) }},
+		{code: "unknown_status", begin: planned, turn: func(c *clinic) { c.edit(".planning/STATE.md", "status: planning", "status: nonsense") }},
+		{code: "task_gone", begin: oneTask, turn: func(c *clinic) { c.remove(taskFile) }},
 		{code: "dependency_cycle", begin: twoTasks, turn: func(c *clinic) { c.edit(taskFile, `"epic_id": null`, `"epic_id": null, "dependencies": [2]`) }},
 		{code: "metadata_invalid", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"task_id":`, `"task_id"`) }},
 		{code: "task_id_mismatch", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"task_id": 1`, `"task_id": 7`) }},
@@ -154,6 +158,11 @@ func renumberFixtures() []fixture {
 			c.do("merge install")
 			c.shell("git", "branch", "side")
 			c.shell("git", "config", "--unset", "merge.baton.driver")
+		}},
+		{code: "merge_driver_missing", begin: branched, turn: func(c *clinic) {
+			c.do("merge install")
+			c.shell("git", "branch", "side")
+			c.write(".gitattributes", c.read(".gitattributes")+".baton/STATE.md merge=union\n")
 		}},
 	}
 }

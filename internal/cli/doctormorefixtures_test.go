@@ -14,6 +14,11 @@ func moreFixtures() []fixture {
 		{code: "over_bytes", begin: decided, turn: func(c *clinic) {
 			c.write(".baton/config.yaml", "state:\n  max_bytes: 1300\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
+		{code: "decision_doubled", begin: specified, turn: func(c *clinic) {
+			c.edit(".specflow/STATE.md", "| Oak piles |\n", "| Oak piles |\n| 2026-03-02 | SPEC-002 | Tar over paint |\n")
+			_, rows, _ := strings.Cut(c.read(".specflow/STATE.md"), "| 2026-03-01")
+			c.write(".specflow/DECISIONS_ARCHIVE.md", "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-03-01"+rows)
+		}},
 		{code: "nul", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\x00") }},
 		{code: "nul_byte", begin: decided, turn: func(c *clinic) { c.write(own, c.read(own)+"\x00") }},
 		{code: "not_utf8", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\xff") }},

@@ -1,13 +1,16 @@
 package cli
 
+// onlyRemark is the reason of codes that never ail: wherever one is made, its severity stands beside it, and is this.
+const onlyRemark = "a remark on a healthy document, of the severity info"
+
 // unreached are the codes that never become a finding of the doctor although a room makes them that it gathers from, with the reason. Whoever
 // adds a code adds a fixture, or shows here why none can be.
 func unreached() map[string]string {
 	out := map[string]string{}
 	for reason, codes := range map[string][]string{
-		"a remark on a healthy document, of the severity info": {
-			"at_limit", "unfilled_template", "unknown_status", "many_pauses", "ring_due", "criteria_external", "number_name_mismatch", "missing_section",
-			"sessions_mismatch", "session_number_gap", "metadata_not_strict", "consider_splitting",
+		onlyRemark: {
+			"at_limit", "unfilled_template", "many_pauses", "ring_due", "criteria_external", "number_name_mismatch", "missing_section",
+			"session_number_gap", "metadata_not_strict", "consider_splitting",
 		},
 		"below the limit, so that nothing ails": {"large"},
 		"another check that the doctor takes instead tells the same": {
@@ -20,7 +23,7 @@ func unreached() map[string]string {
 		"told by the command that shows or takes what it is about, to whoever does that": {
 			"verify_proposed", "task_not_ready", "task_complete", "snapshot_differs", "binary", "protocol_unreadable", "protocol_heading", "protocol_empty",
 			"evidence_unreadable", "commits_unknown", "chain_input_orphan", "lost_not_accepted", "lost_unplaceable", "revision_lost", "undo_other", "undo_config",
-			"undo_claim", "verification_by_hand", "session_renumbered", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing",
+			"undo_claim", "verification_by_hand", "session_renumbered", "words_put_aside", "words_left_out", "git_missing", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing",
 		},
 		"told by the command that wrote, about what it wrote": {
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long", "output_changed", "part_unknown",

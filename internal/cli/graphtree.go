@@ -11,7 +11,7 @@ import (
 func graphTree(p *page, g project.GraphResult) {
 	p.remarks = g.Warnings
 	if len(g.Nodes) == 0 {
-		p.line(plain, "%s", noTasksYet)
+		p.line(plain, "%s", noTasksSeen(g.Warnings))
 		return
 	}
 	t := plant(g)

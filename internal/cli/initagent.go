@@ -154,7 +154,9 @@ func pageAgents(p *page, r project.AgentsResult, force bool) {
 	case project.AgentsList:
 		p.hint("Next: baton init --agent NAME")
 	case project.AgentsDryRun:
-		p.hint("Next: the same without --dry-run")
+		if slices.ContainsFunc(r.Files, func(f project.AgentFile) bool { return f.Diff != "" }) {
+			p.hint("Next: the same without --dry-run")
+		}
 	case project.AgentsRemove:
 		if slices.ContainsFunc(r.Files, func(f project.AgentFile) bool { return f.Changed }) {
 			p.hint("The state of the project stays, and so do copies named *.baton.bak.")

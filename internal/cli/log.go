@@ -16,10 +16,12 @@ func (d *door) changeLogCommand() *cobra.Command {
 	r := project.ChangeLogRequest{}
 	cmd := d.command(spec{
 		use: "log [TASK]", short: "Show what baton did, newest first",
-		long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of files of this task.\n" +
-			"What a hook found changed by other means is shown as somebody else's. The log is in .baton/local/log and only grows; each\n" +
-			"record carries the checksum of the one before. --check follows them, and ends with 6 and the place where one was changed, taken\n" +
-			"out or moved. After a crash the log may begin anew, which is told and is no fault.",
+		long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of its files and claim.\n" +
+			"The program of an agent stands in brackets behind the name that it went by. What changed only a claim, as a release does, is\n" +
+			"here too; renewing one is no change. What a hook found changed by other means is shown as somebody else's.\n\n" +
+			"The log is in .baton/local/log and only grows; each record carries the checksum of the one before. --check follows them, and\n" +
+			"ends with 6 and the place where one was changed, taken out or moved. After a crash the log may begin anew, which is told and is\n" +
+			"no fault.",
 		example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\nbaton log --check",
 		most:    1,
 		exits:   []report.Kind{report.Violation, report.Refused},
@@ -41,7 +43,7 @@ func (d *door) changeLogCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&r.Since, "since", "", "only from `T` on: a date, a time, or how long ago it is, such as 2h or 3d")
-	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER`; 0 is all")
+	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
 	flags.BoolVar(&r.Check, "check", false, "verify that nobody altered the log")
 	cmd.ValidArgsFunction = first(d.completeTask)
 	return cmd
@@ -61,6 +63,9 @@ func pageChangeLog(p *page, l project.ChangeLog) {
 	rows := make([][]cell, 0, len(l.Changes))
 	for _, c := range l.Changes {
 		who := cell{plain, c.By}
+		if c.Agent != "" {
+			who.text = strings.TrimSpace(who.text + " (" + c.Agent + ")")
+		}
 		if c.Outside {
 			who = cell{warn, "somebody else"}
 		}
@@ -120,7 +125,22 @@ func touched(c project.LoggedChange) string {
 	if c.Moved > 0 {
 		words = append(words, plural(c.Moved, "move"))
 	}
+	for _, claim := range c.Claims {
+		words = append(words, claimStep(claim))
+	}
 	return strings.Join(words, ", ")
+}
+
+// claimStep tells what a change did to a claim.
+func claimStep(c project.LoggedClaim) string {
+	text := "claim of " + ref(project.ID(c.Task)) + " " + c.Kind
+	if c.Kind == "scoped" {
+		text = "files of the claim of " + ref(project.ID(c.Task))
+	}
+	if c.From != "" {
+		text += " from " + c.From
+	}
+	return text
 }
 
 func (p *page) emptyLog(l project.ChangeLog) {

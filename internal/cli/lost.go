@@ -80,8 +80,12 @@ func pageLost(p *page, r project.LostList) {
 		p.line(plain, "It is not known whether something is lost.")
 		p.lostSince(r)
 		return
-	case len(r.Lost) == 0 && r.Since == "":
+	case len(r.Lost) == 0 && r.Since == "" && len(r.Unseen) == 0:
 		p.line(plain, "Nothing is known to be lost: baton begins to remember with its next write.")
+		return
+	case len(r.Lost) == 0 && len(r.Unseen) > 0:
+		p.line(plain, "Nothing is known to be lost.")
+		p.lostSince(r)
 		return
 	case len(r.Lost) == 0:
 		p.line(good, "Nothing is lost.")
@@ -100,11 +104,30 @@ func pageLost(p *page, r project.LostList) {
 func (p *page) lostSince(r project.LostList) {
 	switch {
 	case r.Since == "":
-	case r.AllSince == "" || r.AllSince == r.Since:
+	case r.AllSince == "" || p.clock(r.AllSince) == p.clock(r.Since):
 		p.line(faint, "Known since %s.", p.clock(r.Since))
 	default:
 		p.line(faint, "Known since %s, of all documents since %s.", p.clock(r.Since), p.clock(r.AllSince))
 	}
+	if len(r.Unseen) == 0 {
+		return
+	}
+	of := "it"
+	if len(r.Unseen) > 1 {
+		of = "them"
+	}
+	p.line(warn, "Never looked at: %s. What is gone from %s does not show.", unseenNames(r.Unseen), of)
+	p.hint("From now on it does after %s", p.here("baton init"))
+}
+
+// mostUnseen is how many documents are named that were never looked at.
+const mostUnseen = 3
+
+func unseenNames(names []string) string {
+	if more := len(names) - mostUnseen; more > 0 {
+		return strings.Join(names[:mostUnseen], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // lossUnknown says whether warnings tell that it is not known of everything whether it is lost.
@@ -139,7 +162,11 @@ func (p *page) lostEntries(list []project.LostEntry) {
 		if e.Fate != "lost" {
 			kind = cell{faint, e.Kind + ", " + e.Fate}
 		}
-		rows[e.Document] = append(rows[e.Document], []cell{{strong, e.ID}, kind, {faint, p.clock(e.Seen)}, {faint, e.By}, {plain, label}})
+		by := cell{faint, e.By}
+		if e.Source == project.BlameOutside {
+			by = cell{warn, "by hand"}
+		}
+		rows[e.Document] = append(rows[e.Document], []cell{{strong, e.ID}, kind, {faint, p.clock(e.Seen)}, by, {plain, label}})
 	}
 	for _, name := range names {
 		p.heading("%s", name)
@@ -162,6 +189,9 @@ func pageLostRestored(p *page, r project.LostRestored, ids []string) {
 		return
 	}
 	p.line(good, "Put back: %s", entryCount(len(r.Entries)))
+	for _, moved := range r.Rotations {
+		p.line(accent, "  %s", movedWords(project.StateChange{Rotation: moved}))
+	}
 	p.lostEntries(r.Entries)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/digest/decision"
 	"baton/internal/project"
 	"baton/internal/report"
 
@@ -41,7 +42,8 @@ func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
 	t.Parallel()
 	list := project.LostList{Since: "x", Lost: []project.LostEntry{
 		{ID: "3f9c2a1", Kind: "decision", Label: "Use\x1b one lock", Document: "a.md", Fate: "lost", Seen: "y", By: "agent-1"},
-		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y"},
+		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y", Source: project.BlameOutside},
+		{ID: "80ab01e", Kind: "criterion", Label: "It lies", Document: "b.md", Fate: "lost", Seen: "y", Source: project.BlameBefore},
 	}}
 	got := play(t, &fake{answer: list}, "lost", "--all", "-C", "my dir")
 	want := `a.md
@@ -49,8 +51,9 @@ ID       WHAT      SEEN  BY       TEXT
 3f9c2a1  decision  y     agent-1  Use␛ one lock
 
 b.md
-ID       WHAT                 SEEN  TEXT
-77ab01e  criterion, reworded  y     It holds → It stands
+ID       WHAT                 SEEN  BY       TEXT
+77ab01e  criterion, reworded  y     by hand  It holds → It stands
+80ab01e  criterion            y              It lies
 
 Known since x.
 Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go: baton lost --accept -C 'my dir'
@@ -79,6 +82,34 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 			got := play(t, &fake{answer: answer}, strings.Fields(line)...)
 			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "not known") || !strings.Contains(got.out+got.errors, "who knows") {
 				t.Errorf("%s, %s: %+v", code, line, got)
+			}
+		}
+	}
+}
+
+// TestARestoreNamesWhatMoved: as every change of a digest does.
+func TestARestoreNamesWhatMoved(t *testing.T) {
+	t.Parallel()
+	got := play(t, &fake{answer: project.LostRestored{
+		Applied: true, Entries: []project.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
+		Rotations: []decision.Result{{Rotated: true, Moved: 3, Kept: 5, Archive: "old.md"}},
+	}}, "lost", "--restore")
+	if !strings.HasPrefix(got.out, "Put back: 1 entry\n  3 decisions moved to old.md, 5 stay\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWhatWasNeverLookedAtIsNotCalledSafe: in a fresh clone, say.
+func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
+	t.Parallel()
+	for names, want := range map[string]string{
+		"a.md":                "Never looked at: a.md. What is gone from it does not show.\nFrom now on it does after baton init\n",
+		"a.md b.md c.md d.md": "Never looked at: a.md, b.md, c.md and 1 more. What is gone from them does not show.\nFrom now on it does after baton init\n",
+	} {
+		for _, since := range []string{"", "x"} {
+			got := play(t, &fake{answer: project.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
+			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want) {
+				t.Errorf("%+v", got)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,8 +13,8 @@ import (
 func (d *door) mergeCommands() *cobra.Command {
 	return d.group("merge", "Let git merge branches by meaning",
 		"With baton as merge driver, git merge, rebase, cherry-pick and stash pop join tasks, decisions, sessions, blockers and queue rows as\n"+
-			"sets, front matter and metadata key by key, and archives as unions. Conflict markers remain only where two people\n"+
-			"wrote different sentences in one place.",
+			"sets, front matter and metadata key by key, and archives as unions. Of what both wrote into one field the newer words stand, and the\n"+
+			"others beside them. Conflict markers remain only where two people wrote different sentences in one place.",
 		d.mergeInstallCommand(), d.mergeDriverCommand(), d.mergeCheckCommand())
 }
 
@@ -53,10 +54,21 @@ func pageMergeSetup(p *page, r project.MergeSetup) {
 		}
 	}
 	for _, name := range r.Changed {
-		p.line(faint, "  changed  %s", name)
+		what := "changed"
+		switch {
+		case slices.Contains(r.Deleted, name):
+			what = "deleted"
+		case r.Removed && name != r.Attributes:
+			what = "removed"
+		}
+		p.line(faint, "  %s  %s", what, name)
 	}
-	if len(r.Changed) > 0 && !r.Removed {
+	switch {
+	case r.Removed || len(r.Changed) == 0:
+	case slices.Contains(r.Changed, r.Attributes):
 		p.hint("Next: git add %s; each clone runs `baton merge install` once", r.Attributes)
+	default:
+		p.hint("%s named them already, and is as it was", r.Attributes)
 	}
 	p.remarks = r.Warnings
 }
@@ -67,7 +79,8 @@ func (d *door) mergeDriverCommand() *cobra.Command {
 		long: "Git calls this command; `baton merge install` tells it to. BASE, OURS and THEIRS are files, PATH is the document's name in\n" +
 			"the repository, which says what it is. The result is written to OURS. It ends with exit code 0 when that is clean,\n" +
 			"and with 4 when conflict markers are left, which git reports as a conflict.\n\n" +
-			"Sessions that both sides logged under one number are renumbered, and it says so. It opens no project and takes no lock.",
+			"Sessions that both sides logged under one number are renumbered, and words that both sides wrote into one field are put aside:\n" +
+			"it says so, on standard error. It opens no project and takes no lock.",
 		example: "baton merge driver base.md ours.md theirs.md .baton/STATE.md",
 		least:   4, most: 4,
 		exits: []report.Kind{report.Conflict, report.Refused},

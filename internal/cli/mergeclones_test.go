@@ -19,17 +19,13 @@ func clones(t *testing.T, driver bool) (a, b *clinic) {
 	}
 	a = newClinic(t)
 	a.repository()
-	a.shell("git", "config", "user.name", "agent-1")
-	a.shell("git", "config", "user.email", "agent-1@example.org")
 	a.do("init", `task new One --accept "it stands"`, `task new Two --accept "it holds"`)
 	if driver {
 		a.do("merge install")
 	}
 	a.commit("base")
-	b = &clinic{t: t, dir: filepath.Join(filepath.Dir(a.dir), "q"), now: a.now, git: true}
+	b = &clinic{t: t, dir: filepath.Join(filepath.Dir(a.dir), "q"), now: a.now, git: true, who: "agent-2"}
 	a.shell("git", "clone", "-q", a.dir, b.dir)
-	b.shell("git", "config", "user.name", "agent-2")
-	b.shell("git", "config", "user.email", "agent-2@example.org")
 	if driver {
 		b.do("merge install")
 	}
@@ -46,9 +42,7 @@ func (c *clinic) commit(message string) {
 func (c *clinic) pull(from *clinic) {
 	c.t.Helper()
 	c.shell("git", "fetch", "-q", from.dir, "HEAD")
-	cmd := exec.Command("git", "merge", "-q", "--no-edit", "FETCH_HEAD")
-	cmd.Dir = c.dir
-	out, err := cmd.CombinedOutput()
+	out, err := c.try("git", "merge", "-q", "--no-edit", "FETCH_HEAD")
 	c.t.Logf("%v %s", err, out)
 	c.date()
 }

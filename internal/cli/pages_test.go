@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/project"
@@ -209,12 +210,18 @@ func golden(t *testing.T, name, got string) {
 // TestNoLineIsWiderThanTheTerminal holds for everything that can be broken or cut.
 func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	t.Parallel()
-	narrow := setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1"}}
-	got := narrow.play(t, &fake{answer: pages()["list"].answer}, "task", "list")
-	lines := strings.Split(got.out, "\n")
-	for _, line := range lines[:2] {
-		if n := len([]rune(line)); n > 72 {
-			t.Errorf("%d columns: %s", n, line)
+	var lines []string
+	for _, width := range [...]int{60, 72, 80} {
+		narrow := setting{env: report.Env{Terminal: true, Width: width}, vars: map[string]string{"NO_COLOR": "1"}}
+		got := narrow.play(t, &fake{answer: pages()["list"].answer}, "task", "list")
+		for line := range strings.SplitSeq(got.out, "\n") {
+			if n := displaywidth.String(line); n > width {
+				t.Errorf("%d columns: %s", n, line)
+			}
+			lines = append(lines, line)
+		}
+		if note := "waits for #101"; !strings.Contains(got.out, note) {
+			t.Errorf("%q is cut away at %d columns:\n%s", note, width, got.out)
 		}
 	}
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "…") }) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"baton/internal/project"
 	"baton/internal/report"
 )
@@ -96,6 +98,28 @@ func TestSettingsFitEightyColumns(t *testing.T) {
 	for line := range strings.SplitSeq(p.b.String(), "\n") {
 		if !strings.Contains(line, "No configuration file") && len(line) > helpColumns {
 			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+}
+
+// No word of a meaning is cut away, however wide the terminal is.
+func TestSettingsKeepEveryWordInAnyTerminal(t *testing.T) {
+	t.Parallel()
+	list := project.ConfigList{Path: "x", Settings: []project.Setting{
+		{Key: "statusline.show_context_tokens", Value: false, Default: false, Doc: strings.Repeat("some words ", 20) + "end"},
+		{Key: "state.max_bytes", Value: 32768, Default: 32768, Doc: "bytes that a digest may have"},
+	}}
+	for _, width := range [...]int{0, 40, 60, 72, 80, 120, 200} {
+		p := &page{width: width}
+		pageConfig(p, list)
+		text := p.b.String()
+		if words := strings.Count(text, "some"); words != 20 || strings.Count(text, "words") != 20 || !strings.Contains(text, "end") || strings.Contains(text, "…") {
+			t.Errorf("%d columns: %d of 20 words are there:\n%s", width, words, text)
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if most := max(width, 52); width > 0 && displaywidth.String(line) > most {
+				t.Errorf("a line has more than %d columns: %s", most, line)
+			}
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (d *door) searchCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&r.In, "in", "", "only in `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
-	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER`; 0 is all")
+	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER` (default 50); 0 is all")
 	_ = cmd.RegisterFlagCompletionFunc("in", oneOf(project.SearchScopes()...)) // fails for a second one only
 	return cmd
 }

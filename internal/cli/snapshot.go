@@ -21,11 +21,11 @@ func (d *door) snapshotListCommand() *cobra.Command {
 	r := project.VersionsRequest{}
 	cmd := d.command(spec{
 		use: "list [NAME]", short: "List kept versions, newest first",
-		long: "List the kept versions of all files, or of the one with this NAME: its path from the project's root, or the end of it. A\n" +
-			"version that is marked `outside` was not written by baton, but found in the place of what baton had written last.",
+		long: "List the kept versions of all files, or of the one with this NAME: its path from here or from the project's root, the\n" +
+			"end of it, or a task's id. A version that is marked `outside` was not written by baton, but found in the place of what baton had written last.",
 		example: "baton snapshot list\nbaton snapshot list STATE.md --limit 0",
 		most:    1,
-		exits:   []report.Kind{report.Violation, report.Refused},
+		exits:   []report.Kind{report.NotFound, report.Violation, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
 			if err := notNegative(cmd, "limit"); err != nil {
 				return err
@@ -39,7 +39,7 @@ func (d *door) snapshotListCommand() *cobra.Command {
 			}, func(p *page, l project.VersionList) { pageVersions(p, l, ask) })
 		},
 	})
-	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER`; 0 is all")
+	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
 	return cmd
 }
 

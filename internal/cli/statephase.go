@@ -280,15 +280,5 @@ func stepCommand(status, active, action string, phases []string) string {
 	case len(phases) == 0:
 		return ""
 	}
-	switch action {
-	case project.NextDiscuss:
-		return "baton state begin " + phases[0] + " --stage discuss"
-	case project.NextPlan:
-		return "baton state plan " + phases[0]
-	case project.NextExecute:
-		return "baton state begin " + phases[0]
-	case project.NextVerify:
-		return "baton state verify " + phases[0]
-	}
-	return ""
+	return project.StepCommand(action, phases[0])
 }

@@ -258,6 +258,12 @@ func statusNext(r project.StatusResult) string {
 		}
 		return "Next: baton dir begin TYPE TASK"
 	}
+	if len(r.Counts) == 0 && tasksGone(r.Warnings) {
+		if r.Lost.Count > 0 {
+			return "Next: baton lost --restore"
+		}
+		return ""
+	}
 	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" }) {
 		return `Next: baton task new "TITLE"`
 	}

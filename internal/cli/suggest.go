@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +32,28 @@ func meantCommand(cmd *cobra.Command, words []string) string {
 	if members := cmd.Commands(); cmd.HasParent() && len(members) == 1 {
 		return members[0].CommandPath()
 	}
-	return nearestCommand(cmd, name)
+	begun := beginnings(cmd, words[0])
+	if len(begun) == 1 {
+		return begun[0]
+	}
+	if near := nearestCommand(cmd, name); near != "" || len(begun) > mostBeginnings {
+		return near
+	}
+	return strings.Join(begun, "` or `")
+}
+
+// mostBeginnings is how many commands a beginning may have for all of them to be named.
+const mostBeginnings = 3
+
+// beginnings gives the commands of a group whose names begin with a word of at least two letters.
+func beginnings(cmd *cobra.Command, word string) []string {
+	var out []string
+	for _, member := range cmd.Commands() {
+		if len(word) > 1 && !member.Hidden && strings.HasPrefix(member.Name(), word) {
+			out = append(out, member.CommandPath())
+		}
+	}
+	return out
 }
 
 // sameSense looks in the group itself for a command that does what the word says.

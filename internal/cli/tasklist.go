@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 func (d *door) listCommand() *cobra.Command {
@@ -41,7 +43,7 @@ func (d *door) listCommand() *cobra.Command {
 					p.line(plain, "No task fits. All tasks: baton task list")
 					return
 				}
-				p.line(plain, "%s", noTasksYet)
+				p.line(plain, "%s", noTasksSeen(list.Warnings))
 			})
 		},
 	})
@@ -56,10 +58,23 @@ var statuses = [...]string{"backlog", "waiting", "ready", "in_progress", "in_rev
 // noTasksYet is what every command about tasks answers in a new project.
 const noTasksYet = `No tasks yet. Create one: baton task new "TITLE"`
 
+// noTasksSeen is noTasksYet, unless there were tasks.
+func noTasksSeen(warnings []report.Finding) string {
+	if tasksGone(warnings) {
+		return "No task file is there."
+	}
+	return noTasksYet
+}
+
 // noTasks says whether the project has no task at all; asked only where nothing was found, so that it costs nothing.
 func noTasks(ctx context.Context, b backend) bool {
 	all, err := b.List(ctx, project.ListRequest{})
-	return err == nil && len(all.Tasks) == 0
+	return err == nil && len(all.Tasks) == 0 && !tasksGone(all.Warnings)
+}
+
+// tasksGone says whether a warning tells of a task whose file is gone: then a project without tasks is no new one.
+func tasksGone(warnings []report.Finding) bool {
+	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == "task_gone" })
 }
 
 func (d *door) readyCommand() *cobra.Command {
@@ -77,8 +92,8 @@ func (d *door) readyCommand() *cobra.Command {
 				return list, err
 			}, func(p *page, list project.TaskList) {
 				pageList(p, list)
-				if empty {
-					p.line(plain, "%s", noTasksYet)
+				if empty || len(list.Tasks) == 0 && tasksGone(list.Warnings) {
+					p.line(plain, "%s", noTasksSeen(list.Warnings))
 					return
 				}
 				if len(list.Tasks) == 0 {
@@ -115,7 +130,7 @@ func pageList(p *page, list project.TaskList) {
 			{accent, p.note(t)},
 		})
 	}
-	p.table([]column{
+	columns := []column{
 		{name: "ID"},
 		{name: "TITLE", gives: true},
 		{name: "STATUS"},
@@ -123,7 +138,8 @@ func pageList(p *page, list project.TaskList) {
 		{name: "SESSIONS", right: true},
 		{name: "SIZE", right: true},
 		{name: "NOTE"},
-	}, rows)
+	}
+	p.tableOrBelow(columns, rows)
 }
 
 // standing is the status as a person thinks of it: a task that waits for others is not ready, whatever its file says.

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/report"
 )
 
 func (d *door) showCommand() *cobra.Command {
@@ -48,6 +50,11 @@ const (
 )
 
 func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
+	if torn := slices.IndexFunc(t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" }); torn >= 0 {
+		p.item("", bad, "!", t.Warnings[torn].Text)
+		p.end()
+		t.Warnings = slices.Delete(slices.Clone(t.Warnings), torn, torn+1)
+	}
 	p.taskHead(t)
 	if t.Requirements != "" {
 		p.heading("Requirements")

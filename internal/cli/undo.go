@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -24,11 +23,10 @@ func (d *door) undoCommand() *cobra.Command {
 		run: func(cmd *cobra.Command, args []string) error {
 			r := project.UndoRequest{Count: 1, DryRun: dry}
 			if len(args) > 0 {
-				n, err := strconv.Atoi(args[0])
-				if err != nil || n < 1 {
-					return usage(cmd.CommandPath(), fmt.Sprintf("%q is no number of changes: it is 1 or more", args[0]))
+				var err error
+				if r.Count, err = project.UndoCount(args[0]); err != nil {
+					return err
 				}
-				r.Count = n
 			}
 			return answer(d, cmd, func(ctx context.Context, b backend) (project.UndoResult, error) {
 				return b.Undo(ctx, r)

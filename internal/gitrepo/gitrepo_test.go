@@ -10,12 +10,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/gitrepo/gittest"
 )
 
-// sandbox is a folder in which git can be run with nothing of the machine's own settings.
+// sandbox is a folder in which git can be run with nothing of the machine's own settings. Each call of git is a minute later than the
+// one before.
 type sandbox struct {
 	t   *testing.T
 	dir string
+	now *time.Time
 }
 
 func newSandbox(t *testing.T) sandbox {
@@ -27,21 +31,24 @@ func newSandbox(t *testing.T) sandbox {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sandbox{t, dir}
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	return sandbox{t, dir, &now}
 }
 
 func (s sandbox) git(in string, args ...string) string {
 	s.t.Helper()
-	cmd := exec.Command("git", append([]string{
-		"-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org", "-c", "init.defaultBranch=main",
-		"-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false", "-C", in,
-	}, args...)...)
-	cmd.Env = append(Environment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "HOME="+s.dir)
+	*s.now = s.now.Add(time.Minute)
+	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", "-C", in}, args...)...)
+	cmd.Env = s.environ()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		s.t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+func (s sandbox) environ() []string {
+	return append(gittest.Environ(os.Environ(), "agent-1", *s.now), "HOME="+s.dir)
 }
 
 func (s sandbox) folder(name string) string {
@@ -190,7 +197,7 @@ func TestD18_CommitsSince(t *testing.T) {
 	s.git(dir, "checkout", "-q", "main")
 	s.git(dir, "commit", "-q", "--allow-empty", "-m", "second  with  blanks")
 	s.git(dir, "merge", "-q", "--no-ff", "-m", "merge side", "side")
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	got, err := ask(t, func() ([]Commit, error) { return r.CommitsSince(context.Background(), start) })
 	if err != nil {
 		t.Fatal(err)
@@ -223,11 +230,11 @@ func TestD18_AtMostFiftyCommitsNewestLast(t *testing.T) {
 		}
 	}
 	cmd := exec.Command("git", "-C", dir, "fast-import", "--quiet")
-	cmd.Stdin, cmd.Env = strings.NewReader(stream.String()), Environment(os.Environ())
+	cmd.Stdin, cmd.Env = strings.NewReader(stream.String()), s.environ()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	got, err := ask(t, func() ([]Commit, error) { return r.CommitsSince(context.Background(), start) })
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +251,7 @@ func TestD40_ForeignGitEnvironmentIsIgnored(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "new"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	environ := append(os.Environ(), "GIT_DIR="+filepath.Join(other, ".git"), "GIT_WORK_TREE="+other, "GIT_INDEX_FILE=/nowhere", "GIT_PREFIX=x/")
+	environ := append(s.environ(), "GIT_DIR="+filepath.Join(other, ".git"), "GIT_WORK_TREE="+other, "GIT_INDEX_FILE=/nowhere", "GIT_PREFIX=x/")
 	r := Open(dir, environ)
 	dirty, err := ask(t, func() (bool, error) { return r.Dirty(context.Background()) })
 	if err != nil || !dirty {
@@ -284,7 +291,7 @@ func ask[T any](t *testing.T, question func() (T, error)) (T, error) {
 func TestWhyGitGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
-	r := Open(s.repo("repo"), append(os.Environ(), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull))
+	r := Open(s.repo("repo"), append(s.environ(), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"))
 	r.Patience = time.Minute
 	if _, err := r.Dirty(t.Context()); !errors.Is(err, ErrUnknown) || !strings.Contains(Why(err), "dubious ownership") || strings.Contains(Why(err), "\n") {
 		t.Errorf("%v", err)
@@ -301,7 +308,7 @@ func TestWhyGitGaveNoAnswer(t *testing.T) {
 func TestCancelledContextIsTold(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
-	r := Open(s.repo("repo"), os.Environ())
+	r := Open(s.repo("repo"), s.environ())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := r.Dirty(ctx); !errors.Is(err, context.Canceled) {

@@ -27,7 +27,7 @@ func (s sandbox) put(dir, name, text string) string {
 // texts gives what the versions of a line hold, newest first.
 func (s sandbox) texts(dir string, line Line, names ...string) []string {
 	s.t.Helper()
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	list, err := ask(s.t, func() ([]Version, error) {
 		list, _, err := r.Versions(context.Background(), line, names)
 		return list, err
@@ -93,7 +93,7 @@ func TestD9_VersionsNeedNoCommit(t *testing.T) {
 	s := newSandbox(t)
 	dir := s.folder("empty")
 	s.git(dir, "init", "-q")
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	for _, line := range []Line{Ours, Beside, Dropped} {
 		list, err := ask(t, func() ([]Version, error) {
 			list, _, err := r.Versions(context.Background(), line, []string{"a.md"})
@@ -119,7 +119,7 @@ func TestD9_CommitsOutsideALine(t *testing.T) {
 	dropped := s.put(dir, "a.md", "dropped")
 	s.git(dir, "reset", "-q", "--hard", first)
 	unknown := strings.Repeat("0", 39) + "1"
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	all := []string{first, side, dropped, unknown, "--all"}
 	for line, want := range map[Line][]string{Ours: {side, dropped}, Beside: {dropped}} {
 		got, err := ask(t, func() ([]string, error) { return r.Outside(context.Background(), line, all) })
@@ -145,7 +145,7 @@ func TestObjectsAreBounded(t *testing.T) {
 	s.put(dir, "a", "aaaa\n\nno object missing\n")
 	s.put(dir, "b", "")
 	a, b := s.git(dir, "rev-parse", "HEAD:a"), s.git(dir, "rev-parse", "HEAD:b")
-	r := Open(dir, os.Environ())
+	r := Open(dir, s.environ())
 	for most, want := range map[int]int{0: 0, 1: 1, 100: 2} {
 		got, err := ask(t, func() (map[string][]byte, error) { return r.Objects(context.Background(), []string{a, b}, most) })
 		if err != nil || len(got) != want || want > 0 && string(got[a]) != "aaaa\n\nno object missing\n" {

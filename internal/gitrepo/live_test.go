@@ -42,7 +42,7 @@ func TestD30_LiveFacts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := live(t, Open(dir, os.Environ()), ".baton")
+	got := live(t, Open(dir, s.environ()), ".baton")
 	slices.Sort(got.Dirty)
 	if want := []string{"kept\ttab", "new name.txt", "sub/in.txt", "sub/new.txt"}; !slices.Equal(got.Dirty, want) {
 		t.Errorf("dirty %q, want %q", got.Dirty, want)
@@ -50,7 +50,7 @@ func TestD30_LiveFacts(t *testing.T) {
 	if got.Branch != "main" || got.Head != s.git(dir, "rev-parse", "HEAD") || len(got.Commits) != 2 || got.Commits[1].Subject != "first" {
 		t.Errorf("live %+v", got)
 	}
-	below := live(t, Open(filepath.Join(dir, "sub"), os.Environ()))
+	below := live(t, Open(filepath.Join(dir, "sub"), s.environ()))
 	slices.Sort(below.Dirty)
 	if want := []string{"../.baton/STATE.md", "../kept\ttab", "../new name.txt", "in.txt", "new.txt"}; !slices.Equal(below.Dirty, want) {
 		t.Errorf("dirty from below %q, want %q", below.Dirty, want)
@@ -80,7 +80,7 @@ func TestD30_LiveWithoutACommitAndOutsideGit(t *testing.T) {
 func TestD30_WhatIsLateIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
-	r := Open(s.repo("repo"), os.Environ())
+	r := Open(s.repo("repo"), s.environ())
 	r.Patience = time.Nanosecond
 	got := r.Live(context.Background())
 	if !slices.Equal(got.Late, []string{"commits", "dirty"}) || got.Branch != "main" || got.Head == "" {

@@ -155,7 +155,8 @@ func (r Repo) askAbout(ctx context.Context, input string, most int, args ...stri
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root}, args...)...)
+	// A user may have git print messages in another encoding; what reads them reads UTF-8.
+	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root, "-c", "i18n.logOutputEncoding=UTF-8"}, args...)...)
 	cmd.Env = Environment(r.Environ)
 	cmd.WaitDelay = Limit
 	if input != "" {

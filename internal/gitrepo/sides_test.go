@@ -2,9 +2,9 @@ package gitrepo
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestSidesOfAMerge: while it goes on, after it, and where there is none.
@@ -16,10 +16,12 @@ func TestSidesOfAMerge(t *testing.T) {
 	main := s.git(dir, "rev-parse", "--abbrev-ref", "HEAD")
 	s.git(dir, "checkout", "-q", "-b", "side")
 	s.put(dir, "sub/a [1].md", "theirs")
+	s.put(dir, "sub/only.md", "first")
+	first := s.now.Add(-time.Minute) // the commit is the last but one that git was called for
 	theirs := s.put(dir, "sub/only.md", "x")
 	s.git(dir, "checkout", "-q", main)
 	ours := s.put(dir, "sub/a [1].md", "ours")
-	r := Open(filepath.Join(dir, "sub"), os.Environ())
+	r := Open(filepath.Join(dir, "sub"), s.environ())
 	sides := func() ([2]string, error) {
 		return ask(t, func() ([2]string, error) {
 			x, y, err := r.Sides(context.Background(), "a [1].md")
@@ -54,7 +56,7 @@ func TestSidesOfAMerge(t *testing.T) {
 	if at, err := r.FirstOn(context.Background(), ours, theirs, "only.md"); err == nil {
 		t.Error(at)
 	}
-	if at, err := r.FirstOn(context.Background(), theirs, ours, "only.md"); err != nil || at.IsZero() {
-		t.Error(at, err)
+	if at, err := r.FirstOn(context.Background(), theirs, ours, "only.md"); err != nil || !at.Equal(first) {
+		t.Errorf("first at %v, %v, want %v", at, err, first)
 	}
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
 const marksWeight = 200 // bytes of the marks in a line
@@ -54,7 +55,7 @@ func (b *Book) Lines() ([]byte, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	last := writtenAnew{written: written{Record: head}, Anew: true}
+	last := writtenAnew{written: written{Record: head}, Anew: true, Found: b.Found}
 	last.Lacking = b.Lacking()
 	for _, name := range slices.Sorted(maps.Keys(b.Docs)) {
 		last.Docs = append(last.Docs, b.Docs[name])
@@ -83,11 +84,12 @@ func (b *Book) restore(known []writtenKnown, u *unpacker) {
 }
 
 // resume takes the documents of a book that was written anew.
-func (b *Book) resume(r Record) {
+func (b *Book) resume(r Record, found map[string]time.Time) {
 	if b.Since.IsZero() {
 		b.Since = r.At
 	}
 	for _, d := range r.Docs {
 		b.Docs[d.Name] = d
 	}
+	maps.Copy(b.Found, found)
 }

@@ -37,6 +37,7 @@ type Book struct {
 	Since   time.Time // its first record: what was lost before is not known
 	Entries []*Known
 	Docs    map[string]DocState
+	Found   map[string]time.Time // when documents were looked at first that were there before: what those lost until then is not known
 
 	by    map[string]*Known
 	looks map[string]look
@@ -78,7 +79,7 @@ func Parse(data []byte) *Book {
 		}
 		b.restore(w.Known, &u)
 		if w.Anew {
-			b.resume(r)
+			b.resume(r, w.Found)
 			continue
 		}
 		if r.More {
@@ -120,7 +121,7 @@ func (b *Book) join(parts []Record, r Record) {
 
 // New gives a book without records.
 func New(family string) *Book {
-	return &Book{Family: family, Docs: map[string]DocState{}, by: map[string]*Known{}, looks: map[string]look{}, rows: rows{of: map[shelf]*row{}}}
+	return &Book{Family: family, Docs: map[string]DocState{}, Found: map[string]time.Time{}, by: map[string]*Known{}, looks: map[string]look{}, rows: rows{of: map[shelf]*row{}}}
 }
 
 // Add folds one more record into the book.

@@ -178,6 +178,6 @@ func (b *Book) Missing(now map[string][]Entry) []Absence {
 			out = append(out, Absence{Known: k})
 		}
 	}
-	pair(out, fresh)
+	pair(out, fresh, mostCompared)
 	return out
 }

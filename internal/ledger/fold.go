@@ -27,6 +27,9 @@ func (b *Book) fold(r Record) {
 		b.see(s, changed, &r)
 	}
 	for _, d := range r.Docs {
+		if _, known := b.Docs[d.Name]; !known && d.Exists && (r.Outside || d.Size > d.Tail && d.Tail > 0) {
+			b.Found[d.Name] = r.At
+		}
 		b.Docs[d.Name] = d
 		if d.Exists && !d.Unsure {
 			b.looks[d.Name] = look{b.turn, r.Mark}

@@ -167,8 +167,9 @@ func TestSimilar(t *testing.T) {
 		{of(Decision, 0, "a b c d e f g h i j"), of(Decision, 0, "a b c d e f and more"), false},
 		{of(Decision, 0, "a a a a"), of(Decision, 0, "a"), false},
 		{of(Decision, 0, "a b"), of(Blocker, 0, "a b"), false},
-		{of(Session, 1, "a b"), of(Session, 1, "a b c"), true},
-		{of(Session, 1, "a b"), of(Session, 2, "a b c"), false},
+		{of(Session, 1, "a b c"), of(Session, 1, "a b c d"), true},
+		{of(Session, 1, "a b c"), of(Session, 2, "a b c d"), false},
+		{of(Session, 1, "a b"), of(Session, 1, "a b c"), false},
 		{of(Decision, 0, "—"), of(Decision, 0, "—"), false},
 	} {
 		if got := Similar(c.lost, c.now); got != c.want {

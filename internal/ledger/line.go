@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"time"
 	"unicode/utf8"
 )
 
@@ -33,6 +34,8 @@ type writtenAnew struct {
 	written
 	Known []writtenKnown `json:"known,omitempty"` // of a book that was written anew
 	Anew  bool           `json:"anew,omitempty"`  // the documents of a book that was written anew: its last line
+
+	Found map[string]time.Time `json:"found,omitempty"` // with Anew, see Book.Found
 }
 
 // writtenSighting is a sighting whose Raw may be packed.

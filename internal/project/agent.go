@@ -93,6 +93,7 @@ func (p *Project) Agent(ctx context.Context, e AgentEvent) (AgentAnswer, error) 
 	if e.Session == "" {
 		return AgentAnswer{}, nil
 	}
+	p.o.client = e.Client
 	p, err := p.agentProject(ctx, e.Session)
 	if p == nil || err != nil {
 		return AgentAnswer{}, err

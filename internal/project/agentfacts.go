@@ -126,7 +126,11 @@ func (p *Project) gitFacts(live gitrepo.Live, g *gathered) {
 	}
 	f.More = len(live.Dirty) - len(f.Dirty)
 	f.Late = len(live.Late) > 0
-	if f.Late {
+	f.Missing = f.Late && !gitrepo.Installed()
+	switch {
+	case f.Missing:
+		g.notes = append(g.notes, "git is not installed, or not in PATH: this leaves out commits and uncommitted files")
+	case f.Late:
 		var commands []string
 		for _, what := range live.Late {
 			commands = append(commands, map[string]string{"commits": "`git log -5 --oneline`", "dirty": "`git status --short`"}[what])

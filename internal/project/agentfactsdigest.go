@@ -122,9 +122,10 @@ func nextWords(place digestPlace, m gsd.Model, next phases.Next) string {
 	if text := harmless(next.Action); text != "" {
 		ids := harmless(strings.Join(next.Phases, ", "))
 		text = strings.TrimSpace(text + " " + ids)
-		stage, known := strings.CutSuffix(next.Action, "-phase")
-		if known && place.Layout == layoutBaton && len(next.Phases) > 0 {
-			text += " (`baton state begin " + harmless(next.Phases[0]) + " --stage " + harmless(stage) + "`)"
+		if place.Layout == layoutBaton && len(next.Phases) > 0 {
+			if command := StepCommand(next.Action, harmless(next.Phases[0])); command != "" {
+				text += " (`" + command + "`)"
+			}
 		}
 		words = append(words, text)
 	} else if m.ActivePhase != "" {
@@ -141,6 +142,21 @@ func nextWords(place digestPlace, m gsd.Model, next phases.Next) string {
 		words = append(words, "to resume, read "+harmless(m.Session.ResumeFile))
 	}
 	return strings.Join(words, "; ")
+}
+
+// StepCommand is the command that takes a step in the life of a phase; "" for an action that is no step.
+func StepCommand(action, phase string) string {
+	switch action {
+	case NextDiscuss:
+		return "baton state begin " + phase + " --stage discuss"
+	case NextPlan:
+		return "baton state plan " + phase
+	case NextExecute:
+		return "baton state begin " + phase
+	case NextVerify:
+		return "baton state verify " + phase
+	}
+	return ""
 }
 
 // filledIn tells of a field whether it holds more than a place holder.

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -22,8 +23,19 @@ const (
 	mostLossWords = 300 // characters in all, so that it comes early in what a session is told (agents.md 1.5)
 )
 
-// observePatience bounds what a session's hook takes to record what somebody else did (D15).
-const observePatience = 300 * time.Millisecond
+// How long a session's hook takes for what is gone.
+const (
+	observePatience = 300 * time.Millisecond // to record what somebody else did (D15), unless a project has its own
+	lossReserve     = 500 * time.Millisecond // that a look for it leaves, of the time of the whole event, to tell the session all the rest
+)
+
+// lossesLate is told instead of what is gone.
+const lossesLate = "baton had no time to look for entries that are gone from documents: `baton lost` tells what is."
+
+// observing bounds how long what somebody else did is recorded.
+func (p *Project) observing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, cmp.Or(p.patience, observePatience))
+}
 
 // familiesOf gives the families that documents belong to, and all documents of these, each once and in order.
 func (p *Project) familiesOf(names []string) (families, docs []string) {
@@ -54,16 +66,33 @@ func (p *Project) observe(ctx context.Context, docs map[string]agentDoc, log *lo
 			log.say(bookUnusable + ": " + unusable(fault.Path, fault.Why).Text)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, observePatience)
+	ctx, cancel := p.observing(ctx)
 	defer cancel()
 	_, err := p.store.Observe(ctx, names)
 	log.add(inDocument(err, runtimeDir+"/ledger"))
 	return err == nil
 }
 
-// lossFacts adds what is missing from documents: of those whose book says that something is, and, where they could not be recorded, of
-// those that were looked at. Nothing is written (D8).
+// lossFacts adds what is missing from documents, or, where an event would end before that is known, says so: a session is told where it
+// stands in any case.
 func (p *Project) lossFacts(ctx context.Context, g *gathered, recorded bool) error {
+	look := ctx
+	if end, ok := ctx.Deadline(); ok {
+		limited, cancel := context.WithDeadline(ctx, end.Add(-lossReserve))
+		defer cancel()
+		look = limited
+	}
+	err := p.lookForLosses(look, g, recorded)
+	if err != nil && look.Err() != nil && ctx.Err() == nil {
+		g.lost, g.doubts, g.facts.Lost = nil, nil, lossesLate
+		return nil
+	}
+	return err
+}
+
+// lookForLosses is lossFacts of documents whose book says that something is missing, and, where they could not be recorded, of those that
+// were looked at. Nothing is written (D8).
+func (p *Project) lookForLosses(ctx context.Context, g *gathered, recorded bool) error {
 	var families []string
 	if !recorded || p.isNoFile(g.docs) {
 		families, _ = p.familiesOf(sortedKeys(g.docs))

@@ -18,7 +18,7 @@ func (p *Project) observeAll(ctx context.Context, log *logLine) {
 	if log.locked || p.git.Busy() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, observePatience)
+	ctx, cancel := p.observing(ctx)
 	defer cancel()
 	strange, err := p.strangeDocs(ctx)
 	var families []string

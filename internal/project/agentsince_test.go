@@ -12,19 +12,6 @@ import (
 	"baton/internal/task"
 )
 
-func gitIn(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{
-		"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", "-C", dir,
-	}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
 const lossDigest = "# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n- [Phase 1]: tokens live for an hour\n\n" +
 	"### Blockers/Concerns\n\n- no test keys yet\n"
 
@@ -34,16 +21,17 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 		t.Skip("git is not on PATH: install git to see what changed between commits")
 	}
 	w := agentTasks(t)
-	gitIn(t, w.dir, "init", "-q")
+	git := func(args ...string) { gitAt(t, w.dir, w.time, args...) }
+	git("init", "-q")
 	w.write(".baton/STATE.md", lossDigest)
-	gitIn(t, w.dir, "add", "-A")
-	gitIn(t, w.dir, "commit", "-q", "-m", "first")
+	git("add", "-A")
+	git("commit", "-q", "-m", "first")
 	_, _ = w.start("s1", "startup")
 
 	lost := strings.Replace(lossDigest, "- [Phase 1]: use RS256 keys\n", "", 1)
 	w.write(".baton/STATE.md", strings.Replace(lost, "for an hour", "for an hour, at most", 1))
 	w.write("src/new.go", "package src\n")
-	gitIn(t, w.dir, "commit", "-q", "--allow-empty", "-m", "outside work")
+	git("commit", "-q", "--allow-empty", "-m", "outside work")
 	ask := func() protocol.Facts {
 		t.Helper()
 		p := w.open(Options{Session: "s2"})
@@ -72,9 +60,9 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 		t.Errorf("during a merge nothing is lost: %q", f.Lost)
 	}
 	must0(t, os.Remove(w.path(".git/MERGE_HEAD")))
-	gitIn(t, w.dir, "checkout", "-q", "--orphan", "elsewhere")
-	gitIn(t, w.dir, "add", "-A")
-	gitIn(t, w.dir, "commit", "-q", "-m", "another line")
+	git("checkout", "-q", "--orphan", "elsewhere")
+	git("add", "-A")
+	git("commit", "-q", "-m", "another line")
 	if f := ask(); f.Lost != "" {
 		t.Errorf("on another branch nothing is lost: %q", f.Lost)
 	}

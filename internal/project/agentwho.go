@@ -14,53 +14,52 @@ const (
 	mostAgentSeek  = 16
 )
 
-// agentAround names the holder of the agent's session that this process was started by, as far as hooks recorded it and
-// the system tells (D3); "" when nothing does. A run that is known to serve an agent, whose session nobody names, is the
+// agentAround gives the record, in brief, of the agent's session that this process was started by, as far as hooks wrote it and
+// the system tells (D3); nil when nothing does. A run that is known to serve an agent, whose session nobody names, is the
 // only session of the checkout that lives, if there is just one.
-func (p *Project) agentAround() string {
-	if p.around == nil {
-		name := ""
+func (p *Project) agentAround() *agentRecord {
+	if !p.looked {
 		if records := p.agentBriefs(mostAgentSeek); len(records) > 0 {
-			if name = p.agentAbove(records); name == "" && p.o.Agent {
-				name = p.onlyAgent(records)
+			if p.around = p.agentAbove(records); p.around == nil && p.o.Agent {
+				p.around = p.onlyAgent(records)
 			}
 		}
-		p.around = &name
+		p.looked = true
 	}
-	return *p.around
+	return p.around
 }
 
-// agentAbove gives the session whose client is the nearest ancestor of this process. A client that went on with another
-// session is in two records; the newer one counts.
-func (p *Project) agentAbove(records []*agentRecord) string {
+// agentAbove gives the session whose client is the nearest ancestor of this process, nil for none. A client that went on with
+// another session is in two records; the newer one counts.
+func (p *Project) agentAbove(records []*agentRecord) *agentRecord {
 	kin := p.o.Process(p.env.PID)
 	for range mostAncestors {
 		pid := kin.Parent
 		if kin = p.o.Process(pid); pid <= 0 || kin.Born == "" {
-			return ""
+			return nil
 		}
 		for _, rec := range records {
 			if rec.PID == pid && rec.Born == kin.Born && rec.Ended == "" {
-				return rec.holder()
+				return rec
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
-// onlyAgent gives the only session that lives, "" when there are none or several.
-func (p *Project) onlyAgent(records []*agentRecord) string {
-	name := ""
+// onlyAgent gives the only session that lives, nil when there are none or several.
+func (p *Project) onlyAgent(records []*agentRecord) *agentRecord {
+	var only *agentRecord
 	for _, rec := range records {
 		if p.agentGone(rec) || p.agentLapsed(rec) {
 			continue
 		}
-		if name != "" {
-			return ""
+		if only != nil {
+			return nil
 		}
-		name = rec.holder()
+		only = rec
 	}
-	return name
+	return only
 }
 
 // agentGone tells whether the session of a record is over: its client said so, or the client's process is no more.

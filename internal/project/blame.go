@@ -53,8 +53,12 @@ func (p *Project) blame(ctx context.Context, name, section string) (Blame, error
 			return out, err
 		}
 	}
+	origins, err := p.origins(ctx, family)
+	if err != nil {
+		return out, err
+	}
 	for _, one := range places {
-		out.Entries = append(out.Entries, blameEntry(one, book))
+		out.Entries = append(out.Entries, blameEntry(one, book, origins))
 	}
 	losses, err := p.losses(ctx, lossAsk{Families: []string{family}, Git: true})
 	if err != nil {
@@ -68,7 +72,7 @@ func (p *Project) blame(ctx context.Context, name, section string) (Blame, error
 	return out, ctx.Err()
 }
 
-func blameEntry(one placedEntry, book *ledger.Book) BlameEntry {
+func blameEntry(one placedEntry, book *ledger.Book, origins *origins) BlameEntry {
 	e := BlameEntry{
 		Line: one.line, Kind: string(one.Kind), Label: labelShown(one.Label), Number: one.Number,
 		Section: nameOf(strings.TrimLeft(one.Section, "# ")), Source: BlameOutside,
@@ -90,7 +94,9 @@ func blameEntry(one placedEntry, book *ledger.Book) BlameEntry {
 		e.Source = BlameChange
 	case !first.At.After(book.Since):
 		e.Source = BlameBefore
+		return e
 	}
+	origins.tell(&e, first)
 	return e
 }
 

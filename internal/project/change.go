@@ -38,10 +38,12 @@ func (p *Project) update(ctx context.Context, fn func(*change) error) ([]report.
 	if err := p.config().fault(); err != nil {
 		return nil, err
 	}
-	return p.commit(ctx, nil, fn)
+	findings, _, err := p.commit(ctx, nil, fn)
+	return findings, err
 }
 
-func (p *Project) commit(ctx context.Context, book *claimBook, fn func(*change) error) ([]report.Finding, error) {
+// commit tells with logged that the log has the change, which it has where anything of the project became another.
+func (p *Project) commit(ctx context.Context, book *claimBook, fn func(*change) error) (findings []report.Finding, logged bool, err error) {
 	var last *change
 	done, err := p.store.Update(ctx, func(tx *store.Tx) error {
 		last = &change{tx: tx, reader: tx.Reader(), now: p.now(), as: p.holder()}
@@ -51,13 +53,13 @@ func (p *Project) commit(ctx context.Context, book *claimBook, fn func(*change) 
 		return fn(last)
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	last.outcomes = done.Outcomes
 	if book != nil {
 		*book = *last.claims
 	}
-	return slices.Concat(last.findings, done.Notes), nil
+	return slices.Concat(last.findings, done.Notes), len(done.Written)+len(done.Outcomes) > 0, nil
 }
 
 // sharedBorn says whether the shared folder was ever written.
@@ -94,7 +96,7 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 	}
 	var findings []report.Finding
 	var before, after *claimBook
-	entered := false
+	entered, logged := false, false
 	_, err := p.shared.Update(ctx, func(tx *store.Tx) error {
 		entered = true
 		var err error
@@ -104,7 +106,7 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		// When somebody edited the claims by hand this runs again; the project's part is done and stays done.
 		if after == nil {
 			book := before.clone()
-			if findings, err = p.commit(ctx, book, fn); err != nil {
+			if findings, logged, err = p.commit(ctx, book, fn); err != nil {
 				return err
 			}
 			after = book
@@ -120,6 +122,9 @@ func (p *Project) updateShared(ctx context.Context, fn func(*change) error) ([]r
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
+	if !logged {
+		findings = append(findings, p.logClaims(ctx, before, after)...)
+	}
 	return findings, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/task"
 	"github.com/google/go-cmp/cmp"
@@ -331,16 +330,13 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 	}
 }
 
+// git runs git in a folder at the time at which a world begins; without git the test is skipped.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	cmd := exec.Command("git", append([]string{"-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org", "-c", "commit.gpgsign=false", "-C", dir}, args...)...)
-	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
+	gitAt(t, dir, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), args...)
 }
 
 func TestD1_ClaimsAndIDsHoldAcrossWorktrees(t *testing.T) {

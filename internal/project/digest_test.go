@@ -1,6 +1,7 @@
 package project
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/phases"
 	"baton/internal/report"
 )
 
@@ -427,5 +430,45 @@ func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
 	}
 	if !paths[".planning/STATE.md"] || !paths[".planning/DECISIONS_ARCHIVE.md"] {
 		t.Errorf("warnings: %+v", list.Warnings)
+	}
+}
+
+// Init without a layout finds the project of another one and makes nothing: the hint names the command that does.
+func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ folder, layout, hint string }{
+		{".specflux/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and leaves the tasks where they are"},
+		{"devflow/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and leaves the tasks where they are"},
+		{".devt", "baton", "`baton init --layout baton` makes one"},
+		{".baton/tasks", "", "`baton init --layout baton` makes one"},
+	} {
+		w := newWorld(t)
+		w.mkdir(c.folder)
+		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"})
+		refused(t, err, report.NotFound, "no_digest")
+		var e *report.Error
+		if !errors.As(err, &e) || e.Hint != c.hint {
+			t.Errorf("%s: the hint is %q, want %q", c.folder, e.Hint, c.hint)
+		}
+		dirs := w.as("a").dirs
+		must(w.as("a").Init(t.Context(), InitRequest{Layout: c.layout}))(t)
+		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
+		if now := w.as("a").dirs; len(dirs) > 0 && !cmp.Equal(dirs, now[:1]) {
+			t.Errorf("%s: tasks went to %v, and now go to %v", c.folder, dirs, now)
+		}
+	}
+}
+
+// The pack for an agent names the command that the pages of `state` and `status` name.
+func TestNextWordsNameTheCommandOfTheStep(t *testing.T) {
+	t.Parallel()
+	place := placeIn(layoutBaton, ".baton")
+	for action, want := range map[string]string{
+		NextDiscuss: "(`baton state begin 2 --stage discuss`)", NextPlan: "(`baton state plan 2`)",
+		NextExecute: "(`baton state begin 2`)", NextVerify: "(`baton state verify 2`)",
+	} {
+		if got := nextWords(place, gsd.Model{}, phases.Next{Action: action, Phases: []string{"2"}}); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q in it", action, got, want)
+		}
 	}
 }

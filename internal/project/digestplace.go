@@ -91,7 +91,7 @@ func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestP
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_digest",
 			Message: "no digest (STATE.md) was found in " + p.start() + " or above it",
-			Hint:    "run `baton init` in the project's root, or name a folder with -C",
+			Hint:    p.newDigestHint(),
 		}
 	}
 	if root == p.root {
@@ -101,6 +101,30 @@ func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestP
 	o.fixedRoot = root
 	at, err := Open(ctx, o)
 	return at, places, err
+}
+
+// newDigestHint names the command that makes a digest here. Where a project of another layout stands, init without a layout would find
+// it and make nothing; and a project whose tasks are elsewhere must not get a second folder for them along with its digest.
+func (p *Project) newDigestHint() string {
+	root := p.anyRoot()
+	layout := p.o.Layout
+	if layout == layoutDevt || layout == layoutSpecflux {
+		layout = ""
+	}
+	switch elsewhere := slices.ContainsFunc(p.dirs, func(d taskDir) bool { return d.Dir != batonDir().Dir }); {
+	case root == "" && layout == "":
+		return "run `baton init` in the project's root, or name a folder with -C"
+	case root == "", layout != "":
+	case elsewhere:
+		return "`baton init --layout " + layoutGSD + "` makes one in .planning, and leaves the tasks where they are"
+	default:
+		layout = layoutBaton
+	}
+	hint := "`baton init --layout " + layout + "` makes one"
+	if root == "" || root != real(p.start()) {
+		hint += ", in the project's root"
+	}
+	return hint
 }
 
 // otherLayout says that there is a digest, only not of the layout that was asked for; nil when there is none at all.

@@ -17,6 +17,8 @@ func adviceOn(code string) string {
 		return "shorten the row, and put the details into a file of their own"
 	case "detached_rows", "ragged_rows", "delimiter_mismatch", "bullet_orphan":
 		return "put the row into its table, with as many cells as the header has"
+	case "decision_doubled":
+		return "an old text came back over decisions that had moved: take them out of one of the two files, or `baton undo` where that was baton's last change"
 	case "duplicate_section":
 		return "put the two sections together in an editor"
 	case "unclosed_fence":
@@ -27,6 +29,14 @@ func adviceOn(code string) string {
 		return "correct the YAML in an editor; a value that holds \": \" or \" #\" needs quotes"
 	case "metadata_invalid", "opaque_section":
 		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
+	case "task_status_unknown":
+		return "write backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed in the metadata"
+	case "unknown_status":
+		return "where it is a slip, correct it in an editor"
+	case "sessions_mismatch":
+		return "see whether a session is missing: `baton lost`, `baton log ID`"
+	case taskGone:
+		return "restore it, for example from git"
 	case "dependency_missing":
 		return "bring the task back, or take its id out of \"dependencies\" in the metadata"
 	case "dependency_cycle":

@@ -67,7 +67,10 @@ func (d *doctor) ofDigest(ctx context.Context, at *Project, place digestPlace, l
 	if s.mends, err = doc.mends(ctx, told.Findings, text); err != nil {
 		return err
 	}
-	findings := slices.DeleteFunc(told.Findings, func(f report.Finding) bool { return f.Path == configName })
+	exhausted := slices.ContainsFunc(told.Findings, func(f report.Finding) bool { return f.Code == DecisionsExhausted })
+	findings := slices.DeleteFunc(told.Findings, func(f report.Finding) bool {
+		return f.Path == configName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes") // told with what fills it
+	})
 	d.take(findings, s)
 	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return drifts(f.Code) })
 	if behind && !drifted {

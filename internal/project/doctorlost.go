@@ -29,6 +29,9 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 		}
 		names, lists := byDocument(told.Found)
 		for _, name := range names {
+			if d.told(name, taskGone) {
+				continue
+			}
 			d.add(report.Finding{
 				Code: "entries_lost", Severity: report.Warning, Path: name,
 				Text: goneWords(lists[name]),
@@ -39,8 +42,10 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 }
 
 // inConflict says whether the doctor told already that a document is in conflict, which says as much.
-func (d *doctor) inConflict(path string) bool {
-	return slices.ContainsFunc(d.found, func(f DoctorFinding) bool { return f.Path == path && f.Code == "conflict_markers" })
+func (d *doctor) inConflict(path string) bool { return d.told(path, "conflict_markers") }
+
+func (d *doctor) told(path, code string) bool {
+	return slices.ContainsFunc(d.found, func(f DoctorFinding) bool { return f.Path == path && f.Code == code })
 }
 
 // unsureAdvice says how it becomes known what is missing.

@@ -27,7 +27,7 @@ func (p *Project) driverMissing(ctx context.Context) (f report.Finding, missing 
 	}
 	var open []string
 	for _, pattern := range patterns {
-		if !strings.Contains(string(doc.Data), pattern+" merge=") {
+		if !mergedByBaton(string(doc.Data), pattern) {
 			open = append(open, pattern)
 		}
 	}
@@ -36,13 +36,32 @@ func (p *Project) driverMissing(ctx context.Context) (f report.Finding, missing 
 	case len(open) == len(patterns):
 		f.Text = "git merges the documents of this project by lines; baton can merge them by their meaning"
 	case len(open) > 0:
-		f.Text = "git merges " + strings.Join(open, ", ") + " by lines: " + attributesName + " does not name them"
+		f.Text = "git merges " + strings.Join(open, ", ") + " by lines: " + attributesName + " does not give them to baton"
 	case driver == "":
 		f.Text = attributesName + " names baton's merge driver, and this clone does not have its command, so git merges by lines here"
 	default:
 		return f, false
 	}
 	return f, true
+}
+
+// mergedByBaton says whether a .gitattributes gives a pattern, as MergeInstall writes it, to baton's driver. As in git the last line that
+// says something of merging decides, and what else stands on a line does not matter.
+func mergedByBaton(attributes, pattern string) bool {
+	ours := false
+	for line := range strings.Lines(attributes) {
+		rest, named := strings.CutPrefix(strings.TrimLeft(line, " \t"), pattern)
+		if !named || strings.TrimLeft(rest, " \t\r\n") == rest {
+			continue // a comment, or another pattern
+		}
+		for _, attribute := range strings.Fields(rest) {
+			switch name, _, _ := strings.Cut(attribute, "="); name {
+			case "merge", "-merge", "!merge", "binary":
+				ours = attribute == "merge=baton"
+			}
+		}
+	}
+	return ours
 }
 
 // tracked says whether git has any document of the project in its index.

@@ -18,7 +18,7 @@ type scene struct {
 // ails tells findings that somebody should do something about from remarks on a healthy document.
 func ails(f report.Finding) bool {
 	switch f.Code {
-	case "archive_unsorted", "session_number_duplicate":
+	case "archive_unsorted", "session_number_duplicate", "unknown_status":
 		return true
 	case "large": // below the limit
 		return false

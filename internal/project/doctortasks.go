@@ -27,7 +27,9 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		known[h.ID] = true
 	}
 	d.ofKin(a, known)
-	d.take(slices.DeleteFunc(append(a.findings, a.chainFindings()...), func(f report.Finding) bool { return f.Path == configName }), scene{})
+	d.take(slices.DeleteFunc(append(a.findings, a.chainFindings()...), func(f report.Finding) bool {
+		return f.Path == configName || f.Code == conflictMarkers && d.torn[f.Path]
+	}), scene{})
 	for _, h := range a.heads {
 		if h.Fault != nil || d.torn[h.Name] {
 			continue
@@ -46,8 +48,30 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		d.take(l.warnings(), scene{})
 		d.ofSize(l)
 	}
+	if err := d.ofGoneTasks(ctx, known); err != nil {
+		return err
+	}
 	d.ofClaims(a, known)
 	return d.ofTaskFolders(ctx, known)
+}
+
+// ofGoneTasks tells of tasks whose files are gone. What stood in them is told with that.
+func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
+	gone, err := d.p.missedTasks(ctx, known)
+	if err != nil {
+		return d.fault(ctx, err, runtimeDir+"/log")
+	}
+	for _, g := range gone {
+		r := remedy{advice: "restore it, for example from git"}
+		if g.rescue != "" {
+			r = remedy{command: d.command(g.rescue, "")}
+		}
+		if len(g.lost) > 0 {
+			r.advice = "or, where it may be gone: " + d.command("lost --accept", "")
+		}
+		d.warn(taskGone, g.name, g.words(), r)
+	}
+	return nil
 }
 
 // ofSize holds a task to the size policy (5.13).

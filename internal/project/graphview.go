@@ -22,6 +22,9 @@ func (p *Project) Graph(ctx context.Context) (GraphResult, error) {
 		return GraphResult{}, err
 	}
 	out := GraphResult{Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{}, Warnings: append([]report.Finding{}, a.findings...)}
+	if len(a.heads) == 0 {
+		out.Warnings = slices.Concat(out.Warnings, p.goneTaskFindings(ctx, nil))
+	}
 	var missing []chain.Node
 	for _, h := range a.heads {
 		for _, id := range h.State.Meta.Dependencies {

@@ -20,7 +20,8 @@ type head struct {
 	Dir      taskDir
 	Size     int64
 	Sessions int
-	Fault    error // the file could not be read
+	Fault    error  // the file could not be read
+	settle   string // what to do about the conflict markers in it; "" where there are none
 	exists   bool
 }
 
@@ -35,6 +36,9 @@ func (h *head) status() task.Status {
 	}
 	return h.State.Status()
 }
+
+// sound says whether what the head says is what its file means.
+func (h *head) sound() bool { return h.Fault == nil && h.settle == "" }
 
 // file is a state file found in a listing.
 type file struct {
@@ -115,6 +119,11 @@ func (p *Project) loadAll(ctx context.Context, r store.Reader) ([]*head, []repor
 	}
 	heads := make([]*head, len(files))
 	read := func(i int) { heads[i] = p.readHead(ctx, r, files[i]) }
+	if p.git.Busy() { // and may have left markers anywhere in a file
+		read = func(i int) {
+			heads[i] = (&head{ID: files[i].id, Name: files[i].name, Dir: files[i].dir}).readAll(ctx, r)
+		}
+	}
 	// A transaction is read by one goroutine, a store by as many as there are processors.
 	if _, parallel := r.(store.Store); parallel && len(files) > 32 {
 		var wg sync.WaitGroup
@@ -158,7 +167,7 @@ func (h *head) findings() []report.Finding {
 	}
 	out := emptied(h.Name, h.State)
 	for _, f := range h.State.Findings {
-		if f.Code == "metadata_invalid" {
+		if f.Code == "metadata_invalid" || f.Code == "task_status_unknown" || f.Code == conflictMarkers {
 			f.Path = h.Name
 			out = append(out, f)
 		}
@@ -195,10 +204,15 @@ func (p *Project) readHead(ctx context.Context, r store.Reader, f file) *head {
 			break
 		}
 	}
-	doc, err := r.Read(ctx, f.name)
+	return h.readAll(ctx, r)
+}
+
+func (h *head) readAll(ctx context.Context, r store.Reader) *head {
+	doc, err := r.Read(ctx, h.Name)
 	if err != nil {
 		return h.fail(err)
 	}
+	h.Size, h.exists = doc.Size, doc.Exists
 	return h.whole(doc.Data)
 }
 
@@ -210,6 +224,9 @@ func (h *head) fail(err error) *head {
 // whole takes the head from the whole file.
 func (h *head) whole(data []byte) *head {
 	h.State = task.Parse(h.ID, data)
+	if h.State.Torn() {
+		h.settle = conflictHint(h.Name, data, settleHint)
+	}
 	if h.Sessions = h.State.Meta.Total; h.Sessions < 0 {
 		h.Sessions = h.State.TotalSessions()
 	}

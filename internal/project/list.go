@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -39,11 +40,11 @@ func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	a.findings = append(a.findings, a.chainFindings()...)
+	a.findings = slices.Concat(a.findings, p.goneTaskFindings(ctx, a.heads), a.chainFindings())
 	out, err := p.rows(ctx, a, func(h *head) bool {
 		fits := r.Status == "" || h.status() == want
 		if waiting {
-			fits = h.Fault == nil && waits(a.graph, h.ID)
+			fits = h.sound() && waits(a.graph, h.ID)
 		}
 		return fits && (r.Epic == "" || epicMatches(h.State, r.Epic))
 	})
@@ -59,13 +60,16 @@ func (p *Project) Ready(ctx context.Context) (TaskList, error) {
 	if err != nil {
 		return TaskList{}, err
 	}
+	if len(a.heads) == 0 {
+		a.findings = slices.Concat(a.findings, p.goneTaskFindings(ctx, nil))
+	}
 	claimed := p.claimed(a.book)
-	return p.rows(ctx, a, func(h *head) bool { return h.Fault == nil && a.graph.IsReady(h.ID, claimed) })
+	return p.rows(ctx, a, func(h *head) bool { return h.sound() && a.graph.IsReady(h.ID, claimed) })
 }
 
 // rows makes the rows of the tasks that keep says, in topological order.
 func (p *Project) rows(ctx context.Context, a all, keep func(*head) bool) (TaskList, error) {
-	out := TaskList{Tasks: []TaskRow{}, Warnings: a.findings}
+	out := TaskList{Tasks: []TaskRow{}, Warnings: a.tornFirst(a.findings)}
 	byID := make(map[task.ID]*head, len(a.heads))
 	for _, h := range a.heads {
 		byID[h.ID] = h
@@ -96,7 +100,7 @@ func (p *Project) row(ctx context.Context, a all, h *head, claimed func(task.ID)
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
-		Ready: h.Fault == nil && a.graph.IsReady(h.ID, claimed),
+		Ready: h.sound() && a.graph.IsReady(h.ID, claimed),
 	}
 	delegated := h.State.Delegated(find)
 	for _, c := range h.State.Criteria {
@@ -107,7 +111,9 @@ func (p *Project) row(ctx context.Context, a all, h *head, claimed func(task.ID)
 	if c, live := a.book.live(h.ID, p.now()); live {
 		row.Claim = c.view()
 	}
-	row.Note = rowNote(h.State, find)
+	if row.Note = rowNote(h.State, find); h.settle != "" {
+		row.Note = "merge conflict"
+	}
 	if !closed(h.status()) {
 		row.WaitingFor = a.graph.WaitingFor(h.ID)
 		changes, err := p.headChanges(ctx, p.store, h)

@@ -156,8 +156,18 @@ func unsafeError(name string, data []byte) error {
 	}
 	return &report.Error{
 		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
-		Message: name + ": " + bad.Text, Hint: unsafeHint(bad.Code),
+		Message: name + ": " + bad.Text, Hint: conflictHint(name, data, unsafeHint(bad.Code)),
 	}
+}
+
+// conflictHint is hint, unless a merge left two tasks in one file: those a command takes apart.
+func conflictHint(name string, data []byte, hint string) string {
+	id, is := task.IDOfFile(path.Base(name))
+	ours, theirs, line := task.Sides(data)
+	if !is || line == 0 || task.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
+		return hint
+	}
+	return "two tasks are in it under the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
 }
 
 func unsafeHint(code string) string {

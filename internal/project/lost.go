@@ -17,6 +17,7 @@ type loss struct {
 	Fate   lossFate
 	Became string // of lossReworded: what the entry that it became is called
 	Unsure bool   // of lossPerhaps: git gave no answer
+	Before bool   // it stood there when the book began
 }
 
 // lossFate says what is known of an entry that is missing (D9).
@@ -167,7 +168,7 @@ func reckoned(book *ledger.Book, family string, gone []ledger.Absence, now map[s
 	var out []loss
 	into := map[string]*ledger.Entry{}
 	for _, a := range gone {
-		l := loss{Family: family, Known: a.Known, Doc: a.Known.Doc}
+		l := lossOf(book, family, a.Known)
 		if a.Into != nil {
 			l.Fate, l.Became, into[a.Known.Key] = lossReworded, a.Into.Label, a.Into
 		}
@@ -186,7 +187,9 @@ func reckoned(book *ledger.Book, family string, gone []ledger.Absence, now map[s
 			continue
 		}
 		if all && known.How == ledger.Accepted {
-			out = append(out, loss{Family: family, Known: known, Doc: known.Doc, Fate: lossAccepted})
+			l := lossOf(book, family, known)
+			l.Fate = lossAccepted
+			out = append(out, l)
 		}
 		if known.How != ledger.Reworded {
 			continue
@@ -199,7 +202,7 @@ func reckoned(book *ledger.Book, family string, gone []ledger.Absence, now map[s
 		if next := into[end.Key]; next != nil {
 			last = next
 		}
-		l := loss{Family: family, Known: known, Doc: known.Doc}
+		l := lossOf(book, family, known)
 		if ledger.Similar(known.Entry, *last) { // else small steps wore it away
 			l.Fate, l.Became = lossReworded, last.Label
 		}
@@ -208,6 +211,23 @@ func reckoned(book *ledger.Book, family string, gone []ledger.Absence, now map[s
 		}
 	}
 	return out
+}
+
+// lossOf begins with what a book says of a missing entry.
+func lossOf(book *ledger.Book, family string, known *ledger.Known) loss {
+	nobody := known.First.By == "" && known.First.Command == ""
+	return loss{Family: family, Known: known, Doc: known.Doc, Before: nobody && !known.First.At.After(book.Since)}
+}
+
+// source says where a missing entry came from, as blame does of one that is there.
+func (l *loss) source() string {
+	switch {
+	case l.Before:
+		return BlameBefore
+	case l.Known.First.By == "" && l.Known.First.Command == "":
+		return BlameOutside
+	}
+	return BlameChange
 }
 
 // entries gives what documents hold. What cannot be read is an error, and so are the marks of a conflict: what stands behind them is not

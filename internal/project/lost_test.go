@@ -252,7 +252,7 @@ func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	}
 	found := must(l.as("a").Doctor(t.Context(), DoctorRequest{}))(t).Findings
 	at := slices.IndexFunc(found, func(f DoctorFinding) bool { return f.Code == "entries_lost" })
-	if at < 0 || found[at].Path != keptState || !strings.Contains(found[at].Advice, "baton lost --restore") || !strings.Contains(found[at].Text, "2 entries") {
+	if at < 0 || found[at].Path != keptState || found[at].Command != "baton lost --restore" || !strings.Contains(found[at].Advice, "baton lost --accept") || !strings.Contains(found[at].Text, "2 entries") {
 		t.Errorf("%+v", found)
 	}
 }

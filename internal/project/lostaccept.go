@@ -40,7 +40,7 @@ func (p *Project) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAcce
 		return nil
 	})
 	if err != nil {
-		return LostAccepted{}, inOp(err, op)
+		return LostAccepted{}, inOp(alsoDone(err, "accepted", out.Entries), op)
 	}
 	out.Unsure, out.Warnings = beside.Unsure, append(out.Warnings, beside.Warnings...)
 	return out, nil

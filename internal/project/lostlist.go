@@ -22,7 +22,7 @@ func (p *Project) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 	defer done()
 	out := LostList{Busy: anyBusy(roots), Warnings: append([]report.Finding{}, p.config().warnings()...)}
 	var found []loss
-	var began []time.Time
+	var began sightings
 	for _, at := range roots {
 		told, err := at.toldLosses(ctx, lossAsk{Git: true, All: r.All, Patience: lossPatience})
 		if err != nil {
@@ -31,14 +31,13 @@ func (p *Project) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		found = append(found, told.Found...)
 		out.Unsure += told.Unsure
 		out.Warnings = append(out.Warnings, told.warnings()...)
-		times, err := at.booksBegan(ctx)
-		if err != nil {
+		if err := at.sightings(ctx, &began); err != nil {
 			return LostList{}, inOp(err, op)
 		}
-		began = append(began, times...)
 	}
-	if len(began) > 0 {
-		out.Since, out.AllSince = stamp(slices.MinFunc(began, time.Time.Compare)), stamp(slices.MaxFunc(began, time.Time.Compare))
+	slices.Sort(began.unseen)
+	if out.Unseen = compact(began.unseen); !began.first.IsZero() {
+		out.Since, out.AllSince = stamp(began.first), stamp(slices.MaxFunc([]time.Time{began.first, began.last}, time.Time.Compare))
 	}
 	out.Lost = lostEntries(found, found)
 	return out, ctx.Err()
@@ -58,17 +57,6 @@ func (p *Project) lossRoots(ctx context.Context, op string) (roots []*Project, d
 		return []*Project{p, at}, func() { _ = at.Close() }, nil
 	}
 	return []*Project{p}, func() {}, nil
-}
-
-// booksBegan gives the times of the first records of all books that can be read.
-func (p *Project) booksBegan(ctx context.Context) (began []time.Time, err error) {
-	families, _, err := p.store.Books(ctx)
-	for _, family := range families {
-		if book, err := p.store.Book(ctx, family); err == nil && book != nil {
-			began = append(began, book.Since)
-		}
-	}
-	return began, cmp.Or(err, ctx.Err())
 }
 
 // anyBusy says whether a merge, a rebase or a bisect is going on in one of some projects.
@@ -91,7 +79,7 @@ func lostEntries(list, among []loss) []LostEntry {
 		out = append(out, LostEntry{
 			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind), Label: labelShown(known.Label), Text: known.Raw,
 			Document: list[i].Doc, Section: known.Section, Number: known.Number, Fate: string(list[i].Fate),
-			Became: oneLine(neutral(list[i].Became)), Seen: stamp(known.Last.At),
+			Became: oneLine(neutral(list[i].Became)), Seen: stamp(known.Last.At), Source: list[i].source(),
 			By: oneLine(neutral(known.First.By)), Command: oneLine(neutral(known.First.Command)), Head: known.Last.Head,
 		})
 	}
@@ -149,18 +137,22 @@ func lossKey(found []loss, id string) (string, error) {
 			Message: fmt.Sprintf("%q is no id of a missing entry: one has at least %d of the digits 0 to 9 and a to f", id, leastLossID),
 		}
 	}
-	var keys, names []string
-	for i := range found {
-		if key := found[i].Known.Key; strings.HasPrefix(key, id) && !slices.Contains(keys, key) {
-			keys = append(keys, key)
-			names = append(names, shortKeys(found)(key)+" ("+lossName(found[i].Known)+")")
+	var meant []loss
+	for _, l := range found {
+		if strings.HasPrefix(l.Known.Key, id) && !slices.ContainsFunc(meant, func(o loss) bool { return o.Known.Key == l.Known.Key }) {
+			meant = append(meant, l)
 		}
 	}
-	switch len(keys) {
+	switch len(meant) {
 	case 1:
-		return keys[0], nil
+		return meant[0].Known.Key, nil
 	case 0:
 		return "", &report.Error{Kind: report.NotFound, Code: "lost_unknown", Message: "no missing entry has the id " + id, Hint: hint}
+	}
+	short := shortKeys(found)
+	names := make([]string, len(meant))
+	for i := range meant {
+		names[i] = short(meant[i].Known.Key) + " (" + lossName(meant[i].Known) + ")"
 	}
 	return "", &report.Error{
 		Kind: report.Conflict, Code: "lost_ambiguous", Hint: "give more of its digits",

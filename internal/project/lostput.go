@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
+	"baton/internal/digest/decision"
 	"baton/internal/ledger"
 	"baton/internal/report"
 )
@@ -17,11 +19,11 @@ import (
 // must not be written, Violation lost_unplaceable, and the errors of every write.
 func (p *Project) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestored, error) {
 	const op = "lost"
-	out := LostRestored{Entries: []LostEntry{}, Changes: []DoctorChange{}, Warnings: []report.Finding{}}
+	out := LostRestored{Entries: []LostEntry{}, Changes: []DoctorChange{}, Rotations: []decision.Result{}, Warnings: []report.Finding{}}
 	beside, err := p.pickedLosses(ctx, op, r.IDs, func(at *Project, picked, found []loss) error {
-		var left map[*ledger.Known]error
+		var done lossPut
 		work := func(c *change) (err error) {
-			left, err = at.putBack(ctx, c, picked)
+			done, err = at.putBack(ctx, c, picked)
 			return err
 		}
 		changes, err := at.foreseen(ctx, nil, work)
@@ -37,19 +39,41 @@ func (p *Project) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRe
 		}
 		out.Applied = !r.DryRun
 		out.Changes = append(out.Changes, changes...)
-		picked = slices.DeleteFunc(picked, func(l loss) bool { return left[l.Known] != nil })
+		picked = slices.DeleteFunc(picked, func(l loss) bool { return done.left[l.Known] != nil })
 		if out.Applied {
 			at.rememberLosses(nil, found, picked)
 		}
 		out.Entries = append(out.Entries, lostEntries(picked, found)...)
-		out.Warnings = append(out.Warnings, leftBehind(left)...)
+		out.Rotations = append(out.Rotations, done.rotations...)
+		out.Warnings = append(append(out.Warnings, leftBehind(done.left)...), done.doubled...)
 		return nil
 	})
 	if err != nil {
-		return LostRestored{}, inOp(err, op)
+		if !out.Applied {
+			out.Entries = nil
+		}
+		return LostRestored{}, inOp(alsoDone(err, "put back", out.Entries), op)
 	}
 	out.Unsure, out.Warnings = beside.Unsure, append(out.Warnings, beside.Warnings...)
 	return out, nil
+}
+
+// alsoDone adds to an error on documents of one root what was done to those of another before.
+func alsoDone(err error, what string, done []LostEntry) error {
+	if len(done) == 0 {
+		return err
+	}
+	var docs []string
+	for _, e := range done {
+		docs = append(docs, oneLine(e.Document))
+	}
+	some := "1 entry was"
+	if len(done) > 1 {
+		some = strconv.Itoa(len(done)) + " entries were"
+	}
+	e := *report.As(err)
+	e.Message += "; before that, " + some + " " + what + ": of " + strings.Join(compact(docs), ", ")
+	return &e
 }
 
 // pickedLosses hands the missing entries that ids stand for to a function, once for each root that has some. beside counts those that may be
@@ -101,25 +125,32 @@ func (p *Project) pickedLosses(ctx context.Context, op string, ids []string, use
 	return beside, ctx.Err()
 }
 
-// putBack puts entries into the documents in which they stood last, and tells why some are left behind; it is an error where all are. A digest
-// comes after its archives: what makes it too long moves there.
-func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (left map[*ledger.Known]error, err error) {
+// lossPut is what came of putting entries back.
+type lossPut struct {
+	left      map[*ledger.Known]error // why some are left behind
+	rotations []decision.Result       // of digests that were too long with them
+	doubled   []report.Finding        // sessions that came back and whose number another one has meanwhile
+}
+
+// putBack puts entries into the documents in which they stood last; it is an error where all are left behind. A digest comes after its archives:
+// what makes it too long moves there.
+func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (out lossPut, err error) {
 	names, lists := byDocument(picked)
 	places := lookDigests(p.root, p.env.Getenv)
 	digestOf := func(name string) int {
 		return slices.IndexFunc(places, func(d digestPlace) bool { return d.State == name })
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
-	left = map[*ledger.Known]error{}
+	out.left = map[*ledger.Known]error{}
 	revived, err := p.reviveAll(ctx, c, names)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	for _, name := range names {
 		list := lists[name]
 		book, err := p.store.Book(ctx, list[0].Family)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		known, back := bookOfDoc(book, name, list)
 		for key := range revived[list[0].Family] {
@@ -127,12 +158,15 @@ func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (left m
 		}
 		var without []*ledger.Entry
 		if i := digestOf(name); i >= 0 {
-			without, err = p.putIntoDigest(ctx, c, places[i], known, back)
+			var moved decision.Result
+			if without, moved, err = p.putIntoDigest(ctx, c, places[i], known, back); err == nil && moved.Rotated {
+				out.rotations = append(out.rotations, moved)
+			}
 		} else {
 			without, err = p.putInto(ctx, c, name, known, back)
 		}
 		if err != nil && report.KindOf(err) != report.Corrupt {
-			return nil, err
+			return out, err
 		}
 		placeless := map[string]*ledger.Entry{}
 		for _, e := range without {
@@ -140,16 +174,17 @@ func (p *Project) putBack(ctx context.Context, c *change, picked []loss) (left m
 		}
 		for _, l := range list {
 			if e := placeless[l.Known.Key]; err != nil {
-				left[l.Known] = err
+				out.left[l.Known] = err
 			} else if e != nil {
-				left[l.Known] = unplaceable(name, e)
+				out.left[l.Known] = unplaceable(name, e)
 			}
 		}
 	}
-	if len(left) == len(picked) {
-		return nil, left[picked[0].Known]
+	if len(out.left) == len(picked) {
+		return out, out.left[picked[0].Known]
 	}
-	return left, nil
+	out.doubled, err = p.numbersTaken(ctx, c, picked, out.left)
+	return out, err
 }
 
 // leftBehind warns of what was not put back: once of a document, and of each entry without a place.
@@ -196,17 +231,17 @@ func (p *Project) putInto(ctx context.Context, c *change, name string, known []l
 }
 
 // putIntoDigest does the same as every change of a digest, so that it is stamped, and rotated where it is over its limits.
-func (p *Project) putIntoDigest(ctx context.Context, c *change, place digestPlace, known []ledger.Entry, back map[string]bool) (left []*ledger.Entry, err error) {
+func (p *Project) putIntoDigest(ctx context.Context, c *change, place digestPlace, known []ledger.Entry, back map[string]bool) (left []*ledger.Entry, moved decision.Result, err error) {
 	if _, err := p.revived(ctx, c, place.State); err != nil {
-		return nil, err
+		return nil, moved, err
 	}
 	within := func(_ context.Context, plan func(*change) error) ([]report.Finding, error) { return nil, plan(c) }
-	_, err = p.changePlace(ctx, "lost", place, within, func(d *digestChange) error {
+	done, err := p.changePlace(ctx, "lost", place, within, func(d *digestChange) error {
 		var err error
 		d.text, left, err = p.withEntries(place.State, d.src, known, p.absent(place.State, d.src, back))
 		return err
 	})
-	return left, err
+	return left, done.Rotation, err
 }
 
 // absent leaves out what stands in a document already.

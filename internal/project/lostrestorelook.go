@@ -17,7 +17,8 @@ type memo struct {
 	lists          map[listName]*series
 	alike          map[likeName]int
 	regions        map[regionName]*region
-	tables         []int // by line: that of the header of its table, -1 outside of one
+	tightRanks     map[int]bool // by level of a heading, see tightBelow
+	tables         []int        // by line: that of the header of its table, -1 outside of one
 	checklist      struct {
 		looked, empty bool
 		at            markdown.Span

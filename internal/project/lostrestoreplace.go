@@ -153,7 +153,7 @@ type put struct {
 	span  markdown.Span // what it takes the place of: nothing, or a placeholder
 	shape shape
 	above string // heading that comes with it, "" without one
-	tight bool   // nothing stands between the heading and the first entry
+	tight bool   // nothing stands between the heading, which comes with it or is there, and the first entry
 	head  string // header of a table that comes with it, "" without one
 	apart bool   // the entry stands in no list yet
 	first bool   // it stands before all others of its list

@@ -172,7 +172,7 @@ func (o *outline) edit(group []put) markdown.Edit {
 		b.WriteString(eol)
 	}
 	apart := one.apart || one.shape == asBlock
-	if apart && !o.blankAbove(one.span.Start) {
+	if apart && (one.above != "" || !one.tight) && !o.blankAbove(one.span.Start) {
 		b.WriteString(eol)
 	}
 	if one.above != "" {

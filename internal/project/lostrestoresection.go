@@ -113,7 +113,8 @@ func (o *outline) closes(first, last int) bool {
 // the end.
 func (o *outline) below(one put, h int) put {
 	s := o.region(h, one.shape == asBlock)
-	one.span, one.apart = markdown.Span{Start: s.end, End: s.end}, true
+	pos := o.between(s)
+	one.span, one.apart, one.tight = markdown.Span{Start: pos, End: pos}, true, one.shape != asBlock && pos == s.end && o.tightBelow(h, s)
 	if one.shape == asRow {
 		return o.inTable(one, s)
 	}
@@ -121,9 +122,43 @@ func (o *outline) below(one put, h int) put {
 		one.apart = false
 	}
 	if s.empty {
-		one.span = s.holder
+		one.span, one.tight = s.holder, !o.blankAbove(s.holder.Start)
 	}
 	return one
+}
+
+// tightBelow says whether text follows a heading of an empty section without a blank line, as it does below most headings of its rank.
+func (o *outline) tightBelow(h int, s *region) bool {
+	if h < 0 || s.first < s.last && o.doc.Lines()[s.first].Start != s.end {
+		return false
+	}
+	level := o.doc.Headings()[h].Level
+	return kept(&o.tightRanks, level, func() bool {
+		tight, loose := 0, 0
+		for i := range o.doc.Headings() {
+			switch its := o.region(i, false); {
+			case o.doc.Headings()[i].Level != level || its.first >= its.last || o.doc.Lines()[its.first].Start == its.end:
+			case o.doc.Lines()[its.first].Class == markdown.Blank:
+				loose++
+			default:
+				tight++
+			}
+		}
+		return tight > loose
+	})
+}
+
+// between gives the end of a section. One that is left with nothing but the blank lines that stood on both sides of its text has its place between
+// them, so that the text comes back without another one.
+func (o *outline) between(s *region) int {
+	lines := o.doc.Lines()
+	blank := func(i int) bool {
+		return i < len(lines) && lines[i].Class == markdown.Blank && lines[i].Start < o.hidden
+	}
+	if s.first < s.last && lines[s.first].Start == s.end && blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) {
+		return lines[s.first].Next
+	}
+	return s.end
 }
 
 // placeholder finds the only line of a stretch that says something, and that says that there is nothing.

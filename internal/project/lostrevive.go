@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"baton/internal/ledger"
+	"baton/internal/markdown"
 	"baton/internal/store/filestore"
 )
 
@@ -35,12 +37,29 @@ func (p *Project) reviveAll(ctx context.Context, c *change, names []string) (the
 	return there, nil
 }
 
-// revived gives a document as it is in the transaction. One that is gone or empty becomes what baton wrote there last, where that is kept.
+// revived gives a document as it is in the transaction. One that is gone or empty becomes what baton wrote there last, where that is kept,
+// without what another document of its family holds now. One that baton itself took away since was not lost.
 func (p *Project) revived(ctx context.Context, c *change, name string) ([]byte, error) {
 	doc, err := c.tx.Read(name)
 	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
 		return doc.Data, err
 	}
+	if family, _ := p.familyOf(name); name != family && p.tookAway(ctx, name) { // a family is never without its own document
+		return doc.Data, ctx.Err()
+	}
+	data, err := p.lastWritten(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = p.withoutDoubled(ctx, c, name, data); err != nil || len(data) == 0 {
+		return doc.Data, err
+	}
+	c.tx.Write(name, data)
+	return data, nil
+}
+
+// lastWritten gives what baton wrote last into a document, nil where that is not kept.
+func (p *Project) lastWritten(ctx context.Context, name string) ([]byte, error) {
 	list, err := p.store.Snapshots(ctx, name)
 	if err != nil {
 		return nil, err
@@ -57,9 +76,91 @@ func (p *Project) revived(ctx context.Context, c *change, name string) ([]byte, 
 			continue // an older one may be at hand
 		}
 		if len(bytes.TrimSpace(data)) > 0 {
-			c.tx.Write(name, data)
 			return data, nil
 		}
 	}
-	return doc.Data, nil
+	return nil, nil
+}
+
+// mostDoubled is how often an entry may stand in a document that is to be without it.
+const mostDoubled = 20
+
+// withoutDoubled takes out of a text what other documents of the family hold as they are in the transaction; nil where it cannot be taken out
+// without changing how the rest is read.
+func (p *Project) withoutDoubled(ctx context.Context, c *change, name string, data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	elsewhere, err := p.heldBeside(ctx, c, name)
+	if err != nil || len(elsewhere) == 0 {
+		return data, err
+	}
+	stays := slices.DeleteFunc(p.entriesOf(name, data), func(e ledger.Entry) bool { return elsewhere[e.Key] })
+	for range mostDoubled { // of the same words a document has one entry, and may have several texts
+		next, cut, ok := p.cutOut(name, data, elsewhere)
+		if !ok {
+			return nil, ctx.Err()
+		}
+		if data = next; !cut {
+			holds := holding(p.entriesOf(name, data))
+			if slices.ContainsFunc(stays, func(e ledger.Entry) bool { return !holds(&e) }) {
+				return nil, nil
+			}
+			return data, nil
+		}
+	}
+	return nil, nil
+}
+
+// heldBeside gives the entries of the other documents of a family.
+func (p *Project) heldBeside(ctx context.Context, c *change, name string) (map[string]bool, error) {
+	family, ok := p.familyOf(name)
+	if !ok {
+		return nil, nil
+	}
+	out := map[string]bool{}
+	for _, other := range p.familyNames(ctx, family) {
+		if other == name {
+			continue
+		}
+		doc, err := c.tx.Read(other)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range p.entriesOf(other, doc.Data) {
+			out[e.Key] = true
+		}
+	}
+	return out, ctx.Err()
+}
+
+// familyNames gives the documents of a family, with those that only its book knows.
+func (p *Project) familyNames(ctx context.Context, family string) []string {
+	names := p.familyDocs(family)
+	if book, err := p.store.Book(ctx, family); err == nil && book != nil {
+		names = append(names, sortedKeys(book.Docs)...)
+	}
+	return compact(names)
+}
+
+// cutOut takes the entries with some keys out of a text, each once. ok is false where one is not found as lines of their own.
+func (p *Project) cutOut(name string, data []byte, keys map[string]bool) (next []byte, cut, ok bool) {
+	entries := p.entriesOf(name, data)
+	spans := entrySpans(data, entries)
+	var edits []markdown.Edit
+	for i := range entries {
+		if !keys[entries[i].Key] {
+			continue
+		}
+		shape := shapeOf(&entries[i])
+		if shape == asObject || spans[i].Len() == 0 {
+			return nil, false, false
+		}
+		if shape == asBlock {
+			spans[i] = withBlanks(data, spans[i])
+		}
+		edits = append(edits, markdown.Edit{Span: spans[i]})
+	}
+	next, err := markdown.Apply(data, edits...)
+	return next, len(edits) > 0, err == nil
 }

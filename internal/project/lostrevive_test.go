@@ -45,3 +45,70 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 		t.Errorf("%q", labels(got))
 	}
 }
+
+// TestD37_WhatUndoTookAwayIsNotRevived: a restore rotated into a new archive, and undo took both back. The archive as it was then holds what
+// stands in the digest again; a restore brings back what is lost, and nothing else.
+func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
+	t.Parallel()
+	l, texts := undoneRestore(t)
+	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	l.standOnce(texts)
+	if got := l.lost(false).Lost; len(got) != 0 {
+		t.Errorf("%q", labels(got))
+	}
+}
+
+// TestD37_ARevivedDocumentBringsNothingTwice: the log is gone too, so that nobody knows that undo took the archive away; and an archive that
+// somebody deleted comes back without what somebody put into the digest again.
+func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
+	t.Parallel()
+	l, texts := undoneRestore(t)
+	must0(t, os.RemoveAll(l.path(".baton/local/log")))
+	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	l.standOnce(texts)
+
+	state := l.read(keptState)
+	at := strings.Index(state, "| 20")
+	l.write(keptState, state[:at]+"| 2026-03-01 | — | "+texts[4]+" |\n"+state[at:])
+	must0(t, os.Remove(l.path(specShelf)))
+	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	l.standOnce(texts)
+	if shelf := l.read(specShelf); !strings.Contains(shelf, texts[3]) || strings.Contains(shelf, texts[4]) {
+		t.Errorf("%s", shelf)
+	}
+}
+
+// undoneRestore wipes decisions, restores them with a rotation into a new archive, and undoes that.
+func undoneRestore(t *testing.T) (l *losing, texts []string) {
+	t.Helper()
+	l = &losing{&stage{decided(t)}}
+	for n := range 12 {
+		texts = append(texts, fmt.Sprintf("Decision number %d of %s", n, strings.Repeat("x", n+1)))
+		l.decide(texts[n])
+	}
+	l.wipe(texts[3], texts[4])
+	state := l.read(keptState)
+	long := strings.Replace(state, "\n## ", "\n"+strings.Repeat("more and more\n", 70)+"\n## ", 1)
+	l.write(keptState, long)
+	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	if !strings.Contains(l.read(specShelf), texts[0]) {
+		t.Fatal("nothing moved to the archive")
+	}
+	must(l.as("a").Undo(t.Context(), UndoRequest{}))(t)
+	if _, err := os.Stat(l.path(specShelf)); err == nil || l.read(keptState) != long {
+		t.Fatalf("the restore was not taken back: %v", err)
+	}
+	return l, texts
+}
+
+// standOnce holds digest and archive to one of each.
+func (l *losing) standOnce(texts []string) {
+	l.t.Helper()
+	shelf, _ := os.ReadFile(l.path(specShelf))
+	both := l.read(keptState) + string(shelf)
+	for _, text := range texts {
+		if n := strings.Count(both, text+" "); n != 1 {
+			l.t.Errorf("%q stands %d times:\n%s", text, n, both)
+		}
+	}
+}

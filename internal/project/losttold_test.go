@@ -277,7 +277,8 @@ func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
 	}
 }
 
-// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last one that began.
+// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last look at a document that was there before it. Of what baton made itself
+// everything is known; what it never looked at is named.
 func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	t.Parallel()
 	l := &losing{&stage{decided(t, "Use one lock")}}
@@ -287,7 +288,20 @@ func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	}
 	l.pass(time.Hour)
 	l.create(NewTask{Title: "Pier"})
-	if got := l.lost(false); got.Since != first.Since || got.AllSince != stamp(l.time) {
+	if got := l.lost(false); got.Since != first.Since || got.AllSince != first.Since || len(got.Unseen) > 0 {
+		t.Errorf("%+v", got)
+	}
+	const by = ".specflux/task-states/task-7-state.md"
+	l.write(by, "# Task 7: Quay\n\n## Acceptance Criteria\n\n- [ ] Stones lie\n")
+	if got := l.lost(true); got.AllSince != first.Since || !slices.Equal(got.Unseen, []string{by}) {
+		t.Errorf("%+v", got)
+	}
+	must(l.as("a").store.Observe(t.Context(), []string{by}))(t)
+	if got := l.lost(false); got.AllSince != stamp(l.time) || got.Unseen == nil || len(got.Unseen) > 0 {
 		t.Errorf("%+v, it is %s", got, stamp(l.time))
+	}
+	must0(t, os.RemoveAll(l.path(".baton/local")))
+	if got := l.lost(false); got.Since != "" || len(got.Unseen) != 3 {
+		t.Errorf("a fresh clone: %+v", got)
 	}
 }

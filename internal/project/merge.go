@@ -41,6 +41,9 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 			Text: fmt.Sprintf("both sides have a session %d; the later one is session %d now", n.From, n.To),
 		})
 	}
+	for _, a := range merged.Asides {
+		out.Warnings = append(out.Warnings, asideFinding(r.Path, a))
+	}
 	if !bytes.Equal(merged.Text, versions[1]) {
 		if err := os.WriteFile(absoluteIn(dir, r.Ours), merged.Text, 0o666); err != nil {
 			return out, mergeRefused("write", r.Ours, err)
@@ -54,6 +57,19 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 		}
 	}
 	return out, failure
+}
+
+// asideFinding names what one side wrote and the other one's words stand for.
+func asideFinding(name string, a threeway.Aside) report.Finding {
+	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + oneLine(neutral(a.Label)) + "; the newer words stand, "}
+	if a.Kept {
+		f.Text += "and beside them is kept: "
+	} else {
+		f.Code, f.Severity = "words_left_out", report.Warning
+		f.Text += "and the file has no place for the others: "
+	}
+	f.Text += oneLine(neutral(a.Text))
+	return f
 }
 
 func mergeRefused(verb, name string, err error) error {

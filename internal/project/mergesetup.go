@@ -3,8 +3,10 @@ package project
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"baton/internal/gitrepo"
 	"baton/internal/report"
 )
 
@@ -25,22 +27,33 @@ const mergeName = "baton: tasks, decisions and digests by their meaning"
 // MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns in .gitattributes, which
 // travels with the repository, and the command in this repository's config, which does not; a clone without it merges by
 // lines. With remove both are taken back. What is there already is left alone. NotFound no_git outside of git,
-// no_project without a layout; Refused git_config when git does not take the command; the errors of writing.
+// no_project without a layout; Refused git_missing without git in PATH, git_config when git does not take the command, and then nothing is
+// written; the errors of writing.
 func (p *Project) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
 	const op = "merge.install"
 	at, patterns, err := p.mergePlaces(ctx, op)
 	if err != nil {
 		return MergeSetup{}, err
 	}
-	out := MergeSetup{Attributes: attributesName, Patterns: patterns, Changed: []string{}, Removed: remove, Warnings: []report.Finding{}}
+	out := MergeSetup{Attributes: attributesName, Patterns: patterns, Changed: []string{}, Deleted: []string{}, Removed: remove, Warnings: []report.Finding{}}
 	if at.git.Dir == "" {
 		return MergeSetup{}, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.root + " is in no git repository",
 			Hint: "git init makes one",
 		}
 	}
+	if !gitrepo.Installed() {
+		return MergeSetup{}, &report.Error{
+			Op: op, Kind: report.Refused, Code: "git_missing", Message: "git is not installed, or not in PATH; nothing was changed",
+			Hint: "install git, or put it into PATH, and run this again",
+		}
+	}
+	keys, err := at.mergeConfig(ctx, op, &out) // first: it is the part that git may refuse, and alone it does nothing
+	if err != nil {
+		return MergeSetup{}, err
+	}
 	notes, err := at.update(ctx, func(c *change) error {
-		out.Changed = []string{}
+		out.Changed, out.Deleted = []string{}, []string{}
 		doc, err := c.tx.Read(attributesName)
 		if err != nil {
 			return err
@@ -55,6 +68,7 @@ func (p *Project) MergeInstall(ctx context.Context, remove bool) (MergeSetup, er
 			return nil
 		case text == "":
 			dropFile(c.tx, attributesName)
+			out.Deleted = append(out.Deleted, attributesName)
 		default:
 			c.tx.Write(attributesName, []byte(text))
 		}
@@ -64,43 +78,45 @@ func (p *Project) MergeInstall(ctx context.Context, remove bool) (MergeSetup, er
 	if err != nil {
 		return MergeSetup{}, err
 	}
+	out.Changed = append(out.Changed, keys...)
 	out.Warnings = append(out.Warnings, notes...)
-	return out, at.mergeConfig(ctx, op, &out)
+	return out, nil
 }
 
-// mergeConfig writes or removes the command.
-func (p *Project) mergeConfig(ctx context.Context, op string, out *MergeSetup) error {
+// mergeConfig writes or removes the command, and names the keys that changed.
+func (p *Project) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
-		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config",
+		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config; " + attributesName + " is as it was",
 		Hint: "git config --local " + mergeSection + ".driver shows what is there",
 	}
 	values := [...][2]string{{mergeSection + ".name", mergeName}, {mergeSection + ".driver", mergeDriver}}
-	changed := false
 	for _, v := range values {
 		now, err := p.git.Setting(ctx, v[0])
 		if err != nil {
 			refused.Err = err
-			return refused
+			return nil, refused
 		}
-		if out.Removed && now == "" || !out.Removed && now == v[1] {
-			continue
+		if out.Removed && now != "" || !out.Removed && now != v[1] {
+			changed = append(changed, v[0])
 		}
-		if !out.Removed {
+	}
+	for _, v := range values {
+		var err error
+		switch {
+		case out.Removed && len(changed) > 0:
+			err = p.git.Forget(ctx, mergeSection) // a second time there is none, which is no matter
+		case slices.Contains(changed, v[0]):
 			err = p.git.Set(ctx, v[0], v[1])
-		} else if !changed {
-			err = p.git.Forget(ctx, mergeSection)
 		}
 		if err != nil {
 			refused.Err = err
-			return refused
+			return nil, refused
 		}
-		changed = true
-		out.Changed = append(out.Changed, v[0])
 	}
 	if !out.Removed {
 		out.Driver = mergeDriver
 	}
-	return nil
+	return changed, nil
 }
 
 // mergePlaces gives the project whose root holds the documents, and their patterns.
@@ -108,7 +124,9 @@ func (p *Project) mergePlaces(ctx context.Context, op string) (*Project, []strin
 	at := p
 	if !p.found {
 		var err error
-		if at, _, err = p.forDigest(ctx, op); err != nil {
+		if at, _, err = p.forDigest(ctx, op); report.CodeOf(err) == "no_digest" && p.anyRoot() == "" {
+			return nil, nil, p.noProject(op)
+		} else if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -147,8 +165,8 @@ func compact(names []string) []string {
 	return out
 }
 
-// withMergeBlock puts the patterns between baton's two lines, at the end where there are none yet; without patterns the
-// block goes. Everything else stays.
+// withMergeBlock puts the patterns between baton's two lines, at the end where there are none yet, and where a line behind them would
+// take a pattern away again; without patterns the block goes. Everything else stays.
 func withMergeBlock(text string, patterns []string) string {
 	eol := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -177,5 +195,10 @@ func withMergeBlock(text string, patterns []string) string {
 		end += len(mergeEnd)
 	}
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest[end:], "\r"), "\n")
+	for _, pattern := range patterns {
+		if !mergedByBaton(block+rest, pattern) {
+			return withMergeBlock(before+rest, patterns)
+		}
+	}
 	return before + block + rest
 }

@@ -1,8 +1,6 @@
 package project
 
 import (
-	"strings"
-
 	"baton/internal/digest/decision"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
@@ -73,17 +71,3 @@ func SpecStatuses() []string { return specflow.Statuses() }
 
 // WorkflowTypes gives the types of workflows, for completion (devt.md 5.6.1).
 func WorkflowTypes() []string { return statedir.Declared().Describe().WorkflowTypes }
-
-// CanonicalNames gives the names that the contract of the state folder declares, those of folders with a slash, for
-// completion (devt.md 5.2).
-func CanonicalNames() []string {
-	var names []string
-	for _, row := range statedir.Declared().Rows() {
-		name := row.Name
-		if row.Type == "dir" {
-			name = strings.TrimSuffix(name, "/") + "/"
-		}
-		names = append(names, name)
-	}
-	return names
-}

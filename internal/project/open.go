@@ -30,6 +30,7 @@ type Options struct {
 	Agent   bool                        // an agent started this run: where nothing else names it, it is the only live session
 	Process func(pid int) filestore.Kin // looks a process up; nil asks the system
 
+	client    string // of Session, where an event named it
 	fixedRoot string // the root is settled: it holds the digest or the state folder
 }
 
@@ -48,11 +49,15 @@ type Project struct {
 	shared *filestore.Store // claims and ids of all checkouts (D1)
 	prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
 
+	patience time.Duration // of a session's hook, to record what somebody else did; 0 is observePatience
+
 	configOnce sync.Once
 	conf       config
 	records    *[]filestore.Info // of agents' sessions, once they were listed
 	place      string            // system and container of this process, once they were asked for
-	around     *string           // session of the agent that started this run, once it was looked for
+	around     *agentRecord      // of the session of the agent that started this run, nil for none
+	looked     bool              // for it
+	writing    *writingAgent     // the agent that this run writes for, once that was asked
 }
 
 // Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
@@ -90,7 +95,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 
 // watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is off.
 func (p *Project) watch() filestore.Watch {
-	w := filestore.Watch{Head: p.git.Place.Head, By: p.holder}
+	w := filestore.Watch{Head: p.git.Place.Head, By: p.holder, Agent: p.agentWriting}
 	if p.config().on("ledger.keep") {
 		w.Family, w.Entries = p.familyOf, p.entriesOf
 	}

@@ -26,8 +26,11 @@ type BlameEntry struct {
 	Number  int    `json:"number,omitempty"`  // of a session
 	Section string `json:"section,omitempty"` // the heading under which it stands
 	Source  string `json:"source"`            // change, outside or before
+	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 where the log does not know it
 	At      string `json:"at,omitempty"`      // RFC 3339 UTC
-	By      string `json:"by,omitempty"`      // holder: a person or an agent's session
+	By      string `json:"by,omitempty"`      // holder: the name that somebody goes by, else an agent's session, else a person
+	Agent   string `json:"agent,omitempty"`   // client of the agent that was the holder or worked for it, "" where nothing tells
+	Session string `json:"session,omitempty"` // that client's id of its session, "" where nothing tells
 	Command string `json:"command,omitempty"`
 	Head    string `json:"head,omitempty"` // commit that HEAD named then
 }

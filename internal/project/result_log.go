@@ -7,6 +7,8 @@ type LoggedChange struct {
 	Number  int64        `json:"number"`
 	At      string       `json:"at"`
 	By      string       `json:"by,omitempty"`
+	Agent   string       `json:"agent,omitempty"`
+	Session string       `json:"session,omitempty"`
 	Command string       `json:"command,omitempty"`
 	Commit  string       `json:"commit,omitempty"`
 	Outside bool         `json:"outside"`
@@ -16,6 +18,15 @@ type LoggedChange struct {
 	Files   []LoggedFile `json:"files"`
 	More    int          `json:"more"`
 	Moved   int          `json:"moved"`
+
+	Claims []LoggedClaim `json:"claims,omitempty"`
+}
+
+// LoggedClaim is what a change that touched no file did to the claim on a task.
+type LoggedClaim struct {
+	Task string `json:"task"`
+	Kind string `json:"kind"`           // taken, released or scoped
+	From string `json:"from,omitempty"` // the other one who held it until then
 }
 
 // LoggedFile is one file of a change.

@@ -1,6 +1,9 @@
 package project
 
-import "baton/internal/report"
+import (
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+)
 
 // LostEntry is an entry that the ledger knows and that is in no document now.
 type LostEntry struct {
@@ -15,6 +18,7 @@ type LostEntry struct {
 	Fate     string `json:"fate"`             // lost, perhaps, reworded or accepted
 	Became   string `json:"became,omitempty"` // of reworded: the beginning of what it is now
 	Seen     string `json:"seen"`             // when it was there last, RFC 3339 UTC
+	Source   string `json:"source"`           // change, outside or before, as of a BlameEntry
 	By       string `json:"by,omitempty"`     // the holder who brought it; "" when somebody else did
 	Command  string `json:"command,omitempty"`
 	Head     string `json:"head,omitempty"` // commit of HEAD then
@@ -24,7 +28,8 @@ type LostEntry struct {
 type LostList struct {
 	Lost     []LostEntry      `json:"lost"`                // by family, in the order in which they stood there
 	Since    string           `json:"since,omitempty"`     // when the first book began: what was lost before is not known; "" before the first record
-	AllSince string           `json:"all_since,omitempty"` // when the last book began; what other documents lost before is known
+	AllSince string           `json:"all_since,omitempty"` // when the last document was looked at first, of those that baton did not see come
+	Unseen   []string         `json:"unseen"`              // documents that are there and were never looked at: what they lost is not known
 	Busy     bool             `json:"busy"`                // a merge, a rebase or a bisect is going on: nothing is told until it is over
 	Unsure   int              `json:"unsure"`              // entries that may be lost: git gave no answer on them
 	Warnings []report.Finding `json:"warnings"`
@@ -32,11 +37,12 @@ type LostList struct {
 
 // LostRestored is the answer of `lost --restore`.
 type LostRestored struct {
-	Applied  bool             `json:"applied"`
-	Entries  []LostEntry      `json:"entries"` // those that were put back, or would be
-	Changes  []DoctorChange   `json:"changes"` // how each document changed, or would
-	Unsure   int              `json:"unsure"`  // as in LostList, of those that were not put back
-	Warnings []report.Finding `json:"warnings"`
+	Applied   bool              `json:"applied"`
+	Entries   []LostEntry       `json:"entries"`   // those that were put back, or would be
+	Changes   []DoctorChange    `json:"changes"`   // how each document changed, or would
+	Rotations []decision.Result `json:"rotations"` // of each digest that was too long with them: what moved to its archive, or would
+	Unsure    int               `json:"unsure"`    // as in LostList, of those that were not put back
+	Warnings  []report.Finding  `json:"warnings"`
 }
 
 // LostAccepted is the answer of `lost --accept`.

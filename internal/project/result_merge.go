@@ -26,7 +26,8 @@ type MergeSetup struct {
 	Attributes string           `json:"attributes"` // file with the patterns
 	Patterns   []string         `json:"patterns"`
 	Driver     string           `json:"driver"`  // command in the repository's config, "" after a removal
-	Changed    []string         `json:"changed"` // what was written: the file's name, "merge.baton.driver", "merge.baton.name"
+	Changed    []string         `json:"changed"` // what was written or taken away: the file's name, "merge.baton.name", "merge.baton.driver"
+	Deleted    []string         `json:"deleted"` // files that went, for nothing else stood in them
 	Removed    bool             `json:"removed"`
 	Warnings   []report.Finding `json:"warnings"`
 }

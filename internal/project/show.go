@@ -63,7 +63,7 @@ func (p *Project) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 			return TaskDetail{}, err
 		}
 	}
-	out.Warnings = distinct(out.Warnings)
+	out.Warnings = conflictsFirst(distinct(out.Warnings), func(string) string { return conflictHint(l.Name, l.Doc.Data, settleHint) })
 	return out, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/task"
 )
 
 // snapshotLimits are the bounds of the versions that commits keep (D37).
@@ -24,17 +26,24 @@ func (p *Project) snapshotLimits() filestore.SnapshotLimits {
 }
 
 // Versions lists the versions of documents that baton's writes kept, the newest first (D37). It takes no lock. Errors:
-// Refused; Violation path_outside.
+// Refused; Violation path_outside; NotFound no_project where there is neither a project nor a version, and document_unknown for a name
+// that is no file and has no version.
 func (p *Project) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
+	const op = "snapshot.list"
 	list, err := p.store.Snapshots(ctx, "")
 	if err != nil {
-		return VersionList{}, inOp(err, "snapshot.list")
+		return VersionList{}, inOp(err, op)
+	}
+	if len(list) == 0 { // else they are at hand, whatever became of the project's documents
+		if err := p.needAny(op); err != nil {
+			return VersionList{}, err
+		}
 	}
 	out := VersionList{Versions: []Version{}, Warnings: append([]report.Finding{}, p.config().warnings()...)}
 	if len(list) > 0 {
 		out.Since = stamp(list[0].At)
 	}
-	wanted := p.documentNames(r.Document)
+	wanted, there := p.versionNames(r.Document, list)
 	for _, v := range slices.Backward(list) {
 		if !wanted(v.Name) {
 			continue
@@ -43,19 +52,57 @@ func (p *Project) Versions(ctx context.Context, r VersionsRequest) (VersionList,
 			out.Versions = append(out.Versions, versionOf(v))
 		}
 	}
+	if out.Total == 0 && !there {
+		return VersionList{}, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " + quote(r.Document) + " here, and no version of one",
+			Hint: "`baton snapshot list` shows the files that have versions",
+		}
+	}
 	return out, nil
 }
 
-// documentNames tells which documents a person means by a name: a path below the root or on the disk, or the end of one.
+// versionNames tells which documents a person means by a name: those of documentNames, else those of the task with that id. there says
+// that one of them has a version or is a file, or that nothing was asked for.
+func (p *Project) versionNames(asked string, list []filestore.Snapshot) (wanted func(string) bool, there bool) {
+	wanted = p.documentNames(asked)
+	kept := func(v filestore.Snapshot) bool { return wanted(v.Name) }
+	if asked == "" || slices.ContainsFunc(list, kept) {
+		return wanted, true
+	}
+	if id, err := task.ParseID(asked); err == nil {
+		wanted = func(name string) bool {
+			owner, is := task.IDOfFile(path.Base(name))
+			return is && owner == id
+		}
+		if slices.ContainsFunc(list, kept) || slices.ContainsFunc(p.dirs, func(d taskDir) bool { return isFile(filepath.Join(p.root, filepath.FromSlash(d.state(id)))) }) {
+			return wanted, true
+		}
+	}
+	name, below := p.fromHere(asked)
+	return wanted, below && isFile(filepath.Join(p.root, filepath.FromSlash(name))) || filepath.IsLocal(asked) && isFile(filepath.Join(p.root, asked))
+}
+
+// documentNames tells which documents a person means by a name: a path from the current folder where one is there, else one from the root
+// or on the disk, or the end of one.
 func (p *Project) documentNames(asked string) func(string) bool {
 	if asked == "" {
 		return func(string) bool { return true }
 	}
-	if rel, err := filepath.Rel(p.root, asked); filepath.IsAbs(asked) && err == nil {
-		asked = rel
+	here, below := p.fromHere(asked)
+	if _, document := p.familyOf(here); below && document && isFile(filepath.Join(p.root, filepath.FromSlash(here))) {
+		return func(name string) bool { return name == here }
 	}
 	asked = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(asked)), "./")
-	return func(name string) bool { return name == asked || strings.HasSuffix(name, "/"+asked) }
+	return func(name string) bool {
+		return below && name == here || name == asked || strings.HasSuffix(name, "/"+asked)
+	}
+}
+
+// fromHere gives the name below the root of a path from the current folder; below is false for one outside.
+func (p *Project) fromHere(file string) (name string, below bool) {
+	file = absoluteIn(real(p.absolute(p.o.Dir)), file)
+	rel, err := filepath.Rel(p.root, filepath.Join(real(filepath.Dir(file)), filepath.Base(file)))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 func versionOf(v filestore.Snapshot) Version {

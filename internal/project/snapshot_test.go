@@ -107,11 +107,19 @@ func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
 	w := decided(t, "One")
 	for name, want := range map[string]int{
 		keptState: 2, "STATE.md": 2, "./" + keptState: 2, filepath.Join(w.dir, filepath.FromSlash(keptState)): 2,
-		"TATE.md": 0, ".specflow": 0, "": w.versions(VersionsRequest{}).Total,
+		"": w.versions(VersionsRequest{}).Total,
 	} {
 		if got := w.versions(VersionsRequest{Document: name}); got.Total != want {
 			t.Errorf("%q: %d versions, want %d", name, got.Total, want)
 		}
+	}
+	for _, name := range [...]string{"TATE.md", ".specflow", "9"} {
+		_, err := w.as("a").Versions(t.Context(), VersionsRequest{Document: name})
+		refused(t, err, report.NotFound, "document_unknown")
+	}
+	w.write(".specflow/notes.md", "Not of baton's making.\n")
+	if got := w.versions(VersionsRequest{Document: ".specflow/notes.md"}); got.Total != 0 {
+		t.Errorf("a file without versions is no error: %+v", got)
 	}
 	if got := w.versions(VersionsRequest{Document: "STATE.md", Limit: 1}); len(got.Versions) != 1 || got.Total != 2 {
 		t.Errorf("%+v", got)

@@ -1,14 +1,13 @@
 package project
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
-	"baton/internal/gitrepo"
+	"baton/internal/gitrepo/gittest"
 	"baton/internal/report"
 	"baton/internal/task"
 )
@@ -118,18 +117,23 @@ func refused(t testing.TB, err error, kind report.Kind, code string) *report.Err
 	return e
 }
 
-// git runs git in the project; without git the test is skipped.
+// git runs git in the project at the time of the stage; without git the test is skipped.
 func (s *stage) git(args ...string) string {
 	s.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		s.t.Skip("git is not installed")
 	}
-	cmd := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=agent-1", "-c", "user.email=agent-1@example.org"}, args...)...)
-	cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		s.t.Fatalf("git %v: %v: %s", args, err, out.String())
+	return gitAt(s.t, s.dir, s.time, args...)
+}
+
+// gitAt runs git in a folder at a time, with nothing of the machine's settings.
+func gitAt(t testing.TB, dir string, at time.Time, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main"}, args...)...)
+	cmd.Dir, cmd.Env = dir, gittest.Environ(os.Environ(), "agent-1", at)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
-	return strings.TrimSpace(out.String())
+	return strings.TrimSpace(string(out))
 }

@@ -24,7 +24,7 @@ func (d *digestDoc) validate(ctx context.Context) (StateValidation, error) {
 	out := StateValidation{
 		Layout: d.place.Layout, Path: d.place.State, Size: d.size(), Findings: append([]report.Finding{}, d.findings...),
 	}
-	out.Findings = append(out.Findings, d.decisionFindings()...)
+	out.Findings = append(append(out.Findings, d.decisionFindings()...), d.decisionsDoubled()...)
 	left, err := d.leftovers(ctx)
 	if err != nil {
 		return StateValidation{}, err

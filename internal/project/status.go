@@ -40,14 +40,14 @@ func (p *Project) Status(ctx context.Context) (StatusResult, error) {
 	if err != nil {
 		return StatusResult{}, err
 	}
-	out.Warnings = append(out.Warnings, a.findings...)
+	out.Warnings = a.tornFirst(append(append(out.Warnings, a.findings...), p.goneTaskFindings(ctx, a.heads)...))
 	claimed := p.claimed(a.book)
 	for _, h := range a.heads {
 		out.Counts[string(h.status())]++
-		if h.Fault == nil && a.graph.IsReady(h.ID, claimed) {
+		if h.sound() && a.graph.IsReady(h.ID, claimed) {
 			out.Ready++
 		}
-		if h.Fault == nil && waits(a.graph, h.ID) {
+		if h.sound() && waits(a.graph, h.ID) {
 			out.Waiting++
 		}
 		if h.status() == task.StatusBlocked {
@@ -72,7 +72,7 @@ const mostNext = 3
 func (p *Project) taskStatus(ctx context.Context, a all, out *StatusResult) error {
 	claimed, warn := p.claimed(a.book), int64(p.limits().WarnKB)<<10
 	list, err := p.rows(ctx, a, func(h *head) bool {
-		ready := h.Fault == nil && a.graph.IsReady(h.ID, claimed)
+		ready := h.sound() && a.graph.IsReady(h.ID, claimed)
 		return h.status() == task.StatusInProgress || ready || !closed(h.status()) && h.Size > warn
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strconv"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -16,7 +17,7 @@ import (
 func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	const op = "undo"
 	if r.Count < 0 {
-		return UndoResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "usage", Message: "a number of changes is 1 or more"}
+		return UndoResult{}, inOp(noCount(strconv.Itoa(r.Count)), op)
 	}
 	if err := p.needAny(op); err != nil {
 		return UndoResult{}, err
@@ -52,6 +53,22 @@ func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 		out.Redo = p.redo(ctx, last.docs[out.Files[0]].now)
 	}
 	return out, nil
+}
+
+// UndoCount reads how many changes somebody wants to be taken back. Usage for anything but a number from 1 on.
+func UndoCount(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, noCount(text)
+	}
+	return n, nil
+}
+
+func noCount(text string) error {
+	return &report.Error{
+		Kind: report.Usage, Code: "usage", Message: quote(text) + " is no number of changes: it is 1 or more",
+		Hint: "`baton undo` takes back the last one, `baton undo 3` the last three; `baton log` shows them",
+	}
 }
 
 // redo gives the revision of a document as it was before an undo, "" when it is not kept.

@@ -77,3 +77,23 @@ func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 		t.Errorf("%+v", r.Findings)
 	}
 }
+
+// TestUndoCount: the number of changes is one rule for every door, and says what to do.
+func TestUndoCount(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"1": 1, "12": 12, "0": 0, "-1": 0, "": 0, "one": 0, "1.5": 0, "99999999999999999999": 0} {
+		n, err := UndoCount(text)
+		if n != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d %v", text, n, err)
+		}
+		if err != nil && wantError(t, err, report.Usage, "usage").Hint == "" {
+			t.Errorf("%q: no hint", text)
+		}
+	}
+	w := newWorld(t)
+	w.mkdir(".baton/tasks")
+	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{Count: -1})
+	if e := wantError(t, err, report.Usage, "usage"); e.Hint == "" || e.Op != "undo" || !strings.Contains(e.Message, `"-1"`) {
+		t.Errorf("%+v", e)
+	}
+}

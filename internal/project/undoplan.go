@@ -37,7 +37,7 @@ func (p *Project) planUndo(c *change, count int) (*undoing, error) {
 	}
 	u := &undoing{p: p, c: c, book: p.logbook(ctx, c.reader, all), docs: map[string]*undoneDoc{}}
 	for i := len(all) - 1; i >= 0 && len(u.taken) < count; i-- {
-		if all[i].Outside() || all[i].Undoes > 0 || u.book.undone[i] {
+		if !undoable(&all[i]) || u.book.undone[i] {
 			continue
 		}
 		if err := u.take(i); err != nil {
@@ -56,6 +56,9 @@ func (p *Project) planUndo(c *change, count int) (*undoing, error) {
 	}
 	return u, nil
 }
+
+// undoable tells whether a change is one that can be taken back: none of somebody else, of claims only, or that took something back itself.
+func undoable(c *filestore.Change) bool { return !c.Outside() && len(c.Claims) == 0 && c.Undoes == 0 }
 
 // take takes back one change, if every document is what it made of it. One whose documents are all what they were before is not there any
 // more: somebody took it back by other means, or baton died before it was made.
@@ -212,7 +215,7 @@ func (u *undoing) tooFew(count int) error {
 	switch n := len(u.taken); {
 	case n > 0:
 		e.Message = fmt.Sprintf("only %s can be taken back, not %d", plural(n, "change"), count)
-	case len(u.book.all) > 0:
+	case slices.ContainsFunc(u.book.all, func(c filestore.Change) bool { return !c.Outside() && len(c.Claims) == 0 }):
 		e.Message = "there is nothing to undo any more: everything in the log was taken back"
 	}
 	return e

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"fmt"
 
 	"baton/internal/report"
@@ -11,13 +10,16 @@ import (
 
 // write asks the transaction for everything. A document that goes away must be kept as a version: nothing is deleted, only moved.
 func (u *undoing) write(tx *store.Tx) error {
+	leaves := leavingOf(u.docs)
 	for _, name := range sortedKeys(u.docs) {
 		d := u.docs[name]
 		switch {
 		case !d.changed():
 		case d.then.Exists:
 			tx.Write(name, d.then.Data)
-			u.returns(tx, name)
+			for _, m := range leaves.returns(name, d) {
+				tx.Move(m)
+			}
 		default:
 			sum := filestore.DocSumOf(d.now.Data)
 			if kept, err := u.p.keptBytes(u.c, name, sum); err != nil {
@@ -36,39 +38,4 @@ func (u *undoing) write(tx *store.Tx) error {
 		tx.Undoes(u.book.all[u.taken[n-1]].Seq)
 	}
 	return nil
-}
-
-// returns declares the lines that come back to a document from another one, such as from an archive: in case of a crash and a hand edit
-// none of them may be in neither (D5).
-func (u *undoing) returns(tx *store.Tx, name string) {
-	d := u.docs[name]
-	lines := bytes.SplitAfter(d.then.Data, []byte("\n"))
-	fresh := newLines(d.now.Data, d.then.Data)
-	for i := 0; i < len(fresh); {
-		end := i + 1
-		for end < len(fresh) && fresh[end] == fresh[end-1]+1 {
-			end++
-		}
-		block := lines[fresh[i]-1 : fresh[end-1]]
-		if !u.comes(tx, name, bytes.Join(block, nil)) {
-			for _, line := range block { // an archive may have put others between them
-				u.comes(tx, name, line)
-			}
-		}
-		i = end
-	}
-}
-
-// comes declares a text that another document loses, false when none does.
-func (u *undoing) comes(tx *store.Tx, name string, text []byte) bool {
-	if len(bytes.TrimSpace(text)) == 0 {
-		return true
-	}
-	for _, from := range sortedKeys(u.docs) {
-		if o := u.docs[from]; from != name && bytes.Count(o.now.Data, text) > bytes.Count(o.then.Data, text) {
-			tx.Move(store.Move{From: from, To: name, Lost: text, Gained: text})
-			return true
-		}
-	}
-	return false
 }

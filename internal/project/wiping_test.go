@@ -25,6 +25,8 @@ type wiping struct {
 	said   map[string]string // what was acknowledged, by its first word
 	tasks  []task.ID
 	count  int
+
+	restored int // entries that came back
 }
 
 func newWiping(t *testing.T, layout string, seed uint64) *wiping {
@@ -33,13 +35,11 @@ func newWiping(t *testing.T, layout string, seed uint64) *wiping {
 	for n := range 3 {
 		w.tasks = append(w.tasks, w.create(NewTask{Title: fmt.Sprintf("Task %d", n+1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
 	}
-	for _, text := range w.said {
-		w.acknowledged(text)
-	}
 	return w
 }
 
-// says makes a text of thirty words that no other text has: what baton puts around it is little beside it.
+// says makes a text of thirty words that no other text has: what baton puts around it is little beside it. It counts as acknowledged
+// until it is refused.
 func (w *wiping) says(kind string) string {
 	w.count++
 	var words []string
@@ -50,9 +50,6 @@ func (w *wiping) says(kind string) string {
 	w.said[words[0]] = text
 	return text
 }
-
-// acknowledged is called for what a command said that it was written.
-func (w *wiping) acknowledged(text string) { w.said[strings.Fields(text)[0]] = text }
 
 func (w *wiping) refused(text string) { delete(w.said, strings.Fields(text)[0]) }
 
@@ -197,7 +194,10 @@ func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
 	for at, layout := range layouts {
 		t.Run(fmt.Sprint(layout, at), func(t *testing.T) {
 			t.Parallel()
-			newWiping(t, layout, begin+uint64(at)).play(t.Context(), rounds/len(layouts))
+			w := newWiping(t, layout, begin+uint64(at))
+			if w.play(t.Context(), rounds/len(layouts)); w.restored == 0 {
+				t.Error("nothing was ever restored: that shows nothing")
+			}
 		})
 	}
 }
@@ -213,8 +213,8 @@ func (w *wiping) play(ctx context.Context, rounds int) {
 		}
 		story = append(story, w.damage())
 		w.verify(ctx, told(5))
-		if round%7 == 6 {
-			w.restore(ctx, fmt.Sprint(round, ": ", told(7)))
+		if round%3 == 2 {
+			w.restore(ctx, fmt.Sprint(round, ": ", told(3)))
 		}
 	}
 }
@@ -235,6 +235,7 @@ func (w *wiping) restore(ctx context.Context, story string) {
 	if left := w.offered(ctx, false); left != "" && err == nil && !hasCode(got.Warnings, "lost_unplaceable") {
 		w.t.Fatalf("%s\nstill lost after a restore: %s", story, left)
 	}
+	w.reads(got.Entries, story)
 	w.verify(ctx, story)
 	var here strings.Builder
 	for _, text := range w.tracked() {
@@ -244,5 +245,23 @@ func (w *wiping) restore(ctx context.Context, story string) {
 		if !strings.Contains(here.String(), text) && !w.mostly(text, "") {
 			w.t.Fatalf("%s\n%q does not come back: %v", story, first, got.Warnings)
 		}
+	}
+}
+
+// reads wants that baton finds every entry in the documents again that it said it put back: as an entry, not as words that stand somewhere.
+func (w *wiping) reads(restored []LostEntry, story string) {
+	w.t.Helper()
+	p := w.as("a")
+	found := map[string]string{}
+	for name, text := range w.tracked() {
+		for _, e := range p.entriesOf(name, []byte(text)) {
+			found[e.Key] = name
+		}
+	}
+	for _, e := range restored {
+		if found[e.Key] == "" {
+			w.t.Fatalf("%s\n%s %q is said to be restored to %s, and no document has such an entry", story, e.Kind, e.Label, e.Document)
+		}
+		w.restored++
 	}
 }

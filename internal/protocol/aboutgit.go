@@ -23,7 +23,10 @@ func (w wording) git() section {
 	case !g.Late:
 		line += "; nothing uncommitted outside the state folders"
 	}
-	if g.Late {
+	switch {
+	case g.Missing:
+		line += "; git is not installed, or not in PATH, so commits and uncommitted files are missing here"
+	case g.Late:
 		line += "; git gave no answer in time, so commits or uncommitted files may be missing here (`git status`)"
 	}
 	s.units = []unit{{rank: w.rank(1, 3), lines: []string{"", line + "."}}}

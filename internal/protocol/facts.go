@@ -95,6 +95,7 @@ type Git struct {
 	Dirty   []string // paths, at most ten
 	More    int      // further dirty paths
 	Late    bool     // git gave no answer in time
+	Missing bool     // there is no git to ask; Late is set too
 }
 
 // Since is what changed since a session was last seen in this checkout: this one, or else the newest other.

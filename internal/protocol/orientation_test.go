@@ -57,6 +57,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 		{"features", func(f *Facts) { f.Task.Words = "feature" }, []string{"1 of 3 features checked", "Open features:", "One open feature at a time"}, []string{"criteri"}},
 		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was given):"}, nil},
 		{"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} }, []string{"git gave no answer in time"}, []string{"nothing uncommitted"}},
+		{"no git to ask", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true, Missing: true} }, []string{"git is not installed, or not in PATH"}, []string{"in time", "git status", "nothing uncommitted"}},
 		{"clean", func(f *Facts) { f.Git.Dirty = nil }, []string{"at abc1234; nothing uncommitted outside the state folders."}, nil},
 		{"no git", func(f *Facts) { f.Git = Git{} }, nil, []string{"Git:"}},
 		{"no task", func(f *Facts) { f.Task = nil }, []string{"No task is active; 1 task is ready: `baton task ready`", "`baton task log ID"}, []string{"#101"}},

@@ -11,10 +11,11 @@ import (
 // check adds the findings that one file alone can show (5.22), in a fixed order.
 func (s *State) check() {
 	if problem, bad := markdown.Unsafe(s.Bytes()); bad {
-		s.Findings = append(s.Findings, report.Finding{
-			Code: problem.Code, Severity: report.Severe, Line: problem.Line,
-			Text: StateName(s.ID) + " cannot be changed: " + problem.Text,
-		})
+		text := StateName(s.ID) + " cannot be changed: " + problem.Text
+		if problem.Code == "conflict_markers" {
+			text = StateName(s.ID) + " has merge conflict markers, from line " + itoa(problem.Line) + " on: both sides are read as one text, and nothing is changed"
+		}
+		s.Findings = append(s.Findings, report.Finding{Code: problem.Code, Severity: report.Severe, Line: problem.Line, Text: text})
 	}
 	if line, what, open := s.unclosed(); open {
 		s.Findings = append(s.Findings, report.Finding{
@@ -34,6 +35,16 @@ func (s *State) check() {
 	if s.Meta.Valid && s.Status() == StatusComplete && s.Output.State == OutputEmpty {
 		s.note("output_empty", report.Warning, -1, "the task is complete but hands nothing on: its chain output is empty")
 	}
+}
+
+// Torn says whether a merge left conflict markers in the file: then what is read is of both sides.
+func (s *State) Torn() bool {
+	for _, f := range s.Findings {
+		if f.Code == "conflict_markers" {
+			return true
+		}
+	}
+	return false
 }
 
 // checkSections looks at duplicates, numbers and what is missing (5.3 rule 2, TS-D5).
@@ -72,12 +83,35 @@ func (s *State) checkMeta() {
 	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
 		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+clip(id, 64)+", the file's name says "+string(s.ID)+"; the file's name counts")
 	}
-	if s.Meta.Total >= 0 && s.Meta.Total != s.TotalSessions() {
-		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file has "+itoa(s.TotalSessions())+"; the next write repairs it")
+	s.checkStatus()
+	switch there := s.TotalSessions(); {
+	case s.Meta.Total > there: // neither the file nor what it says of its archive explains that
+		s.note("sessions_mismatch", report.Warning, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file and its archive have "+itoa(there)+"; where none is missing, the next write repairs it")
+	case s.Meta.Total >= 0 && s.Meta.Total != there:
+		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file has "+itoa(there)+"; the next write repairs it")
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
 		s.note("archive_path_outside", report.Warning, at, "the archive path \""+clip(s.Meta.ArchivePath, 120)+"\" leaves the project and is not followed")
 	}
+}
+
+// checkStatus warns of a status that is no known word: such a task is never ready, and what waits for it waits on.
+func (s *State) checkStatus() {
+	word := s.Meta.Status
+	if _, known := CanonicalStatus(word); known || strings.TrimSpace(word) == "" {
+		return
+	}
+	text := "the status \"" + clip(word, 40) + "\" is no known word, so that the task is neither ready nor done"
+	best, most := "", 3
+	for _, status := range [...]Status{StatusBacklog, StatusReady, StatusInProgress, StatusInReview, StatusBlocked, StatusComplete, StatusCancelled, StatusDecomposed} {
+		if d := report.Letters(strings.ToLower(word), string(status), 2); d < most && d < len(word) {
+			best, most = string(status), d
+		}
+	}
+	if best != "" {
+		text += "; did you mean \"" + best + "\"?"
+	}
+	s.note("task_status_unknown", report.Warning, s.Meta.Span.Start, text)
 }
 
 // checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered (TS-D7).

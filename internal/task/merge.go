@@ -11,7 +11,7 @@ import (
 
 // Merge makes one task file of three versions (D40): metadata key by key, sessions, criteria and inputs as ordered sets, prose by
 // lines. Where both sides added sessions under the same number, those of the later side get new ones. Counters are
-// reckoned anew from what the result holds. An empty base stands for a file that both sides made: Conflict task_doubled when
+// reckoned anew from what the result holds. A person's words in the metadata that both sides changed are among the asides. An empty base stands for a file that both sides made: Conflict task_doubled when
 // these are files of different tasks, which have nothing to be merged by.
 func Merge(id ID, base, ours, theirs []byte) (threeway.Result, error) {
 	if a, b := Parse(id, ours), Parse(id, theirs); len(base) == 0 && a.Title != b.Title {
@@ -21,7 +21,9 @@ func Merge(id ID, base, ours, theirs []byte) (threeway.Result, error) {
 			Hint:    "`baton doctor --fix` gives one of them another id and file, then git add both",
 		}
 	}
-	out := threeway.Merge(mergeForm(id), base, ours, theirs)
+	var told []threeway.Aside
+	out := threeway.Merge(mergeForm(id, &told), base, ours, theirs)
+	out.Asides = append(out.Asides, told...)
 	if string(out.Text) == string(ours) || string(out.Text) == string(theirs) || string(ours) == string(base) || string(theirs) == string(base) {
 		return out, nil
 	}
@@ -29,8 +31,9 @@ func Merge(id ID, base, ours, theirs []byte) (threeway.Result, error) {
 	return out, nil
 }
 
-// mergeForm says what the parts of a task file mean to a merge.
-func mergeForm(id ID) threeway.Form {
+// mergeForm says what the parts of a task file mean to a merge. told gets the words in its JSON that do not stand.
+func mergeForm(id ID, told *[]threeway.Aside) threeway.Form {
+	inside := jsonMerge{told}.merge
 	return threeway.Form{
 		Newer:   func(a, b []byte) bool { return Parse(id, a).active().After(Parse(id, b).active()) },
 		Section: mergeSection,
@@ -48,8 +51,15 @@ func mergeForm(id ID) threeway.Form {
 			}
 			return false
 		},
+		Fate: func(label, _ string, _ bool) threeway.Fate {
+			switch label {
+			case "prd", "epic", "repository", "agent", "duration": // a second line of that name would be read as metadata
+				return threeway.Told
+			}
+			return threeway.Passes
+		},
 		Parts:  map[string]threeway.Combine{"summary": mergeSummary},
-		Fences: map[string]threeway.Combine{"json": mergeJSON, "jsonc": mergeJSON},
+		Fences: map[string]threeway.Combine{"json": inside, "jsonc": inside},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"baton/internal/report"
+	"baton/internal/threeway"
 	"baton/internal/threeway/laws"
 )
 
@@ -185,7 +186,7 @@ func TestMergeOfMetadata(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, ok := mergeJSON(c.base, c.recent, c.other); ok != (c.want != "") || got != c.want {
+			if got, ok := (jsonMerge{new([]threeway.Aside)}).merge(c.base, c.recent, c.other); ok != (c.want != "") || got != c.want {
 				t.Errorf("%v: %s, want %s", ok, got, c.want)
 			}
 		})

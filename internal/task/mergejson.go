@@ -3,14 +3,21 @@ package task
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/threeway"
 )
 
-// mergeJSON merges two objects or lists that both differ from base, inside the text of the recent one: its spacing, order and
+// jsonMerge merges JSON.
+type jsonMerge struct {
+	told *[]threeway.Aside // gets a person's words that do not stand: JSON has no place for a note
+}
+
+// merge merges two objects or lists that both differ from base, inside the text of the recent one: its spacing, order and
 // comments stay. Keys that one side moved are that side's; of two, the recent one's, except that what somebody checked stays
 // checked. ok is false for what is no JSON.
-func mergeJSON(base, recent, other string) (string, bool) {
+func (m jsonMerge) merge(base, recent, other string) (string, bool) {
 	x, err1 := scanJSON([]byte(recent))
 	y, err2 := scanJSON([]byte(other))
 	o, err3 := scanJSON([]byte(base))
@@ -18,7 +25,7 @@ func mergeJSON(base, recent, other string) (string, bool) {
 		return "", false
 	}
 	was := jsonText{node: o, src: base, there: err3 == nil}
-	out, ok := mergeValue(was, jsonText{x, recent, true}, jsonText{y, other, true})
+	out, ok := m.value("", was, jsonText{x, recent, true}, jsonText{y, other, true})
 	if !ok {
 		return "", false
 	}
@@ -57,32 +64,44 @@ func (j jsonText) at(name string) jsonText {
 	return jsonText{member.value, j.src, ok}
 }
 
-// mergeValue merges values that both are there; the text is that of a value.
-func mergeValue(o, x, y jsonText) (string, bool) {
+// value merges values that both are there; the text is that of a value.
+func (m jsonMerge) value(name string, o, x, y jsonText) (string, bool) {
 	switch {
 	case x.same(y), o.there && o.same(y):
 		return x.text(), true
 	case o.there && o.same(x):
 		return y.text(), true
 	case x.node.kind == '{' && y.node.kind == '{':
-		return mergeObject(o, x.alone(), y)
+		return m.object(o, x.alone(), y)
 	case x.node.kind == '[' && y.node.kind == '[':
-		return mergeArray(o, x, y), true
+		return m.array(name, o, x, y), true
 	case y.node.kind == 't' && (x.node.kind == 'f'):
 		return y.text(), true
 	}
+	m.tell(name, y)
 	return x.text(), true
 }
 
-// mergeObject goes through the keys of both sides.
-func mergeObject(o, x, y jsonText) (string, bool) {
+// tell names words that do not stand. A word, a stamp and a number are a program's.
+func (m jsonMerge) tell(name string, y jsonText) {
+	if y.node.kind != '"' {
+		return
+	}
+	text := y.node.word([]byte(y.src))
+	if _, _, stamp := ParseStamp(text, time.UTC); !stamp && strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
+		*m.told = append(*m.told, threeway.Aside{Label: name, Text: text})
+	}
+}
+
+// object goes through the keys of both sides.
+func (m jsonMerge) object(o, x, y jsonText) (string, bool) {
 	text, ok := []byte(x.src), true
 	for _, member := range y.node.members {
 		was, mine, theirs := o.at(member.name), x.at(member.name), y.at(member.name)
 		value := theirs.text()
 		switch {
 		case mine.there:
-			if value, ok = mergeValue(was, mine, theirs); !ok {
+			if value, ok = m.value(member.name, was, mine, theirs); !ok {
 				return "", false
 			}
 			if value == mine.text() {
@@ -139,8 +158,8 @@ func (j jsonText) elements() []element {
 	return out
 }
 
-// mergeArray merges lists as ordered sets: the recent one's order, what the other one added behind it.
-func mergeArray(o, x, y jsonText) string {
+// array merges lists as ordered sets: the recent one's order, what the other one added behind it.
+func (m jsonMerge) array(name string, o, x, y jsonText) string {
 	find := func(list []element, key string) jsonText {
 		for _, e := range list {
 			if e.key == key {
@@ -161,7 +180,7 @@ func mergeArray(o, x, y jsonText) string {
 		}
 		text := e.value.text()
 		if other.there {
-			if merged, ok := mergeValue(before, e.value, other); ok {
+			if merged, ok := m.value(name, before, e.value, other); ok {
 				text = merged
 			}
 		}

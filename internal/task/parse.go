@@ -45,6 +45,9 @@ func ParseHead(id ID, head []byte) *State {
 	s.readContext()
 	s.readCriteria()
 	s.Findings = nil
+	if s.Meta.Valid { // a list shows the status
+		s.checkStatus()
+	}
 	return s
 }
 

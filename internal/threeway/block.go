@@ -59,8 +59,11 @@ func isFooter(c *cutter, i int) bool {
 func (c *cutter) line(i int) unit {
 	u := unit{kind: prose, text: c.lines(i, i+1)}
 	u.key = strings.TrimSpace(u.text)
+	u.plain = c.doc.Lines()[i].Class == markdown.Text
 	if label, ok := labelOf(u.text); ok && c.form.Value != nil && c.form.Value(label) {
-		u.kind, u.key = value, "value "+label
+		u.kind, u.key, u.field = value, "value "+label, label
+	} else if of, isNote := cutNote(label); ok && isNote && c.form.Fate != nil && c.form.Value != nil && c.form.Value(of) {
+		u.kind, u.key, u.note = entry, "note "+fold(u.text), of
 	}
 	if u.text == "---\n" {
 		u.kind, u.key = value, "rule"

@@ -132,10 +132,24 @@ func (c *cutter) units(from, end, level int) []unit {
 		case isTable:
 			out = append(out, c.rows(table)...)
 		default:
-			out = append(out, c.block(i, end))
+			u := c.block(i, end)
+			if n := len(out); n > 0 && u.note != "" && out[n-1].takes(&u) {
+				out[n-1].below = append(out[n-1].below, u)
+				continue
+			}
+			out = append(out, u)
 		}
 	}
 	return out
+}
+
+// takes says whether a note stands right below the value that it belongs to.
+func (u *unit) takes(note *unit) bool {
+	if u.field != note.note || u.gap != "" || u.group != note.group || len(note.below) > 0 {
+		return false
+	}
+	n := len(u.below)
+	return n == 0 || u.below[n-1].gap == "" && (u.group == "" || u.below[n-1].note != "")
 }
 
 // section is a heading with what stands below it.

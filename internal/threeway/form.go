@@ -22,6 +22,13 @@ type Form struct {
 	Reserved func(src []byte) int
 	// Value says that a line with this label, folded, holds a value and not a person's sentence.
 	Value func(label string) bool
+	// Fate says what becomes of what a side wrote behind a label, where the other side's words stand there; nil lets all pass. front says that
+	// the label is a key of the front matter, those below others behind their names and a dot; else it is folded.
+	Fate func(label, text string, front bool) Fate
+	// Cell says the same of a cell in a column, folded.
+	Cell func(column, text string) Fate
+	// Day gives the day when a version was last worked on, for the note that keeps its words; "" or nil for none.
+	Day func(src []byte) string
 	// Key gives the index of the column by which rows are told apart, -1 for the whole row. Names are folded.
 	Key func(columns []string) int
 	// Parts merges what is under a section's name as a whole, fences those of one info string.
@@ -34,6 +41,7 @@ type Result struct {
 	Text       []byte
 	Conflicts  int          // places with conflict markers
 	Renumbered []Renumbered // sessions that got another number, in the order of the document
+	Asides     []Aside      // what both sides wrote and does not stand in its field
 }
 
 // Renumbered is a session that had the number of another one.

@@ -12,6 +12,10 @@ type merger struct {
 	reserved  [3]int // highest number given away in base, a and b
 	conflicts int
 	again     []Renumbered
+	asides    []Aside
+	front     []frontNote
+	noted     [2]map[string]bool // what a and b keep beside other words
+	days      [2]string
 }
 
 // Merge makes one document of three versions; an absent base is empty. A side that changed nothing gives way to the other, byte for byte. It is total: any bytes give
@@ -24,32 +28,27 @@ func Merge(f Form, base, ours, theirs []byte) Result {
 		return Result{Text: theirs}
 	}
 	m := &merger{form: f}
-	m.aNewer = m.newer(ours, theirs)
 	if f.Reserved != nil {
 		m.reserved = [3]int{f.Reserved(base), f.Reserved(ours), f.Reserved(theirs)}
 	}
+	whole := [2][]byte{ours, theirs}
 	var o, a, b dress
 	base, o = undress(base)
 	ours, a = undress(ours)
 	theirs, b = undress(theirs)
-	root := m.combine(ptr(m.cut(base)), ptr(m.cut(ours)), ptr(m.cut(theirs)))
+	x, y := m.cut(ours), m.cut(theirs)
+	m.noted = [2]map[string]bool{notes(&x), notes(&y)}
+	if f.Day != nil {
+		m.days = [2]string{f.Day(ours), f.Day(theirs)}
+	}
+	before := m.cut(base)
+	m.aNewer = m.newer(whole[0], whole[1], &before, &x, &y)
+	root := m.combine(&before, &x, &y)
+	m.comments(&root)
 	look := dress{
 		bom: pick(o.bom, a.bom, b.bom, m.aNewer), crlf: pick(o.crlf, a.crlf, b.crlf, m.aNewer), open: pick(o.open, a.open, b.open, m.aNewer),
 	}
-	return Result{Text: look.put(root.whole() + root.gap), Conflicts: m.conflicts, Renumbered: m.again}
-}
-
-func ptr(u unit) *unit { return &u }
-
-// newer says whether the first side was active last. Where nothing tells, the bytes decide, so that both orders agree.
-func (m *merger) newer(a, b []byte) bool {
-	if m.form.Newer != nil {
-		x, y := m.form.Newer(a, b), m.form.Newer(b, a)
-		if x != y {
-			return x
-		}
-	}
-	return bytes.Compare(a, b) > 0
+	return Result{Text: look.put(root.whole() + root.gap), Conflicts: m.conflicts, Renumbered: m.again, Asides: m.asides}
 }
 
 // pick takes the value that moved, and of two that moved the recent one.
@@ -133,8 +132,8 @@ func (m *merger) inner(o, base, a, b *unit) unit {
 	case o != nil && x == was:
 		return *b
 	}
-	recent, other := a, b
-	if !m.aNewer {
+	recent, other, standsA := a, b, m.order(a, b)
+	if !standsA {
 		recent, other = b, a
 	}
 	out := *recent
@@ -155,6 +154,9 @@ func (m *merger) inner(o, base, a, b *unit) unit {
 	default:
 		out.text = m.line(base.text, recent, other)
 	}
+	if recent.field != "" && out.text == recent.text {
+		m.aside(base.text, &out, other, standsA)
+	}
 	return out
 }
 
@@ -164,31 +166,12 @@ func (m *merger) line(base string, recent, other *unit) string {
 		return pick(base, recent.text, other.text, true)
 	}
 	if recent.group == "row" && recent.key != "" {
-		if text, ok := mergeRow(base, recent.text, other.text); ok {
-			return text
-		}
+		return m.row(base, recent, other)
 	}
 	if boxed(recent.text) == ' ' && boxed(other.text) != ' ' && boxed(other.text) != 0 {
 		return other.text
 	}
 	return recent.text
-}
-
-// mergeRow merges rows cell by cell; ok is false when they have not equally many.
-func mergeRow(base, recent, other string) (string, bool) {
-	x, y, o := strings.Split(recent, "|"), strings.Split(other, "|"), strings.Split(base, "|")
-	if len(x) != len(y) || strings.Contains(recent+other, `\|`) {
-		return "", false
-	}
-	if len(o) != len(x) {
-		return recent, true
-	}
-	for i := range x {
-		if strings.TrimSpace(x[i]) == strings.TrimSpace(o[i]) {
-			x[i] = y[i]
-		}
-	}
-	return strings.Join(x, "|"), true
 }
 
 // boxed gives the mark in the box of a task item, 0 when there is none.

@@ -94,7 +94,7 @@ func FuzzMerge(f *testing.F) {
 	f.Add(page, strings.Replace(page, "- one", "- one\n- x", 1), strings.Replace(page, "Some", "<!-- Any", 1))
 	f.Add("", "---\na: 1\n---\n", "```\n- x\n")
 	f.Fuzz(func(t *testing.T, o, a, b string) {
-		for _, form := range []Form{{}, {Union: true}, {Text: true}, {Lines: true, Union: true}} {
+		for _, form := range []Form{{}, {Union: true}, {Text: true}, {Lines: true, Union: true}, keeping()} {
 			if got := Merge(form, []byte(o), []byte(a), []byte(o)); string(got.Text) != a {
 				t.Fatalf("a side that did nothing does not give way: %q", got.Text)
 			}

@@ -8,8 +8,11 @@ import (
 
 // apart gives sessions of equal headings that both sides added with different texts names of their own.
 func apart(o, a, b []unit) (x, y []unit) {
-	inO, inB := index(o), index(b)
+	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
+	known(inO, x, y)
+	known(inO, y, x)
+	inB := index(y)
 	for i := range x {
 		j, both := inB[x[i].key]
 		if _, old := inO[x[i].key]; old || !both || x[i].number == 0 || x[i].whole() == y[j].whole() {
@@ -19,6 +22,32 @@ func apart(o, a, b []unit) (x, y []unit) {
 		x[i].key, y[j].key = key+"\x00"+x[i].whole(), key+"\x00"+y[j].whole()
 	}
 	return x, y
+}
+
+// known finds the new sessions of y that x has under a higher number, which an earlier merge gave them, and takes them for the same.
+func known(inO map[string]int, x, y []unit) {
+	inY, renumbered := index(y), map[string]int{}
+	for i, u := range x {
+		_, old := inO[u.key]
+		if _, both := inY[u.key]; u.number > 0 && !old && !both {
+			renumbered[u.withoutNumber()] = i
+		}
+	}
+	for j := range y {
+		if _, old := inO[y[j].key]; old || y[j].number == 0 {
+			continue
+		}
+		if i, ok := renumbered[y[j].withoutNumber()]; ok && x[i].number > y[j].number {
+			gap, last := y[j].gap, y[j].last
+			y[j] = x[i]
+			y[j].gap, y[j].last = gap, last
+		}
+	}
+}
+
+// withoutNumber is a session's text without its number.
+func (u *unit) withoutNumber() string {
+	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
 }
 
 // number gives new sessions of one side other numbers where the other side used theirs: those of the side whose first

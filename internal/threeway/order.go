@@ -113,6 +113,8 @@ func settle(units []unit) []unit {
 			if u.last && u.gap != "" {
 				v.gap, u.gap, v.last = max(v.gap, u.gap), "", true
 			}
+		case u.gap == "" && u.group == "item" && v.plain:
+			u.gap = "\n"
 		case u.gap == "" && (u.kind == part && u.last || u.group != "" && !u.last && v.group != u.group):
 			u.gap = "\n"
 		}

@@ -24,7 +24,7 @@ func (c *cutter) rows(t markdown.Table) []unit {
 	}
 	for _, i := range t.Rows {
 		text := c.lines(i, i+1)
-		u := unit{kind: entry, group: "row", key: "row " + fold(text), text: text, stamp: stampIn(text), places: places}
+		u := unit{kind: entry, group: "row", key: "row " + fold(text), text: text, stamp: stampIn(text), places: places, column: columns}
 		if cells := c.doc.Cells(i); key >= 0 && key < len(cells) && cells[key].Len() > 0 {
 			u.key = "row " + fold(string(cells[key].Of(c.doc.Bytes())))
 			u.stamp = ""
@@ -38,14 +38,16 @@ func (c *cutter) rows(t markdown.Table) []unit {
 
 // front is the front matter: keys by indentation, each with the lines below it.
 func (c *cutter) front(from, to int) unit {
-	u := unit{kind: part, key: "front matter", text: c.lines(from, from+1)}
-	u.below, _ = c.keys(from+1, to-1, 0)
+	u := unit{kind: part, key: frontKey, text: c.lines(from, from+1)}
+	u.below, _ = c.keys(from+1, to-1, 0, "")
 	u.below = append(u.below, unit{kind: value, key: "\x00end", text: c.lines(to-1, to)})
 	return u
 }
 
-// keys cuts the lines of a mapping that are indented by at least depth.
-func (c *cutter) keys(from, to, depth int) ([]unit, int) {
+const frontKey = "front matter"
+
+// keys cuts the lines of a mapping that are indented by at least depth, below the key of that path.
+func (c *cutter) keys(from, to, depth int, path string) ([]unit, int) {
 	var out []unit
 	for i := from; i < to; {
 		text := c.lines(i, i+1)
@@ -62,14 +64,14 @@ func (c *cutter) keys(from, to, depth int) ([]unit, int) {
 			i++
 		case strings.HasPrefix(trimmed, "- "):
 			u = unit{kind: entry, key: "item " + trimmed, text: text}
-			u.below, i = c.keys(i+1, to, indent+1)
+			u.below, i = c.keys(i+1, to, indent+1, path+".")
 		case isKey && !strings.ContainsAny(name, " {["):
-			u = unit{kind: value, key: "key " + name, text: text}
-			u.below, i = c.keys(i+1, to, indent+1)
+			u = unit{kind: value, key: "key " + name, text: text, field: path + name, front: true}
+			u.below, i = c.keys(i+1, to, indent+1, path+name+".")
 			// A block list may stand at the depth of its key.
 			for i < to && strings.HasPrefix(c.lines(i, i+1), strings.Repeat(" ", indent)+"- ") {
 				item := unit{kind: entry, key: "item " + strings.TrimSpace(c.lines(i, i+1)), text: c.lines(i, i+1)}
-				item.below, i = c.keys(i+1, to, indent+1)
+				item.below, i = c.keys(i+1, to, indent+1, path+name+"..")
 				u.below = append(u.below, item)
 			}
 		default:

@@ -26,6 +26,11 @@ type unit struct {
 	number int    // of a session, 0 for none
 	places bool   // a row whose first cell is its place in the table
 	merge  Combine
+	field  string   // label of a value, path of a key
+	front  bool     // the field is one of the front matter
+	note   string   // label of the value whose other side this keeps
+	column []string // of a row, the names of its cells
+	plain  bool     // a line of a paragraph, which would belong to an item right above it
 }
 
 // whole gives the unit's bytes without the gap.

@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},
+	"internal/gitrepo/gittest":         {},
 	"internal/project": {
 		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
@@ -52,7 +53,7 @@ var rooms = map[string][]string{
 }
 
 // aids are rooms that only tests link.
-var aids = []string{"internal/store/storetest", "internal/store/filestore/crashfs", "internal/threeway/laws"}
+var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/filestore/crashfs", "internal/threeway/laws"}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{

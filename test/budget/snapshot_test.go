@@ -19,11 +19,13 @@ func TestD37_SafetyNet(t *testing.T) {
 	}{
 		"decision add": {
 			func(t *testing.T, dir string) { fillDigest(t, b, dir, "gsd") },
-			[]string{b.baton, "decision", "add", "Keep the measured text short"}, func() func() []string { return nil },
+			[]string{b.baton, "decision", "add", "Keep the measured text short"},
+			func() func() []string { return nil },
 		},
 		"task log": {
 			func(t *testing.T, dir string) { fillTasks(t, b, dir, 10) },
-			[]string{b.baton, "task", "log", "--did", "one more step"}, func() func() []string { return inTurn(10) },
+			[]string{b.baton, "task", "log", "--did", "one more step"},
+			func() func() []string { return inTurn(10) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -78,7 +78,7 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 		})
 	}
 	if s.Over(size) && !movable {
-		text := "the digest is over its limit with " + strconv.Itoa(len(sc.items)) + " decisions; the largest sections are "
+		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) + " bytes, more than it may, and no decision is left to move; the largest sections are "
 		var names []string
 		for _, l := range digest.Largest(sc.d, 3) {
 			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")

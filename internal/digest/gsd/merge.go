@@ -11,11 +11,14 @@ import (
 
 // Merge makes one digest of three versions (D40): the front matter key by key, the fields of the body line by line, decisions,
 // blockers, to-dos and rows as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which
-// was active last; the percentage is that of the counts in the result.
+// was active last; a person's words from the other side stay beside it. The percentage is that of the counts in the result.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	out := threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return activity(a) > activity(b) },
 		Value: mergeValue,
+		Fate:  mergeFate,
+		Cell:  mergeCell,
+		Day:   mergeDay,
 		Key: func(columns []string) int {
 			if len(columns) > 1 && columns[0] == "phase" && columns[1] == "plans" {
 				return 0
@@ -32,7 +35,7 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 	return out
 }
 
-// mergeValue names the fields that programs write: of two, one is true now. All others are a person's sentences.
+// mergeValue names the fields that programs read and write: of two values one stands. All others are a person's sentences.
 func mergeValue(label string) bool {
 	switch label {
 	case "phase", "plan", "status", "progress", "last activity", "current phase", "current phase name", "total phases", "current plan",

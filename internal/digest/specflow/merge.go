@@ -1,13 +1,22 @@
 package specflow
 
-import "baton/internal/threeway"
+import (
+	"strings"
+	"unicode"
+
+	"baton/internal/threeway"
+)
 
 // Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs and numbered anew, decisions and
-// warnings as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which was active last.
+// warnings as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which was active last; a person's
+// words from the other side stay beside it.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },
 		Value: mergeValue,
+		Fate:  mergeFate,
+		Cell:  mergeCell,
+		Day:   func(src []byte) string { return Parse(src).latest() },
 		Key:   mergeKey,
 	}, base, ours, theirs)
 }
@@ -19,6 +28,49 @@ func mergeValue(label string) bool {
 		return true
 	}
 	return false
+}
+
+// mergeFate tells words of people from those of programs. What is active, what is next and where somebody paused is a hand-over, and so
+// is a status in more than a word.
+func mergeFate(label, text string, front bool) threeway.Fate {
+	switch label {
+	case "active specification", "next step", "last pause", "last paused":
+	case "status", "complexity", "mode", "progress", "last updated", "updated":
+		if oneWord(text) {
+			return threeway.Passes
+		}
+	default:
+		if !front {
+			return threeway.Passes
+		}
+	}
+	switch strings.ToLower(text) {
+	case "", "-", "–", "—", "none", "idle":
+		return threeway.Passes
+	}
+	return threeway.Kept
+}
+
+// mergeCell says the same of the cells of a row that stands for one specification.
+func mergeCell(column, text string) threeway.Fate {
+	switch canonical(column) {
+	case colPosition, colSpec, "priority", "complexity", "phase", "mode", "progress", colDepends, colUpdated:
+		return threeway.Passes
+	case "status", colNext: // programs read them as they are
+		if oneWord(text) {
+			return threeway.Passes
+		}
+		return threeway.Told
+	}
+	if strings.Trim(text, "-–— ") == "" {
+		return threeway.Passes
+	}
+	return threeway.Kept
+}
+
+// oneWord says that a text is a word or a date as programs write it, and no sentence.
+func oneWord(text string) bool {
+	return !strings.ContainsAny(strings.Trim(text, " *_"), " \t") || strings.IndexFunc(text, unicode.IsLetter) < 0
 }
 
 // mergeKey gives the column with the id where a row stands for one specification. Rows with a date are entries of a

@@ -62,15 +62,18 @@ func mergeProblems(src []byte) []string {
 
 func TestD40_MergeOfSpecflowDigestsKeepsItsLaws(t *testing.T) {
 	t.Parallel()
-
-	laws.Check(t, func(o, a, b []byte) ([]byte, int) {
+	merge := func(o, a, b []byte) ([]byte, int) {
 		r := Merge(o, a, b)
 		return r.Text, r.Conflicts
-	}, mergeBase, mergeProblems,
+	}
+	edits := []laws.Edit{
 		laws.Behind(`^\| 2026-01-0`, "| 2026-01-03 | SPEC-002 | %s |"), laws.Remove(`^\| 2026-01-01 `),
 		laws.Replace(`^(\| 3 \| SPEC-003 .*)$`, "$1\n| 4 | SPEC-1%s | New | high | draft |"), laws.Behind(`^- Tests`, "- %s"),
 		laws.Replace(`^(\| \d \| SPEC-00\d \| \w+ \| \w+ \|) \w+ \|$`, "$1 review |"), laws.Replace(`\*\*Status:\*\* .*`, "**Status:** running"),
-		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** done"), laws.Replace(`updated: .*\*`, "updated: 2026-02-01*"), laws.Behind(`^\|------\|---------------\|--------\|`, "| 2026-02-02 | - | %s |"))
+		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** done"), laws.Replace(`updated: .*\*`, "updated: 2026-02-01*"), laws.Behind(`^\|------\|---------------\|--------\|`, "| 2026-02-02 | - | %s |"),
+	}
+	laws.Check(t, merge, mergeBase, mergeProblems, edits...)
+	laws.CheckSettled(t, merge, mergeBase, edits...)
 }
 
 func TestD40_QueueRowsAreNumberedAnew(t *testing.T) {

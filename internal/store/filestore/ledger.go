@@ -18,6 +18,8 @@ type Watch struct {
 	Head func() string
 	// By gives who writes.
 	By func() string
+	// Agent gives the client and the session of the agent that writes, "" where nothing tells; nil tells nothing.
+	Agent func() (client, session string)
 }
 
 // Book gives the book of a family, nil when nothing is known of it. It takes no lock; a record that is being written, or that a crash

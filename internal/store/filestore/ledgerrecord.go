@@ -25,10 +25,10 @@ func (w *writer) outsideMark() ledger.Mark {
 	return ledger.Mark{At: w.recordedAt(), Head: w.headNow()}
 }
 
-// recordedAt is the time of a commit in books and log, one for both: undo compares them.
+// recordedAt is the time of a commit, or of a look, in books and log, one for both: undo and blame compare them.
 func (w *writer) recordedAt() time.Time {
 	if w.moment.IsZero() {
-		return w.o.Env.Now().UTC()
+		w.moment = w.o.Env.Now().UTC()
 	}
 	return w.moment
 }

@@ -28,10 +28,10 @@ func (w *writer) logChange(edits []*edit, x *extras, missing map[string]int) *lo
 		return nil
 	}
 	c := Change{Docs: w.docChanges(edits, x, missing), Moved: len(x.relocations) - len(x.stays), Undoes: x.undoes}
-	c.By, c.Head, c.Command = w.signature()
 	if len(c.Docs) == 0 && c.Moved == 0 {
 		return nil
 	}
+	w.attribute(&c)
 	l, err := w.writeLog(&c)
 	if err != nil {
 		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+report.As(refused(err, w.shown(join(w.runtime, logFolder)), "written")).Message)

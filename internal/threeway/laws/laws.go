@@ -18,7 +18,7 @@ type Merge func(base, ours, theirs []byte) (text []byte, conflicts int)
 type Edit func(t *rapid.T, text, word string) string
 
 // Check draws histories of two sides and holds the merge to its laws: a side that did nothing gives way byte for byte, both
-// orders agree, and every word of either side is in the result. problems, if given, names what is wrong with a text; a
+// orders agree, and every word of either side is in the result, also where a side is merged once more. problems, if given, names what is wrong with a text; a
 // merge may add nothing to what its sides have.
 func Check(t *testing.T, merge Merge, base string, problems func([]byte) []string, edits ...Edit) {
 	t.Helper()
@@ -40,9 +40,15 @@ func Check(t *testing.T, merge Merge, base string, problems func([]byte) []strin
 		if n != m || content(ab) != content(ba) || n == 0 && string(ab) != string(ba) {
 			t.Fatalf("the orders disagree, %d and %d conflicts%s", n, m, story)
 		}
+		more := [...][]byte{ab, once(merge, base, ab, a), once(merge, base, ab, b)}
 		for _, word := range words.FindAllString(a+b, -1) {
-			if !strings.Contains(string(ab), word) {
-				t.Fatalf("%s is lost%s", word, story)
+			for i, text := range more {
+				if i > 0 && n > 0 {
+					break // what a person has to decide first is merged no further
+				}
+				if !strings.Contains(string(text), word) {
+					t.Fatalf("%s is lost%s\n=== once more, %d\n%s", word, story, i, text)
+				}
 			}
 		}
 		if problems != nil && n == 0 {
@@ -51,6 +57,30 @@ func Check(t *testing.T, merge Merge, base string, problems func([]byte) []strin
 				if !slices.Contains(known, problem) {
 					t.Fatalf("the merge makes a problem: %s%s", problem, story)
 				}
+			}
+		}
+	})
+}
+
+func once(merge Merge, base string, ab []byte, side string) []byte {
+	text, _ := merge([]byte(base), ab, []byte(side))
+	return text
+}
+
+// CheckSettled holds a merge to one law more, which not every form can keep: merge(o,merge(o,a,b),a) and merge(o,merge(o,a,b),b) are
+// merge(o,a,b), as where commits were picked before their branch is merged. Lines without meaning cannot: what both sides wrote in one
+// place is a conflict with either.
+func CheckSettled(t *testing.T, merge Merge, base string, edits ...Edit) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawSide(t, "a", base, edits), drawSide(t, "b", base, edits)
+		ab, n := merge([]byte(base), []byte(a), []byte(b))
+		if n > 0 {
+			return // a person decides first
+		}
+		for _, side := range [...]string{a, b} {
+			if got, more := merge([]byte(base), ab, []byte(side)); more != 0 || string(got) != string(ab) {
+				t.Fatalf("%d conflicts\n=== ours\n%s\n=== theirs\n%s\n=== merged\n%s\n=== once more\n%s", more, a, b, ab, got)
 			}
 		}
 	})

@@ -1,0 +1,45 @@
+package gitrepo
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+)
+
+// What was committed later than a time is left out, also where an older commit stands behind it; the zero time is no bound.
+func TestCommitsUntil(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := s.repo("repo")
+	start := s.git(dir, "rev-parse", "HEAD")
+	commit := func(subject string) time.Time {
+		s.git(dir, "commit", "-q", "--allow-empty", "-m", subject)
+		return *s.now
+	}
+	second := commit("second")
+	third := commit("third")
+	*s.now = s.now.Add(-time.Hour)
+	commit("by a clock that is slow")
+	*s.now = third
+	fourth := commit("fourth")
+	for until, want := range map[time.Time][]string{
+		second.Add(-time.Second):     {"by a clock that is slow"},
+		second:                       {"second", "by a clock that is slow"},
+		third.Add(-time.Millisecond): {"second", "by a clock that is slow"},
+		third:                        {"second", "third", "by a clock that is slow"},
+		fourth:                       {"second", "third", "by a clock that is slow", "fourth"},
+		{}:                           {"second", "third", "by a clock that is slow", "fourth"},
+	} {
+		list, err := ask(t, func() ([]Commit, error) {
+			return Open(dir, s.environ()).CommitsUntil(context.Background(), start, until)
+		})
+		var got []string
+		for _, c := range list {
+			got = append(got, c.Subject)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("until %v: %q, %v, want %q", until, got, err, want)
+		}
+	}
+}

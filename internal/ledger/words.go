@@ -1,0 +1,123 @@
+package ledger
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// wordsOf gives the words of a text: letters and digits in a row. What joins two digits is part of a word, so that a date, a time or a
+// version is one.
+func wordsOf(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := -1
+		for i, r := range text {
+			inside := unicode.IsLetter(r) || unicode.IsDigit(r) || start >= 0 && joins(text, i)
+			switch {
+			case inside && start < 0:
+				start = i
+			case !inside && start >= 0:
+				if !yield(text[start:i]) {
+					return
+				}
+				start = -1
+			}
+		}
+		if start >= 0 {
+			yield(text[start:])
+		}
+	}
+}
+
+// joins says whether a byte of a text stands between two digits and makes one word of them.
+func joins(text string, at int) bool {
+	return strings.IndexByte("-:./,", text[at]) >= 0 && at > 0 && at+1 < len(text) && digit(text[at-1]) && digit(text[at+1])
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// unmarked takes from a line what is no word of its text: the mark of a list, a box, a label in brackets, a date that stands before it, and of
+// a row the cells that hold only a date, a number, an id or nothing.
+func unmarked(line string) string {
+	if strings.HasPrefix(line, "|") {
+		return strings.Join(slices.DeleteFunc(cellsOf(line), bare), " ")
+	}
+	if number := strings.TrimLeft(line, "0123456789"); number != line && len(number) > 1 && (number[0] == '.' || number[0] == ')') && number[1] == ' ' {
+		line = strings.TrimLeft(number[1:], " ")
+	}
+	if label, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(label, "[") && len(label) <= mostLabel {
+		if strings.HasPrefix(rest, ":") || strings.TrimSpace(label[1:]) == "" || strings.EqualFold(label[1:], "x") || bare(label[1:]) {
+			line = rest
+		}
+	}
+	if label, rest, ok := strings.Cut(line, ": "); ok && bare(label) {
+		line = rest
+	}
+	return line
+}
+
+// cellsOf gives the cells of a row of a table.
+func cellsOf(row string) []string {
+	var cells []string
+	start := 0
+	for i := range len(row) {
+		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
+			cells = append(cells, row[start:i])
+			start = i + 1
+		}
+	}
+	return append(cells, row[start:])
+}
+
+// bare says whether a text is no more than a date, a number, or an id such as "SPEC-012" or "Phase 3"; also a text without a word.
+func bare(text string) bool {
+	var words []string
+	for word := range wordsOf(text) {
+		if words = append(words, word); len(words) > 2 {
+			return false
+		}
+	}
+	numbered := func(word string) bool {
+		r, _ := utf8.DecodeRuneInString(word)
+		return unicode.IsDigit(r)
+	}
+	switch len(words) {
+	case 0:
+		return true
+	case 1:
+		last := words[0][len(words[0])-1]
+		return numbered(words[0]) || digit(last)
+	}
+	return numbered(words[1]) && (numbered(words[0]) || strings.IndexFunc(words[0], unicode.IsDigit) < 0)
+}
+
+// valuesOf gives the texts of a JSON object without the names of its fields; ok is false for anything else.
+func valuesOf(text string) (values string, ok bool) {
+	var object map[string]any
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || json.Unmarshal([]byte(text), &object) != nil {
+		return "", false
+	}
+	var out strings.Builder
+	var take func(any)
+	take = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if !bare(v) {
+				out.WriteString(v + "\n")
+			}
+		case []any:
+			for _, one := range v {
+				take(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				take(one)
+			}
+		}
+	}
+	take(object)
+	return out.String(), true
+}

@@ -1,0 +1,54 @@
+package project
+
+import (
+	"testing"
+
+	"baton/internal/store/filestore"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// laterByScanning is what laterOf gives for one document of a record, found the long way.
+func laterByScanning(all []filestore.Change, at int, name string) *filestore.DocChange {
+	for i := at + 1; i < len(all); i++ {
+		if all[i].Outside() {
+			continue
+		}
+		for j := range all[i].Docs {
+			if d := &all[i].Docs[j]; d.Name == name {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// TestWhatTheLogSaysNext: one pass through the log finds for every undo what a search behind each of its documents finds.
+func TestWhatTheLogSaysNext(t *testing.T) {
+	t.Parallel()
+	doc := rapid.Custom(func(t *rapid.T) filestore.DocChange {
+		return filestore.DocChange{
+			Name: rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "name"),
+			Kind: rapid.SampledFrom([]string{filestore.DocReplaced, filestore.DocReplaced, filestore.DocOutside}).Draw(t, "kind"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		all := make([]filestore.Change, rapid.IntRange(0, 20).Draw(t, "records"))
+		for i := range all {
+			all[i] = filestore.Change{Seq: int64(i + 1), Docs: rapid.SliceOfN(doc, 0, 4).Draw(t, "docs")}
+			all[i].Undoes = int64(rapid.IntRange(0, i).Draw(t, "undoes"))
+		}
+		later := laterOf(all)
+		for i := range all {
+			if all[i].Outside() || all[i].Undoes == 0 {
+				continue
+			}
+			for j, d := range all[i].Docs {
+				if want := laterByScanning(all, i, d.Name); later[i][j] != want {
+					t.Fatalf("%d %s: %s", i, d.Name, cmp.Diff(want, later[i][j]))
+				}
+			}
+		}
+	})
+}

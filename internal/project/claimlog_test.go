@@ -1,0 +1,152 @@
+package project
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// claimsLogged gives the changes of claims in the log, the oldest first, as "who with what: task kind from whom".
+func (w *world) claimsLogged(r ChangeLogRequest) []string {
+	w.t.Helper()
+	out := []string{}
+	for _, c := range slices.Backward(must(w.as("reader").ChangeLog(w.t.Context(), r))(w.t).Changes) {
+		for _, s := range c.Claims {
+			if len(c.Files) > 0 {
+				w.t.Errorf("a change of files tells of claims: %+v", c)
+			}
+			out = append(out, strings.TrimSpace(c.By+" "+c.Command+": "+s.Task+" "+s.Kind+" "+s.From))
+		}
+	}
+	return out
+}
+
+// TestTheLogHasWhatChangedOnlyClaims: a release, a theft, and other files for the same work; no renewal, and nothing twice where a file
+// changed with the claim.
+func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := string(w.create(NewTask{Title: "One"}))
+	other := string(w.create(NewTask{Title: "Two"}))
+	claim := func(as string, r ClaimRequest) {
+		t.Helper()
+		w.pass(time.Minute)
+		if r.ID == "" {
+			r.ID = id
+		}
+		must(w.open(Options{As: as, Command: "task claim"}).Claim(t.Context(), r))(t)
+	}
+	release := func(as string) {
+		t.Helper()
+		w.pass(time.Minute)
+		must(w.open(Options{As: as, Command: "task release"}).Release(t.Context(), TaskRequest{ID: id}))(t)
+	}
+	claim("ann", ClaimRequest{}) // sets the task in progress, which its file says
+	claim("ann", ClaimRequest{}) // a renewal
+	claim("ann", ClaimRequest{Lease: time.Hour})
+	claim("ann", ClaimRequest{ID: other})
+	claim("ann", ClaimRequest{Scope: []string{"internal/**"}})
+	claim("bob", ClaimRequest{Steal: true, Reason: "gone home"})
+	release("bob")
+	release("bob") // nothing to do
+	claim("ann", ClaimRequest{})
+	want := []string{"ann task claim: 1 scoped", "bob task claim: 1 taken ann", "bob task release: 1 released", "ann task claim: 1 taken"}
+	if diff := cmp.Diff(want, w.claimsLogged(ChangeLogRequest{})); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want, w.claimsLogged(ChangeLogRequest{Task: id})); diff != "" {
+		t.Error(diff)
+	}
+	if got := w.claimsLogged(ChangeLogRequest{Task: other}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	if check := must(w.as("ann").ChangeLog(t.Context(), ChangeLogRequest{Check: true}))(t).Check; check == nil || check.Records != 4+len(want) {
+		t.Errorf("%+v", check)
+	}
+}
+
+// TestUndoPassesOverClaims: a change of claims is not taken back, is no change that counts, and is not told as one that was undone.
+func TestUndoPassesOverClaims(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
+	id := string(w.create(NewTask{Title: "One"}))
+	w.decides("first")
+	w.claim("agent-1", ClaimRequest{ID: id}) // with the task's file
+	w.does("task release", func(p *Project) error { _, err := p.Release(t.Context(), TaskRequest{ID: id}); return err })
+	if got := w.undo(2); cmp.Diff([]string{"", "decision add"}, got) != "" {
+		t.Errorf("%q", got)
+	}
+	for _, c := range must(w.as("agent-1").ChangeLog(t.Context(), ChangeLogRequest{}))(t).Changes {
+		if len(c.Claims) > 0 && c.Undone || slices.Contains(c.Undoes, 4) {
+			t.Errorf("%+v", c)
+		}
+	}
+	w.undo(1)
+	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{})
+	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "everything in the log was taken back") {
+		t.Error(e.Message)
+	}
+}
+
+// TestUndoOfClaimsOnly: where nothing but claims is in the log, no file was ever changed.
+func TestUndoOfClaimsOnly(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mkdir(".baton/tasks")
+	p := w.as("agent-1")
+	if err := p.store.LogClaims(t.Context(), []filestore.ClaimStep{{Task: "1", Kind: filestore.ClaimReleased}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{})
+	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "baton changed no file here yet") {
+		t.Error(e.Message)
+	}
+}
+
+// TestAReleaseThatCannotBeLogged is made, and says so.
+func TestAReleaseThatCannotBeLogged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := string(w.create(NewTask{Title: "One"}))
+	w.claim("agent-1", ClaimRequest{ID: id})
+	if err := os.Rename(w.path(".baton/local/log"), w.path(".baton/local/log.away")); err != nil {
+		t.Fatal(err)
+	}
+	w.write(".baton/local/log", "in the way")
+	out := must(w.as("agent-1").Release(t.Context(), TaskRequest{ID: id}))(t)
+	if !out.Changed || len(out.Warnings) != 1 || out.Warnings[0].Code != "log_skipped" || out.Warnings[0].Severity != report.Warning {
+		t.Errorf("%+v", out)
+	}
+	w.claim("agent-2", ClaimRequest{ID: id})
+}
+
+// TestClaimSteps: what happened to claims shows in the book; an end that was put off does not.
+func TestClaimSteps(t *testing.T) {
+	t.Parallel()
+	book := func(claims map[task.ID]claimRecord) *claimBook { return &claimBook{Claims: claims} }
+	before := book(map[task.ID]claimRecord{
+		"1": {By: "ann", Fence: 1, Until: "a"}, "2": {By: "bob", Fence: 2}, "3": {By: "ann", Fence: 3}, "4": {By: "ann", Fence: 4}, "6": {By: "ann", Fence: 5},
+	})
+	after := book(map[task.ID]claimRecord{
+		"1": {By: "ann", Fence: 1, Until: "b", Lease: "1h"}, "3": {By: "eve", Fence: 7, From: "ann"}, "4": {By: "ann", Fence: 4, Scope: []string{"x"}}, "5": {By: "ann", Fence: 6},
+	})
+	want := []filestore.ClaimStep{
+		{Task: "3", Kind: filestore.ClaimTaken, From: "ann"},
+		{Task: "4", Kind: filestore.ClaimScoped},
+		{Task: "5", Kind: filestore.ClaimTaken},
+		{Task: "2", Kind: filestore.ClaimReleased, From: "bob"},
+		{Task: "6", Kind: filestore.ClaimReleased},
+	}
+	if diff := cmp.Diff(want, claimSteps(before, after, "ann")); diff != "" {
+		t.Error(diff)
+	}
+}

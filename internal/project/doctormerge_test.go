@@ -1,0 +1,49 @@
+package project
+
+import (
+	"strings"
+	"testing"
+)
+
+// Only a line that gives the very pattern to baton's own driver counts, and a later one takes it away again.
+func TestD40_LinesThatGiveAPatternToBaton(t *testing.T) {
+	t.Parallel()
+	const pattern = ".baton/STATE.md"
+	for text, want := range map[string]bool{
+		"":                           false,
+		pattern + " merge=baton":     true,
+		pattern + " merge=baton\r\n": true,
+		" \t" + pattern + "\ttext\tmerge=baton -diff\n": true,
+		pattern:                                                              false,
+		pattern + " text\n":                                                  false,
+		"# " + pattern + " merge=baton\n":                                    false,
+		"#" + pattern + " merge=baton\n":                                     false,
+		pattern + " merge=union\n":                                           false,
+		pattern + " merge=baton2\n":                                          false,
+		pattern + " -merge\n":                                                false,
+		"docs/" + pattern + " merge=baton\n":                                 false,
+		pattern + ".old merge=baton\n":                                       false,
+		pattern + " merge=union\n" + pattern + " merge=baton\n":              true,
+		pattern + " merge=baton\n" + pattern + " merge=union\n":              false,
+		pattern + " merge=baton\n" + pattern + " binary\n":                   false,
+		pattern + " merge=baton\n" + pattern + " !merge\n":                   false,
+		pattern + " merge=baton\n" + pattern + " text\n# merge=union\n":      true,
+		pattern + " merge=baton\n*.md merge=union\n" + pattern + ".x -merge": true,
+	} {
+		if got := mergedByBaton(text, pattern); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+	const quoted = `"my project/STATE.md"`
+	if text := withMergeBlock("*.go text\n", []string{pattern, quoted}); !mergedByBaton(text, pattern) || !mergedByBaton(text, quoted) {
+		t.Error("what baton writes does not count:", text)
+	}
+	text := withMergeBlock("", []string{pattern})
+	over := text + pattern + " merge=union\n"
+	if got := withMergeBlock(over, []string{pattern}); got != pattern+" merge=union\n"+text || withMergeBlock(got, []string{pattern}) != got {
+		t.Error("a line behind the block still decides:", got)
+	}
+	if text := strings.ReplaceAll(withMergeBlock("", []string{quoted}), "baton\n", "union\n"); mergedByBaton(text, quoted) {
+		t.Error("another driver counts:", text)
+	}
+}

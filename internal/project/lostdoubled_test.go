@@ -1,0 +1,46 @@
+package project
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDecisionsThatStandTwiceAreTold: in the digest and in its archive. One pair may be two decisions, and says nothing.
+func TestDecisionsThatStandTwiceAreTold(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [...]struct {
+		archived []string
+		want     string
+	}{
+		{nil, ""},
+		{[]string{"Something else", "And more"}, ""},
+		{[]string{"Use one lock"}, ""},
+		{[]string{"Use one lock", "Name things"}, `2 decisions stand here and in .specflow/DECISIONS_ARCHIVE.md too, with the same date and words, from "Use one lock" to "Name things"`},
+	} {
+		l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
+		var rows strings.Builder
+		for line := range strings.Lines(l.read(keptState)) {
+			for _, text := range tt.archived {
+				if strings.Contains(line, text) {
+					rows.WriteString(line)
+				}
+			}
+		}
+		l.write(specShelf, "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String())
+		got, line := "", 0
+		for _, f := range must(l.as("a").StateValidate(t.Context()))(t).Findings {
+			if f.Code == "decision_doubled" {
+				got, line = f.Text, f.Line
+				if f.Path != keptState {
+					t.Errorf("%+v", f)
+				}
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q: %q", tt.archived, got)
+		}
+		if lines := strings.Split(l.read(keptState), "\n"); tt.want != "" && !strings.Contains(lines[line-1], "Use one lock") {
+			t.Errorf("line %d is %q", line, lines[line-1])
+		}
+	}
+}

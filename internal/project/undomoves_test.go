@@ -1,0 +1,102 @@
+package project
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"baton/internal/store"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// returnsByCounting is what leaving.returns says, found the long way: every block and every line is counted in each other document.
+func returnsByCounting(docs map[string]*undoneDoc, name string) (moves []store.Move) {
+	comes := func(text []byte) bool {
+		if len(bytes.TrimSpace(text)) == 0 {
+			return true
+		}
+		for _, from := range sortedKeys(docs) {
+			if o := docs[from]; from != name && bytes.Count(o.now.Data, text) > bytes.Count(o.then.Data, text) {
+				moves = append(moves, store.Move{From: from, To: name, Lost: text, Gained: text})
+				return true
+			}
+		}
+		return false
+	}
+	d := docs[name]
+	lines := bytes.SplitAfter(d.then.Data, []byte("\n"))
+	fresh := newLines(d.now.Data, d.then.Data)
+	for i := 0; i < len(fresh); {
+		end := i + 1
+		for end < len(fresh) && fresh[end] == fresh[end-1]+1 {
+			end++
+		}
+		if block := lines[fresh[i]-1 : fresh[end-1]]; !comes(bytes.Join(block, nil)) {
+			for _, line := range block {
+				comes(line)
+			}
+		}
+		i = end
+	}
+	return moves
+}
+
+// TestUndoFindsWhatComesBack: the moves are those that counting every text in every document finds, also where a line is the end of another
+// one, where documents hold it several times, and where the last line has no end.
+func TestUndoFindsWhatComesBack(t *testing.T) {
+	t.Parallel()
+	line := rapid.SampledFrom([]string{"a\n", "b\n", "aa\n", "ba\n", "ab\n", "\n", " \n", "b\r\n", "\r\n"})
+	text := rapid.Custom(func(t *rapid.T) []byte {
+		tail := rapid.SampledFrom([]string{"", "", "a", "ab", " "}).Draw(t, "tail")
+		return []byte(strings.Join(rapid.SliceOfN(line, 0, 12).Draw(t, "lines"), "") + tail)
+	})
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		docs := map[string]*undoneDoc{}
+		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(1, 3).Draw(t, "documents")] {
+			docs[name] = &undoneDoc{now: store.Document{Exists: true, Data: text.Draw(t, "now")}, then: store.Document{Exists: true, Data: text.Draw(t, "then")}}
+			if rapid.IntRange(0, 5).Draw(t, "same") == 0 {
+				docs[name].then = docs[name].now
+			}
+		}
+		leaves := leavingOf(docs)
+		for name, d := range docs {
+			if !d.changed() {
+				continue
+			}
+			want, got := returnsByCounting(docs, name), leaves.returns(name, d)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s: %s", name, diff)
+			}
+			found += len(got)
+		}
+	})
+	if found == 0 {
+		t.Error("nothing ever came back")
+	}
+}
+
+// BenchmarkUndoFindsWhatComesBack: an archive of many lines goes back into its document, every other line of which stayed there.
+func BenchmarkUndoFindsWhatComesBack(b *testing.B) {
+	var stayed, all, archive strings.Builder
+	for i := range 5000 {
+		text := strings.Repeat("words of decision ", 5) + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + "\n"
+		all.WriteString(text)
+		if i%2 == 0 {
+			stayed.WriteString(text)
+		} else {
+			archive.WriteString(text)
+		}
+	}
+	docs := map[string]*undoneDoc{
+		"state":   {now: store.Document{Exists: true, Data: []byte(stayed.String())}, then: store.Document{Exists: true, Data: []byte(all.String())}},
+		"archive": {now: store.Document{Exists: true, Data: []byte(archive.String())}, then: store.Document{}},
+	}
+	for b.Loop() {
+		if len(leavingOf(docs).returns("state", docs["state"])) == 0 {
+			b.Fatal("nothing came back")
+		}
+	}
+}
