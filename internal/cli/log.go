@@ -75,6 +75,9 @@ func pageChangeLog(p *page, l project.ChangeLog) {
 	if more := l.Total - len(l.Changes); more > 0 {
 		p.hint("%d older: --limit 0", more)
 	}
+	if l.LeftOut > 0 {
+		p.hint("%s that found nothing changed left out", plural(l.LeftOut, "look"))
+	}
 }
 
 // didWhat is the command of a change and what became of it.
@@ -124,6 +127,9 @@ func touched(c project.LoggedChange) string {
 	}
 	if c.Moved > 0 {
 		words = append(words, plural(c.Moved, "move"))
+	}
+	if c.Accepted > 0 {
+		words = append(words, entryCount(c.Accepted)+" may be gone")
 	}
 	for _, claim := range c.Claims {
 		words = append(words, claimStep(claim))

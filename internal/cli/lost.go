@@ -39,7 +39,9 @@ func (d *door) lostCommand() *cobra.Command {
 				}, func(p *page, got project.LostRestored) { pageLostRestored(p, got, args) })
 			case accept:
 				r := project.LostAcceptRequest{IDs: args}
-				return answer(d, cmd, func(ctx context.Context, b backend) (project.LostAccepted, error) {
+				o := d.options(cmd)
+				o.Command += " --accept"
+				return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.LostAccepted, error) {
 					return b.AcceptLost(ctx, r)
 				}, pageLostAccepted)
 			}

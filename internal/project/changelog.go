@@ -49,7 +49,11 @@ func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog,
 	}
 	b := p.logbook(ctx, p.store, all)
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].At.Before(from) || id != "" && !ofTask(all[i], id) || idleLook(all[i]) {
+		if all[i].At.Before(from) || id != "" && !ofTask(all[i], id) {
+			continue
+		}
+		if idleLook(all[i]) {
+			out.LeftOut++
 			continue
 		}
 		if out.Total++; r.Limit <= 0 || len(out.Changes) < r.Limit {
@@ -59,9 +63,9 @@ func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog,
 	return out, nil
 }
 
-// idleLook says that a record only tells how documents look that nobody changed: of a census, or of something that was accepted.
+// idleLook says that a record only tells how documents look that nobody changed, as a census writes it.
 func idleLook(c filestore.Change) bool {
-	return c.Outside() && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return d.Before != d.After })
+	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return d.Before != d.After })
 }
 
 func wantedTask(text string) (task.ID, error) {

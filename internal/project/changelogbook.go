@@ -90,6 +90,10 @@ func (b *logbook) view(at int) LoggedChange {
 		Number: c.Seq, At: stamp(c.At), By: oneLine(neutral(c.By)), Agent: agent, Session: session, Command: oneLine(neutral(c.Command)), Commit: oneLine(neutral(c.Head)),
 		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Anew: c.Broken, More: c.More, Moved: c.Moved, Files: []LoggedFile{},
 	}
+	if out.Accepted = c.Accepted; c.Accepted > 0 {
+		out.Outside = false
+		return out
+	}
 	for _, d := range c.Docs {
 		out.Files = append(out.Files, LoggedFile{
 			Path: d.Name, Kind: d.Kind, Size: d.After.Size, Grown: d.After.Size - d.Before.Size, Missing: d.Missing,
@@ -113,7 +117,7 @@ func (p *Project) agentsKnown() *agentsKnown { return &agentsKnown{p: p, clients
 // as that has a record in this checkout.
 func (a *agentsKnown) of(c *filestore.Change) (client, session string) {
 	client, session = oneLine(neutral(c.Agent)), oneLine(neutral(c.Session))
-	if client != "" || c.Outside() {
+	if client != "" || c.Outside() && c.Accepted == 0 {
 		return client, session
 	}
 	asked := session

@@ -19,7 +19,8 @@ type LoggedChange struct {
 	More    int          `json:"more"`
 	Moved   int          `json:"moved"`
 
-	Claims []LoggedClaim `json:"claims,omitempty"`
+	Claims   []LoggedClaim `json:"claims,omitempty"`
+	Accepted int           `json:"accepted,omitempty"` // missing entries that may be gone
 }
 
 // LoggedClaim is what a change that touched no file did to the claim on a task.
@@ -42,6 +43,7 @@ type LoggedFile struct {
 type ChangeLog struct {
 	Changes  []LoggedChange   `json:"changes"`
 	Total    int              `json:"total"`
+	LeftOut  int              `json:"left_out,omitempty"` // looks that found nothing changed
 	Begun    string           `json:"begun,omitempty"`
 	Task     string           `json:"task,omitempty"`
 	From     string           `json:"from,omitempty"`

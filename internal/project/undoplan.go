@@ -57,8 +57,13 @@ func (p *Project) planUndo(c *change, count int) (*undoing, error) {
 	return u, nil
 }
 
-// undoable tells whether a change is one that can be taken back: none of somebody else, of claims only, or that took something back itself.
-func undoable(c *filestore.Change) bool { return !c.Outside() && len(c.Claims) == 0 && c.Undoes == 0 }
+// undoable tells whether a change is one that can be taken back: none that took something back itself.
+func undoable(c *filestore.Change) bool { return ownChange(c) && c.Undoes == 0 }
+
+// ownChange tells whether baton changed documents with it: none of somebody else, of claims only, or that accepted what is gone.
+func ownChange(c *filestore.Change) bool {
+	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
+}
 
 // take takes back one change, if every document is what it made of it. One whose documents are all what they were before is not there any
 // more: somebody took it back by other means, or baton died before it was made.
@@ -215,7 +220,7 @@ func (u *undoing) tooFew(count int) error {
 	switch n := len(u.taken); {
 	case n > 0:
 		e.Message = fmt.Sprintf("only %s can be taken back, not %d", plural(n, "change"), count)
-	case slices.ContainsFunc(u.book.all, func(c filestore.Change) bool { return !c.Outside() && len(c.Claims) == 0 }):
+	case slices.ContainsFunc(u.book.all, func(c filestore.Change) bool { return ownChange(&c) }):
 		e.Message = "there is nothing to undo any more: everything in the log was taken back"
 	}
 	return e

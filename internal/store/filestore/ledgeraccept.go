@@ -64,5 +64,11 @@ func (w *writer) accept(family string, keys []string) error {
 			docs = append(docs, outsideOf([]finding{found}, book.Docs, nil, book.Lacking())...)
 		}
 	}
-	return w.logOutside(docs)
+	if !w.logs() {
+		return nil
+	}
+	c := Change{Docs: docs, Accepted: len(r.Left)}
+	w.attribute(&c)
+	_, err = w.writeLog(&c)
+	return refused(err, w.shown(join(w.runtime, logFolder)), "written")
 }

@@ -8,21 +8,22 @@ import (
 // Change is one record of the log: what one commit did. Each names the sum of the one before it, so that nobody takes one out or
 // changes one unnoticed.
 type Change struct {
-	Seq     int64       `json:"seq"` // 1 for the first
-	At      time.Time   `json:"at"`
-	By      string      `json:"by,omitempty"`      // the holder: the name that somebody goes by, else the session of an agent, else a person
-	Agent   string      `json:"agent,omitempty"`   // the client of the agent that By was or worked for, such as "claude"; "" where nothing tells
-	Session string      `json:"session,omitempty"` // that client's own id of its session; "" where nothing tells
-	Command string      `json:"command,omitempty"`
-	Head    string      `json:"head,omitempty"` // commit that HEAD named
-	Docs    []DocChange `json:"docs,omitempty"`
-	Claims  []ClaimStep `json:"claims,omitempty"` // of a change that touched no document, see LogClaims
-	More    int         `json:"more,omitempty"`   // documents beyond those that are listed
-	Moved   int         `json:"moved,omitempty"`  // entries of folders that were moved
-	Undoes  int64       `json:"undoes,omitempty"` // the oldest change that it took back, with those behind it that nobody had taken back before
-	Broken  bool        `json:"broken,omitempty"` // what stood before it was torn or missing: the chain begins anew here
-	Prev    string      `json:"prev,omitempty"`   // Sum of the record before
-	Sum     string      `json:"sum"`              // SHA-256 over all the rest, in hex
+	Seq      int64       `json:"seq"` // 1 for the first
+	At       time.Time   `json:"at"`
+	By       string      `json:"by,omitempty"`      // the holder: the name that somebody goes by, else the session of an agent, else a person
+	Agent    string      `json:"agent,omitempty"`   // the client of the agent that By was or worked for, such as "claude"; "" where nothing tells
+	Session  string      `json:"session,omitempty"` // that client's own id of its session; "" where nothing tells
+	Command  string      `json:"command,omitempty"`
+	Head     string      `json:"head,omitempty"` // commit that HEAD named
+	Docs     []DocChange `json:"docs,omitempty"`
+	Claims   []ClaimStep `json:"claims,omitempty"`   // of a change that touched no document, see LogClaims
+	Accepted int         `json:"accepted,omitempty"` // missing entries that may be gone, see Accept; Docs then only tell how the documents look
+	More     int         `json:"more,omitempty"`     // documents beyond those that are listed
+	Moved    int         `json:"moved,omitempty"`    // entries of folders that were moved
+	Undoes   int64       `json:"undoes,omitempty"`   // the oldest change that it took back, with those behind it that nobody had taken back before
+	Broken   bool        `json:"broken,omitempty"`   // what stood before it was torn or missing: the chain begins anew here
+	Prev     string      `json:"prev,omitempty"`     // Sum of the record before
+	Sum      string      `json:"sum"`                // SHA-256 over all the rest, in hex
 }
 
 // DocChange is one document of a Change.

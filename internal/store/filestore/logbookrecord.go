@@ -102,7 +102,7 @@ func digest(parts ...[]byte) string {
 
 // possible refuses a record that no commit could have written: a repository may hold a made-up log.
 func (c *Change) possible() bool {
-	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs || c.More < 0 || c.Moved < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {
+	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs || c.More < 0 || c.Moved < 0 || c.Accepted < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {
 		return false
 	}
 	for i := range c.Docs {
