@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,9 +18,9 @@ import (
 // sandbox is a folder in which git can be run with nothing of the machine's own settings. Each call of git is a minute later than the
 // one before.
 type sandbox struct {
-	t   *testing.T
-	dir string
-	now *time.Time
+	t       *testing.T
+	dir     string
+	minutes *atomic.Int64
 }
 
 func newSandbox(t *testing.T) sandbox {
@@ -31,13 +32,16 @@ func newSandbox(t *testing.T) sandbox {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	return sandbox{t, dir, &now}
+	return sandbox{t, dir, new(atomic.Int64)}
+}
+
+func (s sandbox) now() time.Time {
+	return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC).Add(time.Duration(s.minutes.Load()) * time.Minute)
 }
 
 func (s sandbox) git(in string, args ...string) string {
 	s.t.Helper()
-	*s.now = s.now.Add(time.Minute)
+	s.minutes.Add(1)
 	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", "-C", in}, args...)...)
 	cmd.Env = s.environ()
 	out, err := cmd.CombinedOutput()
@@ -48,7 +52,7 @@ func (s sandbox) git(in string, args ...string) string {
 }
 
 func (s sandbox) environ() []string {
-	return append(gittest.Environ(os.Environ(), "agent-1", *s.now), "HOME="+s.dir)
+	return append(gittest.Environ(os.Environ(), "agent-1", s.now()), "HOME="+s.dir)
 }
 
 func (s sandbox) folder(name string) string {

@@ -17,7 +17,7 @@ func TestSidesOfAMerge(t *testing.T) {
 	s.git(dir, "checkout", "-q", "-b", "side")
 	s.put(dir, "sub/a [1].md", "theirs")
 	s.put(dir, "sub/only.md", "first")
-	first := s.now.Add(-time.Minute) // the commit is the last but one that git was called for
+	first := s.now().Add(-time.Minute) // the commit is the last but one that git was called for
 	theirs := s.put(dir, "sub/only.md", "x")
 	s.git(dir, "checkout", "-q", main)
 	ours := s.put(dir, "sub/a [1].md", "ours")

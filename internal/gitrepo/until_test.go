@@ -15,13 +15,13 @@ func TestCommitsUntil(t *testing.T) {
 	start := s.git(dir, "rev-parse", "HEAD")
 	commit := func(subject string) time.Time {
 		s.git(dir, "commit", "-q", "--allow-empty", "-m", subject)
-		return *s.now
+		return s.now()
 	}
 	second := commit("second")
 	third := commit("third")
-	*s.now = s.now.Add(-time.Hour)
+	s.minutes.Add(-60)
 	commit("by a clock that is slow")
-	*s.now = third
+	s.minutes.Add(60 - 1)
 	fourth := commit("fourth")
 	for until, want := range map[time.Time][]string{
 		second.Add(-time.Second):     {"by a clock that is slow"},
