@@ -15,7 +15,8 @@ import (
 type keeping struct {
 	w       *writer
 	folder  string
-	pack    *flate.Writer
+	coder   *flate.Writer // for what is short
+	packer  *flate.Writer
 	indexes []grownIndex
 	blobs   []string              // paths of files that were made
 	added   [snapshotShards]int64 // bytes, by sub-folder
@@ -220,22 +221,30 @@ func (k *keeping) packed(data []byte) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	out.Grow(len(data)/2 + 64)
-	if k.pack == nil {
+	pack, level := &k.packer, flate.BestSpeed
+	if len(data) <= onlyCoded {
+		pack, level = &k.coder, flate.HuffmanOnly
+	}
+	if *pack == nil {
 		var err error
-		if k.pack, err = flate.NewWriter(&out, flate.BestSpeed); err != nil {
+		if *pack, err = flate.NewWriter(&out, level); err != nil {
 			return nil, err
 		}
 	} else {
-		k.pack.Reset(&out)
+		(*pack).Reset(&out)
 	}
-	if _, err := k.pack.Write(data); err != nil {
+	if _, err := (*pack).Write(data); err != nil {
 		return nil, err
 	}
-	if err := k.pack.Close(); err != nil {
+	if err := (*pack).Close(); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
 }
+
+// onlyCoded is the length in bytes up to which repetitions are not looked for: the table for them is large and new to each process, so that
+// touching it costs more than all the rest of a version, and saves a block or two of the disk.
+const onlyCoded = 16 << 10
 
 // takeBack is for a commit that was not made: no record may say that it was. What it found is kept all the same, unless
 // the room that this takes is what the commit lacked.
