@@ -97,17 +97,10 @@ func (p *Project) lookForLosses(ctx context.Context, g *gathered, recorded bool)
 	if !recorded || p.isNoFile(g.docs) {
 		families, _ = p.familiesOf(sortedKeys(g.docs))
 	}
-	known, err := p.store.Known(ctx)
+	lacking, err := p.store.Lacking(ctx)
 	if err != nil {
 		return err
 	}
-	var lacking []string
-	for name, k := range known {
-		if k.Missing > 0 {
-			lacking = append(lacking, name)
-		}
-	}
-	slices.Sort(lacking)
 	for _, name := range lacking {
 		if family, ok := p.familyOf(name); ok && !slices.Contains(families, family) {
 			families = append(families, family)

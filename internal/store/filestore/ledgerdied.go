@@ -27,10 +27,10 @@ func (w *writer) observeAfter(died *holder) {
 	if len(of) == 0 {
 		return
 	}
-	known, err := w.Known(context.Background())
+	var err error
 	for _, family := range slices.Sorted(maps.Keys(of)) {
 		if err == nil {
-			err = w.observeFamily(family, of[family], known, wrote)
+			err = w.observeFamily(family, of[family], wrote)
 		}
 	}
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *writer) observeAfter(died *holder) {
 }
 
 // observeFamily looks at all documents of a family that its book knows, too.
-func (w *writer) observeFamily(family string, names []string, known map[string]Known, wrote map[string]string) error {
+func (w *writer) observeFamily(family string, names []string, wrote map[string]string) error {
 	book, err := w.readBook(family)
 	if err != nil {
 		return err
@@ -48,6 +48,10 @@ func (w *writer) observeFamily(family string, names []string, known map[string]K
 		names = slices.AppendSeq(names, maps.Keys(book.Docs))
 	}
 	slices.Sort(names)
-	_, err = w.observe(family, slices.Compact(names), known, wrote)
+	names = slices.Compact(names)
+	known, err := w.KnownOf(context.Background(), names)
+	if err == nil {
+		_, err = w.observe(family, names, known, wrote)
+	}
 	return err
 }

@@ -19,7 +19,7 @@ func (s *Store) Observe(ctx context.Context, names []string) (changed []string, 
 	if !s.watches() {
 		return nil, ctx.Err()
 	}
-	known, err := s.Known(ctx)
+	known, err := s.KnownOf(ctx, names)
 	if err != nil {
 		return nil, err
 	}

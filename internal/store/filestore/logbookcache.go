@@ -2,15 +2,15 @@ package filestore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"baton/internal/store"
 )
 
 // refreshKnown makes the cache anew behind a record that goes over a step of the log, and where there is none. It is a cache: what
@@ -30,10 +30,15 @@ func (l *logging) refreshKnown(c *Change, number int) {
 		}
 	}
 	k, err := w.knownTo(context.Background(), number, l.size)
-	if err != nil {
+	if err == nil && !k.whole() {
+		k, err = w.knownAnew(context.Background(), number, l.size)
+	}
+	if err != nil || !k.whole() {
 		return
 	}
-	k.add(c, number, l.after)
+	k.docs = maps.Clone(k.docs)
+	c.tell(k.docs)
+	k.file, k.offset, k.sum = number, l.after, c.Sum
 	if _, err := w.shelf(); err == nil {
 		l.cached = true
 		_ = w.fs.Scribble(path, k.encode(), 0o666)
@@ -45,25 +50,35 @@ func (s *Store) knownPath() (string, error) {
 	return join(folder, knownName), err
 }
 
-// The cache is a line with a checksum and the place in the log, and a line for each document. It is written over and never shortened, so the
-// first line also says how long the rest is.
+// The cache is a line with a checksum and the place in the log, and a line for each document, sorted by name, so that one is found without reading
+// the others. It is written over and never shortened, so the first line also says how long the rest is, and of how many documents entries
+// are missing. The checksum tells what a crash left of it; whether it is of this log the sum of the record tells.
 
-const knownMark = "known1"
+const knownMark = "known2"
 
+// encode writes what whole left in docs.
 func (k *known) encode() []byte {
 	var body []byte
+	lacking := 0
 	for _, name := range slices.Sorted(maps.Keys(k.docs)) {
 		d, at := k.docs[name], int64(0)
 		if !d.ModTime.IsZero() {
 			at = d.ModTime.UnixNano()
+		}
+		if d.Missing > 0 {
+			lacking++
 		}
 		for _, n := range [...]int64{d.Size, at, int64(d.ID.Device), int64(d.ID.Inode), int64(d.Missing)} {
 			body = append(strconv.AppendInt(body, n, 10), ' ')
 		}
 		body = append(strconv.AppendQuote(body, name), '\n')
 	}
-	head := fmt.Sprintf("%d %d %s %d", k.file, k.offset, k.sum, len(body))
-	return fmt.Appendf(nil, "%s %s %s\n%s", knownMark, digest([]byte(head), body), head, body)
+	head := fmt.Sprintf("%d %d %s %d %d", k.file, k.offset, k.sum, len(body), lacking)
+	return fmt.Appendf(nil, "%s %08x %s\n%s", knownMark, knownCheck(head, body), head, body)
+}
+
+func knownCheck(head string, body []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE([]byte(head)), crc32.IEEETable, body)
 }
 
 // readKnown gives the cache, nil when it is missing or damaged.
@@ -77,48 +92,67 @@ func (s *Store) readKnown() *known {
 		return nil
 	}
 	first, body, _ := bytes.Cut(c.data, []byte{'\n'})
-	words := bytes.SplitN(first, []byte{' '}, 3)
-	if len(words) != 3 || string(words[0]) != knownMark {
+	words := strings.SplitN(string(first), " ", 3)
+	if len(words) != 3 || words[0] != knownMark {
 		return nil
 	}
-	k, length := &known{}, 0
-	if n, err := fmt.Sscanf(string(words[2]), "%d %d %s %d", &k.file, &k.offset, &k.sum, &length); n != 4 || err != nil {
+	k, length := &known{docs: map[string]Known{}}, 0
+	if n, err := fmt.Sscanf(words[2], "%d %d %s %d %d", &k.file, &k.offset, &k.sum, &length, &k.lacking); n != 5 || err != nil {
 		return nil
 	}
 	if length < 0 || length > len(body) || k.file < 1 || k.offset < 1 {
 		return nil
 	}
 	body = body[:length]
-	if digest(words[2], body) != string(words[1]) || !k.decode(body) {
+	if fmt.Sprintf("%08x", knownCheck(words[2], body)) != words[1] {
 		return nil
 	}
+	k.cached = body
 	return k
 }
 
-func (k *known) decode(body []byte) bool {
-	k.docs = make(map[string]Known, bytes.Count(body, []byte{'\n'}))
-	text := string(body) // the names are parts of it
-	for len(text) > 0 {
-		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		var n [5]int64
-		for i := range n {
-			word, after, ok := strings.Cut(line, " ")
-			value, err := strconv.ParseInt(word, 10, 64)
-			if !ok || err != nil {
-				return false
-			}
-			n[i], line = value, after
+// findKnown gives what the line of a document says.
+func findKnown(lines []byte, name string) (Known, bool) {
+	for lo, hi := 0, len(lines); lo < hi; {
+		mid := int(uint(lo+hi) >> 1)
+		begin := lo + bytes.LastIndexByte(lines[lo:mid], '\n') + 1
+		end := begin + bytes.IndexByte(lines[begin:hi], '\n')
+		if end < begin {
+			return Known{}, false
 		}
-		name, err := strconv.Unquote(line)
-		if err != nil || store.CheckName(name) != nil {
-			return false
+		found, d, ok := parseKnown(string(lines[begin:end]))
+		switch order := cmp.Compare(name, found); {
+		case !ok:
+			return Known{}, false
+		case order == 0:
+			return d, true
+		case order < 0:
+			hi = begin
+		default:
+			lo = end + 1
 		}
-		d := Known{Size: n[0], ID: FileID{Device: uint64(n[2]), Inode: uint64(n[3])}, Missing: int(n[4])}
-		if n[1] != 0 {
-			d.ModTime = time.Unix(0, n[1]).UTC()
-		}
-		k.docs[name] = d
 	}
-	return true
+	return Known{}, false
+}
+
+// parseKnown reads a line of the cache.
+func parseKnown(line string) (name string, d Known, ok bool) {
+	var n [5]int64
+	for i := range n {
+		word, after, cut := strings.Cut(line, " ")
+		value, err := strconv.ParseInt(word, 10, 64)
+		if !cut || err != nil {
+			return "", Known{}, false
+		}
+		n[i], line = value, after
+	}
+	name, err := strconv.Unquote(line)
+	if err != nil {
+		return "", Known{}, false
+	}
+	d = Known{Size: n[0], ID: FileID{Device: uint64(n[2]), Inode: uint64(n[3])}, Missing: int(n[4])}
+	if n[1] != 0 {
+		d.ModTime = time.Unix(0, n[1]).UTC()
+	}
+	return name, d, true
 }

@@ -1,5 +1,10 @@
 package filestore
 
+import (
+	"fmt"
+	"strings"
+)
+
 // LogLine writes a record as the log has it, for tests that make one up.
 func LogLine(t interface{ Fatal(...any) }, c Change) string {
 	line, err := c.line()
@@ -11,3 +16,16 @@ func LogLine(t interface{ Fatal(...any) }, c Change) string {
 
 // LogOutside records what somebody else did, as Observe does.
 func LogOutside(s *Store, docs []DocChange) error { return (&writer{Store: s}).logOutside(docs) }
+
+// KnownCache writes a cache of these lines that fits a log, whatever they are.
+func KnownCache(cache, lines string) string {
+	first, _, _ := strings.Cut(cache, "\n")
+	words := strings.SplitN(first, " ", 3)
+	var file, offset int64
+	var sum string
+	if _, err := fmt.Sscanf(words[2], "%d %d %s", &file, &offset, &sum); err != nil {
+		panic(err)
+	}
+	head := fmt.Sprintf("%d %d %s %d %d", file, offset, sum, len(lines), 0)
+	return fmt.Sprintf("%s %08x %s\n%s", knownMark, knownCheck(head, []byte(lines)), head, lines)
+}

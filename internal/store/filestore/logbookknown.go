@@ -3,7 +3,7 @@ package filestore
 import (
 	"bytes"
 	"context"
-	"maps"
+	"slices"
 	"time"
 )
 
@@ -23,16 +23,48 @@ func (s *Store) Known(ctx context.Context) (map[string]Known, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !k.whole() {
+		if k, err = s.knownAnew(ctx, 0, 0); err != nil {
+			return nil, err
+		}
+		k.whole()
+	}
+	s.recollect(k)
 	return k.docs, nil
 }
 
-// known is what the log says of documents up to a place in it, which is behind a record.
-type known struct {
-	docs   map[string]Known
-	shared bool   // others have docs too
-	file   int    // number of the file
-	offset int64  // in it
-	sum    string // of the last record
+// KnownOf is Known of some documents, which costs the same whatever the size of the project: a hook asks at every session's start (D30).
+func (s *Store) KnownOf(ctx context.Context, names []string) (map[string]Known, error) {
+	s.settle()
+	k, err := s.knownTo(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]Known, len(names))
+	for _, name := range names {
+		if d, ok := k.of(name); ok {
+			out[name] = d
+		}
+	}
+	return out, nil
+}
+
+// Lacking gives the documents of whose families entries are missing, as the books say, sorted. Errors: as Known.
+func (s *Store) Lacking(ctx context.Context) ([]string, error) {
+	s.settle()
+	k, err := s.knownTo(ctx, 0, 0)
+	if err != nil || !k.lacks() {
+		return nil, err
+	}
+	docs, err := s.Known(ctx)
+	var out []string
+	for name, d := range docs {
+		if d.Missing > 0 {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, err
 }
 
 const (
@@ -40,6 +72,7 @@ const (
 	knownName    = "known"
 	knownStep    = 16 << 10 // bytes of log after which the cache is made anew
 	knownMost    = 64 << 20 // bytes that it can have
+	mostRecent   = 100      // records that are kept unread
 )
 
 // knownTo folds the log onto what this store knew before, or onto the cache, up to a place in a file, or for file 0 to its end. Where
@@ -53,7 +86,7 @@ func (s *Store) knownTo(ctx context.Context, file int, offset int64) (*known, er
 	if k == nil || !s.fold(k, folder, file, offset) {
 		k = s.readKnown()
 		if k == nil || !s.fold(k, folder, file, offset) {
-			if k, err = s.knownOfLog(ctx, folder, file, offset); err != nil {
+			if k, err = s.knownAnew(ctx, file, offset); err != nil {
 				return nil, err
 			}
 		}
@@ -74,14 +107,21 @@ func (s *Store) recall() *known {
 }
 
 func (s *Store) recollect(k *known) {
-	k.shared = true
+	if len(k.recent) > mostRecent {
+		k.whole()
+	}
 	kept := *k
 	s.mu.Lock()
 	s.known = &kept
 	s.mu.Unlock()
 }
 
-func (s *Store) knownOfLog(ctx context.Context, folder string, file int, offset int64) (*known, error) {
+// knownAnew is knownTo of the log alone.
+func (s *Store) knownAnew(ctx context.Context, file int, offset int64) (*known, error) {
+	folder, err := s.inner(logFolder)
+	if err != nil {
+		return nil, err
+	}
 	k := &known{docs: map[string]Known{}}
 	numbers, err := s.logNumbers(folder)
 	if err != nil {
@@ -142,38 +182,4 @@ func (s *Store) fold(k *known, folder string, file int, offset int64) bool {
 		}
 	}
 	return false
-}
-
-// take adds the complete lines of a file from a place on; those that cannot be read say nothing.
-func (k *known) take(data []byte, file int, from int64) {
-	for {
-		line, rest, complete := bytes.Cut(data, []byte{'\n'})
-		if !complete {
-			return
-		}
-		from += int64(len(line)) + 1
-		if c, is := parseChange(line); is == recordGood {
-			k.add(&c, file, from)
-		}
-		data = rest
-	}
-}
-
-// add adds a record that ends at a place.
-func (k *known) add(c *Change, file int, end int64) {
-	if k.shared {
-		k.docs, k.shared = maps.Clone(k.docs), false
-	}
-	k.file, k.offset, k.sum = file, end, c.Sum
-	for i := range c.Docs {
-		k.docs[c.Docs[i].Name] = c.Docs[i].known()
-	}
-}
-
-func (d *DocChange) known() Known {
-	k := Known{Size: -1, Missing: d.Missing}
-	if d.After.Exists {
-		k.Size, k.ModTime, k.ID = d.After.Size, d.ModTime, d.ID
-	}
-	return k
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +94,14 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 		if diff := cmp.Diff(knownOf(t, img), with); diff != "" {
 			t.Fatalf("after %d changes (-log +cache):\n%s", i, diff)
 		}
+		var names []string
+		for i := range 41 {
+			names = append(names, fmt.Sprintf("docs/%d é\"", i))
+		}
+		few, err := loggingOn(fs).KnownOf(t.Context(), names)
+		if diff := cmp.Diff(with, few); diff != "" || err != nil {
+			t.Fatalf("after %d changes, one by one: %v (-all +each):\n%s", i, err, diff)
+		}
 	}
 	text, ok := fs.Get(knownFile)
 	if !ok || cached < 10 {
@@ -101,7 +110,7 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	want := knownOf(t, fs)
 	for name, made := range map[string]string{
 		"damaged": strings.Replace(text, " 1 ", " 2 ", 1), "cut off": text[:len(text)/2], "empty": "", "an older one": other,
-		"longer": text + "0 0 0 0 0 \"../../etc\"\n", "of another log": strings.Replace(text, "known1", "known2", 1), "NUL": strings.Repeat("\x00", 5000),
+		"longer": text + "0 0 0 0 0 \"../../etc\"\n", "of another time": strings.Replace(text, "known2", "known1", 1), "NUL": strings.Repeat("\x00", 5000),
 	} {
 		img := fs.Kill()
 		img.Put(knownFile, made)
@@ -146,6 +155,74 @@ func TestWhatAHookNotedIsKnown(t *testing.T) {
 	if list := changes(t, s); !list[1].Outside() || list[1].By != "" || list[0].Outside() {
 		t.Errorf("%+v", list)
 	}
+}
+
+// TestAMadeUpCacheHarmsNobody: whoever wrote lines into it that no log has, in any order, is not believed where the whole is asked for, and for
+// one document nothing worse is said than that it is not known.
+func TestAMadeUpCacheHarmsNobody(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := loggingOn(fs)
+	for i := range 100 {
+		update(t, s, func(tx *store.Tx) { tx.Write(fmt.Sprintf("docs/%02d", i%20), fmt.Append(nil, i)) })
+	}
+	want := knownOf(t, fs)
+	text, ok := fs.Get(knownFile)
+	if !ok {
+		t.Fatal("there is no cache")
+	}
+	for what, lines := range map[string]string{
+		"a name that leads out": "1 2 3 4 5 \"../../etc/passwd\"\n", "no number": "x y z\n", "no end": "1 2 3 4 5 \"docs/99\"", "no name": "1 2 3 4 5 docs\n",
+		"out of order": "1 2 3 4 5 \"z\"\n1 2 3 4 5 \"../a\"\n", "empty lines": "\n\n\n", "numbers without end": strings.Repeat("9", 99) + " 2 3 4 5 \"a\"\n",
+	} {
+		img := fs.Kill()
+		img.Put(knownFile, filestore.KnownCache(text, lines))
+		if diff := cmp.Diff(want, knownOf(t, img)); diff != "" {
+			t.Errorf("%s (-log +made up):\n%s", what, diff)
+		}
+		few, err := loggingOn(img).KnownOf(t.Context(), []string{"docs/98", "", "../../nothing"})
+		if err != nil || len(few) != 0 {
+			t.Errorf("%s: %v, %v", what, few, err)
+		}
+	}
+}
+
+// TestLacking: documents of which entries are missing are found whether the cache has them or the log alone, and no more once all are back.
+func TestLacking(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := loggingOn(fs)
+	lacking := func(want ...string) {
+		t.Helper()
+		for who, s := range map[string]*filestore.Store{"this one": s, "another": loggingOn(fs)} {
+			if got, err := s.Lacking(t.Context()); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: %q, %v", who, got, err)
+			}
+		}
+	}
+	found := func(name string, missing int) {
+		t.Helper()
+		err := filestore.LogOutside(s, []filestore.DocChange{{Name: name, Kind: filestore.DocOutside, After: filestore.DocSum{Exists: true, Size: 7, Hash: "x"}, Missing: missing}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("one")); tx.Write("b", []byte("two")) })
+	lacking()
+	found("b", 2)
+	found("a", 1)
+	lacking("a", "b")
+	for i := range 200 { // the cache is made anew
+		found(fmt.Sprintf("docs/%d", i%40), 0)
+	}
+	if text, ok := fs.Get(knownFile); !ok || !strings.Contains(text, " 2 \"b\"\n") {
+		t.Fatalf("the cache does not have it: %.200q", text)
+	}
+	lacking("a", "b")
+	found("b", 0)
+	lacking("a")
+	found("a", 0)
+	lacking()
 }
 
 // TestAHostileLogHarmsNobody: links, folders, made-up names, a line of 64 MB and bytes without sense: reads say what is wrong and take
