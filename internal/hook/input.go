@@ -25,7 +25,7 @@ func (b *inbox) readAll(env report.Env) (data []byte, fault string, mine bool) {
 	if env.Stdin == nil || env.Prompt {
 		return b.seal()
 	}
-	buf := make([]byte, 32<<10)
+	buf := make([]byte, 4<<10) // most events are shorter
 	for {
 		n, err := env.Stdin.Read(buf)
 		if !b.take(buf[:n]) {

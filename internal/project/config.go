@@ -21,6 +21,7 @@ const mostConfig = 1 << 20
 
 // config is the configuration of a project: the values of the file over the defaults of the one table.
 type config struct {
+	table    settingTable
 	values   map[string]any // by full key; only what the file gives and what is right
 	problems []*report.Error
 	exists   bool
@@ -33,7 +34,7 @@ func (p *Project) config() *config {
 }
 
 func readConfig(root string) config {
-	c := config{values: map[string]any{}}
+	c := config{table: settings(), values: map[string]any{}}
 	data, err := filestore.ReadFile(filepath.Join(root, filepath.FromSlash(configName)), configName, mostConfig)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
 		return c
@@ -87,7 +88,7 @@ func (c *config) fail(e *report.Error) {
 func (c *config) read(prefix string, m frontmatter.Map) {
 	for _, e := range m {
 		full := prefix + e.Key
-		s, known := setting(full)
+		s, known := c.table.row(full)
 		switch sub, isMap := e.Value.(frontmatter.Map); {
 		case known && s.kind == kindMap:
 			c.readMap(full, e, isMap, sub)
@@ -98,9 +99,9 @@ func (c *config) read(prefix string, m frontmatter.Map) {
 				continue
 			}
 			c.values[full] = value
-		case section(full) && isMap:
+		case c.table.section(full) && isMap:
 			c.read(full+".", sub)
-		case section(full) && e.Value == nil:
+		case c.table.section(full) && e.Value == nil:
 		default:
 			c.unknown(full, e)
 		}
@@ -112,7 +113,7 @@ func (c *config) readMap(full string, e frontmatter.Entry, isMap bool, sub front
 	if e.Value == nil {
 		return
 	}
-	s, _ := setting(full)
+	s, _ := c.table.row(full)
 	if !isMap {
 		c.wrong(full, e, s)
 		return
@@ -140,7 +141,7 @@ func (c *config) wrong(full string, e frontmatter.Entry, s settingRow) {
 func (c *config) unknown(full string, e frontmatter.Entry) {
 	hint := "`baton config list` shows every key"
 	var keys []task.ID
-	for _, s := range settings() {
+	for _, s := range c.table {
 		keys = append(keys, task.ID(s.key))
 	}
 	if near := nearest(full, keys); len(near) > 0 {
@@ -173,7 +174,7 @@ func (c *config) value(key string) any {
 	if v, ok := c.values[key]; ok {
 		return v
 	}
-	s, _ := setting(key)
+	s, _ := c.table.row(key)
 	return s.def
 }
 

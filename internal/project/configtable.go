@@ -36,10 +36,13 @@ type settingRow struct {
 	doc   string
 }
 
+// settingTable is all rows.
+type settingTable []settingRow
+
 // settings gives the table. It is made when it is asked for: nothing is built at start-up.
-func settings() []settingRow {
+func settings() settingTable {
 	limits := task.DefaultLimits()
-	return []settingRow{
+	return settingTable{
 		{key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", doc: "dialect of new task files"},
 		{key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", doc: "profile by which a task counts as large"},
 		{key: "tasks.warn_kb", kind: kindNumber, def: limits.WarnKB, least: 1, doc: "size in KB from which a task file is called large"},
@@ -82,8 +85,9 @@ func settings() []settingRow {
 	}
 }
 
-func setting(key string) (settingRow, bool) {
-	for _, s := range settings() {
+// row gives the row of a setting.
+func (t settingTable) row(key string) (settingRow, bool) {
+	for _, s := range t {
 		if s.key == key {
 			return s, true
 		}
@@ -92,8 +96,8 @@ func setting(key string) (settingRow, bool) {
 }
 
 // section says whether a key holds settings.
-func section(key string) bool {
-	for _, s := range settings() {
+func (t settingTable) section(key string) bool {
+	for _, s := range t {
 		if strings.HasPrefix(s.key, key+".") {
 			return true
 		}

@@ -32,7 +32,8 @@ func (d *Doc) text(f field) string {
 // find looks for a field within a span. Bold labels go before plain ones, these before two cells of a table, wherever
 // they stand (GSD-3). An empty value is passed over by reading, but is a place to write to (GSD-V1).
 func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) {
-	var plain, row *field
+	var plain, row field
+	var hasPlain, hasRow bool
 	first, last := d.lines(within)
 	lines := d.md.Lines()
 	for i := first; i < last; i++ {
@@ -45,26 +46,21 @@ func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) 
 		if f, ok := boldField(text, name); ok && (empty || f.value.Len() > 0) {
 			return f.at(i, at), true
 		}
-		if plain == nil {
+		if !hasPlain {
 			if f, ok := plainField(text, name); ok && (empty || f.value.Len() > 0) {
-				f = f.at(i, at)
-				plain = &f
+				plain, hasPlain = f.at(i, at), true
 			}
 		}
-		if row == nil && plain == nil {
+		if !hasRow && !hasPlain {
 			if f, ok := rowField(text, name); ok {
-				f = f.at(i, at)
-				row = &f
+				row, hasRow = f.at(i, at), true
 			}
 		}
 	}
-	switch {
-	case plain != nil:
-		return *plain, true
-	case row != nil:
-		return *row, true
+	if hasPlain {
+		return plain, true
 	}
-	return field{}, false
+	return row, hasRow
 }
 
 // lines gives the lines of the body that begin inside a span.
