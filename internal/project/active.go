@@ -53,7 +53,7 @@ func (p *Project) setActive(id task.ID, fence int64) {
 		delete(book.Holders, oldest)
 	}
 	if data, err := encoded(book, ""); err == nil {
-		_ = p.store.WriteCache(activeName, data)
+		_ = p.store.RewriteCache(activeName, data)
 	}
 }
 

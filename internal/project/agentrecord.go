@@ -172,7 +172,7 @@ func (p *Project) withAgent(ctx context.Context, e AgentEvent, use func(rec *age
 	if err != nil {
 		return false, err
 	}
-	return false, p.store.WriteCache(agentFile(e.Session), data)
+	return false, p.store.RewriteCache(agentFile(e.Session), data)
 }
 
 // answered says whether the event's key is known, and notes it.

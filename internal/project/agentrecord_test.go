@@ -1,10 +1,14 @@
 package project
 
 import (
+	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/store/filestore"
 )
 
 // A record that grew over what is read of one would be lost, and with it that a stop was held.
@@ -29,6 +33,34 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	}))(t)
 	if rec := p.agentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != mostAgentFiles || !rec.told("0") {
 		t.Errorf("%d stops held, %d documents", rec.Stops.Held, len(rec.Docs))
+	}
+}
+
+// TestD30_ASessionHasOneFile: making a file can take as long as all the rest of an event, so only the first one of a session makes its record.
+func TestD30_ASessionHasOneFile(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("records are replaced there")
+	}
+	w := guardWorld(t, ".baton/tasks", "src")
+	identity := func() filestore.FileID {
+		info, err := filestore.Disk{}.Lstat(w.path(".baton/local/" + agentFile("s-1")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ID
+	}
+	w.answer(batch("b0", ran("go build")))
+	first := identity()
+	for i := range 3 {
+		w.answer(batch(fmt.Sprint("b", i+1), ran(fmt.Sprint("go test ./", i))))
+	}
+	w.answer(AgentEvent{Client: "claude", Event: AgentStart, Session: "s-1", Source: "resume"})
+	if identity() != first {
+		t.Error("an event made another file")
+	}
+	if rec := w.noted(); len(rec.Commands) != 4 || rec.Started == "" {
+		t.Errorf("%+v", rec)
 	}
 }
 

@@ -85,10 +85,10 @@ func (p *Project) agentLogged(ctx context.Context, id task.ID) {
 	p.saveAgent(rec)
 }
 
-// saveAgent keeps a record; it is a cache.
+// saveAgent keeps a record, whose lock is held; it is a cache.
 func (p *Project) saveAgent(rec *agentRecord) {
 	if data, err := encoded(rec, ""); err == nil {
-		_ = p.store.WriteCache(agentFile(rec.Session), data)
+		_ = p.store.RewriteCache(agentFile(rec.Session), data)
 	}
 }
 
