@@ -19,7 +19,7 @@ import (
 // SnapshotLimits bound the versions of documents that commits keep below the runtime folder (D37). The zero value keeps
 // none.
 type SnapshotLimits struct {
-	MaxBytes int64         // of all kept versions, packed, each in whole blocks of 4 KB; from it on the oldest go, but never the newest of a document
+	MaxBytes int64         // of the files that kept versions take, in whole blocks of 4 KB; from it on the oldest go, but never the newest of a document
 	MaxAge   time.Duration // older ones go, but never the newest of a document; 0 is no limit
 }
 
@@ -42,6 +42,8 @@ type Snapshot struct {
 	Size    int64        `json:"size"`               // bytes of the whole document
 	Hash    string       `json:"hash"`               // SHA-256 of what is kept: the document, or what was appended
 	Packed  int64        `json:"packed"`             // bytes that it takes on the disk
+	Pack    int64        `json:"pack,omitempty"`     // number of the pack they are in; 0: a file of their own
+	From    int64        `json:"from,omitempty"`     // place in the pack
 	Sum     string       `json:"sum"`                // twelve hex digits of the SHA-256 of those
 	Command string       `json:"command,omitempty"`  // of the commit
 	Outside bool         `json:"outside,omitempty"`  // it is not what baton had written before: somebody else did
@@ -187,7 +189,26 @@ func (s *Store) unpack(v Snapshot) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.grab(join(join(folder, shardName(shardOf(v.Name))), v.Hash), whole, store.MaxSize)
+	dir := join(folder, shardName(shardOf(v.Name)))
+	data, err := s.unpackFrom(dir, v)
+	if err == nil || v.Pack == 0 {
+		return data, err
+	}
+	list, fault := s.readIndex(dir) // which another process may have written anew meanwhile
+	if fault != nil {
+		return nil, err
+	}
+	for _, now := range list {
+		if now.Rev == v.Rev && (now.Pack != v.Pack || now.From != v.From) {
+			return s.unpackFrom(dir, now)
+		}
+	}
+	return nil, err
+}
+
+func (s *Store) unpackFrom(dir string, v Snapshot) ([]byte, error) {
+	path, part := v.place(dir)
+	c, err := s.grab(path, part, store.MaxSize)
 	if err != nil {
 		return nil, refused(err, v.Name, "read")
 	}

@@ -340,6 +340,15 @@ func TestD36_KeptVersionsStayInside(t *testing.T) {
 // of a document that is not written any more stays.
 func TestD37_CrashWhilePruning(t *testing.T) {
 	t.Parallel()
+	for what, length := range map[string]int{"in packs": 800, "in files": 3000} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			crashWhilePruning(t, strings.Repeat("x", length))
+		})
+	}
+}
+
+func crashWhilePruning(t *testing.T, text string) {
 	fs := disk(t, nil)
 	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10}
 	s := keepingOn(fs, tight)
@@ -348,10 +357,10 @@ func TestD37_CrashWhilePruning(t *testing.T) {
 	for i := 0; i < 200 && pruned < 3; i++ {
 		points, before := 0, len(versions(t, s, "a"))
 		crashes(t, fs, func() error {
-			_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("a", fmt.Appendf(nil, "version %d", i)); return nil })
+			_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("a", fmt.Appendf(nil, "version %d %s", i, text)); return nil })
 			return err
 		}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
-			if i < 12 || op.N%5 != i%5 || !strings.Contains(op.Path, "/snapshots") {
+			if i < 10 || op.N%5 != i%5 || !strings.Contains(op.Path, "/snapshots") {
 				return
 			}
 			points++

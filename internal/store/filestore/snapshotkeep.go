@@ -18,7 +18,8 @@ type keeping struct {
 	coder   *flate.Writer // for what is short
 	packer  *flate.Writer
 	indexes []grownIndex
-	blobs   []string              // paths of files that were made
+	blobs   []string // paths of files that were made
+	packs   []grownPack
 	added   [snapshotShards]int64 // bytes, by sub-folder
 }
 
@@ -26,6 +27,12 @@ type keeping struct {
 type grownIndex struct {
 	path        string
 	bare, found int64
+}
+
+// grownPack is a pack with its length before.
+type grownPack struct {
+	path string
+	size int64
 }
 
 // How much of an index a commit looks at for what was kept of a document before: some forty versions of all documents of
@@ -108,15 +115,16 @@ func (k *keeping) grow(f File, path, dir string, e *edit) error {
 			last = lastRecord(more.data[:bytes.LastIndexByte(more.data, '\n')+1], e.name)
 		}
 	}
+	shelf := shelf{dir, end.data[:whole]}
 	var found, wrote []byte
 	if v := k.replaced(e, last, dir); v != nil {
-		if found, err = k.put(dir, v, e.was, e.like.Mode.Perm()); err != nil {
+		if found, err = k.put(shelf, v, e.was, e.like.Mode.Perm()); err != nil {
 			return err
 		}
 	}
 	if e.kind != "" { // else nothing is written: somebody else did
 		v := k.written(e, last)
-		if wrote, err = k.put(dir, v, e.data, e.mode()); err != nil {
+		if wrote, err = k.put(shelf, v, e.data, e.mode()); err != nil {
 			return err
 		}
 	}
@@ -152,7 +160,8 @@ func (k *keeping) replaced(e *edit, last *Snapshot, dir string) *Snapshot {
 	}
 	known := last != nil && last.Kind != SnapshotAppended && last.Hash == e.old.Hash
 	if known {
-		c, err := k.w.grab(join(dir, last.Hash), whole, 0)
+		path, part := last.place(dir)
+		c, err := k.w.grab(path, part, 0)
 		if err == nil && sumOf(c.data) == last.Sum { // else a power cut took it
 			return nil
 		}
@@ -180,72 +189,6 @@ func (k *keeping) written(e *edit, last *Snapshot) *Snapshot {
 	return v
 }
 
-// put keeps bytes under their hash and gives their record.
-func (k *keeping) put(dir string, v *Snapshot, data []byte, mode fs.FileMode) ([]byte, error) {
-	v.identify()
-	packed, err := k.packed(data)
-	if err != nil {
-		return nil, err
-	}
-	v.Packed, v.Sum = int64(len(packed)), sumOf(packed)
-	path := join(dir, v.Hash)
-	f, err := k.w.fs.Create(path, mode|0o600)
-	if errors.Is(err, fs.ErrExist) {
-		if c, err := k.w.grab(path, whole, 0); err == nil && bytes.Equal(c.data, packed) {
-			return v.line()
-		}
-		// A crash tore it, or it is none of ours.
-		if err = k.w.fs.Remove(path); err == nil {
-			f, err = k.w.fs.Create(path, mode|0o600)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	k.blobs = append(k.blobs, path)
-	_, err = f.Write(packed)
-	if err = closing(f, err); err != nil {
-		return nil, errors.Join(err, k.w.fs.Remove(path))
-	}
-	k.added[shardOf(v.Name)] += onDisk(v.Packed)
-	return v.line()
-}
-
-// sumOf tells packed bytes from what a power cut made of them, without unpacking.
-func sumOf(packed []byte) string { return hashOf(packed)[:sumLength] }
-
-// packed gives bytes in the form of flate. What fits into one block of the disk takes no less of it when it is compressed.
-func (k *keeping) packed(data []byte) ([]byte, error) {
-	if n := uint16(len(data)); 5+len(data) <= diskBlock {
-		return append([]byte{1, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)}, data...), nil // RFC 1951, 3.2.4
-	}
-	var out bytes.Buffer
-	out.Grow(len(data)/2 + 64)
-	pack, level := &k.packer, flate.BestSpeed
-	if len(data) <= onlyCoded {
-		pack, level = &k.coder, flate.HuffmanOnly
-	}
-	if *pack == nil {
-		var err error
-		if *pack, err = flate.NewWriter(&out, level); err != nil {
-			return nil, err
-		}
-	} else {
-		(*pack).Reset(&out)
-	}
-	if _, err := (*pack).Write(data); err != nil {
-		return nil, err
-	}
-	if err := (*pack).Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
-
-// onlyCoded is the length in bytes up to which repetitions are not looked for: the table for them is large and new to each process, so that
-// touching it costs more than all the rest of a version, and saves a block or two of the disk.
-const onlyCoded = 16 << 10
-
 // takeBack is for a commit that was not made: no record may say that it was. What it found is kept all the same, unless
 // the room that this takes is what the commit lacked.
 func (k *keeping) takeBack(room bool) {
@@ -265,14 +208,28 @@ func (k *keeping) takeBack(room bool) {
 		_ = f.Close()
 	}
 	if room {
-		for _, path := range k.blobs {
-			_ = k.w.fs.Remove(path)
+		k.takeBytesBack()
+	}
+}
+
+func (k *keeping) takeBytesBack() {
+	for _, path := range k.blobs {
+		_ = k.w.fs.Remove(path)
+	}
+	for _, x := range slices.Backward(k.packs) {
+		if x.size == 0 {
+			_ = k.w.fs.Remove(x.path)
+			continue
+		}
+		if f, err := k.w.fs.Append(x.path); err == nil {
+			_ = f.Truncate(x.size)
+			_ = f.Close()
 		}
 	}
 }
 
 // wrote tells whether anything was put on the disk.
-func (k *keeping) wrote() bool { return k != nil && len(k.blobs)+len(k.indexes) > 0 }
+func (k *keeping) wrote() bool { return k != nil && len(k.blobs)+len(k.packs)+len(k.indexes) > 0 }
 
 // unkept takes back what was kept for a commit that failed. again tells that the commit may be possible without: the disk
 // is full, and what was kept is gone. A commit that stopped half way will be finished, so its versions stay.

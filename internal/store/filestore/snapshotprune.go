@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"time"
 )
 
@@ -135,16 +136,19 @@ func (w *writer) prune(dir string, now time.Time, over int64) shardTotal {
 		return shardTotal{}
 	}
 	kept := w.worthKeeping(records, now, over)
-	if len(kept) < len(records) && w.rewriteIndex(dir, kept) != nil {
-		kept = records
+	packed := w.repack(dir, kept, infos, over > 0)
+	changed := len(kept) < len(records) || !slices.Equal(kept, packed)
+	if changed && w.rewriteIndex(dir, packed) != nil {
+		return shardTotal{bytes: -1} // which of the two is on the disk is not known: nothing goes
 	}
-	named := map[string]bool{indexName: true}
-	for _, r := range kept {
-		named[r.Hash] = true
+	kept = packed
+	named := filesOf(kept)
+	if infos, err = w.fs.ReadDir(dir); err != nil {
+		return shardTotal{bytes: -1}
 	}
 	var left shardTotal
 	for _, i := range infos {
-		litter := i.Mode.IsRegular() && !named[i.Name] && (isHash(i.Name) || isTemporary(i.Name))
+		litter := i.Mode.IsRegular() && !named[i.Name] && (isHash(i.Name) || packNumber(i.Name) > 0 || isTemporary(i.Name))
 		if litter && w.fs.Remove(join(dir, i.Name)) == nil {
 			continue
 		}
@@ -162,6 +166,19 @@ func (w *writer) prune(dir string, now time.Time, over int64) shardTotal {
 		}
 	}
 	return left
+}
+
+// filesOf names the files of a sub-folder that records need.
+func filesOf(records []Snapshot) map[string]bool {
+	named := map[string]bool{indexName: true}
+	for _, r := range records {
+		if r.Pack > 0 {
+			named[packName(r.Pack)] = true
+		} else {
+			named[r.Hash] = true
+		}
+	}
+	return named
 }
 
 // newestOf gives the index of the newest record of each document.
@@ -187,7 +204,9 @@ func (w *writer) worthKeeping(records []Snapshot, now time.Time, over int64) []S
 			kept = append(kept, r)
 			continue
 		}
-		if uses[r.Hash]--; uses[r.Hash] == 0 {
+		if uses[r.Hash]--; r.Pack > 0 {
+			over -= r.Packed
+		} else if uses[r.Hash] == 0 {
 			over -= onDisk(r.Packed)
 		}
 	}
@@ -205,6 +224,8 @@ func isHash(base string) bool {
 	return err == nil && len(sum) == sha256.Size
 }
 
+// rewriteIndex writes other records. It is on the disk before what they do not name goes: that is rare, and the only time that what was
+// safe is written anew.
 func (w *writer) rewriteIndex(dir string, kept []Snapshot) error {
 	var out []byte
 	for i := range kept {
@@ -223,12 +244,15 @@ func (w *writer) rewriteIndex(dir string, kept []Snapshot) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(out)
+	if _, err = f.Write(out); err == nil {
+		err = f.Sync()
+	}
 	if err = closing(f, err); err == nil {
 		err = w.fs.Rename(temp, join(dir, indexName))
 	}
 	if err != nil {
 		_ = w.fs.Remove(temp)
+		return err
 	}
-	return err
+	return w.fs.SyncDir(dir)
 }

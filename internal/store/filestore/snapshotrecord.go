@@ -51,7 +51,7 @@ func parseRecord(line []byte) (v Snapshot, ok bool) {
 	sum, err := hex.DecodeString(v.Hash)
 	ok = err == nil && rev == v.Rev && len(sum) == sha256.Size && store.CheckName(v.Name) == nil &&
 		v.Base >= 0 && v.Base <= v.Size && v.Size-v.Base <= store.MaxSize && v.Tail >= 0 && v.Tail <= v.Base &&
-		(v.Kind == SnapshotAppended || v.Base == 0)
+		(v.Kind == SnapshotAppended || v.Base == 0) && v.Pack >= 0 && v.From >= 0 && v.Packed >= 0
 	return v, ok
 }
 

@@ -1,0 +1,181 @@
+package filestore_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/store/filestore/crashfs"
+)
+
+// beside gives names of documents whose versions are in the sub-folder of the first of them.
+func beside(first string, n int) []string {
+	names := []string{first}
+	shard := func(name string) int { return int(sha256.Sum256([]byte(name))[0]) % 64 }
+	for i := 0; len(names) < n; i++ {
+		if name := fmt.Sprintf("quiet%d", i); shard(name) == shard(first) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func packs(files map[string]string) (out []string, size int) {
+	for name, data := range files {
+		if strings.Contains(name, "/pack-") {
+			out, size = append(out, name), size+len(data)
+		}
+	}
+	return out, size
+}
+
+// onDisk lets time pass, so that all below a folder is on the disk, and its name too.
+func onDisk(t *testing.T, fs *crashfs.FS, folder string) {
+	t.Helper()
+	dirs := map[string]bool{folder: true, path.Dir(folder): true}
+	for name, data := range fs.Files(folder) {
+		fs.Put(name, data)
+		dirs[path.Dir(name)] = true
+	}
+	for dir := range dirs {
+		if err := fs.SyncDir(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestD37_PacksGiveRoomBack: what is still named is moved out of packs that are mostly waste, so that documents which nobody writes any more
+// cost no more than their own bytes; whenever a process dies meanwhile, and by whoever still has an older list, every version that is
+// named can be given; and a power cut takes nothing of what was on the disk before.
+func TestD37_PacksGiveRoomBack(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10} // packs of 4 KB
+	s := keepingOn(fs, tight)
+	r := rand.New(rand.NewPCG(5, 6))
+	names := beside("loud", 5)
+	text := func(what string, n int) string {
+		for len(what) < n {
+			what += fmt.Sprintf(" %x", r.Uint64())
+		}
+		return what[:n]
+	}
+	newest := map[string]string{}
+	write := func(name string, n int) {
+		newest[name] = text(name, n)
+		update(t, s, func(tx *store.Tx) { tx.Write(name, []byte(newest[name])) })
+	}
+	whole := func(what string, img *crashfs.FS, names []string) {
+		t.Helper()
+		for _, name := range names {
+			list := versions(t, keepingOn(img, tight), name)
+			if all := strings.Join(list, "\n"); strings.Contains(all, "revision_lost") || len(list) == 0 && newest[name] != "" {
+				t.Fatalf("%s: %s has %.300q", what, name, list)
+			}
+		}
+	}
+	moves := 0
+	for i := range 200 {
+		if i%20 == 0 && i/20+1 < len(names) {
+			write(names[i/20+1], 500)
+		}
+		onDisk(t, fs, "/p/.baton/local/snapshots")
+		old, err := s.Snapshots(t.Context(), names[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest["loud"] = text("loud", 900)
+		crashes(t, fs, func() error {
+			_, err := s.Update(t.Context(), func(tx *store.Tx) error { tx.Write("loud", []byte(newest["loud"])); return nil })
+			return err
+		}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+			if i > 60 && op.N%7 == i%7 && strings.Contains(op.Path, "/snapshots") {
+				whole(fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N), snap(0), names)
+				whole(fmt.Sprintf("power cut before %s %s (%d)", op.Name, op.Path, op.N), snap(uint64(i)), names[1:])
+			}
+		})
+		now, err := s.Snapshots(t.Context(), names[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(old) > 0 && (now[0].Pack != old[0].Pack || now[0].From != old[0].From) {
+			moves++
+			if data, err := s.SnapshotData(t.Context(), old[len(old)-1]); err != nil || string(data) != newest[names[1]] {
+				t.Fatalf("who has an older list gets %.40q, %v", data, err)
+			}
+		}
+	}
+	whole("at the end", fs, names)
+	for _, name := range names {
+		list := versions(t, s, name)
+		if got := list[len(list)-1]; got != "wrote "+newest[name] {
+			t.Errorf("%s: %.60q", name, got)
+		}
+	}
+	if moves < 3 {
+		t.Errorf("moved %d times", moves)
+	}
+	if files, size := packs(fs.Files("/p/.baton/local/snapshots")); size > 64<<10 || len(files) > 24 {
+		t.Errorf("%d packs of %d bytes", len(files), size)
+	}
+}
+
+// TestSameBytesAreKeptOnce, also when a document goes back and forth.
+func TestSameBytesAreKeptOnce(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := keepingOn(fs, roomy)
+	for i := range 20 {
+		update(t, s, func(tx *store.Tx) { tx.Write("a", []byte(strings.Repeat(fmt.Sprint(i%2), 3000))) })
+	}
+	if n := len(versions(t, s, "a")); n != 20 {
+		t.Errorf("%d versions", n)
+	}
+	if files, size := packs(fs.Files("/p/.baton/local/snapshots")); len(files) != 1 || size > 2*3100 {
+		t.Errorf("%d bytes in %q", size, files)
+	}
+}
+
+// TestD36_NoPackShowsMoreThanItsDocuments: who may not read a document may not read its versions either.
+func TestD36_NoPackShowsMoreThanItsDocuments(t *testing.T) {
+	t.Parallel()
+	root := realTemp(t)
+	names := beside("open", 2)
+	put(t, filepath.Join(root, names[0]), "first")
+	put(t, filepath.Join(root, names[1]), "secret")
+	if err := os.Chmod(filepath.Join(root, names[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Snapshots: roomy})
+	for i := range 3 {
+		for _, name := range names {
+			update(t, s, func(tx *store.Tx) { tx.Write(name, fmt.Appendf(nil, "%s %d", name, i)) })
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/pack-*"))
+	if err != nil || len(found) != 2 {
+		t.Fatalf("%q, %v", found, err)
+	}
+	for _, pack := range found {
+		data, err := os.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(pack)
+		if secret := strings.Contains(string(data), "secret"); err != nil || secret && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s shows it: %v, %v", pack, info.Mode(), err)
+		}
+	}
+	for _, name := range names {
+		if list := versions(t, s, name); list[len(list)-1] != "wrote "+name+" 2" || len(list) != 4 {
+			t.Errorf("%s: %q", name, list)
+		}
+	}
+}
