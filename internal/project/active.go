@@ -53,16 +53,17 @@ func (p *Project) setActive(id task.ID, fence int64) {
 		delete(book.Holders, oldest)
 	}
 	if data, err := encoded(book, ""); err == nil {
-		_ = p.store.RewriteCache(activeName, data)
+		_ = p.store.SwapCache(activeName, data)
 	}
 }
 
-// sweepCaches removes what killed processes left of caches. It runs at the start of a session, which is rare; a failure
+// sweepCaches removes what killed processes left of caches, and of books that were written anew. It runs at the start of a session, which is rare; a failure
 // is nobody's concern.
 func (p *Project) sweepCaches() {
 	_ = p.store.SweepCaches("", activeName)
 	_ = p.store.SweepCaches("sessions", "")
 	_ = p.store.SweepCaches("dismissed", "")
+	_ = p.store.SweepCaches("ledger", "")
 	if p.shared != nil {
 		_ = p.shared.SweepCaches(p.prefix+"renewals", "")
 	}

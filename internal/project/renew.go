@@ -59,7 +59,7 @@ func (p *Project) extend(ctx context.Context, id task.ID) int64 {
 	}
 	if until := stamp(p.now().Add(lease)); until > c.Until {
 		if data, err := encoded(renewalRecord{Fence: c.Fence, Until: until}, ""); err == nil {
-			_ = p.shared.RewriteCache(p.renewalName(id), data)
+			_ = p.shared.SwapCache(p.renewalName(id), data)
 		}
 	}
 	return c.Fence

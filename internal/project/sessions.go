@@ -86,7 +86,7 @@ func (p *Project) saveSession(rec *sessionRecord) error {
 	if err != nil {
 		return err
 	}
-	return p.store.RewriteCache(sessionFile(rec.Name), data)
+	return p.store.SwapCache(sessionFile(rec.Name), data)
 }
 
 // endSession removes a session's record.

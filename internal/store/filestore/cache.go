@@ -93,6 +93,7 @@ func (s *Store) RemoveCache(name string) error {
 	if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err, s.shown(path), "removed")
 	}
+	_ = s.fs.Remove(spareOf(path))
 	return nil
 }
 

@@ -19,7 +19,8 @@ type FS interface {
 	Append(path string) (File, error)
 	// Overwrite opens for writing from the start, emptied, created when absent.
 	Overwrite(path string, mode fs.FileMode) (File, error)
-	// Scribble writes over the beginning of a file without shortening it; created when absent, never synced.
+	// Scribble writes over the beginning of a file without shortening it; created when absent, never synced. A file that has a second name,
+	// which may be somebody else's, is left to that, and made anew.
 	Scribble(path string, data []byte, mode fs.FileMode) error
 	// Lstat describes what path is, a link as a link.
 	Lstat(path string) (Info, error)
@@ -71,6 +72,7 @@ type Info struct {
 	ModTime  time.Time
 	UID, GID int    // owner, -1 where the system has none
 	ID       FileID // which file it is, whatever its name
+	Links    uint64 // names that it has, 0 where the system does not tell
 }
 
 // FileID tells files of one system apart; the zero value where the system does not.

@@ -21,6 +21,15 @@ func (Disk) Scribble(path string, data []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
+	info, err := f.Stat()
+	if err == nil && info.Links > 1 {
+		if err = errors.Join(f.Close(), os.Remove(path)); err == nil {
+			f, err = open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
 }

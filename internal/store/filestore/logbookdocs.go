@@ -26,11 +26,13 @@ type known struct {
 // of gives what is known of a document.
 func (k *known) of(name string) (Known, bool) {
 	quoted, err := json.Marshal(name)
-	for i := len(k.recent) - 1; i >= 0 && err == nil; i-- {
-		if !bytes.Contains(k.recent[i], quoted[1:len(quoted)-1]) {
-			continue
+	plain := err == nil && bytes.IndexByte(quoted, '\\') < 0
+	for i := len(k.recent) - 1; i >= 0; i-- {
+		line := k.recent[i]
+		if plain && !bytes.Contains(line, quoted[1:len(quoted)-1]) && bytes.IndexByte(line, '\\') < 0 {
+			continue // however it writes names, it does not say this one
 		}
-		if c, is := parseChange(k.recent[i]); is == recordGood {
+		if c, is := parseChange(line); is == recordGood {
 			for i := range slices.Backward(c.Docs) {
 				if c.Docs[i].Name == name {
 					return c.Docs[i].known(), true
@@ -44,9 +46,9 @@ func (k *known) of(name string) (Known, bool) {
 	return findKnown(k.cached, name)
 }
 
-// lacks says that entries of some document may be missing.
+// lacks says that entries of some document may be missing. It is not read what the records say, and so not how they write it.
 func (k *known) lacks() bool {
-	if k.lacking > 0 || slices.ContainsFunc(k.recent, func(line []byte) bool { return bytes.Contains(line, []byte(`"missing":`)) }) {
+	if k.lacking > 0 || slices.ContainsFunc(k.recent, func(line []byte) bool { return bytes.Contains(line, []byte("issing")) }) {
 		return true
 	}
 	for _, d := range k.docs {

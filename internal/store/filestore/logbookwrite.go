@@ -194,7 +194,7 @@ func (w *writer) newestLog(folder string) (int, error) {
 }
 
 // logEnd is how much of the newest file a commit reads to find the last record: most have some hundred bytes.
-const logEnd = 8 << 10
+const logEnd = 4 << 10
 
 // succeed makes a record the one behind the last of an open file, and gives where it is to stand.
 func (w *writer) succeed(c *Change, f File) (int64, error) {

@@ -315,7 +315,7 @@ func (f *FS) info(n *node, name string) filestore.Info {
 	}
 	return filestore.Info{
 		Name: name, Mode: n.mode, Size: int64(len(n.data)), ModTime: n.mtime, UID: -1, GID: -1,
-		ID: filestore.FileID{Device: 1 + n.dev, Inode: n.id},
+		Links: 1, ID: filestore.FileID{Device: 1 + n.dev, Inode: n.id},
 	}
 }
 

@@ -1,0 +1,122 @@
+package filestore_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"baton/internal/store/filestore"
+	"baton/internal/store/filestore/crashfs"
+)
+
+const swapped = "/p/.baton/local/active.json"
+
+// TestSwapCacheIsWholeAtEveryMoment: whenever a process dies, and while others write, who reads finds one of the texts.
+func TestSwapCacheIsWholeAtEveryMoment(t *testing.T) {
+	t.Parallel()
+	for _, exchange := range []bool{true, false} {
+		fs := disk(t, nil)
+		fs.NoExchange = !exchange
+		s, before := loggingOn(fs), "none"
+		for i := range 12 {
+			text := strings.Repeat(fmt.Sprint(i%10), 1+i*7%40) + "\n"
+			crashes(t, fs, func() error { return s.SwapCache("active.json", []byte(text)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+				got, ok := snap(0).Get(swapped)
+				if got = strings.TrimRight(got, " "); got != text && got != before && (ok || before != "none") {
+					t.Fatalf("before %s %s: %q, want %q or %q", op.Name, op.Path, got, before, text)
+				}
+			})
+			if got, err := s.ReadCache("active.json"); err != nil || strings.TrimRight(string(got), " ") != text {
+				t.Fatalf("%q, %v", got, err)
+			}
+			before = text
+		}
+	}
+}
+
+// TestSwapCacheFromManySides: readers and writers, those among them that replace the file.
+func TestSwapCacheFromManySides(t *testing.T) {
+	t.Parallel()
+	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
+	texts, done := map[string]bool{}, make(chan bool)
+	of := func(i int) string { return strings.Repeat(string(rune('a'+i)), 300*(i+1)) + "\n" }
+	for i := range 6 {
+		texts[of(i)] = true
+	}
+	if err := s.WriteCache("active.json", []byte(of(0))); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		go func() {
+			defer func() { done <- true }()
+			for n := range 100 {
+				write := s.SwapCache
+				if n%10 == i {
+					write = s.WriteCache
+				}
+				if err := write("active.json", []byte(of(i))); err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+	}
+	for range 6 {
+		<-done
+	}
+	if got, err := s.ReadCache("active.json"); err != nil || !texts[strings.TrimRight(string(got), " ")] {
+		t.Errorf("%.40q, %v", got, err)
+	}
+}
+
+// TestSwapCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a second name, or is a link, is not written.
+func TestSwapCacheMakesNoFile(t *testing.T) {
+	t.Parallel()
+	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
+	path := filepath.Join(s.Runtime(), "active.json")
+	swap := func(text string) filestore.FileID {
+		t.Helper()
+		if err := s.SwapCache("active.json", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.ReadCache("active.json"); err != nil || strings.TrimRight(string(got), " ") != text {
+			t.Fatalf("%q, %v", got, err)
+		}
+		info, err := filestore.Disk{}.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Links == 0 {
+			t.Skip("this system does not tell how many names a file has")
+		}
+		return info.ID
+	}
+	two := map[filestore.FileID]bool{swap("{}\n"): true, swap("{ }\n"): true}
+	for i := range 20 {
+		two[swap(strings.Repeat("x", 1+i*37%100)+"\n")] = true
+	}
+	if len(two) > 2 {
+		t.Errorf("%d files were made", len(two))
+	}
+	other := filepath.Join(filepath.Dir(path), "copy.json")
+	if err := os.Link(path, other); err != nil {
+		t.Skip(err)
+	}
+	before, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		swap("{\"other\":1}\n")
+	}
+	if after, err := os.ReadFile(other); err != nil || string(after) != string(before) {
+		t.Errorf("a file that shared the name holds %.40q, %v", after, err)
+	}
+	if err := s.RemoveCache("active.json"); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Runtime(), ".*spare")); err != nil || len(left) > 0 {
+		t.Errorf("%q, %v", left, err)
+	}
+}
