@@ -45,11 +45,8 @@ func faultFixtures() []fixture {
 			c.write(".baton/local/log/000001.jsonl/x", "x")
 		}},
 		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal+"/x", "x") }},
-		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) {
-			const made = `{"version":1,"files":[]}`
-			sum := sha256.Sum256([]byte(made))
-			c.write(journal, made+"\n"+`{"sha256":"`+hex.EncodeToString(sum[:])+`"}`+"\n")
-		}},
+		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal, sealed(`{"version":1,"files":[]}`)) }},
+		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal, sealed(`{"version":99,"files":[]}`)) }}, // a newer baton's
 		{code: "journal_pending", begin: planned, turn: func(c *clinic) { c.write(".planning/.rotate.json", "{}") }},
 		{code: "lock_stale", begin: planned, turn: func(c *clinic) {
 			c.write(".planning/STATE.md.lock", "{}")
@@ -91,6 +88,12 @@ func systemFixtures(t *testing.T) []fixture {
 			c.link("../src", ".devt/state")
 		}},
 	}
+}
+
+// sealed puts the checksum of a journal behind its record.
+func sealed(record string) string {
+	sum := sha256.Sum256([]byte(record))
+	return record + "\n" + `{"sha256":"` + hex.EncodeToString(sum[:]) + `"}` + "\n"
 }
 
 // link makes a symbolic link.

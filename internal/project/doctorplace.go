@@ -85,7 +85,8 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 	return d.ofDriver(ctx)
 }
 
-// ofJournal tells of an interrupted change. One that cannot be read stands in the way of every write, and nobody finishes it.
+// ofJournal tells of an interrupted change. One that cannot be read, or that is a newer baton's, stands in the way of every write, and this
+// one does not finish it.
 func (d *doctor) ofJournal(p *Project) {
 	const code = "journal_unreadable"
 	info, err := os.Lstat(filepath.Join(p.store.Runtime(), "journal"))
@@ -96,6 +97,13 @@ func (d *doctor) ofJournal(p *Project) {
 			Code: code, Severity: report.Severe, Path: runtimeDir + "/journal", Text: runtimeDir + "/journal is no file, so that every command that writes is refused",
 		}, remedy{advice: "move it away; baton makes the file itself"})
 	default:
+		if fault := p.store.JournalFault(); fault != nil {
+			e := report.As(fault)
+			d.add(report.Finding{
+				Code: report.CodeOf(e), Severity: report.Severe, Path: runtimeDir + "/journal", Text: e.Error() + ", so that every command that writes is refused",
+			}, remedy{advice: e.Hint})
+			return
+		}
 		d.warn("journal_pending", runtimeDir+"/journal", "a change was interrupted after it was decided; readers see it as finished, and the next command that writes finishes it",
 			remedy{command: d.fixCommand(), fixable: true})
 		d.journal = append(d.journal, p)

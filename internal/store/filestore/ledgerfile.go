@@ -126,7 +126,7 @@ func (s *Store) readBook(family string) (*ledger.Book, error) {
 const rewriteFrom = 256 << 10
 
 // rewrite takes out of a long book what its records repeat. A power cut must not cost what was in it, so the new file is durable
-// before it takes the old one's place.
+// before it takes the old one's place. Who was killed over that left the new file under its temporary name, which goes when the next one is made.
 func (w *writer) rewrite(path string, b *ledger.Book, size int64) error {
 	if size < rewriteFrom {
 		return nil
@@ -135,6 +135,7 @@ func (w *writer) rewrite(path string, b *ledger.Book, size int64) error {
 	if err != nil || int64(len(data)) > size/2 || !bytes.HasSuffix(data, []byte{'\n'}) {
 		return err
 	}
+	_ = w.SweepCaches(ledgerFolder, "") // what stays harms nobody
 	info, err := w.fs.Lstat(path)
 	if err != nil {
 		return err
