@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,12 +73,26 @@ func pageChangeLog(p *page, l project.ChangeLog) {
 		rows = append(rows, []cell{{strong, strconv.FormatInt(c.Number, 10)}, {faint, p.clock(c.At)}, who, didWhat(c), {plain, touched(c)}})
 	}
 	p.table([]column{{name: "N", right: true}, {name: "WHEN"}, {name: "WHO"}, {name: "WHAT"}, {name: "FILES", gives: true}}, rows)
+	if roots := logRoots(l.Changes); len(roots) > 1 {
+		p.hint("Each log has its own numbers: these are of %s", strings.Join(roots, " and "))
+	}
 	if more := l.Total - len(l.Changes); more > 0 {
 		p.hint("%d older: --limit 0", more)
 	}
 	if l.LeftOut > 0 {
 		p.hint("%s that found nothing changed left out", plural(l.LeftOut, "look"))
 	}
+}
+
+// logRoots gives the roots of the logs in which some changes stand, in the order in which they come.
+func logRoots(list []project.LoggedChange) []string {
+	var roots []string
+	for _, c := range list {
+		if c.Root != "" && !slices.Contains(roots, c.Root) {
+			roots = append(roots, c.Root)
+		}
+	}
+	return roots
 }
 
 // didWhat is the command of a change and what became of it.

@@ -78,14 +78,14 @@ func pageLost(p *page, r project.LostList) {
 	case r.Busy:
 		p.line(plain, "A merge, a rebase or a bisect is going on: what is lost shows when it is over.")
 		return
-	case len(r.Lost) == 0 && lossUnknown(r.Warnings):
+	case len(r.Lost) == 0 && (lossUnknown(r.Warnings) || r.Off && r.Since == ""):
 		p.line(plain, "It is not known whether something is lost.")
 		p.lostSince(r)
 		return
 	case len(r.Lost) == 0 && r.Since == "" && len(r.Unseen) == 0:
 		p.line(plain, "Nothing is known to be lost: baton begins to remember with its next write.")
 		return
-	case len(r.Lost) == 0 && len(r.Unseen) > 0:
+	case len(r.Lost) == 0 && (r.Off || len(r.Unseen) > 0):
 		p.line(plain, "Nothing is known to be lost.")
 		p.lostSince(r)
 		return
@@ -102,7 +102,7 @@ func pageLost(p *page, r project.LostList) {
 	}
 }
 
-// lostSince says from when on it is known what got lost: of a document since baton saw it first.
+// lostSince says from when on it is known what got lost, of a document since baton saw it first, and of what it is not.
 func (p *page) lostSince(r project.LostList) {
 	switch {
 	case r.Since == "":
@@ -111,15 +111,18 @@ func (p *page) lostSince(r project.LostList) {
 	default:
 		p.line(faint, "Known since %s, of all documents since %s.", p.clock(r.Since), p.clock(r.AllSince))
 	}
-	if len(r.Unseen) == 0 {
-		return
+	if len(r.Unseen) > 0 {
+		of := "it"
+		if len(r.Unseen) > 1 {
+			of = "them"
+		}
+		p.line(warn, "Never looked at: %s. What is gone from %s does not show.", unseenNames(r.Unseen), of)
+		p.hint("From now on it does after %s", p.here("baton init"))
 	}
-	of := "it"
-	if len(r.Unseen) > 1 {
-		of = "them"
+	if r.Off {
+		p.line(warn, "baton remembers nothing new: .baton/config.yaml has `ledger.keep: false`.")
+		p.hint("To remember again: take that setting out, then %s", p.here("baton init"))
 	}
-	p.line(warn, "Never looked at: %s. What is gone from %s does not show.", unseenNames(r.Unseen), of)
-	p.hint("From now on it does after %s", p.here("baton init"))
 }
 
 // mostUnseen is how many documents are named that were never looked at.
@@ -139,13 +142,13 @@ func lossUnknown(warnings []report.Finding) bool {
 	})
 }
 
-// nothingLost is the answer where there was nothing to do.
+// nothingLost is the answer where there was nothing to do. It calls nothing safe: of what was never looked at, nobody knows.
 func (p *page) nothingLost(done string, warnings []report.Finding) {
 	if lossUnknown(warnings) {
 		p.line(plain, "Nothing was %s: it is not known whether something is lost.", done)
 		return
 	}
-	p.line(plain, "Nothing is lost.")
+	p.line(plain, "Nothing is known to be lost.")
 }
 
 // lostEntries puts missing entries by document: id, kind, what it says, and when and by whom it was seen last.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
@@ -12,7 +13,7 @@ import (
 )
 
 // ChangeLog gives what baton did here, the newest first, and what hooks noted that somebody else did; or, with Check, whether the log is
-// what was written. It takes no lock. Errors: Usage id_invalid or since_invalid;
+// what was written. Where the digest is below another root than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or since_invalid;
 // NotFound no_project; Violation log_altered; Refused.
 func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, error) {
 	const op = "log"
@@ -24,43 +25,59 @@ func (p *Project) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog,
 	if err != nil {
 		return ChangeLog{}, inOp(err, op)
 	}
-	if err := p.needAny(op); err != nil {
+	roots, done, err := p.logRoots(ctx, op)
+	if err != nil {
 		return ChangeLog{}, err
 	}
-	all, faults, err := p.store.Changes(ctx, 0)
+	defer done()
+	logs, err := readLogs(ctx, roots)
 	if err != nil {
 		return ChangeLog{}, inOp(err, op)
 	}
-	out := ChangeLog{Changes: []LoggedChange{}, Task: string(id), Warnings: append([]report.Finding{}, p.config().warnings()...)}
-	if len(all) > 0 {
-		out.Begun = stamp(all[0].At)
+	out := ChangeLog{Changes: []LoggedChange{}, Task: string(id), Warnings: versionWarnings(roots)}
+	if first := begunLogs(logs); !first.IsZero() {
+		out.Begun = stamp(first)
 	}
+	faults := p.logFaults(logs)
 	if r.Check {
-		out.Check, err = checkedLog(all, faults)
+		out.Check, err = checkedLogs(logs, faults)
 		return out, inOp(err, op)
 	}
-	for _, f := range faults {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "log_altered", Severity: report.Warning, Path: logPath(f), Line: f.Line, Text: "the log is not what was written: " + f.Text,
-		})
-	}
+	out.Warnings = append(out.Warnings, faultWarnings(faults)...)
 	if !from.IsZero() {
 		out.From = stamp(from)
 	}
-	b := p.logbook(ctx, p.store, all)
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].At.Before(from) || id != "" && !ofTask(all[i], id) {
+	out.list(ctx, logs, r.Limit, func(c filestore.Change) bool {
+		return !c.At.Before(from) && (id == "" || ofTask(c, id))
+	})
+	return out, ctx.Err()
+}
+
+// list puts the changes of some logs that somebody wants into the answer, the newest first.
+func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(filestore.Change) bool) {
+	books := map[*rootLog]*logbook{}
+	for _, l := range logs {
+		books[l] = l.at.logbook(ctx, l.at.store, l.all)
+	}
+	for l := newestLog(logs); l != nil; l = newestLog(logs) {
+		l.left--
+		c := l.all[l.left]
+		if !wanted(c) {
 			continue
 		}
-		if idleLook(all[i]) {
+		if idleLook(c) {
 			out.LeftOut++
 			continue
 		}
-		if out.Total++; r.Limit <= 0 || len(out.Changes) < r.Limit {
-			out.Changes = append(out.Changes, b.view(i))
+		if out.Total++; limit > 0 && len(out.Changes) >= limit {
+			continue
 		}
+		shown := books[l].view(l.left)
+		if len(logs) > 1 {
+			shown.Root = l.at.root
+		}
+		out.Changes = append(out.Changes, shown)
 	}
-	return out, nil
 }
 
 // idleLook says that a record only tells how documents look that nobody changed, as a census writes it.
@@ -86,19 +103,19 @@ func ofTask(c filestore.Change, id task.ID) bool {
 
 func logPath(f filestore.LogFault) string { return runtimeDir + "/" + f.File }
 
-// checkedLog is the answer of --check: Violation log_altered names the first place that is wrong.
-func checkedLog(all []filestore.Change, faults []filestore.LogFault) (*LogCheck, error) {
+// checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.
+func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 	if len(faults) > 0 {
 		f := faults[0]
 		e := &report.Error{
-			Kind: report.Violation, Code: "log_altered", Path: logPath(f), Line: f.Line,
-			Message: "the log is not what was written, " + logPath(f) + line(f.Line) + ": " + f.Text,
+			Kind: report.Violation, Code: "log_altered", Path: f.path, Line: f.Line,
+			Message: "the log is not what was written, " + f.path + line(f.Line) + ": " + f.Text,
 			Hint: "the records before that line hold, and a new chain begins with the next change; to be rid of the fault, move the file away. " +
 				"`baton snapshot list` has the versions of the documents themselves",
 		}
 		places := make([]string, 0, len(faults))
 		for _, f := range faults {
-			places = append(places, fmt.Sprintf("%s:%d: %s", logPath(f), f.Line, f.Text))
+			places = append(places, fmt.Sprintf("%s:%d: %s", f.path, f.Line, f.Text))
 		}
 		e.Details = map[string]any{"faults": places}
 		if n := len(faults) - 1; n > 0 {
@@ -106,12 +123,19 @@ func checkedLog(all []filestore.Change, faults []filestore.LogFault) (*LogCheck,
 		}
 		return nil, e
 	}
-	out := &LogCheck{Records: len(all)}
-	for i := range all {
-		if all[i].Broken {
-			out.Anew++
+	out := &LogCheck{}
+	var last []string
+	for _, l := range logs {
+		for i := range l.all {
+			if l.all[i].Broken {
+				out.Anew++
+			}
 		}
-		out.Last = all[i].Sum
+		if n := len(l.all); n > 0 {
+			out.Records += n
+			last = append(last, l.all[n-1].Sum)
+		}
 	}
+	out.Last = strings.Join(last, " ")
 	return out, nil
 }

@@ -24,6 +24,7 @@ func (p *Project) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 	var found []loss
 	var began sightings
 	for _, at := range roots {
+		out.Off = out.Off || !at.config().on("ledger.keep")
 		told, err := at.toldLosses(ctx, lossAsk{Git: true, All: r.All, Patience: lossPatience})
 		if err != nil {
 			return LostList{}, inOp(err, op)

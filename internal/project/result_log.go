@@ -5,6 +5,7 @@ import "baton/internal/report"
 // LoggedChange is one change in the log.
 type LoggedChange struct {
 	Number  int64        `json:"number"`
+	Root    string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
 	At      string       `json:"at"`
 	By      string       `json:"by,omitempty"`
 	Agent   string       `json:"agent,omitempty"`

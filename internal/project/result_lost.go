@@ -31,6 +31,7 @@ type LostList struct {
 	AllSince string           `json:"all_since,omitempty"` // when the last document was looked at first, of those that baton did not see come
 	Unseen   []string         `json:"unseen"`              // documents that are there and were never looked at: what they lost is not known
 	Busy     bool             `json:"busy"`                // a merge, a rebase or a bisect is going on: nothing is told until it is over
+	Off      bool             `json:"off"`                 // ledger.keep is false: what came since is not remembered, so that its loss is not known
 	Unsure   int              `json:"unsure"`              // entries that may be lost: git gave no answer on them
 	Warnings []report.Finding `json:"warnings"`
 }

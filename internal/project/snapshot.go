@@ -30,7 +30,12 @@ func (p *Project) snapshotLimits() filestore.SnapshotLimits {
 // that is no file and has no version.
 func (p *Project) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
 	const op = "snapshot.list"
-	list, err := p.store.Snapshots(ctx, "")
+	roots, done, err := p.versionRoots(ctx, op)
+	if err != nil {
+		return VersionList{}, inOp(err, op)
+	}
+	defer done()
+	list, err := keptVersions(ctx, roots)
 	if err != nil {
 		return VersionList{}, inOp(err, op)
 	}
@@ -39,17 +44,17 @@ func (p *Project) Versions(ctx context.Context, r VersionsRequest) (VersionList,
 			return VersionList{}, err
 		}
 	}
-	out := VersionList{Versions: []Version{}, Warnings: append([]report.Finding{}, p.config().warnings()...)}
+	out := VersionList{Versions: []Version{}, Warnings: versionWarnings(roots)}
 	if len(list) > 0 {
 		out.Since = stamp(list[0].At)
 	}
-	wanted, there := p.versionNames(r.Document, list)
+	wanted, there := namedVersions(roots, r.Document, list)
 	for _, v := range slices.Backward(list) {
-		if !wanted(v.Name) {
+		if !wanted(v) {
 			continue
 		}
 		if out.Total++; r.Limit <= 0 || len(out.Versions) < r.Limit {
-			out.Versions = append(out.Versions, versionOf(v))
+			out.Versions = append(out.Versions, versionOf(v.Snapshot))
 		}
 	}
 	if out.Total == 0 && !there {
@@ -117,22 +122,22 @@ const leastRevision = 4
 
 // version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound revision_unknown; Conflict
 // revision_ambiguous.
-func (p *Project) version(ctx context.Context, revision string) (filestore.Snapshot, error) {
+func version(ctx context.Context, roots []*Project, revision string) (keptVersion, error) {
 	revision = strings.ToLower(revision)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
-		return filestore.Snapshot{}, &report.Error{
+		return keptVersion{}, &report.Error{
 			Kind: report.Usage, Code: "revision_invalid",
 			Message: fmt.Sprintf("%q is no revision: one has at least %d of the digits 0 to 9 and a to f", revision, leastRevision),
 			Hint:    "`baton snapshot list` shows the revisions",
 		}
 	}
-	list, err := p.store.Snapshots(ctx, "")
+	list, err := keptVersions(ctx, roots)
 	if err != nil {
-		return filestore.Snapshot{}, err
+		return keptVersion{}, err
 	}
-	var found []filestore.Snapshot
+	var found []keptVersion
 	for _, v := range list {
-		if strings.HasPrefix(v.Rev, revision) && !slices.ContainsFunc(found, func(o filestore.Snapshot) bool { return o.Rev == v.Rev }) {
+		if strings.HasPrefix(v.Rev, revision) && !slices.ContainsFunc(found, func(o keptVersion) bool { return o.at == v.at && o.Rev == v.Rev }) {
 			found = append(found, v)
 		}
 	}
@@ -140,7 +145,7 @@ func (p *Project) version(ctx context.Context, revision string) (filestore.Snaps
 	case 1:
 		return found[0], nil
 	case 0:
-		return filestore.Snapshot{}, &report.Error{
+		return keptVersion{}, &report.Error{
 			Kind: report.NotFound, Code: "revision_unknown",
 			Message: "there is no revision " + revision + " among the kept versions",
 			Hint:    "`baton snapshot list` shows those that there are",
@@ -150,31 +155,37 @@ func (p *Project) version(ctx context.Context, revision string) (filestore.Snaps
 	for _, v := range found {
 		words = append(words, v.Rev+" ("+v.Name+")")
 	}
-	return filestore.Snapshot{}, &report.Error{
+	return keptVersion{}, &report.Error{
 		Kind: report.Conflict, Code: "revision_ambiguous",
 		Message: "several revisions begin with " + revision + ": " + strings.Join(words, ", "),
 		Hint:    "give more of its digits",
 	}
 }
 
-// content gives a version with the document as it was. Corrupt revision_lost and the errors of version.
-func (p *Project) content(ctx context.Context, revision string) (filestore.Snapshot, []byte, error) {
-	v, err := p.version(ctx, revision)
+// versionData gives a version with the document as it was. Corrupt revision_lost and the errors of version.
+func versionData(ctx context.Context, roots []*Project, revision string) (keptVersion, []byte, error) {
+	v, err := version(ctx, roots, revision)
 	if err != nil {
 		return v, nil, err
 	}
-	data, err := p.store.SnapshotData(ctx, v)
+	data, err := v.at.store.SnapshotData(ctx, v.Snapshot)
 	return v, data, err
 }
 
 // ShowVersion gives a document as it was. Usage revision_invalid; NotFound revision_unknown; Conflict revision_ambiguous;
 // Corrupt revision_lost when its bytes are not at hand any more.
 func (p *Project) ShowVersion(ctx context.Context, revision string) (VersionText, error) {
-	v, data, err := p.content(ctx, revision)
+	const op = "snapshot.show"
+	roots, done, err := p.versionRoots(ctx, op)
 	if err != nil {
-		return VersionText{}, inOp(err, "snapshot.show")
+		return VersionText{}, inOp(err, op)
 	}
-	out := VersionText{Version: versionOf(v), Text: string(data)}
+	defer done()
+	v, data, err := versionData(ctx, roots, revision)
+	if err != nil {
+		return VersionText{}, inOp(err, op)
+	}
+	out := VersionText{Version: versionOf(v.Snapshot), Text: string(data)}
 	if !utf8.Valid(data) {
 		out.Text, out.Bytes = strings.ToValidUTF8(out.Text, "\uFFFD"), data
 	}
@@ -185,31 +196,36 @@ func (p *Project) ShowVersion(ctx context.Context, revision string) (VersionText
 // The errors of ShowVersion; Usage revisions_differ for versions of two documents.
 func (p *Project) DiffVersions(ctx context.Context, r VersionDiffRequest) (VersionDiff, error) {
 	const op = "snapshot.diff"
-	from, before, err := p.content(ctx, r.From)
+	roots, done, err := p.versionRoots(ctx, op)
 	if err != nil {
 		return VersionDiff{}, inOp(err, op)
 	}
-	out := VersionDiff{From: versionOf(from)}
+	defer done()
+	from, before, err := versionData(ctx, roots, r.From)
+	if err != nil {
+		return VersionDiff{}, inOp(err, op)
+	}
+	out := VersionDiff{From: versionOf(from.Snapshot)}
 	after, exists := []byte(nil), true
 	if r.To == "" {
-		doc, err := p.store.Read(ctx, from.Name)
+		doc, err := from.at.store.Read(ctx, from.Name)
 		if err != nil {
 			return VersionDiff{}, inOp(err, op)
 		}
 		after, exists = doc.Data, doc.Exists
 	} else {
-		to, data, err := p.content(ctx, r.To)
+		to, data, err := versionData(ctx, roots, r.To)
 		if err != nil {
 			return VersionDiff{}, inOp(err, op)
 		}
-		if to.Name != from.Name {
+		if to.at != from.at || to.Name != from.Name {
 			return VersionDiff{}, &report.Error{
 				Op: op, Kind: report.Usage, Code: "revisions_differ",
 				Message: fmt.Sprintf("%s is a version of %s, and %s one of %s", from.Rev, from.Name, to.Rev, to.Name),
 				Hint:    "give two revisions of one file",
 			}
 		}
-		kept := versionOf(to)
+		kept := versionOf(to.Snapshot)
 		out.To, after = &kept, data
 	}
 	if out.Same = exists && bytes.Equal(before, after); !out.Same {

@@ -14,11 +14,16 @@ import (
 // ShowVersion, and those of every write.
 func (p *Project) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (VersionRestored, error) {
 	const op = "snapshot.restore"
-	v, data, err := p.content(ctx, r.Revision)
+	roots, done, err := p.versionRoots(ctx, op)
 	if err != nil {
 		return VersionRestored{}, inOp(err, op)
 	}
-	out := VersionRestored{Version: versionOf(v)}
+	defer done()
+	v, data, err := versionData(ctx, roots, r.Revision)
+	if err != nil {
+		return VersionRestored{}, inOp(err, op)
+	}
+	out := VersionRestored{Version: versionOf(v.Snapshot)}
 	compare := func(doc store.Document) {
 		out.Diff = ""
 		if out.Same = doc.Exists && bytes.Equal(doc.Data, data); !out.Same {
@@ -26,16 +31,16 @@ func (p *Project) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (
 		}
 	}
 	if !r.Apply {
-		doc, err := p.store.Read(ctx, v.Name)
+		doc, err := v.at.store.Read(ctx, v.Name)
 		if err != nil {
 			return VersionRestored{}, inOp(err, op)
 		}
 		compare(doc)
-		out.Warnings = append([]report.Finding{}, p.config().warnings()...)
+		out.Warnings = versionWarnings(roots)
 		return out, nil
 	}
 	existed := false
-	findings, err := p.update(ctx, func(c *change) error {
+	findings, err := v.at.update(ctx, func(c *change) error {
 		doc, err := c.tx.Read(v.Name)
 		if err != nil {
 			return err
@@ -50,7 +55,7 @@ func (p *Project) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (
 	}
 	out.Applied, out.Warnings = !out.Same, append([]report.Finding{}, findings...)
 	if out.Applied && existed {
-		out.Replaced = p.replacedBy(ctx, v)
+		out.Replaced = v.at.replacedBy(ctx, v.Snapshot)
 	}
 	return out, nil
 }

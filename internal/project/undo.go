@@ -11,7 +11,8 @@ import (
 )
 
 // Undo takes back the last changes that baton made and that nobody took back yet, in one transaction, where nothing was built on them: each
-// file is still what the change made of it. What the files hold now is kept as versions, and what is undone is itself a change in the log.
+// file is still what the change made of it. Where the digest is below another root than the tasks, the newest changes of both count, and all of
+// them must be of one. What the files hold now is kept as versions, and what is undone is itself a change in the log.
 // Claims and the counter of ids are not taken back. Errors besides those of every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or
 // claim_held for the task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept any more.
 func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
@@ -19,9 +20,29 @@ func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	if r.Count < 0 {
 		return UndoResult{}, inOp(noCount(strconv.Itoa(r.Count)), op)
 	}
-	if err := p.needAny(op); err != nil {
+	roots, done, err := p.logRoots(ctx, op)
+	if err != nil {
 		return UndoResult{}, err
 	}
+	defer done()
+	at, passed, err := undoRoot(ctx, roots, max(r.Count, 1))
+	if err != nil {
+		return UndoResult{}, inOp(err, op)
+	}
+	out, err := at.undo(ctx, r)
+	if err != nil {
+		return UndoResult{}, inOp(err, op)
+	}
+	if len(roots) > 1 {
+		ofRoot(out.Passed, at.root)
+		ofRoot(out.Changes, at.root)
+		out.Passed = append(passed, out.Passed...)
+	}
+	return out, nil
+}
+
+// undo takes back the last changes of this root.
+func (p *Project) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	var out UndoResult
 	var last *undoing
 	plan := func(c *change) error {
@@ -37,15 +58,14 @@ func (p *Project) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	var findings []report.Finding
 	var err error
 	if r.DryRun {
-		tx := store.NewTx(ctx, p.store)
-		c := &change{tx: tx, reader: tx.Reader(), now: p.now(), as: p.holder(), dry: true}
+		c := p.onlyLooking(ctx)
 		err = plan(c)
 		findings = append(c.findings, p.config().warnings()...)
 	} else {
 		findings, err = p.update(ctx, plan)
 	}
 	if err != nil {
-		return UndoResult{}, inOp(err, op)
+		return UndoResult{}, err
 	}
 	out.Applied = !r.DryRun && len(out.Files) > 0
 	out.Warnings = append([]report.Finding{}, findings...)

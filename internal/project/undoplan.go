@@ -35,9 +35,9 @@ func (p *Project) planUndo(c *change, count int) (*undoing, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &undoing{p: p, c: c, book: p.logbook(ctx, c.reader, all), docs: map[string]*undoneDoc{}}
+	u := p.undoingOf(c, all)
 	for i := len(all) - 1; i >= 0 && len(u.taken) < count; i-- {
-		if !undoable(&all[i]) || u.book.undone[i] {
+		if !u.open(i) {
 			continue
 		}
 		if err := u.take(i); err != nil {
@@ -56,6 +56,13 @@ func (p *Project) planUndo(c *change, count int) (*undoing, error) {
 	}
 	return u, nil
 }
+
+func (p *Project) undoingOf(c *change, all []filestore.Change) *undoing {
+	return &undoing{p: p, c: c, book: p.logbook(c.tx.Context(), c.reader, all), docs: map[string]*undoneDoc{}}
+}
+
+// open says that a change is one that nobody took back yet, and that can be.
+func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
 
 // undoable tells whether a change is one that can be taken back: none that took something back itself.
 func undoable(c *filestore.Change) bool { return ownChange(c) && c.Undoes == 0 }
