@@ -85,6 +85,26 @@ func TestDoctorTellsOfALongDigestOnce(t *testing.T) {
 	}
 }
 
+// A line of the record that cannot be read is one finding, though two checks tell of it, and each such line is named.
+func TestDoctorTellsOfALineOfTheRecordOnce(t *testing.T) {
+	t.Parallel()
+	c := newClinic(t)
+	governed1(c)
+	name := ".devt/state/workflow.yaml"
+	whole := c.read(name)
+	c.write(name, whole+"nothing\nand nothing\n")
+	c.date()
+	r := c.look()
+	if len(r.Findings) != 2 {
+		t.Fatalf("%+v", r.Findings)
+	}
+	for i, f := range r.Findings {
+		if f.Code != "line_unreadable" || f.Path != name || f.Line != strings.Count(whole, "\n")+i+1 {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 func TestDoctorDryRunShowsWhatAFixWrites(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixtures() {

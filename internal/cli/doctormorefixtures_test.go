@@ -89,7 +89,6 @@ func folderFixtures() []fixture {
 		{code: "not_an_object", begin: governed1, turn: func(c *clinic) { c.write(folder+"review.json", "[]\n") }},
 		{code: "duplicate_key", begin: governed1, turn: func(c *clinic) { c.write(folder+"review.json", `{"status": "DONE", "status": "DONE"}`) }},
 		{code: "line_unreadable", begin: governed1, turn: func(c *clinic) { c.write(folder+"workflow.yaml", c.read(folder+"workflow.yaml")+"nothing\n") }},
-		{code: "record_lines", begin: governed1, turn: func(c *clinic) { c.write(folder+"workflow.yaml", c.read(folder+"workflow.yaml")+"nothing\n") }},
 		{code: "contract_invalid", begin: governed1, turn: func(c *clinic) { c.write(".devt/contract.yaml", "names: 7\n") }},
 		{code: "lock_invalid", begin: governed1, turn: func(c *clinic) { c.write(folder+".lock/x", "x") }},
 		{code: "invalid_value", begin: governed1, turn: func(c *clinic) { c.edit(folder+"workflow.yaml", "phase: context_init", "phase: onward") }},

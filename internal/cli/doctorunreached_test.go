@@ -14,7 +14,7 @@ func unreached() map[string]string {
 		},
 		"below the limit, so that nothing ails": {"large"},
 		"another check that the doctor takes instead tells the same": {
-			"pair_incomplete", "record_unreadable", "session_doubled", "claims_invalid",
+			"pair_incomplete", "record_unreadable", "record_lines", "session_doubled", "claims_invalid",
 		},
 		"about the settings of an agent as they are written; the doctor tells of a file whose settings are missing, old or blocked": {
 			"agent_config_invalid", "agent_config_shape", "agents_not_imported", "codex_hooks_twice", "batond_missing", "agents_not_current", "codex_edited",

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -50,8 +51,9 @@ func (d *doctor) ofFolder(ctx context.Context, at *Project, layout string) error
 			d.take([]report.Finding{asFinding(p, valid.Folder)}, scene{layout: layout})
 		}
 	}
+	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"} // DirValidate tells the same, of each line
 	for _, f := range audit.Findings {
-		if f.Code != "pair_incomplete" && f.Code != "record_unreadable" && f.Path != configName { // validate has the first two, the settings the third
+		if !slices.Contains(validated, f.Code) && f.Path != configName { // the check of the settings tells of those
 			d.take([]report.Finding{f}, scene{layout: layout})
 		}
 	}

@@ -154,10 +154,15 @@ func unsafeError(name string, data []byte) error {
 	if !unsafe {
 		return nil
 	}
-	return &report.Error{
+	e := &report.Error{
 		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
-		Message: name + ": " + bad.Text, Hint: conflictHint(name, data, unsafeHint(bad.Code)),
+		Message: name + ": " + bad.Text, Hint: unsafeHint(bad.Code),
 	}
+	if bad.Code == conflictMarkers {
+		e.Message += ", and the file is not written until that is settled"
+		e.Hint = conflictHint(name, data, "settle the merge conflict in the file, see with `baton merge check` that nothing of it is left, then run the command again")
+	}
+	return e
 }
 
 // conflictHint is hint, unless a merge left two tasks in one file: those a command takes apart.
@@ -172,7 +177,7 @@ func conflictHint(name string, data []byte, hint string) string {
 
 func unsafeHint(code string) string {
 	switch code {
-	case "conflict_markers":
+	case conflictMarkers:
 		return "settle the merge conflict in the file, then run the command again"
 	case "too_large":
 		return "make the file smaller than 64 MiB"

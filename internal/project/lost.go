@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/ledger"
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -239,8 +240,8 @@ func (k *lossLook) entries(ctx context.Context, names []string) (map[string][]le
 		if err != nil {
 			return nil, err
 		}
-		if err := unsafeError(name, doc.Data); report.CodeOf(err) == "conflict_markers" {
-			return nil, err
+		if bad, unsafe := markdown.Unsafe(doc.Data); unsafe && bad.Code == conflictMarkers {
+			return nil, &report.Error{Op: "lost", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line, Message: name + ": " + bad.Text}
 		}
 		out[name] = k.p.entriesOf(name, doc.Data)
 	}
