@@ -78,7 +78,7 @@ properties: ## hold every property to CHECKS (default 1000) cases that were neve
 FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)
 
 fuzz-sample:
-	@$(MAKE) --no-print-directory fuzz FUZZ=5s
+	@$(MAKE) --no-print-directory fuzz FUZZ=3s
 
 fuzz: ## run every fuzz target for FUZZ (default 5s) each
 	@mkdir -p bin
@@ -100,7 +100,7 @@ wipes: ## let an agent damage documents WIPES (default 500) times between commit
 
 # What other tests left for the disk to write would be counted as baton's: it is written first, and the machine has a moment of rest.
 budget: ## time and size against an empty program of the same run
-	@sync; sleep 20
+	@sync; sleep 5
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only

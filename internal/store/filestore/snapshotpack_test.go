@@ -82,9 +82,9 @@ func TestD37_PacksGiveRoomBack(t *testing.T) {
 		}
 	}
 	moves := 0
-	for i := range 200 {
-		if i%20 == 0 && i/20+1 < len(names) {
-			write(names[i/20+1], 500)
+	for i := range 130 {
+		if i%12 == 0 && i/12+1 < len(names) {
+			write(names[i/12+1], 500)
 		}
 		onDisk(t, fs, "/p/.baton/local/snapshots")
 		old, err := s.Snapshots(t.Context(), names[1])
