@@ -27,7 +27,7 @@ type activeBook struct {
 // active reads the cache; anything unreadable is empty.
 func (p *Project) active() activeBook {
 	book := activeBook{}
-	if data, err := p.store.ReadCache(activeName); err == nil {
+	if data, err := p.store.ReadSwapped(activeName); err == nil {
 		_ = json.Unmarshal(data, &book)
 	}
 	if book.Holders == nil {

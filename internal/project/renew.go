@@ -28,7 +28,7 @@ func (p *Project) sharedPath(name string) string {
 
 // renewal gives the time to which a claim was extended.
 func (p *Project) renewal(id task.ID, fence int64) (string, bool) {
-	data, err := p.shared.ReadCache(p.renewalName(id))
+	data, err := p.shared.ReadSwapped(p.renewalName(id))
 	if err != nil || len(data) == 0 {
 		return "", false
 	}

@@ -45,7 +45,7 @@ func (p *Project) sessionNamed(name string) *sessionRecord {
 	if strings.Contains(name, "/") || store.CheckName(name) != nil {
 		return nil
 	}
-	data, err := p.store.ReadCache(sessionFile(name))
+	data, err := p.store.ReadSwapped(sessionFile(name))
 	if err != nil || len(data) == 0 {
 		return nil
 	}

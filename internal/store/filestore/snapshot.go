@@ -234,7 +234,7 @@ func revisionLost(v Snapshot, why string) error {
 
 // readIndex gives the records of one sub-folder in the order in which they were written.
 func (s *Store) readIndex(dir string) ([]Snapshot, error) {
-	c, err := s.grab(join(dir, indexName), whole, store.MaxSize)
+	c, err := s.grab(join(dir, indexName), whole, 0)
 	if gone(err) || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

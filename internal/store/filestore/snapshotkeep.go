@@ -21,6 +21,9 @@ type keeping struct {
 	blobs   []string // paths of files that were made
 	packs   []grownPack
 	added   [snapshotShards]int64 // bytes, by sub-folder
+
+	long      bool // an index became too long, that of longShard
+	longShard int
 }
 
 // grownIndex is an index with its lengths: before, and with those records only that are true also if the commit fails.
@@ -40,6 +43,7 @@ type grownPack struct {
 const (
 	indexEnd  = 16 << 10
 	indexMore = 160 << 10
+	longIndex = 16 << 20 // from which on its oldest records go, whatever room there is: each list of versions reads it
 )
 
 // snapshot keeps the bytes that a commit will replace, if they are not those that the commit before wrote, and the bytes that
@@ -135,6 +139,9 @@ func (k *keeping) grow(f File, path, dir string, e *edit) error {
 		return errors.Join(err, f.Truncate(bare))
 	}
 	k.added[shardOf(e.name)] += int64(len(found) + len(wrote))
+	if bare > longIndex {
+		k.long, k.longShard = true, shardOf(e.name)
+	}
 	return nil
 }
 
@@ -195,19 +202,19 @@ func (k *keeping) takeBack(room bool) {
 	if k == nil {
 		return
 	}
+	unnamed := true
 	for _, x := range k.indexes {
-		f, err := k.w.fs.Append(x.path)
-		if err != nil {
-			continue
-		}
 		size := x.found
 		if room {
 			size = x.bare
 		}
-		_ = f.Truncate(size)
-		_ = f.Close()
+		f, err := k.w.fs.Append(x.path)
+		if err == nil {
+			err = closing(f, f.Truncate(size))
+		}
+		unnamed = unnamed && err == nil
 	}
-	if room {
+	if room && unnamed {
 		k.takeBytesBack()
 	}
 }

@@ -15,7 +15,6 @@ const (
 	packPrefix = "pack-"
 	mostPacked = 64 << 10 // bytes of a version in a pack
 	fullPack   = 1 << 20  // bytes of a pack from which on the next one begins
-	mostPacks  = 3        // packs that are tried for a version
 )
 
 func packName(number int64) string { return packPrefix + strconv.FormatInt(number, 10) }
@@ -80,33 +79,52 @@ func lineAround(data []byte, at int) []byte {
 	return data[from : at+to+1]
 }
 
-// toPack puts bytes at the end of a pack, this one or the next with room, and gives where they are. No pack shows them to anybody whom mode
-// keeps out.
-func (w *writer) toPack(dir string, number int64, packed []byte, mode fs.FileMode) (pack, from int64, err error) {
-	for pack = max(1, number); pack < max(1, number)+mostPacks; pack++ {
-		path := join(dir, packName(pack))
-		f, err := w.fs.Append(path)
+// toPack puts bytes at the end of a pack, the given one, one beside it, or a new one, and gives where they are. No pack shows them to anybody whom
+// mode keeps out; none of those that are about to go takes any.
+func (w *writer) toPack(dir string, last int64, packed []byte, mode fs.FileMode, going map[int64]Info) (pack, from int64, err error) {
+	last = max(1, last)
+	next := last // the first number above that is free
+	for _, pack := range [...]int64{last, last + 1, last - 1, last - 2, last - 3} {
+		if pack < 1 {
+			break
+		}
+		if _, goes := going[pack]; goes {
+			next = max(next, pack+1)
+			continue
+		}
+		f, err := w.fs.Append(join(dir, packName(pack)))
 		if errors.Is(err, fs.ErrNotExist) {
-			f, err = w.fs.Create(path, mode|0o600)
+			continue
 		}
 		if err != nil {
 			return 0, 0, err
 		}
-		info, err := f.Stat()
-		fits := err == nil && info.Mode.Perm()&^(mode|0o600) == 0 && (info.Size == 0 || info.Size+int64(len(packed)) <= w.o.Snapshots.fullAt())
-		if fits {
-			if _, err = f.Write(packed); err != nil {
-				err = errors.Join(err, f.Truncate(info.Size))
-			}
-		}
-		if err = closing(f, err); err != nil {
-			return 0, 0, err
-		}
-		if fits {
-			return pack, info.Size, nil
+		next = max(next, pack+1)
+		from, fits, err := w.onto(f, packed, mode)
+		if err != nil || fits {
+			return pack, from, err
 		}
 	}
-	return 0, 0, errNoPack
+	f, err := w.fs.Create(join(dir, packName(next)), mode|0o600)
+	if err != nil {
+		return 0, 0, err
+	}
+	from, fits, err := w.onto(f, packed, mode)
+	if err == nil && !fits {
+		err = errNoPack
+	}
+	return next, from, err
+}
+
+// onto puts bytes at the end of an open pack, which it closes; false where they do not fit.
+func (w *writer) onto(f File, packed []byte, mode fs.FileMode) (from int64, fits bool, err error) {
+	info, err := f.Stat()
+	if fits = err == nil && info.Mode.Perm()&^(mode|0o600) == 0 && (info.Size == 0 || info.Size+int64(len(packed)) <= w.o.Snapshots.fullAt()); fits {
+		if _, err = f.Write(packed); err != nil {
+			err = errors.Join(err, f.Truncate(info.Size))
+		}
+	}
+	return info.Size, fits, closing(f, err)
 }
 
 var errNoPack = errors.New("no pack takes it")
@@ -167,7 +185,7 @@ func (w *writer) moved(dir string, records []Snapshot, empty map[int64]Info, tar
 			if err != nil || sumOf(c.data) != v.Sum {
 				continue
 			}
-			pack, from, err := w.toPack(dir, target, c.data, info.Mode.Perm())
+			pack, from, err := w.toPack(dir, target, c.data, info.Mode.Perm(), empty)
 			if err != nil {
 				return records
 			}

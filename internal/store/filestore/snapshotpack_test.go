@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"baton/internal/store"
@@ -177,5 +178,82 @@ func TestD36_NoPackShowsMoreThanItsDocuments(t *testing.T) {
 		if list := versions(t, s, name); list[len(list)-1] != "wrote "+name+" 2" || len(list) != 4 {
 			t.Errorf("%s: %q", name, list)
 		}
+	}
+}
+
+// TestD37_PruningTakesNoMoreThanItNeeds: of versions that are shorter than their records, too.
+func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := keepingOn(fs, filestore.SnapshotLimits{MaxBytes: 128 << 10})
+	most, pruned := 0, false
+	for i := 0; i < 1500; i++ {
+		update(t, s, func(tx *store.Tx) { tx.Write("a", fmt.Appendf(nil, "%d", i)) })
+		if i%5 > 0 {
+			continue
+		}
+		list, err := s.Snapshots(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most = max(most, len(list)); len(list) < most {
+			pruned = true
+		}
+		if len(list) < most*3/4 {
+			t.Fatalf("%d versions were kept, and then %d", most, len(list))
+		}
+	}
+	if !pruned {
+		t.Error("nothing was pruned")
+	}
+}
+
+// TestPacksOfSeveralModes: documents of one sub-folder that other people may read in turn share packs with their like.
+func TestPacksOfSeveralModes(t *testing.T) {
+	t.Parallel()
+	root := realTemp(t)
+	names := beside("open", 2)
+	for i, mode := range []os.FileMode{0o640, 0o604} {
+		put(t, filepath.Join(root, names[i]), "first")
+		if err := os.Chmod(filepath.Join(root, names[i]), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Snapshots: roomy})
+	for i := range 20 {
+		for _, name := range names {
+			update(t, s, func(tx *store.Tx) { tx.Write(name, fmt.Appendf(nil, "%s %d", name, i)) })
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/pack-*")); err != nil || len(found) > 3 {
+		t.Errorf("%q, %v", found, err)
+	}
+}
+
+// TestD37_WhatIsStillNamedIsNotTakenBack: where a full disk keeps a commit's record from being taken back, its bytes stay, too.
+func TestD37_WhatIsStillNamedIsNotTakenBack(t *testing.T) {
+	t.Parallel()
+	fs := disk(t, nil)
+	s := keepingOn(fs, roomy)
+	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("first")) })
+	fs.Put("/p/a", "by hand")
+	full := false
+	fs.Hook = func(op crashfs.Op) error {
+		switch {
+		case op.Name == "create" && strings.HasSuffix(op.Path, ".tmp") && !strings.Contains(op.Path, "/local/") && !full:
+			full = true
+			return syscall.ENOSPC
+		case full && strings.HasSuffix(op.Path, "/index"):
+			return syscall.EIO
+		}
+		return nil
+	}
+	_, err := s.Update(t.Context(), func(tx *store.Tx) error { tx.Write("a", []byte("second")); return nil })
+	fs.Hook = nil
+	if !full {
+		t.Fatal("the disk was never full")
+	}
+	if all := strings.Join(versions(t, s, "a"), "\n"); strings.Contains(all, "revision_lost") {
+		t.Errorf("%v: %q", err, all)
 	}
 }

@@ -110,11 +110,14 @@ func (k *keeping) settle() {
 			}
 		}
 	}
-	if i := t.due(k.w.o.Snapshots, now); i >= 0 {
-		over := t.total() - k.w.o.Snapshots.MaxBytes
-		if over > 0 {
-			over += k.w.o.Snapshots.MaxBytes / 16 // so that the next commits need not come here again
-		}
+	i, over := t.due(k.w.o.Snapshots, now), t.total()-k.w.o.Snapshots.MaxBytes
+	if over > 0 {
+		over += k.w.o.Snapshots.MaxBytes / 16 // so that the next commits need not come here again
+	}
+	if k.long {
+		i, over = k.longShard, max(over, longIndex/4)
+	}
+	if i >= 0 {
 		t.shards[i] = k.w.prune(join(k.folder, shardName(i)), now, over)
 	}
 	_ = k.w.fs.Scribble(path, t.encode(), 0o666)
@@ -129,11 +132,11 @@ func (w *writer) prune(dir string, now time.Time, over int64) shardTotal {
 	}
 	records, err := w.readIndex(dir)
 	if err != nil {
-		return shardTotal{}
+		return shardTotal{bytes: -1}
 	}
 	infos, err := w.fs.ReadDir(dir)
 	if err != nil {
-		return shardTotal{}
+		return shardTotal{bytes: -1}
 	}
 	kept := w.worthKeeping(records, now, over)
 	packed := w.repack(dir, kept, infos, over > 0)
@@ -193,20 +196,30 @@ func newestOf(records []Snapshot) map[string]int {
 // worthKeeping leaves out what may go.
 func (w *writer) worthKeeping(records []Snapshot, now time.Time, over int64) []Snapshot {
 	newest := newestOf(records)
-	uses := map[string]int{}
-	for _, r := range records {
-		uses[r.Hash]++
+	type spot struct {
+		hash       string
+		pack, from int64
+	}
+	uses := map[spot]int{}
+	at := func(r *Snapshot) spot { return spot{r.Hash, r.Pack, r.From} }
+	for i := range records {
+		uses[at(&records[i])]++
 	}
 	before, age := now.Add(-w.o.Snapshots.MaxAge), w.o.Snapshots.MaxAge
 	kept := make([]Snapshot, 0, len(records))
-	for at, r := range records {
-		if newest[r.Name] == at || over <= 0 && (age <= 0 || !r.At.Before(before)) {
+	for i, r := range records {
+		if newest[r.Name] == i || over <= 0 && (age <= 0 || !r.At.Before(before)) {
 			kept = append(kept, r)
 			continue
 		}
-		if uses[r.Hash]--; r.Pack > 0 {
+		if line, err := r.line(); err == nil {
+			over -= int64(len(line))
+		}
+		switch uses[at(&r)]--; {
+		case uses[at(&r)] > 0:
+		case r.Pack > 0:
 			over -= r.Packed
-		} else if uses[r.Hash] == 0 {
+		default:
 			over -= onDisk(r.Packed)
 		}
 	}

@@ -33,13 +33,15 @@ func (k *keeping) intoPack(to shelf, v *Snapshot, packed []byte, mode fs.FileMod
 		v.Pack, v.From = same.Pack, same.From
 		return true
 	}
-	pack, from, err := k.w.toPack(to.dir, lastPack(to.end), packed, mode)
+	pack, from, err := k.w.toPack(to.dir, lastPack(to.end), packed, mode, nil)
 	if err != nil {
 		return false
 	}
 	v.Pack, v.From = pack, from
 	k.packs = append(k.packs, grownPack{join(to.dir, packName(pack)), from})
-	k.added[shardOf(v.Name)] += v.Packed
+	if k.added[shardOf(v.Name)] += v.Packed; from == 0 {
+		k.added[shardOf(v.Name)] += diskBlock
+	}
 	return true
 }
 
