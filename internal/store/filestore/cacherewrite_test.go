@@ -65,29 +65,31 @@ func TestD36_RewriteCacheWritesNoOtherFile(t *testing.T) {
 		"read-only file": func(_, path string) error { return os.WriteFile(path, []byte("old"), 0o444) },
 		"empty file":     func(_, path string) error { return os.WriteFile(path, nil, 0o600) },
 	} {
-		s, path := appender(t)
-		other := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(path))), "notes.md")
-		if err := os.WriteFile(other, []byte(strings.Repeat("mine", 1000)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.WriteCache("first.json", nil); err != nil {
-			t.Fatal(err)
-		}
-		path = filepath.Join(filepath.Dir(path), "record.json")
-		if err := set(other, path); err != nil {
-			t.Skipf("%s: %v", what, err)
-		}
-		for range 2 {
-			if err := s.RewriteCache("record.json", []byte("{}\n")); err != nil {
-				t.Errorf("%s: %v", what, err)
+		t.Run(what, func(t *testing.T) {
+			s, path := appender(t)
+			other := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(path))), "notes.md")
+			if err := os.WriteFile(other, []byte(strings.Repeat("mine", 1000)), 0o666); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if got, err := s.ReadCache("record.json"); err != nil || strings.TrimRight(string(got), " ") != "{}\n" {
-			t.Errorf("%s: %.20q, %v", what, got, err)
-		}
-		if data, err := os.ReadFile(other); err != nil || string(data) != strings.Repeat("mine", 1000) {
-			t.Errorf("%s: the other file holds %.20q, %v", what, data, err)
-		}
+			if err := s.WriteCache("first.json", nil); err != nil {
+				t.Fatal(err)
+			}
+			path = filepath.Join(filepath.Dir(path), "record.json")
+			if err := set(other, path); err != nil {
+				t.Skipf("that is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
+			}
+			for range 2 {
+				if err := s.RewriteCache("record.json", []byte("{}\n")); err != nil {
+					t.Error(err)
+				}
+			}
+			if got, err := s.ReadCache("record.json"); err != nil || strings.TrimRight(string(got), " ") != "{}\n" {
+				t.Errorf("%.20q, %v", got, err)
+			}
+			if data, err := os.ReadFile(other); err != nil || string(data) != strings.Repeat("mine", 1000) {
+				t.Errorf("the other file holds %.20q, %v", data, err)
+			}
+		})
 	}
 }
 
@@ -104,7 +106,7 @@ func TestD36_ScribbleWritesNoOtherFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Link(other, path); err != nil {
-		t.Skip(err)
+		t.Skipf("a second name is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
 	}
 	if err := (Disk{}).Scribble(path, []byte("ours"), 0o666); err != nil {
 		t.Fatal(err)

@@ -219,6 +219,7 @@ func (k *keeping) takeBack(room bool) {
 	}
 }
 
+// takeBytesBack gives the room back that nothing names. What cannot be taken back is litter, which prune removes.
 func (k *keeping) takeBytesBack() {
 	for _, path := range k.blobs {
 		_ = k.w.fs.Remove(path)
