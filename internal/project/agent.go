@@ -141,7 +141,7 @@ func (p *Project) agentProject(ctx context.Context, session string) (*Project, e
 	}
 	o := p.o
 	o.fixedRoot = root
-	return Open(ctx, o)
+	return open(ctx, o)
 }
 
 // hasState says whether there is anything for an agent to know of: tasks, a digest or a state folder.

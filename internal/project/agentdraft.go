@@ -135,7 +135,7 @@ func (p *Project) asHolder(ctx context.Context, as string) (*Project, error) {
 	}
 	o := p.o
 	o.As = as
-	return Open(ctx, o)
+	return open(ctx, o)
 }
 
 // writeDraft appends the entry in one transaction, as Log does. The lease of who may be gone is not renewed.

@@ -165,7 +165,7 @@ func (p *Project) lossNotes(ctx context.Context, rec *agentRecord, calls []ToolC
 		of := slices.DeleteFunc(slices.Clone(lost), func(l loss) bool { return l.Family != family })
 		given := func() {
 			rec.Docs[name] = changed[name]
-			rec.knowsLost(of)
+			noteLost(rec, of)
 		}
 		if len(of) == 0 {
 			given()
@@ -213,8 +213,8 @@ func (l loss) about() string {
 	return "lost " + l.Family + " " + string(l.Known.Kind) + " " + l.Known.Key
 }
 
-// knowsLost notes that the session was told of losses.
-func (r *agentRecord) knowsLost(lost []loss) {
+// noteLost notes that the session was told of losses.
+func noteLost(r *agentRecord, lost []loss) {
 	for _, l := range lost {
 		if !r.told(l.about()) {
 			r.remember(l.about())

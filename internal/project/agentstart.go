@@ -58,7 +58,7 @@ func (p *Project) agentStart(ctx context.Context, e AgentEvent) (AgentAnswer, er
 	again.Key = ""
 	_, err = p.withAgent(ctx, again, func(r *agentRecord) error {
 		p.markFiles(ctx, r)
-		r.knows(&g, e.Source)
+		noteKnown(r, &g, e.Source)
 		r.tell(text)
 		return nil
 	})
@@ -66,11 +66,11 @@ func (p *Project) agentStart(ctx context.Context, e AgentEvent) (AgentAnswer, er
 	return AgentAnswer{Context: text, Log: log.String()}, nil
 }
 
-// knows notes what the session was told of: from then on it is what changed since. A session that goes on with the same
+// noteKnown notes what the session was told of: from then on it is what changed since. A session that goes on with the same
 // task keeps what it did and where it began.
-func (r *agentRecord) knows(g *gathered, source string) {
+func noteKnown(r *agentRecord, g *gathered, source string) {
 	r.Docs = g.docs
-	r.knowsLost(g.lost)
+	noteLost(r, g.lost)
 	r.Injected.State, r.Tip = toldState(g), g.head
 	fresh := r.Head == "" && r.Task == ""
 	if g.task != nil && !g.facts.Proposed && r.Task != g.task.ID {

@@ -31,7 +31,7 @@ func (p *Project) takeCensus(ctx context.Context) error {
 		o := p.o
 		o.fixedRoot = root
 		var err error
-		if at, err = Open(ctx, o); err != nil {
+		if at, err = open(ctx, o); err != nil {
 			return err
 		}
 		defer at.Close()

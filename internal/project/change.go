@@ -26,7 +26,7 @@ type change struct {
 	outcomes []store.Outcome // what became of the relocations, once the change is committed
 	dry      bool            // nobody commits it
 
-	idle func(*DirSweep) // what its answer says instead when nothing of a sweep was moved in the end; nil for nothing
+	unmoved func() []string // the snapshots that are due when a sweep moved nothing in the end; nil for no sweep
 }
 
 // note adds a warning to the answer.

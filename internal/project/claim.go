@@ -74,7 +74,7 @@ func (p *Project) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error
 		return ClaimResult{}, err
 	}
 	p.setActive(id, out.Claim.Fence)
-	out.Warnings = append(append(out.Warnings, notes...), p.lostFrom(ctx, out.Path)...)
+	out.Warnings = append(append(out.Warnings, notes...), p.o.above.Losses(p).lostFrom(ctx, out.Path)...)
 	return out, nil
 }
 

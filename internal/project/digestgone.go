@@ -30,8 +30,7 @@ func (p *Project) ownGone(ctx context.Context, git bool) (goneDigest, bool) {
 // version of it is kept, or its archive stands there. git says whether git may be asked what belongs to another branch (D9).
 func (p *Project) gone(ctx context.Context, place digestPlace, git bool) (goneDigest, bool) {
 	out := goneDigest{place: place}
-	list, err := p.losses(ctx, lossAsk{Families: []string{place.State}, Git: git})
-	if err == nil && slices.ContainsFunc(list, func(l loss) bool { return l.Doc == place.State }) {
+	if p.o.above.Losses(p).lostIn(ctx, place.State, git) {
 		out.rescue = "lost --restore"
 		return out, true
 	}

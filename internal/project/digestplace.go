@@ -99,7 +99,7 @@ func (p *Project) forDigest(ctx context.Context, op string) (*Project, []digestP
 	}
 	o := p.o
 	o.fixedRoot = root
-	at, err := Open(ctx, o)
+	at, err := open(ctx, o)
 	return at, places, err
 }
 

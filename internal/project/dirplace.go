@@ -110,7 +110,7 @@ func (p *Project) findFolder(ctx context.Context, op string) (*Project, folderPl
 		o := p.o
 		o.fixedRoot = root
 		var err error
-		if at, err = Open(ctx, o); err != nil {
+		if at, err = open(ctx, o); err != nil {
 			return nil, folderPlace{}, err
 		}
 	}

@@ -189,9 +189,8 @@ func (v *folderView) tell(ctx context.Context, c *change, out *DirSweep, a *fold
 	if out.Sweep == statedir.SweepBegin && v.facts.Record != nil {
 		return // the copy of the record is in the snapshot, whatever becomes of the entries
 	}
-	c.idle = func(out *DirSweep) {
-		out.Snapshot, out.Due = nil, a.due(ctx, v.at.store, out.Sweep, runs, "")
-	}
+	sweep := out.Sweep
+	c.unmoved = func() []string { return a.due(ctx, v.at.store, sweep, runs, "") }
 }
 
 // became takes what became of the entries in: one outcome for each, in their order. A sweep that moved nothing in the end
@@ -213,8 +212,8 @@ func (s *DirSweep) became(done *change) {
 			s.Bytes += e.Size
 		}
 	}
-	if s.Counts[statedir.StateMoved] == 0 && done.idle != nil {
-		done.idle(s)
+	if s.Counts[statedir.StateMoved] == 0 && done.unmoved != nil {
+		s.Snapshot, s.Due = nil, done.unmoved()
 	}
 }
 

@@ -19,7 +19,7 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		}
 		o := d.p.o
 		o.Layout = place.Layout
-		at, err := Open(ctx, o)
+		at, err := open(ctx, o)
 		if err == nil {
 			err = d.ofFolder(ctx, at, layout)
 			_ = at.Close() // it was only read

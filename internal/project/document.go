@@ -118,7 +118,7 @@ func (p *Project) Marks(ctx context.Context) (Marks, error) {
 	if root != p.root {
 		o := p.o
 		o.fixedRoot = root
-		if at, err = Open(ctx, o); err != nil {
+		if at, err = open(ctx, o); err != nil {
 			return m, err
 		}
 		defer at.Close()

@@ -23,7 +23,7 @@ func (p *Project) Graph(ctx context.Context) (GraphResult, error) {
 	}
 	out := GraphResult{Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{}, Warnings: append([]report.Finding{}, a.findings...)}
 	if len(a.heads) == 0 {
-		out.Warnings = slices.Concat(out.Warnings, p.goneTaskFindings(ctx, nil))
+		out.Warnings = slices.Concat(out.Warnings, p.o.above.Losses(p).goneTaskFindings(ctx, nil))
 	}
 	var missing []chain.Node
 	for _, h := range a.heads {

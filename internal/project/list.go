@@ -40,7 +40,7 @@ func (p *Project) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	a.findings = slices.Concat(a.findings, p.goneTaskFindings(ctx, a.heads), a.chainFindings())
+	a.findings = slices.Concat(a.findings, p.o.above.Losses(p).goneTaskFindings(ctx, a.heads), a.chainFindings())
 	out, err := p.rows(ctx, a, func(h *head) bool {
 		fits := r.Status == "" || h.status() == want
 		if waiting {
@@ -61,7 +61,7 @@ func (p *Project) Ready(ctx context.Context) (TaskList, error) {
 		return TaskList{}, err
 	}
 	if len(a.heads) == 0 {
-		a.findings = slices.Concat(a.findings, p.goneTaskFindings(ctx, nil))
+		a.findings = slices.Concat(a.findings, p.o.above.Losses(p).goneTaskFindings(ctx, nil))
 	}
 	claimed := p.claimed(a.book)
 	return p.rows(ctx, a, func(h *head) bool { return h.sound() && a.graph.IsReady(h.ID, claimed) })

@@ -47,7 +47,7 @@ func (p *Project) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	}
 	p.logged(work)
 	p.renew(ctx, id)
-	p.agentLogged(ctx, id)
+	p.o.above.Logged(ctx, p, id)
 	for _, more := range [][]report.Finding{work.findings, doubts, notes} {
 		out.Warnings = append(out.Warnings, more...)
 	}

@@ -100,7 +100,10 @@ func (p *Project) rememberedFamilies() []string {
 // as baton writes it.
 func lossCount(data []byte) (lost int, head string) {
 	start, _, ok := bytes.Cut(data[:min(len(data), lossCountBytes)], []byte(`,"fates":{`))
-	memory := lossMemory{}
+	var memory struct {
+		Head string `json:"head"`
+		Lost int    `json:"lost"`
+	}
 	if !ok || json.Unmarshal(slices.Concat(start, []byte("}")), &memory) != nil || memory.Lost < 0 {
 		return 0, ""
 	}

@@ -2,9 +2,16 @@ package project
 
 import (
 	"context"
+	"slices"
 
 	"baton/internal/report"
 )
+
+// lostIn reports whether a document misses entries. git says whether git may be asked what belongs to another branch (D9).
+func (p *Project) lostIn(ctx context.Context, name string, git bool) bool {
+	list, err := p.losses(ctx, lossAsk{Families: []string{name}, Git: git})
+	return err == nil && slices.ContainsFunc(list, func(l loss) bool { return l.Doc == name })
+}
 
 // lostFrom warns who takes a task up of what its documents lost, once for each document. What git is not asked in time about is left to
 // `baton lost`, and so is what cannot be judged: that is no reason to keep anybody from the task.

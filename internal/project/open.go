@@ -13,6 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
+	"baton/internal/task"
 )
 
 // Options say where to look and who asks.
@@ -30,6 +31,7 @@ type Options struct {
 	Agent   bool                        // an agent started this run: where nothing else names it, it is the only live session
 	Process func(pid int) filestore.Kin // looks a process up; nil asks the system
 
+	above     Above  // the rooms above
 	client    string // of Session, where an event named it
 	fixedRoot string // the root is settled: it holds the digest or the state folder
 }
@@ -60,9 +62,24 @@ type Project struct {
 	writing    *writingAgent     // the agent that this run writes for, once that was asked
 }
 
-// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
+// Above is what this room asks of rooms above it; Open fills it in. Every field may be called with any open project.
+type Above struct {
+	Losses   func(*Project) Losses                                           // what documents lost
+	Logged   func(context.Context, *Project, task.ID)                        // follows: the caller wrote an entry of a task
+	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a sweep
+}
+
+// Losses answers questions on entries and files that are gone.
+type Losses interface {
+	lostIn(ctx context.Context, name string, git bool) bool               // reports whether a document misses entries
+	lostFrom(ctx context.Context, name string) []report.Finding           // warnings for the session that takes a task up
+	goneTaskError(ctx context.Context, id task.ID, known []task.ID) error // for a task file that baton knew, nil for none
+	goneTaskFindings(ctx context.Context, heads []*head) []report.Finding // for all such task files
+}
+
+// open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
 // NotFound no_project. Usage for a layout word that does not exist.
-func Open(ctx context.Context, o Options) (*Project, error) {
+func open(ctx context.Context, o Options) (*Project, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -84,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Project, error) {
 	p.prefix = prefix
 	p.store = filestore.Open(filestore.Options{
 		Root: p.root, Runtime: runtimeDir, Command: o.Command, Env: p.env, FS: o.FS, Allow: p.allowed(),
-		Foreign: foreignLock, Settle: settleManifest, Wait: o.Wait,
+		Foreign: foreignLock, Settle: o.above.Manifest, Wait: o.Wait,
 		Snapshots: p.snapshotLimits(), Watch: p.watch(),
 	})
 	p.shared = filestore.Open(filestore.Options{

@@ -46,7 +46,7 @@ func (p *Project) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 			o := p.o
 			o.fixedRoot = root
 			var err error
-			if one.at, err = Open(ctx, o); err != nil {
+			if one.at, err = open(ctx, o); err != nil {
 				return nil, err
 			}
 		}

@@ -30,7 +30,7 @@ func (p *Project) versionRoots(ctx context.Context, op string) (roots []*Project
 	}
 	o := p.o
 	o.fixedRoot = root
-	at, err := Open(ctx, o)
+	at, err := open(ctx, o)
 	if err != nil {
 		done()
 		return nil, nil, err

@@ -20,7 +20,7 @@ func (p *Project) unknownTask(ctx context.Context, r store.Reader, id task.ID) e
 		return err
 	}
 	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // a link to nothing is in the listing
-	if err := p.goneTaskError(ctx, id, known); err != nil {
+	if err := p.o.above.Losses(p).goneTaskError(ctx, id, known); err != nil {
 		return err
 	}
 	hint := "`baton task list` shows the tasks that there are"
