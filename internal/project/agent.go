@@ -94,10 +94,15 @@ func (p *Project) Agent(ctx context.Context, e AgentEvent) (AgentAnswer, error) 
 		return AgentAnswer{}, nil
 	}
 	p.o.client = e.Client
-	p, err := p.agentProject(ctx, e.Session)
-	if p == nil || err != nil {
+	at, err := p.agentProject(ctx, e.Session)
+	if at == nil || err != nil {
 		return AgentAnswer{}, err
 	}
+	return at.answer(ctx, e)
+}
+
+// answer is Agent in the project that the session works in.
+func (p *Project) answer(ctx context.Context, e AgentEvent) (AgentAnswer, error) {
 	switch e.Event {
 	case AgentStart:
 		return p.agentStart(ctx, e)
