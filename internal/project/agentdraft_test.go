@@ -256,7 +256,7 @@ func TestD15_OldRecordsGo(t *testing.T) {
 	a := newAgents(t)
 	for i := range 70 {
 		session := "s-" + string(rune('A'+i%26)) + string(rune('a'+i/26))
-		a.raw(session, agentRecord{Session: session, Settled: true, Ended: "x"}.text(t))
+		a.raw(session, recordText(t, agentRecord{Session: session, Settled: true, Ended: "x"}))
 		age := time.Duration(i) * time.Hour
 		if i < 3 {
 			age = 15 * 24 * time.Hour

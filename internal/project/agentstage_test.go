@@ -148,8 +148,8 @@ func (a *agents) locked(session string) func() {
 	return free
 }
 
-// text is a record as it is written.
-func (r agentRecord) text(t *testing.T) string {
+// recordText is a record as it is written.
+func recordText(t *testing.T, r agentRecord) string {
 	t.Helper()
 	data, err := json.Marshal(r)
 	if err != nil {

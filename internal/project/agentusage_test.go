@@ -22,7 +22,7 @@ func TestAgents10_StatusTellsWhatWasInjected(t *testing.T) {
 		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), PID: 98, Born: "here/980"},
 		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Subs: []agentSub{{ID: "a"}, {ID: "b"}}, Injected: agentInjected{Times: 2, Characters: 3100, Tokens: 800}},
 	} {
-		a.raw(rec.Session, rec.text(t))
+		a.raw(rec.Session, recordText(t, rec))
 	}
 	a.raw("torn", `{"session":"torn","seen":"`+at(0))
 	a.kin[98] = filestore.Kin{Exists: true, Born: "here/980"}
@@ -78,7 +78,7 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Feed"))
 	p.activeTasks("s-1 7 1")
 	rec := agentRecord{Session: "s-1", Injected: agentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18)}
-	p.write(".baton/local/"+agentFile("s-1"), rec.text(t))
+	p.write(".baton/local/"+agentFile("s-1"), recordText(t, rec))
 	const session, other = `,"session_id":"s-1"`, `,"session_id":"s-2"`
 	for more, want := range map[string]string{session: "M │ #7 Feed · 0/1 │ ↑1.2k │ p", other: "M │ #7 Feed · 0/1 │ p", "": "M │ #7 Feed · 0/1 │ p"} {
 		run := w.line("p", more)
@@ -98,7 +98,7 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	p.write(".baton/local/"+agentFile("s-1"), rec.text(t))
+	p.write(".baton/local/"+agentFile("s-1"), recordText(t, rec))
 	p.write(".planning/STATE.md", lineDigest)
 	if got := w.line("p", session).Line; got != "M │ v1.2 · executing · Gauge feed (3/5) │ #7 Feed · 0/1 │ p" {
 		t.Errorf("in a GSD project: %q", got)

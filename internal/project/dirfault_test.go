@@ -110,7 +110,7 @@ func TestSD60_WhatCannotMoveStays(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	w.refusing("rename", out.entry("one"), syscall.EIO)
+	w.refusing("rename", sweptEntry(out, "one"), syscall.EIO)
 	back := w.restore(*out.Snapshot)
 	if got := restoredStates(back); got["one"] != "failed" || got["two"] != "restored" || back.Emptied || len(got) != 2 {
 		t.Errorf("%v", got)
@@ -123,8 +123,8 @@ func TestSD60_WhatCannotMoveStays(t *testing.T) {
 	w.wantNames("one", "stuck", "two")
 }
 
-// entry gives the place of a swept entry below the archive.
-func (s DirSweep) entry(name string) string { return *s.Snapshot + "/" + name }
+// sweptEntry gives the place of a swept entry below the archive.
+func sweptEntry(s DirSweep, name string) string { return *s.Snapshot + "/" + name }
 
 // TestSD20_VanishedMeanwhile: an entry that is gone when its turn comes is told and is no error.
 func TestSD20_VanishedMeanwhile(t *testing.T) {
