@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/textdiff"
 )
 
 // check looks at everything and writes nothing (agents.md 8.3).
@@ -168,7 +169,7 @@ func (s *agentSetup) foresee(edits []agentconfig.Edit, prefix string) {
 	for _, e := range edits {
 		f := s.told(e, prefix)
 		if e.Changed() {
-			f.Diff = unifiedDiff(f.Path, e.Before, e.After, e.Existed, e.Exists)
+			f.Diff = textdiff.Unified(f.Path, e.Before, e.After, e.Existed, e.Exists)
 		}
 		s.out.Files = append(s.out.Files, f)
 	}

@@ -12,6 +12,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/textdiff"
 )
 
 // treatment is one run of what --fix does, for real or as a plan.
@@ -136,7 +137,7 @@ func (d *doctor) rehearse(ctx context.Context) ([]DoctorFix, []DoctorChange, err
 	}
 	if d.bare {
 		t.did("runtime_not_ignored", runtimeDir+"/.gitignore", "written, so that git ignores the folder")
-		changes = append(changes, DoctorChange{runtimeDir + "/.gitignore", unifiedDiff(runtimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
+		changes = append(changes, DoctorChange{runtimeDir + "/.gitignore", textdiff.Unified(runtimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
 	}
 	if d.other != nil {
 		diffs, err := d.other.foreseen(ctx, nil, func(c *change) error { return t.ofDigestsIn(ctx, c) })
@@ -169,7 +170,7 @@ func (p *Project) foreseen(ctx context.Context, book *claimBook, fn func(*change
 			next = slices.Concat(was.Data, w.Data)
 		}
 		if !bytes.Equal(was.Data, next) {
-			out = append(out, DoctorChange{Path: w.Name, Diff: neutral(unifiedDiff(w.Name, was.Data, next, was.Exists, true))})
+			out = append(out, DoctorChange{Path: w.Name, Diff: neutral(textdiff.Unified(w.Name, was.Data, next, was.Exists, true))})
 		}
 	}
 	for _, gone := range tx.Discards() {
@@ -177,7 +178,7 @@ func (p *Project) foreseen(ctx context.Context, book *claimBook, fn func(*change
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, DoctorChange{Path: gone.Document, Diff: neutral(unifiedDiff(gone.Document, was.Data, nil, was.Exists, false))})
+		out = append(out, DoctorChange{Path: gone.Document, Diff: neutral(textdiff.Unified(gone.Document, was.Data, nil, was.Exists, false))})
 	}
 	return out, nil
 }

@@ -14,6 +14,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/textdiff"
 )
 
 // snapshotLimits are the bounds of the versions that commits keep (D37).
@@ -229,7 +230,7 @@ func (p *Project) DiffVersions(ctx context.Context, r VersionDiffRequest) (Versi
 		out.To, after = &kept, data
 	}
 	if out.Same = exists && bytes.Equal(before, after); !out.Same {
-		out.Diff = unifiedDiff(from.Name, before, after, true, exists)
+		out.Diff = textdiff.Unified(from.Name, before, after, true, exists)
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
+	"baton/internal/textdiff"
 )
 
 // RestoreVersion makes a document what it was in a version, in one transaction, or says what that would change. The bytes
@@ -27,7 +28,7 @@ func (p *Project) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (
 	compare := func(doc store.Document) {
 		out.Diff = ""
 		if out.Same = doc.Exists && bytes.Equal(doc.Data, data); !out.Same {
-			out.Diff = unifiedDiff(v.Name, doc.Data, data, doc.Exists, true)
+			out.Diff = textdiff.Unified(v.Name, doc.Data, data, doc.Exists, true)
 		}
 	}
 	if !r.Apply {

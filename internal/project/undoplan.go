@@ -11,6 +11,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/textdiff"
 )
 
 // undoing is what taking changes back would make of the documents.
@@ -269,7 +270,7 @@ func (u *undoing) result(holder string) UndoResult {
 	for _, name := range sortedKeys(u.docs) {
 		if d := u.docs[name]; d.changed() {
 			out.Files = append(out.Files, name)
-			diff.WriteString(unifiedDiff(name, d.now.Data, d.then.Data, d.now.Exists, d.then.Exists))
+			diff.WriteString(textdiff.Unified(name, d.now.Data, d.then.Data, d.now.Exists, d.then.Exists))
 		}
 	}
 	out.Diff = diff.String()

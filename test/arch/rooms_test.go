@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"internal/agentconfig":             {"internal/markdown"},
 	"internal/protocol":                {"internal/markdown"},
 	"internal/search":                  {"internal/markdown"},
+	"internal/textdiff":                {},
 	"internal/ledger":                  {}, // sees entries, and knows no format
 	"internal/store":                   {},
 	"internal/store/filestore":         {"internal/ledger", "internal/store"}, // entries, because only a commit knows before and after
@@ -42,7 +43,7 @@ var rooms = map[string][]string{
 	"internal/project": {
 		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
-		"internal/store", "internal/store/filestore", "internal/task", "internal/threeway",
+		"internal/store", "internal/store/filestore", "internal/task", "internal/textdiff", "internal/threeway",
 	},
 	"internal/selftest":  {},
 	"internal/cli":       {"internal/project", "internal/selftest"},
@@ -59,7 +60,7 @@ var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "int
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
-	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/ledger",
+	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/textdiff", "internal/ledger",
 }
 
 // D26: report is open to all, and doors see the use cases and the report only.

@@ -1,4 +1,5 @@
-package project
+// Package textdiff shows how a text changes, as a unified difference.
+package textdiff
 
 import (
 	"fmt"
@@ -19,8 +20,8 @@ type diffLine struct {
 	text string
 }
 
-// unifiedDiff writes how a file changes as a unified difference, which `git apply` and `patch` take.
-func unifiedDiff(name string, before, after []byte, existed, exists bool) string {
+// Unified writes how a file changes as a unified difference, which `git apply` and `patch` take.
+func Unified(name string, before, after []byte, existed, exists bool) string {
 	var b strings.Builder
 	from, to := "a/"+name, "b/"+name
 	if !existed {

@@ -1,4 +1,4 @@
-package project
+package textdiff
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ func TestUnifiedDiff(t *testing.T) {
 		"two ends": {ten, "A" + ten[1:18] + "J\n", "--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n-a\n+A\n b\n c\n d\n@@ -7,4 +7,4 @@\n g\n h\n i\n-j\n+J\n"},
 		"near":     {ten, strings.NewReplacer("c\n", "", "h\n", "h\nx\n").Replace(ten), "--- a/f\n+++ b/f\n@@ -1,10 +1,10 @@\n a\n b\n-c\n d\n e\n f\n g\n h\n+x\n i\n j\n"},
 	} {
-		if got := unifiedDiff("f", []byte(c.before), []byte(c.after), name != "new", name != "gone"); got != c.want {
+		if got := Unified("f", []byte(c.before), []byte(c.after), name != "new", name != "gone"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
 	}
