@@ -27,7 +27,7 @@ func (d *door) blameCommand() *cobra.Command {
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r := blameRequest(args[0])
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.Blame, error) { return b.Blame(ctx, r) }, pageBlame)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.Blame, error) { return p.Blame(ctx, r) }, pageBlame)
 		},
 	})
 }

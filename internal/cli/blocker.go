@@ -29,8 +29,8 @@ func (d *door) blockerAddCommand() *cobra.Command {
 			if ask.Text, err = d.given(cmd, "TEXT", args[0]); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.BlockerChange, error) {
-				return b.AddBlocker(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerChange, error) {
+				return p.AddBlocker(ctx, ask)
 			}, func(p *page, c project.BlockerChange) {
 				pageBlockers(p, c, "Recorded the blocker")
 			})
@@ -47,8 +47,8 @@ func (d *door) blockerListCommand() *cobra.Command {
 		example: "baton blocker list\nbaton blocker list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.BlockerList, error) {
-				return b.Blockers(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerList, error) {
+				return p.Blockers(ctx)
 			}, func(p *page, l project.BlockerList) {
 				p.remarks = l.Warnings
 				if len(l.Blockers) == 0 {
@@ -79,8 +79,8 @@ func (d *door) blockerResolveCommand() *cobra.Command {
 			if ask.Text, err = d.given(cmd, "TEXT", args[0]); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.BlockerChange, error) {
-				return b.ResolveBlocker(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerChange, error) {
+				return p.ResolveBlocker(ctx, ask)
 			}, func(p *page, c project.BlockerChange) {
 				pageBlockers(p, c, "Resolved "+plural(len(c.Blockers), "blocker"))
 			})

@@ -111,11 +111,11 @@ func completeHelp(cmd *cobra.Command, args []string, _ string) ([]string, cobra.
 // tasks lists the tasks for a completion, and who asks. What cannot be read completes to nothing: a key press must
 // not fail.
 func (d *door) tasks(cmd *cobra.Command) (list []project.TaskRow, holder string) {
-	_, _ = ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (struct{}, error) {
-		all, err := b.List(ctx, project.ListRequest{})
+	_, _ = ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (struct{}, error) {
+		all, err := p.List(ctx, project.ListRequest{})
 		list = all.Tasks
 		if err == nil && slices.ContainsFunc(list, func(t project.TaskRow) bool { return t.Claim != nil }) {
-			if status, err := b.Status(ctx); err == nil {
+			if status, err := p.Status(ctx); err == nil {
 				holder = status.Holder
 			}
 		}
@@ -172,8 +172,8 @@ func (d *door) completeCriterion(checked bool) completer {
 		if len(args) != 1 {
 			return d.completeTask(cmd, args, word)
 		}
-		t, err := ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (project.TaskDetail, error) {
-			return b.Show(ctx, project.ShowRequest{ID: args[0]})
+		t, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (project.TaskDetail, error) {
+			return p.Show(ctx, project.ShowRequest{ID: args[0]})
 		})
 		if err != nil {
 			return nothing(cmd, args, word)

@@ -25,8 +25,8 @@ func (d *door) configListCommand() *cobra.Command {
 		example: "baton config list\nbaton config list --json",
 		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ConfigList, error) {
-				return b.Config(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ConfigList, error) {
+				return p.Config(ctx)
 			}, pageConfig)
 		},
 	})

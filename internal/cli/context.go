@@ -34,8 +34,8 @@ func (d *door) contextCommand() *cobra.Command {
 			if len(args) > 0 {
 				r.Task = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ContextResult, error) {
-				return b.Context(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ContextResult, error) {
+				return p.Context(ctx, r)
 			}, pageContext)
 		},
 	})

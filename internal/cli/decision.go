@@ -36,8 +36,8 @@ func (d *door) decisionAddCommand() *cobra.Command {
 			if ask.Rationale, err = d.words(cmd.Context(), "rationale", r.Rationale); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DecisionAdded, error) {
-				return b.AddDecision(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionAdded, error) {
+				return p.AddDecision(ctx, ask)
 			}, pageDecisionAdded)
 		},
 	})
@@ -73,8 +73,8 @@ func (d *door) decisionListCommand() *cobra.Command {
 			if err := exclusive(cmd, "archived", "all"); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DecisionList, error) {
-				return b.Decisions(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionList, error) {
+				return p.Decisions(ctx, r)
 			}, func(p *page, l project.DecisionList) { pageDecisions(p, l, r) })
 		},
 	})

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,22 +106,6 @@ func (p *page) doIt(nothing, line string) {
 		line = "the same command without --dry-run"
 	}
 	p.hint("%s Do it: %s", nothing, line)
-}
-
-// answerJudged is answer for a command whose answer is printed in any case, and whose exit code then says what it means.
-func answerJudged[T any](d *door, cmd *cobra.Command, use func(context.Context, backend) (T, error), text func(*page, T), judge func(T) error) error {
-	var verdict error
-	err := answer(d, cmd, func(ctx context.Context, b backend) (T, error) {
-		got, err := use(ctx, b)
-		if err == nil {
-			verdict = judge(got)
-		}
-		return got, err
-	}, text)
-	if err == nil {
-		err = verdict
-	}
-	return err
 }
 
 // filename makes a name harmless without hiding that it has a line feed or a tab in it (SD-16).

@@ -22,8 +22,8 @@ func (d *door) dirAuditCommand() *cobra.Command {
 		example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DirAudit, error) {
-				return b.DirAudit(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirAudit, error) {
+				return p.DirAudit(ctx, r)
 			}, func(p *page, got project.DirAudit) {
 				p.audit(got, inLayout(p.again(r, "%s"), got.Layout, len(got.Others)), all)
 				for _, other := range got.Others {

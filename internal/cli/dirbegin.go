@@ -40,8 +40,8 @@ func (d *door) dirBeginCommand() *cobra.Command {
 				words = append(words, "--new-session")
 			}
 			same := inShell(d.again(ask.DirRequest, words...), args)
-			return answerJudged(d, cmd, func(ctx context.Context, b backend) (project.BeginResult, error) {
-				return b.DirBegin(ctx, ask)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.BeginResult, error) {
+				return p.DirBegin(ctx, ask)
 			}, func(p *page, got project.BeginResult) { pageBegun(p, got, ask, same) },
 				func(got project.BeginResult) error { return unmoved(got.Entries, got.Folder) })
 		},

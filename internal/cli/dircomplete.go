@@ -58,8 +58,8 @@ func (d *door) completeSnapshot(cmd *cobra.Command, _ []string, _ string) ([]str
 	if flag := cmd.Flags().Lookup("instance"); flag != nil {
 		where.Instance = flag.Value.String()
 	}
-	return offered(d, cmd, func(ctx context.Context, b backend) (names []string, err error) {
-		got, err := b.DirHistory(ctx, project.DirHistoryRequest{DirRequest: where})
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) (names []string, err error) {
+		got, err := p.DirHistory(ctx, project.DirHistoryRequest{DirRequest: where})
 		for _, s := range got.Snapshots {
 			names = append(names, s.Name+"\t"+harmless(firstLine(s.Task)))
 		}
@@ -69,8 +69,8 @@ func (d *door) completeSnapshot(cmd *cobra.Command, _ []string, _ string) ([]str
 
 // ofContract asks the contract for candidates.
 func (d *door) ofContract(cmd *cobra.Command, take func(project.ContractResult) []string) ([]string, cobra.ShellCompDirective) {
-	return offered(d, cmd, func(ctx context.Context, b backend) ([]string, error) {
-		got, err := b.DirContract(ctx, project.ContractRequest{})
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) ([]string, error) {
+		got, err := p.DirContract(ctx, project.ContractRequest{})
 		if err != nil || got.Contract == nil {
 			return nil, err
 		}

@@ -29,7 +29,9 @@ func (d *door) dirContractCommand() *cobra.Command {
 			if len(args) > 0 {
 				ask.Name = args[0]
 			}
-			use := func(ctx context.Context, b backend) (project.ContractResult, error) { return b.DirContract(ctx, ask) }
+			use := func(ctx context.Context, p *project.Project) (project.ContractResult, error) {
+				return p.DirContract(ctx, ask)
+			}
 			switch schema := cmd.Flags().Changed("schema"); {
 			case len(args) > 0 && schema:
 				return usage(cmd.CommandPath(), "NAME and --schema cannot go together")
@@ -56,8 +58,8 @@ func (d *door) dirContractCommand() *cobra.Command {
 }
 
 // asked runs a use case whose answer is JSON, whether --json is given or not.
-func (d *door) asked(cmd *cobra.Command, use func(context.Context, backend) (project.ContractResult, error)) (project.ContractResult, error) {
-	return ask(cmd.Context(), d.open, d.options(cmd), use)
+func (d *door) asked(cmd *cobra.Command, use func(context.Context, *project.Project) (project.ContractResult, error)) (project.ContractResult, error) {
+	return ask(d, cmd, d.options(cmd), use)
 }
 
 func pageContract(p *page, r project.ContractResult) {
@@ -182,8 +184,8 @@ func (d *door) dirSlugCommand() *cobra.Command {
 		least:   1, most: 1 << 16,
 		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.SlugResult, error) {
-				return b.DirSlugs(ctx, args, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SlugResult, error) {
+				return p.DirSlugs(ctx, args, r)
 			}, func(p *page, got project.SlugResult) {
 				rows := make([][]cell, 0, len(got.Lanes))
 				for _, lane := range got.Lanes {

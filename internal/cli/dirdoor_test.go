@@ -2,71 +2,17 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/statedir"
 )
-
-func TestArgumentsOfTheFolder(t *testing.T) {
-	t.Parallel()
-	here, seven, none := project.DirRequest{Instance: "wf-1"}, 7, 0
-	cases := []struct {
-		line string
-		want any
-	}{
-		{"dir audit", "DirAudit "},
-		{"dir audit --all --instance wf-1", "DirAudit wf-1"},
-		{"dir cleanup", project.CleanupRequest{}},
-		{"dir cleanup --apply --instance wf-1", project.CleanupRequest{DirRequest: here, Apply: true}},
-		{"dir cleanup --ad-hoc-stale-days 0", project.CleanupRequest{AdHocStaleDays: &none}},
-		{"dir reset --apply", []any{"DirReset", project.SweepRequest{Apply: true}}},
-		{"dir reset --instance wf-1", []any{"DirReset", project.SweepRequest{DirRequest: here}}},
-		{"dir evict", []any{"DirEvict", project.SweepRequest{}}},
-		{"dir begin dev T", project.BeginRequest{Type: "dev", Task: "T"}},
-		{"dir begin dev _", project.BeginRequest{Type: "dev"}},
-		{"dir begin dev T --new-session --dry-run --instance wf-1", project.BeginRequest{DirRequest: here, Type: "dev", Task: "T", NewSession: true, DryRun: true}},
-		{"dir read --instance wf-1", "DirRead wf-1"},
-		{"dir update phase=plan task=a=b", project.RecordRequest{Pairs: []string{"phase=plan", "task=a=b"}}},
-		{"dir update note= a=- --force", project.RecordRequest{Pairs: []string{"note=", "a=-"}, Force: true}},
-		{"dir validate --strict", project.DirValidateRequest{Strict: true}},
-		{"dir contract", project.ContractRequest{}},
-		{"dir contract notes/", project.ContractRequest{Name: "notes/"}},
-		{"dir contract -- --apply", project.ContractRequest{Name: "--apply"}},
-		{"dir contract --schema review.json", project.ContractRequest{Schema: "review.json"}},
-		{"dir lint", project.LintRequest{Paths: []string{}}},
-		{"dir lint agents CLAUDE.md", project.LintRequest{Paths: []string{"agents", "CLAUDE.md"}}},
-		{"dir history --limit 3", project.DirHistoryRequest{Limit: 3}},
-		{"dir restore 2026", project.RestoreRequest{Snapshot: "2026", Names: []string{}}},
-		{"dir restore 2026 a b --swap --dry-run", project.RestoreRequest{Snapshot: "2026", Names: []string{"a", "b"}, Swap: true, DryRun: true}},
-		{"dir lock --instance wf-1", "DirLock wf-1"},
-		{"dir unlock --stale", project.UnlockRequest{Stale: true}},
-		{"dir slug API Web --instance wf-1", []string{"slugs of wf-1", "API", "Web"}},
-	}
-	for _, days := range []string{"--stale-days=7", "--stale-days 7"} {
-		cases = append(cases, struct {
-			line string
-			want any
-		}{"dir cleanup " + days, project.CleanupRequest{StaleDays: &seven}})
-	}
-	for _, c := range cases {
-		t.Run(c.line, func(t *testing.T) {
-			t.Parallel()
-			f := &fake{}
-			if got := play(t, f, operandsOf(c.line)...); got.code != 0 {
-				t.Fatalf("exit code %d: %s", got.code, got.errors)
-			}
-			if diff := cmp.Diff(c.want, f.request); diff != "" {
-				t.Errorf("request (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
 
 // TestSDK27_BothSpellingsOfALimit: the value of a limit counts with an equals sign and without, and is repeated in the
 // command that the dry run proposes.
@@ -74,40 +20,29 @@ func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
 	t.Parallel()
 	one := project.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Entries: []project.SweptEntry{{Name: "a.md", State: "would_move"}}}
 	for _, line := range []string{"dir cleanup --stale-days=1 --ad-hoc-stale-days=2", "dir cleanup --stale-days 1 --ad-hoc-stale-days 2"} {
-		f := &fake{answer: one}
-		got := play(t, f, strings.Fields(line)...)
-		asked, _ := f.request.(project.CleanupRequest)
-		if asked.StaleDays == nil || *asked.StaleDays != 1 || asked.AdHocStaleDays == nil || *asked.AdHocStaleDays != 2 {
-			t.Errorf("%s: %+v", line, asked)
-		}
+		got := play(t, canned{answer: one}, strings.Fields(line)...)
 		if !strings.HasSuffix(got.out, "Do it: baton dir cleanup --apply --stale-days 1 --ad-hoc-stale-days 2\n") {
 			t.Errorf("%s: %s", line, got.out)
 		}
 	}
 }
 
-// TestSDD6_SweepsSayWhatTheyWouldDo: only --apply asks for a move; begin acts at once unless --dry-run is given.
+// TestSDD6_SweepsSayWhatTheyWouldDo: only --apply moves something; begin acts at once unless --dry-run is given.
 func TestSDD6_SweepsSayWhatTheyWouldDo(t *testing.T) {
 	t.Parallel()
-	f := &fake{}
-	for _, line := range []string{"dir cleanup", "dir reset", "dir evict"} {
-		play(t, f, strings.Fields(line)...)
-		switch asked := f.request.(type) {
-		case project.CleanupRequest:
-			if asked.Apply {
-				t.Errorf("%s applies", line)
-			}
-		case []any:
-			if asked[1].(project.SweepRequest).Apply {
-				t.Errorf("%s applies", line)
-			}
-		default:
-			t.Errorf("%s asked %T", line, asked)
+	for line, moves := range map[string]bool{
+		"dir cleanup": false, "dir cleanup --apply": true, "dir reset": false, "dir reset --apply": true,
+		"dir begin dev T --dry-run": false, "dir begin dev T": true,
+	} {
+		s := newSite(t, map[string]string{".devt/state/odd.x.tmp": "left over"})
+		odd := filepath.Join(s.dir, ".devt", "state", "odd.x.tmp")
+		if err := os.Chtimes(odd, noon.Add(-time.Hour), noon.Add(-time.Hour)); err != nil {
+			t.Fatal(err)
 		}
-	}
-	play(t, f, "dir", "begin", "dev", "T")
-	if f.request.(project.BeginRequest).DryRun {
-		t.Error("begin does not act")
+		got := s.play(t, strings.Fields(line)...)
+		if _, err := os.Stat(odd); got.code != 0 || !strings.Contains(got.out, "odd.x.tmp") || (err != nil) != moves {
+			t.Errorf("%s: %v, %+v", line, err, got)
+		}
 	}
 }
 
@@ -156,11 +91,10 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
-			f := &fake{}
-			got := play(t, f, operandsOf(c.line)...)
+			got := play(t, canned{}, operandsOf(c.line)...)
 			message, hint, _ := strings.Cut(got.errors, "\n")
-			if got.code != 2 || got.out != "" || f.calls != 0 {
-				t.Errorf("exit code %d, output %q, %d calls", got.code, got.out, f.calls)
+			if got.code != 2 || got.out != "" {
+				t.Errorf("exit code %d, output %q", got.code, got.out)
 			}
 			if message != "baton: "+c.message || !strings.Contains(hint, c.hint) {
 				t.Errorf("said:\n%swant message %q and a hint with %q", got.errors, c.message, c.hint)
@@ -201,8 +135,8 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 		{"dir restore S", gone, 0, "", ""},
 	}
 	for _, c := range cases {
-		text := play(t, &fake{answer: c.answer}, strings.Fields(c.line)...)
-		got := play(t, &fake{answer: c.answer}, append(strings.Fields(c.line), "--json")...)
+		text := play(t, canned{answer: c.answer}, strings.Fields(c.line)...)
+		got := play(t, canned{answer: c.answer}, append(strings.Fields(c.line), "--json")...)
 		if text.out == "" || !json.Valid([]byte(got.out)) || text.code != c.code || got.code != c.code {
 			t.Errorf("%s: %+v, %+v", c.line, text, got)
 		}
@@ -231,7 +165,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	for _, name := range names {
 		audit.Buckets["ad_hoc"] = append(audit.Buckets["ad_hoc"], project.AuditEntry{Name: name, Kind: "file"})
 	}
-	got := play(t, &fake{answer: audit}, "dir", "audit")
+	got := play(t, canned{answer: audit}, "dir", "audit")
 	for _, r := range got.out {
 		if r != '\n' && dangerous(r) {
 			t.Fatalf("%U reached the terminal:\n%s", r, got.out)
@@ -242,7 +176,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 			t.Errorf("the page lacks %q:\n%s", want, got.out)
 		}
 	}
-	got = play(t, &fake{answer: audit}, "dir", "audit", "--json")
+	got = play(t, canned{answer: audit}, "dir", "audit", "--json")
 	var back project.DirAudit
 	if err := json.Unmarshal([]byte(got.out), &back); err != nil {
 		t.Fatal(err)
@@ -276,10 +210,9 @@ func TestSDK10_AnEmptyInstance(t *testing.T) {
 			line = append(line, "S")
 		}
 		for _, flag := range [][]string{{"--instance="}, {"--instance", ""}} {
-			f := &fake{}
-			got := play(t, f, append(append(line, flag...), "--json")...)
-			if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, `"code":"instance_invalid"`) {
-				t.Errorf("%s: %d calls, %+v", line, f.calls, got)
+			got := play(t, canned{}, append(append(line, flag...), "--json")...)
+			if got.code != 2 || !strings.Contains(got.errors, `"code":"instance_invalid"`) {
+				t.Errorf("%s: %+v", line, got)
 			}
 		}
 	}
@@ -308,7 +241,7 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 		{[]string{"restore", "2026", "a b", "--swap"}, back, `baton dir restore --swap S 'a b'`},
 	}
 	for _, c := range cases {
-		got := play(t, &fake{answer: c.answer}, append([]string{"dir", c.args[0], "--dry-run"}, c.args[1:]...)...)
+		got := play(t, canned{answer: c.answer}, append([]string{"dir", c.args[0], "--dry-run"}, c.args[1:]...)...)
 		if got.code != 0 || !strings.HasSuffix(got.out, " Do it: "+c.want+"\n") {
 			t.Errorf("%q: %+v", c.args, got)
 		}
@@ -324,7 +257,7 @@ func TestWarningsBesideJSON(t *testing.T) {
 		"dir contract x --json":          project.ContractResult{Name: &statedir.Explanation{}, Warnings: warning},
 		"dir contract --schema x --json": project.ContractResult{Schema: []byte(`{}`), Warnings: warning},
 	} {
-		got := play(t, &fake{answer: result}, strings.Fields(line)...)
+		got := play(t, canned{answer: result}, strings.Fields(line)...)
 		if !json.Valid([]byte(got.out)) || got.errors != "warning: a warning\n" || got.code != 0 {
 			t.Errorf("%s: %+v", line, got)
 		}
@@ -350,14 +283,14 @@ func TestNoLineOverflows(t *testing.T) {
 	moved := applied(sweep, "cleanup-2026-03-14T12-00-00-000Z")
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
 	for line, result := range map[string]any{"dir cleanup": sweep, "dir audit": audit, "dir history": history, "dir cleanup --apply": moved} {
-		got := narrow.play(t, &fake{answer: result}, strings.Fields(line)...)
+		got := narrow.play(t, canned{answer: result}, strings.Fields(line)...)
 		for text := range strings.SplitSeq(got.out, "\n") {
 			if n := utf8.RuneCountInString(text); n > 80 {
 				t.Errorf("%s: %d columns: %s", line, n, text)
 			}
 		}
 	}
-	got := play(t, &fake{answer: sweep}, "dir", "cleanup")
+	got := play(t, canned{answer: sweep}, "dir", "cleanup")
 	if rest, ok := strings.CutPrefix(got.out, "Would move 2 entries, 0.1 KB, to .devt/state/.archive\n"); !ok || !strings.HasPrefix(rest, "  "+long+"\n"+strings.Repeat(" ", 64)+"0.1 KB  not in the contract\n  old"+strings.Repeat(" ", 59)+"folder  not in the contract\n") {
 		t.Errorf("%s", got.out)
 	}
@@ -366,7 +299,7 @@ func TestNoLineOverflows(t *testing.T) {
 // TestAnErrorOfALockSaysWhatToDo: what a use case refuses goes through as it is.
 func TestAnErrorOfALockSaysWhatToDo(t *testing.T) {
 	t.Parallel()
-	f := &fake{err: &report.Error{Kind: report.Conflict, Code: "lock_held", Message: "process 7 holds it", Hint: "wait"}}
+	f := canned{err: &report.Error{Kind: report.Conflict, Code: "lock_held", Message: "process 7 holds it", Hint: "wait"}}
 	if got := play(t, f, "dir", "unlock", "--stale"); got != (outcome{4, "", "baton: process 7 holds it\nhint: wait\n"}) {
 		t.Errorf("%+v", got)
 	}
@@ -386,7 +319,7 @@ func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 		},
 		"status": {project.StatusResult{Folder: &project.FolderStatus{Exists: true, Active: true, Phase: "plan"}}, "running  a workflow without type and task, phase plan\n"},
 	} {
-		got := play(t, &fake{answer: c.answer}, strings.Fields(line)...)
+		got := play(t, canned{answer: c.answer}, strings.Fields(line)...)
 		if got.code != 0 || !strings.Contains(got.out, c.want) || strings.Contains(got.out, " , ") {
 			t.Errorf("%s: %+v", line, got)
 		}
@@ -415,7 +348,7 @@ func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 		{"two\nlines", []string{"history"}, history, "baton dir restore S -C DIR\n"},
 		{"", []string{"history"}, history, "baton dir restore S\n"},
 	} {
-		got := play(t, &fake{answer: c.answer}, append([]string{"-C", c.dir, "dir"}, c.args...)...)
+		got := play(t, canned{answer: c.answer}, append([]string{"-C", c.dir, "dir"}, c.args...)...)
 		if got.code != 0 || !strings.Contains(got.out, c.want) {
 			t.Errorf("%q %q: %+v", c.dir, c.args, got)
 		}

@@ -25,8 +25,8 @@ func (d *door) dirHistoryCommand() *cobra.Command {
 			if err := notNegative(cmd, "limit"); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DirHistory, error) {
-				return b.DirHistory(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirHistory, error) {
+				return p.DirHistory(ctx, r)
 			}, func(p *page, got project.DirHistory) {
 				p.remarks = got.Warnings
 				p.snapshots(got, inLayout(p.again(r.DirRequest, "restore %s"), got.Layout, len(got.Others)))
@@ -83,8 +83,8 @@ func (d *door) dirRestoreCommand() *cobra.Command {
 				words = append(words, "--swap")
 			}
 			same := d.again(ask.DirRequest, words...)
-			return answerJudged(d, cmd, func(ctx context.Context, b backend) (project.RestoreResult, error) {
-				return b.DirRestore(ctx, ask)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.RestoreResult, error) {
+				return p.DirRestore(ctx, ask)
 			}, func(p *page, got project.RestoreResult) { pageRestored(p, got, ask, same) },
 				func(got project.RestoreResult) error {
 					return unrestored(got, ask, d.again(ask.DirRequest, "restore", got.Snapshot, "--dry-run"))

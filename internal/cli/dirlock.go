@@ -17,8 +17,8 @@ func (d *door) dirLockCommand() *cobra.Command {
 		example: "baton dir lock\nbaton dir lock --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DirLock, error) {
-				return b.DirLock(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirLock, error) {
+				return p.DirLock(ctx, r)
 			}, func(p *page, got project.DirLock) { pageLock(p, got, r) })
 		},
 	})
@@ -34,8 +34,8 @@ func (d *door) dirUnlockCommand() *cobra.Command {
 		example: "baton dir unlock --stale",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.DirLock, error) {
-				return b.DirUnlock(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirLock, error) {
+				return p.DirUnlock(ctx, r)
 			}, func(p *page, got project.DirLock) { pageLock(p, got, r.DirRequest) })
 		},
 	})

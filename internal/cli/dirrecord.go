@@ -21,8 +21,8 @@ func (d *door) dirReadCommand() *cobra.Command {
 		example: "baton dir read\nbaton dir read --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			got, err := ask(cmd.Context(), d.open, d.options(cmd), func(ctx context.Context, b backend) (project.RecordResult, error) {
-				return b.DirRead(ctx, r)
+			got, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (project.RecordResult, error) {
+				return p.DirRead(ctx, r)
 			})
 			if err != nil {
 				return err
@@ -109,8 +109,8 @@ func (d *door) dirUpdateCommand() *cobra.Command {
 			}
 			ask := r
 			ask.Pairs = args
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.RecordChange, error) {
-				return b.DirUpdate(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.RecordChange, error) {
+				return p.DirUpdate(ctx, ask)
 			}, pageRecordChange)
 		},
 	})

@@ -36,8 +36,8 @@ func (d *door) dirCleanupCommand() *cobra.Command {
 					words = append(words, "--"+limit.name, strconv.Itoa(*limit.value))
 				}
 			}
-			return d.sweep(cmd, func(ctx context.Context, b backend) (project.DirSweep, error) {
-				return b.DirCleanup(ctx, r)
+			return d.sweep(cmd, func(ctx context.Context, p *project.Project) (project.DirSweep, error) {
+				return p.DirCleanup(ctx, r)
 			}, r.DirRequest, d.again(r.DirRequest, words...))
 		},
 	})
@@ -54,8 +54,8 @@ func (d *door) dirResetCommand() *cobra.Command {
 		long: "Move everything that the contract does not exempt to a new snapshot in .archive, the record workflow.yaml too. It is for\n" +
 			"the end of a workflow. Exempt are logs, locks, deferred items and the like, and the folders of instances. Without\n" +
 			"--apply it only says what would move; `baton dir restore` brings back what moved.",
-	}, func(ctx context.Context, b backend, r project.SweepRequest) (project.DirSweep, error) {
-		return b.DirReset(ctx, r)
+	}, func(ctx context.Context, p *project.Project, r project.SweepRequest) (project.DirSweep, error) {
+		return p.DirReset(ctx, r)
 	})
 }
 
@@ -65,19 +65,19 @@ func (d *door) dirEvictCommand() *cobra.Command {
 		long: "Move marks of gates and verifications, and reviews, summaries and slices that are older than the session, to a new\n" +
 			"snapshot in .archive, so that they satisfy no gate and answer no question of the work that is going on. In a running\n" +
 			"workflow what is newer than its start stays. Without --apply it only says what would move.",
-	}, func(ctx context.Context, b backend, r project.SweepRequest) (project.DirSweep, error) {
-		return b.DirEvict(ctx, r)
+	}, func(ctx context.Context, p *project.Project, r project.SweepRequest) (project.DirSweep, error) {
+		return p.DirEvict(ctx, r)
 	})
 }
 
 // sweepCommand is reset and evict.
-func (d *door) sweepCommand(name string, s spec, use func(context.Context, backend, project.SweepRequest) (project.DirSweep, error)) *cobra.Command {
+func (d *door) sweepCommand(name string, s spec, use func(context.Context, *project.Project, project.SweepRequest) (project.DirSweep, error)) *cobra.Command {
 	var r project.SweepRequest
 	s.use, s.exits = name, writing[:]
 	s.example = "baton dir " + name + "\nbaton dir " + name + " --apply"
 	s.run = func(cmd *cobra.Command, _ []string) error {
-		return d.sweep(cmd, func(ctx context.Context, b backend) (project.DirSweep, error) {
-			return use(ctx, b, r)
+		return d.sweep(cmd, func(ctx context.Context, p *project.Project) (project.DirSweep, error) {
+			return use(ctx, p, r)
 		}, r.DirRequest, d.again(r.DirRequest, name+" --apply"))
 	}
 	cmd := d.command(s)
@@ -86,7 +86,7 @@ func (d *door) sweepCommand(name string, s spec, use func(context.Context, backe
 }
 
 // sweep prints what a sweep moved or would move, and fails when the system refused to move something.
-func (d *door) sweep(cmd *cobra.Command, use func(context.Context, backend) (project.DirSweep, error), where project.DirRequest, apply string) error {
+func (d *door) sweep(cmd *cobra.Command, use func(context.Context, *project.Project) (project.DirSweep, error), where project.DirRequest, apply string) error {
 	return answerJudged(d, cmd, use, func(p *page, got project.DirSweep) {
 		p.remarks = got.Warnings
 		if len(got.Entries) == 0 {

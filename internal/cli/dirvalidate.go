@@ -20,8 +20,8 @@ func (d *door) dirValidateCommand() *cobra.Command {
 		example: "baton dir validate\nbaton dir validate --strict --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answerJudged(d, cmd, func(ctx context.Context, b backend) (project.DirValidation, error) {
-				return b.DirValidate(ctx, r)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.DirValidation, error) {
+				return p.DirValidate(ctx, r)
 			}, pageDirValidation, func(got project.DirValidation) error {
 				if errs, warnings := len(got.Errors), len(got.Warnings); errs > 0 || r.Strict && warnings > 0 {
 					return findings(got.Folder, got.Folder+" has "+problems(errs, warnings), errs, warnings)
@@ -77,8 +77,8 @@ func (d *door) dirLintCommand() *cobra.Command {
 		run: func(cmd *cobra.Command, args []string) error {
 			ask := r
 			ask.Paths = args
-			return answerJudged(d, cmd, func(ctx context.Context, b backend) (project.LintResult, error) {
-				return b.DirLint(ctx, ask)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.LintResult, error) {
+				return p.DirLint(ctx, ask)
 			}, pageLint, func(got project.LintResult) error {
 				if len(got.Findings) == 0 {
 					return nil

@@ -97,7 +97,7 @@ func TestDocsShowWhatTheProgramPrints(t *testing.T) {
 // docHelp is a command's help without the flags of every command, which the page explains once.
 func docHelp(t *testing.T, name string) string {
 	t.Helper()
-	got := play(t, &fake{}, append(strings.Fields(name), "--help")...)
+	got := play(t, canned{}, append(strings.Fields(name), "--help")...)
 	before, after, found := strings.Cut(got.out, "\nFlags of every command:\n")
 	if !found || got.code != 0 {
 		t.Fatalf("help of %s: %+v", name, got)

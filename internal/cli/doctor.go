@@ -28,18 +28,14 @@ func (d *door) doctorCommand() *cobra.Command {
 		example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			var verdict error
-			err := answer(d, cmd, func(ctx context.Context, b backend) (project.DoctorResult, error) {
-				got, err := b.Doctor(ctx, r)
-				if err == nil && (got.Errors > 0 || strict && got.Warnings > 0) {
-					verdict = findings("", "the project has "+problems(got.Errors, got.Warnings), got.Errors, got.Warnings)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.DoctorResult, error) {
+				return p.Doctor(ctx, r)
+			}, pageDoctor, func(got project.DoctorResult) error {
+				if got.Errors == 0 && (!strict || got.Warnings == 0) {
+					return nil
 				}
-				return got, err
-			}, pageDoctor)
-			if err == nil {
-				err = verdict
-			}
-			return err
+				return findings("", "the project has "+problems(got.Errors, got.Warnings), got.Errors, got.Warnings)
+			})
 		},
 	})
 	cmd.Flags().BoolVar(&r.Fix, "fix", false, "mend what needs nobody's judgement")

@@ -14,7 +14,7 @@ func TestD3_ClaimAndStartPrintTheFence(t *testing.T) {
 		if !known {
 			t.Fatalf("there is no scene %s", name)
 		}
-		if got := c.set.play(t, &fake{answer: c.answer}, c.args...); !strings.Contains(got.out, "fence 3") {
+		if got := c.set.play(t, canned{answer: c.answer}, c.args...); !strings.Contains(got.out, "fence 3") {
 			t.Errorf("%s prints no fence:\n%s", name, got.out)
 		}
 	}

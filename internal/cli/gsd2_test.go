@@ -3,9 +3,8 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-
-	"baton/internal/project"
 )
 
 // GSD-2: a text that comes by file or standard input is the text that stands in the command line, without the line ends
@@ -22,21 +21,28 @@ func TestGSD2_TextsFromFilesAndStandardInput(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "missing.txt"), filepath.Join(dir, "loose.txt")); err != nil {
 		t.Logf("no links here: %v", err)
 	}
+	s := setting{dir: dir, stdin: text + "\n"}
 	for _, arg := range []string{text, "-", "@note.txt", "@elsewhere/note.txt", "@" + filepath.Join(dir, "note.txt")} {
-		for verb, want := range map[string]any{
-			"decision": project.DecisionRequest{Text: text}, "blocker": project.BlockerRequest{Text: text},
-		} {
-			f := &fake{}
-			got := (setting{dir: dir, stdin: text + "\n"}).play(t, f, verb, "add", arg)
-			if got.code != 0 || f.request != want {
-				t.Errorf("%s add %s: exit %d, %#v\n%s", verb, arg, got.code, f.request, got.errors)
+		for _, verb := range []string{"decision", "blocker"} {
+			digest := filepath.Join(dir, ".planning", "STATE.md")
+			if err := os.MkdirAll(filepath.Dir(digest), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(digest, []byte("# Project State\n\n## Decisions\n\n## Blockers\n\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.real(t, verb, "add", arg); got.code != 0 {
+				t.Errorf("%s add %s: %+v", verb, arg, got)
+			}
+			data, err := os.ReadFile(digest)
+			if err != nil || strings.Count(string(data), text+"\n") != 1 {
+				t.Errorf("%s add %s: %v\n%s", verb, arg, err, data)
 			}
 		}
 	}
 	for _, arg := range []string{"@missing.txt", "@loose.txt", "@elsewhere"} {
-		f := &fake{}
-		if got := (setting{dir: dir}).play(t, f, "decision", "add", arg); got.code != 2 || f.request != nil {
-			t.Errorf("%s: exit %d, %v", arg, got.code, f.request)
+		if got := s.play(t, canned{}, "decision", "add", arg); got.code != 2 {
+			t.Errorf("%s: %+v", arg, got)
 		}
 	}
 }

@@ -29,12 +29,12 @@ func (d *door) historyCommand() *cobra.Command {
 			}
 			if archived {
 				ask := project.DecisionListRequest{Archived: true}
-				return answer(d, cmd, func(ctx context.Context, b backend) (project.DecisionList, error) {
-					return b.Decisions(ctx, ask)
+				return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionList, error) {
+					return p.Decisions(ctx, ask)
 				}, func(p *page, l project.DecisionList) { pageDecisions(p, l, ask) })
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.HistoryResult, error) {
-				return b.History(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.HistoryResult, error) {
+				return p.History(ctx, r)
 			}, pageHistory)
 		},
 	})

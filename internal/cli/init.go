@@ -36,8 +36,8 @@ func (d *door) initCommand() *cobra.Command {
 			}
 			o := d.options(cmd)
 			o.Layout = "" // here it names what to make, not where to look
-			return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.InitResult, error) {
-				return b.Init(ctx, project.InitRequest{Layout: d.layout})
+			return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.InitResult, error) {
+				return p.Init(ctx, project.InitRequest{Layout: d.layout})
 			}, pageInit)
 		},
 	})

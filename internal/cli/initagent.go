@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
-	"baton/internal/report"
 )
 
 // initAsk is what init is asked about agents.
@@ -116,18 +115,9 @@ func (d *door) initAgents(cmd *cobra.Command, ask initAsk, args []string) error 
 	r.Layout, r.Version = d.layout, versionOf("baton", false).Version
 	o := d.options(cmd)
 	o.Layout = ""
-	var verdict error
-	err = answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.AgentsResult, error) {
-		got, err := b.SetUpAgents(ctx, r)
-		if report.CodeOf(err) == "agents_not_current" {
-			verdict, err = err, nil
-		}
-		return got, err
+	return answerDespite(d, cmd, o, "agents_not_current", func(ctx context.Context, p *project.Project) (project.AgentsResult, error) {
+		return p.SetUpAgents(ctx, r)
 	}, func(p *page, r project.AgentsResult) { pageAgents(p, r, ask.r.Force) })
-	if err == nil {
-		err = verdict
-	}
-	return err
 }
 
 func pageAgents(p *page, r project.AgentsResult, force bool) {

@@ -10,30 +10,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"baton/internal/project"
 	"baton/internal/report"
 )
 
 func TestStandardInputIsReadOnceAndNeverFromATerminal(t *testing.T) {
 	t.Parallel()
-	f := &fake{}
-	got := setting{stdin: "Two\nlines\n\n"}.play(t, f, "task", "new", "T", "--requirements", "-")
-	if diff := cmp.Diff(one(project.NewTask{Title: "T", Requirements: "Two\nlines"}), f.request); got.code != 0 || diff != "" {
-		t.Errorf("exit code %d (-want +got):\n%s", got.code, diff)
+	s := setting{dir: taskSite(t), stdin: "Two\nlines\n\n"}
+	got := s.real(t, "task", "new", "T", "--requirements", "-")
+	if task := details(t, s, "2"); got.code != 0 || task.Requirements != "Two\nlines" {
+		t.Errorf("%+v: %q", got, task.Requirements)
 	}
 
-	f = &fake{}
-	got = setting{stdin: "x"}.play(t, f, "task", "log", "101", "--did", "-", "--next", "-")
-	if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, "--did - and --next - both want standard input") {
-		t.Errorf("twice: %+v, %d calls", got, f.calls)
+	got = setting{stdin: "x"}.play(t, canned{}, "task", "log", "101", "--did", "-", "--next", "-")
+	if got.code != 2 || !strings.Contains(got.errors, "--did - and --next - both want standard input") {
+		t.Errorf("twice: %+v", got)
 	}
 
-	f = &fake{}
-	got = setting{env: report.Env{Prompt: true}}.play(t, f, "task", "log", "101", "--file", "-")
-	if got.code != 2 || f.calls != 0 || !strings.Contains(got.errors, "that is a terminal\nhint: ") {
-		t.Errorf("terminal: %+v, %d calls", got, f.calls)
+	got = setting{env: report.Env{Prompt: true}}.play(t, canned{}, "task", "log", "101", "--file", "-")
+	if got.code != 2 || !strings.Contains(got.errors, "that is a terminal\nhint: ") {
+		t.Errorf("terminal: %+v", got)
 	}
 }
 
@@ -56,19 +51,18 @@ func TestASignalEndsTheWaitForInput(t *testing.T) {
 	pipe := stuck{func() { cancel(errors.New("a signal came")) }, make(chan struct{})}
 	defer close(pipe.end)
 	var out, complaint bytes.Buffer
-	f := &fake{}
-	code := run(ctx, report.Env{
+	code := Main(ctx, report.Env{
 		Args: []string{"task", "log", "101", "--file", "-"}, Stdin: pipe, Stdout: &out, Stderr: &complaint,
-		Getenv: func(string) string { return "" },
-	}, Doors{}, f.open)
-	if code != 130 || out.Len() > 0 || f.calls != 0 {
+		Getenv: func(string) string { return "" }, Dir: t.TempDir(),
+	}, Doors{})
+	if code != 130 || out.Len() > 0 {
 		t.Errorf("exit code %d, output %q, error %q", code, out.String(), complaint.String())
 	}
 }
 
 func TestFilesOfFlags(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := taskSite(t)
 	write(t, dir, "entry.md", "Did it\n")
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
 		t.Fatal(err)
@@ -91,15 +85,16 @@ func TestFilesOfFlags(t *testing.T) {
 		{"huge", "--file huge.md", 7, "--file huge.md holds more than 64 MiB"},
 	}
 	for _, c := range cases {
-		f := &fake{}
-		got := setting{dir: dir}.play(t, f, append([]string{"task", "log", "101"}, strings.Fields(c.args)...)...)
+		s := setting{dir: dir}
+		got := s.real(t, append([]string{"task", "log", "1"}, strings.Fields(c.args)...)...)
 		if got.code != c.code {
 			t.Errorf("%s: exit code %d: %s", c.name, got.code, got.errors)
 			continue
 		}
 		said := got.errors
-		if r, ok := f.request.(project.LogRequest); ok && c.code == 0 {
-			said = strings.Join(r.Entry.Did, "")
+		if c.code == 0 {
+			sessions := details(t, s, "1").Sessions
+			said = strings.Join(sessions[len(sessions)-1].Did, "")
 		}
 		if !strings.Contains(said, c.want) || c.code == 0 && said != c.want {
 			t.Errorf("%s: %q, want %q", c.name, said, c.want)
@@ -114,12 +109,13 @@ func (closed) Write([]byte) (int, error) { return 0, errors.New("no space left o
 
 func TestAnswersThatCannotBePrintedAreFailures(t *testing.T) {
 	t.Parallel()
+	dir := taskSite(t)
 	for _, args := range [][]string{{"task", "list"}, {"task", "list", "--json"}, {"version"}, {"help"}, {"completion", "bash"}, {"task", "--help"}} {
 		var complaint bytes.Buffer
-		code := run(t.Context(), report.Env{
+		code := Main(t.Context(), report.Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: closed{}, Stderr: &complaint,
-			Getenv: func(string) string { return "" },
-		}, Doors{}, (&fake{}).open)
+			Getenv: func(string) string { return "" }, Dir: dir,
+		}, Doors{})
 		if code != 9 || !strings.Contains(complaint.String(), "no space left on device") {
 			t.Errorf("%v: exit code %d, %q", args, code, complaint.String())
 		}

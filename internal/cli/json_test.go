@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"reflect"
@@ -37,7 +36,7 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 	t.Parallel()
 	null := regexp.MustCompile(`"([a-z_]+)": null`)
 	for _, line := range commandLines {
-		got := play(t, &fake{}, append(strings.Fields(line), "--json")...)
+		got := play(t, canned{}, append(strings.Fields(line), "--json")...)
 		if got.code != 0 || got.errors != "" || !json.Valid([]byte(got.out)) || !strings.HasSuffix(got.out, "}\n") {
 			t.Errorf("%s: exit code %d, %q, %s", line, got.code, got.errors, got.out)
 		}
@@ -115,7 +114,7 @@ func TestD14_ErrorObject(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := play(t, &fake{err: c.err}, "task", "show", "101", "--json")
+			got := play(t, canned{err: c.err}, "task", "show", "101", "--json")
 			if diff := cmp.Diff(outcome{c.code, "", c.want + "\n"}, got, cmp.AllowUnexported(outcome{})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -125,11 +124,11 @@ func TestD14_ErrorObject(t *testing.T) {
 
 func TestD14_TextErrors(t *testing.T) {
 	t.Parallel()
-	f := &fake{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by agent-1", Hint: "claim it with --steal"}}
+	f := canned{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by agent-1", Hint: "claim it with --steal"}}
 	if got := play(t, f, "task", "claim", "101"); got != (outcome{4, "", "baton: task 101 is held by agent-1\nhint: claim it with --steal\n"}) {
 		t.Errorf("with a hint: %+v", got)
 	}
-	f = &fake{err: &report.Error{Kind: report.Refused, Message: "the disk is full"}}
+	f = canned{err: &report.Error{Kind: report.Refused, Message: "the disk is full"}}
 	if got := play(t, f, "task", "claim", "101"); got != (outcome{9, "", "baton: the disk is full\n"}) {
 		t.Errorf("without: %+v", got)
 	}
@@ -142,7 +141,7 @@ func TestD14_EveryKindHasItsExitCode(t *testing.T) {
 		report.Corrupt: 7, report.Unavailable: 8, report.Refused: 9, report.NotVerified: 10, report.Interrupted: 130,
 	}
 	for _, kind := range report.Kinds() {
-		if got := play(t, &fake{err: &report.Error{Kind: kind, Message: "m"}}, "task", "ready"); got.code != codes[kind] || got.out != "" {
+		if got := play(t, canned{err: &report.Error{Kind: kind, Message: "m"}}, "task", "ready"); got.code != codes[kind] || got.out != "" {
 			t.Errorf("%s: %+v", kind, got)
 		}
 	}
@@ -150,7 +149,7 @@ func TestD14_EveryKindHasItsExitCode(t *testing.T) {
 
 func TestUsageErrorsAreObjectsToo(t *testing.T) {
 	t.Parallel()
-	got := play(t, &fake{}, "task", "log", "--nonsense", "--json")
+	got := play(t, canned{}, "task", "log", "--nonsense", "--json")
 	var object struct{ Error report.Failure }
 	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Kind != report.Usage || object.Error.Op != "task.log" {
 		t.Errorf("%+v: %v", got, err)
@@ -160,22 +159,19 @@ func TestUsageErrorsAreObjectsToo(t *testing.T) {
 // TestD19_TheErrorObjectIsTheLastLine: a check's command writes to standard error before baton does.
 func TestD19_TheErrorObjectIsTheLastLine(t *testing.T) {
 	t.Parallel()
-	f := &fake{err: &report.Error{Kind: report.NotVerified, Code: "check_failed", Message: "the command failed", Details: map[string]any{"exit": 3}}}
-	got := play(t, f, "task", "check", "101", "1", "--run", "make", "--json")
-	want := "output of make\n" + `{"error":{"kind":"not_verified","code":"check_failed","op":"task.check","message":"the command failed","details":{"exit":3}}}` + "\n"
-	if got != (outcome{10, "", want}) {
+	s := setting{dir: taskSite(t)}
+	got := s.real(t, "task", "check", "1", "1", "--run", "echo output of the command; exit 3", "--json")
+	output, object, _ := strings.Cut(got.errors, "\n")
+	if got.code != 10 || got.out != "" || output != "output of the command" || strings.Count(object, "\n") != 1 ||
+		!strings.HasPrefix(object, `{"error":{"kind":"not_verified","code":"check_failed","op":"task.check",`) {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestErrorsOfOpeningAndClosingCount(t *testing.T) {
+func TestErrorsOfOpeningCount(t *testing.T) {
 	t.Parallel()
-	failed := errors.New("broken")
-	if got := play(t, &fake{opening: failed}, "task", "list"); got.code != 1 || got.out != "" {
-		t.Errorf("opening: %+v", got)
-	}
-	if got := play(t, &fake{closing: failed}, "task", "list"); got.code != 1 || got.out != "" {
-		t.Errorf("closing: %+v", got)
+	if got := (setting{dir: t.TempDir()}).real(t, "task", "list"); got.code != 3 || got.out != "" || got.errors == "" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -37,8 +37,8 @@ func (d *door) changeLogCommand() *cobra.Command {
 			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
 				return usage(cmd.CommandPath(), "--check looks at the whole log: it takes no TASK, --since or --limit")
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ChangeLog, error) {
-				return b.ChangeLog(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ChangeLog, error) {
+				return p.ChangeLog(ctx, ask)
 			}, pageChangeLog)
 		},
 	})

@@ -147,7 +147,7 @@ func TestDistance(t *testing.T) {
 func TestOriginalBytesReachAPipe(t *testing.T) {
 	t.Parallel()
 	text := "### Session 1\r\n\x1b[31mred\tline\n"
-	f := &fake{answer: project.ArchiveResult{Text: text}}
+	f := canned{answer: project.ArchiveResult{Text: text}}
 	if got := play(t, f, "task", "archive", "101", "--show", "1"); got.out != text {
 		t.Errorf("pipe: %q", got.out)
 	}

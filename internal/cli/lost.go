@@ -34,20 +34,20 @@ func (d *door) lostCommand() *cobra.Command {
 				r := project.LostRestoreRequest{IDs: args, DryRun: dry}
 				o := d.options(cmd)
 				o.Command += " --restore"
-				return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.LostRestored, error) {
-					return b.RestoreLost(ctx, r)
+				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.LostRestored, error) {
+					return p.RestoreLost(ctx, r)
 				}, func(p *page, got project.LostRestored) { pageLostRestored(p, got, args) })
 			case accept:
 				r := project.LostAcceptRequest{IDs: args}
 				o := d.options(cmd)
 				o.Command += " --accept"
-				return answerWith(d, cmd, o, func(ctx context.Context, b backend) (project.LostAccepted, error) {
-					return b.AcceptLost(ctx, r)
+				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.LostAccepted, error) {
+					return p.AcceptLost(ctx, r)
 				}, pageLostAccepted)
 			}
 			r := project.LostRequest{All: all}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.LostList, error) {
-				return b.Lost(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.LostList, error) {
+				return p.Lost(ctx, r)
 			}, pageLost)
 		},
 	})

@@ -11,27 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestArgumentsOfLost(t *testing.T) {
+func TestWrongUsageOfLost(t *testing.T) {
 	t.Parallel()
-	for line, want := range map[string]any{
-		"lost":                               project.LostRequest{},
-		"lost --all --json":                  project.LostRequest{All: true},
-		"lost --restore":                     project.LostRestoreRequest{IDs: []string{}},
-		"lost --restore 3f9c 77ab --dry-run": project.LostRestoreRequest{IDs: []string{"3f9c", "77ab"}, DryRun: true},
-		"lost 3f9c --restore":                project.LostRestoreRequest{IDs: []string{"3f9c"}},
-		"lost --accept":                      project.LostAcceptRequest{IDs: []string{}},
-		"lost --accept 3f9c":                 project.LostAcceptRequest{IDs: []string{"3f9c"}},
-	} {
-		f := &fake{}
-		if got := play(t, f, strings.Fields(line)...); got.code != 0 {
-			t.Errorf("%s: %+v", line, got)
-		}
-		if diff := cmp.Diff(want, f.request); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
 	for _, line := range []string{"lost 3f9c", "lost --restore --accept", "lost --all --restore", "lost --dry-run", "lost --accept --dry-run"} {
-		if got := play(t, &fake{}, strings.Fields(line)...); got.code != 2 {
+		if got := play(t, canned{}, strings.Fields(line)...); got.code != 2 {
 			t.Errorf("%s: %+v", line, got)
 		}
 	}
@@ -45,7 +28,7 @@ func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
 		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y", Source: project.BlameOutside},
 		{ID: "80ab01e", Kind: "criterion", Label: "It lies", Document: "b.md", Fate: "lost", Seen: "y", Source: project.BlameBefore},
 	}}
-	got := play(t, &fake{answer: list}, "lost", "--all", "-C", "my dir")
+	got := play(t, canned{answer: list}, "lost", "--all", "-C", "my dir")
 	want := `a.md
 ID       WHAT      SEEN  BY       TEXT
 3f9c2a1  decision  y     agent-1  Use␛ one lock
@@ -61,10 +44,10 @@ Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)
 	}
-	if got := play(t, &fake{answer: project.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
+	if got := play(t, canned{answer: project.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
 		t.Errorf("%+v", got)
 	}
-	if got := play(t, &fake{answer: project.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
+	if got := play(t, canned{answer: project.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -79,7 +62,7 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 			"lost --restore": project.LostRestored{Warnings: doubts},
 			"lost --accept":  project.LostAccepted{Warnings: doubts},
 		} {
-			got := play(t, &fake{answer: answer}, strings.Fields(line)...)
+			got := play(t, canned{answer: answer}, strings.Fields(line)...)
 			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "not known") || !strings.Contains(got.out+got.errors, "who knows") {
 				t.Errorf("%s, %s: %+v", code, line, got)
 			}
@@ -90,7 +73,7 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 // TestARestoreNamesWhatMoved: as every change of a digest does.
 func TestARestoreNamesWhatMoved(t *testing.T) {
 	t.Parallel()
-	got := play(t, &fake{answer: project.LostRestored{
+	got := play(t, canned{answer: project.LostRestored{
 		Applied: true, Entries: []project.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
 		Rotations: []decision.Result{{Rotated: true, Moved: 3, Kept: 5, Archive: "old.md"}},
 	}}, "lost", "--restore")
@@ -107,7 +90,7 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 		"a.md b.md c.md d.md": "Never looked at: a.md, b.md, c.md and 1 more. What is gone from them does not show.\nFrom now on it does after baton init\n",
 	} {
 		for _, since := range []string{"", "x"} {
-			got := play(t, &fake{answer: project.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
+			got := play(t, canned{answer: project.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
 			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want) {
 				t.Errorf("%+v", got)
 			}
@@ -119,7 +102,7 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 func TestSinceWhenLossesAreKnown(t *testing.T) {
 	t.Parallel()
 	for all, want := range map[string]string{"": "Known since x.", "x": "Known since x.", "y": "Known since x, of all documents since y."} {
-		if got := play(t, &fake{answer: project.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
+		if got := play(t, canned{answer: project.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
 			t.Errorf("%s: %+v", all, got)
 		}
 	}

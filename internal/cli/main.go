@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baton/internal/project"
 	"baton/internal/report"
 )
 
@@ -19,26 +18,19 @@ type Doors struct {
 // Main runs one command line and gives the exit code of the process. It neither exits nor touches a global, and
 // writes to the streams of env only. A cancelled ctx ends the command with exit code 130.
 func Main(ctx context.Context, env report.Env, doors Doors) int {
-	return run(ctx, env, doors, openProject)
+	return run(ctx, &door{env: env, doors: doors})
 }
 
-// opener makes the use cases of a project available; tests put their own behind it.
-type opener func(ctx context.Context, o project.Options) (backend, error)
-
-func openProject(ctx context.Context, o project.Options) (backend, error) {
-	return project.Open(ctx, o)
-}
-
-func run(ctx context.Context, env report.Env, doors Doors, open opener) int {
-	if isHook(env.Args, doors) {
-		return doors.Hook(ctx, env, env.Args[1:])
+// run is Main for a door that is made already.
+func run(ctx context.Context, d *door) int {
+	if isHook(d.env.Args, d.doors) {
+		return d.doors.Hook(ctx, d.env, d.env.Args[1:])
 	}
-	d := &door{env: env, doors: doors, open: open}
 	if done, err := d.quick(); done {
 		return d.end(err)
 	}
 	root := d.tree()
-	args := env.Args
+	args := d.env.Args
 	if args == nil {
 		args = []string{} // cobra takes the process's own arguments for nil
 	}

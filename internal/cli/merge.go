@@ -28,8 +28,8 @@ func (d *door) mergeInstallCommand() *cobra.Command {
 		example: "baton merge install\nbaton merge install --remove",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.MergeSetup, error) {
-				return b.MergeInstall(ctx, remove)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.MergeSetup, error) {
+				return p.MergeInstall(ctx, remove)
 			}, pageMergeSetup)
 		},
 	})
@@ -103,24 +103,20 @@ func (d *door) mergeCheckCommand() *cobra.Command {
 		example: "baton merge check",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			var verdict error
-			err := answer(d, cmd, func(ctx context.Context, b backend) (project.MergeCheck, error) {
-				got, err := b.MergeCheck(ctx)
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.MergeCheck, error) {
+				return p.MergeCheck(ctx)
+			}, pageMergeCheck, func(got project.MergeCheck) error {
 				n := 0
 				for _, f := range got.Findings {
 					if f.Severity == report.Severe {
 						n++
 					}
 				}
-				if err == nil && n > 0 {
-					verdict = findings("", "the merge left "+problems(n, 0), n, 0)
+				if n == 0 {
+					return nil
 				}
-				return got, err
-			}, pageMergeCheck)
-			if err == nil {
-				err = verdict
-			}
-			return err
+				return findings("", "the merge left "+problems(n, 0), n, 0)
+			})
 		},
 	})
 }

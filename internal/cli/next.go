@@ -14,24 +14,32 @@ type step struct {
 	held    bool   // a session, or at least a claim, is to be ended
 }
 
-// nextStep looks at a task as it is now: open criteria come first, then the output, then completing.
-func nextStep(ctx context.Context, b backend, id project.ID) step {
-	t, err := b.Show(ctx, project.ShowRequest{ID: string(id)})
-	if err != nil || t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
+// nextStep reads a task and says what it needs.
+func nextStep(ctx context.Context, p *project.Project, id project.ID) step {
+	t, err := p.Show(ctx, project.ShowRequest{ID: string(id)})
+	if err != nil {
+		return step{}
+	}
+	return stepOf(t)
+}
+
+// stepOf says what a task needs as it is now: open criteria come first, then the output, then completing.
+func stepOf(t project.TaskDetail) step {
+	if t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
 		return step{}
 	}
 	s := step{held: t.Claim != nil}
 	for _, c := range t.Criteria {
 		if !c.Checked {
-			s.command = checkStep(id, c.N)
+			s.command = checkStep(t.ID, c.N)
 			return s
 		}
 	}
 	if t.ChainOutput.State == "empty" {
-		s.command = fmt.Sprintf("baton task output %s --summary TEXT", id)
+		s.command = fmt.Sprintf("baton task output %s --summary TEXT", t.ID)
 		return s
 	}
-	s.command, s.last = fmt.Sprintf("baton task complete %s", id), true
+	s.command, s.last = fmt.Sprintf("baton task complete %s", t.ID), true
 	return s
 }
 
@@ -40,9 +48,9 @@ func checkStep(id project.ID, n int) string {
 }
 
 // stepAfter is nextStep for an answer that mostly knows it, so that the task is not read once more.
-func stepAfter(ctx context.Context, b backend, r project.LogResult) step {
+func stepAfter(ctx context.Context, p *project.Project, r project.LogResult) step {
 	if r.Open > 0 {
 		return step{command: checkStep(r.Task, r.Open), held: r.Held}
 	}
-	return nextStep(ctx, b, r.Task)
+	return nextStep(ctx, p, r.Task)
 }

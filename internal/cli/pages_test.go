@@ -168,7 +168,7 @@ func TestPages(t *testing.T) {
 	for name, c := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := c.set.play(t, &fake{answer: c.answer}, c.args...)
+			got := c.set.play(t, canned{answer: c.answer}, c.args...)
 			if got.code != 0 && !judgedScenes[name] {
 				t.Fatalf("exit code %d: %s", got.code, got.errors)
 			}
@@ -213,7 +213,7 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	var lines []string
 	for _, width := range [...]int{60, 72, 80} {
 		narrow := setting{env: report.Env{Terminal: true, Width: width}, vars: map[string]string{"NO_COLOR": "1"}}
-		got := narrow.play(t, &fake{answer: pages()["list"].answer}, "task", "list")
+		got := narrow.play(t, canned{answer: pages()["list"].answer}, "task", "list")
 		for line := range strings.SplitSeq(got.out, "\n") {
 			if n := displaywidth.String(line); n > width {
 				t.Errorf("%d columns: %s", n, line)

@@ -26,8 +26,8 @@ func (d *door) pluginBuildCommand() *cobra.Command {
 		exits:   []report.Kind{report.Conflict, report.Violation, report.Locked, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
 			r := project.PluginRequest{Out: out, Version: versionOf("baton", false).Version}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.PluginResult, error) {
-				return b.BuildPlugin(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.PluginResult, error) {
+				return p.BuildPlugin(ctx, r)
 			}, pagePlugin)
 		},
 	})

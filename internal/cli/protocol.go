@@ -20,8 +20,8 @@ func (d *door) protocolCommand() *cobra.Command {
 		example: "baton protocol\nbaton protocol --task 101 --phase hand-over",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ProtocolResult, error) {
-				return b.Protocol(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ProtocolResult, error) {
+				return p.Protocol(ctx, r)
 			}, pageProtocol)
 		},
 	})

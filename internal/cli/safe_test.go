@@ -61,7 +61,7 @@ const hostile = "x\x1b[2J\x1b]0;pwned\x07\u009b1m\u202e\rend"
 func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 	t.Parallel()
 	for name, c := range pages() {
-		f := &fake{answer: poison(t, c.answer)}
+		f := canned{answer: poison(t, c.answer)}
 		got := setting{}.play(t, f, c.args...)
 		for _, r := range got.out + got.errors {
 			if r != '\n' && r != '\t' && dangerous(r) {
@@ -185,12 +185,12 @@ func sprinkle(key string, value any) any {
 
 func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
 	t.Parallel()
-	f := &fake{err: &report.Error{Kind: report.NotFound, Message: "task " + hostile, Hint: hostile}}
+	f := canned{err: &report.Error{Kind: report.NotFound, Message: "task " + hostile, Hint: hostile}}
 	got := play(t, f, "task", "show", "101")
 	if strings.ContainsAny(got.errors, "\x1b\a\r") || strings.Count(got.errors, "\n") != 2 {
 		t.Errorf("error: %q", got.errors)
 	}
-	f = &fake{answer: project.TaskList{Warnings: []report.Finding{{Code: "x", Text: hostile, Path: "p" + hostile, Line: 3}}}}
+	f = canned{answer: project.TaskList{Warnings: []report.Finding{{Code: "x", Text: hostile, Path: "p" + hostile, Line: 3}}}}
 	if got = play(t, f, "task", "list"); strings.ContainsAny(got.errors, "\x1b\a\r") || !strings.HasPrefix(got.errors, "warning: x␛") {
 		t.Errorf("warning: %q", got.errors)
 	}
@@ -199,7 +199,7 @@ func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
 // TestTS24_JSONHoldsTheTextWithoutTheSequence: a program gets every character, a terminal nothing to act on.
 func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	t.Parallel()
-	f := &fake{answer: project.TaskDetail{Title: hostile + " <b> & שלום"}}
+	f := canned{answer: project.TaskDetail{Title: hostile + " <b> & שלום"}}
 	got := play(t, f, "task", "show", "101", "--json")
 	for _, r := range got.out {
 		if r != '\n' && dangerous(r) {

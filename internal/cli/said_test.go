@@ -79,7 +79,7 @@ func TestALineIsNamedOnce(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
-	f := &fake{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md: line 53 begins a merge conflict", Hint: "settle it"}}
+	f := canned{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md: line 53 begins a merge conflict", Hint: "settle it"}}
 	if got := play(t, f, "task", "show", "1"); got.errors != "baton: t.md: line 53 begins a merge conflict\nhint: settle it\n" {
 		t.Errorf("error: %q", got.errors)
 	}
@@ -156,24 +156,18 @@ func TestNextStep(t *testing.T) {
 		{"blocked", project.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
 	}
 	for _, c := range cases {
-		if got := nextStep(t.Context(), &fake{answer: c.task}, "1"); got != c.want {
+		if got := stepOf(c.task); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
-	}
-	if got := nextStep(t.Context(), &fake{err: report.As(&report.Error{Kind: report.NotFound})}, "1"); got != (step{}) {
-		t.Errorf("a task that cannot be read: %+v", got)
 	}
 }
 
 // What an answer knows of the task is not asked for again, and is what asking would tell.
 func TestStepAfterALog(t *testing.T) {
 	t.Parallel()
-	f := &fake{answer: project.TaskDetail{ID: "1", Criteria: []project.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &project.Claim{}}}
-	known := stepAfter(t.Context(), f, project.LogResult{Task: "1", Open: 2, Held: true})
-	if f.calls != 0 {
-		t.Errorf("%d calls", f.calls)
-	}
-	if asked := stepAfter(t.Context(), f, project.LogResult{Task: "1"}); f.calls != 1 || asked != known {
-		t.Errorf("%d calls, %+v, not %+v", f.calls, asked, known)
+	task := project.TaskDetail{ID: "1", Criteria: []project.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &project.Claim{}}
+	known := stepAfter(t.Context(), nil, project.LogResult{Task: "1", Open: 2, Held: true}) // without a project
+	if asked := stepOf(task); asked != known {
+		t.Errorf("%+v, not %+v", asked, known)
 	}
 }

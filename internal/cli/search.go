@@ -36,16 +36,14 @@ func (d *door) searchCommand() *cobra.Command {
 			}
 			ask := r
 			ask.Text = strings.Join(args, " ")
-			var told project.SearchResult
-			err := answer(d, cmd, func(ctx context.Context, b backend) (project.SearchResult, error) {
-				var err error
-				told, err = b.Search(ctx, ask)
-				return told, err
-			}, pageSearch)
-			if err == nil && told.Total == 0 {
-				return nothingFound(told)
-			}
-			return err
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.SearchResult, error) {
+				return p.Search(ctx, ask)
+			}, pageSearch, func(found project.SearchResult) error {
+				if found.Total == 0 {
+					return nothingFound(found)
+				}
+				return nil
+			})
 		},
 	})
 	flags := cmd.Flags()

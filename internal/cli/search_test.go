@@ -5,30 +5,11 @@ import (
 	"testing"
 
 	"github.com/clipperhouse/displaywidth"
-	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/search"
 )
-
-func TestSearchAsksForWhatWasTyped(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]project.SearchRequest{
-		"search token":                      {Text: "token", Limit: 50},
-		"search refresh token --limit 0":    {Text: "refresh token"},
-		`search "a word" --in decisions`:    {Text: `"a word"`, In: "decisions", Limit: 50},
-		"search --in=tasks --limit=7 -- -x": {Text: "-x", In: "tasks", Limit: 7},
-	} {
-		f := &fake{answer: project.SearchResult{Total: 1}}
-		if got := play(t, f, strings.Fields(line)...); got.code != 0 {
-			t.Errorf("%s: %+v", line, got)
-		}
-		if diff := cmp.Diff(want, f.request); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
-}
 
 func searchScene() project.SearchResult {
 	long := "• " + strings.Repeat("日本 ", 20) + "the Token " + strings.Repeat("and more ", 12)
@@ -47,7 +28,7 @@ func searchScene() project.SearchResult {
 // Whoever reads with a program gets whole lines; a terminal gets lines that fit, with the words marked.
 func TestSearchPageFitsTheTerminal(t *testing.T) {
 	t.Parallel()
-	f := &fake{answer: searchScene()}
+	f := canned{answer: searchScene()}
 	got := play(t, f, "search", "token")
 	if !strings.HasPrefix(got.out, ".baton/STATE.md\n    3  Position: a token\n.baton/tasks/task-1-state.md  #1 One\n  120  session 2: • 日本") ||
 		!strings.HasSuffix(got.out, "and more \n  130  Chain Inputs / From Task #1: a long title: TOKEN\n\n4 hits in 2 documents\n1 more: --limit 0 shows all, and --in narrows the search\n") {
@@ -72,7 +53,7 @@ func TestSearchPageFitsTheTerminal(t *testing.T) {
 
 func TestTS24_SearchPageIsHarmless(t *testing.T) {
 	t.Parallel()
-	f := &fake{answer: project.SearchResult{Total: 1, Hits: []project.SearchHit{{
+	f := canned{answer: project.SearchResult{Total: 1, Hits: []project.SearchHit{{
 		Path: "p" + hostile, Title: hostile, Section: hostile, Date: hostile, Kind: "task", Excerpt: "x" + hostile, Marks: []search.Mark{{Start: 0, End: 900}, {Start: 1, End: 2}},
 	}}}}
 	if got := play(t, f, "search", "x"); strings.ContainsAny(got.out, "\x1b\a\r") || strings.Count(got.out, "\n") != 4 {
@@ -83,12 +64,12 @@ func TestTS24_SearchPageIsHarmless(t *testing.T) {
 func TestSearchWithoutHitsEndsWithItsOwnExitCode(t *testing.T) {
 	t.Parallel()
 	for in, hint := range map[string]string{"all": "try fewer of them", "tasks": "without --in everything is searched"} {
-		got := play(t, &fake{answer: project.SearchResult{Query: "x", In: in, Documents: 3, Hits: []project.SearchHit{}}}, "search", "x")
+		got := play(t, canned{answer: project.SearchResult{Query: "x", In: in, Documents: 3, Hits: []project.SearchHit{}}}, "search", "x")
 		if got.code != 3 || got.out != "" || !strings.Contains(got.errors, "in 3 documents for: x\n") || !strings.Contains(got.errors, hint) {
 			t.Errorf("%+v", got)
 		}
 	}
-	got := play(t, &fake{answer: project.SearchResult{Query: "x", In: "all"}}, "search", "x", "--json")
+	got := play(t, canned{answer: project.SearchResult{Query: "x", In: "all"}}, "search", "x", "--json")
 	if got.code != 3 || !strings.Contains(got.out, `"hits": []`) || !strings.Contains(got.errors, "there are no documents to search yet") {
 		t.Errorf("%+v", got)
 	}

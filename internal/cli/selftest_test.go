@@ -101,7 +101,7 @@ func TestSelftest_WrongUsage(t *testing.T) {
 			t.Parallel()
 			d, out, complaints := selftestDoor(false)
 			d.env.Args = append([]string{"selftest"}, strings.Fields(line)...)
-			if code := run(t.Context(), d.env, Doors{}, nil); code != 2 || out.Len() != 0 || !strings.Contains(complaints.String(), "\nhint: ") {
+			if code := run(t.Context(), d); code != 2 || out.Len() != 0 || !strings.Contains(complaints.String(), "\nhint: ") {
 				t.Errorf("exit code %d, output %q, errors %q", code, out, complaints)
 			}
 		})

@@ -37,8 +37,8 @@ func (d *door) sessionStartCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionStartResult, error) {
-				return b.StartSession(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SessionStartResult, error) {
+				return p.StartSession(ctx, r)
 			}, pageSessionStart)
 		},
 	})
@@ -49,12 +49,12 @@ func (d *door) sessionStartCommand() *cobra.Command {
 
 // startDigestSession prints where a project stands that has a digest and no tasks (D18).
 func (d *door) startDigestSession(cmd *cobra.Command) error {
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateResult, error) {
-		state, err := b.State(ctx)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateResult, error) {
+		state, err := p.State(ctx)
 		if err != nil && report.KindOf(err) != report.NotFound {
 			return state, err
 		}
-		tasks, bad := b.List(ctx, project.ListRequest{}) // fails where nothing keeps tasks
+		tasks, bad := p.List(ctx, project.ListRequest{}) // fails where nothing keeps tasks
 		if err == nil && (bad != nil || len(tasks.Tasks) == 0) {
 			return state, nil
 		}
@@ -159,10 +159,10 @@ func (d *door) sessionEndCommand() *cobra.Command {
 
 func (d *door) endSession(cmd *cobra.Command, r project.SessionEndRequest) error {
 	var next step
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.SessionEndResult, error) {
-		ended, err := b.EndSession(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SessionEndResult, error) {
+		ended, err := p.EndSession(ctx, r)
 		if err == nil && !d.json {
-			next = nextStep(ctx, b, ended.Task)
+			next = nextStep(ctx, p, ended.Task)
 		}
 		return ended, err
 	}, func(p *page, ended project.SessionEndResult) {
@@ -193,8 +193,8 @@ func (d *door) endDigestSession(cmd *cobra.Command, r project.DigestSessionReque
 		return err
 	}
 	r.StoppedAt = text
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-		return b.EndDigestSession(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+		return p.EndDigestSession(ctx, r)
 	}, func(p *page, c project.StateChange) { pageFields(p, c, "Ended the session") })
 }
 

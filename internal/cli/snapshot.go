@@ -34,8 +34,8 @@ func (d *door) snapshotListCommand() *cobra.Command {
 			if len(args) > 0 {
 				ask.Document = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.VersionList, error) {
-				return b.Versions(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionList, error) {
+				return p.Versions(ctx, ask)
 			}, func(p *page, l project.VersionList) { pageVersions(p, l, ask) })
 		},
 	})
@@ -84,9 +84,11 @@ func (d *door) snapshotShowCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
-			show := func(ctx context.Context, b backend) (project.VersionText, error) { return b.ShowVersion(ctx, args[0]) }
+			show := func(ctx context.Context, p *project.Project) (project.VersionText, error) {
+				return p.ShowVersion(ctx, args[0])
+			}
 			if raw && !d.json {
-				v, err := ask(cmd.Context(), d.open, d.options(cmd), show)
+				v, err := ask(d, cmd, d.options(cmd), show)
 				if err != nil {
 					return err
 				}
@@ -119,8 +121,8 @@ func (d *door) snapshotDiffCommand() *cobra.Command {
 			if len(args) > 1 {
 				r.To = args[1]
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.VersionDiff, error) {
-				return b.DiffVersions(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionDiff, error) {
+				return p.DiffVersions(ctx, r)
 			}, func(p *page, v project.VersionDiff) {
 				if v.Same {
 					p.line(plain, "No difference in %s.", v.From.Document)
@@ -143,8 +145,8 @@ func (d *door) snapshotRestoreCommand() *cobra.Command {
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r := project.VersionRestoreRequest{Revision: args[0], Apply: apply}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.VersionRestored, error) {
-				return b.RestoreVersion(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionRestored, error) {
+				return p.RestoreVersion(ctx, r)
 			}, pageVersionRestored)
 		},
 	})

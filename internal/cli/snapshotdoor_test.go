@@ -10,48 +10,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestArgumentsOfKeptVersions(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]any{
-		"snapshot list":                        project.VersionsRequest{Limit: 20},
-		"snapshot list STATE.md --limit 0":     project.VersionsRequest{Document: "STATE.md"},
-		"snapshot show 3f9c":                   "ShowVersion 3f9c",
-		"snapshot show 3f9c --raw":             "ShowVersion 3f9c",
-		"snapshot diff 3f9c":                   project.VersionDiffRequest{From: "3f9c"},
-		"snapshot diff 3f9c 77ab":              project.VersionDiffRequest{From: "3f9c", To: "77ab"},
-		"snapshot restore 3f9c":                project.VersionRestoreRequest{Revision: "3f9c"},
-		"snapshot restore 3f9c --apply --json": project.VersionRestoreRequest{Revision: "3f9c", Apply: true},
-	} {
-		f := &fake{}
-		if got := play(t, f, strings.Fields(line)...); got.code != 0 {
-			t.Errorf("%s: %+v", line, got)
-		}
-		if diff := cmp.Diff(want, f.request); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
-}
-
 // TestAKeptVersionIsHarmlessOnATerminal: what a file holds is made visible, unless its exact bytes are asked for.
 func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 	t.Parallel()
 	answer := project.VersionText{Text: "a\x1b[2Jb\n\n"}
 	for line, want := range map[string]string{"snapshot show 3f9c": "a␛[2Jb\n", "snapshot show 3f9c --raw": "a\x1b[2Jb\n\n"} {
-		if got := play(t, &fake{answer: answer}, strings.Fields(line)...); got.out != want {
+		if got := play(t, canned{answer: answer}, strings.Fields(line)...); got.out != want {
 			t.Errorf("%s: %q", line, got.out)
 		}
 	}
 	answer.Bytes = []byte{0xff, 0}
-	if got := play(t, &fake{answer: answer}, "snapshot", "show", "3f9c", "--raw"); got.out != "\xff\x00" {
+	if got := play(t, canned{answer: answer}, "snapshot", "show", "3f9c", "--raw"); got.out != "\xff\x00" {
 		t.Errorf("%q", got.out)
 	}
 	list := project.VersionList{Total: 3, Versions: []project.Version{{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1}}}
-	got := play(t, &fake{answer: list}, "snapshot", "list", "-C", "my dir")
+	got := play(t, canned{answer: list}, "snapshot", "list", "-C", "my dir")
 	want := "REV      WHEN    SIZE  BY       FILE\n3f9c2a1  x     0.1 KB  outside  a␛b\n2 older: --limit 0\nLook at one: baton snapshot show 3f9c2a1 -C 'my dir'\n"
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)
 	}
-	f := &fake{err: &report.Error{Kind: report.NotFound, Message: "no"}}
+	f := canned{err: &report.Error{Kind: report.NotFound, Message: "no"}}
 	if got := play(t, f, "snapshot", "show", "3f9c", "--raw"); got.code != 3 || got.out != "" {
 		t.Errorf("%+v", got)
 	}

@@ -28,8 +28,8 @@ func (d *door) stateShowCommand() *cobra.Command {
 		example: "baton state show\nbaton state show --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateResult, error) {
-				return b.State(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateResult, error) {
+				return p.State(ctx)
 			}, pageState)
 		},
 	})
@@ -45,8 +45,8 @@ func (d *door) stateGetCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateValue, error) {
-				return b.StateGet(ctx, args[0])
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateValue, error) {
+				return p.StateGet(ctx, args[0])
 			}, pageValue)
 		},
 	})

@@ -21,8 +21,8 @@ func (d *door) activeListCommand() *cobra.Command {
 		example: "baton state active list\nbaton state active list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ActiveList, error) {
-				return b.ActiveList(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ActiveList, error) {
+				return p.ActiveList(ctx)
 			}, func(p *page, r project.ActiveList) {
 				p.actives(r)
 				p.remarks = r.Warnings
@@ -45,8 +45,8 @@ func (p *page) actives(r project.ActiveList) {
 }
 
 func (d *door) changeActive(cmd *cobra.Command, r project.ActiveRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-		return b.ActiveChange(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+		return p.ActiveChange(ctx, r)
 	}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
 }
 
@@ -122,8 +122,8 @@ func (d *door) activeResolveCommand() *cobra.Command {
 		most:    1,
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ActiveResolved, error) {
-				return b.ActiveResolve(ctx, phaseOf(args))
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ActiveResolved, error) {
+				return p.ActiveResolve(ctx, phaseOf(args))
 			}, pageResolved)
 		},
 	})

@@ -21,8 +21,8 @@ func first(complete completer) completer {
 }
 
 // offered asks the digest for candidates. What cannot be read offers nothing: a key press must not fail.
-func offered(d *door, cmd *cobra.Command, use func(context.Context, backend) ([]string, error)) ([]string, cobra.ShellCompDirective) {
-	list, err := ask(cmd.Context(), d.open, d.options(cmd), use)
+func offered(d *door, cmd *cobra.Command, use func(context.Context, *project.Project) ([]string, error)) ([]string, cobra.ShellCompDirective) {
+	list, err := ask(d, cmd, d.options(cmd), use)
 	if err != nil {
 		list = nil
 	}
@@ -30,8 +30,8 @@ func offered(d *door, cmd *cobra.Command, use func(context.Context, backend) ([]
 }
 
 func (d *door) completeActive(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return offered(d, cmd, func(ctx context.Context, b backend) (ids []string, err error) {
-		list, err := b.ActiveList(ctx)
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
+		list, err := p.ActiveList(ctx)
 		for _, a := range list.Active {
 			ids = append(ids, a.ID+"\t"+harmless(a.Title))
 		}
@@ -40,8 +40,8 @@ func (d *door) completeActive(cmd *cobra.Command, _ []string, _ string) ([]strin
 }
 
 func (d *door) completeQueue(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return offered(d, cmd, func(ctx context.Context, b backend) (ids []string, err error) {
-		list, err := b.QueueList(ctx)
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
+		list, err := p.QueueList(ctx)
 		for _, q := range list.Queue {
 			ids = append(ids, q.ID+"\t"+harmless(q.Title))
 		}
@@ -64,8 +64,8 @@ func (d *door) completeActiveAdd(cmd *cobra.Command, args []string, word string)
 }
 
 func (d *door) completeBlocker(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return offered(d, cmd, func(ctx context.Context, b backend) (numbers []string, err error) {
-		list, err := b.Blockers(ctx)
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) (numbers []string, err error) {
+		list, err := p.Blockers(ctx)
 		for _, blocker := range list.Blockers {
 			numbers = append(numbers, strconv.Itoa(blocker.N)+"\t"+harmless(blocker.Text))
 		}
@@ -74,8 +74,8 @@ func (d *door) completeBlocker(cmd *cobra.Command, _ []string, _ string) ([]stri
 }
 
 func (d *door) completeHistory(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return offered(d, cmd, func(ctx context.Context, b backend) (ids []string, err error) {
-		got, err := b.History(ctx, project.HistoryRequest{})
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
+		got, err := p.History(ctx, project.HistoryRequest{})
 		for _, s := range got.Specs {
 			ids = append(ids, s.ID+"\t"+harmless(s.Title))
 		}
@@ -91,8 +91,8 @@ func (d *door) completeField(cmd *cobra.Command, args []string, word string) ([]
 		}
 		return nothing(cmd, args, word)
 	}
-	return offered(d, cmd, func(ctx context.Context, b backend) ([]string, error) {
-		state, err := b.State(ctx)
+	return offered(d, cmd, func(ctx context.Context, p *project.Project) ([]string, error) {
+		state, err := p.State(ctx)
 		if err != nil || state.Specflow != nil {
 			return []string{"active", "status", "next"}, err
 		}

@@ -80,12 +80,12 @@ func TestPrintedCommandsWork(t *testing.T) {
 func TestAnIdOfASpecificationIsNoNumber(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"state active add", "state active set", "state active remove", "state queue add", "state queue remove", "state queue move"} {
-		got := play(t, &fake{}, strings.Fields(line)...)
+		got := play(t, canned{}, strings.Fields(line)...)
 		if got.code != 2 || !strings.Contains(got.errors, "\nhint: an id is like SPEC-007; baton "+line+" --help\n") {
 			t.Errorf("%s: %+v", line, got)
 		}
 	}
-	if got := play(t, &fake{}, "task", "show"); !strings.Contains(got.errors, "'#1'") {
+	if got := play(t, canned{}, "task", "show"); !strings.Contains(got.errors, "'#1'") {
 		t.Errorf("task show: %+v", got)
 	}
 }

@@ -16,8 +16,8 @@ var stages = [...]string{"discuss", "plan", "execute", "verify"}
 
 // transit plays one step in the life of a phase and prints how the project stands then.
 func (d *door) transit(cmd *cobra.Command, r project.TransitionRequest) error {
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.TransitionResult, error) {
-		return b.Transition(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TransitionResult, error) {
+		return p.Transition(ctx, r)
 	}, func(p *page, t project.TransitionResult) { pageTransition(p, t, r) })
 }
 

@@ -23,8 +23,8 @@ func (d *door) queueListCommand() *cobra.Command {
 		example: "baton state queue list\nbaton state queue list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.QueueList, error) {
-				return b.QueueList(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.QueueList, error) {
+				return p.QueueList(ctx)
 			}, func(p *page, r project.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, `The queue is empty. Add to it: baton state queue add ID --title TEXT`)
@@ -65,8 +65,8 @@ func (p *page) queue(r project.QueueList) {
 }
 
 func (d *door) changeQueue(cmd *cobra.Command, r project.QueueRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-		return b.QueueChange(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+		return p.QueueChange(ctx, r)
 	}, func(p *page, c project.StateChange) { pageChanged(p, c, done) })
 }
 
@@ -144,8 +144,8 @@ func (d *door) queueNextCommand() *cobra.Command {
 		example: "baton state queue next\nbaton state queue next --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.QueueList, error) {
-				return b.QueueNext(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.QueueList, error) {
+				return p.QueueNext(ctx)
 			}, func(p *page, r project.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, "Nothing in the queue can be started. The whole queue: baton state queue list")

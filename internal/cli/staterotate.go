@@ -37,8 +37,8 @@ func (d *door) rotateCommand(group string) *cobra.Command {
 			if cmd.Flags().Changed("keep") {
 				r.Keep = &keep
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.RotateResult, error) {
-				return b.StateRotate(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.RotateResult, error) {
+				return p.StateRotate(ctx, r)
 			}, func(p *page, got project.RotateResult) {
 				if quiet {
 					pageRotationQuiet(p, got)

@@ -71,8 +71,8 @@ func (d *door) statePatchCommand() *cobra.Command {
 }
 
 func (d *door) setValues(cmd *cobra.Command, r project.StateSetRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-		return b.StateSet(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+		return p.StateSet(ctx, r)
 	}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
 }
 
@@ -101,8 +101,8 @@ func (d *door) stateNextCommand() *cobra.Command {
 				}
 				r.Action, done = "", "Nothing is recommended any more"
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-				return b.StateNext(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+				return p.StateNext(ctx, r)
 			}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
 		},
 	})
@@ -129,8 +129,8 @@ func (d *door) metricCommand() *cobra.Command {
 				}
 			}
 			r.Phase, r.Plan = args[0], args[1]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.StateChange, error) {
-				return b.Metric(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
+				return p.Metric(ctx, r)
 			}, func(p *page, c project.StateChange) {
 				pageChanged(p, c, "Recorded plan "+r.Plan+" of phase "+r.Phase+": "+r.Duration)
 			})
@@ -161,8 +161,8 @@ func (d *door) migrateCommand() *cobra.Command {
 		example: "baton state migrate\nbaton state migrate --apply",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.MigrateResult, error) {
-				return b.Migrate(ctx, apply)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.MigrateResult, error) {
+				return p.Migrate(ctx, apply)
 			}, pageMigrate)
 		},
 	})

@@ -28,18 +28,9 @@ func (d *door) stateSyncCommand() *cobra.Command {
 
 // sync prints the answer of a check also when it is that something would change.
 func (d *door) sync(cmd *cobra.Command, r project.StateSyncRequest) error {
-	var drifted error
-	err := answer(d, cmd, func(ctx context.Context, b backend) (project.StateSyncResult, error) {
-		got, err := b.StateSync(ctx, r)
-		if r.Check && report.CodeOf(err) == "out_of_sync" {
-			drifted, err = err, nil
-		}
-		return got, err
+	return answerDespite(d, cmd, d.options(cmd), "out_of_sync", func(ctx context.Context, p *project.Project) (project.StateSyncResult, error) {
+		return p.StateSync(ctx, r)
 	}, pageSync)
-	if err == nil {
-		err = drifted
-	}
-	return err
 }
 
 func pageSync(p *page, r project.StateSyncResult) {
@@ -80,18 +71,9 @@ func (d *door) stateValidateCommand() *cobra.Command {
 		example: "baton state validate\nbaton state validate --strict --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			var verdict error
-			err := answer(d, cmd, func(ctx context.Context, b backend) (project.StateValidation, error) {
-				got, err := b.StateValidate(ctx)
-				if err == nil {
-					verdict = judged(got, strict)
-				}
-				return got, err
-			}, pageValidation)
-			if err == nil {
-				err = verdict
-			}
-			return err
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.StateValidation, error) {
+				return p.StateValidate(ctx)
+			}, pageValidation, func(got project.StateValidation) error { return judged(got, strict) })
 		},
 	})
 	cmd.Aliases = []string{"check"}

@@ -24,8 +24,8 @@ func (d *door) statusCommand() *cobra.Command {
 		example: "baton status\nbaton status --json",
 		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.StatusResult, error) {
-				return b.Status(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StatusResult, error) {
+				return p.Status(ctx)
 			}, pageStatus)
 		},
 	})

@@ -58,9 +58,8 @@ func TestStatusLineNeverFails(t *testing.T) {
 		{"-C . statusline --no-color --format", "", bare},
 		{"--no-color statusline --format compact", "", "Claude │ v1.2 · P3/5 · executing │ shop"},
 	} {
-		f := &fake{}
-		got := setting{dir: dir, stdin: c.stdin}.play(t, f, strings.Fields(c.line)...)
-		if got.code != 0 || got.out != c.want || got.errors != "" || f.calls != 0 {
+		got := setting{dir: dir, stdin: c.stdin}.play(t, canned{}, strings.Fields(c.line)...)
+		if got.code != 0 || got.out != c.want || got.errors != "" {
 			t.Errorf("%s: exit code %d, %q, want %q; said %q", c.line, got.code, got.out, c.want, got.errors)
 		}
 	}
@@ -70,7 +69,7 @@ func TestStatusLineAsData(t *testing.T) {
 	t.Parallel()
 	dir := lineProject(t)
 	for _, flags := range []string{"--format json", "--json"} {
-		got := setting{dir: dir, stdin: `{"model":"M","context_window":{"remaining_percentage":60}}`}.play(t, &fake{}, strings.Fields("statusline "+flags)...)
+		got := setting{dir: dir, stdin: `{"model":"M","context_window":{"remaining_percentage":60}}`}.play(t, canned{}, strings.Fields("statusline "+flags)...)
 		var view struct {
 			Line    string
 			State   struct{ Scene int }
@@ -108,11 +107,11 @@ func TestStatusLineAtATerminal(t *testing.T) {
 		Args: []string{"statusline", "--plain"}, Stdin: unreadable{t}, Stdout: &out, Stderr: &out,
 		Getenv: func(string) string { return "" }, Dir: lineProject(t), Prompt: true, Terminal: true,
 	}
-	if code := run(t.Context(), env, Doors{}, (&fake{}).open); code != 0 || out.String() != "Claude | v1.2 - executing - Gauge feed (3/5) | shop\n" {
+	if code := Main(t.Context(), env, Doors{}); code != 0 || out.String() != "Claude | v1.2 - executing - Gauge feed (3/5) | shop\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
 	}
 	env.Stdout, env.Terminal = refusing{}, false
-	if code := run(t.Context(), env, Doors{}, (&fake{}).open); code != 0 {
+	if code := Main(t.Context(), env, Doors{}); code != 0 {
 		t.Errorf("exit code %d when nobody takes the line", code)
 	}
 }
@@ -158,7 +157,7 @@ func TestStatusLineReadsPipesToTheirEnd(t *testing.T) {
 func TestHelpOfTheStatusLineNamesItsFlags(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"statusline --help", "statusline -h", "help statusline"} {
-		got := play(t, &fake{}, strings.Fields(line)...)
+		got := play(t, canned{}, strings.Fields(line)...)
 		if got.code != 0 || !strings.Contains(got.out, "--format FORM") || !strings.Contains(got.out, "--plain") {
 			t.Errorf("%s: %+v", line, got)
 		}

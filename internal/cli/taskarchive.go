@@ -29,8 +29,8 @@ func (d *door) archiveCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), "--show needs N or N-M")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ArchiveResult, error) {
-				return b.Archive(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ArchiveResult, error) {
+				return p.Archive(ctx, r)
 			}, func(p *page, a project.ArchiveResult) { pageArchive(p, a, r) })
 		},
 	})

@@ -84,9 +84,9 @@ func (d *door) check(cmd *cobra.Command, r project.CheckRequest, stream *lineKee
 	default:
 		return usage(cmd.CommandPath(), fmt.Sprintf("--by: %q is not index, id or text", r.By))
 	}
-	return answer(d, cmd, func(ctx context.Context, b backend) (project.CheckResult, error) {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.CheckResult, error) {
 		defer stream.finish()
-		return b.Check(ctx, r)
+		return p.Check(ctx, r)
 	}, func(p *page, c project.CheckResult) { pageCheck(p, c, r) })
 }
 

@@ -44,9 +44,9 @@ func (d *door) claimCommand() *cobra.Command {
 			if len(args) > 0 {
 				r.ID = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ClaimResult, error) {
-				got, err := b.Claim(ctx, r)
-				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, b) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ClaimResult, error) {
+				got, err := p.Claim(ctx, r)
+				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, p) {
 					e := *report.As(err)
 					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
 					err = &e
@@ -87,8 +87,8 @@ func (d *door) releaseCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
-				return b.Release(ctx, project.TaskRequest{ID: args[0]})
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
+				return p.Release(ctx, project.TaskRequest{ID: args[0]})
 			}, func(p *page, r project.TaskChange) {
 				pageChange(p, r, "Released", stateWords(r.Status)+", free for others", "was not claimed")
 			})
@@ -109,8 +109,8 @@ func (d *door) blockCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), called(cmd)+" needs --reason TEXT")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
-				return b.Block(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
+				return p.Block(ctx, r)
 			}, func(p *page, c project.TaskChange) {
 				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
 				p.hint("When it can go on: baton task reopen %s", c.Task)
@@ -129,8 +129,8 @@ func (d *door) reopenCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskChange, error) {
-				return b.Reopen(ctx, project.TaskRequest{ID: args[0]})
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
+				return p.Reopen(ctx, project.TaskRequest{ID: args[0]})
 			}, func(p *page, r project.TaskChange) {
 				pageChange(p, r, "Reopened", stateWords(r.Status), "was open already")
 				p.hint("Next: baton session start %s", r.Task)

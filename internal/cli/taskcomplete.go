@@ -26,8 +26,8 @@ func (d *door) completeCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), "--reason goes with --force")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.CompleteResult, error) {
-				return b.Complete(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.CompleteResult, error) {
+				return p.Complete(ctx, r)
 			}, pageComplete)
 		},
 	})

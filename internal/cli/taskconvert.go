@@ -22,8 +22,8 @@ func (d *door) convertCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), called(cmd)+" needs --to v1 or --to v2")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ConvertResult, error) {
-				return b.Convert(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ConvertResult, error) {
+				return p.Convert(ctx, r)
 			}, func(p *page, c project.ConvertResult) { pageConvert(p, c, r.To) })
 		},
 	})

@@ -31,8 +31,8 @@ func (d *door) graphCommand() *cobra.Command {
 			default:
 				return usage(cmd.CommandPath(), fmt.Sprintf("--format: %q is not text, mermaid, dot or json", format))
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.GraphResult, error) {
-				return b.Graph(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.GraphResult, error) {
+				return p.Graph(ctx)
 			}, text)
 		},
 	})

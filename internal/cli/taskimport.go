@@ -29,8 +29,8 @@ func (d *door) importCommand() *cobra.Command {
 			if args[0] == "-" {
 				r.Name = "standard input"
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.ImportResult, error) {
-				return b.Import(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ImportResult, error) {
+				return p.Import(ctx, r)
 			}, pageImport)
 		},
 	})

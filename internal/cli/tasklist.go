@@ -28,10 +28,10 @@ func (d *door) listCommand() *cobra.Command {
 				}
 			}
 			empty := r == project.ListRequest{}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
-				list, err := b.List(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskList, error) {
+				list, err := p.List(ctx, r)
 				if err == nil && len(list.Tasks) == 0 && !d.json {
-					empty = empty || noTasks(ctx, b)
+					empty = empty || noTasks(ctx, p)
 				}
 				return list, err
 			}, func(p *page, list project.TaskList) {
@@ -67,8 +67,8 @@ func noTasksSeen(warnings []report.Finding) string {
 }
 
 // noTasks says whether the project has no task at all; asked only where nothing was found, so that it costs nothing.
-func noTasks(ctx context.Context, b backend) bool {
-	all, err := b.List(ctx, project.ListRequest{})
+func noTasks(ctx context.Context, p *project.Project) bool {
+	all, err := p.List(ctx, project.ListRequest{})
 	return err == nil && len(all.Tasks) == 0 && !tasksGone(all.Warnings)
 }
 
@@ -86,9 +86,9 @@ func (d *door) readyCommand() *cobra.Command {
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
 			empty := false
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskList, error) {
-				list, err := b.Ready(ctx)
-				empty = err == nil && len(list.Tasks) == 0 && !d.json && noTasks(ctx, b)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskList, error) {
+				list, err := p.Ready(ctx)
+				empty = err == nil && len(list.Tasks) == 0 && !d.json && noTasks(ctx, p)
 				return list, err
 			}, func(p *page, list project.TaskList) {
 				pageList(p, list)

@@ -41,10 +41,10 @@ func (d *door) logCommand() *cobra.Command {
 				return err
 			}
 			var next step
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.LogResult, error) {
-				r, err := b.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.LogResult, error) {
+				r, err := p.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
 				if err == nil && !d.json {
-					next = stepAfter(ctx, b, r)
+					next = stepAfter(ctx, p, r)
 				}
 				return r, err
 			}, func(p *page, r project.LogResult) {

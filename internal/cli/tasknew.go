@@ -40,8 +40,8 @@ func (d *door) newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.NewResult, error) {
-				return b.NewTasks(ctx, request)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.NewResult, error) {
+				return p.NewTasks(ctx, request)
 			}, pageNew)
 		},
 	})

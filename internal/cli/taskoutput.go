@@ -32,8 +32,8 @@ func (d *door) outputCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.OutputResult, error) {
-				return b.Output(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.OutputResult, error) {
+				return p.Output(ctx, r)
 			}, func(p *page, o project.OutputResult) { pageOutput(p, o, r.Write) })
 		},
 	})

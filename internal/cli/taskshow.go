@@ -23,8 +23,8 @@ func (d *door) showCommand() *cobra.Command {
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.TaskDetail, error) {
-				return b.Show(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskDetail, error) {
+				return p.Show(ctx, r)
 			}, func(p *page, t project.TaskDetail) {
 				if t.Section != nil {
 					p.block("", t.Section.Text, 0)

@@ -23,8 +23,8 @@ func (d *door) splitCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.SplitResult, error) {
-				return b.Split(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SplitResult, error) {
+				return p.Split(ctx, r)
 			}, pageSplit)
 		},
 	})

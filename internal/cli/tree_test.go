@@ -98,7 +98,7 @@ func TestExamplesParse(t *testing.T) {
 				}
 				continue
 			}
-			got := setting{dir: dir, stdin: "text"}.play(t, &fake{}, words[1:]...)
+			got := setting{dir: dir, stdin: "text"}.play(t, canned{}, words[1:]...)
 			if cmd.Name() == "selftest" {
 				// It runs its own executable, which is not baton here, and says so once the command line is understood.
 				if got.code != report.Unavailable.Row().Exit {
@@ -214,9 +214,9 @@ func TestD31_HelpAndVersionNeedNoTree(t *testing.T) {
 
 func TestHelpIsTheSameWhateverWayOneAsks(t *testing.T) {
 	t.Parallel()
-	want := play(t, &fake{}, "task", "log", "--help")
+	want := play(t, canned{}, "task", "log", "--help")
 	for _, args := range [][]string{{"help", "task", "log"}, {"task", "log", "-h"}, {"task", "log", "101", "--help"}} {
-		if got := play(t, &fake{}, args...); got != want {
+		if got := play(t, canned{}, args...); got != want {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
@@ -241,7 +241,7 @@ func TestEveryKindHasAMeaning(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		got := play(t, &fake{}, "completion", shell)
+		got := play(t, canned{}, "completion", shell)
 		if got.code != 0 || !strings.Contains(got.out, "baton") || len(got.out) < 500 {
 			t.Errorf("%s: exit code %d, %d bytes", shell, got.code, len(got.out))
 		}

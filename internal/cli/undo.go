@@ -28,8 +28,8 @@ func (d *door) undoCommand() *cobra.Command {
 					return err
 				}
 			}
-			return answer(d, cmd, func(ctx context.Context, b backend) (project.UndoResult, error) {
-				return b.Undo(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.UndoResult, error) {
+				return p.Undo(ctx, r)
 			}, func(p *page, u project.UndoResult) { pageUndo(p, u, r) })
 		},
 	})

@@ -42,7 +42,7 @@ func TestBatondAnswersVersion(t *testing.T) {
 func TestVersionIsTheSameWithAndWithoutTheTree(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{{"version", "version --no-color"}, {"version --json", "--json version"}} {
-		quick, tree := play(t, &fake{}, strings.Fields(pair[0])...), play(t, &fake{}, strings.Fields(pair[1])...)
+		quick, tree := play(t, canned{}, strings.Fields(pair[0])...), play(t, canned{}, strings.Fields(pair[1])...)
 		if quick != tree || quick.code != 0 {
 			t.Errorf("%s: %+v\n%s: %+v", pair[0], quick, pair[1], tree)
 		}

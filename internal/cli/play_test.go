@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/project"
+	"baton/internal/report"
+)
+
+// canned is what a page is made of: the result or the error of a use case, whichever a command asks for. The zero value
+// is the zero value of each result.
+type canned struct {
+	answer  any
+	err     error
+	options *project.Options // receives how the project would be opened
+}
+
+func (c canned) fill(o project.Options, result any) error {
+	if c.options != nil {
+		*c.options = o
+	}
+	into := reflect.ValueOf(result).Elem()
+	switch result := result.(type) {
+	case *project.SearchResult:
+		result.Total = 1 // a search without hits is no success
+	case *project.RecordResult:
+		result.Record = []byte(`{"active":false}`) // a project always has one
+	}
+	if c.answer != nil && reflect.TypeOf(c.answer) == into.Type() {
+		into.Set(reflect.ValueOf(c.answer))
+	}
+	return c.err
+}
+
+// noon is the moment at which all tests of this package happen.
+var noon = time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+
+// outcome is what a run left behind.
+type outcome struct {
+	code        int
+	out, errors string
+}
+
+// setting is the surroundings of a run; the zero value is a pipe with nothing on standard input.
+type setting struct {
+	stdin string
+	vars  map[string]string
+	dir   string
+	env   report.Env // Terminal, Prompt and Width are taken from here
+}
+
+func (s setting) door(args []string) (d *door, out, errors *bytes.Buffer) {
+	out, errors = new(bytes.Buffer), new(bytes.Buffer)
+	env := s.env
+	env.Args, env.Stdin, env.Stdout, env.Stderr = args, strings.NewReader(s.stdin), out, errors
+	env.Getenv = func(name string) string { return s.vars[name] }
+	env.Now = func() time.Time { return noon }
+	env.Dir = s.dir
+	return &door{env: env}, out, errors
+}
+
+// play runs one command line and prints the canned result.
+func (s setting) play(t *testing.T, c canned, args ...string) outcome {
+	t.Helper()
+	d, out, errors := s.door(args)
+	d.canned = c.fill
+	code := run(t.Context(), d)
+	return outcome{code, out.String(), errors.String()}
+}
+
+// real runs one command line in the project around s.dir.
+func (s setting) real(t *testing.T, args ...string) outcome {
+	t.Helper()
+	d, out, errors := s.door(args)
+	d.env.User, d.env.PID, d.env.Home = "agent-1", os.Getpid(), filepath.Join(s.dir, "home")
+	code := run(t.Context(), d)
+	return outcome{code, out.String(), errors.String()}
+}
+
+// play is the common case: no input, no terminal, no variables.
+func play(t *testing.T, c canned, args ...string) outcome {
+	t.Helper()
+	return setting{}.play(t, c, args...)
+}
+
+// taskSite is a project with one task, 1, that has two criteria.
+func taskSite(t *testing.T) string {
+	t.Helper()
+	s := setting{dir: t.TempDir()}
+	for _, args := range [][]string{{"init"}, {"task", "new", "One", "--accept", "A", "--accept", "B"}} {
+		if got := s.real(t, args...); got.code != 0 {
+			t.Fatalf("%v: %+v", args, got)
+		}
+	}
+	return s.dir
+}
