@@ -35,7 +35,8 @@ var rooms = map[string][]string{
 	"internal/textdiff":                {},
 	"internal/ledger":                  {}, // sees entries, and knows no format
 	"internal/store":                   {},
-	"internal/store/filestore":         {"internal/ledger", "internal/store"}, // entries, because only a commit knows before and after
+	"internal/store/records":           {},
+	"internal/store/filestore":         {"internal/ledger", "internal/store", "internal/store/records"}, // entries, because only a commit knows before and after
 	"internal/store/filestore/crashfs": {"internal/store/filestore"},
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},

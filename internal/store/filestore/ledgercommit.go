@@ -2,26 +2,20 @@ package filestore
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // booking is what a commit has put into books, so that it can be taken back where the commit fails.
 type booking struct {
 	w       *writer
 	folder  string
-	grown   []grownBook
+	grown   []records.Growth
 	missing map[string]int // entries that are missing from the family of a document, by the document's name
-}
-
-// grownBook is a book with its lengths: before, and with what is true also if the commit fails.
-type grownBook struct {
-	path        string
-	bare, found int64
 }
 
 // record puts a commit into the books of its documents and into the log, once everything is staged and before the commit point.
@@ -138,14 +132,12 @@ func (b *booking) enter(family string, edits []*edit) error {
 // grow writes what a commit does to a family. The end of the book usually says that its documents are as baton left them; else
 // somebody else changed one, and that is recorded first.
 func (b *booking) grow(f File, path, family string, edits []*edit) error {
-	end, err := endOf(f, bookEnd, bookMore)
+	end, err := endOf(f, bookEnd, bookMore, bookMost)
 	if err != nil {
 		return err
 	}
-	if end.torn {
-		if err := f.Truncate(end.size); err != nil {
-			return err
-		}
+	if err := end.Repair(f); err != nil {
+		return err
 	}
 	foreign, end, err := foreignOf(f, end, edits)
 	if err != nil {
@@ -168,7 +160,7 @@ func (b *booking) grow(f File, path, family string, edits []*edit) error {
 			return err
 		}
 	}
-	r := b.w.ownRecord(family, edits, book, end.lines)
+	r := b.w.ownRecord(family, edits, book, end.Lines)
 	b.w.lacking(&r, book, f, end)
 	for i, e := range edits {
 		b.missing[e.name] = r.Lacking
@@ -180,31 +172,32 @@ func (b *booking) grow(f File, path, family string, edits []*edit) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(append(found, lines...)); err != nil {
-		return errors.Join(err, f.Truncate(end.size))
+	before := end.Size()
+	if err := records.Append(f, before, append(found, lines...)); err != nil {
+		return err
 	}
-	b.grown = append(b.grown, grownBook{path, end.size, end.size + int64(len(found))})
+	b.grown = append(b.grown, records.Growth{Path: path, Before: before, Kept: before + int64(len(found))})
 	return nil
 }
 
 // foreignOf gives the edits whose documents are not as the book says, and those of which its end, as far as it is read, says nothing.
 // Appends are none: what they do not read is not compared (D7).
-func foreignOf(f File, end ending, edits []*edit) ([]*edit, ending, error) {
+func foreignOf(f File, end records.Ending, edits []*edit) ([]*edit, records.Ending, error) {
 	for {
 		var foreign []*edit
 		unknown := false
 		for _, e := range edits {
-			st := ledger.LastState(end.lines, e.name)
-			silent := st == nil && end.from > 0 // what it says of the document stands further ahead, if anywhere
+			st := ledger.LastState(end.Lines, e.name)
+			silent := st == nil && end.From > 0 // what it says of the document stands further ahead, if anywhere
 			unknown = unknown || silent
 			if e.kind != store.Append && (silent || !e.asLeft(st)) {
 				foreign = append(foreign, e)
 			}
 		}
-		if !unknown || len(end.lines) > bookEnd {
+		if !unknown || len(end.Lines) > bookEnd {
 			return foreign, end, nil
 		}
-		more, err := endOf(f, bookMore)
+		more, err := endOf(f, bookMore, bookMost)
 		if err != nil {
 			return nil, end, err
 		}
@@ -214,9 +207,9 @@ func foreignOf(f File, end ending, edits []*edit) ([]*edit, ending, error) {
 
 // begunAnew tells that a commit makes a document by appending to it, of which the end of a long book says nothing: it may be one that is new,
 // and one that somebody else deleted with all that it held.
-func begunAnew(end ending, edits []*edit) bool {
-	return end.from > 0 && slices.ContainsFunc(edits, func(e *edit) bool {
-		return e.kind == store.Append && !e.old.Exists && ledger.LastState(end.lines, e.name) == nil
+func begunAnew(end records.Ending, edits []*edit) bool {
+	return end.From > 0 && slices.ContainsFunc(edits, func(e *edit) bool {
+		return e.kind == store.Append && !e.old.Exists && ledger.LastState(end.Lines, e.name) == nil
 	})
 }
 
@@ -280,18 +273,12 @@ func bookIn(f File, family string) (*ledger.Book, error) {
 // that this takes is what the commit lacked.
 func (b *booking) takeBack(room bool) {
 	for _, x := range b.grown {
-		size := x.found
+		size := x.Kept
 		if room {
-			size = x.bare
+			size = x.Before
 		}
-		f, err := b.w.fs.Append(x.path)
-		if err != nil {
-			continue
-		}
-		_ = f.Truncate(size)
-		_ = f.Close()
-		if size == 0 {
-			_ = b.w.fs.Remove(x.path)
+		if b.w.takeBackRecords(x.Path, size) == nil && size == 0 {
+			_ = b.w.fs.Remove(x.Path)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // A book is a file of the ledger's folder, named by so many digits of the SHA-256 of its family.
@@ -17,6 +18,7 @@ const bookDigits = 16
 const (
 	bookEnd  = 16 << 10
 	bookMore = 128 << 10
+	bookMost = store.MaxSize
 )
 
 func bookName(family string) string { return hashOf([]byte(family))[:bookDigits] }
@@ -74,31 +76,16 @@ func (w *writer) openBook(path string, mode fs.FileMode) (File, error) {
 // bookMode is what may be read of a book with this document in it, always by its owner.
 func bookMode(mode fs.FileMode) fs.FileMode { return mode&0o666 | 0o600 }
 
-// ending is the end of a book in whole lines.
-type ending struct {
-	lines []byte
-	from  int64 // where they begin in the file
-	size  int64 // of the file up to the end of its last whole line
-	torn  bool  // something stood behind that
-}
-
-// endOf reads so many bytes of the end of a book, and more where they hold no whole line.
-func endOf(f File, limits ...int) (ending, error) {
-	for i := 0; ; i++ {
-		part := whole
-		if i < len(limits) {
-			part = tail(limits[i])
-		}
-		c, err := readFrom(f, part, store.MaxSize)
-		if err != nil {
-			return ending{}, err
-		}
-		n := ledger.Whole(c.data)
-		if n == 0 && c.offset > 0 {
-			continue
-		}
-		return ending{lines: c.data[:n], from: c.offset, size: c.offset + int64(n), torn: n < len(c.data)}, nil
+// endOf reads so many bytes of the end of a file of records, and more where they hold no whole line.
+func endOf(f File, limits ...int64) (records.Ending, error) {
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(info)
 	}
+	if err != nil {
+		return records.Ending{}, err
+	}
+	return records.ReadEnd(f, info.Size, limits...)
 }
 
 // readBook gives a book, nil when there is none. What is no book of the family counts for nothing.

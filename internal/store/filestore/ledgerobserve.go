@@ -10,6 +10,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // Observe compares documents with what their books know of them, and records what somebody else did (D8): entries that came, went
@@ -207,17 +208,17 @@ func (w *writer) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) err
 	if err != nil {
 		return refused(err, w.shown(path), "written")
 	}
-	end, err := endOf(f, bookEnd, bookMore)
-	if err == nil && end.torn {
-		err = f.Truncate(end.size)
+	end, err := endOf(f, bookEnd, bookMore, bookMost)
+	if err == nil {
+		err = end.Repair(f)
 	}
 	if err == nil {
-		_, err = f.Write(lines)
+		err = records.Append(f, end.Size(), lines)
 	}
 	if err = closing(f, err); err != nil {
 		return refused(err, w.shown(path), "written")
 	}
-	_ = w.rewrite(path, book, end.size+int64(len(lines))) // a long book is as good
+	_ = w.rewrite(path, book, end.Size()+int64(len(lines))) // a long book is as good
 	return nil
 }
 

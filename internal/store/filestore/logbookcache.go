@@ -21,24 +21,24 @@ func (l *logging) refreshKnown(c *Change, number int) {
 	if err != nil {
 		return
 	}
-	if l.size/knownStep == l.after/knownStep {
-		if number == 1 && l.size < knownStep {
+	if l.Before/knownStep == l.After/knownStep {
+		if number == 1 && l.Before < knownStep {
 			return
 		}
 		if _, err := w.fs.Lstat(path); err == nil {
 			return
 		}
 	}
-	k, err := w.knownTo(context.Background(), number, l.size)
+	k, err := w.knownTo(context.Background(), number, l.Before)
 	if err == nil && !k.whole() {
-		k, err = w.knownAnew(context.Background(), number, l.size)
+		k, err = w.knownAnew(context.Background(), number, l.Before)
 	}
 	if err != nil || !k.whole() {
 		return
 	}
 	k.docs = maps.Clone(k.docs)
 	c.tell(k.docs)
-	k.file, k.offset, k.sum = number, l.after, c.Sum
+	k.file, k.offset, k.sum = number, l.After, c.Sum
 	if _, err := w.shelf(); err == nil {
 		l.cached = true
 		_ = w.fs.Scribble(path, k.encode(), 0o666)

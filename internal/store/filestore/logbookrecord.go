@@ -72,10 +72,8 @@ func seal(line []byte) (string, bool) {
 	return said, bytes.HasSuffix(body, []byte(sumField)) && digest(body, []byte(`"}`)) == said
 }
 
-// lastLink gives number and sum of the last of some records, without reading what else it holds; not ok where it is no good one.
-func lastLink(lines []byte) (seq int64, sum string, ok bool) {
-	lines = bytes.TrimSuffix(lines, []byte{'\n'})
-	line := lines[bytes.LastIndexByte(lines, '\n')+1:]
+// lastLink gives number and sum of a record, without reading what else it holds; not ok where it is no good one.
+func lastLink(line []byte) (seq int64, sum string, ok bool) {
 	if sum, ok = seal(line); !ok {
 		return 0, "", false
 	}

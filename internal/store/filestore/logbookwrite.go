@@ -1,23 +1,21 @@
 package filestore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // logging is a record that a commit has put at the end of the log, so that it can be taken back where the commit fails.
 type logging struct {
-	w      *writer
-	path   string
-	size   int64 // of the file before
-	after  int64 // of the file with the record
-	made   bool  // the file is new
-	cached bool  // the cache of what is known has it too
+	w *writer
+	records.Growth
+	made   bool // the file is new
+	cached bool // the cache of what is known has it too
 }
 
 // logChange puts the record of a commit at the end of the log (D37): after everything is staged, so that times and identities of
@@ -56,17 +54,21 @@ func (l *logging) takeBack() {
 	if path, err := l.w.knownPath(); l.cached && err == nil {
 		_ = l.w.fs.Remove(path)
 	}
-	if l.made && l.w.fs.Remove(l.path) == nil {
+	if l.made && l.w.fs.Remove(l.Path) == nil {
 		return
 	}
-	f, err := l.w.fs.Append(l.path)
+	if info, err := l.w.fs.Lstat(l.Path); err == nil && info.Size == l.After {
+		_ = l.w.takeBackRecords(l.Path, l.Before)
+	}
+}
+
+// takeBackRecords cuts a file to a length that it had before.
+func (w *writer) takeBackRecords(path string, size int64) error {
+	f, err := w.fs.Append(path)
 	if err != nil {
-		return
+		return err
 	}
-	if info, err := f.Stat(); err == nil && info.Size == l.after {
-		_ = f.Truncate(l.size)
-	}
-	_ = f.Close()
+	return records.TakeBack(f, size)
 }
 
 // docChanges describes what a commit does to documents.
@@ -141,7 +143,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	if err != nil {
 		return nil, closing(f, err)
 	}
-	return w.putRecord(c, f, &logging{w: w, path: path, size: size, made: made}, number)
+	return w.putRecord(c, f, &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made}, number)
 }
 
 func (w *writer) putRecord(c *Change, f File, l *logging, number int) (*logging, error) {
@@ -149,11 +151,8 @@ func (w *writer) putRecord(c *Change, f File, l *logging, number int) (*logging,
 	if err != nil {
 		return nil, closing(f, err)
 	}
-	l.after = l.size + int64(len(line))
-	if _, err = f.Write(line); err != nil {
-		err = errors.Join(err, f.Truncate(l.size))
-	}
-	if err = closing(f, err); err != nil {
+	l.After = l.Before + int64(len(line))
+	if err = closing(f, records.Append(f, l.Before, line)); err != nil {
 		return nil, err
 	}
 	l.refreshKnown(c, number)
@@ -199,28 +198,17 @@ const logEnd = 4 << 10
 // succeed makes a record the one behind the last of an open file, and gives where it is to stand.
 func (w *writer) succeed(c *Change, f File) (int64, error) {
 	c.At = w.recordedAt()
-	end, err := readFrom(f, tail(logEnd), 0)
+	end, err := endOf(f, logEnd, 2*mostRecord)
 	if err != nil {
 		return 0, err
 	}
-	at := bytes.LastIndexByte(end.data, '\n') + 1
-	if from := bytes.LastIndexByte(end.data[:max(at-1, 0)], '\n') + 1; end.offset > 0 && from == 0 {
-		if end, err = readFrom(f, tail(2*mostRecord), 0); err != nil {
-			return 0, err
-		}
-		at = bytes.LastIndexByte(end.data, '\n') + 1
-	}
-	size := end.offset + int64(at)
-	torn := at < len(end.data)
-	switch {
-	case torn && at == 0 && end.offset > 0:
+	size, torn := end.Size(), end.Torn
+	if torn && len(end.Lines) == 0 && end.From > 0 {
 		size = logFull // no record is so long: that is left as it is, and the log goes on in the next file
-	case torn:
-		if err := f.Truncate(size); err != nil {
-			return 0, err
-		}
+	} else if err := end.Repair(f); err != nil {
+		return 0, err
 	}
-	if seq, sum, ok := lastLink(end.data[:at]); ok {
+	if seq, sum, ok := lastLink(end.Last()); ok {
 		c.Seq, c.Prev, c.Broken = seq+1, sum, torn
 		return size, nil
 	}

@@ -1,0 +1,141 @@
+// Package records keeps files that only grow: one record a line, each with a checksum of its own. A writer appends
+// without a sync, so a crash may leave part of a line at the end. The next writer cuts that off, and a reader ignores
+// every line whose checksum is wrong.
+package records
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"iter"
+)
+
+// File is an open file that is read anywhere and written at its end.
+type File interface {
+	io.ReaderAt
+	io.Writer
+	Truncate(size int64) error
+}
+
+// Ending is the end of a file, up to its last whole line.
+type Ending struct {
+	Lines []byte // whole lines, though the first may lack its beginning where From > 0
+	From  int64  // offset of Lines in the file
+	Torn  bool   // part of a line follows, which a crash left
+}
+
+// Size returns the length of the file without what a crash left at its end.
+func (e *Ending) Size() int64 { return e.From + int64(len(e.Lines)) }
+
+// Last returns the last whole line without its terminator, nil when there is none or its beginning was not read.
+func (e *Ending) Last() []byte {
+	if len(e.Lines) == 0 {
+		return nil
+	}
+	from := bytes.LastIndexByte(e.Lines[:len(e.Lines)-1], '\n') + 1
+	if from == 0 && e.From > 0 {
+		return nil
+	}
+	return e.Lines[from : len(e.Lines)-1]
+}
+
+// ReadEnd reads the end of a file of the given size: as many bytes as the first limit says, and more, limit by limit,
+// while they do not hold the last line as a whole.
+func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
+	var e Ending
+	for _, limit := range limits {
+		n := min(size, limit)
+		data := make([]byte, n)
+		got, err := f.ReadAt(data, size-n)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return Ending{}, err
+		}
+		data = data[:got]
+		whole := bytes.LastIndexByte(data, '\n') + 1
+		e = Ending{Lines: data[:whole], From: size - n, Torn: whole < got}
+		if n == size || e.Last() != nil {
+			break
+		}
+	}
+	return e, nil
+}
+
+// ErrNoLine says that as much of a file as may be read holds no whole line: no writer of records left it so.
+var ErrNoLine = errors.New("it holds no record that can be read")
+
+// Repair cuts off what a crash left behind the last whole line.
+func (e *Ending) Repair(f File) error {
+	switch {
+	case !e.Torn:
+		return nil
+	case len(e.Lines) == 0 && e.From > 0:
+		return ErrNoLine
+	}
+	return f.Truncate(e.Size())
+}
+
+// Append writes lines at the end of a file of the given size. When that fails, the file is as it was.
+func Append(f File, size int64, lines []byte) error {
+	_, err := f.Write(lines)
+	if err != nil {
+		return errors.Join(err, f.Truncate(size))
+	}
+	return nil
+}
+
+// Backward yields the whole lines of data from the last to the first, without their terminators.
+func Backward(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		data := data[:bytes.LastIndexByte(data, '\n')+1]
+		for len(data) > 0 {
+			from := bytes.LastIndexByte(data[:len(data)-1], '\n') + 1
+			if !yield(data[from : len(data)-1]) {
+				return
+			}
+			data = data[:from]
+		}
+	}
+}
+
+// sumLength is the number of hex digits of the checksum before a record.
+const sumLength = 12
+
+// Line returns a record as a line: the first digits of its SHA-256, a blank, the record, and the line's terminator. A
+// record holds no line break.
+func Line(record []byte) []byte {
+	line := make([]byte, 0, sumLength+len(record)+2)
+	line = append(append(line, sumOf(record)...), ' ')
+	return append(append(line, record...), '\n')
+}
+
+// Record returns the record of a line without its terminator; ok is false when its checksum is wrong.
+func Record(line []byte) (record []byte, ok bool) {
+	sum, record, cut := bytes.Cut(line, []byte{' '})
+	return record, cut && string(sum) == sumOf(record)
+}
+
+// Body returns what follows the place of the checksum, which it does not compare: for a search among many lines.
+func Body(line []byte) []byte { return line[min(len(line), sumLength+1):] }
+
+func sumOf(record []byte) string {
+	sum := sha256.Sum256(record)
+	return hex.EncodeToString(sum[:sumLength/2])
+}
+
+// Growth is what one writer appended to a file, so that it can take it back.
+type Growth struct {
+	Path   string
+	Before int64 // length without all that was appended
+	Kept   int64 // length with what stays true when the rest is taken back
+	After  int64 // length with all of it
+}
+
+// TakeBack cuts an open file to a length that it had before, and closes it.
+func TakeBack(f interface {
+	File
+	io.Closer
+}, size int64) error {
+	return errors.Join(f.Truncate(size), f.Close())
+}
