@@ -253,7 +253,7 @@ func (w *writer) keepFound(looked []finding) {
 	if limits.MaxBytes <= 0 || err != nil {
 		return
 	}
-	k := &keeping{w: w, folder: folder}
+	k := w.keeping(folder)
 	for _, f := range looked {
 		if !f.changed || !f.now.Exists {
 			continue
@@ -268,5 +268,5 @@ func (w *writer) keepFound(looked []finding) {
 			break
 		}
 	}
-	k.settle()
+	k.finish()
 }

@@ -29,3 +29,13 @@ func KnownCache(cache, lines string) string {
 	head := fmt.Sprintf("%d %d %s %d %d", file, offset, sum, len(lines), 0)
 	return fmt.Sprintf("%s %08x %s\n%s", knownMark, knownCheck(head, []byte(lines)), head, lines)
 }
+
+// OldVersionLine writes the record of a version as older versions of baton did, for bytes in a pack, or for pack 0 in a file of their own.
+func OldVersionLine(t interface{ Fatal(...any) }, v Snapshot, pack, from int64) string {
+	v.Part, v.Moved, v.Pack, v.From = 0, false, pack, from
+	line, err := v.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line)
+}

@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"baton/internal/report"
@@ -42,9 +39,12 @@ type Snapshot struct {
 	Size    int64        `json:"size"`               // bytes of the whole document
 	Hash    string       `json:"hash"`               // SHA-256 of what is kept: the document, or what was appended
 	Packed  int64        `json:"packed"`             // bytes that it takes on the disk
-	Pack    int64        `json:"pack,omitempty"`     // number of the pack they are in; 0: a file of their own
-	From    int64        `json:"from,omitempty"`     // place in the pack
-	Sum     string       `json:"sum"`                // twelve hex digits of the SHA-256 of those
+	Segment int          `json:"-"`                  // number of the segment that has its record
+	Part    int          `json:"part,omitempty"`     // number of the segment's file that has its bytes; 0: they have the old form
+	Pack    int64        `json:"pack,omitempty"`     // of the old form: number of their pack; 0: a file of their own
+	From    int64        `json:"from,omitempty"`     // place in that file
+	Moved   bool         `json:"moved,omitempty"`    // it was in an older segment
+	Sum     string       `json:"sum"`                // twelve hex digits of the SHA-256 of the packed bytes
 	Command string       `json:"command,omitempty"`  // of the commit
 	Outside bool         `json:"outside,omitempty"`  // it is not what baton had written before: somebody else did
 	Base    int64        `json:"base,omitempty"`     // of an append: length before
@@ -89,11 +89,11 @@ func (s *Store) Snapshots(ctx context.Context, name string) ([]Snapshot, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		list, err := s.readIndex(join(folder, shardName(shard)))
+		list, err := s.readShard(shardFolder(folder, shard))
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range list {
+		for _, r := range list.versions() {
 			if name == "" || r.Name == name {
 				out = append(out, r)
 			}
@@ -191,15 +191,15 @@ func (s *Store) unpack(v Snapshot) ([]byte, error) {
 	}
 	dir := join(folder, shardName(shardOf(v.Name)))
 	data, err := s.unpackFrom(dir, v)
-	if err == nil || v.Pack == 0 {
-		return data, err
+	if err == nil {
+		return data, nil
 	}
-	list, fault := s.readIndex(dir) // which another process may have written anew meanwhile
+	list, fault := s.readShard(dir) // another process may have moved it meanwhile
 	if fault != nil {
 		return nil, err
 	}
-	for _, now := range list {
-		if now.Rev == v.Rev && (now.Pack != v.Pack || now.From != v.From) {
+	for _, now := range list.versions() {
+		if now.Rev == v.Rev && (now.Segment != v.Segment || now.From != v.From) {
 			return s.unpackFrom(dir, now)
 		}
 	}
@@ -230,26 +230,4 @@ func revisionLost(v Snapshot, why string) error {
 		Message: fmt.Sprintf("revision %s of %s cannot be given: %s", v.Rev, v.Name, why),
 		Hint:    "choose another revision of it",
 	}
-}
-
-// readIndex gives the records of one sub-folder in the order in which they were written.
-func (s *Store) readIndex(dir string) ([]Snapshot, error) {
-	c, err := s.grab(join(dir, indexName), whole, 0)
-	if gone(err) || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, refused(err, s.shown(join(dir, indexName)), "read")
-	}
-	return parseIndex(c.data), nil
-}
-
-func parseIndex(data []byte) []Snapshot {
-	var out []Snapshot
-	for line := range strings.Lines(string(data)) {
-		if r, ok := parseRecord([]byte(line)); ok {
-			out = append(out, r)
-		}
-	}
-	return out
 }

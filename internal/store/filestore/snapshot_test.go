@@ -180,7 +180,7 @@ func TestD37_VersionsAreBounded(t *testing.T) {
 		Root: "/p", Runtime: ".baton/local", Env: env, FS: fs, Wait: -1,
 		Snapshots: filestore.SnapshotLimits{MaxBytes: 64 << 20, MaxAge: 24 * time.Hour}, // room is no reason now
 	})
-	for range 12 { // one look into each sub-folder that is used
+	for range 40 { // each drops one segment at most
 		write("late", 10)
 	}
 	if n := len(versions(t, s, "loud")); n != 1 {

@@ -1,14 +1,13 @@
 package filestore
 
 import (
-	"bytes"
 	"compress/flate"
-	"errors"
 	"io/fs"
 	"slices"
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // keeping is what a commit has put into the folder of versions, so that it can be taken back where the commit fails.
@@ -17,33 +16,17 @@ type keeping struct {
 	folder  string
 	coder   *flate.Writer // for what is short
 	packer  *flate.Writer
-	indexes []grownIndex
-	blobs   []string // paths of files that were made
-	packs   []grownPack
-	added   [snapshotShards]int64 // bytes, by sub-folder
-
-	long      bool // an index became too long, that of longShard
-	longShard int
-}
-
-// grownIndex is an index with its lengths: before, and with those records only that are true also if the commit fails.
-type grownIndex struct {
-	path        string
-	bare, found int64
-}
-
-// grownPack is a pack with its length before.
-type grownPack struct {
-	path string
-	size int64
+	totals  totals
+	indexes []records.Growth
+	parts   []records.Growth
+	added   [snapshotShards]int64 // bytes, by shard
 }
 
 // How much of an index a commit looks at for what was kept of a document before: some forty versions of all documents of
-// the sub-folder, or else some four hundred.
+// the shard, or else some four hundred.
 const (
 	indexEnd  = 16 << 10
 	indexMore = 160 << 10
-	longIndex = 16 << 20 // from which on its oldest records go, whatever room there is: each list of versions reads it
 )
 
 // snapshot keeps the bytes that a commit will replace, if they are not those that the commit before wrote, and the bytes that
@@ -55,7 +38,7 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 		return nil
 	}
 	folder, err := w.inner(snapshotFolder)
-	k := &keeping{w: w, folder: folder}
+	k := w.keeping(folder)
 	for _, e := range edits {
 		if err != nil {
 			break
@@ -72,6 +55,14 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 	return k
 }
 
+func (w *writer) keeping(folder string) *keeping {
+	c, err := w.grab(join(folder, totalsName), whole, 2*totalsLength)
+	if err != nil {
+		c.data = nil // then no total is known
+	}
+	return &keeping{w: w, folder: folder, totals: decodeTotals(c.data)}
+}
+
 const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; snapshots.max_mb says how much may be"
 
 // noteOnce is note for what every attempt of an Update would say again.
@@ -85,64 +76,42 @@ func (w *writer) noteOnce(code, path, text string) {
 }
 
 func (k *keeping) keepVersions(e *edit) error {
-	dir := join(k.folder, shardName(shardOf(e.name)))
+	shard := shardOf(e.name)
+	dir := shardFolder(k.folder, shard)
 	if err := k.w.ownFolder(dir); err != nil {
 		return err
 	}
-	path := join(dir, indexName)
-	f, err := k.w.fs.Append(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		f, err = k.w.fs.Create(path, 0o666)
-	}
+	newest := &k.totals.shards[shard].newest
+	sg, err := k.w.openSegment(dir, int(*newest))
 	if err != nil {
 		return err
 	}
-	return closing(f, k.grow(f, path, dir, e))
+	*newest = int64(sg.number)
+	return closing(sg.index, k.grow(sg, shard, e))
 }
 
-// grow writes the records of one document. What a crash left of a record at the end is cut off first.
-func (k *keeping) grow(f File, path, dir string, e *edit) error {
-	end, err := readFrom(f, tail(indexEnd), 0)
-	if err != nil {
-		return err
-	}
-	whole := bytes.LastIndexByte(end.data, '\n') + 1
-	bare := end.offset + int64(whole)
-	if whole < len(end.data) {
-		if err := f.Truncate(bare); err != nil {
-			return err
-		}
-	}
-	last := lastRecord(end.data[:whole], e.name)
-	if last == nil && end.offset > 0 {
-		if more, err := readFrom(f, tail(indexMore), 0); err == nil {
-			last = lastRecord(more.data[:bytes.LastIndexByte(more.data, '\n')+1], e.name)
-		}
-	}
-	shelf := shelf{dir, end.data[:whole]}
+// grow appends the versions of one document to a segment.
+func (k *keeping) grow(sg *segment, shard int, e *edit) error {
+	last := k.w.lastVersion(sg, e.name)
 	var found, wrote []byte
-	if v := k.replaced(e, last, dir); v != nil {
-		if found, err = k.put(shelf, v, e.was, e.like.Mode.Perm()); err != nil {
+	var err error
+	if v := k.replaced(e, last, sg.dir); v != nil {
+		if found, err = k.put(sg, v, e.was, e.like.Mode.Perm()); err != nil {
 			return err
 		}
 	}
 	if e.kind != "" { // else nothing is written: somebody else did
 		v := k.written(e, last)
-		if wrote, err = k.put(shelf, v, e.data, e.mode()); err != nil {
+		if wrote, err = k.put(sg, v, e.data, e.mode()); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(k.indexes, func(x grownIndex) bool { return x.path == path }) {
-		k.indexes = append(k.indexes, grownIndex{path, bare, bare + int64(len(found))})
+	path, before := indexPath(sg.dir, sg.number), sg.end.Size()
+	if !slices.ContainsFunc(k.indexes, func(x records.Growth) bool { return x.Path == path }) {
+		k.indexes = append(k.indexes, records.Growth{Path: path, Before: before, Kept: before + int64(len(found))})
 	}
-	if _, err := f.Write(append(found, wrote...)); err != nil {
-		return errors.Join(err, f.Truncate(bare))
-	}
-	k.added[shardOf(e.name)] += int64(len(found) + len(wrote))
-	if bare > longIndex {
-		k.long, k.longShard = true, shardOf(e.name)
-	}
-	return nil
+	k.added[shard] += int64(len(found) + len(wrote))
+	return records.Append(sg.index, before, append(found, wrote...))
 }
 
 // mode is that of what keeps the new version: who may not read the document may not read its versions.
@@ -204,40 +173,26 @@ func (k *keeping) takeBack(room bool) {
 	}
 	unnamed := true
 	for _, x := range k.indexes {
-		size := x.found
+		size := x.Kept
 		if room {
-			size = x.bare
+			size = x.Before
 		}
-		f, err := k.w.fs.Append(x.path)
-		if err == nil {
-			err = closing(f, f.Truncate(size))
-		}
-		unnamed = unnamed && err == nil
+		unnamed = k.w.takeBackRecords(x.Path, size) == nil && unnamed
 	}
-	if room && unnamed {
-		k.takeBytesBack()
+	if !room || !unnamed {
+		return
 	}
-}
-
-// takeBytesBack gives the room back that nothing names. What cannot be taken back is litter, which prune removes.
-func (k *keeping) takeBytesBack() {
-	for _, path := range k.blobs {
-		_ = k.w.fs.Remove(path)
-	}
-	for _, x := range slices.Backward(k.packs) {
-		if x.size == 0 {
-			_ = k.w.fs.Remove(x.path)
-			continue
-		}
-		if f, err := k.w.fs.Append(x.path); err == nil {
-			_ = f.Truncate(x.size)
-			_ = f.Close()
+	for _, x := range slices.Backward(k.parts) {
+		if x.Before == 0 {
+			_ = k.w.fs.Remove(x.Path)
+		} else {
+			_ = k.w.takeBackRecords(x.Path, x.Before)
 		}
 	}
 }
 
 // wrote tells whether anything was put on the disk.
-func (k *keeping) wrote() bool { return k != nil && len(k.blobs)+len(k.packs)+len(k.indexes) > 0 }
+func (k *keeping) wrote() bool { return k != nil && len(k.parts)+len(k.indexes) > 0 }
 
 // unkept takes back what was kept for a commit that failed. again tells that the commit may be possible without: the disk
 // is full, and what was kept is gone. A commit that stopped half way will be finished, so its versions stay.

@@ -1,106 +1,19 @@
 package filestore
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"slices"
 	"time"
+
+	"baton/internal/store/records"
 )
 
-// totals say how much each sub-folder of versions holds, so that a commit needs to look into one at most (D37). They are a
-// cache: without a right checksum every sub-folder counts as unknown, and is reckoned anew, one with each commit.
-type totals struct {
-	turn   uint64 // commits
-	shards [snapshotShards]shardTotal
-}
-
-type shardTotal struct {
-	bytes  int64 // on the disk; -1 is unknown
-	oldest int64 // Unix seconds of the oldest version that may go, 0 when none may
-}
-
-const (
-	totalsName   = "totals"
-	totalsLength = 8 + 16*snapshotShards + sha256.Size
-	reckonEvery  = 16 // commits after which one sub-folder is looked at without need, in turn
-)
-
-func (t *totals) encode() []byte {
-	out := binary.LittleEndian.AppendUint64(make([]byte, 0, totalsLength), t.turn)
-	for _, s := range t.shards {
-		out = binary.LittleEndian.AppendUint64(out, uint64(s.bytes))
-		out = binary.LittleEndian.AppendUint64(out, uint64(s.oldest))
-	}
-	sum := sha256.Sum256(out)
-	return append(out, sum[:]...)
-}
-
-func decodeTotals(data []byte) (t totals) {
-	body := data[:max(0, len(data)-sha256.Size)]
-	sum := sha256.Sum256(body)
-	if len(data) != totalsLength || !bytes.HasSuffix(data, sum[:]) {
-		for i := range t.shards {
-			t.shards[i].bytes = -1
-		}
-		return t
-	}
-	t.turn = binary.LittleEndian.Uint64(body)
-	for i := range t.shards {
-		at := body[8+16*i:]
-		t.shards[i] = shardTotal{int64(binary.LittleEndian.Uint64(at)), int64(binary.LittleEndian.Uint64(at[8:]))}
-	}
-	return t
-}
-
-// total is what all sub-folders hold that are known.
-func (t *totals) total() (sum int64) {
-	for _, s := range t.shards {
-		sum += max(0, s.bytes)
-	}
-	return sum
-}
-
-// due picks the one sub-folder to look into, -1 for none: one that is unknown; the largest that can give something when all
-// together are too large; one with versions that are too old; and now and then the next in turn, because a process that
-// died may have left it with other sizes.
-func (t *totals) due(limits SnapshotLimits, now time.Time) int {
-	largest := -1
-	for i, s := range t.shards {
-		switch {
-		case s.bytes < 0:
-			return i
-		case s.oldest != 0 && (largest < 0 || s.bytes > t.shards[largest].bytes):
-			largest = i
-		}
-	}
-	if t.total() > limits.MaxBytes && largest >= 0 {
-		return largest
-	}
-	for i, s := range t.shards {
-		if limits.MaxAge > 0 && s.oldest != 0 && s.oldest < now.Add(-limits.MaxAge).Unix() {
-			return i
-		}
-	}
-	if t.turn%reckonEvery == 0 {
-		return int(t.turn / reckonEvery % snapshotShards)
-	}
-	return -1
-}
-
-// settle counts what a commit kept, and makes room. Nothing that fails here matters to anybody: the next commit tries
-// again.
-func (k *keeping) settle() {
+// finish counts what a commit kept, and makes room: it drops one segment at most. A fault here does not matter: the next
+// commit tries again.
+func (k *keeping) finish() {
 	if k == nil || !k.wrote() {
 		return
 	}
-	path := join(k.folder, totalsName)
-	c, err := k.w.grab(path, whole, 2*totalsLength)
-	if err != nil {
-		return
-	}
-	t, now := decodeTotals(c.data), k.w.o.Env.Now()
+	t, now := &k.totals, k.w.o.Env.Now()
 	t.turn++
 	for i, added := range k.added {
 		if s := &t.shards[i]; added > 0 && s.bytes >= 0 {
@@ -110,162 +23,267 @@ func (k *keeping) settle() {
 			}
 		}
 	}
-	i, over := t.due(k.w.o.Snapshots, now), t.total()-k.w.o.Snapshots.MaxBytes
-	if over > 0 {
-		over += k.w.o.Snapshots.MaxBytes / 16 // so that the next commits need not come here again
+	if i := t.due(k.w.o.Snapshots, now); i >= 0 {
+		t.shards[i] = k.w.prune(shardFolder(k.folder, i), now, t.total() > k.w.o.Snapshots.MaxBytes)
 	}
-	if k.long {
-		i, over = k.longShard, max(over, longIndex/4)
-	}
-	if i >= 0 {
-		t.shards[i] = k.w.prune(join(k.folder, shardName(i)), now, over)
-	}
-	_ = k.w.fs.Scribble(path, t.encode(), 0o666)
+	_ = k.w.fs.Scribble(join(k.folder, totalsName), t.encode(), 0o666)
 }
 
-// prune takes out of a sub-folder what is too old, then from the oldest on as many bytes as are asked for, and files that no
-// record names. The newest version of each document stays. The index goes first: a record without its bytes would be
-// a promise, bytes without a record are only litter. It gives what is left.
-func (w *writer) prune(dir string, now time.Time, over int64) shardTotal {
+// prune drops the oldest segment of a shard when all that may go in it is too old, or when room is short. It removes
+// files that no record names, and returns what is left.
+func (w *writer) prune(dir string, now time.Time, short bool) shardTotal {
 	if w.isFolder(dir) != nil {
-		return shardTotal{} // absent, or a link that a repository holds there: nothing of it is ours
+		return shardTotal{} // it is absent, or a link that a repository holds there: nothing of it is ours
 	}
-	records, err := w.readIndex(dir)
+	unknown := shardTotal{bytes: -1}
+	list, err := w.readShard(dir)
 	if err != nil {
-		return shardTotal{bytes: -1}
+		return unknown
 	}
+	uses := list.uses()
+	if i := w.expired(uses, now, short); i >= 0 {
+		if uses[i].number == 0 && uses[i].size > 2*w.o.Snapshots.fullAt() {
+			err = w.divideOld(dir, list)
+		} else {
+			err = w.drop(dir, list, uses[i])
+		}
+		if err == nil {
+			list, err = w.readShard(dir)
+		}
+		if err != nil {
+			return unknown
+		}
+		uses = list.uses()
+	}
+	return w.measure(dir, list, uses)
+}
+
+// location says where the bytes of a version are.
+type location struct {
+	segment, part int
+	pack, from    int64
+	hash          string
+}
+
+func (v *Snapshot) location() location { return location{v.Segment, v.Part, v.Pack, v.From, v.Hash} }
+
+// recordKey tells the records of a shard apart: one version may have two, see drop.
+type recordKey struct {
+	rev string
+	location
+}
+
+func (v *Snapshot) key() recordKey { return recordKey{v.Rev, v.location()} }
+
+// segmentUse says what of a segment must stay and what may go.
+type segmentUse struct {
+	number int
+	size   int64      // bytes of all that its records name, and of the records
+	waste  int64      // of them, bytes that may go
+	last   time.Time  // of the newest version that may go
+	stays  []Snapshot // in their order
+	copies []Snapshot // versions of other segments that are newer than one of stays, see drop
+}
+
+// uses finds out what must stay of each segment: the newest version of each document, and where that is somebody else's,
+// the newest that baton wrote, from which lost text is restored.
+func (l shardRecords) uses() []segmentUse {
+	newest, own := map[string]Snapshot{}, map[string]Snapshot{}
+	for _, v := range l.versions() {
+		newest[v.Name] = v
+		if v.Kind != SnapshotFound && !v.Outside {
+			own[v.Name] = v
+		}
+	}
+	must := map[recordKey]bool{}
+	for name, v := range newest {
+		must[v.key()] = true
+		if v, ok := own[name]; ok {
+			must[v.key()] = true
+		}
+	}
+	out := make([]segmentUse, len(l))
+	for i, sg := range l {
+		u := &out[i]
+		u.number, u.size = sg.number, sg.bytes
+		taken, stays := map[recordKey]bool{}, map[location]bool{}
+		for _, v := range sg.records {
+			if !must[v.key()] || taken[v.key()] {
+				continue
+			}
+			taken[v.key()], stays[v.location()] = true, true
+			u.stays = append(u.stays, v)
+			if n := newest[v.Name]; n.Segment != sg.number {
+				u.copies = append(u.copies, n)
+			}
+		}
+		u.weigh(sg, must, stays)
+	}
+	return out
+}
+
+// weigh counts what the records of a segment take, and what of it may go.
+func (u *segmentUse) weigh(sg segmentRecords, must map[recordKey]bool, stays map[location]bool) {
+	perRecord := sg.bytes / int64(max(1, len(sg.records)))
+	counted := map[location]bool{}
+	for i := range sg.records {
+		v := &sg.records[i]
+		if at := v.location(); !counted[at] {
+			counted[at] = true
+			u.size += v.Packed
+			if !stays[at] {
+				u.waste += v.Packed
+			}
+		}
+		if must[v.key()] {
+			continue
+		}
+		if u.waste += perRecord; v.At.After(u.last) {
+			u.last = v.At
+		}
+	}
+	if len(sg.records) == 0 {
+		u.waste = u.size // a crash left nothing that can be read
+	}
+}
+
+// leastWaste is the part of a segment that may go when it is dropped to make room: the rest is copied.
+const leastWaste = 8
+
+// expired returns the place of the segment to drop, -1 for none.
+func (w *writer) expired(uses []segmentUse, now time.Time, short bool) int {
+	age := w.o.Snapshots.MaxAge
+	return slices.IndexFunc(uses, func(u segmentUse) bool {
+		old := age > 0 && u.last.Before(now.Add(-age))
+		return u.waste > 0 && (old || short && u.waste*leastWaste >= u.size)
+	})
+}
+
+// drop removes a segment. What must stay of it goes to the newest segment first, and is durable there before the segment
+// goes: it is the one moment at which bytes that were safe are put elsewhere. Where a version is newer than one that goes
+// there, it is appended again behind it, so that the last record of a document is always its newest version. The index of
+// the dropped segment goes first: a record without its bytes would be a promise, bytes without a record are only waste.
+func (w *writer) drop(dir string, list shardRecords, u segmentUse) error {
+	if moving := slices.Concat(u.stays, u.copies); len(moving) > 0 {
+		newest := list[len(list)-1].number
+		if newest == u.number {
+			newest = max(newest+1, firstSegment)
+		}
+		sg, err := w.openSegmentAt(dir, newest)
+		if err != nil {
+			return err
+		}
+		if err := closing(sg.index, w.move(sg, moving)); err != nil {
+			return err
+		}
+		if err := w.fs.SyncDir(dir); err != nil {
+			return err
+		}
+	}
+	if err := w.fs.Remove(indexPath(dir, u.number)); err != nil {
+		return err
+	}
+	return w.fs.SyncDir(dir)
+}
+
+// move appends versions of other segments to an open one and syncs them. When that fails, the segment is as it was.
+func (w *writer) move(sg *segment, moving []Snapshot) (err error) {
+	before := map[int]int64{} // lengths of the files with bytes, by number
+	defer func() {
+		if err == nil {
+			return
+		}
+		for part, size := range before {
+			_ = w.takeBackRecords(partPath(sg.dir, sg.number, part), size)
+		}
+		_ = sg.index.Truncate(sg.end.Size())
+	}()
+	var lines []byte
+	went := map[location]location{}
+	for _, v := range moving {
+		was := v.location()
+		to, ok := went[was]
+		if !ok {
+			path, part := v.place(sg.dir)
+			c, err := w.grab(path, part, 0)
+			if err != nil {
+				return err
+			}
+			if !c.exists || sumOf(c.data) != v.Sum {
+				continue // it cannot be given any more
+			}
+			if to.part, to.from, err = w.appendPart(sg, c.data, c.info.Mode.Perm()); err != nil {
+				return err
+			}
+			if _, ok := before[to.part]; !ok {
+				before[to.part] = to.from
+			}
+			went[was] = to
+		}
+		v.Part, v.From, v.Pack, v.Moved = to.part, to.from, 0, true
+		line, err := v.line()
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line...)
+	}
+	for part := range before {
+		if err := w.syncPart(partPath(sg.dir, sg.number, part)); err != nil {
+			return err
+		}
+	}
+	if err := records.Append(sg.index, sg.end.Size(), lines); err != nil {
+		return err
+	}
+	return sg.index.Sync()
+}
+
+func (w *writer) syncPart(path string) error {
+	f, err := w.fs.Append(path)
+	if err != nil {
+		return err
+	}
+	return closing(f, f.Sync())
+}
+
+// measure removes what no record of a shard needs, and says what is left.
+func (w *writer) measure(dir string, list shardRecords, uses []segmentUse) shardTotal {
 	infos, err := w.fs.ReadDir(dir)
 	if err != nil {
 		return shardTotal{bytes: -1}
 	}
-	kept := w.worthKeeping(records, now, over)
-	packed := w.repack(dir, kept, infos, over > 0)
-	changed := len(kept) < len(records) || !slices.Equal(kept, packed)
-	if changed && w.rewriteIndex(dir, packed) != nil {
-		return shardTotal{bytes: -1} // which of the two is on the disk is not known: nothing goes
-	}
-	kept = packed
-	named := filesOf(kept)
-	if infos, err = w.fs.ReadDir(dir); err != nil {
-		return shardTotal{bytes: -1}
+	segments, named := map[int]bool{}, map[string]bool{}
+	for _, sg := range list {
+		segments[sg.number] = true
+		for _, v := range sg.records {
+			if v.Part == 0 {
+				path, _ := v.place(dir)
+				named[baseName(path)] = true
+			}
+		}
 	}
 	var left shardTotal
 	for _, i := range infos {
-		litter := i.Mode.IsRegular() && !named[i.Name] && (isHash(i.Name) || packNumber(i.Name) > 0 || isTemporary(i.Name))
-		if litter && w.fs.Remove(join(dir, i.Name)) == nil {
+		number, part := partOf(i.Name)
+		unused := part && !segments[number] || !named[i.Name] && (isHash(i.Name) || isPack(i.Name)) || isTemporary(i.Name)
+		if unused && i.Mode.IsRegular() && w.fs.Remove(join(dir, i.Name)) == nil {
 			continue
 		}
-		if i.Name != indexName {
+		if _, index := segmentNumber(i.Name); index {
+			left.bytes += i.Size
+		} else {
 			left.bytes += onDisk(i.Size)
 		}
 	}
-	if info, err := w.fs.Lstat(join(dir, indexName)); err == nil {
-		left.bytes += info.Size
-	}
-	newest := newestOf(kept)
-	for at, r := range kept {
-		if newest[r.Name] != at && (left.oldest == 0 || r.At.Unix() < left.oldest) {
-			left.oldest = max(1, r.At.Unix())
+	for _, u := range uses {
+		if left.newest = int64(u.number); u.waste > 0 && left.oldest == 0 {
+			left.oldest = max(1, u.last.Unix())
 		}
 	}
 	return left
-}
-
-// filesOf names the files of a sub-folder that records need.
-func filesOf(records []Snapshot) map[string]bool {
-	named := map[string]bool{indexName: true}
-	for _, r := range records {
-		if r.Pack > 0 {
-			named[packName(r.Pack)] = true
-		} else {
-			named[r.Hash] = true
-		}
-	}
-	return named
-}
-
-// newestOf gives the index of the newest record of each document.
-func newestOf(records []Snapshot) map[string]int {
-	newest := map[string]int{}
-	for at, r := range records {
-		newest[r.Name] = at
-	}
-	return newest
-}
-
-// worthKeeping leaves out what may go.
-func (w *writer) worthKeeping(records []Snapshot, now time.Time, over int64) []Snapshot {
-	newest := newestOf(records)
-	type spot struct {
-		hash       string
-		pack, from int64
-	}
-	uses := map[spot]int{}
-	at := func(r *Snapshot) spot { return spot{r.Hash, r.Pack, r.From} }
-	for i := range records {
-		uses[at(&records[i])]++
-	}
-	before, age := now.Add(-w.o.Snapshots.MaxAge), w.o.Snapshots.MaxAge
-	kept := make([]Snapshot, 0, len(records))
-	for i, r := range records {
-		if newest[r.Name] == i || over <= 0 && (age <= 0 || !r.At.Before(before)) {
-			kept = append(kept, r)
-			continue
-		}
-		if line, err := r.line(); err == nil {
-			over -= int64(len(line))
-		}
-		switch uses[at(&r)]--; {
-		case uses[at(&r)] > 0:
-		case r.Pack > 0:
-			over -= r.Packed
-		default:
-			over -= onDisk(r.Packed)
-		}
-	}
-	return kept
 }
 
 // onDisk is what a file takes: many small ones are bounded like few large ones.
 func onDisk(size int64) int64 { return (size + diskBlock - 1) / diskBlock * diskBlock }
 
 const diskBlock = 4096 // bytes
-
-// isHash recognises the names under which bytes are kept.
-func isHash(base string) bool {
-	sum, err := hex.DecodeString(base)
-	return err == nil && len(sum) == sha256.Size
-}
-
-// rewriteIndex writes other records. It is on the disk before what they do not name goes: that is rare, and the only time that what was
-// safe is written anew.
-func (w *writer) rewriteIndex(dir string, kept []Snapshot) error {
-	var out []byte
-	for i := range kept {
-		line, err := kept[i].line()
-		if err != nil {
-			return err
-		}
-		out = append(out, line...)
-	}
-	base, err := w.temporary(indexName)
-	if err != nil {
-		return err
-	}
-	temp := join(dir, base)
-	f, err := w.fs.Create(temp, 0o666)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(out); err == nil {
-		err = f.Sync()
-	}
-	if err = closing(f, err); err == nil {
-		err = w.fs.Rename(temp, join(dir, indexName))
-	}
-	if err != nil {
-		_ = w.fs.Remove(temp)
-		return err
-	}
-	return w.fs.SyncDir(dir)
-}

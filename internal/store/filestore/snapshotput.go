@@ -3,70 +3,31 @@ package filestore
 import (
 	"bytes"
 	"compress/flate"
-	"errors"
 	"io/fs"
+
+	"baton/internal/store/records"
 )
 
-// shelf is a sub-folder, and the end of its index.
-type shelf struct {
-	dir string
-	end []byte
-}
-
-// put keeps bytes and gives their record.
-func (k *keeping) put(to shelf, v *Snapshot, data []byte, mode fs.FileMode) ([]byte, error) {
+// put appends the bytes of a version to a segment and returns its record as a line.
+func (k *keeping) put(sg *segment, v *Snapshot, data []byte, mode fs.FileMode) ([]byte, error) {
 	v.identify()
 	packed, err := k.packed(data)
 	if err != nil {
 		return nil, err
 	}
-	v.Packed, v.Sum = int64(len(packed)), sumOf(packed)
-	if v.Packed <= min(mostPacked, k.w.o.Snapshots.fullAt()/4) && k.intoPack(to, v, packed, mode) {
+	v.Packed, v.Sum, v.Segment = int64(len(packed)), sumOf(packed), sg.number
+	if same := k.w.samePacked(sg, v.Hash, packed); same != nil {
+		v.Part, v.From = same.Part, same.From
 		return v.line()
 	}
-	return k.intoFile(to.dir, v, packed, mode)
-}
-
-// intoPack keeps bytes in a pack; false when none can take them.
-func (k *keeping) intoPack(to shelf, v *Snapshot, packed []byte, mode fs.FileMode) bool {
-	if same := k.packedBefore(to.dir, to.end, v.Hash, packed); same != nil {
-		v.Pack, v.From = same.Pack, same.From
-		return true
-	}
-	pack, from, err := k.w.toPack(to.dir, lastPack(to.end), packed, mode, nil)
-	if err != nil {
-		return false
-	}
-	v.Pack, v.From = pack, from
-	k.packs = append(k.packs, grownPack{join(to.dir, packName(pack)), from})
-	if k.added[shardOf(v.Name)] += v.Packed; from == 0 {
-		k.added[shardOf(v.Name)] += diskBlock
-	}
-	return true
-}
-
-// intoFile keeps bytes in a file that has their hash for a name.
-func (k *keeping) intoFile(dir string, v *Snapshot, packed []byte, mode fs.FileMode) ([]byte, error) {
-	path := join(dir, v.Hash)
-	f, err := k.w.fs.Create(path, mode|0o600)
-	if errors.Is(err, fs.ErrExist) {
-		if c, err := k.w.grab(path, whole, 0); err == nil && bytes.Equal(c.data, packed) {
-			return v.line()
-		}
-		// A crash tore it, or it is none of ours.
-		if err = k.w.fs.Remove(path); err == nil {
-			f, err = k.w.fs.Create(path, mode|0o600)
-		}
-	}
-	if err != nil {
+	if v.Part, v.From, err = k.w.appendPart(sg, packed, mode); err != nil {
 		return nil, err
 	}
-	k.blobs = append(k.blobs, path)
-	_, err = f.Write(packed)
-	if err = closing(f, err); err != nil {
-		return nil, errors.Join(err, k.w.fs.Remove(path))
+	k.parts = append(k.parts, records.Growth{Path: partPath(sg.dir, sg.number, v.Part), Before: v.From})
+	shard := shardOf(v.Name)
+	if k.added[shard] += v.Packed; v.From == 0 {
+		k.added[shard] += diskBlock
 	}
-	k.added[shardOf(v.Name)] += onDisk(v.Packed)
 	return v.line()
 }
 

@@ -9,41 +9,37 @@ import (
 	"time"
 
 	"baton/internal/store"
-)
-
-// The index of a sub-folder is a line per version: twelve hex digits of the SHA-256 of the record, a blank, the record as
-// JSON, beginning with the name. A line without the right digits was torn by a crash and counts for nothing (D37).
-const (
-	indexName = "index"
-	revLength = 12 // digits of a revision
-	sumLength = 12 // digits of a checksum
+	"baton/internal/store/records"
 )
 
 func hashByte(text string) byte { return sha256.Sum256([]byte(text))[0] }
 
+// Lengths of what a record of a version holds, in hex digits.
+const (
+	revLength = 12 // of a revision
+	sumLength = 12 // of the checksum of packed bytes
+)
+
 // identify sets the revision, which says what was kept of which document and when, and not how it is packed.
 func (v *Snapshot) identify() {
-	what := fmt.Sprintf("%s\x00%s\x00%s\x00%d\x00%d\x00%s", v.Name, v.At.UTC().Format(time.RFC3339Nano), v.Kind, v.Base, v.Size, v.Hash)
+	at := v.At.UTC().Format(time.RFC3339Nano)
+	what := fmt.Sprintf("%s\x00%s\x00%s\x00%d\x00%d\x00%s", v.Name, at, v.Kind, v.Base, v.Size, v.Hash)
 	v.Rev = hashOf([]byte(what))[:revLength]
 }
 
-// line writes the record.
+// line returns the record as a line of an index: JSON that begins with the name of the document (D37).
 func (v *Snapshot) line() ([]byte, error) {
 	record, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	sum := hashOf(record)[:sumLength]
-	return append(append(append(make([]byte, 0, len(record)+sumLength+2), sum...), ' '), append(record, '\n')...), nil
+	return records.Line(record), nil
 }
 
-// parseRecord reads what line wrote; false for anything else, and for a record that no commit could have written.
+// parseRecord reads what line wrote, without the terminator. It refuses a record that no commit could have written.
 func parseRecord(line []byte) (v Snapshot, ok bool) {
-	said, record, cut := bytes.Cut(bytes.TrimSuffix(line, []byte{'\n'}), []byte{' '})
-	if !cut || line[len(line)-1] != '\n' || len(said) != sumLength || hashOf(record)[:sumLength] != string(said) {
-		return v, false
-	}
-	if json.Unmarshal(record, &v) != nil {
+	record, ok := records.Record(line)
+	if !ok || json.Unmarshal(record, &v) != nil {
 		return v, false
 	}
 	rev := v.Rev
@@ -51,27 +47,39 @@ func parseRecord(line []byte) (v Snapshot, ok bool) {
 	sum, err := hex.DecodeString(v.Hash)
 	ok = err == nil && rev == v.Rev && len(sum) == sha256.Size && store.CheckName(v.Name) == nil &&
 		v.Base >= 0 && v.Base <= v.Size && v.Size-v.Base <= store.MaxSize && v.Tail >= 0 && v.Tail <= v.Base &&
-		(v.Kind == SnapshotAppended || v.Base == 0) && v.Pack >= 0 && v.From >= 0 && v.Packed >= 0
+		(v.Kind == SnapshotAppended || v.Base == 0) && v.Pack >= 0 && v.From >= 0 && v.Packed >= 0 &&
+		v.Part >= 0 && v.Part <= mostParts
 	return v, ok
 }
 
-// lastRecord gives the newest record of a document in the end of an index, nil when there is none. Lines of other
-// documents are not even parsed: an index may be long, and commits look here.
+// parseIndex returns the records of an index in the order in which they were written. It skips what a crash tore.
+func parseIndex(data []byte, segment int) []Snapshot {
+	var out []Snapshot
+	for len(data) > 0 {
+		line, rest, complete := bytes.Cut(data, []byte{'\n'})
+		if v, ok := parseRecord(line); ok && complete {
+			v.Segment = segment
+			out = append(out, v)
+		}
+		data = rest
+	}
+	return out
+}
+
+// lastRecord returns the newest record of a document in the end of an index, nil when there is none. It does not parse
+// the lines of other documents: an index may be long, and every commit looks here.
 func lastRecord(end []byte, name string) *Snapshot {
 	quoted, err := json.Marshal(name)
 	if err != nil {
 		return nil
 	}
 	quoted = append([]byte(`{"name":`), append(quoted, ',')...)
-	for end = bytes.TrimSuffix(end, []byte{'\n'}); len(end) > 0; {
-		from := bytes.LastIndexByte(end, '\n') + 1
-		line := end[from:]
-		if len(line) > sumLength+1 && bytes.HasPrefix(line[sumLength+1:], quoted) {
-			if v, ok := parseRecord(append(bytes.Clone(line), '\n')); ok && v.Name == name {
+	for line := range records.Backward(end) {
+		if bytes.HasPrefix(records.Body(line), quoted) {
+			if v, ok := parseRecord(line); ok && v.Name == name {
 				return &v
 			}
 		}
-		end = end[:max(from-1, 0)]
 	}
 	return nil
 }

@@ -292,7 +292,7 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 		w.unmake()
 		return nil, err
 	}
-	kept.settle()
+	kept.finish()
 	names := make([]string, len(edits))
 	for i, e := range edits {
 		names[i] = e.name

@@ -28,9 +28,10 @@ func beside(first string, n int) []string {
 	return names
 }
 
-func packs(files map[string]string) (out []string, size int) {
+// segmentFiles gives the files with bytes of versions.
+func segmentFiles(files map[string]string) (out []string, size int) {
 	for name, data := range files {
-		if strings.Contains(name, "/pack-") {
+		if ok, _ := path.Match("*.[1-4]", path.Base(name)); ok {
 			out, size = append(out, name), size+len(data)
 		}
 	}
@@ -52,13 +53,13 @@ func onDisk(t *testing.T, fs *crashfs.FS, folder string) {
 	}
 }
 
-// TestD37_PacksGiveRoomBack: what is still named is moved out of packs that are mostly waste, so that documents which nobody writes any more
-// cost no more than their own bytes; whenever a process dies meanwhile, and by whoever still has an older list, every version that is
-// named can be given; and a power cut takes nothing of what was on the disk before.
-func TestD37_PacksGiveRoomBack(t *testing.T) {
+// TestD37_SegmentsGiveRoomBack: before the oldest segment is dropped, what must stay of it is appended to the newest, so that
+// documents which nobody writes any more cost no more than their own bytes. Whenever a process dies meanwhile, every version that
+// is named can be given, also to those who have an older list; and a power cut takes nothing of what was on the disk before.
+func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 	t.Parallel()
 	fs := disk(t, nil)
-	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10} // packs of 4 KB
+	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10} // segments of 4 KB
 	s := keepingOn(fs, tight)
 	r := rand.New(rand.NewPCG(5, 6))
 	names := beside("loud", 5)
@@ -106,7 +107,7 @@ func TestD37_PacksGiveRoomBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(old) > 0 && (now[0].Pack != old[0].Pack || now[0].From != old[0].From) {
+		if len(old) > 0 && (now[0].Segment != old[0].Segment) {
 			moves++
 			if data, err := s.SnapshotData(t.Context(), old[len(old)-1]); err != nil || string(data) != newest[names[1]] {
 				t.Fatalf("who has an older list gets %.40q, %v", data, err)
@@ -123,8 +124,8 @@ func TestD37_PacksGiveRoomBack(t *testing.T) {
 	if moves < 3 {
 		t.Errorf("moved %d times", moves)
 	}
-	if files, size := packs(fs.Files("/p/.baton/local/snapshots")); size > 64<<10 || len(files) > 24 {
-		t.Errorf("%d packs of %d bytes", len(files), size)
+	if files, size := segmentFiles(fs.Files("/p/.baton/local/snapshots")); size > 64<<10 || len(files) > 24 {
+		t.Errorf("%d files of %d bytes", len(files), size)
 	}
 }
 
@@ -139,13 +140,13 @@ func TestSameBytesAreKeptOnce(t *testing.T) {
 	if n := len(versions(t, s, "a")); n != 20 {
 		t.Errorf("%d versions", n)
 	}
-	if files, size := packs(fs.Files("/p/.baton/local/snapshots")); len(files) != 1 || size > 2*3100 {
+	if files, size := segmentFiles(fs.Files("/p/.baton/local/snapshots")); len(files) != 1 || size > 2*3100 {
 		t.Errorf("%d bytes in %q", size, files)
 	}
 }
 
-// TestD36_NoPackShowsMoreThanItsDocuments: who may not read a document may not read its versions either.
-func TestD36_NoPackShowsMoreThanItsDocuments(t *testing.T) {
+// TestD36_NoSegmentShowsMoreThanItsDocuments: who may not read a document may not read its versions either.
+func TestD36_NoSegmentShowsMoreThanItsDocuments(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
 	names := beside("open", 2)
@@ -160,7 +161,7 @@ func TestD36_NoPackShowsMoreThanItsDocuments(t *testing.T) {
 			update(t, s, func(tx *store.Tx) { tx.Write(name, fmt.Appendf(nil, "%s %d", name, i)) })
 		}
 	}
-	found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/pack-*"))
+	found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/*.[1-9]"))
 	if err != nil || len(found) != 2 {
 		t.Fatalf("%q, %v", found, err)
 	}
@@ -208,8 +209,8 @@ func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
 	}
 }
 
-// TestPacksOfSeveralModes: documents of one sub-folder that other people may read in turn share packs with their like.
-func TestPacksOfSeveralModes(t *testing.T) {
+// TestSegmentsOfSeveralModes: documents of one shard that other people may read in turn share files with their like.
+func TestSegmentsOfSeveralModes(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
 	names := beside("open", 2)
@@ -225,7 +226,7 @@ func TestPacksOfSeveralModes(t *testing.T) {
 			update(t, s, func(tx *store.Tx) { tx.Write(name, fmt.Appendf(nil, "%s %d", name, i)) })
 		}
 	}
-	if found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/pack-*")); err != nil || len(found) > 3 {
+	if found, err := filepath.Glob(filepath.Join(root, ".baton/local/snapshots/*/*.[1-9]")); err != nil || len(found) > 3 {
 		t.Errorf("%q, %v", found, err)
 	}
 }

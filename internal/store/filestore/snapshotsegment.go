@@ -1,0 +1,339 @@
+package filestore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/store"
+	"baton/internal/store/records"
+)
+
+// A shard keeps its versions in segments, one after the other in time. A segment has an index, which is a file of
+// records, and one or a few files with the bytes: each holds only what everybody who may read the file may see. Versions
+// are only ever appended, to the newest segment; the oldest segments are dropped as a whole (ADR 12).
+const (
+	firstSegment = 1 << 16 // the numbers below are for what older versions of baton kept in another form
+	fullSegment  = 1 << 20 // bytes from which on the next segment begins
+	mostParts    = 4       // files with bytes in a segment
+	indexEnding  = ".index"
+	segmentsAge  = 8 // a segment takes versions for this part of the time that versions are kept
+)
+
+// oldIndex is the index of a shard as older versions of baton wrote it: one for all packs. It counts as segment 0.
+const oldIndex = "index"
+
+// fullAt returns the length from which on a segment is full: none may hold much of what all versions may take.
+func (l SnapshotLimits) fullAt() int64 { return min(fullSegment, l.MaxBytes/16) }
+
+func indexPath(dir string, segment int) string {
+	if segment == 0 {
+		return join(dir, oldIndex)
+	}
+	return join(dir, strconv.Itoa(segment)+indexEnding)
+}
+
+func partPath(dir string, segment, part int) string {
+	return join(dir, strconv.Itoa(segment)+"."+strconv.Itoa(part))
+}
+
+// segmentNumber returns the number of the segment whose index has that name.
+func segmentNumber(base string) (number int, ok bool) {
+	if base == oldIndex {
+		return 0, true
+	}
+	digits, ok := strings.CutSuffix(base, indexEnding)
+	number, err := strconv.Atoi(digits)
+	return number, ok && err == nil && number > 0 && strconv.Itoa(number) == digits
+}
+
+// partOf returns the number of the segment to which a file of that name with bytes of versions belongs.
+func partOf(base string) (number int, ok bool) {
+	digits, part, ok := strings.Cut(base, ".")
+	number, err := strconv.Atoi(digits)
+	n, errPart := strconv.Atoi(part)
+	return number, ok && err == nil && errPart == nil && n >= 1 && n <= mostParts && base == digits+"."+part && number > 0
+}
+
+// place says where the bytes of a version are.
+func (v *Snapshot) place(dir string) (path string, part span) {
+	switch {
+	case v.Part > 0:
+		path = partPath(dir, v.Segment, v.Part)
+	case v.Pack > 0:
+		path = join(dir, packName(v.Pack))
+	default:
+		return join(dir, v.Hash), whole
+	}
+	return path, func(size int64) (int64, int64) {
+		from := min(v.From, size)
+		return from, min(v.Packed, size-from)
+	}
+}
+
+// segmentsIn returns the numbers of the segments of a shard, oldest first.
+func (s *Store) segmentsIn(dir string) ([]int, error) {
+	infos, err := s.fs.ReadDir(dir)
+	if gone(err) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var numbers []int
+	for _, i := range infos {
+		if n, ok := segmentNumber(i.Name); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, err
+}
+
+// segment is an open segment that versions are appended to.
+type segment struct {
+	dir    string
+	number int
+	index  File
+	end    records.Ending // of the index
+}
+
+// openSegment opens the segment that takes the next version: the newest, or a new one when that is full or has taken
+// versions for long enough. hint is the number that was the newest at the last commit, 0 when that is not known.
+func (w *writer) openSegment(dir string, hint int) (*segment, error) {
+	number, err := w.newestSegment(dir, hint)
+	if err != nil {
+		return nil, err
+	}
+	return w.openSegmentAt(dir, max(number, firstSegment))
+}
+
+// openSegmentAt opens a segment, or when that is full, the next one.
+func (w *writer) openSegmentAt(dir string, number int) (*segment, error) {
+	sg, err := w.openIndex(dir, number)
+	if err != nil || !w.isFull(sg) {
+		return sg, err
+	}
+	if err := sg.index.Close(); err != nil {
+		return nil, err
+	}
+	return w.openIndex(dir, number+1)
+}
+
+// newestSegment returns the number of the newest segment, 0 when there is none. Looking for the next number costs less
+// than listing the folder.
+func (w *writer) newestSegment(dir string, hint int) (int, error) {
+	there := func(number int) bool {
+		_, err := w.fs.Lstat(indexPath(dir, number))
+		return err == nil
+	}
+	if hint > 0 && there(hint) {
+		for there(hint + 1) {
+			hint++
+		}
+		return hint, nil
+	}
+	numbers, err := w.segmentsIn(dir)
+	if err != nil || len(numbers) == 0 {
+		return 0, err
+	}
+	return numbers[len(numbers)-1], nil
+}
+
+// openIndex opens a segment, which is created when it is absent, and cuts off what a crash left at the end of its index.
+func (w *writer) openIndex(dir string, number int) (*segment, error) {
+	path := indexPath(dir, number)
+	f, err := w.fs.Append(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = w.fs.Create(path, 0o666)
+	}
+	if err != nil {
+		return nil, err
+	}
+	end, err := endOf(f, indexEnd, indexMore, store.MaxSize)
+	if err == nil {
+		err = end.Repair(f)
+	}
+	if err != nil {
+		return nil, closing(f, err)
+	}
+	return &segment{dir, number, f, end}, nil
+}
+
+// isFull reports whether a segment takes no more versions, because of its size or of its age.
+func (w *writer) isFull(sg *segment) bool {
+	limits := w.o.Snapshots
+	last, ok := parseRecord(sg.end.Last())
+	if sg.end.Size() >= limits.fullAt() || ok && last.From+last.Packed >= limits.fullAt() {
+		return true
+	}
+	if limits.MaxAge <= 0 {
+		return false
+	}
+	first := sg.end.Lines
+	if sg.end.From > 0 {
+		c, err := readFrom(sg.index, head(indexEnd), 0)
+		if err != nil {
+			return false
+		}
+		first = c.data
+	}
+	line, _, _ := bytes.Cut(first, []byte{'\n'})
+	began, ok := parseRecord(line)
+	return ok && began.At.Before(w.o.Env.Now().Add(-limits.MaxAge/segmentsAge))
+}
+
+// lastVersion returns the newest record of a document, as far back as a commit looks for it; nil when there is none.
+func (w *writer) lastVersion(sg *segment, name string) *Snapshot {
+	found := func(lines []byte, number int) *Snapshot {
+		v := lastRecord(lines, name)
+		if v != nil {
+			v.Segment = number
+		}
+		return v
+	}
+	if v := found(sg.end.Lines, sg.number); v != nil {
+		return v
+	}
+	left := indexMore
+	if sg.end.From > 0 {
+		if c, err := readFrom(sg.index, tail(left), 0); err == nil {
+			if v := found(c.data, sg.number); v != nil {
+				return v
+			}
+			left -= len(c.data)
+		}
+	}
+	for number := sg.number - 1; number >= 0 && left > 0; number-- {
+		c, err := w.grab(indexPath(sg.dir, number), tail(left), 0)
+		if err != nil || !c.exists {
+			number = min(number, 1) // behind the oldest segment, or one that was dropped: the old form is left
+			continue
+		}
+		if v := found(c.data, number); v != nil {
+			return v
+		}
+		left -= len(c.data)
+	}
+	return nil
+}
+
+// samePacked returns the record of a version in this segment that has the same bytes, nil for none: they are kept once.
+func (w *writer) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
+	quoted := []byte(`"hash":"` + hash + `"`)
+	for line := range records.Backward(sg.end.Lines) {
+		if !bytes.Contains(line, quoted) {
+			continue
+		}
+		v, ok := parseRecord(line)
+		if !ok || v.Part == 0 || v.Hash != hash {
+			continue
+		}
+		v.Segment = sg.number
+		path, part := v.place(sg.dir)
+		if c, err := w.grab(path, part, 0); err == nil && bytes.Equal(c.data, packed) {
+			return &v
+		}
+		return nil
+	}
+	return nil
+}
+
+// appendPart puts bytes at the end of a file of a segment that shows them to nobody whom mode keeps out.
+func (w *writer) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part int, from int64, err error) {
+	for part = 1; part <= mostParts; part++ {
+		f, err := w.openPart(partPath(sg.dir, sg.number, part), part, mode)
+		if err != nil {
+			return 0, 0, err
+		}
+		info, err := f.Stat()
+		if err == nil {
+			err = regular(info)
+		}
+		fits := err == nil && info.Mode.Perm()&^(mode|0o600) == 0
+		if fits {
+			err = records.Append(f, info.Size, packed)
+		}
+		if err = closing(f, err); err != nil || fits {
+			return part, info.Size, err
+		}
+	}
+	return 0, 0, errNoPart
+}
+
+func (w *writer) openPart(path string, part int, mode fs.FileMode) (File, error) {
+	f, err := w.fs.Append(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if part == mostParts {
+		mode = 0 // the last file is for all the rest
+	}
+	return w.fs.Create(path, mode|0o600)
+}
+
+var errNoPart = errors.New("no file of the segment may take it")
+
+// shardRecords are the segments of a shard with their records, oldest first.
+type shardRecords []segmentRecords
+
+type segmentRecords struct {
+	number  int
+	bytes   int64 // of the index
+	records []Snapshot
+}
+
+const mostRelists = 5
+
+// readShard reads all indexes of a shard. Another process may drop a segment meanwhile, after it appended what must stay
+// to the newest one; then everything is read again.
+func (s *Store) readShard(dir string) (shardRecords, error) {
+	for tries := 0; ; tries++ {
+		numbers, err := s.segmentsIn(dir)
+		if err != nil {
+			return nil, refused(err, s.shown(dir), "listed")
+		}
+		var out shardRecords
+		complete := true
+		for _, n := range numbers {
+			c, err := s.grab(indexPath(dir, n), whole, 0)
+			if err != nil && !gone(err) {
+				return nil, refused(err, s.shown(indexPath(dir, n)), "read")
+			}
+			complete = complete && c.exists
+			out = append(out, segmentRecords{n, int64(len(c.data)), parseIndex(c.data, n)})
+		}
+		if complete || tries == mostRelists {
+			return out, nil
+		}
+	}
+}
+
+// versions returns the records in the order of their commits. A record that was moved takes the place of the one that it
+// was made from, where that is still there.
+func (l shardRecords) versions() []Snapshot {
+	var out []Snapshot
+	at := map[string][]int{} // places in out, by revision
+	replaced := map[int]bool{}
+	for _, sg := range l {
+		for _, v := range sg.records {
+			if places := at[v.Rev]; v.Moved && len(places) > 0 {
+				replaced[places[0]] = true
+				at[v.Rev] = places[1:]
+			}
+			at[v.Rev] = append(at[v.Rev], len(out))
+			out = append(out, v)
+		}
+	}
+	kept := out[:0]
+	for i, v := range out {
+		if !replaced[i] {
+			kept = append(kept, v)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b Snapshot) int { return a.At.Compare(b.At) })
+	return kept
+}
+
+func shardFolder(folder string, shard int) string { return filepath.Join(folder, shardName(shard)) }
