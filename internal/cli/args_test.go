@@ -8,12 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestFlagsOfEveryCommandReachTheProject(t *testing.T) {
 	t.Parallel()
-	var o project.Options
+	var o workspace.Options
 	got := play(t, canned{options: &o},
 		"task", "log", "101", "--did", "x", "-C", "sub", "--as", "me", "--layout", "baton", "--tasks-dir", "t", "--json", "--no-color")
 	if got.code != 0 {
@@ -25,10 +26,10 @@ func TestFlagsOfEveryCommandReachTheProject(t *testing.T) {
 }
 
 // details reads a task as --json prints it.
-func details(t *testing.T, s setting, id string) project.TaskDetail {
+func details(t *testing.T, s setting, id string) tasks.TaskDetail {
 	t.Helper()
 	got := s.real(t, "task", "show", id, "--all", "--json")
-	var detail project.TaskDetail
+	var detail tasks.TaskDetail
 	if err := json.Unmarshal([]byte(got.out), &detail); err != nil {
 		t.Fatalf("%v: %+v", err, got)
 	}

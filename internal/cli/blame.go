@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/loss"
 )
 
 func (d *door) blameCommand() *cobra.Command {
@@ -27,21 +29,21 @@ func (d *door) blameCommand() *cobra.Command {
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r := blameRequest(args[0])
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.Blame, error) { return p.Blame(ctx, r) }, pageBlame)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.Blame, error) { return p.History.Blame(ctx, r) }, pageBlame)
 		},
 	})
 }
 
 // blameRequest reads NAME#SECTION. A # in front is the sign of a task's id.
-func blameRequest(arg string) project.BlameRequest {
+func blameRequest(arg string) history.BlameRequest {
 	name, section, found := strings.Cut(arg[min(1, len(arg)):], "#")
 	if !found {
-		return project.BlameRequest{Document: arg}
+		return history.BlameRequest{Document: arg}
 	}
-	return project.BlameRequest{Document: arg[:1] + name, Section: strings.TrimSpace(section)}
+	return history.BlameRequest{Document: arg[:1] + name, Section: strings.TrimSpace(section)}
 }
 
-func pageBlame(p *page, r project.Blame) {
+func pageBlame(p *page, r history.Blame) {
 	p.remarks = r.Warnings
 	if len(r.Entries) == 0 {
 		p.line(plain, "%s has no entries here.", r.Document)
@@ -70,16 +72,16 @@ func pageBlame(p *page, r project.Blame) {
 }
 
 // blameRow says of one entry when it came, who wrote it, and how.
-func (p *page) blameRow(e project.BlameEntry, since string) []cell {
+func (p *page) blameRow(e history.BlameEntry, since string) []cell {
 	when, by, with := cell{faint, p.clock(e.At)}, cell{plain, e.By}, cell{plain, e.Command}
 	switch {
-	case e.Source == project.BlameBefore && since == "":
+	case e.Source == loss.BlameBefore && since == "":
 		when, by = cell{faint, "before baton's book"}, cell{}
-	case e.Source == project.BlameBefore:
+	case e.Source == loss.BlameBefore:
 		when, by = cell{faint, "before " + p.clock(since)}, cell{}
-	case e.Source == project.BlameOutside && e.At == "":
+	case e.Source == loss.BlameOutside && e.At == "":
 		when, by = cell{faint, "not noted yet"}, cell{warn, "by hand"}
-	case e.Source == project.BlameOutside:
+	case e.Source == loss.BlameOutside:
 		when, by = cell{faint, "noticed " + p.clock(e.At)}, cell{warn, "by hand"}
 	}
 	change, session := cell{}, cell{faint, e.Session}

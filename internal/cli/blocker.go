@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) blockerCommands() *cobra.Command {
@@ -16,7 +17,7 @@ func (d *door) blockerCommands() *cobra.Command {
 }
 
 func (d *door) blockerAddCommand() *cobra.Command {
-	var r project.BlockerRequest
+	var r digests.BlockerRequest
 	cmd := d.command(spec{
 		use: "add TEXT", short: "Record a blocker",
 		long:    "Add a blocker to the digest. TEXT - reads standard input, @FILE a file; line breaks become blanks.",
@@ -29,9 +30,9 @@ func (d *door) blockerAddCommand() *cobra.Command {
 			if ask.Text, err = d.given(cmd, "TEXT", args[0]); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerChange, error) {
-				return p.AddBlocker(ctx, ask)
-			}, func(p *page, c project.BlockerChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
+				return p.Digests.AddBlocker(ctx, ask)
+			}, func(p *page, c digests.BlockerChange) {
 				pageBlockers(p, c, "Recorded the blocker")
 			})
 		},
@@ -47,9 +48,9 @@ func (d *door) blockerListCommand() *cobra.Command {
 		example: "baton blocker list\nbaton blocker list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerList, error) {
-				return p.Blockers(ctx)
-			}, func(p *page, l project.BlockerList) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerList, error) {
+				return p.Digests.Blockers(ctx)
+			}, func(p *page, l digests.BlockerList) {
 				p.remarks = l.Warnings
 				if len(l.Blockers) == 0 {
 					p.line(plain, "No blockers.")
@@ -65,7 +66,7 @@ func (d *door) blockerListCommand() *cobra.Command {
 }
 
 func (d *door) blockerResolveCommand() *cobra.Command {
-	var r project.ResolveRequest
+	var r digests.ResolveRequest
 	cmd := d.command(spec{
 		use: "resolve TEXT|N", short: "Say that a blocker is out of the way",
 		long: "Move a blocker to STATE-ARCHIVE.md. It is named by its number in the list or by a part of its text; when several have\n" +
@@ -79,9 +80,9 @@ func (d *door) blockerResolveCommand() *cobra.Command {
 			if ask.Text, err = d.given(cmd, "TEXT", args[0]); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.BlockerChange, error) {
-				return p.ResolveBlocker(ctx, ask)
-			}, func(p *page, c project.BlockerChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
+				return p.Digests.ResolveBlocker(ctx, ask)
+			}, func(p *page, c digests.BlockerChange) {
 				pageBlockers(p, c, "Resolved "+plural(len(c.Blockers), "blocker"))
 			})
 		},
@@ -91,7 +92,7 @@ func (d *door) blockerResolveCommand() *cobra.Command {
 	return cmd
 }
 
-func pageBlockers(p *page, c project.BlockerChange, done string) {
+func pageBlockers(p *page, c digests.BlockerChange, done string) {
 	p.line(good, "%s", done)
 	for _, b := range c.Blockers {
 		mark := "·"

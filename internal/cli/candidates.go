@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // completer gives the candidates for one word of a command line.
@@ -40,7 +42,7 @@ func takesFiles(cmd *cobra.Command) bool { return cmd.Name() == "import" || cmd.
 // flagValues is what each flag takes; of a flag that is missing here, a file.
 func (d *door) flagValues() map[string]completer {
 	values := map[string]completer{
-		"status":  inGroup("task", oneOf(statuses[:]...), oneOf(project.SpecStatuses()...)),
+		"status":  inGroup("task", oneOf(statuses[:]...), oneOf(workspace.SpecStatuses()...)),
 		"format":  oneOf("text", "mermaid", "dot", "json"),
 		"dialect": oneOf("v2", "v1"),
 		"to":      inGroup("task", oneOf("v1", "v2"), nothing),
@@ -110,12 +112,12 @@ func completeHelp(cmd *cobra.Command, args []string, _ string) ([]string, cobra.
 
 // tasks lists the tasks for a completion, and who asks. What cannot be read completes to nothing: a key press must
 // not fail.
-func (d *door) tasks(cmd *cobra.Command) (list []project.TaskRow, holder string) {
+func (d *door) tasks(cmd *cobra.Command) (list []tasks.TaskRow, holder string) {
 	_, _ = ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (struct{}, error) {
-		all, err := p.List(ctx, project.ListRequest{})
+		all, err := p.Tasks.List(ctx, tasks.ListRequest{})
 		list = all.Tasks
-		if err == nil && slices.ContainsFunc(list, func(t project.TaskRow) bool { return t.Claim != nil }) {
-			if status, err := p.Status(ctx); err == nil {
+		if err == nil && slices.ContainsFunc(list, func(t tasks.TaskRow) bool { return t.Claim != nil }) {
+			if status, err := p.Sessions.Status(ctx); err == nil {
 				holder = status.Holder
 			}
 		}
@@ -140,7 +142,7 @@ func (d *door) completeTask(cmd *cobra.Command, args []string, _ string) ([]stri
 }
 
 // suits says whether a command can do something with a task as it stands.
-func suits(cmd *cobra.Command, t project.TaskRow, holder string) bool {
+func suits(cmd *cobra.Command, t tasks.TaskRow, holder string) bool {
 	mine := t.Claim != nil && t.Claim.By == holder
 	status, _ := standing(t)
 	switch called(cmd) {
@@ -172,8 +174,8 @@ func (d *door) completeCriterion(checked bool) completer {
 		if len(args) != 1 {
 			return d.completeTask(cmd, args, word)
 		}
-		t, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (project.TaskDetail, error) {
-			return p.Show(ctx, project.ShowRequest{ID: args[0]})
+		t, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (tasks.TaskDetail, error) {
+			return p.Tasks.Show(ctx, tasks.ShowRequest{ID: args[0]})
 		})
 		if err != nil {
 			return nothing(cmd, args, word)

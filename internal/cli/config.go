@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 func (d *door) configCommands() *cobra.Command {
@@ -25,7 +26,7 @@ func (d *door) configListCommand() *cobra.Command {
 		example: "baton config list\nbaton config list --json",
 		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ConfigList, error) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (workspace.ConfigList, error) {
 				return p.Config(ctx)
 			}, pageConfig)
 		},
@@ -39,7 +40,7 @@ const (
 	leastMeaning   = 24
 )
 
-func pageConfig(p *page, r project.ConfigList) {
+func pageConfig(p *page, r workspace.ConfigList) {
 	columns := []column{{name: "SETTING"}, {name: "VALUE"}, {name: "DEFAULT"}, {name: "MEANING"}}
 	rows := make([][]cell, 0, len(r.Settings))
 	for _, s := range r.Settings {

@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/sessions"
 )
 
 func (d *door) contextCommand() *cobra.Command {
-	r := project.ContextRequest{}
+	r := sessions.ContextRequest{}
 	cmd := d.command(spec{
 		use: "context [TASK]", short: "Print what a fresh session needs to know",
 		long: "Print what a session of a task needs, within a budget of tokens: where the project stands, the task with its open\n" +
@@ -34,20 +35,20 @@ func (d *door) contextCommand() *cobra.Command {
 			if len(args) > 0 {
 				r.Task = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ContextResult, error) {
-				return p.Context(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.ContextResult, error) {
+				return p.Sessions.Context(ctx, r)
 			}, pageContext)
 		},
 	})
 	flags := cmd.Flags()
-	flags.IntVar(&r.Budget, "budget", project.DefaultContextBudget, "print at most so many `TOKENS`")
+	flags.IntVar(&r.Budget, "budget", sessions.DefaultContextBudget, "print at most so many `TOKENS`")
 	flags.BoolVar(&r.Explain, "explain", false, "print what a fresh session is told, and a score")
 	cmd.ValidArgsFunction = d.completeTask
 	return cmd
 }
 
 // pageContext is the text as an agent gets it; what is told about it stands behind.
-func pageContext(p *page, r project.ContextResult) {
+func pageContext(p *page, r sessions.ContextResult) {
 	p.remarks = r.Warnings
 	if strings.TrimSpace(r.Text) != "" {
 		p.block("", r.Text, 0)
@@ -70,7 +71,7 @@ func pageContext(p *page, r project.ContextResult) {
 }
 
 // parts lists what the text is made of.
-func (p *page) parts(r project.ContextResult) {
+func (p *page) parts(r sessions.ContextResult) {
 	p.heading("Parts: %s, about %s", plural(r.Characters, "character"), plural(r.Tokens, "token"))
 	rows := make([][]cell, 0, len(r.Parts))
 	for _, part := range r.Parts {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) decisionCommands() *cobra.Command {
@@ -15,7 +16,7 @@ func (d *door) decisionCommands() *cobra.Command {
 }
 
 func (d *door) decisionAddCommand() *cobra.Command {
-	var r project.DecisionRequest
+	var r digests.DecisionRequest
 	cmd := d.command(spec{
 		use: "add TEXT", short: "Record a decision",
 		long: "Add a decision to the digest, at the newest end of its list, in the shape that the list has. When the digest grows past\n" +
@@ -36,8 +37,8 @@ func (d *door) decisionAddCommand() *cobra.Command {
 			if ask.Rationale, err = d.words(cmd.Context(), "rationale", r.Rationale); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionAdded, error) {
-				return p.AddDecision(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionAdded, error) {
+				return p.Digests.AddDecision(ctx, ask)
 			}, pageDecisionAdded)
 		},
 	})
@@ -50,9 +51,9 @@ func (d *door) decisionAddCommand() *cobra.Command {
 	return cmd
 }
 
-func pageDecisionAdded(p *page, r project.DecisionAdded) {
+func pageDecisionAdded(p *page, r digests.DecisionAdded) {
 	p.line(good, "Recorded the decision")
-	p.decisions(project.DecisionList{Decisions: append(project.DecisionList{}.Decisions, r.Decision)}, 0)
+	p.decisions(digests.DecisionList{Decisions: append(digests.DecisionList{}.Decisions, r.Decision)}, 0)
 	if r.Split {
 		p.line(accent, "  the full text is in %s", r.Rotation.Archive)
 	}
@@ -63,7 +64,7 @@ func pageDecisionAdded(p *page, r project.DecisionAdded) {
 }
 
 func (d *door) decisionListCommand() *cobra.Command {
-	var r project.DecisionListRequest
+	var r digests.DecisionListRequest
 	cmd := d.command(spec{
 		use: "list", short: "List decisions, oldest first",
 		long:    "List the decisions of the digest, oldest first. --archived lists those of the archive, --all both.",
@@ -73,9 +74,9 @@ func (d *door) decisionListCommand() *cobra.Command {
 			if err := exclusive(cmd, "archived", "all"); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionList, error) {
-				return p.Decisions(ctx, r)
-			}, func(p *page, l project.DecisionList) { pageDecisions(p, l, r) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionList, error) {
+				return p.Digests.Decisions(ctx, r)
+			}, func(p *page, l digests.DecisionList) { pageDecisions(p, l, r) })
 		},
 	})
 	flags := cmd.Flags()
@@ -85,7 +86,7 @@ func (d *door) decisionListCommand() *cobra.Command {
 	return cmd
 }
 
-func pageDecisions(p *page, l project.DecisionList, r project.DecisionListRequest) {
+func pageDecisions(p *page, l digests.DecisionList, r digests.DecisionListRequest) {
 	p.remarks = l.Warnings
 	if len(l.Decisions) > 0 {
 		p.decisionTable(l)

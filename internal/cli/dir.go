@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirCommands() *cobra.Command {
@@ -24,7 +24,7 @@ func (d *door) dirCommands() *cobra.Command {
 
 // inFolder gives a command the flag that says which folder is meant. An id that is given and empty, as of a variable that is
 // not set, never means the project's own folder.
-func inFolder(cmd *cobra.Command, r *project.DirRequest) *cobra.Command {
+func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 	cmd.Flags().StringVar(&r.Instance, "instance", "", "in the folder of the instance `ID`; else DEVT_WORKFLOW_ID")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if r.Instance == "" && cmd.Flags().Changed("instance") {
@@ -39,15 +39,15 @@ func inFolder(cmd *cobra.Command, r *project.DirRequest) *cobra.Command {
 }
 
 // again is a command of this group as a hint names it, in the folder that this run was about.
-func (d *door) again(r project.DirRequest, words ...string) string {
+func (d *door) again(r folder.DirRequest, words ...string) string {
 	return again(r, d.layout, d.dir, words...)
 }
 
-func (p *page) again(r project.DirRequest, words ...string) string {
+func (p *page) again(r folder.DirRequest, words ...string) string {
 	return again(r, p.layout, p.dir, words...)
 }
 
-func again(r project.DirRequest, layout, dir string, words ...string) string {
+func again(r folder.DirRequest, layout, dir string, words ...string) string {
 	line := "baton dir " + strings.Join(words, " ")
 	if r.Instance != "" {
 		line += " --instance " + r.Instance

@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirAuditCommand() *cobra.Command {
-	var r project.DirRequest
+	var r folder.DirRequest
 	all := false
 	cmd := d.command(spec{
 		use: "audit", short: "Say what is in the folder, and what should not be",
@@ -22,9 +23,9 @@ func (d *door) dirAuditCommand() *cobra.Command {
 		example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirAudit, error) {
-				return p.DirAudit(ctx, r)
-			}, func(p *page, got project.DirAudit) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirAudit, error) {
+				return p.Folder.DirAudit(ctx, r)
+			}, func(p *page, got folder.DirAudit) {
 				p.audit(got, inLayout(p.again(r, "%s"), got.Layout, len(got.Others)), all)
 				for _, other := range got.Others {
 					p.end()
@@ -57,7 +58,7 @@ func inLayout(line, layout string, others int) string {
 }
 
 // audit puts one folder. command is how a hint calls a command of this group, with %s for the command.
-func (p *page) audit(r project.DirAudit, command string, all bool) {
+func (p *page) audit(r folder.DirAudit, command string, all bool) {
 	total := r.Counts["total"]
 	switch {
 	case !r.Exists:
@@ -103,7 +104,7 @@ func (p *page) audit(r project.DirAudit, command string, all bool) {
 }
 
 // bucketLists gives the lines of each bucket, and says whether a cleanup would move anything, and whether it is blocked.
-func bucketLists(r project.DirAudit, all bool) (lists map[string][]listed, sweepable, blocked bool) {
+func bucketLists(r folder.DirAudit, all bool) (lists map[string][]listed, sweepable, blocked bool) {
 	lists = map[string][]listed{}
 	for name, entries := range r.Buckets {
 		for i, e := range entries {
@@ -128,12 +129,12 @@ func (p *page) bucket(l listing, entries []listed, n, most int, every string) {
 }
 
 // blocksArchive says whether an entry is in the place of the archive, so that no sweep has anywhere to move things to.
-func blocksArchive(e project.AuditEntry) bool {
+func blocksArchive(e folder.AuditEntry) bool {
 	return e.Name == ".archive" && e.Kind != kindDir
 }
 
 // audited is an entry as the page of an audit has it. Of buckets that a cleanup moves in any case the heading says so.
-func audited(e project.AuditEntry, always bool) listed {
+func audited(e folder.AuditEntry, always bool) listed {
 	l := listed{name: filename(e.Name), size: sizeOf(string(e.Kind), e.Size), age: age(e.AgeS), t: faint}
 	var notes []string
 	if e.Reason == "folder" {

@@ -11,10 +11,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirBeginCommand() *cobra.Command {
-	var r project.BeginRequest
+	var r folder.BeginRequest
 	cmd := d.command(spec{
 		use: "begin TYPE TASK", short: "Begin a workflow: sweep the folder and stamp the record",
 		long: "Move what an earlier workflow left to a snapshot in .archive, together with a copy of its record, and write the record\n" +
@@ -40,10 +41,10 @@ func (d *door) dirBeginCommand() *cobra.Command {
 				words = append(words, "--new-session")
 			}
 			same := inShell(d.again(ask.DirRequest, words...), args)
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.BeginResult, error) {
-				return p.DirBegin(ctx, ask)
-			}, func(p *page, got project.BeginResult) { pageBegun(p, got, ask, same) },
-				func(got project.BeginResult) error { return unmoved(got.Entries, got.Folder) })
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.BeginResult, error) {
+				return p.Folder.DirBegin(ctx, ask)
+			}, func(p *page, got folder.BeginResult) { pageBegun(p, got, ask, same) },
+				func(got folder.BeginResult) error { return unmoved(got.Entries, got.Folder) })
 		},
 	})
 	flags := cmd.Flags()
@@ -53,7 +54,7 @@ func (d *door) dirBeginCommand() *cobra.Command {
 	return inFolder(cmd, &r.DirRequest)
 }
 
-func pageBegun(p *page, r project.BeginResult, asked project.BeginRequest, same string) {
+func pageBegun(p *page, r folder.BeginResult, asked folder.BeginRequest, same string) {
 	p.remarks = slices.DeleteFunc(slices.Clone(r.Warnings), func(f report.Finding) bool {
 		return f.Code == "inherited" // said on the page, with the names
 	})

@@ -11,10 +11,12 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirContractCommand() *cobra.Command {
-	var r project.ContractRequest
+	var r folder.ContractRequest
 	cmd := d.command(spec{
 		use: "contract [NAME]", short: "Say which names are allowed, or why one is not",
 		long: "Without NAME, list the contract: every name and form that is allowed, who writes it and which sweeps move it; the\n" +
@@ -29,8 +31,8 @@ func (d *door) dirContractCommand() *cobra.Command {
 			if len(args) > 0 {
 				ask.Name = args[0]
 			}
-			use := func(ctx context.Context, p *project.Project) (project.ContractResult, error) {
-				return p.DirContract(ctx, ask)
+			use := func(ctx context.Context, p *project.Project) (folder.ContractResult, error) {
+				return p.Folder.DirContract(ctx, ask)
 			}
 			switch schema := cmd.Flags().Changed("schema"); {
 			case len(args) > 0 && schema:
@@ -58,11 +60,11 @@ func (d *door) dirContractCommand() *cobra.Command {
 }
 
 // asked runs a use case whose answer is JSON, whether --json is given or not.
-func (d *door) asked(cmd *cobra.Command, use func(context.Context, *project.Project) (project.ContractResult, error)) (project.ContractResult, error) {
+func (d *door) asked(cmd *cobra.Command, use func(context.Context, *project.Project) (folder.ContractResult, error)) (folder.ContractResult, error) {
 	return ask(d, cmd, d.options(cmd), use)
 }
 
-func pageContract(p *page, r project.ContractResult) {
+func pageContract(p *page, r folder.ContractResult) {
 	switch {
 	case r.Name != nil:
 		p.explained(r)
@@ -74,7 +76,7 @@ func pageContract(p *page, r project.ContractResult) {
 // wide is a terminal on which the table of the contract has room for what a file is for.
 const wide = 118
 
-func (p *page) contract(r project.ContractResult) {
+func (p *page) contract(r folder.ContractResult) {
 	c := r.Contract
 	rows := make([][]cell, 0, len(c.Canonical))
 	full := p.width == 0 || p.width >= wide
@@ -117,28 +119,28 @@ func (p *page) contract(r project.ContractResult) {
 }
 
 // byKind gives the names of the contract in the order of its kinds, those of one kind in the order of the contract.
-func byKind(c project.Description) []project.ContractRow {
-	place := func(r project.ContractRow) int {
+func byKind(c statedir.Description) []statedir.Row {
+	place := func(r statedir.Row) int {
 		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })
 	}
-	return slices.SortedStableFunc(slices.Values(c.Canonical), func(a, b project.ContractRow) int { return cmp.Compare(place(a), place(b)) })
+	return slices.SortedStableFunc(slices.Values(c.Canonical), func(a, b statedir.Row) int { return cmp.Compare(place(a), place(b)) })
 }
 
 // movedBy names the sweeps that move a declared name, and on which condition.
-func movedBy(rules []project.EvictRule, exempt bool) string {
+func movedBy(rules []statedir.EvictRule, exempt bool) string {
 	switch {
 	case exempt:
 		return "nothing"
 	case len(rules) == 0:
 		return "reset"
-	case rules[0] == project.EvictScoped:
+	case rules[0] == statedir.EvictScoped:
 		return "reset; begin, evict: when old"
 	}
 	return "reset, begin, evict"
 }
 
 // explained is what holds for one name.
-func (p *page) explained(r project.ContractResult) {
+func (p *page) explained(r folder.ContractResult) {
 	e := r.Name
 	t := good
 	if e.Bucket == "ephemeral" || e.Bucket == "ad_hoc" {
@@ -175,7 +177,7 @@ func (p *page) explained(r project.ContractResult) {
 }
 
 func (d *door) dirSlugCommand() *cobra.Command {
-	var r project.DirRequest
+	var r folder.DirRequest
 	cmd := d.command(spec{
 		use: "slug TITLE…", short: "Give the names of lanes of a parallel review",
 		long: "Give each title the slug that names its lane, and the file of its review. Two different titles with one slug, or a slug\n" +
@@ -184,9 +186,9 @@ func (d *door) dirSlugCommand() *cobra.Command {
 		least:   1, most: 1 << 16,
 		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SlugResult, error) {
-				return p.DirSlugs(ctx, args, r)
-			}, func(p *page, got project.SlugResult) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.SlugResult, error) {
+				return p.Folder.DirSlugs(ctx, args, r)
+			}, func(p *page, got folder.SlugResult) {
 				rows := make([][]cell, 0, len(got.Lanes))
 				for _, lane := range got.Lanes {
 					rows = append(rows, []cell{{strong, lane.Slug}, {plain, lane.File}, {faint, lane.Title}})

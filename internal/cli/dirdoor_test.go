@@ -9,16 +9,17 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/sessions"
 )
 
 // TestSDK27_BothSpellingsOfALimit: the value of a limit counts with an equals sign and without, and is repeated in the
 // command that the dry run proposes.
 func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
 	t.Parallel()
-	one := project.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Entries: []project.SweptEntry{{Name: "a.md", State: "would_move"}}}
+	one := folder.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Entries: []folder.SweptEntry{{Name: "a.md", State: "would_move"}}}
 	for _, line := range []string{"dir cleanup --stale-days=1 --ad-hoc-stale-days=2", "dir cleanup --stale-days 1 --ad-hoc-stale-days 2"} {
 		got := play(t, canned{answer: one}, strings.Fields(line)...)
 		if !strings.HasSuffix(got.out, "Do it: baton dir cleanup --apply --stale-days 1 --ad-hoc-stale-days 2\n") {
@@ -106,15 +107,15 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 // TestAnswersThatEndWithAnotherCode: the answer is printed, and the exit code says what it means.
 func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 	t.Parallel()
-	failed := project.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Applied: true, Entries: []project.SweptEntry{
+	failed := folder.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Applied: true, Entries: []folder.SweptEntry{
 		{Name: "a.md", State: "moved"}, {Name: "b.md", State: "failed", Error: "permission denied"}, {Name: "c.md", State: "changed"}, {Name: "d.md", State: "vanished"},
 	}}
-	wrong := project.DirValidation{Folder: ".devt/state", Errors: []statedir.Problem{{File: "review.json", Message: "m"}}}
-	doubtful := project.DirValidation{Folder: ".devt/state", OK: true, Warnings: []statedir.Problem{{File: "review.json", Message: "m"}}}
-	taken := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "workflow.yaml", State: "taken"}, {Name: "b", State: "restored"}}}
+	wrong := folder.DirValidation{Folder: ".devt/state", Errors: []statedir.Problem{{File: "review.json", Message: "m"}}}
+	doubtful := folder.DirValidation{Folder: ".devt/state", OK: true, Warnings: []statedir.Problem{{File: "review.json", Message: "m"}}}
+	taken := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", State: "taken"}, {Name: "b", State: "restored"}}}
 	both := taken
-	both.Entries = append([]project.RestoredEntry{{Name: "c", State: "failed"}}, taken.Entries...)
-	gone := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "a", State: "missing"}, {Name: "b", State: "restored"}}}
+	both.Entries = append([]folder.RestoredEntry{{Name: "c", State: "failed"}}, taken.Entries...)
+	gone := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "a", State: "missing"}, {Name: "b", State: "restored"}}}
 	cases := []struct {
 		line    string
 		answer  any
@@ -123,12 +124,12 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 		message string
 	}{
 		{"dir cleanup --apply", failed, 9, "not_moved", "1 entry of .devt/state could not be moved"},
-		{"dir begin dev T", project.BeginResult{DirSweep: failed}, 9, "not_moved", "1 entry of .devt/state could not be moved"},
+		{"dir begin dev T", folder.BeginResult{DirSweep: failed}, 9, "not_moved", "1 entry of .devt/state could not be moved"},
 		{"dir validate", wrong, 6, "findings", ".devt/state has 1 error"},
 		{"dir validate", doubtful, 0, "", ""},
 		{"dir validate --strict", doubtful, 6, "findings", ".devt/state has 1 warning"},
-		{"dir lint", project.LintResult{Files: 3, Findings: []project.LintFinding{{File: "a.md"}}}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
-		{"dir lint", project.LintResult{OK: true, Files: 3}, 0, "", ""},
+		{"dir lint", folder.LintResult{Files: 3, Findings: []folder.LintFinding{{File: "a.md"}}}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
+		{"dir lint", folder.LintResult{OK: true, Files: 3}, 0, "", ""},
 		{"dir restore S", taken, 4, "name_taken", "1 entry of S did not come back, because the name is taken in .devt/state"},
 		{"dir restore S", both, 9, "not_moved", "1 entry of S could not be brought back"},
 		{"dir restore S a b", gone, 3, "entry_unknown", "1 entry of S did not come back, because the snapshot does not have it any more"},
@@ -161,9 +162,9 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	t.Parallel()
 	names := []string{"a\nb", "a b", "a\tb", "--apply", `<b>&"q"\`, "x\x1b[2J", "e\u202evil", strings.Repeat("n", 255), "👩‍💻.md", "-rf"}
-	audit := project.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": len(names), "total": len(names)}, Buckets: map[statedir.Bucket][]project.AuditEntry{}}
+	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": len(names), "total": len(names)}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
 	for _, name := range names {
-		audit.Buckets["ad_hoc"] = append(audit.Buckets["ad_hoc"], project.AuditEntry{Name: name, Kind: "file"})
+		audit.Buckets["ad_hoc"] = append(audit.Buckets["ad_hoc"], folder.AuditEntry{Name: name, Kind: "file"})
 	}
 	got := play(t, canned{answer: audit}, "dir", "audit")
 	for _, r := range got.out {
@@ -177,7 +178,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 		}
 	}
 	got = play(t, canned{answer: audit}, "dir", "audit", "--json")
-	var back project.DirAudit
+	var back folder.DirAudit
 	if err := json.Unmarshal([]byte(got.out), &back); err != nil {
 		t.Fatal(err)
 	}
@@ -224,8 +225,8 @@ func TestSDK10_AnEmptyInstance(t *testing.T) {
 // TestADryRunSaysTheCommandThatDoesIt as a shell takes it, or says that it is the same where a page cannot show it.
 func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 	t.Parallel()
-	begun := project.BeginResult{DirSweep: project.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
-	back := project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "workflow.yaml", State: "would_move"}}}
+	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
+	back := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", State: "would_move"}}}
 	cases := []struct {
 		args   []string
 		answer any
@@ -253,9 +254,9 @@ func TestWarningsBesideJSON(t *testing.T) {
 	t.Parallel()
 	warning := []report.Finding{{Code: "c", Text: "a warning"}}
 	for line, result := range map[string]any{
-		"dir read --json":                project.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
-		"dir contract x --json":          project.ContractResult{Name: &statedir.Explanation{}, Warnings: warning},
-		"dir contract --schema x --json": project.ContractResult{Schema: []byte(`{}`), Warnings: warning},
+		"dir read --json":                folder.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
+		"dir contract x --json":          folder.ContractResult{Name: &statedir.Explanation{}, Warnings: warning},
+		"dir contract --schema x --json": folder.ContractResult{Schema: []byte(`{}`), Warnings: warning},
 	} {
 		got := play(t, canned{answer: result}, strings.Fields(line)...)
 		if !json.Valid([]byte(got.out)) || got.errors != "warning: a warning\n" || got.code != 0 {
@@ -269,15 +270,15 @@ func TestWarningsBesideJSON(t *testing.T) {
 func TestNoLineOverflows(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 255)
-	sweep := project.DirSweep{
+	sweep := folder.DirSweep{
 		Sweep: "cleanup", Folder: ".devt/state", Bytes: 90,
-		Entries: []project.SweptEntry{{Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move"}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
+		Entries: []folder.SweptEntry{{Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move"}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
 		Spared:  []statedir.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
 	}
-	audit := project.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]project.AuditEntry{
+	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
 		"ad_hoc": {{Name: long, Kind: "file", Size: 90, Suggestion: &long}},
 	}}
-	history := project.DirHistory{Folder: ".devt/state", Snapshots: []project.SnapshotView{{
+	history := folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{{
 		Name: "cleanup-2026-03-14T12-00-00-000Z-2", Moment: "2026-03-14T12:00:00.000Z", Entries: 1_200, WorkflowType: "arch_health_scan", Phase: "context_init", Task: long, Complete: true,
 	}}}
 	moved := applied(sweep, "cleanup-2026-03-14T12-00-00-000Z")
@@ -312,12 +313,12 @@ func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 		answer any
 		want   string
 	}{
-		"dir history": {project.DirHistory{Snapshots: []project.SnapshotView{{Name: "S", Complete: true, Phase: "plan"}}}, "  phase plan\n"},
+		"dir history": {folder.DirHistory{Snapshots: []folder.SnapshotView{{Name: "S", Complete: true, Phase: "plan"}}}, "  phase plan\n"},
 		"dir reset": {
-			project.DirSweep{Sweep: "reset", Entries: []project.SweptEntry{{Name: "odd", State: "would_move"}}, Running: &project.RunningWorkflow{Phase: "plan"}},
+			folder.DirSweep{Sweep: "reset", Entries: []folder.SweptEntry{{Name: "odd", State: "would_move"}}, Running: &folder.RunningWorkflow{Phase: "plan"}},
 			"ends: a workflow without type and task, phase plan; it is still running\n",
 		},
-		"status": {project.StatusResult{Folder: &project.FolderStatus{Exists: true, Active: true, Phase: "plan"}}, "running  a workflow without type and task, phase plan\n"},
+		"status": {sessions.StatusResult{Folder: &folder.FolderStatus{Exists: true, Active: true, Phase: "plan"}}, "running  a workflow without type and task, phase plan\n"},
 	} {
 		got := play(t, canned{answer: c.answer}, strings.Fields(line)...)
 		if got.code != 0 || !strings.Contains(got.out, c.want) || strings.Contains(got.out, " , ") {
@@ -329,9 +330,9 @@ func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 // TestTheNextCommandIsAboutTheSameFolder: what -C named is in the command that a hint prints, as a shell takes it.
 func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 	t.Parallel()
-	begun := project.BeginResult{DirSweep: project.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
-	history := project.DirHistory{Layout: "devt", Snapshots: []project.SnapshotView{{Name: "S", Complete: true}}}
-	audit := project.DirAudit{Layout: "devt", Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]project.AuditEntry{
+	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
+	history := folder.DirHistory{Layout: "devt", Snapshots: []folder.SnapshotView{{Name: "S", Complete: true}}}
+	audit := folder.DirAudit{Layout: "devt", Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
 		"ad_hoc": {{Name: "odd", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}},
 	}}
 	for _, c := range []struct {
@@ -344,7 +345,7 @@ func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 		{"a b", []string{"history"}, history, "baton dir restore S -C 'a b'\n"},
 		{"100%s %d", []string{"history"}, history, "baton dir restore S -C '100%s %d'\n"},
 		{"100%s", []string{"audit"}, audit, "baton dir cleanup -C 100%s\n"},
-		{"it's", []string{"lock", "--layout", "devt"}, project.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
+		{"it's", []string{"lock", "--layout", "devt"}, folder.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
 		{"two\nlines", []string{"history"}, history, "baton dir restore S -C DIR\n"},
 		{"", []string{"history"}, history, "baton dir restore S\n"},
 	} {

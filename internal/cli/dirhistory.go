@@ -11,10 +11,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirHistoryCommand() *cobra.Command {
-	var r project.DirHistoryRequest
+	var r folder.DirHistoryRequest
 	cmd := d.command(spec{
 		use: "history", short: "List the snapshots in the archive",
 		long: "List what sweeps have put into .archive, newest first, with the workflow that was running then. `baton dir restore`\n" +
@@ -25,9 +26,9 @@ func (d *door) dirHistoryCommand() *cobra.Command {
 			if err := notNegative(cmd, "limit"); err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirHistory, error) {
-				return p.DirHistory(ctx, r)
-			}, func(p *page, got project.DirHistory) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirHistory, error) {
+				return p.Folder.DirHistory(ctx, r)
+			}, func(p *page, got folder.DirHistory) {
 				p.remarks = got.Warnings
 				p.snapshots(got, inLayout(p.again(r.DirRequest, "restore %s"), got.Layout, len(got.Others)))
 				for _, other := range got.Others {
@@ -43,7 +44,7 @@ func (d *door) dirHistoryCommand() *cobra.Command {
 }
 
 // snapshots lists those of one folder. restore is how a hint calls the command, with %s for the snapshot.
-func (p *page) snapshots(r project.DirHistory, restore string) {
+func (p *page) snapshots(r folder.DirHistory, restore string) {
 	if len(r.Snapshots) == 0 {
 		p.line(plain, "No snapshots yet: no sweep has moved anything of %s.", r.Folder)
 		return
@@ -61,7 +62,7 @@ func (p *page) snapshots(r project.DirHistory, restore string) {
 }
 
 func (d *door) dirRestoreCommand() *cobra.Command {
-	var r project.RestoreRequest
+	var r folder.RestoreRequest
 	cmd := d.command(spec{
 		use: "restore STAMP [NAME…]", short: "Bring entries of a snapshot back",
 		long: "Move the entries of a snapshot back to the folder, or only those with these names. STAMP is the name of a snapshot, or a\n" +
@@ -83,10 +84,10 @@ func (d *door) dirRestoreCommand() *cobra.Command {
 				words = append(words, "--swap")
 			}
 			same := d.again(ask.DirRequest, words...)
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.RestoreResult, error) {
-				return p.DirRestore(ctx, ask)
-			}, func(p *page, got project.RestoreResult) { pageRestored(p, got, ask, same) },
-				func(got project.RestoreResult) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.RestoreResult, error) {
+				return p.Folder.DirRestore(ctx, ask)
+			}, func(p *page, got folder.RestoreResult) { pageRestored(p, got, ask, same) },
+				func(got folder.RestoreResult) error {
 					return unrestored(got, ask, d.again(ask.DirRequest, "restore", got.Snapshot, "--dry-run"))
 				})
 		},
@@ -98,7 +99,7 @@ func (d *door) dirRestoreCommand() *cobra.Command {
 	return inFolder(cmd, &r.DirRequest)
 }
 
-func pageRestored(p *page, r project.RestoreResult, asked project.RestoreRequest, same string) {
+func pageRestored(p *page, r folder.RestoreResult, asked folder.RestoreRequest, same string) {
 	p.remarks = r.Warnings
 	var back []listed
 	for _, e := range r.Entries {
@@ -127,7 +128,7 @@ func pageRestored(p *page, r project.RestoreResult, asked project.RestoreRequest
 	switch {
 	case r.Swapped != nil:
 		p.item("  ", plain, "the record that was in the way is in", archiveOf(r.Folder)+"/"+*r.Swapped)
-	case asked.DryRun && asked.Swap && slices.ContainsFunc(r.Entries, func(e project.RestoredEntry) bool { return isRecord(e) && e.State == "would_move" }):
+	case asked.DryRun && asked.Swap && slices.ContainsFunc(r.Entries, func(e folder.RestoredEntry) bool { return isRecord(e) && e.State == "would_move" }):
 		p.item("  ", plain, "swap:", "the workflow.yaml that is in the way would go to a snapshot of its own in "+archiveOf(r.Folder))
 	}
 	if r.Emptied {
@@ -146,7 +147,7 @@ func comes(dry bool) string {
 }
 
 // isRecord says whether an entry is the record of a workflow.
-func isRecord(e project.RestoredEntry) bool { return strings.EqualFold(e.Name, "workflow.yaml") }
+func isRecord(e folder.RestoredEntry) bool { return strings.EqualFold(e.Name, "workflow.yaml") }
 
 // staysWords says why an entry of a snapshot did not come back; "" for one that did.
 func staysWords(state, fault, folder string) string {
@@ -165,7 +166,7 @@ func staysWords(state, fault, folder string) string {
 
 // unrestored is the error of a restore that left something behind: what the system refused counts most, then names that
 // are taken, then names that were asked for and are not there any more. look is the command that shows what is there.
-func unrestored(r project.RestoreResult, asked project.RestoreRequest, look string) error {
+func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string) error {
 	count := map[string]int{}
 	for _, e := range r.Entries {
 		count[e.State]++
@@ -211,7 +212,7 @@ func it(n int) string {
 }
 
 // takenHint knows that a record in the way has a flag of its own.
-func takenHint(r project.RestoreResult) string {
+func takenHint(r folder.RestoreResult) string {
 	hint := "move what is there out of the way, and run the command again"
 	for _, e := range r.Entries {
 		if e.State == "taken" && isRecord(e) {

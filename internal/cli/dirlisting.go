@@ -6,7 +6,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 // listed is one entry of a folder on a page: its name, size and age, and what there is to say about it.
@@ -150,7 +150,7 @@ func kindWord(kind, link string) string {
 }
 
 // swept are the entries of a sweep that are in a state, as they stand on its page.
-func swept(entries []project.SweptEntry, state string) []listed {
+func swept(entries []folder.SweptEntry, state string) []listed {
 	var list []listed
 	for _, e := range entries {
 		if e.State != state {

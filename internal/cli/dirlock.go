@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirLockCommand() *cobra.Command {
-	var r project.DirRequest
+	var r folder.DirRequest
 	cmd := d.command(spec{
 		use: "lock", short: "Say who holds the lock of the folder",
 		long: "Say whether the lock file .lock is there, which process holds it, and whether that one is still alive. Programs that\n" +
@@ -17,16 +18,16 @@ func (d *door) dirLockCommand() *cobra.Command {
 		example: "baton dir lock\nbaton dir lock --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirLock, error) {
-				return p.DirLock(ctx, r)
-			}, func(p *page, got project.DirLock) { pageLock(p, got, r) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
+				return p.Folder.DirLock(ctx, r)
+			}, func(p *page, got folder.DirLock) { pageLock(p, got, r) })
 		},
 	})
 	return inFolder(cmd, &r)
 }
 
 func (d *door) dirUnlockCommand() *cobra.Command {
-	var r project.UnlockRequest
+	var r folder.UnlockRequest
 	cmd := d.command(spec{
 		use: "unlock --stale", short: "Take away a lock that nobody holds any more",
 		long: "Take the lock file away when the process that it names is gone, or when it names none and is older than three seconds.\n" +
@@ -34,16 +35,16 @@ func (d *door) dirUnlockCommand() *cobra.Command {
 		example: "baton dir unlock --stale",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DirLock, error) {
-				return p.DirUnlock(ctx, r)
-			}, func(p *page, got project.DirLock) { pageLock(p, got, r.DirRequest) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
+				return p.Folder.DirUnlock(ctx, r)
+			}, func(p *page, got folder.DirLock) { pageLock(p, got, r.DirRequest) })
 		},
 	})
 	cmd.Flags().BoolVar(&r.Stale, "stale", false, "only when nobody holds it any more")
 	return inFolder(cmd, &r.DirRequest)
 }
 
-func pageLock(p *page, r project.DirLock, where project.DirRequest) {
+func pageLock(p *page, r folder.DirLock, where folder.DirRequest) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Removed:

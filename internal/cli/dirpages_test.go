@@ -5,17 +5,18 @@ import (
 	"fmt"
 	"strings"
 
-	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/sessions"
 )
 
 func said(text string) *string { return &text }
 
 // auditScene is a folder with something in every bucket.
-func auditScene() project.DirAudit {
+func auditScene() folder.DirAudit {
 	const day = 24 * 3600
-	buckets := map[statedir.Bucket][]project.AuditEntry{
+	buckets := map[statedir.Bucket][]folder.AuditEntry{
 		"canonical": {
 			{Name: ".archive", Kind: "dir", AgeS: 3 * day, Exempt: true, Would: map[string]string{}},
 			{Name: "deferred.md", Kind: "file", Size: 900, AgeS: 40 * day, Exempt: true, Would: map[string]string{}},
@@ -32,7 +33,7 @@ func auditScene() project.DirAudit {
 			{Name: "way\nout", Kind: "link", Link: "outside", AgeS: day, Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset"}},
 		},
 	}
-	return project.DirAudit{
+	return folder.DirAudit{
 		Layout: "devt", Folder: ".devt/state", Exists: true, Buckets: buckets, TotalBytes: 19_934,
 		Counts: map[string]int{"canonical": 4, "pattern_allowed": 1, "ephemeral": 1, "ad_hoc": 5, "total": 11},
 		Findings: []report.Finding{
@@ -43,21 +44,21 @@ func auditScene() project.DirAudit {
 }
 
 // crowdedScene has more entries than a page lists.
-func crowdedScene() project.DirAudit {
-	a := project.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true, Counts: map[string]int{"canonical": 1_042, "ad_hoc": 41, "total": 1_083}, Buckets: map[statedir.Bucket][]project.AuditEntry{}}
+func crowdedScene() folder.DirAudit {
+	a := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true, Counts: map[string]int{"canonical": 1_042, "ad_hoc": 41, "total": 1_083}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
 	for i := range 1_042 {
-		a.Buckets["canonical"] = append(a.Buckets["canonical"], project.AuditEntry{Name: fmt.Sprintf("name-%04d.md", i), Kind: "file", Size: 1, AgeS: 60})
+		a.Buckets["canonical"] = append(a.Buckets["canonical"], folder.AuditEntry{Name: fmt.Sprintf("name-%04d.md", i), Kind: "file", Size: 1, AgeS: 60})
 	}
 	for i := range 41 {
-		a.Buckets["ad_hoc"] = append(a.Buckets["ad_hoc"], project.AuditEntry{Name: fmt.Sprintf("x-%04d", i), Kind: "file", Size: 1, AgeS: 60})
+		a.Buckets["ad_hoc"] = append(a.Buckets["ad_hoc"], folder.AuditEntry{Name: fmt.Sprintf("x-%04d", i), Kind: "file", Size: 1, AgeS: 60})
 	}
 	return a
 }
 
-func sweepScene(sweep statedir.Sweep) project.DirSweep {
-	return project.DirSweep{
+func sweepScene(sweep statedir.Sweep) folder.DirSweep {
+	return folder.DirSweep{
 		Layout: "devt", Folder: ".devt/state", Sweep: sweep, Bytes: 5_400,
-		Entries: []project.SweptEntry{
+		Entries: []folder.SweptEntry{
 			{Name: "notes.txt", Kind: "file", Size: 2_000, Bucket: "ad_hoc", Reason: "ad_hoc", State: "would_move"},
 			{Name: "old", Kind: "dir", Bucket: "ad_hoc", Reason: "ad_hoc", State: "would_move"},
 			{Name: ".x.tmp", Kind: "file", Size: 10, Bucket: "ephemeral", Reason: "ephemeral", State: "would_move"},
@@ -70,30 +71,30 @@ func sweepScene(sweep statedir.Sweep) project.DirSweep {
 }
 
 // twoFolders are the folders of two layouts in one project.
-func twoFolders() project.DirAudit {
-	first := project.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true}
-	first.Others = []project.DirAudit{blockedScene()}
-	first.Others[0].Buckets["ad_hoc"] = []project.AuditEntry{{Name: "dump.bin", Kind: "file", Size: 300, Would: map[string]string{"cleanup": "ad_hoc"}}}
+func twoFolders() folder.DirAudit {
+	first := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true}
+	first.Others = []folder.DirAudit{blockedScene()}
+	first.Others[0].Buckets["ad_hoc"] = []folder.AuditEntry{{Name: "dump.bin", Kind: "file", Size: 300, Would: map[string]string{"cleanup": "ad_hoc"}}}
 	return first
 }
 
 // blockedScene has a file where the archive should be.
-func blockedScene() project.DirAudit {
-	return project.DirAudit{
+func blockedScene() folder.DirAudit {
+	return folder.DirAudit{
 		Layout: "devt", Folder: ".devt/state", Exists: true, TotalBytes: 300, Counts: map[string]int{"ad_hoc": 1, "total": 1},
-		Buckets: map[statedir.Bucket][]project.AuditEntry{"ad_hoc": {{Name: ".archive", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}}},
+		Buckets: map[statedir.Bucket][]folder.AuditEntry{"ad_hoc": {{Name: ".archive", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}}},
 	}
 }
 
 // running is a sweep that finds a workflow at work.
-func running(s project.DirSweep) project.DirSweep {
-	s.Running = &project.RunningWorkflow{WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement"}
+func running(s folder.DirSweep) folder.DirSweep {
+	s.Running = &folder.RunningWorkflow{WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement"}
 	return s
 }
 
 // applied turns a plan into what was done.
-func applied(s project.DirSweep, snapshot string) project.DirSweep {
-	entries := make([]project.SweptEntry, 0, len(s.Entries))
+func applied(s folder.DirSweep, snapshot string) folder.DirSweep {
+	entries := make([]folder.SweptEntry, 0, len(s.Entries))
 	for _, e := range s.Entries {
 		e.State = "moved"
 		entries = append(entries, e)
@@ -118,23 +119,23 @@ func dirPages() map[string]scene {
 	crowd := sweepScene("reset")
 	crowd.Entries = nil
 	for i := range 60 {
-		crowd.Entries = append(crowd.Entries, project.SweptEntry{Name: fmt.Sprintf("file-%02d.md", i), Kind: "file", Size: 100, Reason: "reset", State: "would_move"})
+		crowd.Entries = append(crowd.Entries, folder.SweptEntry{Name: fmt.Sprintf("file-%02d.md", i), Kind: "file", Size: 100, Reason: "reset", State: "would_move"})
 	}
 	crowd.Spared = nil
 	for i := range 12 {
 		crowd.Spared = append(crowd.Spared, statedir.Spared{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
 	}
-	nothing := project.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []statedir.Spared{{Name: "review.md", Reason: "no_anchor"}}}
+	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []statedir.Spared{{Name: "review.md", Reason: "no_anchor"}}}
 	dropped := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
 	dropped.Dropped = []string{"2026-01-01T12-00-00-000Z"}
 	begun := applied(sweepScene("begin"), "begin-2026-03-14T12-00-00-000Z")
-	folder := &project.FolderStatus{
+	dir := &folder.FolderStatus{
 		Layout: "devt", Path: ".devt/state", Exists: true, Counts: map[string]int{"canonical": 4, "ad_hoc": 2, "total": 6}, Bytes: 9_000,
 		Active: true, WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement",
 	}
-	own := project.StatusResult{Root: "/projects/shop", Layouts: []project.LayoutView{{Role: "folder", Name: "devt", Path: ".devt/state"}}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1", Folder: folder}
+	own := sessions.StatusResult{Root: "/projects/shop", Layouts: []sessions.LayoutView{{Role: "folder", Name: "devt", Path: ".devt/state"}}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1", Folder: dir}
 	idle := own
-	idle.Folder = &project.FolderStatus{Layout: "devt", Path: ".devt/state", Exists: true}
+	idle.Folder = &folder.FolderStatus{Layout: "devt", Path: ".devt/state", Exists: true}
 	return map[string]scene{
 		"status_folder":      {words("status"), own, setting{}},
 		"status_folder_idle": {words("status"), idle, setting{}},
@@ -144,56 +145,56 @@ func dirPages() map[string]scene {
 		"dir_audit_crowd":    {words("dir audit"), crowdedScene(), setting{}},
 		"dir_audit_two":      {words("dir audit"), twoFolders(), setting{}},
 		"dir_audit_blocked":  {words("dir audit"), blockedScene(), setting{}},
-		"dir_history_two": {words("dir history"), project.DirHistory{Layout: "baton", Folder: ".baton/work", Others: []project.DirHistory{
-			{Layout: "devt", Folder: ".devt/state", Snapshots: []project.SnapshotView{{Name: "S", Moment: "2026-03-14T11:00:00.000Z", Entries: 1, Complete: true}}},
+		"dir_history_two": {words("dir history"), folder.DirHistory{Layout: "baton", Folder: ".baton/work", Others: []folder.DirHistory{
+			{Layout: "devt", Folder: ".devt/state", Snapshots: []folder.SnapshotView{{Name: "S", Moment: "2026-03-14T11:00:00.000Z", Entries: 1, Complete: true}}},
 		}}, setting{}},
-		"dir_audit_none":    {words("dir audit"), project.DirAudit{Folder: ".baton/work"}, setting{}},
-		"dir_audit_empty":   {words("dir audit"), project.DirAudit{Folder: ".baton/work", Exists: true}, setting{}},
+		"dir_audit_none":    {words("dir audit"), folder.DirAudit{Folder: ".baton/work"}, setting{}},
+		"dir_audit_empty":   {words("dir audit"), folder.DirAudit{Folder: ".baton/work", Exists: true}, setting{}},
 		"dir_cleanup":       {words("dir cleanup --stale-days 21"), cleanup, setting{}},
 		"dir_cleanup_done":  {words("dir cleanup --apply"), trouble, narrow},
 		"dir_reset":         {words("dir reset --instance wf-1"), crowd, setting{}},
 		"dir_reset_done":    {words("dir reset --apply"), running(dropped), setting{}},
 		"dir_reset_running": {words("dir reset"), running(sweepScene("reset")), setting{}},
 		"dir_evict_none":    {words("dir evict"), nothing, setting{}},
-		"dir_begin": {words("dir begin dev T"), project.BeginResult{
+		"dir_begin": {words("dir begin dev T"), folder.BeginResult{
 			DirSweep: begun, Record: json.RawMessage(recordScene), Inherited: []string{"review.md", "test-summary.md"},
 		}, narrow},
-		"dir_begin_again": {words("dir begin dev T"), project.BeginResult{Resumed: true, Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_begin_dry":   {words("dir begin dev T --dry-run"), project.BeginResult{DirSweep: running(sweepScene("begin")), Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_begin_first": {words("dir begin dev T"), project.BeginResult{DirSweep: project.DirSweep{Folder: ".devt/state", Sweep: "begin", Applied: true}, Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_read":        {words("dir read"), project.RecordResult{Exists: true, Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_read_ended":  {words("dir read"), project.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE","iteration":0,"lanes":{}}`)}, setting{}},
-		"dir_read_bare":   {words("dir read"), project.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"ours":42}`)}, setting{}},
-		"dir_read_none":   {words("dir read"), project.RecordResult{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(`{"active":false}`)}, setting{}},
-		"dir_update": {words("dir update phase=plan"), project.RecordChange{
+		"dir_begin_again": {words("dir begin dev T"), folder.BeginResult{Resumed: true, Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_begin_dry":   {words("dir begin dev T --dry-run"), folder.BeginResult{DirSweep: running(sweepScene("begin")), Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_begin_first": {words("dir begin dev T"), folder.BeginResult{DirSweep: folder.DirSweep{Folder: ".devt/state", Sweep: "begin", Applied: true}, Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_read":        {words("dir read"), folder.RecordResult{Exists: true, Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_read_ended":  {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE","iteration":0,"lanes":{}}`)}, setting{}},
+		"dir_read_bare":   {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"ours":42}`)}, setting{}},
+		"dir_read_none":   {words("dir read"), folder.RecordResult{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(`{"active":false}`)}, setting{}},
+		"dir_update": {words("dir update phase=plan"), folder.RecordChange{
 			Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene), Changed: []string{"task", "phase", "validation_status"},
 		}, setting{}},
-		"dir_update_same": {words("dir update phase=plan"), project.RecordChange{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_validate": {words("dir validate"), project.DirValidation{Folder: ".devt/state", Checked: 5, Errors: []statedir.Problem{
+		"dir_update_same": {words("dir update phase=plan"), folder.RecordChange{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_validate": {words("dir validate"), folder.DirValidation{Folder: ".devt/state", Checked: 5, Errors: []statedir.Problem{
 			{File: "review.json", Pointer: "/verdict", Reason: "invalid_status", Message: `review.json: /verdict is "OK"; allowed are APPROVED, APPROVED_WITH_NOTES, NEEDS_WORK`},
 			{File: "research.md", Line: 3, Reason: "invalid_status", Message: "the status is done"},
 		}, Warnings: []statedir.Problem{{File: "review.md", Reason: "inherited", Message: "review.md was left by an earlier workflow"}}}, narrow},
-		"dir_validate_none":  {words("dir validate"), project.DirValidation{Folder: ".devt/state", OK: true}, setting{}},
-		"dir_validate_order": {words("dir validate"), project.DirValidation{Folder: ".devt/state", OK: true, Checked: 1}, setting{}},
-		"dir_lint": {words("dir lint"), project.LintResult{Files: 12, Findings: []project.LintFinding{
+		"dir_validate_none":  {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true}, setting{}},
+		"dir_validate_order": {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true, Checked: 1}, setting{}},
+		"dir_lint": {words("dir lint"), folder.LintResult{Files: 12, Findings: []folder.LintFinding{
 			{File: "agents/coder.md", Reference: statedir.Reference{Line: 12, Reference: ".devt/state/review_a.md", Suggestion: said("review-a.md")}},
 			{File: "CLAUDE.md", Reference: statedir.Reference{Line: 3, Reference: ".devt/state/dump.bin"}},
 		}, Warnings: []report.Finding{{Code: "skipped", Path: "agents/big.md", Text: "agents/big.md is larger than 8 MiB and was left out"}}}, setting{}},
-		"dir_lint_order":   {words("dir lint"), project.LintResult{OK: true, Files: 1}, setting{}},
-		"dir_lint_nothing": {words("dir lint"), project.LintResult{OK: true}, setting{}},
-		"dir_history": {words("dir history"), project.DirHistory{Folder: ".devt/state", Snapshots: []project.SnapshotView{
+		"dir_lint_order":   {words("dir lint"), folder.LintResult{OK: true, Files: 1}, setting{}},
+		"dir_lint_nothing": {words("dir lint"), folder.LintResult{OK: true}, setting{}},
+		"dir_history": {words("dir history"), folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{
 			{Name: "cleanup-2026-03-14T12-00-00-000Z", Kind: "cleanup", Moment: "2026-03-14T12:00:00.000Z", Entries: 3, Complete: false, Manifest: true},
 			{Name: "2026-03-13T12-00-00-000Z", Kind: "reset", Moment: "2026-03-13T12:00:00.000Z", Entries: 1_200, Complete: true, Manifest: true, WorkflowType: "dev", Phase: "complete", Task: "Sign in\nwith a key"},
 			{Name: "2025-03-13T12-00-00-000Z-2", Kind: "reset", Moment: "2025-03-13T12:00:00.000Z", Entries: 1, Complete: true},
 		}}, setting{}},
-		"dir_history_none": {words("dir history"), project.DirHistory{Folder: ".devt/state"}, setting{}},
-		"dir_restore": {words("dir restore 2026"), project.RestoreResult{
+		"dir_history_none": {words("dir history"), folder.DirHistory{Folder: ".devt/state"}, setting{}},
+		"dir_restore": {words("dir restore 2026"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true, Emptied: true, Swapped: said("restore-2026-03-14T12-00-00-000Z"),
-			Entries: []project.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"}},
+			Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"}},
 		}, setting{}},
-		"dir_restore_part": {words("dir restore 2026"), project.RestoreResult{
+		"dir_restore_part": {words("dir restore 2026"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true,
-			Entries: []project.RestoredEntry{
+			Entries: []folder.RestoredEntry{
 				{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"},
 				{Name: "workflow.yaml", Kind: "file", State: "taken"},
 				{Name: "gone", Kind: "file", State: "missing"},
@@ -201,37 +202,37 @@ func dirPages() map[string]scene {
 				{Name: "y", Kind: "file", State: "failed", Error: "permission denied"},
 			},
 		}, narrow},
-		"dir_restore_dry":  {words("dir restore 2026 --dry-run"), project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "would_move"}}}, setting{}},
-		"dir_restore_swap": {words("dir restore 2026 --dry-run --swap"), project.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []project.RestoredEntry{{Name: "workflow.yaml", Kind: "file", Size: 400, State: "would_move"}}}, setting{}},
-		"dir_restore_none": {words("dir restore S"), project.RestoreResult{Folder: ".devt/state", Snapshot: "S"}, setting{}},
-		"dir_lock":         {words("dir lock"), project.DirLock{Path: ".devt/state/.lock", Why: "there is no lock file"}, setting{}},
-		"dir_lock_held":    {words("dir lock"), project.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Alive: true, Command: "node", AgeS: 2.5, Why: "process 7 (node) is alive", Rebuild: true}, setting{}},
-		"dir_lock_stale":   {words("dir lock"), project.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Stale: true, AgeS: 90, Why: "process 7 is gone"}, setting{}},
-		"dir_unlock":       {words("dir unlock --stale"), project.DirLock{Path: ".devt/state/.lock", PID: new(7), Stale: true, Removed: true, Why: "process 7 is gone"}, setting{}},
-		"dir_slug":         {words("dir slug A"), project.SlugResult{Lanes: []project.LaneName{{Title: "API v1", Slug: "api_v1", File: "review-lane-api_v1.md"}, {Title: "端点", Slug: "ungrouped", File: "review-lane-ungrouped.md"}}}, setting{}},
+		"dir_restore_dry":  {words("dir restore 2026 --dry-run"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "would_move"}}}, setting{}},
+		"dir_restore_swap": {words("dir restore 2026 --dry-run --swap"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", Kind: "file", Size: 400, State: "would_move"}}}, setting{}},
+		"dir_restore_none": {words("dir restore S"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S"}, setting{}},
+		"dir_lock":         {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Why: "there is no lock file"}, setting{}},
+		"dir_lock_held":    {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Alive: true, Command: "node", AgeS: 2.5, Why: "process 7 (node) is alive", Rebuild: true}, setting{}},
+		"dir_lock_stale":   {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Stale: true, AgeS: 90, Why: "process 7 is gone"}, setting{}},
+		"dir_unlock":       {words("dir unlock --stale"), folder.DirLock{Path: ".devt/state/.lock", PID: new(7), Stale: true, Removed: true, Why: "process 7 is gone"}, setting{}},
+		"dir_slug":         {words("dir slug A"), folder.SlugResult{Lanes: []folder.LaneName{{Title: "API v1", Slug: "api_v1", File: "review-lane-api_v1.md"}, {Title: "端点", Slug: "ungrouped", File: "review-lane-ungrouped.md"}}}, setting{}},
 		"dir_contract":     {words("dir contract"), contractScene(), narrow},
 		"dir_contract_all": {words("dir contract"), contractScene(), setting{}},
-		"dir_contract_name": {words("dir contract review.md"), project.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_name": {words("dir contract review.md"), folder.ContractResult{Name: &statedir.Explanation{
 			Name: "review.md", Bucket: "canonical", Schema: "review.json", Why: "review.md is a name of the contract.",
 			Row:    said("review.md"),
 			Detail: statedir.Detail{Row: &statedir.Row{Name: "review.md", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Sidecar: "review.json"}},
 			Sweeps: map[string]string{"cleanup": "leaves it", "reset": "moves it", "evict": "moves it when it is older than the session", "begin": "moves it when it is older than the session"},
 		}}, narrow},
-		"dir_contract_form": {words("dir contract review-a.md"), project.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_form": {words("dir contract review-a.md"), folder.ContractResult{Name: &statedir.Explanation{
 			Name: "review-a.md", Bucket: "pattern_allowed", Why: "The name fits a form that the contract allows.",
 			Row:    said(`^review-[A-Za-z0-9_.-]+\.md$`),
 			Detail: statedir.Detail{Pattern: &statedir.Pattern{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21}},
 			Sweeps: map[string]string{"cleanup": "moves it after 21 days"},
 		}}, setting{}},
-		"dir_contract_not": {words("dir contract review_a.md"), project.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_not": {words("dir contract review_a.md"), folder.ContractResult{Name: &statedir.Explanation{
 			Name: "review_a.md", Bucket: "ad_hoc", Why: "No name and no form of the contract fits. " + strings.Repeat("Long words follow. ", 5), Suggestion: said("review-a.md"),
 			Sweeps: map[string]string{"cleanup": "moves it", "reset": "moves it", "evict": "leaves it", "begin": "moves it"},
 		}}, narrow},
 	}
 }
 
-func contractScene() project.ContractResult {
-	return project.ContractResult{Contract: &statedir.Description{
+func contractScene() folder.ContractResult {
+	return folder.ContractResult{Contract: &statedir.Description{
 		Version: 1, WorkflowTypes: []string{"dev", "code_review"},
 		Kinds: [][2]string{{"control", "Control"}, {"project", "Of the project"}, {"sidecar-markdown", "Summaries"}},
 		Canonical: []statedir.Row{

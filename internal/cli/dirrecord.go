@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirReadCommand() *cobra.Command {
-	var r project.DirRequest
+	var r folder.DirRequest
 	cmd := d.command(spec{
 		use: "read", short: "Print the record of the workflow",
 		long: "Print workflow.yaml: which workflow is running, in which phase, since when. --json prints the record itself as one\n" +
@@ -21,13 +22,13 @@ func (d *door) dirReadCommand() *cobra.Command {
 		example: "baton dir read\nbaton dir read --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			got, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (project.RecordResult, error) {
-				return p.DirRead(ctx, r)
+			got, err := ask(d, cmd, d.options(cmd), func(ctx context.Context, p *project.Project) (folder.RecordResult, error) {
+				return p.Folder.DirRead(ctx, r)
 			})
 			if err != nil {
 				return err
 			}
-			if err := present(d, got, func(p *page, got project.RecordResult) { pageRecord(p, got, r) }); err != nil {
+			if err := present(d, got, func(p *page, got folder.RecordResult) { pageRecord(p, got, r) }); err != nil {
 				return err
 			}
 			d.remarks(got.Warnings) // the record has no place for them
@@ -37,7 +38,7 @@ func (d *door) dirReadCommand() *cobra.Command {
 	return inFolder(cmd, &r)
 }
 
-func pageRecord(p *page, r project.RecordResult, where project.DirRequest) {
+func pageRecord(p *page, r folder.RecordResult, where folder.DirRequest) {
 	if !r.Exists {
 		p.item("", plain, "No workflow is recorded:", "there is no "+r.Path+".")
 		p.hint("Begin one: %s", p.again(where, "begin TYPE TASK"))
@@ -91,7 +92,7 @@ func (p *page) record(fields []field) {
 }
 
 func (d *door) dirUpdateCommand() *cobra.Command {
-	var r project.RecordRequest
+	var r folder.RecordRequest
 	cmd := d.command(spec{
 		use: "update KEY=VALUE…", short: "Change the record of the workflow",
 		long: "Change fields of workflow.yaml and apply its stamps: the first activation and another type get an id and a start, the\n" +
@@ -109,8 +110,8 @@ func (d *door) dirUpdateCommand() *cobra.Command {
 			}
 			ask := r
 			ask.Pairs = args
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.RecordChange, error) {
-				return p.DirUpdate(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.RecordChange, error) {
+				return p.Folder.DirUpdate(ctx, ask)
 			}, pageRecordChange)
 		},
 	})
@@ -119,7 +120,7 @@ func (d *door) dirUpdateCommand() *cobra.Command {
 	return inFolder(cmd, &r.DirRequest)
 }
 
-func pageRecordChange(p *page, r project.RecordChange) {
+func pageRecordChange(p *page, r folder.RecordChange) {
 	p.remarks = r.Warnings
 	if len(r.Changed) == 0 {
 		p.line(plain, "Nothing to do: %s says so already.", r.Path)

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 // sparedNames is how many names that stay are listed for each reason.
 const sparedNames = 6
 
 // stayed says what a rule looked at and let stay, by the reason.
-func (p *page) stayed(r project.DirSweep) {
+func (p *page) stayed(r folder.DirSweep) {
 	var reasons []string
 	names := map[string][]string{}
 	for _, s := range r.Spared {
@@ -29,14 +29,14 @@ func (p *page) stayed(r project.DirSweep) {
 }
 
 // ring says which snapshots left the ring. Those that lie beyond it are the business of audit and history.
-func (p *page) ring(r project.DirSweep) {
+func (p *page) ring(r folder.DirSweep) {
 	if len(r.Dropped) > 0 {
 		p.item("  ", faint, "left the ring:", p.filenames(r.Dropped, sparedNames))
 	}
 }
 
 // ends says which workflow is running that a sweep puts an end to; nothing where none is.
-func (p *page) ends(r project.DirSweep) {
+func (p *page) ends(r folder.DirSweep) {
 	if r.Running == nil {
 		return
 	}

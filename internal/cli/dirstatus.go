@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 // statusFolder puts the working folder of agents in brief: what is running, and how much lies there in which bucket.
-func (p *page) statusFolder(f *project.FolderStatus) {
+func (p *page) statusFolder(f *folder.FolderStatus) {
 	if f == nil || !f.Exists {
 		return
 	}

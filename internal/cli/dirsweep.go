@@ -9,10 +9,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirCleanupCommand() *cobra.Command {
-	var r project.CleanupRequest
+	var r folder.CleanupRequest
 	stale, adHoc := 0, 0
 	cmd := d.command(spec{
 		use: "cleanup", short: "Move what has no place in the folder to its archive",
@@ -36,8 +37,8 @@ func (d *door) dirCleanupCommand() *cobra.Command {
 					words = append(words, "--"+limit.name, strconv.Itoa(*limit.value))
 				}
 			}
-			return d.sweep(cmd, func(ctx context.Context, p *project.Project) (project.DirSweep, error) {
-				return p.DirCleanup(ctx, r)
+			return d.sweep(cmd, func(ctx context.Context, p *project.Project) (folder.DirSweep, error) {
+				return p.Folder.DirCleanup(ctx, r)
 			}, r.DirRequest, d.again(r.DirRequest, words...))
 		},
 	})
@@ -54,8 +55,8 @@ func (d *door) dirResetCommand() *cobra.Command {
 		long: "Move everything that the contract does not exempt to a new snapshot in .archive, the record workflow.yaml too. It is for\n" +
 			"the end of a workflow. Exempt are logs, locks, deferred items and the like, and the folders of instances. Without\n" +
 			"--apply it only says what would move; `baton dir restore` brings back what moved.",
-	}, func(ctx context.Context, p *project.Project, r project.SweepRequest) (project.DirSweep, error) {
-		return p.DirReset(ctx, r)
+	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
+		return p.Folder.DirReset(ctx, r)
 	})
 }
 
@@ -65,18 +66,18 @@ func (d *door) dirEvictCommand() *cobra.Command {
 		long: "Move marks of gates and verifications, and reviews, summaries and slices that are older than the session, to a new\n" +
 			"snapshot in .archive, so that they satisfy no gate and answer no question of the work that is going on. In a running\n" +
 			"workflow what is newer than its start stays. Without --apply it only says what would move.",
-	}, func(ctx context.Context, p *project.Project, r project.SweepRequest) (project.DirSweep, error) {
-		return p.DirEvict(ctx, r)
+	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
+		return p.Folder.DirEvict(ctx, r)
 	})
 }
 
 // sweepCommand is reset and evict.
-func (d *door) sweepCommand(name string, s spec, use func(context.Context, *project.Project, project.SweepRequest) (project.DirSweep, error)) *cobra.Command {
-	var r project.SweepRequest
+func (d *door) sweepCommand(name string, s spec, use func(context.Context, *project.Project, folder.SweepRequest) (folder.DirSweep, error)) *cobra.Command {
+	var r folder.SweepRequest
 	s.use, s.exits = name, writing[:]
 	s.example = "baton dir " + name + "\nbaton dir " + name + " --apply"
 	s.run = func(cmd *cobra.Command, _ []string) error {
-		return d.sweep(cmd, func(ctx context.Context, p *project.Project) (project.DirSweep, error) {
+		return d.sweep(cmd, func(ctx context.Context, p *project.Project) (folder.DirSweep, error) {
 			return use(ctx, p, r)
 		}, r.DirRequest, d.again(r.DirRequest, name+" --apply"))
 	}
@@ -86,8 +87,8 @@ func (d *door) sweepCommand(name string, s spec, use func(context.Context, *proj
 }
 
 // sweep prints what a sweep moved or would move, and fails when the system refused to move something.
-func (d *door) sweep(cmd *cobra.Command, use func(context.Context, *project.Project) (project.DirSweep, error), where project.DirRequest, apply string) error {
-	return answerJudged(d, cmd, use, func(p *page, got project.DirSweep) {
+func (d *door) sweep(cmd *cobra.Command, use func(context.Context, *project.Project) (folder.DirSweep, error), where folder.DirRequest, apply string) error {
+	return answerJudged(d, cmd, use, func(p *page, got folder.DirSweep) {
 		p.remarks = got.Warnings
 		if len(got.Entries) == 0 {
 			p.item("", plain, "Nothing to do:", fmt.Sprintf("%s moves nothing of %s.", got.Sweep, got.Folder))
@@ -104,7 +105,7 @@ func (d *door) sweep(cmd *cobra.Command, use func(context.Context, *project.Proj
 		if !got.Applied {
 			p.hint("Nothing was moved. Do it: %s", apply)
 		}
-	}, func(got project.DirSweep) error { return unmoved(got.Entries, got.Folder) })
+	}, func(got folder.DirSweep) error { return unmoved(got.Entries, got.Folder) })
 }
 
 // sweptLines is how many entries that moved, or would move, are listed.
@@ -114,7 +115,7 @@ const sweptLines = 40
 func archiveOf(folder string) string { return folder + "/.archive" }
 
 // moves lists what moved or would move, and what did not.
-func (p *page) moves(r project.DirSweep) {
+func (p *page) moves(r folder.DirSweep) {
 	would, moved := swept(r.Entries, "would_move"), swept(r.Entries, "moved")
 	widths := p.measure(would[:min(len(would), sweptLines+1)], moved[:min(len(moved), sweptLines+1)])
 	if len(would) > 0 {
@@ -144,7 +145,7 @@ func (p *page) moves(r project.DirSweep) {
 }
 
 // undo says how to bring back what moved.
-func (p *page) undo(r project.DirSweep, where project.DirRequest) {
+func (p *page) undo(r folder.DirSweep, where folder.DirRequest) {
 	if r.Snapshot != nil && len(swept(r.Entries, "moved")) > 0 {
 		p.hint("Bring it back: %s", p.again(where, "restore", *r.Snapshot))
 	}
@@ -195,7 +196,7 @@ func sparedWords(reason string) string {
 }
 
 // unmoved is the error of a sweep in which the system refused to move something; what did move stays moved.
-func unmoved(entries []project.SweptEntry, folder string) error {
+func unmoved(entries []folder.SweptEntry, folder string) error {
 	failed := 0
 	for _, e := range entries {
 		if e.State == "failed" {

@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/folder"
 )
 
 func (d *door) dirValidateCommand() *cobra.Command {
-	var r project.DirValidateRequest
+	var r folder.DirValidateRequest
 	cmd := d.command(spec{
 		use: "validate", short: "Check statuses, JSON sidecars and inputs",
 		long: "Check what agents and programs rely on: the status of each Markdown file that carries one, JSON sidecars and JSON\n" +
@@ -20,9 +21,9 @@ func (d *door) dirValidateCommand() *cobra.Command {
 		example: "baton dir validate\nbaton dir validate --strict --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.DirValidation, error) {
-				return p.DirValidate(ctx, r)
-			}, pageDirValidation, func(got project.DirValidation) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirValidation, error) {
+				return p.Folder.DirValidate(ctx, r)
+			}, pageDirValidation, func(got folder.DirValidation) error {
 				if errs, warnings := len(got.Errors), len(got.Warnings); errs > 0 || r.Strict && warnings > 0 {
 					return findings(got.Folder, got.Folder+" has "+problems(errs, warnings), errs, warnings)
 				}
@@ -34,7 +35,7 @@ func (d *door) dirValidateCommand() *cobra.Command {
 	return inFolder(cmd, &r.DirRequest)
 }
 
-func pageDirValidation(p *page, r project.DirValidation) {
+func pageDirValidation(p *page, r folder.DirValidation) {
 	for _, e := range r.Errors {
 		p.item("", bad, "error  ", problem(e.File, e.Line, e.Message))
 	}
@@ -65,7 +66,7 @@ func problem(file string, line int, message string) string {
 }
 
 func (d *door) dirLintCommand() *cobra.Command {
-	var r project.LintRequest
+	var r folder.LintRequest
 	return d.command(spec{
 		use: "lint [PATH…]", short: "Look for state files that agents are told to write and the contract lacks",
 		long: "Look in the texts of agents and workflows for references like .devt/state/NAME and .baton/work/NAME whose NAME the\n" +
@@ -77,9 +78,9 @@ func (d *door) dirLintCommand() *cobra.Command {
 		run: func(cmd *cobra.Command, args []string) error {
 			ask := r
 			ask.Paths = args
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.LintResult, error) {
-				return p.DirLint(ctx, ask)
-			}, pageLint, func(got project.LintResult) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.LintResult, error) {
+				return p.Folder.DirLint(ctx, ask)
+			}, pageLint, func(got folder.LintResult) error {
 				if len(got.Findings) == 0 {
 					return nil
 				}
@@ -90,7 +91,7 @@ func (d *door) dirLintCommand() *cobra.Command {
 	})
 }
 
-func pageLint(p *page, r project.LintResult) {
+func pageLint(p *page, r folder.LintResult) {
 	p.remarks = r.Warnings
 	for _, f := range r.Findings {
 		p.add(plain, fmt.Sprintf("%s:%d: ", filename(f.File), f.Line)).add(bad, f.Reference.Reference)

@@ -22,12 +22,22 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
 	"baton/internal/hook"
-	"baton/internal/project"
 	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/selftest"
 	"baton/internal/statedir"
 	"baton/internal/threeway"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/doctor"
+	"baton/internal/usecase/find"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/merging"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // cliPage is the page that these tests hold to the program.
@@ -197,49 +207,49 @@ func TestDocsHaveEveryField(t *testing.T) {
 	page := readPage(t)
 	_, page, _ = strings.Cut(page, "## Shapes of the answers\n")
 	shapes := map[string]any{
-		"finding": report.Finding{}, "claim": project.Claim{}, "init": project.InitResult{}, "status": project.StatusResult{},
-		"agent session": project.AgentRow{}, "injected": project.InjectedView{},
-		"context": project.ContextResult{}, "part of a context": protocol.Part{}, "left out": protocol.LeftOut{}, "score": protocol.Score{},
-		"reason": protocol.Reason{}, "protocol": project.ProtocolResult{},
-		"set-up agents": project.AgentsResult{}, "agent": project.AgentFound{}, "settings file": project.AgentFile{}, "settings item": agentconfig.Item{},
-		"snippet": agentconfig.Snippet{}, "plugin": project.PluginResult{},
-		"layout": project.LayoutView{}, "config list": project.ConfigList{}, "setting": project.Setting{}, "new tasks": project.NewResult{},
-		"created task": project.Created{}, "blocked task": project.BlockedRow{}, "forced completion": project.Forced{}, "task list": project.TaskList{}, "task row": project.TaskRow{}, "changed input": project.InputChange{},
-		"task": project.TaskDetail{}, "criterion": project.CriterionView{}, "evidence": project.Evidence{}, "session": project.SessionView{},
-		"chain input": project.InputView{}, "chain output": project.OutputView{}, "dependent": project.Dependent{}, "commit": project.CommitView{},
-		"section": project.SectionView{}, "claimed task": project.ClaimResult{}, "changed task": project.TaskChange{},
-		"started session": project.SessionStartResult{}, "receipt": project.InputReceipt{}, "ended session": project.SessionEndResult{},
-		"logged entry": project.LogResult{}, "checked criterion": project.CheckResult{}, "output": project.OutputResult{},
-		"completed task": project.CompleteResult{}, "archive": project.ArchiveResult{}, "split": project.SplitResult{}, "sub-task": project.SubTask{},
-		"conversion": project.ConvertResult{}, "taken in": project.ImportResult{}, "graph": project.GraphResult{}, "graph task": project.GraphNode{}, "version": Version{},
-		"digest": project.StateResult{}, "size": digest.Size{}, "large section": digest.SectionSize{}, "GSD digest": gsd.Model{}, "progress": gsd.Progress{},
+		"finding": report.Finding{}, "claim": workspace.Claim{}, "init": setup.InitResult{}, "status": sessions.StatusResult{},
+		"agent session": sessions.AgentRow{}, "injected": sessions.InjectedView{},
+		"context": sessions.ContextResult{}, "part of a context": protocol.Part{}, "left out": protocol.LeftOut{}, "score": protocol.Score{},
+		"reason": protocol.Reason{}, "protocol": setup.ProtocolResult{},
+		"set-up agents": setup.AgentsResult{}, "agent": setup.AgentFound{}, "settings file": setup.AgentFile{}, "settings item": agentconfig.Item{},
+		"snippet": agentconfig.Snippet{}, "plugin": setup.PluginResult{},
+		"layout": sessions.LayoutView{}, "config list": workspace.ConfigList{}, "setting": workspace.Setting{}, "new tasks": tasks.NewResult{},
+		"created task": tasks.Created{}, "blocked task": sessions.BlockedRow{}, "forced completion": tasks.Forced{}, "task list": tasks.TaskList{}, "task row": tasks.TaskRow{}, "changed input": tasks.InputChange{},
+		"task": tasks.TaskDetail{}, "criterion": tasks.CriterionView{}, "evidence": tasks.Evidence{}, "session": workspace.SessionView{},
+		"chain input": tasks.InputView{}, "chain output": tasks.OutputView{}, "dependent": tasks.Dependent{}, "commit": workspace.CommitView{},
+		"section": tasks.SectionView{}, "claimed task": tasks.ClaimResult{}, "changed task": tasks.TaskChange{},
+		"started session": sessions.SessionStartResult{}, "receipt": tasks.InputReceipt{}, "ended session": sessions.SessionEndResult{},
+		"logged entry": tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
+		"completed task": tasks.CompleteResult{}, "archive": tasks.ArchiveResult{}, "split": tasks.SplitResult{}, "sub-task": tasks.SubTask{},
+		"conversion": tasks.ConvertResult{}, "taken in": tasks.ImportResult{}, "graph": tasks.GraphResult{}, "graph task": tasks.GraphNode{}, "version": Version{},
+		"digest": digests.StateResult{}, "size": digest.Size{}, "large section": digest.SectionSize{}, "GSD digest": gsd.Model{}, "progress": gsd.Progress{},
 		"position": gsd.Position{}, "session continuity": gsd.Session{}, "bullet": gsd.Item{}, "SpecFlow digest": specflow.Model{},
 		"active specification": specflow.Active{}, "queue row": specflow.QueueRow{}, "execution row": specflow.Execution{}, "label": specflow.Label{},
-		"next step": phases.Next{}, "decision": decision.Row{}, "rotation": decision.Result{}, "value": project.StateValue{},
-		"changed digest": project.StateChange{}, "changed value": project.StateField{}, "preserved text": project.Preserved{},
-		"transition": project.TransitionResult{}, "sync": project.StateSyncResult{}, "derived progress": project.ProgressView{},
-		"validation": project.StateValidation{}, "diagnosis": project.DoctorResult{}, "diagnosed finding": project.DoctorFinding{},
-		"mended finding": project.DoctorFix{}, "foreseen change": project.DoctorChange{}, "rotated decisions": project.RotateResult{}, "added decision": project.DecisionAdded{},
-		"decision list": project.DecisionList{}, "blocker": project.Blocker{}, "blocker list": project.BlockerList{},
-		"changed blockers": project.BlockerChange{}, "active list": project.ActiveList{}, "resolved specification": project.ActiveResolved{},
-		"queued specifications": project.QueueList{}, "migration": project.MigrateResult{}, "history": project.HistoryResult{},
-		"search": project.SearchResult{}, "search hit": project.SearchHit{},
+		"next step": phases.Next{}, "decision": decision.Row{}, "rotation": decision.Result{}, "value": digests.StateValue{},
+		"changed digest": digests.StateChange{}, "changed value": digests.StateField{}, "preserved text": digests.Preserved{},
+		"transition": digests.TransitionResult{}, "sync": digests.StateSyncResult{}, "derived progress": digests.ProgressView{},
+		"validation": digests.StateValidation{}, "diagnosis": workspace.DoctorResult{}, "diagnosed finding": workspace.DoctorFinding{},
+		"mended finding": workspace.DoctorFix{}, "foreseen change": workspace.DoctorChange{}, "rotated decisions": digests.RotateResult{}, "added decision": digests.DecisionAdded{},
+		"decision list": digests.DecisionList{}, "blocker": digests.Blocker{}, "blocker list": digests.BlockerList{},
+		"changed blockers": digests.BlockerChange{}, "active list": digests.ActiveList{}, "resolved specification": digests.ActiveResolved{},
+		"queued specifications": digests.QueueList{}, "migration": digests.MigrateResult{}, "history": digests.HistoryResult{},
+		"search": find.SearchResult{}, "search hit": find.SearchHit{},
 		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{}, "specification": specflow.SpecHistory{},
-		"specification step": specflow.SpecSection{}, "digest in brief": project.DigestStatus{}, "document size": project.SizeRow{},
-		"folder in brief": project.FolderStatus{}, "audit": project.DirAudit{}, "entry": project.AuditEntry{}, "sweep": project.DirSweep{},
-		"swept entry": project.SweptEntry{}, "running workflow": project.RunningWorkflow{}, "spared entry": statedir.Spared{}, "begun workflow": project.BeginResult{},
-		"changed record": project.RecordChange{}, "folder validation": project.DirValidation{}, "problem": statedir.Problem{},
+		"specification step": specflow.SpecSection{}, "digest in brief": sessions.DigestStatus{}, "document size": sessions.SizeRow{},
+		"folder in brief": folder.FolderStatus{}, "audit": folder.DirAudit{}, "entry": folder.AuditEntry{}, "sweep": folder.DirSweep{},
+		"swept entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "spared entry": statedir.Spared{}, "begun workflow": folder.BeginResult{},
+		"changed record": folder.RecordChange{}, "folder validation": folder.DirValidation{}, "problem": statedir.Problem{},
 		"explained name": statedir.Explanation{}, "contract": statedir.Description{}, "contract row": statedir.Row{}, "pattern": statedir.Pattern{},
-		"sidecar": statedir.Sidecar{}, "record field": statedir.RecordField{}, "lint": project.LintResult{}, "unknown reference": project.LintFinding{},
-		"snapshots": project.DirHistory{}, "snapshot": project.SnapshotView{}, "restored snapshot": project.RestoreResult{},
-		"restored entry": project.RestoredEntry{}, "lock": project.DirLock{}, "lanes": project.SlugResult{}, "lane": project.LaneName{},
-		"kept versions": project.VersionList{}, "version of a file": project.Version{}, "text of a version": project.VersionText{},
-		"difference of versions": project.VersionDiff{}, "restored version": project.VersionRestored{},
-		"log": project.ChangeLog{}, "logged change": project.LoggedChange{}, "logged file": project.LoggedFile{}, "logged claim": project.LoggedClaim{}, "checked log": project.LogCheck{}, "undone changes": project.UndoResult{},
-		"lost entries": project.LostList{}, "lost entry": project.LostEntry{}, "restored entries": project.LostRestored{},
-		"blamed document": project.Blame{}, "blamed entry": project.BlameEntry{},
-		"accepted entries": project.LostAccepted{}, "lost in status": project.LostStatus{},
-		"merge set-up": project.MergeSetup{}, "merged file": project.MergeResult{}, "renumbered session": threeway.Renumbered{}, "merge check": project.MergeCheck{},
+		"sidecar": statedir.Sidecar{}, "record field": statedir.RecordField{}, "lint": folder.LintResult{}, "unknown reference": folder.LintFinding{},
+		"snapshots": folder.DirHistory{}, "snapshot": folder.SnapshotView{}, "restored snapshot": folder.RestoreResult{},
+		"restored entry": folder.RestoredEntry{}, "lock": folder.DirLock{}, "lanes": folder.SlugResult{}, "lane": folder.LaneName{},
+		"kept versions": history.VersionList{}, "version of a file": history.Version{}, "text of a version": history.VersionText{},
+		"difference of versions": history.VersionDiff{}, "restored version": history.VersionRestored{},
+		"log": history.ChangeLog{}, "logged change": history.LoggedChange{}, "logged file": history.LoggedFile{}, "logged claim": history.LoggedClaim{}, "checked log": history.LogCheck{}, "undone changes": history.UndoResult{},
+		"lost entries": loss.LostList{}, "lost entry": loss.LostEntry{}, "restored entries": loss.LostRestored{},
+		"blamed document": history.Blame{}, "blamed entry": history.BlameEntry{},
+		"accepted entries": loss.LostAccepted{}, "lost in status": loss.LostStatus{},
+		"merge set-up": merging.MergeSetup{}, "merged file": merging.MergeResult{}, "renumbered session": threeway.Renumbered{}, "merge check": doctor.MergeCheck{},
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "net": selftest.Net{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {

@@ -9,10 +9,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 func (d *door) doctorCommand() *cobra.Command {
-	var r project.DoctorRequest
+	var r workspace.DoctorRequest
 	strict := false
 	cmd := d.command(spec{
 		use: "doctor", short: "Say what is wrong, and what mends it",
@@ -28,9 +29,9 @@ func (d *door) doctorCommand() *cobra.Command {
 		example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.DoctorResult, error) {
-				return p.Doctor(ctx, r)
-			}, pageDoctor, func(got project.DoctorResult) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (workspace.DoctorResult, error) {
+				return p.Doctor.Doctor(ctx, r)
+			}, pageDoctor, func(got workspace.DoctorResult) error {
 				if got.Errors == 0 && (!strict || got.Warnings == 0) {
 					return nil
 				}
@@ -44,7 +45,7 @@ func (d *door) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func pageDoctor(p *page, r project.DoctorResult) {
+func pageDoctor(p *page, r workspace.DoctorResult) {
 	verb := "Mended"
 	if r.Mode == "dry-run" {
 		verb = "Would mend"
@@ -109,7 +110,7 @@ func (p *page) nextAfterFix(next string) {
 }
 
 // ailment puts one finding: where, what, and the way out.
-func (p *page) ailment(f project.DoctorFinding) {
+func (p *page) ailment(f workspace.DoctorFinding) {
 	t, word := warn, "warning"
 	switch f.Severity {
 	case report.Severe:

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"baton/internal/gitrepo/gittest"
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // clinic is a project on the disk that the doctor looks at, with a clock that stands until it is moved. Files are as old as
@@ -162,10 +162,10 @@ func (c *clinic) paste(line string) {
 }
 
 // look asks the doctor.
-func (c *clinic) look(args ...string) project.DoctorResult {
+func (c *clinic) look(args ...string) workspace.DoctorResult {
 	c.t.Helper()
 	out, code := c.run(append([]string{"doctor", "--json"}, args...)...)
-	var r project.DoctorResult
+	var r workspace.DoctorResult
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		c.t.Fatalf("%v in %q", err, out)
 	}
@@ -220,7 +220,7 @@ func (c *clinic) removeAll(name string) {
 	}
 }
 
-func coded(r project.DoctorResult, code string) (f project.DoctorFinding, ok bool) {
+func coded(r workspace.DoctorResult, code string) (f workspace.DoctorFinding, ok bool) {
 	for _, f := range r.Findings {
 		if f.Code == code {
 			return f, true

@@ -130,8 +130,8 @@ func advised(t *testing.T) (codes []string) {
 	t.Helper()
 	word := regexp.MustCompile(`"([a-z0-9_]+)"`)
 	cases := regexp.MustCompile(`(?m)^\tcase ("[a-z0-9_", ]+"):`)
-	for _, name := range [...]string{"doctorremedy.go", "doctoradvice.go"} {
-		text, err := os.ReadFile(filepath.Join("..", "project", name))
+	for _, name := range [...]string{"usecase/doctor/remedy.go", "workspace/advice.go"} {
+		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func unreached() map[string]string {
 		"told by the command that shows or takes what it is about, to whoever does that": {
 			"verify_proposed", "task_not_ready", "task_complete", "snapshot_differs", "binary", "protocol_unreadable", "protocol_heading", "protocol_empty",
 			"evidence_unreadable", "commits_unknown", "chain_input_orphan", "lost_not_accepted", "lost_unplaceable", "revision_lost", "undo_other", "undo_config",
-			"undo_claim", "verification_by_hand", "session_renumbered", "words_put_aside", "words_left_out", "git_missing", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing",
+			"undo_claim", "verification_by_hand", "session_renumbered", "task_renumbered", "words_put_aside", "words_left_out", "git_missing", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing",
 		},
 		"told by the command that wrote, about what it wrote": {
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long", "output_changed", "part_unknown",

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // door is one run of the program: its surroundings and the flags that every command has.
@@ -16,7 +17,7 @@ type door struct {
 	doors Doors
 
 	// canned, when set, fills in the result of a use case in place of the project. Tests of pages set it.
-	canned func(o project.Options, result any) error
+	canned func(o workspace.Options, result any) error
 
 	json     bool
 	noColor  bool
@@ -30,8 +31,8 @@ type door struct {
 }
 
 // options says to project where to look and on whose behalf.
-func (d *door) options(cmd *cobra.Command) project.Options {
-	return project.Options{
+func (d *door) options(cmd *cobra.Command) workspace.Options {
+	return workspace.Options{
 		Env: d.env, Dir: d.dir, TasksDir: d.tasksDir, Layout: d.layout, As: d.as,
 		Command: called(cmd),
 	}
@@ -47,7 +48,7 @@ func answer[T any](
 
 // answerWith is answer for a command that looks for the project in its own way.
 func answerWith[T any](
-	d *door, cmd *cobra.Command, o project.Options,
+	d *door, cmd *cobra.Command, o workspace.Options,
 	use func(context.Context, *project.Project) (T, error), text func(*page, T),
 ) error {
 	result, err := ask(d, cmd, o, use)
@@ -73,7 +74,7 @@ func answerJudged[T any](
 
 // answerDespite prints the answer also when the use case fails with the given code, and then returns that error.
 func answerDespite[T any](
-	d *door, cmd *cobra.Command, o project.Options, code string,
+	d *door, cmd *cobra.Command, o workspace.Options, code string,
 	use func(context.Context, *project.Project) (T, error), text func(*page, T),
 ) error {
 	result, err := ask(d, cmd, o, use)
@@ -107,7 +108,7 @@ func (d *door) present(result any, text func(*page)) error {
 
 // ask runs one use case of the project and returns its result.
 func ask[T any](
-	d *door, cmd *cobra.Command, o project.Options, use func(context.Context, *project.Project) (T, error),
+	d *door, cmd *cobra.Command, o workspace.Options, use func(context.Context, *project.Project) (T, error),
 ) (result T, err error) {
 	err = d.call(cmd.Context(), o, &result, func(ctx context.Context, p *project.Project) (err error) {
 		result, err = use(ctx, p)
@@ -119,7 +120,7 @@ func ask[T any](
 // call opens the project, runs one use case, and closes the project. Closing a project that was only read cannot lose
 // anything, and one that was written to is durable before the method returns; so the use case's error counts.
 func (d *door) call(
-	ctx context.Context, o project.Options, result any, use func(context.Context, *project.Project) error,
+	ctx context.Context, o workspace.Options, result any, use func(context.Context, *project.Project) error,
 ) error {
 	if d.canned != nil {
 		return d.canned(o, result)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // end reports an error, if there is one, and gives the exit code. The object is one line: a check's command may have
@@ -34,7 +34,7 @@ func (d *door) end(err error) int {
 		if f.Hint != "" {
 			text += "hint: " + harmless(f.Hint) + "\n"
 		}
-		if e.Code == project.HistoryCombined {
+		if e.Code == workspace.HistoryCombined {
 			text = said + "\n" // prescribed to the letter
 		}
 		out = []byte(text)

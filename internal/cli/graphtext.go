@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // mermaidStyles gives the classes of a diagram the colours of the states.
@@ -15,10 +16,10 @@ const mermaidStyles = `  classDef complete fill:#d5f5d5,stroke:#2a7a2a
 `
 
 // graphMermaid prints a flowchart. Nodes are named by position, because an id may hold what Mermaid reads as syntax.
-func graphMermaid(p *page, g project.GraphResult) {
+func graphMermaid(p *page, g tasks.GraphResult) {
 	p.remarks = g.Warnings
 	p.b.WriteString("flowchart TD\n")
-	at := make(map[project.ID]int, len(g.Nodes))
+	at := make(map[task.ID]int, len(g.Nodes))
 	for i, n := range g.Nodes {
 		at[n.ID] = i
 		label := mermaidLabel(ref(n.ID) + " " + n.Title)
@@ -49,7 +50,7 @@ func mermaidLabel(text string) string {
 }
 
 // class groups states that look alike.
-func class(n project.GraphNode) string {
+func class(n tasks.GraphNode) string {
 	switch n.Status {
 	case "complete":
 		return "complete"
@@ -62,7 +63,7 @@ func class(n project.GraphNode) string {
 }
 
 // graphDot prints a digraph for Graphviz.
-func graphDot(p *page, g project.GraphResult) {
+func graphDot(p *page, g tasks.GraphResult) {
 	p.remarks = g.Warnings
 	p.b.WriteString("digraph tasks {\n  node [shape=box];\n")
 	for _, n := range g.Nodes {
@@ -82,7 +83,7 @@ func dotText(lines ...string) string {
 	return `"` + strings.Join(lines, `\n`) + `"`
 }
 
-func dotStyle(n project.GraphNode) string {
+func dotStyle(n tasks.GraphNode) string {
 	switch class(n) {
 	case "complete":
 		return "filled"

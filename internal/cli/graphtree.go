@@ -3,12 +3,13 @@ package cli
 import (
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // graphTree prints the chain as a tree: a task stands below the last of its dependencies in dependency order, so that
 // everything it waits for is above it; its other dependencies are named beside it.
-func graphTree(p *page, g project.GraphResult) {
+func graphTree(p *page, g tasks.GraphResult) {
 	p.remarks = g.Warnings
 	if len(g.Nodes) == 0 {
 		p.line(plain, "%s", noTasksSeen(g.Warnings))
@@ -32,7 +33,7 @@ func graphTree(p *page, g project.GraphResult) {
 
 // tree is the graph with one parent per node, all as positions in dependency order.
 type tree struct {
-	nodes    []project.GraphNode
+	nodes    []tasks.GraphNode
 	parent   []int // -1 for a root
 	children [][]int
 	also     [][]int // dependencies besides the parent
@@ -43,8 +44,8 @@ type tree struct {
 // front of the tasks would be nearly all that is printed.
 const deepest = 20
 
-func plant(g project.GraphResult) *tree {
-	at := make(map[project.ID]int, len(g.Nodes))
+func plant(g tasks.GraphResult) *tree {
+	at := make(map[task.ID]int, len(g.Nodes))
 	for i, n := range g.Nodes {
 		at[n.ID] = i
 	}
@@ -81,7 +82,7 @@ func (t *tree) branch(p *page, i, depth int, lead, below string) {
 	mark, tone := nodeMark(n)
 	p.add(faint, lead).add(tone, mark+" ").add(strong, ref(n.ID)).add(plain, " "+n.Title).add(faint, "  "+nodeState(n))
 	if len(t.also[i]) > 0 {
-		ids := make([]project.ID, 0, len(t.also[i]))
+		ids := make([]task.ID, 0, len(t.also[i]))
 		for _, other := range t.also[i] {
 			ids = append(ids, t.nodes[other].ID)
 		}
@@ -118,7 +119,7 @@ func (t *tree) rest(p *page) {
 }
 
 // nodeState is the status, or what it comes to.
-func nodeState(n project.GraphNode) string {
+func nodeState(n tasks.GraphNode) string {
 	if n.Ready {
 		return n.Status + ", can be started"
 	}
@@ -126,12 +127,12 @@ func nodeState(n project.GraphNode) string {
 }
 
 // nodeWord is the status as lists call it.
-func nodeWord(n project.GraphNode) string {
-	word, _ := standing(project.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
+func nodeWord(n tasks.GraphNode) string {
+	word, _ := standing(tasks.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
 	return word
 }
 
-func nodeMark(n project.GraphNode) (string, tone) {
+func nodeMark(n tasks.GraphNode) (string, tone) {
 	switch {
 	case n.Status == "complete":
 		return "✓", good

@@ -4,8 +4,8 @@ import (
 	"context"
 	"os"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
 )
 
 // handOver replaces this process by batond. It comes back with an error where that is not to be had, and where a system
@@ -17,7 +17,7 @@ func (d *door) handOver(ctx context.Context, word string, args []string) error {
 			Message: "this is not the process of baton, so it cannot be replaced by batond",
 		}
 	}
-	program := project.Daemon(d.env)
+	program := setup.Daemon(d.env)
 	if program == "" {
 		return &report.Error{
 			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither beside baton nor on the PATH",

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) historyCommand() *cobra.Command {
@@ -23,18 +24,18 @@ func (d *door) historyCommand() *cobra.Command {
 		most:    1,
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			r := project.HistoryRequest{ID: phaseOf(args), Decisions: archived}
+			r := digests.HistoryRequest{ID: phaseOf(args), Decisions: archived}
 			if err := r.Check(); err != nil { // before any project is looked for
 				return err
 			}
 			if archived {
-				ask := project.DecisionListRequest{Archived: true}
-				return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.DecisionList, error) {
-					return p.Decisions(ctx, ask)
-				}, func(p *page, l project.DecisionList) { pageDecisions(p, l, ask) })
+				ask := digests.DecisionListRequest{Archived: true}
+				return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionList, error) {
+					return p.Digests.Decisions(ctx, ask)
+				}, func(p *page, l digests.DecisionList) { pageDecisions(p, l, ask) })
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.HistoryResult, error) {
-				return p.History(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.HistoryResult, error) {
+				return p.Digests.History(ctx, r)
 			}, pageHistory)
 		},
 	})
@@ -44,7 +45,7 @@ func (d *door) historyCommand() *cobra.Command {
 }
 
 // pageHistory is the page of finished specifications, or of one.
-func pageHistory(p *page, r project.HistoryResult) {
+func pageHistory(p *page, r digests.HistoryResult) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Spec != nil:
@@ -82,7 +83,7 @@ func pageHistory(p *page, r project.HistoryResult) {
 	p.hint("One of them: baton history %s", r.Specs[0].ID)
 }
 
-func (p *page) totals(r project.HistoryResult) {
+func (p *page) totals(r digests.HistoryResult) {
 	t := r.Totals
 	if t == nil || t.Count == 0 {
 		return
@@ -108,7 +109,7 @@ func (p *page) totals(r project.HistoryResult) {
 // sectionLines is how much of a step of a specification is shown; the file has all of it.
 const sectionLines = 12
 
-func (p *page) specification(r project.HistoryResult) {
+func (p *page) specification(r digests.HistoryResult) {
 	s := r.Spec
 	p.line(strong, "%s", strings.TrimSpace(s.ID+"  "+s.Title))
 	place := s.Path
@@ -136,5 +137,5 @@ func (p *page) specification(r project.HistoryResult) {
 		p.line(faint, "  none")
 		return
 	}
-	p.decisions(project.DecisionList{Decisions: r.Decisions}, 0)
+	p.decisions(digests.DecisionList{Decisions: r.Decisions}, 0)
 }

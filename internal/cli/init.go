@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
 )
 
 func (d *door) initCommand() *cobra.Command {
@@ -36,8 +37,8 @@ func (d *door) initCommand() *cobra.Command {
 			}
 			o := d.options(cmd)
 			o.Layout = "" // here it names what to make, not where to look
-			return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.InitResult, error) {
-				return p.Init(ctx, project.InitRequest{Layout: d.layout})
+			return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (setup.InitResult, error) {
+				return p.Setup.Init(ctx, setup.InitRequest{Layout: d.layout})
 			}, pageInit)
 		},
 	})
@@ -46,7 +47,7 @@ func (d *door) initCommand() *cobra.Command {
 	return cmd
 }
 
-func pageInit(p *page, r project.InitResult) {
+func pageInit(p *page, r setup.InitResult) {
 	gone := func(f report.Finding) bool { return f.Code == "digest_missing" }
 	switch {
 	case len(r.Created) == 0 && slices.ContainsFunc(r.Warnings, gone):

@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // initAsk is what init is asked about agents.
@@ -17,12 +20,12 @@ type initAsk struct {
 	agents []string
 	scope  string
 	modes  [5]bool // as initModes
-	r      project.AgentsRequest
+	r      setup.AgentsRequest
 }
 
 // initModes are the flags that say what to do instead of writing.
 func initModes() [5]string {
-	return [5]string{project.AgentsCheck, project.AgentsPrint, project.AgentsDryRun, project.AgentsRemove, project.AgentsList}
+	return [5]string{setup.AgentsCheck, sessions.AgentsPrint, workspace.AgentsDryRun, setup.AgentsRemove, sessions.AgentsList}
 }
 
 // agentFlags are those that make init one about agents.
@@ -57,7 +60,7 @@ const autoAgents = "auto"
 // completeAgents completes the last of the names that commas separate.
 func completeAgents(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	before := word[:strings.LastIndex(word, ",")+1]
-	names := append(project.AgentNames(), autoAgents)
+	names := append(setup.AgentNames(), autoAgents)
 	for i, name := range names {
 		names[i] = before + name
 	}
@@ -77,7 +80,7 @@ func (a *initAsk) meant(cmd *cobra.Command) bool {
 }
 
 // request puts the flags together. --agent takes its names also as operands, since it may stand without any.
-func (a *initAsk) request(cmd *cobra.Command, args []string) (project.AgentsRequest, error) {
+func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsRequest, error) {
 	modes := initModes()
 	if err := exclusive(cmd, modes[:]...); err != nil {
 		return a.r, err
@@ -115,18 +118,18 @@ func (d *door) initAgents(cmd *cobra.Command, ask initAsk, args []string) error 
 	r.Layout, r.Version = d.layout, versionOf("baton", false).Version
 	o := d.options(cmd)
 	o.Layout = ""
-	return answerDespite(d, cmd, o, "agents_not_current", func(ctx context.Context, p *project.Project) (project.AgentsResult, error) {
-		return p.SetUpAgents(ctx, r)
-	}, func(p *page, r project.AgentsResult) { pageAgents(p, r, ask.r.Force) })
+	return answerDespite(d, cmd, o, "agents_not_current", func(ctx context.Context, p *project.Project) (setup.AgentsResult, error) {
+		return p.Setup.SetUpAgents(ctx, r)
+	}, func(p *page, r setup.AgentsResult) { pageAgents(p, r, ask.r.Force) })
 }
 
-func pageAgents(p *page, r project.AgentsResult, force bool) {
+func pageAgents(p *page, r setup.AgentsResult, force bool) {
 	switch r.Mode {
-	case project.AgentsList:
+	case sessions.AgentsList:
 		pageAgentList(p, r)
-	case project.AgentsPrint:
+	case sessions.AgentsPrint:
 		pageSnippets(p, r)
-	case project.AgentsDryRun:
+	case workspace.AgentsDryRun:
 		pageDryRun(p, r)
 	default:
 		pageAgentFiles(p, r, force)
@@ -141,20 +144,20 @@ func pageAgents(p *page, r project.AgentsResult, force bool) {
 	switch r.Mode {
 	case "write":
 		p.hint("Next: start the agent; or look: baton init --check")
-	case project.AgentsList:
+	case sessions.AgentsList:
 		p.hint("Next: baton init --agent NAME")
-	case project.AgentsDryRun:
-		if slices.ContainsFunc(r.Files, func(f project.AgentFile) bool { return f.Diff != "" }) {
+	case workspace.AgentsDryRun:
+		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Diff != "" }) {
 			p.hint("Next: the same without --dry-run")
 		}
-	case project.AgentsRemove:
-		if slices.ContainsFunc(r.Files, func(f project.AgentFile) bool { return f.Changed }) {
+	case setup.AgentsRemove:
+		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed }) {
 			p.hint("The state of the project stays, and so do copies named *.baton.bak.")
 		}
 	}
 }
 
-func pageAgentList(p *page, r project.AgentsResult) {
+func pageAgentList(p *page, r setup.AgentsResult) {
 	rows := make([][]cell, 0, len(r.Agents))
 	for _, a := range r.Agents {
 		rows = append(rows, []cell{{strong, a.Name}, {plain, a.Title}, yes(a.SetUp), yes(a.Installed), yes(a.InProject)})
@@ -169,14 +172,14 @@ func yes(is bool) cell {
 	return cell{faint, "no"}
 }
 
-func pageSnippets(p *page, r project.AgentsResult) {
+func pageSnippets(p *page, r setup.AgentsResult) {
 	for _, s := range r.Snippets {
 		p.heading("%s", s.Name)
 		p.block("", s.Text, 0)
 	}
 }
 
-func pageDryRun(p *page, r project.AgentsResult) {
+func pageDryRun(p *page, r setup.AgentsResult) {
 	changed := 0
 	for _, f := range r.Files {
 		if f.Diff != "" {
@@ -190,19 +193,19 @@ func pageDryRun(p *page, r project.AgentsResult) {
 }
 
 // pageAgentFiles has a line for each thing, with its file above it.
-func pageAgentFiles(p *page, r project.AgentsResult, force bool) {
+func pageAgentFiles(p *page, r setup.AgentsResult, force bool) {
 	if len(r.Created) > 0 {
 		p.line(good, "Layout in %s", r.Root)
 		for _, path := range r.Created {
 			p.line(plain, "  + %s", path)
 		}
 	}
-	changed := slices.ContainsFunc(r.Files, func(f project.AgentFile) bool { return f.Changed })
+	changed := slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed })
 	calm := r.Mode == "write" && !changed
 	switch {
-	case r.Mode == project.AgentsCheck && r.OK:
+	case r.Mode == setup.AgentsCheck && r.OK:
 		p.line(good, "Everything is as it should be.")
-	case r.Mode == project.AgentsCheck:
+	case r.Mode == setup.AgentsCheck:
 	case calm && allFine(r):
 		p.line(good, "Everything is as it should be: %s.", fineOf(r))
 	case !changed:
@@ -238,7 +241,7 @@ func pageAgentFiles(p *page, r project.AgentsResult, force bool) {
 const agentFine = "ok"
 
 // fateOf says what became of a file.
-func fateOf(f project.AgentFile) string {
+func fateOf(f setup.AgentFile) string {
 	switch {
 	case f.Removed:
 		return "  removed"
@@ -255,7 +258,7 @@ func fateOf(f project.AgentFile) string {
 // fateOfItem is the word for an item: what became of it, or else how it was found.
 func fateOfItem(mode string, changed bool, status string, force bool) string {
 	switch {
-	case mode == project.AgentsRemove && changed:
+	case mode == setup.AgentsRemove && changed:
 		return "removed"
 	case mode != "write" || !changed:
 		return status

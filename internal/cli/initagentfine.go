@@ -7,12 +7,12 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/project"
+	"baton/internal/usecase/setup"
 )
 
 // nothingOf says why there is nothing to do; what is not as it should be stands below it.
-func nothingOf(r project.AgentsResult) string {
-	if r.Mode == project.AgentsRemove {
+func nothingOf(r setup.AgentsResult) string {
+	if r.Mode == setup.AgentsRemove {
 		return "nothing of baton's is there"
 	}
 	if !allFine(r) {
@@ -22,7 +22,7 @@ func nothingOf(r project.AgentsResult) string {
 }
 
 // allFine says whether every item of every file is there as it should be.
-func allFine(r project.AgentsResult) bool {
+func allFine(r setup.AgentsResult) bool {
 	for _, f := range r.Files {
 		for _, i := range f.Items {
 			if i.Status != agentFine {
@@ -37,7 +37,7 @@ func allFine(r project.AgentsResult) bool {
 func plainlyFine(status, text string) bool { return status == agentFine && text == "" }
 
 // fineOf counts what is there, and says of whom.
-func fineOf(r project.AgentsResult) string {
+func fineOf(r setup.AgentsResult) string {
 	entries, files := 0, 0
 	for _, f := range r.Files {
 		there := 0
@@ -67,7 +67,7 @@ func fineOf(r project.AgentsResult) string {
 }
 
 // notPlainlyFine leaves the items that something is to be said of.
-func notPlainlyFine(files []project.AgentFile) []project.AgentFile {
+func notPlainlyFine(files []setup.AgentFile) []setup.AgentFile {
 	out := slices.Clone(files)
 	for n, f := range out {
 		kept := f.Items[:0:0]
@@ -82,7 +82,7 @@ func notPlainlyFine(files []project.AgentFile) []project.AgentFile {
 }
 
 // widestItem is the width of the longest name of an item, in columns.
-func widestItem(r project.AgentsResult) int {
+func widestItem(r setup.AgentsResult) int {
 	widest := 0
 	for _, f := range r.Files {
 		for _, i := range f.Items {

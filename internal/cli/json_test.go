@@ -12,8 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // commandLines has one line for every command that answers with a result.
@@ -55,15 +56,15 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 
 func TestFillKeepsWhatIsThere(t *testing.T) {
 	t.Parallel()
-	detail := project.TaskDetail{
-		Criteria: []project.CriterionView{{N: 1}},
-		Sessions: []project.SessionView{{Number: 3, Did: []string{"a"}}},
+	detail := tasks.TaskDetail{
+		Criteria: []tasks.CriterionView{{N: 1}},
+		Sessions: []workspace.SessionView{{Number: 3, Did: []string{"a"}}},
 	}
 	data, err := encode(detail, "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back project.TaskDetail
+	var back tasks.TaskDetail
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}

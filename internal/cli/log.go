@@ -11,10 +11,12 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/history"
 )
 
 func (d *door) changeLogCommand() *cobra.Command {
-	r := project.ChangeLogRequest{}
+	r := history.ChangeLogRequest{}
 	cmd := d.command(spec{
 		use: "log [TASK]", short: "Show what baton did, newest first",
 		long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of its files and claim.\n" +
@@ -37,8 +39,8 @@ func (d *door) changeLogCommand() *cobra.Command {
 			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
 				return usage(cmd.CommandPath(), "--check looks at the whole log: it takes no TASK, --since or --limit")
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ChangeLog, error) {
-				return p.ChangeLog(ctx, ask)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.ChangeLog, error) {
+				return p.History.ChangeLog(ctx, ask)
 			}, pageChangeLog)
 		},
 	})
@@ -51,7 +53,7 @@ func (d *door) changeLogCommand() *cobra.Command {
 }
 
 // pageChangeLog is the page of changes, or what a check of them found.
-func pageChangeLog(p *page, l project.ChangeLog) {
+func pageChangeLog(p *page, l history.ChangeLog) {
 	p.remarks = l.Warnings
 	switch {
 	case l.Check != nil:
@@ -85,7 +87,7 @@ func pageChangeLog(p *page, l project.ChangeLog) {
 }
 
 // logRoots gives the roots of the logs in which some changes stand, in the order in which they come.
-func logRoots(list []project.LoggedChange) []string {
+func logRoots(list []history.LoggedChange) []string {
 	var roots []string
 	for _, c := range list {
 		if c.Root != "" && !slices.Contains(roots, c.Root) {
@@ -96,7 +98,7 @@ func logRoots(list []project.LoggedChange) []string {
 }
 
 // didWhat is the command of a change and what became of it.
-func didWhat(c project.LoggedChange) cell {
+func didWhat(c history.LoggedChange) cell {
 	what := cell{plain, c.Command}
 	if len(c.Undoes) > 0 {
 		what.text = "undo of " + numbers(c.Undoes)
@@ -122,7 +124,7 @@ func numbers(list []int64) string {
 const mostTouched = 4
 
 // touched names the files of a change.
-func touched(c project.LoggedChange) string {
+func touched(c history.LoggedChange) string {
 	var words []string
 	for i, f := range c.Files {
 		if i == mostTouched && len(c.Files)+c.More > mostTouched+1 {
@@ -153,10 +155,10 @@ func touched(c project.LoggedChange) string {
 }
 
 // claimStep tells what a change did to a claim.
-func claimStep(c project.LoggedClaim) string {
-	text := "claim of " + ref(project.ID(c.Task)) + " " + c.Kind
+func claimStep(c history.LoggedClaim) string {
+	text := "claim of " + ref(task.ID(c.Task)) + " " + c.Kind
 	if c.Kind == "scoped" {
-		text = "files of the claim of " + ref(project.ID(c.Task))
+		text = "files of the claim of " + ref(task.ID(c.Task))
 	}
 	if c.From != "" {
 		text += " from " + c.From
@@ -164,20 +166,20 @@ func claimStep(c project.LoggedClaim) string {
 	return text
 }
 
-func (p *page) emptyLog(l project.ChangeLog) {
+func (p *page) emptyLog(l history.ChangeLog) {
 	switch {
 	case l.Begun == "":
 		p.line(plain, "Nothing is in the log yet: baton enters each change that it makes here.")
 	case l.Task != "" && l.From != "":
-		p.line(plain, "No change of a file of task %s since %s.", ref(project.ID(l.Task)), p.clock(l.From))
+		p.line(plain, "No change of a file of task %s since %s.", ref(task.ID(l.Task)), p.clock(l.From))
 	case l.Task != "":
-		p.line(plain, "No change of a file of task %s since the log began, %s.", ref(project.ID(l.Task)), p.clock(l.Begun))
+		p.line(plain, "No change of a file of task %s since the log began, %s.", ref(task.ID(l.Task)), p.clock(l.Begun))
 	default:
 		p.line(plain, "No change since %s. The log began %s.", p.clock(l.From), p.clock(l.Begun))
 	}
 }
 
-func (p *page) checkedLog(l project.ChangeLog) {
+func (p *page) checkedLog(l history.ChangeLog) {
 	if l.Check.Records == 0 {
 		p.line(plain, "Nothing is in the log yet.")
 		return

@@ -8,8 +8,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 func TestWhenThereIsColour(t *testing.T) {
@@ -147,7 +148,7 @@ func TestDistance(t *testing.T) {
 func TestOriginalBytesReachAPipe(t *testing.T) {
 	t.Parallel()
 	text := "### Session 1\r\n\x1b[31mred\tline\n"
-	f := canned{answer: project.ArchiveResult{Text: text}}
+	f := canned{answer: tasks.ArchiveResult{Text: text}}
 	if got := play(t, f, "task", "archive", "101", "--show", "1"); got.out != text {
 		t.Errorf("pipe: %q", got.out)
 	}
@@ -159,9 +160,9 @@ func TestOriginalBytesReachAPipe(t *testing.T) {
 
 func TestGraphOfManyParents(t *testing.T) {
 	t.Parallel()
-	g := project.GraphResult{
-		Nodes: []project.GraphNode{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}},
-		Edges: []project.GraphEdge{{From: "1", To: "4"}, {From: "2", To: "4"}, {From: "3", To: "4"}, {From: "9", To: "4"}},
+	g := tasks.GraphResult{
+		Nodes: []tasks.GraphNode{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}},
+		Edges: []tasks.GraphEdge{{From: "1", To: "4"}, {From: "2", To: "4"}, {From: "3", To: "4"}, {From: "9", To: "4"}},
 	}
 	p := &page{}
 	graphTree(p, g)
@@ -174,11 +175,11 @@ func TestGraphOfManyParents(t *testing.T) {
 func TestGraphOfALongChain(t *testing.T) {
 	t.Parallel()
 	const size = 3000
-	var g project.GraphResult
+	var g tasks.GraphResult
 	for i := 1; i <= size; i++ {
-		g.Nodes = append(g.Nodes, project.GraphNode{ID: project.ID(strconv.Itoa(i)), Title: "t" + strconv.Itoa(i) + ".", Status: "ready"})
+		g.Nodes = append(g.Nodes, tasks.GraphNode{ID: task.ID(strconv.Itoa(i)), Title: "t" + strconv.Itoa(i) + ".", Status: "ready"})
 		if i > 1 {
-			g.Edges = append(g.Edges, project.GraphEdge{From: project.ID(strconv.Itoa(i - 1)), To: project.ID(strconv.Itoa(i))})
+			g.Edges = append(g.Edges, tasks.GraphEdge{From: task.ID(strconv.Itoa(i - 1)), To: task.ID(strconv.Itoa(i))})
 		}
 	}
 	p := &page{}

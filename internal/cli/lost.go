@@ -10,6 +10,8 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/loss"
 )
 
 func (d *door) lostCommand() *cobra.Command {
@@ -31,23 +33,23 @@ func (d *door) lostCommand() *cobra.Command {
 			}
 			switch {
 			case restore:
-				r := project.LostRestoreRequest{IDs: args, DryRun: dry}
+				r := loss.LostRestoreRequest{IDs: args, DryRun: dry}
 				o := d.options(cmd)
 				o.Command += " --restore"
-				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.LostRestored, error) {
-					return p.RestoreLost(ctx, r)
-				}, func(p *page, got project.LostRestored) { pageLostRestored(p, got, args) })
+				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (loss.LostRestored, error) {
+					return p.Loss.RestoreLost(ctx, r)
+				}, func(p *page, got loss.LostRestored) { pageLostRestored(p, got, args) })
 			case accept:
-				r := project.LostAcceptRequest{IDs: args}
+				r := loss.LostAcceptRequest{IDs: args}
 				o := d.options(cmd)
 				o.Command += " --accept"
-				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (project.LostAccepted, error) {
-					return p.AcceptLost(ctx, r)
+				return answerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (loss.LostAccepted, error) {
+					return p.Loss.AcceptLost(ctx, r)
 				}, pageLostAccepted)
 			}
-			r := project.LostRequest{All: all}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.LostList, error) {
-				return p.Lost(ctx, r)
+			r := loss.LostRequest{All: all}
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (loss.LostList, error) {
+				return p.Loss.Lost(ctx, r)
 			}, pageLost)
 		},
 	})
@@ -72,7 +74,7 @@ func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) err
 	return nil
 }
 
-func pageLost(p *page, r project.LostList) {
+func pageLost(p *page, r loss.LostList) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Busy:
@@ -97,13 +99,13 @@ func pageLost(p *page, r project.LostList) {
 	p.lostEntries(r.Lost)
 	p.end()
 	p.lostSince(r)
-	if slices.ContainsFunc(r.Lost, func(e project.LostEntry) bool { return e.Fate == "lost" }) {
+	if slices.ContainsFunc(r.Lost, func(e loss.LostEntry) bool { return e.Fate == "lost" }) {
 		p.hint("Put all that is lost back: %s   It was meant to go: %s", p.here("baton lost --restore"), p.here("baton lost --accept"))
 	}
 }
 
 // lostSince says from when on it is known what got lost, of a document since baton saw it first, and of what it is not.
-func (p *page) lostSince(r project.LostList) {
+func (p *page) lostSince(r loss.LostList) {
 	switch {
 	case r.Since == "":
 	case r.AllSince == "" || p.clock(r.AllSince) == p.clock(r.Since):
@@ -152,7 +154,7 @@ func (p *page) nothingLost(done string, warnings []report.Finding) {
 }
 
 // lostEntries puts missing entries by document: id, kind, what it says, and when and by whom it was seen last.
-func (p *page) lostEntries(list []project.LostEntry) {
+func (p *page) lostEntries(list []loss.LostEntry) {
 	rows := map[string][][]cell{}
 	var names []string
 	for _, e := range list {
@@ -168,7 +170,7 @@ func (p *page) lostEntries(list []project.LostEntry) {
 			kind = cell{faint, e.Kind + ", " + e.Fate}
 		}
 		by := cell{faint, e.By}
-		if e.Source == project.BlameOutside {
+		if e.Source == loss.BlameOutside {
 			by = cell{warn, "by hand"}
 		}
 		rows[e.Document] = append(rows[e.Document], []cell{{strong, e.ID}, kind, {faint, p.clock(e.Seen)}, by, {plain, label}})
@@ -179,7 +181,7 @@ func (p *page) lostEntries(list []project.LostEntry) {
 	}
 }
 
-func pageLostRestored(p *page, r project.LostRestored, ids []string) {
+func pageLostRestored(p *page, r loss.LostRestored, ids []string) {
 	p.remarks = r.Warnings
 	if len(r.Entries) == 0 {
 		p.nothingLost("put back", r.Warnings)
@@ -195,12 +197,12 @@ func pageLostRestored(p *page, r project.LostRestored, ids []string) {
 	}
 	p.line(good, "Put back: %s", entryCount(len(r.Entries)))
 	for _, moved := range r.Rotations {
-		p.line(accent, "  %s", movedWords(project.StateChange{Rotation: moved}))
+		p.line(accent, "  %s", movedWords(digests.StateChange{Rotation: moved}))
 	}
 	p.lostEntries(r.Entries)
 }
 
-func pageLostAccepted(p *page, r project.LostAccepted) {
+func pageLostAccepted(p *page, r loss.LostAccepted) {
 	p.remarks = r.Warnings
 	switch {
 	case len(r.Entries) == 0 && len(r.Warnings) > 0 && !lossUnknown(r.Warnings): // they say why

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/digest/decision"
-	"baton/internal/project"
-	"baton/internal/report"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/usecase/loss"
 )
 
 func TestWrongUsageOfLost(t *testing.T) {
@@ -23,10 +23,10 @@ func TestWrongUsageOfLost(t *testing.T) {
 // TestTheListOfWhatIsLostIsHarmless: by document, with what became of what is not lost for certain.
 func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
 	t.Parallel()
-	list := project.LostList{Since: "x", Lost: []project.LostEntry{
+	list := loss.LostList{Since: "x", Lost: []loss.LostEntry{
 		{ID: "3f9c2a1", Kind: "decision", Label: "Use\x1b one lock", Document: "a.md", Fate: "lost", Seen: "y", By: "agent-1"},
-		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y", Source: project.BlameOutside},
-		{ID: "80ab01e", Kind: "criterion", Label: "It lies", Document: "b.md", Fate: "lost", Seen: "y", Source: project.BlameBefore},
+		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y", Source: loss.BlameOutside},
+		{ID: "80ab01e", Kind: "criterion", Label: "It lies", Document: "b.md", Fate: "lost", Seen: "y", Source: loss.BlameBefore},
 	}}
 	got := play(t, canned{answer: list}, "lost", "--all", "-C", "my dir")
 	want := `a.md
@@ -44,10 +44,10 @@ Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)
 	}
-	if got := play(t, canned{answer: project.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
+	if got := play(t, canned{answer: loss.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
 		t.Errorf("%+v", got)
 	}
-	if got := play(t, canned{answer: project.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
+	if got := play(t, canned{answer: loss.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -58,9 +58,9 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 	for _, code := range []string{"git_silent", "book_unusable", "entries_unjudged"} {
 		doubts := []report.Finding{{Code: code, Severity: report.Warning, Text: "who knows"}}
 		for line, answer := range map[string]any{
-			"lost":           project.LostList{Since: "x", Warnings: doubts},
-			"lost --restore": project.LostRestored{Warnings: doubts},
-			"lost --accept":  project.LostAccepted{Warnings: doubts},
+			"lost":           loss.LostList{Since: "x", Warnings: doubts},
+			"lost --restore": loss.LostRestored{Warnings: doubts},
+			"lost --accept":  loss.LostAccepted{Warnings: doubts},
 		} {
 			got := play(t, canned{answer: answer}, strings.Fields(line)...)
 			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "not known") || !strings.Contains(got.out+got.errors, "who knows") {
@@ -73,8 +73,8 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 // TestARestoreNamesWhatMoved: as every change of a digest does.
 func TestARestoreNamesWhatMoved(t *testing.T) {
 	t.Parallel()
-	got := play(t, canned{answer: project.LostRestored{
-		Applied: true, Entries: []project.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
+	got := play(t, canned{answer: loss.LostRestored{
+		Applied: true, Entries: []loss.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
 		Rotations: []decision.Result{{Rotated: true, Moved: 3, Kept: 5, Archive: "old.md"}},
 	}}, "lost", "--restore")
 	if !strings.HasPrefix(got.out, "Put back: 1 entry\n  3 decisions moved to old.md, 5 stay\n") {
@@ -90,7 +90,7 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 		"a.md b.md c.md d.md": "Never looked at: a.md, b.md, c.md and 1 more. What is gone from them does not show.\nFrom now on it does after baton init\n",
 	} {
 		for _, since := range []string{"", "x"} {
-			got := play(t, canned{answer: project.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
+			got := play(t, canned{answer: loss.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
 			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want) {
 				t.Errorf("%+v", got)
 			}
@@ -102,7 +102,7 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 func TestSinceWhenLossesAreKnown(t *testing.T) {
 	t.Parallel()
 	for all, want := range map[string]string{"": "Known since x.", "x": "Known since x.", "y": "Known since x, of all documents since y."} {
-		if got := play(t, canned{answer: project.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
+		if got := play(t, canned{answer: loss.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
 			t.Errorf("%s: %+v", all, got)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/doctor"
+	"baton/internal/usecase/merging"
 )
 
 func (d *door) mergeCommands() *cobra.Command {
@@ -28,8 +30,8 @@ func (d *door) mergeInstallCommand() *cobra.Command {
 		example: "baton merge install\nbaton merge install --remove",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.MergeSetup, error) {
-				return p.MergeInstall(ctx, remove)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (merging.MergeSetup, error) {
+				return p.Merging.MergeInstall(ctx, remove)
 			}, pageMergeSetup)
 		},
 	})
@@ -37,7 +39,7 @@ func (d *door) mergeInstallCommand() *cobra.Command {
 	return cmd
 }
 
-func pageMergeSetup(p *page, r project.MergeSetup) {
+func pageMergeSetup(p *page, r merging.MergeSetup) {
 	switch {
 	case len(r.Changed) == 0 && r.Removed:
 		p.line(plain, "Nothing to do: git is not set up to merge by baton.")
@@ -85,8 +87,8 @@ func (d *door) mergeDriverCommand() *cobra.Command {
 		least:   4, most: 4,
 		exits: []report.Kind{report.Conflict, report.Refused},
 		run: func(_ *cobra.Command, args []string) error {
-			result, failed := project.Merge(d.env, project.MergeRequest{Dir: d.dir, Base: args[0], Ours: args[1], Theirs: args[2], Path: args[3]})
-			if err := present(d, result, func(p *page, r project.MergeResult) { p.remarks = r.Warnings }); err != nil {
+			result, failed := merging.Merge(d.env, merging.MergeRequest{Dir: d.dir, Base: args[0], Ours: args[1], Theirs: args[2], Path: args[3]})
+			if err := present(d, result, func(p *page, r merging.MergeResult) { p.remarks = r.Warnings }); err != nil {
 				return err
 			}
 			return failed
@@ -103,9 +105,9 @@ func (d *door) mergeCheckCommand() *cobra.Command {
 		example: "baton merge check",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.MergeCheck, error) {
-				return p.MergeCheck(ctx)
-			}, pageMergeCheck, func(got project.MergeCheck) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (doctor.MergeCheck, error) {
+				return p.Doctor.MergeCheck(ctx)
+			}, pageMergeCheck, func(got doctor.MergeCheck) error {
 				n := 0
 				for _, f := range got.Findings {
 					if f.Severity == report.Severe {
@@ -121,7 +123,7 @@ func (d *door) mergeCheckCommand() *cobra.Command {
 	})
 }
 
-func pageMergeCheck(p *page, r project.MergeCheck) {
+func pageMergeCheck(p *page, r doctor.MergeCheck) {
 	for _, f := range r.Findings {
 		p.ailment(f)
 	}

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/project"
+	"baton/internal/usecase/doctor"
+	"baton/internal/workspace"
 )
 
 // clones are two clones of one project with two tasks, in which git merges by baton's driver or by lines.
@@ -48,7 +49,7 @@ func (c *clinic) pull(from *clinic) {
 }
 
 // healthy wants that nothing is left. The file system's own clock knows nothing of the project's.
-func healthy(t *testing.T, r project.DoctorResult) {
+func healthy(t *testing.T, r workspace.DoctorResult) {
 	t.Helper()
 	for _, f := range r.Findings {
 		if f.Code != "future_time" && f.Code != "merge_driver_missing" {
@@ -58,7 +59,7 @@ func healthy(t *testing.T, r project.DoctorResult) {
 }
 
 // left asks "merge check".
-func (c *clinic) left() (r project.MergeCheck, code int) {
+func (c *clinic) left() (r doctor.MergeCheck, code int) {
 	c.t.Helper()
 	out, code := c.run("merge", "check", "--json")
 	if err := json.Unmarshal([]byte(out), &r); err != nil {

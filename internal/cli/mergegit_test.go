@@ -18,12 +18,12 @@ import (
 	"time"
 
 	"baton/internal/gitrepo/gittest"
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/doctor"
 )
 
 // history is one repository in which branches work at the same time.
-type history struct {
+type historyIn struct {
 	t       *testing.T
 	dir     string
 	rand    *rand.Rand
@@ -41,7 +41,7 @@ type branchEntry struct {
 	word      string
 }
 
-func (h *history) git(args ...string) {
+func (h *historyIn) git(args ...string) {
 	h.t.Helper()
 	h.done = append(h.done, "git "+strings.Join(args, " "))
 	run := func(args ...string) ([]byte, error) {
@@ -56,11 +56,11 @@ func (h *history) git(args ...string) {
 }
 
 // environ is an environment in which git knows nothing of the machine's settings, at the time of the clock.
-func (h *history) environ() []string {
+func (h *historyIn) environ() []string {
 	return append(gittest.Environ(os.Environ(), "agent-1", h.now), "HOME="+h.dir)
 }
 
-func (h *history) baton(args ...string) {
+func (h *historyIn) baton(args ...string) {
 	h.t.Helper()
 	h.done = append(h.done, "baton "+strings.Join(args, " "))
 	var out bytes.Buffer
@@ -76,7 +76,7 @@ func (h *history) baton(args ...string) {
 }
 
 // work makes some changes on a branch and commits each.
-func (h *history) work(branch string, layout string) {
+func (h *historyIn) work(branch string, layout string) {
 	h.git("checkout", "-q", "-b", branch, "main")
 	for i := range 1 + h.rand.IntN(4) {
 		word := fmt.Sprintf("word-%s-%d-end", branch, i)
@@ -110,7 +110,7 @@ func (h *history) work(branch string, layout string) {
 }
 
 // join brings a branch to main in one of git's ways.
-func (h *history) join(branch string) {
+func (h *historyIn) join(branch string) {
 	switch h.rand.IntN(4) {
 	case 0:
 		h.picked = true
@@ -137,7 +137,7 @@ func (h *history) join(branch string) {
 }
 
 // lines gives the lines of all documents of a name, each with the heading above it.
-func (h *history) lines(names ...string) (out [][2]string) {
+func (h *historyIn) lines(names ...string) (out [][2]string) {
 	h.t.Helper()
 	err := filepath.WalkDir(h.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() && (e.Name() == ".git" || e.Name() == "local") {
@@ -165,7 +165,7 @@ func (h *history) lines(names ...string) (out [][2]string) {
 // holds looks for every entry where a person would: it reads lines and headings, and knows nothing of the merge. A session stands
 // once below its own heading, in the task's file or its archive, or after a rebase or a cherry-pick in both, a decision and a blocker on one line, and a
 // criterion that was checked is checked and has its evidence.
-func (h *history) holds() {
+func (h *historyIn) holds() {
 	h.t.Helper()
 	session := regexp.MustCompile(`^##+ Session \d+ - `)
 	for _, e := range h.entries {
@@ -213,7 +213,7 @@ func (h *history) holds() {
 }
 
 // standing counts the lines of a list or a table that hold a word.
-func (h *history) standing(word string, names ...string) (n int) {
+func (h *historyIn) standing(word string, names ...string) (n int) {
 	for _, line := range h.lines(names...) {
 		if strings.Contains(line[1], word) && strings.ContainsAny(line[1][:1], "-|") {
 			n++
@@ -224,15 +224,15 @@ func (h *history) standing(word string, names ...string) (n int) {
 
 // checked holds "merge check" to the one thing that it may find, two branches that moved different sessions of one number to
 // the archive, and "doctor --fix" to mending that.
-func (h *history) checked() {
+func (h *historyIn) checked() {
 	h.t.Helper()
-	ask := func() project.MergeCheck {
+	ask := func() doctor.MergeCheck {
 		var out bytes.Buffer
 		Main(h.t.Context(), report.Env{
 			Args: []string{"merge", "check", "--json"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard,
 			Getenv: func(string) string { return "" }, Environ: h.environ(), Dir: h.dir, Now: func() time.Time { return h.now },
 		}, Doors{})
-		var got project.MergeCheck
+		var got doctor.MergeCheck
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Files == 0 {
 			h.t.Fatalf("%v\n%s", err, out.String())
 		}
@@ -271,7 +271,7 @@ func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	for i := range count {
 		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
 			t.Parallel()
-			h := &history{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+i), 1)), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+			h := &historyIn{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+i), 1)), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 			layout := [...]string{"baton", "gsd", "specflow"}[i%3]
 			h.git("init", "-q", "-b", "main")
 			h.baton("init", "--layout", layout)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // wants looks for words in files.
@@ -18,7 +18,7 @@ func (c *clinic) wants(files map[string]string) {
 }
 
 // renumbered is what was said of the tasks that got another number.
-func renumbered(r project.DoctorResult) string {
+func renumbered(r workspace.DoctorResult) string {
 	var out []string
 	for _, f := range r.Fixes {
 		if f.Code == "task_renumbered" {

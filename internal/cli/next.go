@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // step is what a task still needs.
@@ -15,8 +17,8 @@ type step struct {
 }
 
 // nextStep reads a task and says what it needs.
-func nextStep(ctx context.Context, p *project.Project, id project.ID) step {
-	t, err := p.Show(ctx, project.ShowRequest{ID: string(id)})
+func nextStep(ctx context.Context, p *project.Project, id task.ID) step {
+	t, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: string(id)})
 	if err != nil {
 		return step{}
 	}
@@ -24,7 +26,7 @@ func nextStep(ctx context.Context, p *project.Project, id project.ID) step {
 }
 
 // stepOf says what a task needs as it is now: open criteria come first, then the output, then completing.
-func stepOf(t project.TaskDetail) step {
+func stepOf(t tasks.TaskDetail) step {
 	if t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
 		return step{}
 	}
@@ -43,12 +45,12 @@ func stepOf(t project.TaskDetail) step {
 	return s
 }
 
-func checkStep(id project.ID, n int) string {
+func checkStep(id task.ID, n int) string {
 	return fmt.Sprintf("baton task check %s %d --run CMD", id, n)
 }
 
 // stepAfter is nextStep for an answer that mostly knows it, so that the task is not read once more.
-func stepAfter(ctx context.Context, p *project.Project, r project.LogResult) step {
+func stepAfter(ctx context.Context, p *project.Project, r tasks.LogResult) step {
 	if r.Open > 0 {
 		return step{command: checkStep(r.Task, r.Open), held: r.Held}
 	}

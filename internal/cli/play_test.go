@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/find"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // canned is what a page is made of: the result or the error of a use case, whichever a command asks for. The zero value
@@ -18,18 +20,18 @@ import (
 type canned struct {
 	answer  any
 	err     error
-	options *project.Options // receives how the project would be opened
+	options *workspace.Options // receives how the project would be opened
 }
 
-func (c canned) fill(o project.Options, result any) error {
+func (c canned) fill(o workspace.Options, result any) error {
 	if c.options != nil {
 		*c.options = o
 	}
 	into := reflect.ValueOf(result).Elem()
 	switch result := result.(type) {
-	case *project.SearchResult:
+	case *find.SearchResult:
 		result.Total = 1 // a search without hits is no success
-	case *project.RecordResult:
+	case *folder.RecordResult:
 		result.Record = []byte(`{"active":false}`) // a project always has one
 	}
 	if c.answer != nil && reflect.TypeOf(c.answer) == into.Type() {

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
 )
 
 func (d *door) pluginCommands() *cobra.Command {
@@ -25,9 +26,9 @@ func (d *door) pluginBuildCommand() *cobra.Command {
 		example: "baton plugin build --out market",
 		exits:   []report.Kind{report.Conflict, report.Violation, report.Locked, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
-			r := project.PluginRequest{Out: out, Version: versionOf("baton", false).Version}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.PluginResult, error) {
-				return p.BuildPlugin(ctx, r)
+			r := setup.PluginRequest{Out: out, Version: versionOf("baton", false).Version}
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (setup.PluginResult, error) {
+				return p.Setup.BuildPlugin(ctx, r)
 			}, pagePlugin)
 		},
 	})
@@ -35,7 +36,7 @@ func (d *door) pluginBuildCommand() *cobra.Command {
 	return cmd
 }
 
-func pagePlugin(p *page, r project.PluginResult) {
+func pagePlugin(p *page, r setup.PluginResult) {
 	p.line(good, "Plugin and marketplace in %s", r.Out)
 	for _, name := range r.Files {
 		p.line(plain, "  %s", name)

@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/setup"
 )
 
 func (d *door) protocolCommand() *cobra.Command {
-	r := project.ProtocolRequest{}
+	r := setup.ProtocolRequest{}
 	cmd := d.command(spec{
 		use: "protocol", short: "Print the session protocol",
 		long: "Print how a session works on a task: orientation, understanding, planning, implementation, verification, hand-over.\n" +
@@ -20,8 +21,8 @@ func (d *door) protocolCommand() *cobra.Command {
 		example: "baton protocol\nbaton protocol --task 101 --phase hand-over",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ProtocolResult, error) {
-				return p.Protocol(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (setup.ProtocolResult, error) {
+				return p.Setup.Protocol(ctx, r)
 			}, pageProtocol)
 		},
 	})
@@ -33,7 +34,7 @@ func (d *door) protocolCommand() *cobra.Command {
 	return cmd
 }
 
-func pageProtocol(p *page, r project.ProtocolResult) {
+func pageProtocol(p *page, r setup.ProtocolResult) {
 	p.remarks = r.Warnings
 	p.block("", r.Text, 0)
 }

@@ -9,8 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestTS24_TextFromFilesIsMadeHarmless(t *testing.T) {
@@ -76,54 +79,54 @@ func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 func poison(t *testing.T, answer any) any {
 	t.Helper()
 	switch a := answer.(type) {
-	case project.TaskDetail:
+	case tasks.TaskDetail:
 		return poisoned(t, a)
-	case project.TaskList:
+	case tasks.TaskList:
 		return poisoned(t, a)
-	case project.SessionStartResult:
+	case sessions.SessionStartResult:
 		return poisoned(t, a)
-	case project.GraphResult:
+	case tasks.GraphResult:
 		return poisoned(t, a)
-	case project.StatusResult:
+	case sessions.StatusResult:
 		return poisoned(t, a)
-	case project.CompleteResult:
+	case tasks.CompleteResult:
 		return poisoned(t, a)
-	case project.CheckResult:
+	case tasks.CheckResult:
 		return poisoned(t, a)
-	case project.LogResult:
+	case tasks.LogResult:
 		return poisoned(t, a)
-	case project.SplitResult:
+	case tasks.SplitResult:
 		return poisoned(t, a)
-	case project.ImportResult:
+	case tasks.ImportResult:
 		return poisoned(t, a)
-	case project.ConvertResult:
+	case tasks.ConvertResult:
 		return poisoned(t, a)
-	case project.OutputResult:
+	case tasks.OutputResult:
 		return poisoned(t, a)
-	case project.ConfigList:
+	case workspace.ConfigList:
 		return poisoned(t, a)
-	case project.DirAudit:
+	case folder.DirAudit:
 		return poisoned(t, a)
-	case project.DirSweep:
+	case folder.DirSweep:
 		return poisoned(t, a)
-	case project.BeginResult:
+	case folder.BeginResult:
 		return poisoned(t, a)
-	case project.RecordChange:
+	case folder.RecordChange:
 		return poisoned(t, a)
-	case project.DirValidation:
+	case folder.DirValidation:
 		return poisoned(t, a)
-	case project.LintResult:
+	case folder.LintResult:
 		return poisoned(t, a)
-	case project.DirHistory:
+	case folder.DirHistory:
 		return poisoned(t, a)
-	case project.RestoreResult:
+	case folder.RestoreResult:
 		return poisoned(t, a)
-	case project.DirLock:
+	case folder.DirLock:
 		return poisoned(t, a)
-	case project.SlugResult:
+	case folder.SlugResult:
 		return poisoned(t, a)
-	case project.ContractResult:
-		out := project.ContractResult{}
+	case folder.ContractResult:
+		out := folder.ContractResult{}
 		if a.Name != nil {
 			name := poisoned(t, *a.Name)
 			out.Name = &name
@@ -133,7 +136,7 @@ func poison(t *testing.T, answer any) any {
 			out.Contract = &all
 		}
 		return out
-	case project.RecordResult:
+	case folder.RecordResult:
 		a.Path += hostile
 		a.Record = poisoned(t, a.Record)
 		return a
@@ -190,7 +193,7 @@ func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
 	if strings.ContainsAny(got.errors, "\x1b\a\r") || strings.Count(got.errors, "\n") != 2 {
 		t.Errorf("error: %q", got.errors)
 	}
-	f = canned{answer: project.TaskList{Warnings: []report.Finding{{Code: "x", Text: hostile, Path: "p" + hostile, Line: 3}}}}
+	f = canned{answer: tasks.TaskList{Warnings: []report.Finding{{Code: "x", Text: hostile, Path: "p" + hostile, Line: 3}}}}
 	if got = play(t, f, "task", "list"); strings.ContainsAny(got.errors, "\x1b\a\r") || !strings.HasPrefix(got.errors, "warning: x␛") {
 		t.Errorf("warning: %q", got.errors)
 	}
@@ -199,14 +202,14 @@ func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
 // TestTS24_JSONHoldsTheTextWithoutTheSequence: a program gets every character, a terminal nothing to act on.
 func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	t.Parallel()
-	f := canned{answer: project.TaskDetail{Title: hostile + " <b> & שלום"}}
+	f := canned{answer: tasks.TaskDetail{Title: hostile + " <b> & שלום"}}
 	got := play(t, f, "task", "show", "101", "--json")
 	for _, r := range got.out {
 		if r != '\n' && dangerous(r) {
 			t.Fatalf("%U in %q", r, got.out)
 		}
 	}
-	var back project.TaskDetail
+	var back tasks.TaskDetail
 	if err := json.Unmarshal([]byte(got.out), &back); err != nil || back.Title != hostile+" <b> & שלום" {
 		t.Errorf("title came back as %q, %v", back.Title, err)
 	}

@@ -6,8 +6,9 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestSizesAreRoundedAsInWarnings(t *testing.T) {
@@ -36,7 +37,7 @@ func TestCommitsHaveSevenDigitsOnPages(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	p := &page{}
-	p.commits([]project.CommitView{{Hash: "3f2c1aa8d00f"}})
+	p.commits([]workspace.CommitView{{Hash: "3f2c1aa8d00f"}})
 	// The line to copy has the hash as it was recorded: seven digits may name several commits one day.
 	if text := p.b.String(); text != "Commits\n  3f2c1aa\n    git revert 3f2c1aa8d00f\n" {
 		t.Errorf("commit without a subject: %q", text)
@@ -92,7 +93,7 @@ func TestALineIsNamedOnce(t *testing.T) {
 func TestSettingsFitEightyColumns(t *testing.T) {
 	t.Parallel()
 	p := &page{}
-	pageConfig(p, project.ConfigList{Settings: []project.Setting{
+	pageConfig(p, workspace.ConfigList{Settings: []workspace.Setting{
 		{Key: "tasks.notice_sessions", Value: 32768, Default: 32768, Doc: strings.Repeat("some words ", 20)},
 	}})
 	for line := range strings.SplitSeq(p.b.String(), "\n") {
@@ -105,7 +106,7 @@ func TestSettingsFitEightyColumns(t *testing.T) {
 // No word of a meaning is cut away, however wide the terminal is.
 func TestSettingsKeepEveryWordInAnyTerminal(t *testing.T) {
 	t.Parallel()
-	list := project.ConfigList{Path: "x", Settings: []project.Setting{
+	list := workspace.ConfigList{Path: "x", Settings: []workspace.Setting{
 		{Key: "statusline.show_context_tokens", Value: false, Default: false, Doc: strings.Repeat("some words ", 20) + "end"},
 		{Key: "state.max_bytes", Value: 32768, Default: 32768, Doc: "bytes that a digest may have"},
 	}}
@@ -133,7 +134,7 @@ func TestTheExampleForFromIsRight(t *testing.T) {
 			b.WriteString(line)
 		}
 	}
-	tasks, err := project.ParseNew([]byte(b.String()), "")
+	tasks, err := tasks.ParseNew([]byte(b.String()), "")
 	if err != nil || len(tasks) != 2 || tasks[0].ID != "100" || len(tasks[1].After) != 1 || tasks[1].After[0] != tasks[0].ID {
 		t.Errorf("%v, %+v", err, tasks)
 	}
@@ -142,18 +143,18 @@ func TestTheExampleForFromIsRight(t *testing.T) {
 // TestNextStep: what a task needs is asked of the task as it is after the command.
 func TestNextStep(t *testing.T) {
 	t.Parallel()
-	open := []project.CriterionView{{N: 1, Checked: true}, {N: 2}}
+	open := []tasks.CriterionView{{N: 1, Checked: true}, {N: 2}}
 	done := open[:1]
 	cases := []struct {
 		name string
-		task project.TaskDetail
+		task tasks.TaskDetail
 		want step
 	}{
-		{"criterion", project.TaskDetail{ID: "1", Criteria: open, Claim: &project.Claim{}}, step{command: "baton task check 1 2 --run CMD", held: true}},
-		{"output", project.TaskDetail{ID: "1", Criteria: done, ChainOutput: project.OutputView{State: "empty"}}, step{command: "baton task output 1 --summary TEXT"}},
-		{"nothing", project.TaskDetail{ID: "1", Criteria: done, ChainOutput: project.OutputView{State: "written"}}, step{command: "baton task complete 1", last: true}},
-		{"complete", project.TaskDetail{ID: "1", Status: "complete"}, step{}},
-		{"blocked", project.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
+		{"criterion", tasks.TaskDetail{ID: "1", Criteria: open, Claim: &workspace.Claim{}}, step{command: "baton task check 1 2 --run CMD", held: true}},
+		{"output", tasks.TaskDetail{ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "empty"}}, step{command: "baton task output 1 --summary TEXT"}},
+		{"nothing", tasks.TaskDetail{ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "written"}}, step{command: "baton task complete 1", last: true}},
+		{"complete", tasks.TaskDetail{ID: "1", Status: "complete"}, step{}},
+		{"blocked", tasks.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
 	}
 	for _, c := range cases {
 		if got := stepOf(c.task); got != c.want {
@@ -165,8 +166,8 @@ func TestNextStep(t *testing.T) {
 // What an answer knows of the task is not asked for again, and is what asking would tell.
 func TestStepAfterALog(t *testing.T) {
 	t.Parallel()
-	task := project.TaskDetail{ID: "1", Criteria: []project.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &project.Claim{}}
-	known := stepAfter(t.Context(), nil, project.LogResult{Task: "1", Open: 2, Held: true}) // without a project
+	task := tasks.TaskDetail{ID: "1", Criteria: []tasks.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &workspace.Claim{}}
+	known := stepAfter(t.Context(), nil, tasks.LogResult{Task: "1", Open: 2, Held: true}) // without a project
 	if asked := stepOf(task); asked != known {
 		t.Errorf("%+v, not %+v", asked, known)
 	}

@@ -1,48 +1,52 @@
 package cli
 
 import (
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
-func ranCommand(command string, passed bool) *project.Evidence {
+func ranCommand(command string, passed bool) *tasks.Evidence {
 	exit := 0
 	if !passed {
 		exit = 1
 	}
-	return &project.Evidence{
+	return &tasks.Evidence{
 		Kind: "run", Passed: passed, Command: command, Exit: &exit, DurationMS: 1234, Commit: "3f2c1aa8d00f", Dirty: true,
 		By: "agent-1@desk", At: "2026-03-14T11:00:00Z",
 	}
 }
 
-func criteriaScene() []project.CriterionView {
-	return []project.CriterionView{
+func criteriaScene() []tasks.CriterionView {
+	return []tasks.CriterionView{
 		{N: 1, Key: "aa", Text: "Tokens are signed", Checked: true, Verified: true, Evidence: ranCommand("go test ./token", true)},
-		{N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason", Checked: true, Evidence: &project.Evidence{Kind: "claim"}},
-		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &project.Evidence{Kind: "word", By: "agent-1@desk", Text: "tried it by hand"}},
+		{N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason", Checked: true, Evidence: &tasks.Evidence{Kind: "claim"}},
+		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &tasks.Evidence{Kind: "word", By: "agent-1@desk", Text: "tried it by hand"}},
 		{N: 4, Key: "dd", Text: "Keys rotate", Verify: "go test ./rotate"},
 		{N: 5, Key: "ee", Text: "Load test", Evidence: ranCommand("make load", false)},
 	}
 }
 
-func taskScene(held *project.Claim) project.TaskDetail {
-	return project.TaskDetail{
+func taskScene(held *workspace.Claim) tasks.TaskDetail {
+	return tasks.TaskDetail{
 		ID: "101", Title: "JWT service", Status: "in_progress", Dialect: "v2", Path: ".baton/tasks/task-101-state.md",
 		Epic: "User authentication (#10)", Repository: "api", PRD: "docs/auth.md", Requirements: "Issue tokens.\n\nRefuse what is expired.",
-		Dependencies: []project.ID{"100"}, Parent: "PROJ-4", Children: []project.ID{"101a"}, Criteria: criteriaScene(),
-		Sessions: []project.SessionView{
+		Dependencies: []task.ID{"100"}, Parent: "PROJ-4", Children: []task.ID{"101a"}, Criteria: criteriaScene(),
+		Sessions: []workspace.SessionView{
 			{Number: 4, Started: "2026-03-12T09:00:00Z", Did: []string{"Read the code"}},
 			{Number: 5, Started: "2026-03-13T09:00:00Z", Did: []string{"Signed tokens", "Wrote tests"}, Issues: []string{"The clock of the test"}, Next: []string{"Rotate"}},
 			{Number: 6, Label: "6b", Started: "2026-03-14T09:00:00Z", Did: []string{"Refused expired tokens"}, State: []string{"All green"}, Next: []string{"Rotate the keys", "Load test"}, Commits: []string{"3f2c1aa", "77aa001"}},
 		},
 		TotalSessions: 6, ArchivedSessions: 3,
-		ChainInputs:  []project.InputView{{Task: "100", Title: "Database schema", Text: "Tables users and keys.\n\n```sql\nselect 1;\n```\nMore.\nMore.\nMore.\nMore."}},
-		InputChanged: []project.InputChange{{Task: "100", Since: 2, Diff: "-Table users\n+Tables users and keys\n"}},
-		ChainOutput:  project.OutputView{State: "written", Text: "### Summary\nIssues tokens."},
+		ChainInputs:  []tasks.InputView{{Task: "100", Title: "Database schema", Text: "Tables users and keys.\n\n```sql\nselect 1;\n```\nMore.\nMore.\nMore.\nMore."}},
+		InputChanged: []tasks.InputChange{{Task: "100", Since: 2, Diff: "-Table users\n+Tables users and keys\n"}},
+		ChainOutput:  tasks.OutputView{State: "written", Text: "### Summary\nIssues tokens."},
 		Claim:        held, SizeBytes: 61_000,
-		Dependents: []project.Dependent{{ID: "102", Title: "Auth endpoints", Status: "ready", WaitingFor: []project.ID{"101"}}},
-		Commits:    []project.CommitView{{Hash: "3f2c1aa8d00f", Subject: "Sign tokens"}},
+		Dependents: []tasks.Dependent{{ID: "102", Title: "Auth endpoints", Status: "ready", WaitingFor: []task.ID{"101"}}},
+		Commits:    []workspace.CommitView{{Hash: "3f2c1aa8d00f", Subject: "Sign tokens"}},
 		Warnings: []report.Finding{
 			{Code: "large", Text: "task 101 has 59.6 KB: summarise it", Path: ".baton/tasks/task-101-state.md", Line: 3},
 			{Code: "no_criteria", Severity: report.Info, Text: "a note"},
@@ -50,10 +54,10 @@ func taskScene(held *project.Claim) project.TaskDetail {
 	}
 }
 
-func statusScene(held *project.Claim) project.StatusResult {
-	return project.StatusResult{
-		Root: "/projects/shop", Layouts: []project.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
-		Digests: []project.DigestStatus{
+func statusScene(held *workspace.Claim) sessions.StatusResult {
+	return sessions.StatusResult{
+		Root: "/projects/shop", Layouts: []sessions.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
+		Digests: []sessions.DigestStatus{
 			{
 				Layout: "gsd", Path: ".planning/STATE.md", Milestone: "v2.0", MilestoneName: "Code quality", Percent: number(40), Status: "executing",
 				Phase: "4 of 8 (Billing)", ActivePhase: "4", LastActivity: "2026-03-13", StoppedAt: "Plan 04-02", Decisions: 5, Archived: 12,
@@ -61,66 +65,66 @@ func statusScene(held *project.Claim) project.StatusResult {
 			},
 			{Layout: "specflow", Path: ".specflow/STATE.md", Specs: []string{"SPEC-007 running"}, NextSpec: "SPEC-008"},
 		},
-		Active: []project.TaskRow{{ID: "101", Title: "JWT service", CriteriaDone: 2, CriteriaTotal: 4}, {ID: "105", Title: "Adrift"}},
-		Next:   []project.TaskRow{{ID: "102", Title: "Auth endpoints", Ready: true}},
-		Sizes: []project.SizeRow{
+		Active: []tasks.TaskRow{{ID: "101", Title: "JWT service", CriteriaDone: 2, CriteriaTotal: 4}, {ID: "105", Title: "Adrift"}},
+		Next:   []tasks.TaskRow{{ID: "102", Title: "Auth endpoints", Ready: true}},
+		Sizes: []sessions.SizeRow{
 			{Path: ".planning/STATE.md", Lines: 88, MaxLines: 100, Bytes: 4_200, MaxBytes: 32_768},
 			{Path: ".baton/tasks/task-101-state.md", Bytes: 80_000, MaxBytes: 76_800, Over: true},
 		},
 		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
 		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3, "blocked": 1}, Ready: 1, Waiting: 1,
-		Blocked: []project.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
-		Claims:  []project.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
-		Agents: []project.AgentRow{
-			{Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true, Injected: project.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2},
+		Blocked: []sessions.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
+		Claims:  []sessions.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
+		Agents: []sessions.AgentRow{
+			{Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true, Injected: sessions.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2},
 			{Session: "s-1", Client: "codex", Seen: "2026-03-13T09:00:00Z"},
 		},
-		Lost:     project.LostStatus{Count: 3, Documents: map[string]int{".planning/STATE.md": 2, ".baton/tasks/task-101-state.md": 1}},
+		Lost:     loss.LostStatus{Count: 3, Documents: map[string]int{".planning/STATE.md": 2, ".baton/tasks/task-101-state.md": 1}},
 		Warnings: []report.Finding{{Code: "duplicate_task_file", Text: "task 7 is in two folders", Severity: report.Severe}},
 	}
 }
 
-func checkScene(changed bool, e *project.Evidence) project.CheckResult {
-	return project.CheckResult{
+func checkScene(changed bool, e *tasks.Evidence) tasks.CheckResult {
+	return tasks.CheckResult{
 		Task: "101", Changed: changed, Done: 2, Total: 2,
-		Criterion: project.CriterionView{N: 2, Text: "Keys rotate", Checked: true, Verified: e != nil && e.Kind == "run", Evidence: e},
+		Criterion: tasks.CriterionView{N: 2, Text: "Keys rotate", Checked: true, Verified: e != nil && e.Kind == "run", Evidence: e},
 	}
 }
 
-func splitScene() project.SplitResult {
-	return project.SplitResult{
+func splitScene() tasks.SplitResult {
+	return tasks.SplitResult{
 		Task: "101", Sessions: 22, Box: "+--------------+\n| #101 is big  |\n+--------------+",
-		Suggested: []project.SubTask{
+		Suggested: []tasks.SubTask{
 			{ID: "101a", Title: "Sign", Criteria: []string{"Sign tokens", "Sign refresh tokens"}, Estimate: 4},
 			{ID: "101b", Title: "Rotate", Criteria: []string{"Rotate keys"}, Estimate: 1},
 		},
 	}
 }
 
-func startScene(held *project.Claim) project.SessionStartResult {
-	return project.SessionStartResult{
+func startScene(held *workspace.Claim) sessions.SessionStartResult {
+	return sessions.SessionStartResult{
 		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "agent-1@desk",
 		Started: "2026-03-14T12:00:00Z", Number: 7, Claim: held, Criteria: criteriaScene()[3:], Next: []string{"Rotate the keys"},
-		Inputs:       []project.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys"}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
-		InputChanged: []project.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},
+		Inputs:       []tasks.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys"}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
+		InputChanged: []tasks.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},
 		Warnings:     []report.Finding{{Code: "commits_unknown", Text: "commits will not be recorded"}},
 	}
 }
 
 // graphScene has a diamond, a second root, a missing dependency, a cycle and titles that diagrams might misread.
-func graphScene() project.GraphResult {
-	return project.GraphResult{
-		Nodes: []project.GraphNode{
+func graphScene() tasks.GraphResult {
+	return tasks.GraphResult{
+		Nodes: []tasks.GraphNode{
 			{ID: "100", Title: "Database schema", Status: "complete"},
 			{ID: "101", Title: `JWT "service" [v2]`, Status: "in_progress", Ready: true, Depth: 1},
 			{ID: "103", Title: "Docs; drop <b>", Status: "ready", Ready: true, Depth: 1},
-			{ID: "102", Title: `Auth \ endpoints`, Status: "ready", WaitingFor: []project.ID{"101", "103"}, Depth: 2},
+			{ID: "102", Title: `Auth \ endpoints`, Status: "ready", WaitingFor: []task.ID{"101", "103"}, Depth: 2},
 			{ID: "PROJ-4", Title: "", Status: "missing"},
 			{ID: "104", Title: "Stuck", Status: "blocked", Depth: 1},
-			{ID: "201", Title: "Hen", Status: "ready", WaitingFor: []project.ID{"202"}},
-			{ID: "202", Title: "Egg", Status: "ready", WaitingFor: []project.ID{"201"}},
+			{ID: "201", Title: "Hen", Status: "ready", WaitingFor: []task.ID{"202"}},
+			{ID: "202", Title: "Egg", Status: "ready", WaitingFor: []task.ID{"201"}},
 		},
-		Edges: []project.GraphEdge{
+		Edges: []tasks.GraphEdge{
 			{From: "100", To: "101"},
 			{From: "100", To: "103"},
 			{From: "101", To: "102"},
@@ -129,6 +133,6 @@ func graphScene() project.GraphResult {
 			{From: "201", To: "202"},
 			{From: "202", To: "201"},
 		},
-		Cycles: [][]project.ID{{"201", "202", "201"}},
+		Cycles: [][]task.ID{{"201", "202", "201"}},
 	}
 }

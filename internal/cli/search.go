@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/find"
 )
 
 // searchLimit is how many hits are shown where nothing else is asked for: two screens.
@@ -19,7 +20,7 @@ const searchLimit = 50
 const mostOperands = 64
 
 func (d *door) searchCommand() *cobra.Command {
-	r := project.SearchRequest{Limit: searchLimit}
+	r := find.SearchRequest{Limit: searchLimit}
 	cmd := d.command(spec{
 		use: "search TEXT…", short: "Find words in tasks, digests, archives and notes",
 		long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
@@ -36,9 +37,9 @@ func (d *door) searchCommand() *cobra.Command {
 			}
 			ask := r
 			ask.Text = strings.Join(args, " ")
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.SearchResult, error) {
-				return p.Search(ctx, ask)
-			}, pageSearch, func(found project.SearchResult) error {
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (find.SearchResult, error) {
+				return p.Find.Search(ctx, ask)
+			}, pageSearch, func(found find.SearchResult) error {
 				if found.Total == 0 {
 					return nothingFound(found)
 				}
@@ -49,12 +50,12 @@ func (d *door) searchCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&r.In, "in", "", "only in `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
 	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER` (default 50); 0 is all")
-	_ = cmd.RegisterFlagCompletionFunc("in", oneOf(project.SearchScopes()...)) // fails for a second one only
+	_ = cmd.RegisterFlagCompletionFunc("in", oneOf(find.SearchScopes()...)) // fails for a second one only
 	return cmd
 }
 
 // nothingFound is the end of a search without hits: a script can ask for it, and a person reads a plain sentence.
-func nothingFound(r project.SearchResult) error {
+func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "nothing_found",
 		Message: fmt.Sprintf("nothing was found in %s for: %s", plural(r.Documents, "document"), r.Query),
@@ -62,19 +63,19 @@ func nothingFound(r project.SearchResult) error {
 	}
 	if r.Documents == 0 {
 		what := r.In
-		if what == project.SearchAll {
+		if what == find.SearchAll {
 			what = "documents"
 		}
 		e.Message, e.Hint = "there are no "+what+" to search yet", ""
 	}
-	if r.In != project.SearchAll {
+	if r.In != find.SearchAll {
 		e.Hint = "this was a search in " + r.In + " only: without --in everything is searched"
 	}
 	return e
 }
 
 // pageSearch is the page of hits: a line for each document, and below it one for each hit with its number of line.
-func pageSearch(p *page, r project.SearchResult) {
+func pageSearch(p *page, r find.SearchResult) {
 	p.remarks = r.Warnings
 	if r.Total == 0 {
 		return // the error says it
@@ -99,7 +100,7 @@ func pageSearch(p *page, r project.SearchResult) {
 }
 
 // searched names a document, and its task.
-func (p *page) searched(h project.SearchHit) {
+func (p *page) searched(h find.SearchHit) {
 	p.add(strong, h.Path)
 	if h.Kind == "task" {
 		p.add(plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
@@ -111,7 +112,7 @@ func (p *page) searched(h project.SearchHit) {
 const labelColumns = 32
 
 // hit puts one line: its number, what it stands in, and the excerpt with the words marked, cut at the width of the terminal.
-func (p *page) hit(h project.SearchHit, widest int) {
+func (p *page) hit(h find.SearchHit, widest int) {
 	number := fmt.Sprintf("  %*d  ", widest, h.Line)
 	label := harmless(labelOf(h))
 	if p.width > 0 {
@@ -132,7 +133,7 @@ func (p *page) hit(h project.SearchHit, widest int) {
 }
 
 // marked puts an excerpt with its words marked, in so many columns; a negative room is without end.
-func (p *page) marked(h project.SearchHit, room int) {
+func (p *page) marked(h find.SearchHit, room int) {
 	done := 0
 	put := func(t tone, to int) {
 		text := harmless(h.Excerpt[done:to])
@@ -158,7 +159,7 @@ func (p *page) marked(h project.SearchHit, room int) {
 }
 
 // labelOf says what a hit stands in: the session or decision, else the headings.
-func labelOf(h project.SearchHit) string {
+func labelOf(h find.SearchHit) string {
 	switch h.Entry {
 	case "session":
 		if h.Session > 0 {

@@ -6,17 +6,17 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/search"
+	"baton/internal/usecase/find"
 )
 
-func searchScene() project.SearchResult {
+func searchScene() find.SearchResult {
 	long := "• " + strings.Repeat("日本 ", 20) + "the Token " + strings.Repeat("and more ", 12)
 	at := strings.Index(long, "Token")
-	return project.SearchResult{
+	return find.SearchResult{
 		Query: "token", In: "all", Documents: 9, Matching: 2, Total: 4, More: 1,
-		Hits: []project.SearchHit{
+		Hits: []find.SearchHit{
 			{Path: ".baton/STATE.md", Line: 3, Kind: "digest", Section: "Position", Excerpt: "a token", Marks: []search.Mark{{Start: 2, End: 7}}},
 			{Path: ".baton/tasks/task-1-state.md", Line: 120, Kind: "task", Task: "1", Title: "One", Entry: "session", Session: 2, Excerpt: long, Marks: []search.Mark{{Start: at, End: at + 5}}},
 			{Path: ".baton/tasks/task-1-state.md", Line: 130, Kind: "task", Task: "1", Title: "One", Section: "Chain Inputs / From Task #1: a long title", Excerpt: "TOKEN", Marks: []search.Mark{{Start: 0, End: 5}}},
@@ -53,7 +53,7 @@ func TestSearchPageFitsTheTerminal(t *testing.T) {
 
 func TestTS24_SearchPageIsHarmless(t *testing.T) {
 	t.Parallel()
-	f := canned{answer: project.SearchResult{Total: 1, Hits: []project.SearchHit{{
+	f := canned{answer: find.SearchResult{Total: 1, Hits: []find.SearchHit{{
 		Path: "p" + hostile, Title: hostile, Section: hostile, Date: hostile, Kind: "task", Excerpt: "x" + hostile, Marks: []search.Mark{{Start: 0, End: 900}, {Start: 1, End: 2}},
 	}}}}
 	if got := play(t, f, "search", "x"); strings.ContainsAny(got.out, "\x1b\a\r") || strings.Count(got.out, "\n") != 4 {
@@ -64,12 +64,12 @@ func TestTS24_SearchPageIsHarmless(t *testing.T) {
 func TestSearchWithoutHitsEndsWithItsOwnExitCode(t *testing.T) {
 	t.Parallel()
 	for in, hint := range map[string]string{"all": "try fewer of them", "tasks": "without --in everything is searched"} {
-		got := play(t, canned{answer: project.SearchResult{Query: "x", In: in, Documents: 3, Hits: []project.SearchHit{}}}, "search", "x")
+		got := play(t, canned{answer: find.SearchResult{Query: "x", In: in, Documents: 3, Hits: []find.SearchHit{}}}, "search", "x")
 		if got.code != 3 || got.out != "" || !strings.Contains(got.errors, "in 3 documents for: x\n") || !strings.Contains(got.errors, hint) {
 			t.Errorf("%+v", got)
 		}
 	}
-	got := play(t, canned{answer: project.SearchResult{Query: "x", In: "all"}}, "search", "x", "--json")
+	got := play(t, canned{answer: find.SearchResult{Query: "x", In: "all"}}, "search", "x", "--json")
 	if got.code != 3 || !strings.Contains(got.out, `"hits": []`) || !strings.Contains(got.errors, "there are no documents to search yet") {
 		t.Errorf("%+v", got)
 	}

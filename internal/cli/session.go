@@ -9,6 +9,9 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) sessionCommands() *cobra.Command {
@@ -18,7 +21,7 @@ func (d *door) sessionCommands() *cobra.Command {
 }
 
 func (d *door) sessionStartCommand() *cobra.Command {
-	var r project.SessionStartRequest
+	var r sessions.SessionStartRequest
 	cmd := d.about(spec{
 		use: "start ID", short: "Begin a session on a task",
 		long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
@@ -37,8 +40,8 @@ func (d *door) sessionStartCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SessionStartResult, error) {
-				return p.StartSession(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.SessionStartResult, error) {
+				return p.Sessions.StartSession(ctx, r)
 			}, pageSessionStart)
 		},
 	})
@@ -49,12 +52,12 @@ func (d *door) sessionStartCommand() *cobra.Command {
 
 // startDigestSession prints where a project stands that has a digest and no tasks (D18).
 func (d *door) startDigestSession(cmd *cobra.Command) error {
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateResult, error) {
-		state, err := p.State(ctx)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateResult, error) {
+		state, err := p.Digests.State(ctx)
 		if err != nil && report.KindOf(err) != report.NotFound {
 			return state, err
 		}
-		tasks, bad := p.List(ctx, project.ListRequest{}) // fails where nothing keeps tasks
+		tasks, bad := p.Tasks.List(ctx, tasks.ListRequest{}) // fails where nothing keeps tasks
 		if err == nil && (bad != nil || len(tasks.Tasks) == 0) {
 			return state, nil
 		}
@@ -64,7 +67,7 @@ func (d *door) startDigestSession(cmd *cobra.Command) error {
 	}, pageState)
 }
 
-func pageSessionStart(p *page, r project.SessionStartResult) {
+func pageSessionStart(p *page, r sessions.SessionStartResult) {
 	verb := "Started"
 	if r.Resumed {
 		verb = "Went on with"
@@ -98,7 +101,7 @@ const inputColumns = 60
 
 // inputNews says what is new about an input at a session's start. What no session has worked with yet is shown by its
 // first line; of the rest it is enough to know whether it is still what the last session had.
-func inputNews(in project.InputReceipt, r project.SessionStartResult) string {
+func inputNews(in tasks.InputReceipt, r sessions.SessionStartResult) string {
 	for _, c := range r.InputChanged {
 		switch {
 		case c.Task != in.Task || r.Number <= 1:
@@ -124,8 +127,8 @@ func inputNews(in project.InputReceipt, r project.SessionStartResult) string {
 }
 
 func (d *door) sessionEndCommand() *cobra.Command {
-	var r project.SessionEndRequest
-	var stop project.DigestSessionRequest
+	var r sessions.SessionEndRequest
+	var stop digests.DigestSessionRequest
 	cmd := d.command(spec{
 		use: "end ID|SESSION", short: "End a session",
 		long: "End a session, named by its task or by the name that start printed with --json, and let go of the task. It is\n" +
@@ -157,15 +160,15 @@ func (d *door) sessionEndCommand() *cobra.Command {
 	return cmd
 }
 
-func (d *door) endSession(cmd *cobra.Command, r project.SessionEndRequest) error {
+func (d *door) endSession(cmd *cobra.Command, r sessions.SessionEndRequest) error {
 	var next step
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SessionEndResult, error) {
-		ended, err := p.EndSession(ctx, r)
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.SessionEndResult, error) {
+		ended, err := p.Sessions.EndSession(ctx, r)
 		if err == nil && !d.json {
 			next = nextStep(ctx, p, ended.Task)
 		}
 		return ended, err
-	}, func(p *page, ended project.SessionEndResult) {
+	}, func(p *page, ended sessions.SessionEndResult) {
 		pageSessionEnd(p, ended)
 		switch {
 		case next.command == "":
@@ -178,7 +181,7 @@ func (d *door) endSession(cmd *cobra.Command, r project.SessionEndRequest) error
 }
 
 // endDigestSession writes where work stopped into the digest of a project; no task is part of it (D18).
-func (d *door) endDigestSession(cmd *cobra.Command, r project.DigestSessionRequest, args []string) error {
+func (d *door) endDigestSession(cmd *cobra.Command, r digests.DigestSessionRequest, args []string) error {
 	path := cmd.CommandPath()
 	switch {
 	case len(args) > 0:
@@ -193,12 +196,12 @@ func (d *door) endDigestSession(cmd *cobra.Command, r project.DigestSessionReque
 		return err
 	}
 	r.StoppedAt = text
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-		return p.EndDigestSession(ctx, r)
-	}, func(p *page, c project.StateChange) { pageFields(p, c, "Ended the session") })
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return p.Digests.EndDigestSession(ctx, r)
+	}, func(p *page, c digests.StateChange) { pageFields(p, c, "Ended the session") })
 }
 
-func pageSessionEnd(p *page, r project.SessionEndResult) {
+func pageSessionEnd(p *page, r sessions.SessionEndResult) {
 	entries := fmt.Sprintf("%d entries", r.Logged)
 	if r.Logged == 1 {
 		entries = "1 entry"

@@ -5,13 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // lastSessions is how many sessions the page of a task shows; --all shows every one.
 const lastSessions = 2
 
-func (p *page) sessions(t project.TaskDetail, all bool) {
+func (p *page) sessions(t tasks.TaskDetail, all bool) {
 	list := t.Sessions
 	if len(list) == 0 {
 		return
@@ -37,7 +38,7 @@ func (p *page) sessions(t project.TaskDetail, all bool) {
 	}
 }
 
-func (p *page) session(s project.SessionView) {
+func (p *page) session(s workspace.SessionView) {
 	label := s.Label
 	if label == "" {
 		label = strconv.Itoa(s.Number)
@@ -111,7 +112,7 @@ func (p *page) diff(indent, text string) {
 
 // inputChanges shows inputs that are not those that the last session worked with, and how they differ. of names the
 // task on a page about several.
-func (p *page) inputChanges(of string, list []project.InputChange) {
+func (p *page) inputChanges(of string, list []tasks.InputChange) {
 	for _, c := range list {
 		p.heading("Input%s from %s changed since %s", of, ref(c.Task), since(c))
 		if c.Diff != "" {
@@ -135,7 +136,7 @@ func unquoted(diff string) string {
 }
 
 // since says after what an input changed: a session, or its first arrival.
-func since(c project.InputChange) string {
+func since(c tasks.InputChange) string {
 	if c.Since == 0 {
 		return "it was handed over"
 	}

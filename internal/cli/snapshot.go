@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/history"
 )
 
 func (d *door) snapshotCommands() *cobra.Command {
@@ -18,7 +19,7 @@ func (d *door) snapshotCommands() *cobra.Command {
 }
 
 func (d *door) snapshotListCommand() *cobra.Command {
-	r := project.VersionsRequest{}
+	r := history.VersionsRequest{}
 	cmd := d.command(spec{
 		use: "list [NAME]", short: "List kept versions, newest first",
 		long: "List the kept versions of all files, or of the one with this NAME: its path from here or from the project's root, the\n" +
@@ -34,9 +35,9 @@ func (d *door) snapshotListCommand() *cobra.Command {
 			if len(args) > 0 {
 				ask.Document = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionList, error) {
-				return p.Versions(ctx, ask)
-			}, func(p *page, l project.VersionList) { pageVersions(p, l, ask) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionList, error) {
+				return p.History.Versions(ctx, ask)
+			}, func(p *page, l history.VersionList) { pageVersions(p, l, ask) })
 		},
 	})
 	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
@@ -46,7 +47,7 @@ func (d *door) snapshotListCommand() *cobra.Command {
 // shortRevision is as much of a revision as pages show.
 func shortRevision(revision string) string { return revision[:min(len(revision), 7)] }
 
-func pageVersions(p *page, l project.VersionList, asked project.VersionsRequest) {
+func pageVersions(p *page, l history.VersionList, asked history.VersionsRequest) {
 	p.remarks = l.Warnings
 	if len(l.Versions) == 0 {
 		what := "any file"
@@ -84,8 +85,8 @@ func (d *door) snapshotShowCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
-			show := func(ctx context.Context, p *project.Project) (project.VersionText, error) {
-				return p.ShowVersion(ctx, args[0])
+			show := func(ctx context.Context, p *project.Project) (history.VersionText, error) {
+				return p.History.ShowVersion(ctx, args[0])
 			}
 			if raw && !d.json {
 				v, err := ask(d, cmd, d.options(cmd), show)
@@ -97,7 +98,7 @@ func (d *door) snapshotShowCommand() *cobra.Command {
 				}
 				return d.print([]byte(v.Text))
 			}
-			return answer(d, cmd, show, func(p *page, v project.VersionText) {
+			return answer(d, cmd, show, func(p *page, v history.VersionText) {
 				if v.Text != "" {
 					p.block("", v.Text, 0)
 				}
@@ -117,13 +118,13 @@ func (d *door) snapshotDiffCommand() *cobra.Command {
 		least:   1, most: 2,
 		exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, args []string) error {
-			r := project.VersionDiffRequest{From: args[0]}
+			r := history.VersionDiffRequest{From: args[0]}
 			if len(args) > 1 {
 				r.To = args[1]
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionDiff, error) {
-				return p.DiffVersions(ctx, r)
-			}, func(p *page, v project.VersionDiff) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionDiff, error) {
+				return p.History.DiffVersions(ctx, r)
+			}, func(p *page, v history.VersionDiff) {
 				if v.Same {
 					p.line(plain, "No difference in %s.", v.From.Document)
 					return
@@ -144,9 +145,9 @@ func (d *door) snapshotRestoreCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			r := project.VersionRestoreRequest{Revision: args[0], Apply: apply}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.VersionRestored, error) {
-				return p.RestoreVersion(ctx, r)
+			r := history.VersionRestoreRequest{Revision: args[0], Apply: apply}
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionRestored, error) {
+				return p.History.RestoreVersion(ctx, r)
 			}, pageVersionRestored)
 		},
 	})
@@ -154,7 +155,7 @@ func (d *door) snapshotRestoreCommand() *cobra.Command {
 	return cmd
 }
 
-func pageVersionRestored(p *page, r project.VersionRestored) {
+func pageVersionRestored(p *page, r history.VersionRestored) {
 	p.remarks = r.Warnings
 	short := shortRevision(r.Revision)
 	switch {

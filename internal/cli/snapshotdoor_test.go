@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/project"
-	"baton/internal/report"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/usecase/history"
 )
 
 // TestAKeptVersionIsHarmlessOnATerminal: what a file holds is made visible, unless its exact bytes are asked for.
 func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 	t.Parallel()
-	answer := project.VersionText{Text: "a\x1b[2Jb\n\n"}
+	answer := history.VersionText{Text: "a\x1b[2Jb\n\n"}
 	for line, want := range map[string]string{"snapshot show 3f9c": "a␛[2Jb\n", "snapshot show 3f9c --raw": "a\x1b[2Jb\n\n"} {
 		if got := play(t, canned{answer: answer}, strings.Fields(line)...); got.out != want {
 			t.Errorf("%s: %q", line, got.out)
@@ -23,7 +23,7 @@ func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 	if got := play(t, canned{answer: answer}, "snapshot", "show", "3f9c", "--raw"); got.out != "\xff\x00" {
 		t.Errorf("%q", got.out)
 	}
-	list := project.VersionList{Total: 3, Versions: []project.Version{{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1}}}
+	list := history.VersionList{Total: 3, Versions: []history.Version{{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1}}}
 	got := play(t, canned{answer: list}, "snapshot", "list", "-C", "my dir")
 	want := "REV      WHEN    SIZE  BY       FILE\n3f9c2a1  x     0.1 KB  outside  a␛b\n2 older: --limit 0\nLook at one: baton snapshot show 3f9c2a1 -C 'my dir'\n"
 	if diff := cmp.Diff(want, got.out); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) stateCommands() *cobra.Command {
@@ -28,8 +29,8 @@ func (d *door) stateShowCommand() *cobra.Command {
 		example: "baton state show\nbaton state show --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateResult, error) {
-				return p.State(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateResult, error) {
+				return p.Digests.State(ctx)
 			}, pageState)
 		},
 	})
@@ -45,8 +46,8 @@ func (d *door) stateGetCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateValue, error) {
-				return p.StateGet(ctx, args[0])
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateValue, error) {
+				return p.Digests.StateGet(ctx, args[0])
 			}, pageValue)
 		},
 	})
@@ -54,7 +55,7 @@ func (d *door) stateGetCommand() *cobra.Command {
 	return cmd
 }
 
-func pageValue(p *page, r project.StateValue) {
+func pageValue(p *page, r digests.StateValue) {
 	switch {
 	case r.Null:
 		p.line(faint, "null")

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) activeCommands() *cobra.Command {
@@ -21,9 +22,9 @@ func (d *door) activeListCommand() *cobra.Command {
 		example: "baton state active list\nbaton state active list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ActiveList, error) {
-				return p.ActiveList(ctx)
-			}, func(p *page, r project.ActiveList) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.ActiveList, error) {
+				return p.Digests.ActiveList(ctx)
+			}, func(p *page, r digests.ActiveList) {
 				p.actives(r)
 				p.remarks = r.Warnings
 			})
@@ -32,7 +33,7 @@ func (d *door) activeListCommand() *cobra.Command {
 }
 
 // actives is the table of active specifications.
-func (p *page) actives(r project.ActiveList) {
+func (p *page) actives(r digests.ActiveList) {
 	if len(r.Active) == 0 {
 		p.line(plain, "No active specification. What comes next: baton state queue next")
 		return
@@ -44,14 +45,14 @@ func (p *page) actives(r project.ActiveList) {
 	p.table([]column{{name: "ACTIVE"}, {name: "STATUS"}, {name: "NEXT STEP", gives: true}, {name: "TITLE"}}, rows)
 }
 
-func (d *door) changeActive(cmd *cobra.Command, r project.ActiveRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-		return p.ActiveChange(ctx, r)
-	}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
+func (d *door) changeActive(cmd *cobra.Command, r digests.ActiveRequest, done string) error {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return p.Digests.ActiveChange(ctx, r)
+	}, func(p *page, c digests.StateChange) { pageFields(p, c, done) })
 }
 
 func (d *door) activeAddCommand() *cobra.Command {
-	r := project.ActiveRequest{Verb: "add"}
+	r := digests.ActiveRequest{Verb: "add"}
 	cmd := d.command(spec{
 		use: "add ID [STATUS [NEXT]]", short: "Make a specification active",
 		long: "Add a specification to the active ones, or bring the one that is there up to date. A digest without the table holds\n" +
@@ -76,7 +77,7 @@ func (d *door) activeAddCommand() *cobra.Command {
 }
 
 func (d *door) activeSetCommand() *cobra.Command {
-	r := project.ActiveRequest{Verb: "set"}
+	r := digests.ActiveRequest{Verb: "set"}
 	cmd := d.command(spec{
 		use: "set ID", short: "Change an active specification",
 		long:    "Set the status or the next step of an active specification. In the table, one that is not there is added.",
@@ -105,7 +106,7 @@ func (d *door) activeRemoveCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return d.changeActive(cmd, project.ActiveRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the active specifications")
+			return d.changeActive(cmd, digests.ActiveRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the active specifications")
 		},
 	})
 	cmd.ValidArgsFunction = first(d.completeActive)
@@ -122,8 +123,8 @@ func (d *door) activeResolveCommand() *cobra.Command {
 		most:    1,
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ActiveResolved, error) {
-				return p.ActiveResolve(ctx, phaseOf(args))
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.ActiveResolved, error) {
+				return p.Digests.ActiveResolve(ctx, phaseOf(args))
 			}, pageResolved)
 		},
 	})
@@ -131,13 +132,13 @@ func (d *door) activeResolveCommand() *cobra.Command {
 	return cmd
 }
 
-func pageResolved(p *page, r project.ActiveResolved) {
+func pageResolved(p *page, r digests.ActiveResolved) {
 	switch {
 	case r.Action == "use":
 		p.line(plain, "%s", r.ID)
 	case r.Action == "ask":
 		p.line(plain, "Several specifications are active. Name one:")
-		p.actives(project.ActiveList{Active: r.Options})
+		p.actives(digests.ActiveList{Active: r.Options})
 	case r.Code == "SPEC_NOT_ACTIVE":
 		p.line(plain, "%s is not active. Those that are: baton state active list", r.ID)
 	default:

@@ -7,7 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/digest/phases"
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // first offers candidates for the first operand only.
@@ -31,7 +34,7 @@ func offered(d *door, cmd *cobra.Command, use func(context.Context, *project.Pro
 
 func (d *door) completeActive(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
-		list, err := p.ActiveList(ctx)
+		list, err := p.Digests.ActiveList(ctx)
 		for _, a := range list.Active {
 			ids = append(ids, a.ID+"\t"+harmless(a.Title))
 		}
@@ -41,7 +44,7 @@ func (d *door) completeActive(cmd *cobra.Command, _ []string, _ string) ([]strin
 
 func (d *door) completeQueue(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
-		list, err := p.QueueList(ctx)
+		list, err := p.Digests.QueueList(ctx)
 		for _, q := range list.Queue {
 			ids = append(ids, q.ID+"\t"+harmless(q.Title))
 		}
@@ -50,7 +53,7 @@ func (d *door) completeQueue(cmd *cobra.Command, _ []string, _ string) ([]string
 }
 
 // nextActions are the steps that may come next for a phase.
-var nextActions = [...]string{project.NextDiscuss, project.NextPlan, project.NextExecute, project.NextVerify}
+var nextActions = [...]string{phases.Discuss, phases.Plan, phases.Execute, phases.Verify}
 
 // completeActiveAdd offers what waits in the queue, then a status.
 func (d *door) completeActiveAdd(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -58,14 +61,14 @@ func (d *door) completeActiveAdd(cmd *cobra.Command, args []string, word string)
 	case 0:
 		return d.completeQueue(cmd, args, word)
 	case 1:
-		return oneOf(project.SpecStatuses()...)(cmd, args, word)
+		return oneOf(workspace.SpecStatuses()...)(cmd, args, word)
 	}
 	return nothing(cmd, args, word)
 }
 
 func (d *door) completeBlocker(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return offered(d, cmd, func(ctx context.Context, p *project.Project) (numbers []string, err error) {
-		list, err := p.Blockers(ctx)
+		list, err := p.Digests.Blockers(ctx)
 		for _, blocker := range list.Blockers {
 			numbers = append(numbers, strconv.Itoa(blocker.N)+"\t"+harmless(blocker.Text))
 		}
@@ -75,7 +78,7 @@ func (d *door) completeBlocker(cmd *cobra.Command, _ []string, _ string) ([]stri
 
 func (d *door) completeHistory(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return offered(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
-		got, err := p.History(ctx, project.HistoryRequest{})
+		got, err := p.Digests.History(ctx, digests.HistoryRequest{})
 		for _, s := range got.Specs {
 			ids = append(ids, s.ID+"\t"+harmless(s.Title))
 		}
@@ -92,7 +95,7 @@ func (d *door) completeField(cmd *cobra.Command, args []string, word string) ([]
 		return nothing(cmd, args, word)
 	}
 	return offered(d, cmd, func(ctx context.Context, p *project.Project) ([]string, error) {
-		state, err := p.State(ctx)
+		state, err := p.Digests.State(ctx)
 		if err != nil || state.Specflow != nil {
 			return []string{"active", "status", "next"}, err
 		}

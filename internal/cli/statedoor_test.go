@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // D14: the prescribed sentence is printed to the letter, and nothing is looked up before it.
@@ -46,7 +47,7 @@ func TestValidateAnswersAndThenJudges(t *testing.T) {
 		{"both", []report.Finding{severe, mild, mild}, "state validate", 6, "baton: S.md has 1 error and 2 warnings\n"},
 	}
 	for _, c := range cases {
-		f := canned{answer: project.StateValidation{Path: "S.md", Findings: c.list}}
+		f := canned{answer: digests.StateValidation{Path: "S.md", Findings: c.list}}
 		got := play(t, f, strings.Fields(c.args)...)
 		if got.code != c.code || !strings.HasPrefix(got.errors, c.said) || c.said == "" && got.errors != "" {
 			t.Errorf("%s: %+v", c.name, got)
@@ -66,7 +67,7 @@ func TestValidateAnswersAndThenJudges(t *testing.T) {
 // D22: a check says what would change, and the exit code says that there is something.
 func TestD22_SyncCheckEndsWithAViolation(t *testing.T) {
 	t.Parallel()
-	drift := project.StateSyncResult{Check: true, StateChange: changed(project.StateField{Field: "progress.percent", Old: "37", New: "40"})}
+	drift := digests.StateSyncResult{Check: true, StateChange: changed(digests.StateField{Field: "progress.percent", Old: "37", New: "40"})}
 	f := canned{answer: drift, err: &report.Error{Kind: report.Violation, Code: "out_of_sync", Message: "1 value has drifted"}}
 	got := play(t, f, "state", "sync", "--check")
 	if got.code != 6 || !strings.Contains(got.out, "progress.percent  37 → 40") || !strings.HasPrefix(got.errors, "baton: 1 value has drifted\n") {
@@ -85,11 +86,11 @@ func TestD22_SyncCheckEndsWithAViolation(t *testing.T) {
 // TestQuietRotationSaysNothingWithoutCause is what hooks rely on.
 func TestQuietRotationSaysNothingWithoutCause(t *testing.T) {
 	t.Parallel()
-	f := canned{answer: project.RotateResult{Warnings: full().Warnings, Rotation: full().Rotation}}
+	f := canned{answer: digests.RotateResult{Warnings: full().Warnings, Rotation: full().Rotation}}
 	if got := play(t, f, "state", "rotate", "--quiet"); got != (outcome{}) {
 		t.Errorf("nothing moved: %+v", got)
 	}
-	f = canned{answer: project.RotateResult{Rotation: moved(project.StateChange{}).Rotation}}
+	f = canned{answer: digests.RotateResult{Rotation: moved(digests.StateChange{}).Rotation}}
 	if got := play(t, f, "state", "rotate", "--quiet"); got.code != 0 || got.errors != "" || strings.Count(got.out, "\n") != 1 {
 		t.Errorf("moved: %+v", got)
 	}
@@ -173,9 +174,9 @@ func TestCompletionOfDigests(t *testing.T) {
 		{"state set next_action _", "discuss-phase plan-phase execute-phase verify-phase"},
 		{"state get _", "active status next"},
 		{"state active set _", "SPEC-007"},
-		{"state active set S --status _", strings.Join(project.SpecStatuses(), " ")},
+		{"state active set S --status _", strings.Join(workspace.SpecStatuses(), " ")},
 		{"state active add _", "SPEC-008 SPEC-009"},
-		{"state active add S _", strings.Join(project.SpecStatuses(), " ")},
+		{"state active add S _", strings.Join(workspace.SpecStatuses(), " ")},
 		{"state queue move _", "SPEC-008 SPEC-009"},
 		{"state queue move S --to _", ""},
 		{"state queue add S --after _", "SPEC-008 SPEC-009"},

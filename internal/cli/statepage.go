@@ -7,11 +7,12 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/project"
+	"baton/internal/digest/decision"
+	"baton/internal/usecase/digests"
 )
 
 // pageChanged is the page of a change: one line that says what was done, and what came with it.
-func pageChanged(p *page, r project.StateChange, done string) {
+func pageChanged(p *page, r digests.StateChange, done string) {
 	if p.unchanged(r) {
 		return
 	}
@@ -20,7 +21,7 @@ func pageChanged(p *page, r project.StateChange, done string) {
 }
 
 // pageFields is pageChanged with the values that changed.
-func pageFields(p *page, r project.StateChange, done string) {
+func pageFields(p *page, r digests.StateChange, done string) {
 	if p.unchanged(r) {
 		return
 	}
@@ -30,7 +31,7 @@ func pageFields(p *page, r project.StateChange, done string) {
 }
 
 // unchanged prints the whole page of a change that had nothing to do, and says whether it was one.
-func (p *page) unchanged(r project.StateChange) bool {
+func (p *page) unchanged(r digests.StateChange) bool {
 	if len(r.Changed) > 0 || len(r.Lines) > 0 || r.Rotation.Rotated {
 		return false
 	}
@@ -45,7 +46,7 @@ func (p *page) unchanged(r project.StateChange) bool {
 }
 
 // fields lists values with what they were.
-func (p *page) fields(r project.StateChange) {
+func (p *page) fields(r digests.StateChange) {
 	shown := telling(r)
 	widest := 0
 	for _, f := range shown {
@@ -59,8 +60,8 @@ func (p *page) fields(r project.StateChange) {
 }
 
 // telling are the values of a change without the time of the change, which every change brings along.
-func telling(r project.StateChange) []project.StateField {
-	var kept []project.StateField
+func telling(r digests.StateChange) []digests.StateField {
+	var kept []digests.StateField
 	for _, f := range r.Changed {
 		if f.Field != "last_updated" {
 			kept = append(kept, f)
@@ -77,7 +78,7 @@ func orDash(text string) string {
 }
 
 // after says what came with a change: texts that were left alone, decisions that moved, the size, warnings.
-func (p *page) after(r project.StateChange) {
+func (p *page) after(r digests.StateChange) {
 	p.kept(r)
 	if r.Rotation.Rotated {
 		p.line(accent, "  %s", movedWords(r))
@@ -88,14 +89,14 @@ func (p *page) after(r project.StateChange) {
 	p.limits(r)
 }
 
-func (p *page) kept(r project.StateChange) {
+func (p *page) kept(r digests.StateChange) {
 	for _, kept := range r.Preserved {
 		p.item("  ", warn, "left alone:", fmt.Sprintf("%s is %q, which a person wrote; --force writes over it", kept.Field, kept.Value))
 	}
 }
 
 // movedWords says how many decisions moved, and where to, and how many entries of the sections in rotate.sections.
-func movedWords(r project.StateChange) string {
+func movedWords(r digests.StateChange) string {
 	if r.Rotation.Moved == 0 && r.Rotation.OtherMoved > 0 {
 		return fmt.Sprintf("%s moved to %s", otherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
 	}
@@ -119,12 +120,12 @@ func otherEntries(n int) string {
 
 // limits says that a digest stays over its limits, and what fills it where no decision is left to move (SF-D6, D33).
 // The warning that says the same is left out.
-func (p *page) limits(r project.StateChange) {
+func (p *page) limits(r digests.StateChange) {
 	p.remarks = r.Warnings
 	switch {
 	case !r.Rotation.OverLimit:
 		return
-	case r.Rotation.Reason != project.DecisionsExhausted && r.Rotation.Reason != project.NoDecisionsSection:
+	case r.Rotation.Reason != decision.DecisionsExhausted && r.Rotation.Reason != decision.NoDecisionsSection:
 		p.item("  ", warn, "over its limits:", "baton state rotate")
 		return
 	}
@@ -139,7 +140,7 @@ func (p *page) limits(r project.StateChange) {
 	p.item("  ", warn, "over its limits:", text)
 	p.remarks = nil
 	for _, f := range r.Warnings {
-		if f.Code != project.DecisionsExhausted {
+		if f.Code != decision.DecisionsExhausted {
 			p.remarks = append(p.remarks, f)
 		}
 	}
@@ -164,7 +165,7 @@ func limitWords(lines, maxLines, bytes, maxBytes int) string {
 
 // decisions lists decisions below an indent: date, what they belong to, and the text, wrapped at the terminal's width.
 // most is how many columns of a text are shown; 0 is all.
-func (p *page) decisions(list project.DecisionList, most int) {
+func (p *page) decisions(list digests.DecisionList, most int) {
 	rows := decisionRows(list, most)
 	widths := leadWidths(rows)
 	for i, row := range rows {
@@ -173,7 +174,7 @@ func (p *page) decisions(list project.DecisionList, most int) {
 }
 
 // decisionTable lists decisions in full under headings.
-func (p *page) decisionTable(list project.DecisionList) {
+func (p *page) decisionTable(list digests.DecisionList) {
 	rows := decisionRows(list, 0)
 	title := [3]string{"DATE", "SPEC", "DECISION"}
 	for _, d := range list.Decisions {
@@ -206,7 +207,7 @@ func (p *page) decision(indent string, archived bool, row [3]string, widths [2]i
 }
 
 // decisionRows are date, specification or phase, and text of decisions.
-func decisionRows(list project.DecisionList, most int) [][3]string {
+func decisionRows(list digests.DecisionList, most int) [][3]string {
 	rows := make([][3]string, 0, len(list.Decisions))
 	for _, d := range list.Decisions {
 		row := [3]string{harmless(d.Date), harmless(d.Spec), d.Text}

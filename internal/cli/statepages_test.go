@@ -8,8 +8,8 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 func number(n int) *int { return &n }
@@ -22,8 +22,8 @@ func decisionScene() []decision.Row {
 	}
 }
 
-func gsdScene() project.StateResult {
-	return project.StateResult{
+func gsdScene() digests.StateResult {
+	return digests.StateResult{
 		Layout: "gsd", Path: ".planning/STATE.md", Size: digest.Size{Lines: 88, Bytes: 4_200}, MaxLines: 100, MaxBytes: 32_768,
 		GSD: &gsd.Model{
 			Milestone: "v2.0", MilestoneName: "Code quality", Status: "executing", StatusRaw: "In progress", ActivePhase: "4.5",
@@ -39,8 +39,8 @@ func gsdScene() project.StateResult {
 	}
 }
 
-func specflowScene() project.StateResult {
-	return project.StateResult{
+func specflowScene() digests.StateResult {
+	return digests.StateResult{
 		Layout: "specflow", Path: ".specflow/STATE.md", Size: digest.Size{Lines: 120, Bytes: 40_000}, MaxLines: 100, MaxBytes: 32_768,
 		Specflow: &specflow.Model{
 			Form: "A", Active: []specflow.Active{{ID: "SPEC-007", Title: "Export", Status: "running", Next: "/sf:review", Line: 5}},
@@ -52,15 +52,15 @@ func specflowScene() project.StateResult {
 	}
 }
 
-func queueScene() project.QueueList {
-	return project.QueueList{Path: ".specflow/STATE.md", Columns: []string{"#", "ID", "Title", "Priority", "Status"}, Queue: []specflow.QueueRow{
+func queueScene() digests.QueueList {
+	return digests.QueueList{Path: ".specflow/STATE.md", Columns: []string{"#", "ID", "Title", "Priority", "Status"}, Queue: []specflow.QueueRow{
 		{ID: "SPEC-008", Title: "Import", Status: "draft", Priority: "high", Position: "1", Line: 20},
 		{ID: "SPEC-009", Title: "Reports", Status: "draft", Priority: "low", Position: "2", Depends: "SPEC-008", Line: 21},
 	}}
 }
 
 // moved is what a change brings along that made the digest rotate.
-func moved(c project.StateChange) project.StateChange {
+func moved(c digests.StateChange) digests.StateChange {
 	c.Layout, c.Path = "gsd", ".planning/STATE.md"
 	c.Rotation = decision.Result{
 		Rotated: true, Moved: 3, Kept: 5, Archive: ".planning/DECISIONS_ARCHIVE.md",
@@ -70,15 +70,15 @@ func moved(c project.StateChange) project.StateChange {
 }
 
 // changed is a change within the limits.
-func changed(fields ...project.StateField) project.StateChange {
-	return project.StateChange{
+func changed(fields ...digests.StateField) digests.StateChange {
+	return digests.StateChange{
 		Layout: "gsd", Path: ".planning/STATE.md", Changed: fields, Lines: []int{5},
 		Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}},
 	}
 }
 
 // full is a change of a digest that no rotation can bring below its limits.
-func full(fields ...project.StateField) project.StateChange {
+func full(fields ...digests.StateField) digests.StateChange {
 	c := changed(fields...)
 	c.Rotation = decision.Result{
 		Reason: "decisions_exhausted", OverLimit: true, DecisionRows: 5, After: digest.Size{Lines: 140, Bytes: 9_000},
@@ -91,7 +91,7 @@ func full(fields ...project.StateField) project.StateChange {
 // digestPages are the pages about a digest.
 func digestPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1", "LANG": "C"}}
-	own := project.StateResult{Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 40, Bytes: 900}, MaxLines: 100, MaxBytes: 32_768, GSD: &gsd.Model{Status: "unknown"}, Next: &phases.Next{Action: "discuss-phase", Phases: []string{"1"}}}
+	own := digests.StateResult{Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 40, Bytes: 900}, MaxLines: 100, MaxBytes: 32_768, GSD: &gsd.Model{Status: "unknown"}, Next: &phases.Next{Action: "discuss-phase", Phases: []string{"1"}}}
 	idle := gsdScene()
 	next := *idle.GSD
 	next.ActivePhase, next.NextAction, next.NextPhases, next.Status, next.StatusRaw = "", "plan-phase", []string{"5"}, "planning", "planning"
@@ -104,8 +104,8 @@ func digestPages() map[string]scene {
 		many.Todos = append(many.Todos, gsd.Item{Text: "Rename the module"})
 	}
 	crowded.GSD, crowded.Size.Lines, crowded.Decisions = &many, 140, append(decisionScene(), decisionScene()...)
-	status := project.StateField{Field: "status", Old: "planning", New: "executing"}
-	list := project.DecisionList{Layout: "gsd", Path: ".planning/STATE.md", Archive: ".planning/DECISIONS_ARCHIVE.md", Decisions: decisionScene(), Archived: 12}
+	status := digests.StateField{Field: "status", Old: "planning", New: "executing"}
+	list := digests.DecisionList{Layout: "gsd", Path: ".planning/STATE.md", Archive: ".planning/DECISIONS_ARCHIVE.md", Decisions: decisionScene(), Archived: 12}
 	every := list
 	every.Decisions = append([]decision.Row{{Date: "2026-01-02", Phase: "1", Text: "Begin in Go", Archived: true}}, decisionScene()...)
 	findings := []report.Finding{
@@ -121,53 +121,53 @@ func digestPages() map[string]scene {
 		"state_show_crowded":  {words("state show"), crowded, setting{}},
 		"state_show_new":      {words("state show"), own, setting{}},
 		"state_show_specflow": {words("state show"), specflowScene(), setting{}},
-		"state_get":           {words("state get status"), project.StateValue{Name: "status", Value: "executing"}, setting{}},
-		"state_get_section":   {words("state get Decisions"), project.StateValue{Name: "Decisions", Value: "- one\r\n- two\x1b[2J\n"}, setting{}},
-		"state_get_null":      {words("state get active_phase"), project.StateValue{Name: "active_phase", Null: true}, setting{}},
-		"state_get_list":      {words("state get next_phases"), project.StateValue{Name: "next_phases", List: []string{"4", "5"}}, setting{}},
-		"state_set":           {words("state set status executing"), changed(status, project.StateField{Field: "Status", New: "Executing Phase 4"}), setting{}},
-		"state_set_same":      {words("state set status executing"), project.StateChange{Path: ".planning/STATE.md"}, setting{}},
-		"state_set_kept":      {words("state set Status x"), project.StateChange{Path: ".planning/STATE.md", Preserved: []project.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}}, setting{}},
+		"state_get":           {words("state get status"), digests.StateValue{Name: "status", Value: "executing"}, setting{}},
+		"state_get_section":   {words("state get Decisions"), digests.StateValue{Name: "Decisions", Value: "- one\r\n- two\x1b[2J\n"}, setting{}},
+		"state_get_null":      {words("state get active_phase"), digests.StateValue{Name: "active_phase", Null: true}, setting{}},
+		"state_get_list":      {words("state get next_phases"), digests.StateValue{Name: "next_phases", List: []string{"4", "5"}}, setting{}},
+		"state_set":           {words("state set status executing"), changed(status, digests.StateField{Field: "Status", New: "Executing Phase 4"}), setting{}},
+		"state_set_same":      {words("state set status executing"), digests.StateChange{Path: ".planning/STATE.md"}, setting{}},
+		"state_set_kept":      {words("state set Status x"), digests.StateChange{Path: ".planning/STATE.md", Preserved: []digests.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}}, setting{}},
 		"state_patch":         {words("state patch status=a milestone=b"), full(status), setting{}},
-		"state_next":          {words("state next execute-phase 4 5"), changed(project.StateField{Field: "next_action", Old: "plan-phase", New: "execute-phase"}), setting{}},
-		"state_metric":        {words("state metric 4 2 --duration 23m"), changed(project.StateField{Field: "row", New: "x"}), setting{}},
-		"state_sync": {words("state sync"), project.StateSyncResult{
-			StateChange: changed(project.StateField{Field: "progress.percent", Old: "37", New: "40"}),
-			Facts:       &project.ProgressView{TotalPhases: 8, CompletedPhases: 4, TotalPlans: 12, CompletedPlans: 5, Percent: number(41)},
+		"state_next":          {words("state next execute-phase 4 5"), changed(digests.StateField{Field: "next_action", Old: "plan-phase", New: "execute-phase"}), setting{}},
+		"state_metric":        {words("state metric 4 2 --duration 23m"), changed(digests.StateField{Field: "row", New: "x"}), setting{}},
+		"state_sync": {words("state sync"), digests.StateSyncResult{
+			StateChange: changed(digests.StateField{Field: "progress.percent", Old: "37", New: "40"}),
+			Facts:       &digests.ProgressView{TotalPhases: 8, CompletedPhases: 4, TotalPlans: 12, CompletedPlans: 5, Percent: number(41)},
 			Next:        &phases.Next{Action: "plan-phase", Phases: []string{"5"}},
 		}, setting{}},
-		"state_sync_same":      {words("state sync"), project.StateSyncResult{StateChange: project.StateChange{Path: ".planning/STATE.md"}}, setting{}},
-		"state_validate":       {words("state validate"), project.StateValidation{Path: ".planning/STATE.md", Size: digest.Size{Lines: 100, Bytes: 5_000}, Findings: findings}, setting{}},
-		"state_validate_order": {words("state validate"), project.StateValidation{Path: ".planning/STATE.md", Valid: true, Size: digest.Size{Lines: 88, Bytes: 4_200}}, setting{}},
+		"state_sync_same":      {words("state sync"), digests.StateSyncResult{StateChange: digests.StateChange{Path: ".planning/STATE.md"}}, setting{}},
+		"state_validate":       {words("state validate"), digests.StateValidation{Path: ".planning/STATE.md", Size: digest.Size{Lines: 100, Bytes: 5_000}, Findings: findings}, setting{}},
+		"state_validate_order": {words("state validate"), digests.StateValidation{Path: ".planning/STATE.md", Valid: true, Size: digest.Size{Lines: 88, Bytes: 4_200}}, setting{}},
 		"decision_list":        {words("decision list"), list, setting{}},
 		"decision_list_narrow": {words("decision list"), list, narrow},
 		"decision_list_all":    {words("decision list --all"), every, setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
-		"decision_list_none":   {words("decision list"), project.DecisionList{Path: ".planning/STATE.md"}, setting{}},
-		"decision_list_moved":  {words("decision list"), project.DecisionList{Path: ".planning/STATE.md", Archived: 3}, setting{}},
-		"decision_list_spec":   {words("decision list --spec SPEC-1"), project.DecisionList{Path: ".specflow/STATE.md", Archived: 3}, setting{}},
-		"decision_add":         {words("decision add T"), project.DecisionAdded{StateChange: moved(project.StateChange{Lines: []int{44}}), Decision: decisionScene()[0]}, setting{}},
-		"decision_add_old":     {words("decision add T --date 2026-01-01"), project.DecisionAdded{StateChange: moved(project.StateChange{}), Decision: decisionScene()[0], Archived: true}, setting{}},
-		"decision_add_split":   {words("decision add T --split"), project.DecisionAdded{StateChange: moved(project.StateChange{Lines: []int{44}}), Decision: decisionScene()[2], Split: true}, setting{}},
-		"blocker_add":          {words("blocker add T"), project.BlockerChange{StateChange: changed(), Blockers: []project.Blocker{{N: 2, Text: "The key server is down"}}}, setting{}},
-		"blocker_resolve":      {words("blocker resolve 1"), project.BlockerChange{StateChange: changed(), Blockers: []project.Blocker{{N: 1, Text: "The key server is down"}}}, setting{}},
-		"blocker_list":         {words("blocker list"), project.BlockerList{Blockers: []project.Blocker{{N: 1, Text: "The key server is down"}, {N: 2, Text: "No test data"}}}, setting{}},
-		"blocker_list_none":    {words("blocker list"), project.BlockerList{}, setting{}},
-		"active_list":          {words("state active list"), project.ActiveList{Form: "C", Active: []specflow.Active{{ID: "SPEC-007", Status: "running", Next: "/sf:review"}, {ID: "SPEC-008", Title: "Import"}}}, setting{}},
-		"active_list_none":     {words("state active list"), project.ActiveList{Form: "A"}, setting{}},
-		"active_set":           {words("state active set SPEC-007 --status review"), changed(project.StateField{Field: "SPEC-007 status", Old: "running", New: "review"}), setting{}},
-		"active_resolve":       {words("state active resolve"), project.ActiveResolved{Action: "use", ID: "SPEC-007"}, setting{}},
-		"active_resolve_ask":   {words("state active resolve"), project.ActiveResolved{Action: "ask", Options: []specflow.Active{{ID: "SPEC-007", Title: "Export"}, {ID: "SPEC-008"}}}, setting{}},
-		"active_resolve_none":  {words("state active resolve"), project.ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}, setting{}},
-		"active_resolve_other": {words("state active resolve SPEC-9"), project.ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-9"}, setting{}},
+		"decision_list_none":   {words("decision list"), digests.DecisionList{Path: ".planning/STATE.md"}, setting{}},
+		"decision_list_moved":  {words("decision list"), digests.DecisionList{Path: ".planning/STATE.md", Archived: 3}, setting{}},
+		"decision_list_spec":   {words("decision list --spec SPEC-1"), digests.DecisionList{Path: ".specflow/STATE.md", Archived: 3}, setting{}},
+		"decision_add":         {words("decision add T"), digests.DecisionAdded{StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[0]}, setting{}},
+		"decision_add_old":     {words("decision add T --date 2026-01-01"), digests.DecisionAdded{StateChange: moved(digests.StateChange{}), Decision: decisionScene()[0], Archived: true}, setting{}},
+		"decision_add_split":   {words("decision add T --split"), digests.DecisionAdded{StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[2], Split: true}, setting{}},
+		"blocker_add":          {words("blocker add T"), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 2, Text: "The key server is down"}}}, setting{}},
+		"blocker_resolve":      {words("blocker resolve 1"), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}}}, setting{}},
+		"blocker_list":         {words("blocker list"), digests.BlockerList{Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}, {N: 2, Text: "No test data"}}}, setting{}},
+		"blocker_list_none":    {words("blocker list"), digests.BlockerList{}, setting{}},
+		"active_list":          {words("state active list"), digests.ActiveList{Form: "C", Active: []specflow.Active{{ID: "SPEC-007", Status: "running", Next: "/sf:review"}, {ID: "SPEC-008", Title: "Import"}}}, setting{}},
+		"active_list_none":     {words("state active list"), digests.ActiveList{Form: "A"}, setting{}},
+		"active_set":           {words("state active set SPEC-007 --status review"), changed(digests.StateField{Field: "SPEC-007 status", Old: "running", New: "review"}), setting{}},
+		"active_resolve":       {words("state active resolve"), digests.ActiveResolved{Action: "use", ID: "SPEC-007"}, setting{}},
+		"active_resolve_ask":   {words("state active resolve"), digests.ActiveResolved{Action: "ask", Options: []specflow.Active{{ID: "SPEC-007", Title: "Export"}, {ID: "SPEC-008"}}}, setting{}},
+		"active_resolve_none":  {words("state active resolve"), digests.ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}, setting{}},
+		"active_resolve_other": {words("state active resolve SPEC-9"), digests.ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-9"}, setting{}},
 		"queue_list":           {words("state queue list"), queueScene(), setting{}},
-		"queue_list_none":      {words("state queue list"), project.QueueList{}, setting{}},
-		"queue_next":           {words("state queue next"), project.QueueList{Queue: queueScene().Queue[:1]}, setting{}},
-		"queue_next_none":      {words("state queue next"), project.QueueList{}, setting{}},
+		"queue_list_none":      {words("state queue list"), digests.QueueList{}, setting{}},
+		"queue_next":           {words("state queue next"), digests.QueueList{Queue: queueScene().Queue[:1]}, setting{}},
+		"queue_next_none":      {words("state queue next"), digests.QueueList{}, setting{}},
 		"queue_move":           {words("state queue move SPEC-008 --to 1"), changed(), setting{}},
-		"migrate":              {words("state migrate"), project.MigrateResult{StateChange: changed(project.StateField{Field: "Active Specification", Old: "SPEC-007", New: "row"}), From: "A"}, setting{}},
-		"migrate_applied":      {words("state migrate --apply"), project.MigrateResult{StateChange: changed(), From: "B", Applied: true}, setting{}},
-		"migrate_same":         {words("state migrate"), project.MigrateResult{StateChange: project.StateChange{Path: ".specflow/STATE.md"}, From: "C"}, setting{}},
-		"session_stopped":      {words("session end --stopped-at T"), changed(project.StateField{Field: "Stopped at", New: "T"}), setting{}},
+		"migrate":              {words("state migrate"), digests.MigrateResult{StateChange: changed(digests.StateField{Field: "Active Specification", Old: "SPEC-007", New: "row"}), From: "A"}, setting{}},
+		"migrate_applied":      {words("state migrate --apply"), digests.MigrateResult{StateChange: changed(), From: "B", Applied: true}, setting{}},
+		"migrate_same":         {words("state migrate"), digests.MigrateResult{StateChange: digests.StateChange{Path: ".specflow/STATE.md"}, From: "C"}, setting{}},
+		"session_stopped":      {words("session end --stopped-at T"), changed(digests.StateField{Field: "Stopped at", New: "T"}), setting{}},
 	}
 	for name, c := range rotationPages() {
 		scenes[name] = c
@@ -182,15 +182,15 @@ func digestPages() map[string]scene {
 }
 
 func rotationPages() map[string]scene {
-	r := moved(project.StateChange{})
-	done := project.RotateResult{Layout: "gsd", Path: r.Path, Rotation: r.Rotation, Rows: decisionScene()}
+	r := moved(digests.StateChange{})
+	done := digests.RotateResult{Layout: "gsd", Path: r.Path, Rotation: r.Rotation, Rows: decisionScene()}
 	plan := done
 	plan.DryRun, plan.Rotation.Rotated = true, false
-	none := project.RotateResult{Path: r.Path, Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}}}
-	spent := project.RotateResult{Path: r.Path, Rotation: full().Rotation}
+	none := digests.RotateResult{Path: r.Path, Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}}}
+	spent := digests.RotateResult{Path: r.Path, Rotation: full().Rotation}
 	empty := spent
 	empty.Rotation.DecisionRows = 0
-	sort := project.RotateResult{Path: r.Path, DryRun: true, Rotation: decision.Result{ArchiveSorted: true, Archive: r.Rotation.Archive}}
+	sort := digests.RotateResult{Path: r.Path, DryRun: true, Rotation: decision.Result{ArchiveSorted: true, Archive: r.Rotation.Archive}}
 	sorted := sort
 	sorted.DryRun = false
 	both, others := done, done
@@ -220,12 +220,12 @@ func rotationPages() map[string]scene {
 }
 
 func transitionPages() map[string]scene {
-	step := func(status, active, action string, next ...string) project.TransitionResult {
-		return project.TransitionResult{StateChange: changed(project.StateField{Field: "status"}), Phase: "4", Status: status, ActivePhase: active, NextAction: action, NextPhases: next}
+	step := func(status, active, action string, next ...string) digests.TransitionResult {
+		return digests.TransitionResult{StateChange: changed(digests.StateField{Field: "status"}), Phase: "4", Status: status, ActivePhase: active, NextAction: action, NextPhases: next}
 	}
 	kept := step("executing", "4", "")
-	kept.Preserved = []project.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}
-	same := project.TransitionResult{StateChange: project.StateChange{Path: ".planning/STATE.md"}, Phase: "4", Status: "executing", ActivePhase: "4"}
+	kept.Preserved = []digests.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}
+	same := digests.TransitionResult{StateChange: digests.StateChange{Path: ".planning/STATE.md"}, Phase: "4", Status: "executing", ActivePhase: "4"}
 	return map[string]scene{
 		"begin":            {words("state begin 4"), kept, setting{}},
 		"begin_again":      {words("state begin 4"), same, setting{}},
@@ -237,7 +237,7 @@ func transitionPages() map[string]scene {
 		"verify_passed":    {words("state verify 4 --passed"), step("planning", "", "discuss-phase", "5"), setting{}},
 		"verify_failed":    {words("state verify 4 --failed"), step("planning", "", "plan-phase", "4"), setting{}},
 		"phase_complete":   {words("state complete 4"), step("completed", "", ""), setting{}},
-		"phase_superseded": {words("state complete 4"), project.TransitionResult{Phase: "4", Superseded: true}, setting{}},
+		"phase_superseded": {words("state complete 4"), digests.TransitionResult{Phase: "4", Superseded: true}, setting{}},
 		"pause":            {words("state pause T"), step("paused", "", ""), setting{}},
 		"resume":           {words("state resume"), step("executing", "", "execute-phase", "4", "5"), setting{}},
 		"milestone":        {words("state milestone v2.0 --name Quality"), step("planning", "", "discuss-phase", "5"), setting{}},
@@ -245,7 +245,7 @@ func transitionPages() map[string]scene {
 }
 
 func historyPages() map[string]scene {
-	one := project.HistoryResult{
+	one := digests.HistoryResult{
 		Spec: &specflow.SpecHistory{
 			ID: "SPEC-007", Title: "Export", Path: ".specflow/archive/SPEC-007.md", Archived: true,
 			Fields:   map[string]string{"type": "feature", "completed": "2026-03-01", "empty": ""},
@@ -256,7 +256,7 @@ func historyPages() map[string]scene {
 	bare := one
 	bare.Decisions = nil
 	return map[string]scene{
-		"history": {words("history"), project.HistoryResult{
+		"history": {words("history"), digests.HistoryResult{
 			Specs: []specflow.SpecSummary{
 				{ID: "SPEC-007", Title: "Export", Completed: "2026-03-01", Type: "feature", Complexity: "medium", Audits: 2, Reviews: 1},
 				{ID: "SPEC-003a", Title: "Schema", Completed: "2026-02-01", Type: "refactor", Complexity: "small", Audits: 1, Reviews: 1},
@@ -266,10 +266,10 @@ func historyPages() map[string]scene {
 				ByType: map[string]int{"feature": 1, "refactor": 1}, ByComplexity: map[string]int{"medium": 1, "small": 1},
 			},
 		}, setting{}},
-		"history_none":      {words("history"), project.HistoryResult{}, setting{}},
+		"history_none":      {words("history"), digests.HistoryResult{}, setting{}},
 		"history_one":       {words("history SPEC-007"), one, setting{}},
 		"history_plain":     {words("history SPEC-007"), bare, setting{}},
-		"history_decisions": {words("history --decisions"), project.DecisionList{Decisions: decisionScene()[:1]}, setting{}},
-		"history_empty":     {words("history --decisions"), project.DecisionList{}, setting{}},
+		"history_decisions": {words("history --decisions"), digests.DecisionList{Decisions: decisionScene()[:1]}, setting{}},
+		"history_empty":     {words("history --decisions"), digests.DecisionList{}, setting{}},
 	}
 }

@@ -9,16 +9,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
 )
 
 // stages are the words that --stage takes, in the order of a phase's life.
 var stages = [...]string{"discuss", "plan", "execute", "verify"}
 
 // transit plays one step in the life of a phase and prints how the project stands then.
-func (d *door) transit(cmd *cobra.Command, r project.TransitionRequest) error {
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TransitionResult, error) {
-		return p.Transition(ctx, r)
-	}, func(p *page, t project.TransitionResult) { pageTransition(p, t, r) })
+func (d *door) transit(cmd *cobra.Command, r digests.TransitionRequest) error {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.TransitionResult, error) {
+		return p.Digests.Transition(ctx, r)
+	}, func(p *page, t digests.TransitionResult) { pageTransition(p, t, r) })
 }
 
 // phaseOf takes the phase that may stand on the command line.
@@ -39,7 +41,7 @@ func overFlag(cmd *cobra.Command, force *bool) {
 }
 
 func (d *door) beginCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "begin"}
+	r := digests.TransitionRequest{Event: "begin"}
 	cmd := d.command(spec{
 		use: "begin PHASE", short: "Begin or end a stage of a phase",
 		long: "Begin to discuss, plan, execute or verify a phase; --done ends that stage instead. Status, active phase and next step\n" +
@@ -68,7 +70,7 @@ func (d *door) beginCommand() *cobra.Command {
 }
 
 func (d *door) planCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "plan"}
+	r := digests.TransitionRequest{Event: "plan"}
 	cmd := d.command(spec{
 		use: "plan [PHASE]", short: "Begin or end the planning of a phase",
 		long:    "Begin to plan a phase, by default the active or the current one. With --done its plans are written, and executing\nthem is the next step.",
@@ -90,7 +92,7 @@ func (d *door) planCommand() *cobra.Command {
 }
 
 func (d *door) verifyCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "verify"}
+	r := digests.TransitionRequest{Event: "verify"}
 	cmd := d.command(spec{
 		use: "verify [PHASE]", short: "Begin to verify a phase, or say how it ended",
 		long: "Begin to verify a phase, by default the active or the current one. --passed completes the phase; --failed sends it\n" +
@@ -113,7 +115,7 @@ func (d *door) verifyCommand() *cobra.Command {
 }
 
 func (d *door) phaseCompleteCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "complete"}
+	r := digests.TransitionRequest{Event: "complete"}
 	cmd := d.command(spec{
 		use: "complete [PHASE]", short: "Complete a phase",
 		long: "Complete a phase, by default the active or the current one, and move on to the next. It is refused while a plan has no\n" +
@@ -131,7 +133,7 @@ func (d *door) phaseCompleteCommand() *cobra.Command {
 }
 
 func (d *door) pauseCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "pause"}
+	r := digests.TransitionRequest{Event: "pause"}
 	cmd := d.command(spec{
 		use: "pause [TEXT]", short: "Pause the project",
 		long:    "Say that work rests. TEXT says where it stands; - reads standard input, @FILE a file.",
@@ -153,7 +155,7 @@ func (d *door) pauseCommand() *cobra.Command {
 }
 
 func (d *door) resumeCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "resume"}
+	r := digests.TransitionRequest{Event: "resume"}
 	cmd := d.command(spec{
 		use: "resume", short: "Go on after a pause",
 		long:    "Take the pause away. The status is again what the text of the digest says, and the next step is recommended anew.",
@@ -166,7 +168,7 @@ func (d *door) resumeCommand() *cobra.Command {
 }
 
 func (d *door) milestoneCommand() *cobra.Command {
-	r := project.TransitionRequest{Event: "milestone"}
+	r := digests.TransitionRequest{Event: "milestone"}
 	cmd := d.command(spec{
 		use: "milestone VERSION", short: "Begin a milestone",
 		long: "Begin a milestone: its version and name are written, progress begins anew, and discussing its first phase is the next\n" +
@@ -184,7 +186,7 @@ func (d *door) milestoneCommand() *cobra.Command {
 	return cmd
 }
 
-func pageTransition(p *page, t project.TransitionResult, r project.TransitionRequest) {
+func pageTransition(p *page, t digests.TransitionResult, r digests.TransitionRequest) {
 	if t.Superseded {
 		p.line(plain, "Nothing to do: phase %s is behind the current one.", t.Phase)
 		p.remarks = t.Warnings
@@ -209,7 +211,7 @@ func pageTransition(p *page, t project.TransitionResult, r project.TransitionReq
 }
 
 // passed says what happened.
-func passed(t project.TransitionResult, r project.TransitionRequest) string {
+func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
 	phase := "phase " + t.Phase
 	stage := r.Stage
 	if r.Event != "begin" {
@@ -254,7 +256,7 @@ func nextWords(action string, phases []string) string {
 }
 
 // pageStep says which command ends or begins what stands in the digest now.
-func pageStep(p *page, t project.TransitionResult) {
+func pageStep(p *page, t digests.TransitionResult) {
 	if command := stepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
 		p.hint("Next: %s", command)
 	}
@@ -280,5 +282,5 @@ func stepCommand(status, active, action string, phases []string) string {
 	case len(phases) == 0:
 		return ""
 	}
-	return project.StepCommand(action, phases[0])
+	return sessions.StepCommand(action, phases[0])
 }

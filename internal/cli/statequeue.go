@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) queueCommands() *cobra.Command {
@@ -23,9 +24,9 @@ func (d *door) queueListCommand() *cobra.Command {
 		example: "baton state queue list\nbaton state queue list --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.QueueList, error) {
-				return p.QueueList(ctx)
-			}, func(p *page, r project.QueueList) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.QueueList, error) {
+				return p.Digests.QueueList(ctx)
+			}, func(p *page, r digests.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, `The queue is empty. Add to it: baton state queue add ID --title TEXT`)
 				} else {
@@ -38,7 +39,7 @@ func (d *door) queueListCommand() *cobra.Command {
 }
 
 // queue is the table of the queue; columns that its layout does not have are left out.
-func (p *page) queue(r project.QueueList) {
+func (p *page) queue(r digests.QueueList) {
 	rows := make([][]cell, 0, len(r.Queue))
 	for _, q := range r.Queue {
 		rows = append(rows, []cell{
@@ -64,14 +65,14 @@ func (p *page) queue(r project.QueueList) {
 	}, rows)
 }
 
-func (d *door) changeQueue(cmd *cobra.Command, r project.QueueRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-		return p.QueueChange(ctx, r)
-	}, func(p *page, c project.StateChange) { pageChanged(p, c, done) })
+func (d *door) changeQueue(cmd *cobra.Command, r digests.QueueRequest, done string) error {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return p.Digests.QueueChange(ctx, r)
+	}, func(p *page, c digests.StateChange) { pageChanged(p, c, done) })
 }
 
 func (d *door) queueAddCommand() *cobra.Command {
-	r := project.QueueRequest{Verb: "add"}
+	r := digests.QueueRequest{Verb: "add"}
 	cmd := d.command(spec{
 		use: "add ID --title TEXT", short: "Add a specification to the queue",
 		long:    "Add a row to the queue, at its end or behind another one. The row has the columns that the table has.",
@@ -106,7 +107,7 @@ func (d *door) queueRemoveCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return d.changeQueue(cmd, project.QueueRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the queue")
+			return d.changeQueue(cmd, digests.QueueRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the queue")
 		},
 	})
 	cmd.ValidArgsFunction = first(d.completeQueue)
@@ -114,7 +115,7 @@ func (d *door) queueRemoveCommand() *cobra.Command {
 }
 
 func (d *door) queueMoveCommand() *cobra.Command {
-	r := project.QueueRequest{Verb: "move"}
+	r := digests.QueueRequest{Verb: "move"}
 	cmd := d.command(spec{
 		use: "move ID --to N", short: "Move a specification within the queue",
 		long:    "Move a row of the queue to another place, counted from 1.",
@@ -144,9 +145,9 @@ func (d *door) queueNextCommand() *cobra.Command {
 		example: "baton state queue next\nbaton state queue next --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.QueueList, error) {
-				return p.QueueNext(ctx)
-			}, func(p *page, r project.QueueList) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.QueueList, error) {
+				return p.Digests.QueueNext(ctx)
+			}, func(p *page, r digests.QueueList) {
 				if len(r.Queue) == 0 {
 					p.line(plain, "Nothing in the queue can be started. The whole queue: baton state queue list")
 				} else {
@@ -160,7 +161,7 @@ func (d *door) queueNextCommand() *cobra.Command {
 }
 
 // begin hints at the command that makes the first row's specification active. A digest without the table has room for one.
-func (p *page) begin(r project.QueueList) {
+func (p *page) begin(r digests.QueueList) {
 	id := r.Queue[0].ID
 	if slices.ContainsFunc(r.Active, func(a string) bool { return strings.EqualFold(a, id) }) {
 		p.line(faint, "It is active already.")

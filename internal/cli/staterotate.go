@@ -5,12 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/digest/decision"
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 // rotateCommand is "state rotate" and "decision rotate", which are one.
 func (d *door) rotateCommand(group string) *cobra.Command {
-	var r project.RotateRequest
+	var r digests.RotateRequest
 	keep, quiet := 0, false
 	name := "baton " + group + " rotate"
 	cmd := d.command(spec{
@@ -37,9 +39,9 @@ func (d *door) rotateCommand(group string) *cobra.Command {
 			if cmd.Flags().Changed("keep") {
 				r.Keep = &keep
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.RotateResult, error) {
-				return p.StateRotate(ctx, r)
-			}, func(p *page, got project.RotateResult) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.RotateResult, error) {
+				return p.Digests.StateRotate(ctx, r)
+			}, func(p *page, got digests.RotateResult) {
 				if quiet {
 					pageRotationQuiet(p, got)
 					return
@@ -63,21 +65,21 @@ func (d *door) rotateCommand(group string) *cobra.Command {
 }
 
 // rotated makes a rotation printable by what prints changes.
-func rotated(r project.RotateResult) project.StateChange {
-	return project.StateChange{Path: r.Path, Rotation: r.Rotation, Warnings: r.Warnings}
+func rotated(r digests.RotateResult) digests.StateChange {
+	return digests.StateChange{Path: r.Path, Rotation: r.Rotation, Warnings: r.Warnings}
 }
 
 // pageRotationQuiet is for hooks: no line at all is the common case.
-func pageRotationQuiet(p *page, r project.RotateResult) {
+func pageRotationQuiet(p *page, r digests.RotateResult) {
 	if everyMove(r) > 0 && !r.DryRun {
 		p.line(plain, "%s", movedWords(rotated(r)))
 	}
 }
 
 // everyMove counts what moved, or would.
-func everyMove(r project.RotateResult) int { return r.Rotation.Moved + r.Rotation.OtherMoved }
+func everyMove(r digests.RotateResult) int { return r.Rotation.Moved + r.Rotation.OtherMoved }
 
-func pageSorted(p *page, r project.RotateResult) {
+func pageSorted(p *page, r digests.RotateResult) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Rotation.ArchiveSorted && r.DryRun:
@@ -85,17 +87,17 @@ func pageSorted(p *page, r project.RotateResult) {
 		p.hint("Write it: baton decision rotate --sort-archive --apply")
 	case r.Rotation.ArchiveSorted:
 		p.line(good, "Brought %s into the order of time", r.Rotation.Archive)
-	case r.Rotation.SortReason == project.SortNoneYet:
+	case r.Rotation.SortReason == decision.SortNoneYet:
 		p.line(plain, "Nothing to do: there are no archived decisions yet.")
-	case r.Rotation.SortReason == project.SortUnsortable:
+	case r.Rotation.SortReason == decision.SortUnsortable:
 		p.line(plain, "Nothing was sorted: what is out of order in %s are bullets or odd rows, which stay where they are.", r.Rotation.Archive)
 	default:
 		p.line(plain, "Nothing to do: %s is in the order of time.", r.Rotation.Archive)
 	}
 }
 
-func pageRotation(p *page, r project.RotateResult) {
-	moved := project.DecisionList{Decisions: r.Rows}
+func pageRotation(p *page, r digests.RotateResult) {
+	moved := digests.DecisionList{Decisions: r.Rows}
 	switch {
 	case r.Rotation.Moved > 0 && r.DryRun:
 		p.line(plain, "Would move %s to %s and keep %d:", plural(r.Rotation.Moved, "decision"), r.Rotation.Archive, r.Rotation.Kept)
@@ -108,11 +110,11 @@ func pageRotation(p *page, r project.RotateResult) {
 	case everyMove(r) > 0:
 		p.line(good, "%s", movedWords(rotated(r)))
 		p.decisions(moved, decisionColumns)
-	case r.Rotation.Reason == project.NoDecisionsSection:
+	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.line(plain, "Nothing to do: %s has no section of decisions.", r.Path)
-	case r.Rotation.Reason == project.DecisionsExhausted && r.Rotation.DecisionRows == 0:
+	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.line(plain, "Nothing to do: %s has no decisions to move.", r.Path)
-	case r.Rotation.Reason == project.DecisionsExhausted:
+	case r.Rotation.Reason == decision.DecisionsExhausted:
 		p.line(plain, "Nothing to do: the last %s stay.", plural(r.Rotation.DecisionRows, "decision"))
 	default:
 		p.line(plain, "Nothing to do: %s is within its limits.", r.Path)

@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) stateSetCommand() *cobra.Command {
-	var r project.StateSetRequest
+	var r digests.StateSetRequest
 	cmd := d.command(spec{
 		use: "set NAME VALUE", short: "Set one value of the digest",
 		long: "Set one value in place, named as for `baton state get`. VALUE - reads standard input, @FILE a file. A text that a\n" +
@@ -26,7 +27,7 @@ func (d *door) stateSetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r.Values = []project.NameValue{{Name: args[0], Value: value}}
+			r.Values = []digests.NameValue{{Name: args[0], Value: value}}
 			return d.setValues(cmd, r, "Set "+args[0])
 		},
 	})
@@ -36,7 +37,7 @@ func (d *door) stateSetCommand() *cobra.Command {
 }
 
 func (d *door) statePatchCommand() *cobra.Command {
-	var r project.StateSetRequest
+	var r digests.StateSetRequest
 	cmd := d.command(spec{
 		use: "patch NAME=VALUE…", short: "Set several values of the digest, all or none",
 		long: "Set several values at once. When one of them is refused, none is written. Names and values are those of\n" +
@@ -60,7 +61,7 @@ func (d *door) statePatchCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				r.Values = append(r.Values, project.NameValue{Name: name, Value: text})
+				r.Values = append(r.Values, digests.NameValue{Name: name, Value: text})
 			}
 			return d.setValues(cmd, r, "Set "+plural(len(r.Values), "value"))
 		},
@@ -70,10 +71,10 @@ func (d *door) statePatchCommand() *cobra.Command {
 	return cmd
 }
 
-func (d *door) setValues(cmd *cobra.Command, r project.StateSetRequest, done string) error {
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-		return p.StateSet(ctx, r)
-	}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
+func (d *door) setValues(cmd *cobra.Command, r digests.StateSetRequest, done string) error {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return p.Digests.StateSet(ctx, r)
+	}, func(p *page, c digests.StateChange) { pageFields(p, c, done) })
 }
 
 func (d *door) stateNextCommand() *cobra.Command {
@@ -86,7 +87,7 @@ func (d *door) stateNextCommand() *cobra.Command {
 		least:   1, most: 64,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			r := project.NextRequest{Action: args[0]}
+			r := digests.NextRequest{Action: args[0]}
 			for _, list := range args[1:] {
 				for phase := range strings.SplitSeq(list, ",") {
 					if phase = strings.TrimSpace(phase); phase != "" {
@@ -101,9 +102,9 @@ func (d *door) stateNextCommand() *cobra.Command {
 				}
 				r.Action, done = "", "Nothing is recommended any more"
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-				return p.StateNext(ctx, r)
-			}, func(p *page, c project.StateChange) { pageFields(p, c, done) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+				return p.Digests.StateNext(ctx, r)
+			}, func(p *page, c digests.StateChange) { pageFields(p, c, done) })
 		},
 	})
 	cmd.ValidArgsFunction = first(oneOf(append(nextActions[:len(nextActions):len(nextActions)], "none")...))
@@ -111,7 +112,7 @@ func (d *door) stateNextCommand() *cobra.Command {
 }
 
 func (d *door) metricCommand() *cobra.Command {
-	r := project.MetricRequest{}
+	r := digests.MetricRequest{}
 	cmd := d.command(spec{
 		use: "metric PHASE PLAN --duration TIME", short: "Record how long a plan took",
 		long: "Add a row to Performance Metrics, and reckon its totals and trend anew where the section has the shape of the\n" +
@@ -129,9 +130,9 @@ func (d *door) metricCommand() *cobra.Command {
 				}
 			}
 			r.Phase, r.Plan = args[0], args[1]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StateChange, error) {
-				return p.Metric(ctx, r)
-			}, func(p *page, c project.StateChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+				return p.Digests.Metric(ctx, r)
+			}, func(p *page, c digests.StateChange) {
 				pageChanged(p, c, "Recorded plan "+r.Plan+" of phase "+r.Phase+": "+r.Duration)
 			})
 		},
@@ -161,8 +162,8 @@ func (d *door) migrateCommand() *cobra.Command {
 		example: "baton state migrate\nbaton state migrate --apply",
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.MigrateResult, error) {
-				return p.Migrate(ctx, apply)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.MigrateResult, error) {
+				return p.Digests.Migrate(ctx, apply)
 			}, pageMigrate)
 		},
 	})
@@ -170,7 +171,7 @@ func (d *door) migrateCommand() *cobra.Command {
 	return cmd
 }
 
-func pageMigrate(p *page, r project.MigrateResult) {
+func pageMigrate(p *page, r digests.MigrateResult) {
 	switch {
 	case r.From == "C":
 		p.line(plain, "Nothing to do: %s has the table already.", r.Path)

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 // How much of a digest its page shows: enough for one screen.
@@ -19,7 +20,7 @@ const (
 )
 
 // pageState is the digest on one screen. Where a folder has two, the second follows.
-func pageState(p *page, r project.StateResult) {
+func pageState(p *page, r digests.StateResult) {
 	p.state(r)
 	for _, other := range r.Others {
 		p.heading("Also here: %s", other.Path)
@@ -28,7 +29,7 @@ func pageState(p *page, r project.StateResult) {
 	}
 }
 
-func (p *page) state(r project.StateResult) {
+func (p *page) state(r digests.StateResult) {
 	if r.Specflow != nil {
 		p.specflow(r)
 	} else {
@@ -46,7 +47,7 @@ func (p *page) state(r project.StateResult) {
 		t = warn
 	}
 	p.line(t, "%s  %s", r.Path, limitWords(r.Size.Lines, r.MaxLines, r.Size.Bytes, r.MaxBytes))
-	spent := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == project.DecisionsExhausted })
+	spent := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted })
 	if over && !spent {
 		p.hint("Over its limits: baton state rotate")
 	}
@@ -56,7 +57,7 @@ func (p *page) state(r project.StateResult) {
 }
 
 // nextOf is the command for the step that the digest names, else for the one that is recommended.
-func nextOf(r project.StateResult) string {
+func nextOf(r digests.StateResult) string {
 	if r.GSD == nil {
 		return ""
 	}
@@ -68,7 +69,7 @@ func nextOf(r project.StateResult) string {
 }
 
 // milestone puts the title line of a GSD digest, or of baton's own: milestone and bar.
-func (p *page) milestone(r project.StateResult) {
+func (p *page) milestone(r digests.StateResult) {
 	title := milestoneWords(r.GSD.Milestone, r.GSD.MilestoneName)
 	if title == "" {
 		title = "No milestone yet"
@@ -102,7 +103,7 @@ func statusTone(status string) tone {
 }
 
 // phase puts where a GSD digest, or baton's own, says that the project stands.
-func (p *page) phase(r project.StateResult) {
+func (p *page) phase(r digests.StateResult) {
 	if r.GSD == nil {
 		return
 	}
@@ -161,7 +162,7 @@ func (p *page) phase(r project.StateResult) {
 }
 
 // advice puts the recommendation where the digest has another one or none (N7).
-func (p *page) advice(r project.StateResult) {
+func (p *page) advice(r digests.StateResult) {
 	if r.Next == nil || r.Next.Action == "" || r.GSD.ActivePhase != "" || r.GSD.PausedAt != "" {
 		return
 	}
@@ -173,16 +174,16 @@ func (p *page) advice(r project.StateResult) {
 }
 
 // specflow puts where a SpecFlow digest says that the project stands.
-func (p *page) specflow(r project.StateResult) {
+func (p *page) specflow(r digests.StateResult) {
 	s := r.Specflow
-	p.actives(project.ActiveList{Active: s.Active})
+	p.actives(digests.ActiveList{Active: s.Active})
 	for _, l := range s.Position {
 		p.item("  ", faint, l.Name+":", l.Value)
 	}
 	if len(s.Queue) > 0 {
 		p.heading("Queue")
 		shown := s.Queue[:min(len(s.Queue), queueRows)]
-		p.queue(project.QueueList{Queue: shown})
+		p.queue(digests.QueueList{Queue: shown})
 		p.more(len(s.Queue)-len(shown), "baton state queue list")
 	}
 	if len(s.Execution) > 0 {
@@ -210,7 +211,7 @@ func nonEmpty(list ...string) []string {
 }
 
 // recentDecisions puts the newest few decisions.
-func (p *page) recentDecisions(r project.StateResult) {
+func (p *page) recentDecisions(r digests.StateResult) {
 	all := r.Decisions
 	shown := all[max(0, len(all)-newestDecisions):]
 	archived := ""
@@ -227,11 +228,11 @@ func (p *page) recentDecisions(r project.StateResult) {
 	default:
 		p.heading("%s%s", plural(len(all), "decision"), archived)
 	}
-	p.decisions(project.DecisionList{Decisions: shown}, decisionColumns)
+	p.decisions(digests.DecisionList{Decisions: shown}, decisionColumns)
 }
 
 // openItems puts the first few blockers and pending todos.
-func (p *page) openItems(r project.StateResult) {
+func (p *page) openItems(r digests.StateResult) {
 	if n := len(r.GSD.Blockers); n > 0 {
 		p.heading("%s", plural(n, "blocker"))
 		for i, b := range r.GSD.Blockers[:min(n, openRows)] {

@@ -8,10 +8,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 func (d *door) stateSyncCommand() *cobra.Command {
-	var r project.StateSyncRequest
+	var r digests.StateSyncRequest
 	cmd := d.command(spec{
 		use: "sync", short: "Bring derived values of the digest up to date",
 		long: "Write what follows from other files where it has drifted: in a GSD digest and baton's own progress, the current phase\n" +
@@ -27,13 +28,13 @@ func (d *door) stateSyncCommand() *cobra.Command {
 }
 
 // sync prints the answer of a check also when it is that something would change.
-func (d *door) sync(cmd *cobra.Command, r project.StateSyncRequest) error {
-	return answerDespite(d, cmd, d.options(cmd), "out_of_sync", func(ctx context.Context, p *project.Project) (project.StateSyncResult, error) {
-		return p.StateSync(ctx, r)
+func (d *door) sync(cmd *cobra.Command, r digests.StateSyncRequest) error {
+	return answerDespite(d, cmd, d.options(cmd), "out_of_sync", func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
+		return p.Digests.StateSync(ctx, r)
 	}, pageSync)
 }
 
-func pageSync(p *page, r project.StateSyncResult) {
+func pageSync(p *page, r digests.StateSyncResult) {
 	nothing := len(r.Changed) == 0 && len(r.Lines) == 0
 	switch {
 	case nothing:
@@ -71,9 +72,9 @@ func (d *door) stateValidateCommand() *cobra.Command {
 		example: "baton state validate\nbaton state validate --strict --json",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (project.StateValidation, error) {
-				return p.StateValidate(ctx)
-			}, pageValidation, func(got project.StateValidation) error { return judged(got, strict) })
+			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateValidation, error) {
+				return p.Digests.StateValidate(ctx)
+			}, pageValidation, func(got digests.StateValidation) error { return judged(got, strict) })
 		},
 	})
 	cmd.Aliases = []string{"check"}
@@ -82,7 +83,7 @@ func (d *door) stateValidateCommand() *cobra.Command {
 }
 
 // judged turns findings that count into the error that gives the exit code.
-func judged(r project.StateValidation, strict bool) error {
+func judged(r digests.StateValidation, strict bool) error {
 	errs, warnings := tally(r.Findings)
 	if errs == 0 && (!strict || warnings == 0) {
 		return nil
@@ -103,7 +104,7 @@ func tally(list []report.Finding) (errs, warnings int) {
 	return errs, warnings
 }
 
-func pageValidation(p *page, r project.StateValidation) {
+func pageValidation(p *page, r digests.StateValidation) {
 	for _, f := range r.Findings {
 		t, word := warn, "warning"
 		switch f.Severity {

@@ -12,6 +12,9 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
 )
 
 func (d *door) statusCommand() *cobra.Command {
@@ -24,14 +27,14 @@ func (d *door) statusCommand() *cobra.Command {
 		example: "baton status\nbaton status --json",
 		exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		run: func(cmd *cobra.Command, _ []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.StatusResult, error) {
-				return p.Status(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.StatusResult, error) {
+				return p.Sessions.Status(ctx)
 			}, pageStatus)
 		},
 	})
 }
 
-func pageStatus(p *page, r project.StatusResult) {
+func pageStatus(p *page, r sessions.StatusResult) {
 	p.line(strong, "%s", r.Root)
 	for _, d := range r.Digests {
 		p.end()
@@ -61,7 +64,7 @@ func pageStatus(p *page, r project.StatusResult) {
 }
 
 // digest puts in brief what a digest says.
-func (p *page) digest(d project.DigestStatus) {
+func (p *page) digest(d sessions.DigestStatus) {
 	title := milestoneWords(d.Milestone, d.MilestoneName)
 	if title == "" {
 		title = d.Path
@@ -111,13 +114,13 @@ func (p *page) digest(d project.DigestStatus) {
 }
 
 // statusTasks puts how many tasks stand where, those at work, the blocked ones, and who holds what.
-func (p *page) statusTasks(r project.StatusResult) {
+func (p *page) statusTasks(r sessions.StatusResult) {
 	if len(r.Counts) == 0 && (len(r.Digests) > 0 || r.Folder != nil && !hasRole(r, "tasks")) {
 		return
 	}
 	p.end()
 	p.line(plain, "Tasks: %s", counts(r.Counts, r.Waiting))
-	told := map[project.ID]bool{}
+	told := map[task.ID]bool{}
 	for _, t := range r.Active {
 		note := "  held by nobody"
 		for _, claim := range r.Claims {
@@ -145,7 +148,7 @@ func (p *page) statusTasks(r project.StatusResult) {
 }
 
 // statusAgents puts the sessions of agents in this checkout, with what baton put into their contexts.
-func (p *page) statusAgents(list []project.AgentRow) {
+func (p *page) statusAgents(list []sessions.AgentRow) {
 	if len(list) == 0 {
 		return
 	}
@@ -187,8 +190,8 @@ func rounded(n int) string {
 }
 
 // hasRole says whether one of the layouts that were found has a role.
-func hasRole(r project.StatusResult, role string) bool {
-	return slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == role })
+func hasRole(r sessions.StatusResult, role string) bool {
+	return slices.ContainsFunc(r.Layouts, func(l sessions.LayoutView) bool { return l.Role == role })
 }
 
 // unsized are the findings that say more than a size against its limits, which the page shows, and more than that a
@@ -206,7 +209,7 @@ func unsized(list []report.Finding) []report.Finding {
 }
 
 // statusSizes puts documents against their limits.
-func (p *page) statusSizes(r project.StatusResult) {
+func (p *page) statusSizes(r sessions.StatusResult) {
 	if len(r.Sizes) == 0 {
 		return
 	}
@@ -225,7 +228,7 @@ func (p *page) statusSizes(r project.StatusResult) {
 }
 
 // statusLost puts how much is missing from which documents.
-func (p *page) statusLost(l project.LostStatus) {
+func (p *page) statusLost(l loss.LostStatus) {
 	if l.Count == 0 {
 		return
 	}
@@ -237,7 +240,7 @@ func (p *page) statusLost(l project.LostStatus) {
 }
 
 // statusNext says which command comes next.
-func statusNext(r project.StatusResult) string {
+func statusNext(r sessions.StatusResult) string {
 	if len(r.Layouts) == 0 {
 		return "Next: baton init"
 	}
@@ -264,14 +267,14 @@ func statusNext(r project.StatusResult) string {
 		}
 		return ""
 	}
-	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Layouts, func(l project.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" }) {
+	if len(r.Counts) == 0 && !slices.ContainsFunc(r.Layouts, func(l sessions.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" }) {
 		return `Next: baton task new "TITLE"`
 	}
 	return ""
 }
 
 // blockedText is why a task is blocked, or its title where nobody said.
-func blockedText(t project.BlockedRow) string {
+func blockedText(t sessions.BlockedRow) string {
 	if t.Reason != "" {
 		return t.Reason
 	}

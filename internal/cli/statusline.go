@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/statusbar"
 )
 
 // The most that is read of standard input, and how long a line waits for the end of it (gsd.md 1.10): an agent writes
@@ -120,7 +120,7 @@ func lineEnvironment(env report.Env) report.Env {
 
 // printStatusLine prints the line without an end, as an agent wants it; a person at a terminal gets one.
 func (d *door) printStatusLine(ask lineAsk) error {
-	r := project.StatusLineRequest{
+	r := statusbar.StatusLineRequest{
 		Env: d.env, Dir: d.dir, Plain: ask.plain, NoColor: d.noColor, Format: ask.format,
 	}
 	switch ask.format {
@@ -135,7 +135,7 @@ func (d *door) printStatusLine(ask lineAsk) error {
 	if !d.env.Prompt {
 		r.Input = agentInput(d.env.Stdin, agentPatience)
 	}
-	out := project.StatusLine(r)
+	out := statusbar.StatusLine(r)
 	// Where the line cannot be written nobody is looking; the exit code is 0 all the same.
 	if d.json {
 		_ = d.printJSON(out.View)

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"baton/internal/project"
+	"baton/internal/usecase/setup"
 )
 
 // chained puts what the status line from before baton's prints above baton's own line (agents.md 6.4). Only an agent's call runs
@@ -12,7 +12,7 @@ func (d *door) chained(ask lineAsk, input []byte, line string) string {
 	if len(input) == 0 || ask.format != "" || ask.plain {
 		return line
 	}
-	before := project.ChainedStatusLine(context.Background(), d.env, input)
+	before := setup.ChainedStatusLine(context.Background(), d.env, input)
 	if before == "" {
 		return line
 	}

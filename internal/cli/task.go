@@ -7,8 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) taskCommands() *cobra.Command {
@@ -36,10 +37,10 @@ func (d *door) about(s spec) *cobra.Command {
 }
 
 // ref writes an id as headings do: "#101", "PROJ-42".
-func ref(id project.ID) string { return id.Ref() }
+func ref(id task.ID) string { return id.Ref() }
 
 // refs joins ids for a sentence.
-func refs(ids []project.ID) string {
+func refs(ids []task.ID) string {
 	words := make([]string, 0, len(ids))
 	for _, id := range ids {
 		words = append(words, ref(id))
@@ -77,7 +78,7 @@ func (p *page) clock(stamp string) string {
 }
 
 // changes says which inputs are newer than what the task's last session saw (D12).
-func changes(list []project.InputChange) string {
+func changes(list []tasks.InputChange) string {
 	words := make([]string, 0, len(list))
 	for _, c := range list {
 		words = append(words, fmt.Sprintf("input from %s changed since %s", ref(c.Task), since(c)))

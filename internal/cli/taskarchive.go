@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) archiveCommand() *cobra.Command {
-	r := project.ArchiveRequest{Keep: -1}
+	r := tasks.ArchiveRequest{Keep: -1}
 	cmd := d.about(spec{
 		use: "archive ID", short: "Move old sessions to the archive, or read them back",
 		long: "Move all sessions but the newest to the task's archive and put a summary in their place. This happens by itself when\n" +
@@ -29,9 +30,9 @@ func (d *door) archiveCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), "--show needs N or N-M")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ArchiveResult, error) {
-				return p.Archive(ctx, r)
-			}, func(p *page, a project.ArchiveResult) { pageArchive(p, a, r) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ArchiveResult, error) {
+				return p.Tasks.Archive(ctx, r)
+			}, func(p *page, a tasks.ArchiveResult) { pageArchive(p, a, r) })
 		},
 	})
 	flags := cmd.Flags()
@@ -49,7 +50,7 @@ func sessionRanges(numbers []int) string {
 	return "sessions " + ranges(numbers)
 }
 
-func pageArchive(p *page, r project.ArchiveResult, request project.ArchiveRequest) {
+func pageArchive(p *page, r tasks.ArchiveResult, request tasks.ArchiveRequest) {
 	p.remarks = r.Warnings
 	switch {
 	case request.Show != "" && p.env.Terminal:

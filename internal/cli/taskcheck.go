@@ -9,10 +9,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) checkCommand() *cobra.Command {
-	var r project.CheckRequest
+	var r tasks.CheckRequest
 	cmd := d.about(spec{
 		use: "check ID CRITERION", short: "Check a criterion, with the command that shows it",
 		long: "Check a criterion, named by its number, its key or its whole text.\n\n" +
@@ -56,7 +57,7 @@ func (d *door) checkCommand() *cobra.Command {
 }
 
 func (d *door) uncheckCommand() *cobra.Command {
-	r := project.CheckRequest{Uncheck: true}
+	r := tasks.CheckRequest{Uncheck: true}
 	cmd := d.about(spec{
 		use: "uncheck ID CRITERION", short: "Open a criterion again",
 		long:    "Open a criterion again, named by its number, its key or its whole text. Its evidence is kept.",
@@ -74,23 +75,23 @@ func (d *door) uncheckCommand() *cobra.Command {
 }
 
 // by is the flag that settles what a selector means when it could mean two things (TS-D3).
-func by(cmd *cobra.Command, r *project.CheckRequest) {
+func by(cmd *cobra.Command, r *tasks.CheckRequest) {
 	cmd.Flags().StringVar(&r.By, "by", "", "read CRITERION as `WHAT`: index, id or text")
 }
 
-func (d *door) check(cmd *cobra.Command, r project.CheckRequest, stream *lineKeeper) error {
+func (d *door) check(cmd *cobra.Command, r tasks.CheckRequest, stream *lineKeeper) error {
 	switch r.By {
 	case "", "index", "id", "text":
 	default:
 		return usage(cmd.CommandPath(), fmt.Sprintf("--by: %q is not index, id or text", r.By))
 	}
-	return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.CheckResult, error) {
+	return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CheckResult, error) {
 		defer stream.finish()
-		return p.Check(ctx, r)
-	}, func(p *page, c project.CheckResult) { pageCheck(p, c, r) })
+		return p.Tasks.Check(ctx, r)
+	}, func(p *page, c tasks.CheckResult) { pageCheck(p, c, r) })
 }
 
-func pageCheck(p *page, r project.CheckResult, request project.CheckRequest) {
+func pageCheck(p *page, r tasks.CheckResult, request tasks.CheckRequest) {
 	c := r.Criterion
 	label := fmt.Sprintf("%s criterion %d: ", ref(r.Task), c.N)
 	switch {
@@ -115,7 +116,7 @@ func pageCheck(p *page, r project.CheckResult, request project.CheckRequest) {
 }
 
 // proof says in brief what stands behind a checked criterion.
-func proof(c project.CriterionView) (tone, string) {
+func proof(c tasks.CriterionView) (tone, string) {
 	e := c.Evidence
 	switch {
 	case e == nil || e.Kind == "claim":

@@ -8,10 +8,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) claimCommand() *cobra.Command {
-	var r project.ClaimRequest
+	var r tasks.ClaimRequest
 	cmd := d.about(spec{
 		use: "claim ID|--next", short: "Hold a task, so that no other session takes it",
 		long: "Take the exclusive hold on a ready task, for the time of a lease. Every write of the holder renews it. --next takes\n" +
@@ -44,8 +45,8 @@ func (d *door) claimCommand() *cobra.Command {
 			if len(args) > 0 {
 				r.ID = args[0]
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ClaimResult, error) {
-				got, err := p.Claim(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ClaimResult, error) {
+				got, err := p.Tasks.Claim(ctx, r)
 				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, p) {
 					e := *report.As(err)
 					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
@@ -65,7 +66,7 @@ func (d *door) claimCommand() *cobra.Command {
 	return cmd
 }
 
-func pageClaim(p *page, r project.ClaimResult) {
+func pageClaim(p *page, r tasks.ClaimResult) {
 	p.add(good, "Claimed "+ref(r.Task)).add(plain, titled(r.Title)).end()
 	p.line(plain, "  by %s until %s, fence %d", r.Claim.By, p.clock(r.Claim.Until), r.Claim.Fence)
 	if len(r.Claim.Scope) > 0 {
@@ -87,9 +88,9 @@ func (d *door) releaseCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
-				return p.Release(ctx, project.TaskRequest{ID: args[0]})
-			}, func(p *page, r project.TaskChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Release(ctx, tasks.TaskRequest{ID: args[0]})
+			}, func(p *page, r tasks.TaskChange) {
 				pageChange(p, r, "Released", stateWords(r.Status)+", free for others", "was not claimed")
 			})
 		},
@@ -97,7 +98,7 @@ func (d *door) releaseCommand() *cobra.Command {
 }
 
 func (d *door) blockCommand() *cobra.Command {
-	var r project.TaskRequest
+	var r tasks.TaskRequest
 	cmd := d.about(spec{
 		use: "block ID --reason TEXT", short: "Say that a task cannot go on",
 		long:    "Set a task to blocked and end its claim. The reason appears among the issues of its next session entry.",
@@ -109,9 +110,9 @@ func (d *door) blockCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), called(cmd)+" needs --reason TEXT")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
-				return p.Block(ctx, r)
-			}, func(p *page, c project.TaskChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Block(ctx, r)
+			}, func(p *page, c tasks.TaskChange) {
 				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
 				p.hint("When it can go on: baton task reopen %s", c.Task)
 			})
@@ -129,9 +130,9 @@ func (d *door) reopenCommand() *cobra.Command {
 		least:   1, most: 1,
 		exits: writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskChange, error) {
-				return p.Reopen(ctx, project.TaskRequest{ID: args[0]})
-			}, func(p *page, r project.TaskChange) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Reopen(ctx, tasks.TaskRequest{ID: args[0]})
+			}, func(p *page, r tasks.TaskChange) {
 				pageChange(p, r, "Reopened", stateWords(r.Status), "was open already")
 				p.hint("Next: baton session start %s", r.Task)
 			})
@@ -143,7 +144,7 @@ func (d *door) reopenCommand() *cobra.Command {
 func stateWords(status string) string { return strings.ReplaceAll(status, "_", " ") }
 
 // pageChange says what happened to a task's state and how it stands now, or that nothing had to happen.
-func pageChange(p *page, r project.TaskChange, done, now, nothing string) {
+func pageChange(p *page, r tasks.TaskChange, done, now, nothing string) {
 	if r.Changed {
 		p.add(good, done+" "+ref(r.Task)).add(plain, titled(r.Title)+": "+now).end()
 	} else {

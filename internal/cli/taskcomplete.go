@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) completeCommand() *cobra.Command {
-	var r project.TaskRequest
+	var r tasks.TaskRequest
 	cmd := d.about(spec{
 		use: "complete ID", short: "Finish a task and hand its output on",
 		long: "Complete a task. It is refused while criteria are open, the output is empty or parts of a split task are not\n" +
@@ -26,8 +27,8 @@ func (d *door) completeCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), "--reason goes with --force")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.CompleteResult, error) {
-				return p.Complete(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CompleteResult, error) {
+				return p.Tasks.Complete(ctx, r)
 			}, pageComplete)
 		},
 	})
@@ -36,7 +37,7 @@ func (d *door) completeCommand() *cobra.Command {
 	return cmd
 }
 
-func pageComplete(p *page, r project.CompleteResult) {
+func pageComplete(p *page, r tasks.CompleteResult) {
 	if r.Changed {
 		p.add(good, "Completed "+ref(r.Task)).add(plain, titled(r.Title)).end()
 	} else {

@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) convertCommand() *cobra.Command {
-	var r project.ConvertRequest
+	var r tasks.ConvertRequest
 	cmd := d.about(spec{
 		use: "convert ID --to v1|v2", short: "Change a file to another dialect",
 		long: "Show how the task's file would look in another dialect. Nothing is written until --apply. v2 is the lean file with\n" +
@@ -22,9 +23,9 @@ func (d *door) convertCommand() *cobra.Command {
 				return usage(cmd.CommandPath(), called(cmd)+" needs --to v1 or --to v2")
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ConvertResult, error) {
-				return p.Convert(ctx, r)
-			}, func(p *page, c project.ConvertResult) { pageConvert(p, c, r.To) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ConvertResult, error) {
+				return p.Tasks.Convert(ctx, r)
+			}, func(p *page, c tasks.ConvertResult) { pageConvert(p, c, r.To) })
 		},
 	})
 	cmd.Flags().StringVar(&r.To, "to", "", "the dialect to write: `NAME` is v1 or v2")
@@ -33,7 +34,7 @@ func (d *door) convertCommand() *cobra.Command {
 }
 
 // pageConvert names dialects as they were asked for: v1 is one name for all that are written as v1.
-func pageConvert(p *page, r project.ConvertResult, to string) {
+func pageConvert(p *page, r tasks.ConvertResult, to string) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Applied:

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) graphCommand() *cobra.Command {
@@ -18,7 +19,7 @@ func (d *door) graphCommand() *cobra.Command {
 		example: "baton task graph\nbaton task graph --format mermaid",
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
-			var text func(*page, project.GraphResult)
+			var text func(*page, tasks.GraphResult)
 			switch format {
 			case "text":
 				text = graphTree
@@ -31,8 +32,8 @@ func (d *door) graphCommand() *cobra.Command {
 			default:
 				return usage(cmd.CommandPath(), fmt.Sprintf("--format: %q is not text, mermaid, dot or json", format))
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.GraphResult, error) {
-				return p.Graph(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.GraphResult, error) {
+				return p.Tasks.Graph(ctx)
 			}, text)
 		},
 	})

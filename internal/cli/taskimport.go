@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) importCommand() *cobra.Command {
-	var r project.ImportRequest
+	var r tasks.ImportRequest
 	cmd := d.command(spec{
 		use: "import FILE", short: "Take in a task file that stands elsewhere",
 		long: "Put a task file of any dialect among the tasks of this project, byte for byte; - is standard input. Its id is --id,\n" +
@@ -29,8 +30,8 @@ func (d *door) importCommand() *cobra.Command {
 			if args[0] == "-" {
 				r.Name = "standard input"
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.ImportResult, error) {
-				return p.Import(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ImportResult, error) {
+				return p.Tasks.Import(ctx, r)
 			}, pageImport)
 		},
 	})
@@ -47,7 +48,7 @@ func titled(title string) string {
 	return "  " + title
 }
 
-func pageImport(p *page, r project.ImportResult) {
+func pageImport(p *page, r tasks.ImportResult) {
 	p.add(good, "Took in "+ref(r.Task)).add(plain, titled(r.Title)).add(faint, "  "+r.Path).end()
 	p.line(plain, "  %s, dialect %s, %s", r.Status, r.Dialect, plural(r.Sessions, "session"))
 	if r.Changed {

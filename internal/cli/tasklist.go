@@ -11,10 +11,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) listCommand() *cobra.Command {
-	var r project.ListRequest
+	var r tasks.ListRequest
 	cmd := d.command(spec{
 		use: "list", short: "List all tasks",
 		long: "List all tasks in dependency order with status, criteria, sessions, size, and what each waits for. `--status` and\n" +
@@ -27,14 +28,14 @@ func (d *door) listCommand() *cobra.Command {
 					return usage(cmd.CommandPath(), "--"+name+" is empty")
 				}
 			}
-			empty := r == project.ListRequest{}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskList, error) {
-				list, err := p.List(ctx, r)
+			empty := r == tasks.ListRequest{}
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
+				list, err := p.Tasks.List(ctx, r)
 				if err == nil && len(list.Tasks) == 0 && !d.json {
 					empty = empty || noTasks(ctx, p)
 				}
 				return list, err
-			}, func(p *page, list project.TaskList) {
+			}, func(p *page, list tasks.TaskList) {
 				pageList(p, list)
 				if len(list.Tasks) > 0 {
 					return
@@ -68,7 +69,7 @@ func noTasksSeen(warnings []report.Finding) string {
 
 // noTasks says whether the project has no task at all; asked only where nothing was found, so that it costs nothing.
 func noTasks(ctx context.Context, p *project.Project) bool {
-	all, err := p.List(ctx, project.ListRequest{})
+	all, err := p.Tasks.List(ctx, tasks.ListRequest{})
 	return err == nil && len(all.Tasks) == 0 && !tasksGone(all.Warnings)
 }
 
@@ -86,11 +87,11 @@ func (d *door) readyCommand() *cobra.Command {
 		exits:   reading[:],
 		run: func(cmd *cobra.Command, _ []string) error {
 			empty := false
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskList, error) {
-				list, err := p.Ready(ctx)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
+				list, err := p.Tasks.Ready(ctx)
 				empty = err == nil && len(list.Tasks) == 0 && !d.json && noTasks(ctx, p)
 				return list, err
-			}, func(p *page, list project.TaskList) {
+			}, func(p *page, list tasks.TaskList) {
 				pageList(p, list)
 				if empty || len(list.Tasks) == 0 && tasksGone(list.Warnings) {
 					p.line(plain, "%s", noTasksSeen(list.Warnings))
@@ -112,7 +113,7 @@ func (d *door) readyCommand() *cobra.Command {
 	})
 }
 
-func pageList(p *page, list project.TaskList) {
+func pageList(p *page, list tasks.TaskList) {
 	p.remarks = list.Warnings
 	if len(list.Tasks) == 0 {
 		return
@@ -143,7 +144,7 @@ func pageList(p *page, list project.TaskList) {
 }
 
 // standing is the status as a person thinks of it: a task that waits for others is not ready, whatever its file says.
-func standing(t project.TaskRow) (string, tone) {
+func standing(t tasks.TaskRow) (string, tone) {
 	switch {
 	case t.Status == "complete":
 		return t.Status, good
@@ -158,7 +159,7 @@ func standing(t project.TaskRow) (string, tone) {
 }
 
 // note is what else there is to know about a row: who holds it, what it waits for, which inputs changed.
-func (p *page) note(t project.TaskRow) string {
+func (p *page) note(t tasks.TaskRow) string {
 	var notes []string
 	if t.Claim != nil {
 		notes = append(notes, t.Claim.By+" until "+p.clock(t.Claim.Until))

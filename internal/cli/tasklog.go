@@ -10,6 +10,8 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // logFlags are the parts of an entry as flags.
@@ -41,13 +43,13 @@ func (d *door) logCommand() *cobra.Command {
 				return err
 			}
 			var next step
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.LogResult, error) {
-				r, err := p.Log(ctx, project.LogRequest{ID: args[0], Entry: entry})
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.LogResult, error) {
+				r, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: args[0], Entry: entry})
 				if err == nil && !d.json {
 					next = stepAfter(ctx, p, r)
 				}
 				return r, err
-			}, func(p *page, r project.LogResult) {
+			}, func(p *page, r tasks.LogResult) {
 				pageLog(p, r)
 				pageLogNext(p, r, next)
 			})
@@ -64,8 +66,8 @@ func (d *door) logCommand() *cobra.Command {
 }
 
 // entry puts flags over what the file says; a flag that was given replaces that part of the file.
-func (d *door) entry(cmd *cobra.Command, f logFlags) (project.Entry, error) {
-	var entry project.Entry
+func (d *door) entry(cmd *cobra.Command, f logFlags) (task.Entry, error) {
+	var entry task.Entry
 	given := false
 	for _, name := range []string{"did", "issues", "state", "next", "commit", "file"} {
 		given = given || cmd.Flags().Changed(name)
@@ -79,7 +81,7 @@ func (d *door) entry(cmd *cobra.Command, f logFlags) (project.Entry, error) {
 		if err != nil {
 			return entry, err
 		}
-		if entry, err = project.ParseEntry(data); err != nil {
+		if entry, err = tasks.ParseEntry(data); err != nil {
 			return entry, err
 		}
 	}
@@ -106,13 +108,13 @@ func (d *door) entry(cmd *cobra.Command, f logFlags) (project.Entry, error) {
 		entry.Commits = nil
 		for _, value := range f.commits {
 			hash, subject, _ := strings.Cut(strings.TrimSpace(value), " ")
-			entry.Commits = append(entry.Commits, project.Commit{Hash: hash, Subject: strings.TrimSpace(subject)})
+			entry.Commits = append(entry.Commits, tasks.Commit{Hash: hash, Subject: strings.TrimSpace(subject)})
 		}
 	}
 	return entry, nil
 }
 
-func pageLog(p *page, r project.LogResult) {
+func pageLog(p *page, r tasks.LogResult) {
 	p.add(good, fmt.Sprintf("Logged session %d", r.Session)).add(plain, " of "+ref(r.Task)).
 		add(faint, fmt.Sprintf("  %s  %s", r.Path, kilobytes(r.Size))).end()
 	if n := len(r.Commits); n > 0 {
@@ -134,7 +136,7 @@ func pageLog(p *page, r project.LogResult) {
 }
 
 // pageLogNext says what is open, to the holder: a stranger has left a note and no more.
-func pageLogNext(p *page, r project.LogResult, next step) {
+func pageLogNext(p *page, r tasks.LogResult, next step) {
 	stranger := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == "claimed_by_other" })
 	if stranger || next.command == "" {
 		return

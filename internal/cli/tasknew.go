@@ -7,11 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // newFlags are the flags of "task new"; where a file is given too, they win over it (D20).
 type newFlags struct {
-	task   project.NewTask
+	task   tasks.NewTask
 	accept []string
 	after  []string
 	from   string
@@ -40,8 +42,8 @@ func (d *door) newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.NewResult, error) {
-				return p.NewTasks(ctx, request)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
+				return p.Tasks.NewTasks(ctx, request)
 			}, pageNew)
 		},
 	})
@@ -59,57 +61,57 @@ func (d *door) newCommand() *cobra.Command {
 	return cmd
 }
 
-func (d *door) newRequest(cmd *cobra.Command, f *newFlags, args []string) (project.NewRequest, error) {
+func (d *door) newRequest(cmd *cobra.Command, f *newFlags, args []string) (tasks.NewRequest, error) {
 	ctx, path := cmd.Context(), cmd.CommandPath()
 	if len(args) == 0 && f.from == "" {
-		return project.NewRequest{}, usage(path, called(cmd)+" needs TITLE or --from FILE")
+		return tasks.NewRequest{}, usage(path, called(cmd)+" needs TITLE or --from FILE")
 	}
-	tasks := []project.NewTask{{}}
+	list := []tasks.NewTask{{}}
 	if f.from != "" {
 		data, err := d.file(ctx, "from", f.from)
 		if err != nil {
-			return project.NewRequest{}, err
+			return tasks.NewRequest{}, err
 		}
 		title := ""
 		if len(args) > 0 {
 			title = args[0]
 		}
-		if tasks, err = project.ParseNew(data, title); err != nil {
-			return project.NewRequest{}, err
+		if list, err = tasks.ParseNew(data, title); err != nil {
+			return tasks.NewRequest{}, err
 		}
 	}
-	if len(tasks) != 1 {
+	if len(list) != 1 {
 		for _, name := range []string{"id", "after", "requirements", "accept"} {
 			if cmd.Flags().Changed(name) {
-				return project.NewRequest{}, usage(path, "--"+name+" is about one task, but --from holds several")
+				return tasks.NewRequest{}, usage(path, "--"+name+" is about one task, but --from holds several")
 			}
 		}
 		if len(args) > 0 {
-			return project.NewRequest{}, usage(path, "TITLE is about one task, but --from holds several")
+			return tasks.NewRequest{}, usage(path, "TITLE is about one task, but --from holds several")
 		}
 	}
 	if cmd.Flags().Changed("id") && strings.TrimSpace(string(f.task.ID)) == "" {
-		return project.NewRequest{}, usage(path, "--id is empty: leave it out to get the next free number")
+		return tasks.NewRequest{}, usage(path, "--id is empty: leave it out to get the next free number")
 	}
 	if len(args) > 0 {
 		f.task.Title = args[0]
 		if strings.TrimSpace(args[0]) == "" {
-			return project.NewRequest{}, usage(path, "TITLE is empty")
+			return tasks.NewRequest{}, usage(path, "TITLE is empty")
 		}
 	}
 	requirements, err := d.text(ctx, "requirements", f.task.Requirements)
 	if err != nil {
-		return project.NewRequest{}, err
+		return tasks.NewRequest{}, err
 	}
 	f.task.Requirements = requirements
-	for i := range tasks {
-		f.override(cmd, &tasks[i])
+	for i := range list {
+		f.override(cmd, &list[i])
 	}
-	return project.NewRequest{Tasks: tasks}, nil
+	return tasks.NewRequest{Tasks: list}, nil
 }
 
 // override lets the flags that were given win over what the file says.
-func (f *newFlags) override(cmd *cobra.Command, t *project.NewTask) {
+func (f *newFlags) override(cmd *cobra.Command, t *tasks.NewTask) {
 	for _, field := range []struct {
 		to   *string
 		from string
@@ -138,12 +140,12 @@ func (f *newFlags) override(cmd *cobra.Command, t *project.NewTask) {
 	if len(f.accept) > 0 {
 		t.Criteria = nil
 		for _, text := range f.accept {
-			t.Criteria = append(t.Criteria, project.NewCriterion{Text: text})
+			t.Criteria = append(t.Criteria, task.NewCriterion{Text: text})
 		}
 	}
 }
 
-func pageNew(p *page, r project.NewResult) {
+func pageNew(p *page, r tasks.NewResult) {
 	for _, t := range r.Tasks {
 		p.add(good, "Created "+ref(t.ID)).add(plain, "  "+t.Title).add(faint, "  "+t.Path).end()
 		if len(t.Dependencies) > 0 {

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) outputCommand() *cobra.Command {
@@ -32,9 +34,9 @@ func (d *door) outputCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.OutputResult, error) {
-				return p.Output(ctx, r)
-			}, func(p *page, o project.OutputResult) { pageOutput(p, o, r.Write) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.OutputResult, error) {
+				return p.Tasks.Output(ctx, r)
+			}, func(p *page, o tasks.OutputResult) { pageOutput(p, o, r.Write) })
 		},
 	})
 	flags := cmd.Flags()
@@ -44,8 +46,8 @@ func (d *door) outputCommand() *cobra.Command {
 	return cmd
 }
 
-func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file string) (project.OutputRequest, error) {
-	var r project.OutputRequest
+func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file string) (tasks.OutputRequest, error) {
+	var r tasks.OutputRequest
 	if err := exclusive(cmd, "file", "set"); err != nil {
 		return r, err
 	}
@@ -62,7 +64,7 @@ func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file str
 	}
 	for _, assignment := range set {
 		name, value, found := strings.Cut(assignment, "=")
-		part, known := project.ParsePart(name)
+		part, known := tasks.ParsePart(name)
 		if !found || !known {
 			return r, misuse(fmt.Sprintf("--set %s: it has to be PART=TEXT", cut(harmless(assignment), 40)),
 				"PART is summary, files, api, configuration or notes")
@@ -75,7 +77,7 @@ func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file str
 			return r, err
 		}
 		if r.Set == nil {
-			r.Set = map[project.Part]string{}
+			r.Set = map[task.Part]string{}
 		}
 		r.Set[part], r.Write = text, true
 	}
@@ -83,7 +85,7 @@ func (d *door) outputRequest(cmd *cobra.Command, set []string, summary, file str
 }
 
 // pageDraft says why a text was not written, and what the holder does with it, in place of the warning about it.
-func pageDraft(p *page, r project.OutputResult) {
+func pageDraft(p *page, r tasks.OutputResult) {
 	why := "another one holds " + ref(r.Task)
 	for _, f := range r.Warnings {
 		if f.Path != r.Draft {
@@ -108,7 +110,7 @@ func undrafted(text string) string {
 	return parts[2]
 }
 
-func pageOutput(p *page, r project.OutputResult, written bool) {
+func pageOutput(p *page, r tasks.OutputResult, written bool) {
 	switch {
 	case r.Draft != "":
 		pageDraft(p, r)

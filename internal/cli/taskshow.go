@@ -10,10 +10,12 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func (d *door) showCommand() *cobra.Command {
-	var r project.ShowRequest
+	var r tasks.ShowRequest
 	cmd := d.about(spec{
 		use: "show ID", short: "Show everything about one task",
 		long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, the last sessions, next steps and\n" +
@@ -23,9 +25,9 @@ func (d *door) showCommand() *cobra.Command {
 		exits: reading[:],
 		run: func(cmd *cobra.Command, args []string) error {
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.TaskDetail, error) {
-				return p.Show(ctx, r)
-			}, func(p *page, t project.TaskDetail) {
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskDetail, error) {
+				return p.Tasks.Show(ctx, r)
+			}, func(p *page, t tasks.TaskDetail) {
 				if t.Section != nil {
 					p.block("", t.Section.Text, 0)
 					p.remarks = t.Warnings
@@ -49,7 +51,7 @@ const (
 	outputLines = 12
 )
 
-func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
+func pageTask(p *page, t tasks.TaskDetail, r tasks.ShowRequest) {
 	if torn := slices.IndexFunc(t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" }); torn >= 0 {
 		p.item("", bad, "!", t.Warnings[torn].Text)
 		p.end()
@@ -67,7 +69,7 @@ func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
 	if r.Deps && len(t.Dependents) > 0 {
 		p.heading("Downstream")
 		for _, down := range t.Dependents {
-			status, _ := standing(project.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor})
+			status, _ := standing(tasks.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor})
 			p.line(plain, "  %s %s (%s)", ref(down.ID), down.Title, status)
 		}
 	}
@@ -77,7 +79,7 @@ func pageTask(p *page, t project.TaskDetail, r project.ShowRequest) {
 	p.findings(t.Warnings)
 }
 
-func (p *page) taskHead(t project.TaskDetail) {
+func (p *page) taskHead(t tasks.TaskDetail) {
 	p.add(strong, strings.TrimSpace(ref(t.ID)+" "+t.Title)).end()
 	done := 0
 	for _, c := range t.Criteria {
@@ -85,7 +87,7 @@ func (p *page) taskHead(t project.TaskDetail) {
 			done++
 		}
 	}
-	status, tone := standing(project.TaskRow{Status: t.Status, Ready: t.Ready, WaitingFor: t.WaitingFor})
+	status, tone := standing(tasks.TaskRow{Status: t.Status, Ready: t.Ready, WaitingFor: t.WaitingFor})
 	criteria := "no criteria"
 	if len(t.Criteria) > 0 {
 		criteria = fraction(done, len(t.Criteria)) + " criteria"
@@ -124,7 +126,7 @@ func (p *page) taskHead(t project.TaskDetail) {
 }
 
 // why tells what stands behind a status: what it waits for, who blocked or forced it and for what reason.
-func (p *page) why(t project.TaskDetail) {
+func (p *page) why(t tasks.TaskDetail) {
 	if len(t.WaitingFor) > 0 {
 		p.line(plain, "waits for %s", refs(t.WaitingFor))
 	}
@@ -143,7 +145,7 @@ func (p *page) why(t project.TaskDetail) {
 }
 
 // criteria lists criteria with what stands behind each.
-func (p *page) criteria(title string, list []project.CriterionView) {
+func (p *page) criteria(title string, list []tasks.CriterionView) {
 	if len(list) == 0 {
 		return
 	}
@@ -166,7 +168,7 @@ func (p *page) criteria(title string, list []project.CriterionView) {
 	}
 }
 
-func (p *page) inputs(t project.TaskDetail) {
+func (p *page) inputs(t tasks.TaskDetail) {
 	if len(t.ChainInputs) > 0 {
 		p.heading("Inputs")
 	}
@@ -177,7 +179,7 @@ func (p *page) inputs(t project.TaskDetail) {
 	p.inputChanges("", t.InputChanged)
 }
 
-func (p *page) output(t project.TaskDetail) {
+func (p *page) output(t tasks.TaskDetail) {
 	p.heading("Output")
 	switch t.ChainOutput.State {
 	case "written":
@@ -189,7 +191,7 @@ func (p *page) output(t project.TaskDetail) {
 	}
 }
 
-func (p *page) commits(list []project.CommitView) {
+func (p *page) commits(list []workspace.CommitView) {
 	p.heading("Commits")
 	if len(list) == 0 {
 		p.line(faint, "  none recorded")

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func (d *door) splitCommand() *cobra.Command {
-	var r project.SplitRequest
+	var r tasks.SplitRequest
 	cmd := d.about(spec{
 		use: "split ID", short: "Cut a large task into chained parts",
 		long: "Propose sub-tasks for what is still open. Nothing is written until --apply, which creates them as a chain, hands\n" +
@@ -23,8 +24,8 @@ func (d *door) splitCommand() *cobra.Command {
 				return err
 			}
 			r.ID = args[0]
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.SplitResult, error) {
-				return p.Split(ctx, r)
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.SplitResult, error) {
+				return p.Tasks.Split(ctx, r)
 			}, pageSplit)
 		},
 	})
@@ -33,7 +34,7 @@ func (d *door) splitCommand() *cobra.Command {
 	return cmd
 }
 
-func pageSplit(p *page, r project.SplitResult) {
+func pageSplit(p *page, r tasks.SplitResult) {
 	p.remarks = r.Warnings
 	switch {
 	case r.Applied:

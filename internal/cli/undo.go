@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/usecase/history"
 )
 
 func (d *door) undoCommand() *cobra.Command {
@@ -21,23 +22,23 @@ func (d *door) undoCommand() *cobra.Command {
 		most:    1,
 		exits:   writing[:],
 		run: func(cmd *cobra.Command, args []string) error {
-			r := project.UndoRequest{Count: 1, DryRun: dry}
+			r := history.UndoRequest{Count: 1, DryRun: dry}
 			if len(args) > 0 {
 				var err error
-				if r.Count, err = project.UndoCount(args[0]); err != nil {
+				if r.Count, err = history.UndoCount(args[0]); err != nil {
 					return err
 				}
 			}
-			return answer(d, cmd, func(ctx context.Context, p *project.Project) (project.UndoResult, error) {
-				return p.Undo(ctx, r)
-			}, func(p *page, u project.UndoResult) { pageUndo(p, u, r) })
+			return answer(d, cmd, func(ctx context.Context, p *project.Project) (history.UndoResult, error) {
+				return p.History.Undo(ctx, r)
+			}, func(p *page, u history.UndoResult) { pageUndo(p, u, r) })
 		},
 	})
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
 	return cmd
 }
 
-func pageUndo(p *page, r project.UndoResult, asked project.UndoRequest) {
+func pageUndo(p *page, r history.UndoResult, asked history.UndoRequest) {
 	p.remarks = r.Warnings
 	if asked.DryRun && r.Diff != "" {
 		p.block("", r.Diff, 0)
@@ -76,7 +77,7 @@ func pageUndo(p *page, r project.UndoResult, asked project.UndoRequest) {
 }
 
 // change names a change in a sentence.
-func (p *page) change(c project.LoggedChange) string {
+func (p *page) change(c history.LoggedChange) string {
 	text := "change " + strconv.FormatInt(c.Number, 10)
 	if c.Command != "" {
 		text += " (" + c.Command + ")"

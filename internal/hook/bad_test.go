@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // endless gives so many bytes and counts how many were taken.
@@ -208,7 +208,7 @@ func FuzzPayload(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string, data []byte) {
 		ask := parseFlags(strings.Fields(line))
 		in, fault := decode(ask, "/base", data)
-		if fault == "" && !in.ignored && (!project.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
+		if fault == "" && !in.ignored && (!workspace.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
 			t.Errorf("%+v", in)
 		}
 		in.anchor("/other")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // message is one event as a client sent it, and what it means.
@@ -14,7 +14,7 @@ type message struct {
 	raw     string // the client's own word for the event, which its answer repeats
 	dir     string // the event's folder, absolute, "" when the client does not say
 	ignored bool   // baton has nothing to do at this event
-	event   project.AgentEvent
+	event   workspace.AgentEvent
 }
 
 // Limits of what is taken from a payload.
@@ -40,7 +40,7 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	if in.ignored = e.Event == "" || !known(in.client) || in.unheard(p); in.ignored {
 		return in, ""
 	}
-	if e.Session = in.session(p); !project.IsSession(e.Session) {
+	if e.Session = in.session(p); !workspace.IsSession(e.Session) {
 		e.Session = ""
 		return in, "no session id, or one that is not allowed"
 	}
@@ -68,26 +68,26 @@ func meaning(raw string) string {
 	}
 	switch folded(raw) {
 	case "sessionstart", "agentspawn":
-		return project.AgentStart
+		return workspace.AgentStart
 	case "userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent", "prompt":
-		return project.AgentPrompt
+		return workspace.AgentPrompt
 	case "pretooluse", "pretool", "beforetool", "beforeshellexecution", "beforemcpexecution":
-		return project.AgentPreTool
+		return workspace.AgentPreTool
 	case "posttooluse", "posttooluseerror", "posttoolusefailure", "posttoolbatch", "posttool", "postbatch", "aftertool",
 		"aftershellexecution", "aftermcpexecution", "afterfileedit":
-		return project.AgentPostTool
+		return workspace.AgentPostTool
 	case "precompact":
-		return project.AgentPreCompact
+		return workspace.AgentPreCompact
 	case "postcompact":
-		return project.AgentPostCompact
+		return workspace.AgentPostCompact
 	case "stop", "agentstop", "afteragent":
-		return project.AgentStop
+		return workspace.AgentStop
 	case "subagentstart":
-		return project.AgentSubStart
+		return workspace.AgentSubStart
 	case "subagentstop":
-		return project.AgentSubStop
+		return workspace.AgentSubStop
 	case "sessionend":
-		return project.AgentEnd
+		return workspace.AgentEnd
 	}
 	return ""
 }
@@ -103,8 +103,8 @@ func folded(name string) string {
 func (in *message) unheard(p payload) bool {
 	switch {
 	case in.client.file:
-		return in.event.Event == project.AgentStart || in.event.Event == project.AgentPrompt
-	case in.client.name == qwen && in.event.Event == project.AgentPrompt:
+		return in.event.Event == workspace.AgentStart || in.event.Event == workspace.AgentPrompt
+	case in.client.name == qwen && in.event.Event == workspace.AgentPrompt:
 		return !p.has("submitted_prompt")
 	}
 	return false
@@ -149,7 +149,7 @@ func (in *message) fill(p payload) {
 	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
 	e.Remaining = remaining(p)
 	switch e.Event {
-	case project.AgentSubStart, project.AgentSubStop:
+	case workspace.AgentSubStart, workspace.AgentSubStop:
 		if e.SubAgent == "" {
 			e.SubAgent = e.SubType
 		}
@@ -157,11 +157,11 @@ func (in *message) fill(p payload) {
 			e.SubAgent = "unnamed"
 		}
 		fallthrough
-	case project.AgentStop:
+	case workspace.AgentStop:
 		e.Text = cut(p.text("last_assistant_message", "prompt_response", "lastAssistantMessage"))
-	case project.AgentPostCompact:
+	case workspace.AgentPostCompact:
 		e.Text = cut(p.text("compact_summary", "compactSummary"))
-	case project.AgentPreTool, project.AgentPostTool:
+	case workspace.AgentPreTool, workspace.AgentPostTool:
 		e.Calls = calls(in.client, in.raw, p)
 	}
 }
@@ -169,19 +169,19 @@ func (in *message) fill(p payload) {
 // source says why a session starts, compacts or ends, in the words of project.
 func (in *message) source(p payload) string {
 	switch in.event.Event {
-	case project.AgentStart:
+	case workspace.AgentStart:
 		switch source := p.text("source"); source {
 		case "resume", "clear", "compact", "fork":
 			return source
 		}
 		return "startup" // Copilot and VS Code say "new"
-	case project.AgentPreCompact, project.AgentPostCompact:
+	case workspace.AgentPreCompact, workspace.AgentPostCompact:
 		if p.text("trigger") == "manual" {
 			return "manual"
 		}
 		return "auto"
-	case project.AgentEnd:
-		if reason := p.text("reason"); project.IsSession(reason) {
+	case workspace.AgentEnd:
+		if reason := p.text("reason"); workspace.IsSession(reason) {
 			return reason
 		}
 		return "other"

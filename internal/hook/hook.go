@@ -14,6 +14,8 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
 )
 
 // Limits of one event.
@@ -24,18 +26,22 @@ const (
 	lockTime   = 300 * time.Millisecond // for locks (D15)
 )
 
-// asker is what of a project answers events; tests put their own behind it.
+// asker is what answers events; tests put their own behind it.
 type asker interface {
-	Agent(ctx context.Context, e project.AgentEvent) (project.AgentAnswer, error)
-	LogHook(n project.HookNote) error
+	Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error)
+	LogHook(n sessions.HookNote) error
 	Watched() bool
 	Close() error
 }
 
-type opener func(ctx context.Context, o project.Options) (asker, error)
+type opener func(ctx context.Context, o workspace.Options) (asker, error)
 
-func openProject(ctx context.Context, o project.Options) (asker, error) {
-	return project.Open(ctx, o)
+func openProject(ctx context.Context, o workspace.Options) (asker, error) {
+	p, err := project.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Sessions, nil
 }
 
 // Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool call that is refused
@@ -96,7 +102,7 @@ type door struct {
 	late func() <-chan time.Time // the end of a pause, for a client that leaves the pipe open
 
 	p     asker // the project around the event, nil when there is none
-	notes []project.HookNote
+	notes []sessions.HookNote
 }
 
 // step is how far the work on an event came: understood, opened or done.
@@ -104,7 +110,7 @@ type step struct {
 	in   message
 	p    asker
 	out  output
-	note []project.HookNote
+	note []sessions.HookNote
 	done bool
 }
 
@@ -133,7 +139,7 @@ func (d *door) guarded(ctx context.Context) output {
 				go d.work(ctx, steps, func() ([]byte, string, bool) { return data, fault, true })
 			}
 		case <-ctx.Done(): // it may still be at work: the log is all that is asked of the project
-			d.notes = []project.HookNote{now.in.note("late", "no answer within "+wholeTime.String())}
+			d.notes = []sessions.HookNote{now.in.note("late", "no answer within "+wholeTime.String())}
 			return neutral(now.in.client)
 		}
 	}
@@ -145,7 +151,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	defer func() {
 		if what := recover(); what != nil {
 			now.done, now.out = true, neutral(now.in.client)
-			now.note = []project.HookNote{now.in.note("failed", "panic: "+panicText(what))}
+			now.note = []sessions.HookNote{now.in.note("failed", "panic: "+panicText(what))}
 			steps <- now
 		}
 	}()
@@ -165,7 +171,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	switch {
 	case now.p == nil:
 	case fault != "":
-		now.note = []project.HookNote{now.in.note("ignored", fault)}
+		now.note = []sessions.HookNote{now.in.note("ignored", fault)}
 	default:
 		answer, err := now.p.Agent(ctx, now.in.event)
 		now.out, now.note = now.in.render(answer), now.in.outcome(answer)

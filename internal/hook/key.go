@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // sameTime is how long an event without an id of its own counts as the same one (agents.md 2.6).
@@ -22,15 +22,15 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 	e := in.event
 	var parts []string
 	switch e.Event {
-	case project.AgentPreTool, project.AgentPostTool:
+	case workspace.AgentPreTool, workspace.AgentPostTool:
 		parts, window = in.toolKey(p)
-	case project.AgentStop, project.AgentSubStop:
+	case workspace.AgentStop, workspace.AgentSubStop:
 		parts, window = in.stopKey(p)
-	case project.AgentPrompt:
+	case workspace.AgentPrompt:
 		if parts, window = in.instant(p); len(parts) == 0 {
 			parts, window = one(e.Prompt)
 		}
-	case project.AgentSubStart:
+	case workspace.AgentSubStart:
 		parts = []string{e.SubAgent}
 		if e.SubAgent == e.SubType || in.client.name == copilot { // a type is no id
 			at, _ := in.instant(p)
@@ -111,7 +111,7 @@ func one(part string) ([]string, time.Duration) {
 }
 
 // callsHash tells calls apart by what they touch; the names of tools differ between Copilot's two forms.
-func callsHash(calls []project.ToolCall) string {
+func callsHash(calls []workspace.ToolCall) string {
 	var touched []string
 	for _, c := range calls {
 		touched = append(touched, c.Command)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -56,7 +56,7 @@ type understood struct {
 	Dir     string
 	Ignored bool   `json:",omitempty"`
 	Fault   string `json:",omitempty"`
-	Event   *project.AgentEvent
+	Event   *workspace.AgentEvent
 }
 
 func (c client) MarshalText() ([]byte, error) {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // around opens the project that the event happened in; nil when there is none. The event's own folder is looked at first:
@@ -17,7 +17,7 @@ func (d *door) around(ctx context.Context, in *message) asker {
 			continue
 		}
 		tried = dir
-		o := project.Options{Env: d.env, Dir: dir, Session: in.event.Session, Command: "hook", Wait: lockTime}
+		o := workspace.Options{Env: d.env, Dir: dir, Session: in.event.Session, Command: "hook", Wait: lockTime}
 		if dir == byVariable {
 			o.Dir = "" // the variable then says where, and nothing above is looked at (D28)
 		}

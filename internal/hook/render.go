@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"baton/internal/project"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
 )
 
 // output is what the process says. stderr is for Kiro's refusals alone.
@@ -61,7 +62,7 @@ type specific struct {
 
 // render gives an answer the shape of the client that runs, by the table of agents.md 2.4. What has no place in an event
 // of that client is left out.
-func (in *message) render(a project.AgentAnswer) output {
+func (in *message) render(a workspace.AgentAnswer) output {
 	a = in.allowed(a)
 	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {
 		return neutral(in.client)
@@ -88,16 +89,16 @@ func (in *message) render(a project.AgentAnswer) output {
 }
 
 // allowed keeps of an answer what belongs to the event, and within the limits of a client.
-func (in *message) allowed(a project.AgentAnswer) project.AgentAnswer {
-	out := project.AgentAnswer{}
+func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
+	out := workspace.AgentAnswer{}
 	switch in.event.Event {
-	case project.AgentPreTool:
+	case workspace.AgentPreTool:
 		out.Deny = a.Deny
-	case project.AgentStart, project.AgentPrompt, project.AgentPostTool, project.AgentSubStart:
+	case workspace.AgentStart, workspace.AgentPrompt, workspace.AgentPostTool, workspace.AgentSubStart:
 		out.Context = a.Context
-	case project.AgentStop:
+	case workspace.AgentStop:
 		out.Hold = a.Hold
-	case project.AgentPreCompact:
+	case workspace.AgentPreCompact:
 		out.Note = a.Note
 	}
 	for _, text := range [...]*string{&out.Context, &out.Deny, &out.Hold, &out.Note} {
@@ -116,7 +117,7 @@ func (in *message) allowed(a project.AgentAnswer) project.AgentAnswer {
 }
 
 // claudeShape is that of Claude Code, and of those that took it over with a difference or two.
-func (in *message) claudeShape(a project.AgentAnswer) shape {
+func (in *message) claudeShape(a workspace.AgentAnswer) shape {
 	switch {
 	case a.Deny != "" && in.client.name == gemini:
 		return shape{Decision: "deny", Reason: a.Deny}
@@ -133,7 +134,7 @@ func (in *message) claudeShape(a project.AgentAnswer) shape {
 }
 
 // nativeShape is that of Copilot's own events.
-func nativeShape(a project.AgentAnswer) shape {
+func nativeShape(a workspace.AgentAnswer) shape {
 	switch {
 	case a.Deny != "":
 		return shape{PermissionDecision: "deny", PermissionDecisionReason: a.Deny}
@@ -144,7 +145,7 @@ func nativeShape(a project.AgentAnswer) shape {
 }
 
 // cursorShape is that of Cursor, where only some events take a text.
-func (in *message) cursorShape(a project.AgentAnswer) output {
+func (in *message) cursorShape(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
 		return object(shape{Permission: "deny", AgentMessage: a.Deny, UserMessage: a.Deny})
@@ -166,7 +167,7 @@ func (in *message) forSummary(note string) output {
 
 // plainly is for Kiro: context is text, and a refusal an exit code with its reason on standard error, which is what the
 // client hands to the model then.
-func (in *message) plainly(a project.AgentAnswer) output {
+func (in *message) plainly(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
 		return output{stderr: strings.ToValidUTF8(a.Deny, "\ufffd") + "\n", code: refused}
@@ -230,19 +231,19 @@ func fitting(c client, text string) string {
 }
 
 // outcome is what the log is told of an answer: what was refused or held, in project's words for the log where it has some.
-func (in *message) outcome(a project.AgentAnswer) []project.HookNote {
+func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
 	said := in.allowed(a)
 	switch {
 	case said.Deny != "":
-		return []project.HookNote{in.note("denied", cmp.Or(a.Log, said.Deny))}
+		return []sessions.HookNote{in.note("denied", cmp.Or(a.Log, said.Deny))}
 	case said.Hold != "":
-		return []project.HookNote{in.note("held", cmp.Or(a.Log, said.Hold))}
+		return []sessions.HookNote{in.note("held", cmp.Or(a.Log, said.Hold))}
 	case a.Log != "":
-		return []project.HookNote{in.note("note", a.Log)}
+		return []sessions.HookNote{in.note("note", a.Log)}
 	}
 	return nil
 }
 
-func (in *message) note(outcome, text string) project.HookNote {
-	return project.HookNote{Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text}
+func (in *message) note(outcome, text string) sessions.HookNote {
+	return sessions.HookNote{Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text}
 }

@@ -10,20 +10,21 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
 )
 
 // fake answers in the place of a project.
 type fake struct {
-	answer func(ctx context.Context, e project.AgentEvent) (project.AgentAnswer, error)
+	answer func(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error)
 	absent bool // there is no project in the folder
-	events []project.AgentEvent
-	opened []project.Options
-	notes  []project.HookNote
+	events []workspace.AgentEvent
+	opened []workspace.Options
+	notes  []sessions.HookNote
 }
 
-func (f *fake) Agent(ctx context.Context, e project.AgentEvent) (project.AgentAnswer, error) {
+func (f *fake) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	f.events = append(f.events, e)
 	if f.answer == nil {
 		return everything(), nil
@@ -31,11 +32,11 @@ func (f *fake) Agent(ctx context.Context, e project.AgentEvent) (project.AgentAn
 	return f.answer(ctx, e)
 }
 
-func (f *fake) LogHook(n project.HookNote) error { f.notes = append(f.notes, n); return nil }
-func (f *fake) Watched() bool                    { return !f.absent }
-func (f *fake) Close() error                     { return nil }
+func (f *fake) LogHook(n sessions.HookNote) error { f.notes = append(f.notes, n); return nil }
+func (f *fake) Watched() bool                     { return !f.absent }
+func (f *fake) Close() error                      { return nil }
 
-func (f *fake) open(_ context.Context, o project.Options) (asker, error) {
+func (f *fake) open(_ context.Context, o workspace.Options) (asker, error) {
 	f.opened = append(f.opened, o)
 	return f, nil
 }
@@ -67,7 +68,7 @@ func TestAnEventIsAnswered(t *testing.T) {
 	if len(f.opened) != 1 || o.Dir != filepath.FromSlash("/p") || o.Session != "s" || o.Command != "hook" || o.Wait != 300*time.Millisecond {
 		t.Errorf("opened with %+v", f.opened)
 	}
-	if len(f.notes) != 1 || f.notes[0] != (project.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
+	if len(f.notes) != 1 || f.notes[0] != (sessions.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
 		t.Errorf("log: %+v", f.notes)
 	}
 }
@@ -81,18 +82,20 @@ func TestD15_AHookFailsOpen(t *testing.T) {
 	t.Cleanup(func() { close(never) })
 	for name, c := range map[string]struct {
 		ctx     context.Context
-		answer  func(context.Context, project.AgentEvent) (project.AgentAnswer, error)
+		answer  func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error)
 		outcome string
 		text    string
 	}{
-		"an error": {t.Context(), func(context.Context, project.AgentEvent) (project.AgentAnswer, error) {
-			return project.AgentAnswer{}, errors.New("disk")
+		"an error": {t.Context(), func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
+			return workspace.AgentAnswer{}, errors.New("disk")
 		}, "failed", "disk"},
-		"a panic": {t.Context(), func(context.Context, project.AgentEvent) (project.AgentAnswer, error) { panic("secret of the session") }, "failed", "panic: unexpected"},
-		"one of the kind": {t.Context(), func(_ context.Context, e project.AgentEvent) (project.AgentAnswer, error) {
-			return project.AgentAnswer{Context: e.Calls[7].Tool}, nil
+		"a panic": {t.Context(), func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
+			panic("secret of the session")
+		}, "failed", "panic: unexpected"},
+		"one of the kind": {t.Context(), func(_ context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+			return workspace.AgentAnswer{Context: e.Calls[7].Tool}, nil
 		}, "failed", "panic: runtime error: index out of range [7] with length 0"},
-		"no answer in time": {cancelled, func(context.Context, project.AgentEvent) (project.AgentAnswer, error) {
+		"no answer in time": {cancelled, func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
 			<-never
 			return everything(), nil
 		}, "late", "no answer within 2s"},

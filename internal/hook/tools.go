@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // Limits of one event.
@@ -14,10 +14,10 @@ const (
 )
 
 // calls reads the tool calls of an event: one, or the list of a batch (agents.md 2.8).
-func calls(c client, raw string, p payload) []project.ToolCall {
+func calls(c client, raw string, p payload) []workspace.ToolCall {
 	failed := strings.HasSuffix(folded(raw), "failure") || strings.HasSuffix(folded(raw), "error")
 	if items := p.list("tool_calls", "toolCalls"); len(items) > 0 {
-		var out []project.ToolCall
+		var out []workspace.ToolCall
 		for _, item := range items[:min(len(items), mostCalls)] {
 			if one := parse(item); one != nil {
 				out = append(out, call(c, one, failed))
@@ -27,11 +27,11 @@ func calls(c client, raw string, p payload) []project.ToolCall {
 	}
 	switch folded(raw) { // Cursor's events beside those of tools have the fields of the call at the top
 	case "beforeshellexecution", "aftershellexecution":
-		return []project.ToolCall{{Tool: "Shell", ID: toolID(p), Command: command(p)}}
+		return []workspace.ToolCall{{Tool: "Shell", ID: toolID(p), Command: command(p)}}
 	case "afterfileedit":
-		return []project.ToolCall{{Tool: "Edit", ID: toolID(p), Edits: edits("edit", p)}}
+		return []workspace.ToolCall{{Tool: "Edit", ID: toolID(p), Edits: edits("edit", p)}}
 	}
-	return []project.ToolCall{call(c, p, failed)}
+	return []workspace.ToolCall{call(c, p, failed)}
 }
 
 func toolID(p payload) string {
@@ -39,9 +39,9 @@ func toolID(p payload) string {
 }
 
 // call reads one call.
-func call(c client, p payload, failed bool) project.ToolCall {
+func call(c client, p payload, failed bool) workspace.ToolCall {
 	name := p.text("tool_name", "toolName")
-	out := project.ToolCall{Tool: short(name), ID: toolID(p), Failed: failed || unsuccessful(p)}
+	out := workspace.ToolCall{Tool: short(name), ID: toolID(p), Failed: failed || unsuccessful(p)}
 	input := p.object("tool_input", "toolInput", "toolArgs", "tool_args", "args")
 	if input == nil {
 		if text := p.text("tool_input", "toolInput", "toolArgs"); isPatchTool(folded(name)) && text != "" {
@@ -124,12 +124,12 @@ func writes(tool string) bool {
 }
 
 // edits reads the files that a tool is to write; nothing for a tool that writes none.
-func edits(tool string, input payload) []project.FileEdit {
+func edits(tool string, input payload) []workspace.FileEdit {
 	if !writes(tool) || folded(input.text("command")) == "view" {
 		return nil
 	}
 	path := input.text("file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "targetFile", "target_notebook")
-	var out []project.FileEdit
+	var out []workspace.FileEdit
 	for _, item := range several(input) {
 		part := parse(item)
 		if part == nil {
@@ -148,7 +148,7 @@ func edits(tool string, input payload) []project.FileEdit {
 	}
 	e := edit(tool, input)
 	e.Path = path
-	return []project.FileEdit{e}
+	return []workspace.FileEdit{e}
 }
 
 // several are the parts of a call that edits in several places.
@@ -160,8 +160,8 @@ func several(input payload) []json.RawMessage {
 }
 
 // edit reads what becomes of one file.
-func edit(tool string, input payload) project.FileEdit {
-	e := project.FileEdit{
+func edit(tool string, input payload) workspace.FileEdit {
+	e := workspace.FileEdit{
 		Old: input.text("old_string", "oldString", "old_str", "oldStr"),
 		New: input.text("new_string", "newString", "new_str", "newStr", "new_source", "insert_line_text"),
 		All: input.truth("replace_all", "replaceAll", "allow_multiple"),

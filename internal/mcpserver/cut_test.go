@@ -7,29 +7,30 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // agents.md 7.4: an answer is never over 25,000 tokens, whatever the files hold, and stays JSON of its shape.
 func TestAnswersAreBounded(t *testing.T) {
 	t.Parallel()
-	huge := project.TaskDetail{Title: strings.Repeat("ü", 400_000), Requirements: strings.Repeat("\x1b\u202e<", 100_000)}
+	huge := tasks.TaskDetail{Title: strings.Repeat("ü", 400_000), Requirements: strings.Repeat("\x1b\u202e<", 100_000)}
 	for range 2000 {
-		huge.Sessions = append(huge.Sessions, project.SessionView{Did: []string{strings.Repeat("x", 3000), "y"}})
+		huge.Sessions = append(huge.Sessions, workspace.SessionView{Did: []string{strings.Repeat("x", 3000), "y"}})
 		huge.Warnings = append(huge.Warnings, report.Finding{Text: strings.Repeat("\u0085", 500)})
 	}
 	huge.ChainOutput.Parts = map[string]string{"summary": strings.Repeat("z", 50_000), "api": "short"}
 	for _, c := range []cutter{{text: 1200, list: 20, newest: "sessions"}, {text: 8000, list: 200}, {text: 8000, list: 200, whole: "requirements"}} {
 		value := huge
 		value.ChainOutput.Parts = map[string]string{"summary": huge.ChainOutput.Parts["summary"], "api": "short"}
-		value.Sessions, value.Warnings = append([]project.SessionView(nil), huge.Sessions...), append([]report.Finding(nil), huge.Warnings...)
+		value.Sessions, value.Warnings = append([]workspace.SessionView(nil), huge.Sessions...), append([]report.Finding(nil), huge.Warnings...)
 		data, err := c.encode(reflect.ValueOf(&value).Elem(), nil)
 		if err != nil || len(data) > mostAnswer || !json.Valid(data) || !utf8.Valid(data) {
 			t.Fatalf("%d bytes, %v", len(data), err)
 		}
 		var back struct {
-			project.TaskDetail
+			tasks.TaskDetail
 			Left []string `json:"left_out"`
 		}
 		if err := json.Unmarshal(data, &back); err != nil || len(back.Left) == 0 || len(back.Left) > mostLeft+1 {

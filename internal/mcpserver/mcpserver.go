@@ -8,8 +8,8 @@ package mcpserver
 import (
 	"context"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // Options say what is served and how.
@@ -36,9 +36,9 @@ func Run(ctx context.Context, env report.Env, o Options) error {
 
 // projectOptions are the options of one call: every call opens the project anew, so that it sees the files as they are.
 // session is the client's own id of the session that calls, "" when it does not say.
-func (s *server) projectOptions(command, session string) project.Options {
+func (s *server) projectOptions(command, session string) workspace.Options {
 	o := s.options
-	return project.Options{
+	return workspace.Options{
 		Env: s.env, Dir: o.Dir, TasksDir: o.TasksDir, Layout: o.Layout, As: o.As,
 		Session: session, Agent: o.HTTP == "", Command: "mcp " + command,
 	}

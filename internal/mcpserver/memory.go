@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"baton/internal/project"
+	"baton/internal/usecase/find"
 )
 
 // memoryTool is the memory tool that models know, over the project's own folder (agents.md 11): its words and its
@@ -25,9 +25,9 @@ func memoryTool() tool {
 			{name: "old_path", kind: text},
 			{name: "new_path", kind: text},
 		},
-		plain: func(result any) string { return result.(*project.MemoryResult).Text },
-		action: does(func(ctx context.Context, c *call) (project.MemoryResult, error) {
-			return c.project.Memory(ctx, project.MemoryRequest{
+		plain: func(result any) string { return result.(*find.MemoryResult).Text },
+		action: does(func(ctx context.Context, c *call) (find.MemoryResult, error) {
+			return c.project.Find.Memory(ctx, find.MemoryRequest{
 				Command: c.texts["command"], Path: c.texts["path"], ViewRange: c.args.numbers["view_range"],
 				FileText: c.texts["file_text"], OldStr: c.texts["old_str"], NewStr: c.texts["new_str"],
 				InsertLine: c.number("insert_line", 0), InsertText: c.texts["insert_text"],

@@ -10,6 +10,9 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
 )
 
 // The prompts.
@@ -49,14 +52,14 @@ func (s *server) prompt(write func(context.Context, *project.Project, string) (s
 }
 
 func startPrompt(ctx context.Context, p *project.Project, id string) (string, error) {
-	pack, err := p.Context(ctx, project.ContextRequest{Task: id})
+	pack, err := p.Sessions.Context(ctx, sessions.ContextRequest{Task: id})
 	if err != nil {
 		return "", err
 	}
 	if id == "" {
 		id = string(pack.Task)
 	}
-	rules, err := p.Protocol(ctx, project.ProtocolRequest{Task: id})
+	rules, err := p.Setup.Protocol(ctx, setup.ProtocolRequest{Task: id})
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +68,7 @@ func startPrompt(ctx context.Context, p *project.Project, id string) (string, er
 
 func endPrompt(ctx context.Context, p *project.Project, id string) (string, error) {
 	if id == "" {
-		pack, err := p.Context(ctx, project.ContextRequest{})
+		pack, err := p.Sessions.Context(ctx, sessions.ContextRequest{})
 		if err != nil {
 			return "", err
 		}
@@ -73,7 +76,7 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 			return "", &report.Error{Kind: report.NotFound, Code: "no_active_task", Message: "no task is active", Hint: "name the task"}
 		}
 	}
-	t, err := p.Show(ctx, project.ShowRequest{ID: id})
+	t, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: id})
 	if err != nil {
 		return "", err
 	}
@@ -99,7 +102,7 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 }
 
 func splitPrompt(ctx context.Context, p *project.Project, id string) (string, error) {
-	r, err := p.Split(ctx, project.SplitRequest{ID: id})
+	r, err := p.Tasks.Split(ctx, tasks.SplitRequest{ID: id})
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +135,7 @@ func (s *server) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.Com
 	if !isPrompt && !isResource {
 		return out, nil
 	}
-	tasks, err := opened(ctx, s, "complete", func(p *project.Project) (project.TaskList, error) { return p.List(ctx, project.ListRequest{}) })
+	tasks, err := opened(ctx, s, "complete", func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) })
 	if err != nil {
 		return out, nil // nothing to propose is no failure
 	}

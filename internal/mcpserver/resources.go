@@ -13,6 +13,11 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/find"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // The addresses of resources.
@@ -77,21 +82,21 @@ func opened[T any](ctx context.Context, s *server, command string, use func(*pro
 
 func (s *server) readDigest(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	content, err := opened(ctx, s, "digest", func(p *project.Project) (string, error) {
-		d, err := p.Document(ctx, project.DocumentDigest, "")
+		d, err := p.Find.Document(ctx, find.DocumentDigest, "")
 		if report.CodeOf(err) != "no_digest" {
 			return d.Text, err
 		}
-		c, err := p.Context(ctx, project.ContextRequest{})
+		c, err := p.Sessions.Context(ctx, sessions.ContextRequest{})
 		return c.Text, err
 	})
 	return contents(r, markdownType, content, err)
 }
 
 func (s *server) readTask(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	kind, id := project.DocumentTask, ""
+	kind, id := find.DocumentTask, ""
 	rest, ok := strings.CutPrefix(r.Params.URI, taskURI)
 	if !ok {
-		kind = project.DocumentArchive
+		kind = find.DocumentArchive
 		rest, ok = strings.CutPrefix(r.Params.URI, archiveURI)
 	}
 	id, err := url.PathUnescape(rest)
@@ -99,7 +104,7 @@ func (s *server) readTask(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp
 		return nil, mcp.ResourceNotFoundError(r.Params.URI)
 	}
 	content, err := opened(ctx, s, kind, func(p *project.Project) (string, error) {
-		d, err := p.Document(ctx, kind, id)
+		d, err := p.Find.Document(ctx, kind, id)
 		if d.Cut {
 			d.Text += "\n… the document is longer: " + d.Path + "\n"
 		}
@@ -110,7 +115,7 @@ func (s *server) readTask(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp
 
 func (s *server) readDecisions(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	content, err := opened(ctx, s, "decisions", func(p *project.Project) (string, error) {
-		list, err := p.Decisions(ctx, project.DecisionListRequest{All: true})
+		list, err := p.Digests.Decisions(ctx, digests.DecisionListRequest{All: true})
 		if err != nil {
 			return "", err
 		}
@@ -123,7 +128,7 @@ func (s *server) readDecisions(ctx context.Context, r *mcp.ReadResourceRequest) 
 
 func (s *server) readContract(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	content, err := opened(ctx, s, "contract", func(p *project.Project) (string, error) {
-		c, err := p.DirContract(ctx, project.ContractRequest{})
+		c, err := p.Folder.DirContract(ctx, folder.ContractRequest{})
 		if err != nil {
 			return "", err
 		}
@@ -134,7 +139,7 @@ func (s *server) readContract(ctx context.Context, r *mcp.ReadResourceRequest) (
 }
 
 func (s *server) readSkill(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	return contents(r, markdownType, project.Skill(), nil)
+	return contents(r, markdownType, find.Skill(), nil)
 }
 
 // contents is the result of a read. A document that is not there, or has an id that no document can have, is a resource
@@ -168,7 +173,7 @@ func (s *server) listResources(ctx context.Context, method string, r mcp.Request
 	if err != nil || !ok || all.NextCursor != "" {
 		return result, err
 	}
-	tasks, err := opened(ctx, s, "resources", func(p *project.Project) (project.TaskList, error) { return p.List(ctx, project.ListRequest{}) })
+	tasks, err := opened(ctx, s, "resources", func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) })
 	if err != nil {
 		return result, nil // no project, or no tasks: then the list has none
 	}
@@ -182,7 +187,7 @@ func (s *server) listResources(ctx context.Context, method string, r mcp.Request
 }
 
 // described says in a few words how a task stands, for a list in which nothing else does.
-func described(t project.TaskRow) string {
+func described(t tasks.TaskRow) string {
 	status := strings.ReplaceAll(t.Status, "_", " ")
 	if len(t.WaitingFor) > 0 && !t.Ready {
 		status += ", waiting for others"

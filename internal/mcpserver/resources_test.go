@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"baton/internal/project"
+	"baton/internal/usecase/tasks"
 )
 
 func TestResources(t *testing.T) {
@@ -72,7 +72,7 @@ func TestResourcesOfTasksSayHowTheyStand(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if said := described(project.TaskRow{Status: "od\x1bd\n" + strings.Repeat("x", 200)}); strings.ContainsAny(said, "\x1b\n") || len(said) > 120 {
+	if said := described(tasks.TaskRow{Status: "od\x1bd\n" + strings.Repeat("x", 200)}); strings.ContainsAny(said, "\x1b\n") || len(said) > 120 {
 		t.Errorf("a word that is no status: %q", said)
 	}
 }
@@ -146,7 +146,7 @@ func TestSubscriptions(t *testing.T) {
 	}
 	p := w.open()
 	defer p.Close()
-	if _, err := p.NewTasks(context.Background(), project.NewRequest{Tasks: []project.NewTask{{Title: "One more"}}}); err != nil {
+	if _, err := p.Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One more"}}}); err != nil {
 		t.Fatal(err)
 	}
 	s.watch.look(context.Background())

@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"baton/internal/project"
+	"baton/internal/usecase/find"
 )
 
 // skillsExtension is the extension by which clients find skills on a server (agents.md 7.1). What is offered is the one
@@ -75,7 +75,7 @@ func (s *server) addSkills() {
 }
 
 func ownSkill() skill {
-	text := project.Skill()
+	text := find.Skill()
 	digest := sha256.Sum256([]byte(text))
 	return skill{
 		URI: skillURI, Frontmatter: frontmatterOf(text),

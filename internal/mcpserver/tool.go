@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"baton/internal/project"
+	"baton/internal/task"
 )
 
 // tool is one tool as it is declared: its name and description have the words that an agent would search for, because
@@ -128,7 +129,7 @@ func jsonName(field reflect.StructField) string {
 // typeOf is the schema of one field; of a value that may be of several types, or null, it says nothing.
 func typeOf(kind reflect.Type) string {
 	switch {
-	case kind == reflect.TypeFor[project.ID]():
+	case kind == reflect.TypeFor[task.ID]():
 		return `{"anyOf":[{"type":"integer"},{"type":"string"}]}`
 	case kind.Implements(reflect.TypeFor[json.Marshaler]()):
 		return "{}"

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // tools are the tools that a server offers, in the order in which they are declared; clients list them by name. The
@@ -31,8 +32,8 @@ func readingTools() []tool {
 		{
 			name: "status", title: "Project status", reads: true, long: true,
 			about: "Where the project stands: progress, active and next tasks, blockers, who holds what, size warnings.",
-			action: does(func(ctx context.Context, c *call) (project.StatusResult, error) {
-				return c.project.Status(ctx)
+			action: does(func(ctx context.Context, c *call) (sessions.StatusResult, error) {
+				return c.project.Sessions.Status(ctx)
 			}),
 		},
 		{
@@ -42,8 +43,8 @@ func readingTools() []tool {
 				{name: "task", kind: text, about: "task id; default: the active task"},
 				{name: "budget", kind: number, about: "size in tokens", least: 200, most: 8000},
 			},
-			action: does(func(ctx context.Context, c *call) (project.ContextResult, error) {
-				return c.project.Context(ctx, project.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)})
+			action: does(func(ctx context.Context, c *call) (sessions.ContextResult, error) {
+				return c.project.Sessions.Context(ctx, sessions.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)})
 			}),
 		},
 		{
@@ -53,8 +54,8 @@ func readingTools() []tool {
 				{name: "status", kind: text, about: "only this status: ready, waiting, in_progress, blocked, complete …"},
 				{name: "epic", kind: text, about: "only this epic, by id or title"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.TaskList, error) {
-				r, err := c.project.List(ctx, project.ListRequest{Status: c.texts["status"], Epic: c.texts["epic"]})
+			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
+				r, err := c.project.Tasks.List(ctx, tasks.ListRequest{Status: c.texts["status"], Epic: c.texts["epic"]})
 				paged(c, &r.Tasks)
 				return r, err
 			}),
@@ -75,8 +76,8 @@ func readingTools() []tool {
 // mostSessions is how many sessions a concise answer shows: the newest are what a next session needs.
 const mostSessions = 3
 
-func showTask(ctx context.Context, c *call) (project.TaskDetail, error) {
-	r, err := c.project.Show(ctx, project.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]})
+func showTask(ctx context.Context, c *call) (tasks.TaskDetail, error) {
+	r, err := c.project.Tasks.Show(ctx, tasks.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]})
 	if c.texts["response_format"] == "detailed" || c.yes["archived"] || len(r.Sessions) <= mostSessions {
 		return r, err
 	}

@@ -3,8 +3,9 @@ package mcpserver
 import (
 	"context"
 
-	"baton/internal/project"
+	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 func digestTools() []tool {
@@ -18,8 +19,8 @@ func digestTools() []tool {
 				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},
 				{name: "spec", kind: text, about: "specification it belongs to (SpecFlow)"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.DecisionAdded, error) {
-				return c.project.AddDecision(ctx, project.DecisionRequest{
+			action: does(func(ctx context.Context, c *call) (digests.DecisionAdded, error) {
+				return c.project.Digests.AddDecision(ctx, digests.DecisionRequest{
 					Text: c.texts["text"], Rationale: c.texts["rationale"], Phase: c.texts["phase"], Spec: c.texts["spec"],
 				})
 			}),
@@ -31,15 +32,15 @@ func digestTools() []tool {
 				{name: "text", kind: text, must: true},
 				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.BlockerChange, error) {
-				return c.project.AddBlocker(ctx, project.BlockerRequest{Text: c.texts["text"], Phase: c.texts["phase"]})
+			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
+				return c.project.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: c.texts["text"], Phase: c.texts["phase"]})
 			}),
 		},
 		{
 			name: "state_next", title: "Next step", repeats: true,
 			about: "The recommended next step of the project's phases. With action: set it by hand.",
 			params: []param{
-				{name: "action", kind: text, words: []string{project.NextDiscuss, project.NextPlan, project.NextExecute, project.NextVerify, "none"}},
+				{name: "action", kind: text, words: []string{phases.Discuss, phases.Plan, phases.Execute, phases.Verify, "none"}},
 				{name: "phases", kind: list, about: "phases it is about"},
 			},
 			action: does(stateNext),
@@ -49,7 +50,7 @@ func digestTools() []tool {
 
 // nextStep is the answer of state_next: the step that is recommended, and with action also what changed.
 type nextStep struct {
-	project.StateChange
+	digests.StateChange
 	Next *stepView `json:"next"` // null when nothing is recommended
 }
 
@@ -64,7 +65,7 @@ func stateNext(ctx context.Context, c *call) (nextStep, error) {
 		if action == "none" {
 			action = ""
 		}
-		change, err := c.project.StateNext(ctx, project.NextRequest{Action: action, Phases: c.lists["phases"]})
+		change, err := c.project.Digests.StateNext(ctx, digests.NextRequest{Action: action, Phases: c.lists["phases"]})
 		if err != nil {
 			return out, err
 		}
@@ -72,7 +73,7 @@ func stateNext(ctx context.Context, c *call) (nextStep, error) {
 	} else if c.given("phases") {
 		return out, misuse("phases goes with action", "give an action, or neither")
 	}
-	state, err := c.project.State(ctx)
+	state, err := c.project.Digests.State(ctx)
 	if err != nil {
 		return out, err
 	}

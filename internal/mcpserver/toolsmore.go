@@ -3,7 +3,13 @@ package mcpserver
 import (
 	"context"
 
-	"baton/internal/project"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/find"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // moreTools are those that are offered on request only: each costs every session of every client a piece of its context.
@@ -12,8 +18,8 @@ func moreTools() []tool {
 		{
 			name: "task_ready", title: "Ready tasks", reads: true, long: true, paged: true,
 			about: "Tasks that can be started now, in the order in which they should be.",
-			action: does(func(ctx context.Context, c *call) (project.TaskList, error) {
-				r, err := c.project.Ready(ctx)
+			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
+				r, err := c.project.Tasks.Ready(ctx)
 				paged(c, &r.Tasks)
 				return r, err
 			}),
@@ -22,31 +28,31 @@ func moreTools() []tool {
 			name: "task_split", title: "Split a task", creates: true,
 			about:  "Propose how to cut a large task into chained parts by its open criteria; with apply, create them.",
 			params: []param{taskID(), {name: "apply", kind: yesNo, about: "create the parts"}},
-			action: does(func(ctx context.Context, c *call) (project.SplitResult, error) {
-				return c.project.Split(ctx, project.SplitRequest{ID: c.texts["id"], Apply: c.yes["apply"]})
+			action: does(func(ctx context.Context, c *call) (tasks.SplitResult, error) {
+				return c.project.Tasks.Split(ctx, tasks.SplitRequest{ID: c.texts["id"], Apply: c.yes["apply"]})
 			}),
 		},
 		{
 			name: "session_start", title: "Start a session",
 			about:  "Begin a session of a task: claims it, takes in the outputs of tasks it depends on, tells open criteria and next steps.",
 			params: []param{taskID()},
-			action: does(func(ctx context.Context, c *call) (project.SessionStartResult, error) {
-				return c.project.StartSession(ctx, project.SessionStartRequest{ID: c.texts["id"]})
+			action: does(func(ctx context.Context, c *call) (sessions.SessionStartResult, error) {
+				return c.project.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: c.texts["id"]})
 			}),
 		},
 		{
 			name: "session_end", title: "End a session",
 			about:  "End a session and let go of its task. Refused until something was logged with task_log.",
 			params: []param{{name: "id", kind: text, about: "task id, or the session's name", must: true}},
-			action: does(func(ctx context.Context, c *call) (project.SessionEndResult, error) {
-				return c.project.EndSession(ctx, project.SessionEndRequest{Name: c.texts["id"]})
+			action: does(func(ctx context.Context, c *call) (sessions.SessionEndResult, error) {
+				return c.project.Sessions.EndSession(ctx, sessions.SessionEndRequest{Name: c.texts["id"]})
 			}),
 		},
 		{
 			name: "doctor", title: "Look for what is wrong", reads: true, long: true, paged: true,
 			about: "Everything that is wrong with the project's files, worst first, each with the command that mends it. Writes nothing.",
-			action: does(func(ctx context.Context, c *call) (project.DoctorResult, error) {
-				r, err := c.project.Doctor(ctx, project.DoctorRequest{})
+			action: does(func(ctx context.Context, c *call) (workspace.DoctorResult, error) {
+				r, err := c.project.Doctor.Doctor(ctx, workspace.DoctorRequest{})
 				paged(c, &r.Findings)
 				return r, err
 			}),
@@ -55,8 +61,8 @@ func moreTools() []tool {
 			name: "lost", title: "Lost entries", reads: true, long: true, paged: true,
 			about:  "Decisions, sessions, criteria, blockers and outputs that somebody's edit wiped from the project's documents and that are nowhere now.",
 			params: []param{{name: "all", kind: yesNo, about: "also what is perhaps lost, and what has other words now"}},
-			action: does(func(ctx context.Context, c *call) (project.LostList, error) {
-				r, err := c.project.Lost(ctx, project.LostRequest{All: c.yes["all"]})
+			action: does(func(ctx context.Context, c *call) (loss.LostList, error) {
+				r, err := c.project.Loss.Lost(ctx, loss.LostRequest{All: c.yes["all"]})
 				paged(c, &r.Lost)
 				return r, err
 			}),
@@ -68,15 +74,15 @@ func moreTools() []tool {
 				{name: "ids", kind: list, about: "ids of the tool lost; default: all that is lost"},
 				{name: "dry_run", kind: yesNo, about: "only show the differences"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.LostRestored, error) {
-				return c.project.RestoreLost(ctx, project.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]})
+			action: does(func(ctx context.Context, c *call) (loss.LostRestored, error) {
+				return c.project.Loss.RestoreLost(ctx, loss.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]})
 			}),
 		},
 		{
 			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
 			about: "What is in the governed working folder of agents (.devt/state or .baton/work), and which names should not be there.",
-			action: does(func(ctx context.Context, c *call) (project.DirAudit, error) {
-				return c.project.DirAudit(ctx, project.DirRequest{})
+			action: does(func(ctx context.Context, c *call) (folder.DirAudit, error) {
+				return c.project.Folder.DirAudit(ctx, folder.DirRequest{})
 			}),
 		},
 		{
@@ -84,10 +90,10 @@ func moreTools() []tool {
 			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All words must be in one session, decision or section.",
 			params: []param{
 				{name: "text", kind: text, about: "words, or a phrase in double quotes", must: true},
-				{name: "in", kind: text, words: project.SearchScopes()},
+				{name: "in", kind: text, words: find.SearchScopes()},
 			},
-			action: does(func(ctx context.Context, c *call) (project.SearchResult, error) {
-				r, err := c.project.Search(ctx, project.SearchRequest{Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage})
+			action: does(func(ctx context.Context, c *call) (find.SearchResult, error) {
+				r, err := c.project.Find.Search(ctx, find.SearchRequest{Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage})
 				found := r.Total
 				paged(c, &r.Hits)
 				if c.page.Total = found; c.page.Next == nil && r.More > 0 {
@@ -110,8 +116,8 @@ func moreDigestTools() []tool {
 				{name: "archived", kind: yesNo, about: "also archived ones"},
 				{name: "spec", kind: text, about: "only of this specification (SpecFlow)"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.DecisionList, error) {
-				r, err := c.project.Decisions(ctx, project.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]})
+			action: does(func(ctx context.Context, c *call) (digests.DecisionList, error) {
+				r, err := c.project.Digests.Decisions(ctx, digests.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]})
 				paged(c, &r.Decisions)
 				return r, err
 			}),
@@ -119,8 +125,8 @@ func moreDigestTools() []tool {
 		{
 			name: "blocker_list", title: "List blockers", reads: true, long: true, paged: true,
 			about: "What is in the way of the project.",
-			action: does(func(ctx context.Context, c *call) (project.BlockerList, error) {
-				r, err := c.project.Blockers(ctx)
+			action: does(func(ctx context.Context, c *call) (digests.BlockerList, error) {
+				r, err := c.project.Digests.Blockers(ctx)
 				paged(c, &r.Blockers)
 				return r, err
 			}),
@@ -129,8 +135,8 @@ func moreDigestTools() []tool {
 			name: "blocker_resolve", title: "Resolve a blocker",
 			about:  "Say that a blocker is no longer in the way.",
 			params: []param{{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true}},
-			action: does(func(ctx context.Context, c *call) (project.BlockerChange, error) {
-				return c.project.ResolveBlocker(ctx, project.ResolveRequest{Text: c.texts["text"]})
+			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
+				return c.project.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: c.texts["text"]})
 			}),
 		},
 		{
@@ -143,8 +149,8 @@ func moreDigestTools() []tool {
 				{name: "plans", kind: number, about: "how many plans it has"},
 				{name: "done", kind: yesNo, about: "the stage ends instead of beginning"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.TransitionResult, error) {
-				return c.project.Transition(ctx, project.TransitionRequest{
+			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
+				return c.project.Digests.Transition(ctx, digests.TransitionRequest{
 					Event: "begin", Phase: c.texts["phase"], Stage: c.texts["stage"], Name: c.texts["name"],
 					Plans: c.number("plans", 0), Done: c.yes["done"],
 				})
@@ -154,8 +160,8 @@ func moreDigestTools() []tool {
 			name: "state_complete", title: "Complete a phase",
 			about:  "Complete the active phase of the project (GSD) and move on to the next step.",
 			params: []param{{name: "phase", kind: text, about: "default: the active one"}},
-			action: does(func(ctx context.Context, c *call) (project.TransitionResult, error) {
-				return c.project.Transition(ctx, project.TransitionRequest{Event: "complete", Phase: c.texts["phase"]})
+			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
+				return c.project.Digests.Transition(ctx, digests.TransitionRequest{Event: "complete", Phase: c.texts["phase"]})
 			}),
 		},
 	}

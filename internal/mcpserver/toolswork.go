@@ -6,7 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 func workingTools(noRun bool) []tool {
@@ -18,8 +19,8 @@ func workingTools(noRun bool) []tool {
 				{name: "id", kind: text, about: "task id"},
 				{name: "scope", kind: list, about: "files you will work on, as path patterns like src/auth/**"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.ClaimResult, error) {
-				return c.project.Claim(ctx, project.ClaimRequest{ID: c.texts["id"], Next: c.texts["id"] == "", Scope: c.lists["scope"]})
+			action: does(func(ctx context.Context, c *call) (tasks.ClaimResult, error) {
+				return c.project.Tasks.Claim(ctx, tasks.ClaimRequest{ID: c.texts["id"], Next: c.texts["id"] == "", Scope: c.lists["scope"]})
 			}),
 		},
 		{
@@ -32,8 +33,8 @@ func workingTools(noRun bool) []tool {
 				{name: "state", kind: list, about: "how things stand"},
 				{name: "next", kind: list, about: "what the next session should do"},
 			},
-			action: does(func(ctx context.Context, c *call) (project.LogResult, error) {
-				return c.project.Log(ctx, project.LogRequest{ID: c.texts["id"], Entry: project.Entry{
+			action: does(func(ctx context.Context, c *call) (tasks.LogResult, error) {
+				return c.project.Tasks.Log(ctx, tasks.LogRequest{ID: c.texts["id"], Entry: task.Entry{
 					Did: c.lists["did"], Issues: c.lists["issues"], State: c.lists["state"], Next: c.lists["next"],
 				}})
 			}),
@@ -44,8 +45,8 @@ func workingTools(noRun bool) []tool {
 			name: "task_complete", title: "Complete a task", repeats: true,
 			about:  "Finish a task whose criteria are all checked and whose output is written; hands the output to dependent tasks and names those now ready.",
 			params: []param{taskID()},
-			action: does(func(ctx context.Context, c *call) (project.CompleteResult, error) {
-				return c.project.Complete(ctx, project.TaskRequest{ID: c.texts["id"]})
+			action: does(func(ctx context.Context, c *call) (tasks.CompleteResult, error) {
+				return c.project.Tasks.Complete(ctx, tasks.TaskRequest{ID: c.texts["id"]})
 			}),
 		},
 	}
@@ -73,8 +74,8 @@ func checkTool(noRun bool) tool {
 	return t
 }
 
-func checkCriterion(ctx context.Context, c *call) (project.CheckResult, error) {
-	r := project.CheckRequest{
+func checkCriterion(ctx context.Context, c *call) (tasks.CheckResult, error) {
+	r := tasks.CheckRequest{
 		ID: c.texts["id"], Selector: c.texts["criterion"], Evidence: c.texts["evidence"], Run: c.texts["run"], Uncheck: c.yes["uncheck"],
 	}
 	told := 0
@@ -84,10 +85,10 @@ func checkCriterion(ctx context.Context, c *call) (project.CheckResult, error) {
 		}
 	}
 	if told > 1 {
-		return project.CheckResult{}, misuse("run, evidence and uncheck cannot go together", "give one of them, or none")
+		return tasks.CheckResult{}, misuse("run, evidence and uncheck cannot go together", "give one of them, or none")
 	}
 	if r.Run == "" {
-		return c.project.Check(ctx, r)
+		return c.project.Tasks.Check(ctx, r)
 	}
 	// The client ends calls of which it hears nothing; so it hears once a second what the command says.
 	stream := &lastLine{}
@@ -108,7 +109,7 @@ func checkCriterion(ctx context.Context, c *call) (project.CheckResult, error) {
 	})
 	defer reporter.Wait()
 	defer close(done)
-	return c.project.Check(ctx, r)
+	return c.project.Tasks.Check(ctx, r)
 }
 
 // lastLine keeps the last line that a command wrote, for messages.
@@ -157,14 +158,14 @@ func outputTool() tool {
 			{name: "notes", kind: text, about: "integration notes"},
 			{name: "files", kind: text, about: "files created"},
 		},
-		action: does(func(ctx context.Context, c *call) (project.OutputResult, error) {
-			r := project.OutputRequest{ID: c.texts["id"], Set: map[project.Part]string{}}
+		action: does(func(ctx context.Context, c *call) (tasks.OutputResult, error) {
+			r := tasks.OutputRequest{ID: c.texts["id"], Set: map[task.Part]string{}}
 			for _, name := range []string{"summary", "api", "configuration", "notes", "files"} {
-				if part, known := project.ParsePart(name); known && c.given(name) {
+				if part, known := tasks.ParsePart(name); known && c.given(name) {
 					r.Set[part], r.Write = c.texts[name], true
 				}
 			}
-			return c.project.Output(ctx, r)
+			return c.project.Tasks.Output(ctx, r)
 		}),
 	}
 }

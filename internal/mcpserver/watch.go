@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"baton/internal/project"
+	"baton/internal/usecase/find"
 )
 
 // lookEvery is the time between two looks at the files while somebody waits for changes.
@@ -30,7 +31,7 @@ type watcher struct {
 	listening  int  // streams of the current protocol that are open
 	running    bool // somebody looks once a second
 	known      bool // marks are of a look before
-	marks      project.Marks
+	marks      find.Marks
 }
 
 // subscribe notes who wants to know of a resource. An address that no resource can have is not found.
@@ -146,7 +147,7 @@ func (w *watcher) listChanged() {
 
 // look compares the files with what they were and tells of the differences. The first look only notes what there is.
 func (w *watcher) look(ctx context.Context) {
-	marks, err := opened(ctx, w.server, "resources", func(p *project.Project) (project.Marks, error) { return p.Marks(ctx) })
+	marks, err := opened(ctx, w.server, "resources", func(p *project.Project) (find.Marks, error) { return p.Find.Marks(ctx) })
 	if err != nil {
 		return // files that cannot be looked at have not changed as far as anybody can tell
 	}
@@ -171,7 +172,7 @@ func (w *watcher) look(ctx context.Context) {
 }
 
 // markOf is the mark of the document behind an address.
-func markOf(m project.Marks, uri string) string {
+func markOf(m find.Marks, uri string) string {
 	switch uri {
 	case digestURI:
 		return m.Digest

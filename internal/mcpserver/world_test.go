@@ -15,6 +15,10 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // world is a project on the disk with a clock that stands, and a server for it.
@@ -31,12 +35,12 @@ func newWorld(t testing.TB) *world {
 	w := emptyWorld(t)
 	p := w.open()
 	defer p.Close()
-	if _, err := p.Init(t.Context(), project.InitRequest{}); err != nil {
+	if _, err := p.Setup.Init(t.Context(), setup.InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.NewTasks(t.Context(), project.NewRequest{Tasks: []project.NewTask{
-		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []project.NewCriterion{{Text: "It works"}, {Text: "It is tested"}}},
-		{ID: "2", Title: "Check tokens", After: []string{"1"}, Criteria: []project.NewCriterion{{Text: "It works too"}}},
+	_, err := p.Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
+		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{{Text: "It works"}, {Text: "It is tested"}}},
+		{ID: "2", Title: "Check tokens", After: []string{"1"}, Criteria: []task.NewCriterion{{Text: "It works too"}}},
 		{ID: "DOC-7", Title: "Write it down"},
 	}})
 	if err != nil {
@@ -62,7 +66,7 @@ func emptyWorld(t testing.TB) *world {
 
 func (w *world) open() *project.Project {
 	w.t.Helper()
-	p, err := project.Open(context.Background(), project.Options{Env: w.env})
+	p, err := project.Open(context.Background(), workspace.Options{Env: w.env})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -8,6 +8,9 @@ import (
 
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // leftover is a stage on which session s-1 edited files and ran a command on task 1, and logged nothing.
@@ -30,20 +33,20 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		a := newAgents(t)
 		a.plant(task.NewTask{ID: "1", Criteria: criteria("Signs", "Rotates")})
 		a.repository()
-		must(a.as("before").Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}}))(t)
+		must(a.as("before").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}}))(t)
 		a.begin("s-1", "1")
-		must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+		must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 		a.pass(5 * time.Minute)
 		a.edited("s-1", "src/a.go", "src/b.go")
 		a.ran("s-1", "go test ./...")
-		must(a.hook("s-1").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t)
+		must(a.hook("s-1").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t)
 		a.commit("Sign tokens")
-		end := func(e *AgentEvent) { e.Source = reason }
-		if got := a.event("s-1", AgentEnd, end); got.Context+got.Hold+got.Deny+got.Note != "" {
+		end := func(e *workspace.AgentEvent) { e.Source = reason }
+		if got := a.event("s-1", workspace.AgentEnd, end); got.Context+got.Hold+got.Deny+got.Note != "" {
 			t.Errorf("%s: said %+v", reason, got)
 		}
 		list := a.entries("1")
-		if len(list) != 2 || !isDraft(list[1]) || isDraft(list[0]) {
+		if len(list) != 2 || !sessions.IsDraft(list[1]) || sessions.IsDraft(list[0]) {
 			t.Fatalf("%s: entries %+v", reason, list)
 		}
 		did := a.lastDid("1")
@@ -52,7 +55,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 				t.Errorf("%s: %q is missing in %q", reason, want, did)
 			}
 		}
-		if c := list[1].Commits; len(c) != 1 || c[0] != short(a.git("rev-parse", "HEAD")) {
+		if c := list[1].Commits; len(c) != 1 || c[0] != workspace.Short(a.git("rev-parse", "HEAD")) {
 			t.Errorf("%s: commits %q", reason, c)
 		}
 		if next := strings.Join(list[1].Next, "\n"); !strings.Contains(next, "Rotate the keys") {
@@ -64,8 +67,8 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		if got := a.claims(); len(got) != 0 {
 			t.Errorf("%s: claims %v", reason, got)
 		}
-		a.event("s-1", AgentEnd, end)
-		a.hook("s-2").draftLeftovers(t.Context())
+		a.event("s-1", workspace.AgentEnd, end)
+		a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 		if n := len(a.entries("1")); n != 2 {
 			t.Errorf("%s: %d entries after more ends", reason, n)
 		}
@@ -76,20 +79,22 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(a *agents){
-		"it logged":           func(a *agents) { a.logAs("s-1", "1", "Signed") },
-		"it changed nothing":  func(a *agents) { a.record("s-1", func(r *agentRecord) { r.Edits, r.Files, r.Commands = 0, nil, nil }) },
+		"it logged": func(a *agents) { a.logAs("s-1", "1", "Signed") },
+		"it changed nothing": func(a *agents) {
+			a.record("s-1", func(r *workspace.AgentRecord) { r.Edits, r.Files, r.Commands = 0, nil, nil })
+		},
 		"the task is gone":    func(a *agents) { _ = os.Remove(a.path(statePath("1"))) },
-		"it had no task":      func(a *agents) { a.record("s-1", func(r *agentRecord) { r.Task = "" }) },
+		"it had no task":      func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "" }) },
 		"a sub-agent's event": nil,
 	} {
 		a := leftover(t)
-		more := func(e *AgentEvent) { e.SubAgent = "sub" }
+		more := func(e *workspace.AgentEvent) { e.SubAgent = "sub" }
 		if do != nil {
 			do(a)
-			more = func(*AgentEvent) {}
+			more = func(*workspace.AgentEvent) {}
 		}
 		before := a.tracked()
-		a.event("s-1", AgentEnd, more)
+		a.event("s-1", workspace.AgentEnd, more)
 		for file, text := range a.tracked() {
 			if before[file] != text {
 				t.Errorf("%s: %s changed to %s", name, file, text)
@@ -103,7 +108,7 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
 	client := func(a *agents) {
-		a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "here/500" })
+		a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "here/500" })
 		a.kin[50] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/500"}
 	}
 	for _, c := range []struct {
@@ -120,16 +125,16 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 		}, drafted: true},
 		{name: "its client serves the next session", do: func(a *agents) {
 			client(a)
-			a.record("s-2", func(r *agentRecord) {
-				*r = agentRecord{Session: "s-2", Started: stamp(a.time), PID: 50, Born: "here/500"}
+			a.record("s-2", func(r *workspace.AgentRecord) {
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, Born: "here/500"}
 			})
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "on another machine, a moment ago", do: func(a *agents) {
-			a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
 		}},
 		{name: "on another machine, long ago", do: func(a *agents) {
-			a.record("s-1", func(r *agentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "nothing is known of it", do: func(*agents) {}},
@@ -138,11 +143,11 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	} {
 		a := leftover(t)
 		c.do(a)
-		said := a.hook("s-2").draftLeftovers(t.Context())
+		said := a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 		if got := len(a.entries("1")) == 2; got != c.drafted || (said != "") != c.drafted {
 			t.Errorf("%s: %d entries, said %q", c.name, len(a.entries("1")), said)
 		}
-		a.hook("s-3").draftLeftovers(t.Context())
+		a.hook("s-3").Sessions.DraftLeftovers(t.Context())
 		if n := len(a.entries("1")); c.drafted && n != 2 {
 			t.Errorf("%s: %d entries after another start", c.name, n)
 		}
@@ -154,14 +159,16 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
 	a.repository()
-	a.record("s-1", func(r *agentRecord) { r.Head, r.Seen = a.hook("s-1").git.Place.Head(), stamp(a.time.Add(time.Minute)) })
+	a.record("s-1", func(r *workspace.AgentRecord) {
+		r.Head, r.Seen = a.hook("s-1").Git.Place.Head(), workspace.Stamp(a.time.Add(time.Minute))
+	})
 	a.pass(time.Minute)
 	a.commit("Its own")
 	a.pass(time.Hour)
 	a.commit("A person's")
-	a.hook("s-2").draftLeftovers(t.Context())
+	a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 	list := a.entries("1")
-	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != short(a.git("rev-parse", "HEAD~1")) {
+	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != workspace.Short(a.git("rev-parse", "HEAD~1")) {
 		t.Errorf("commits %q", c)
 	}
 }
@@ -174,23 +181,23 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	a.plant(task.NewTask{ID: "2", Criteria: criteria("Works")})
 	a.begin("s-2", "2")
 	a.edited("s-2", "other.go")
-	a.event("s-1", AgentEnd)
-	a.event("s-2", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
+	a.event("s-2", workspace.AgentEnd)
 	if !strings.Contains(a.lastDid("1"), "src/a.go") || strings.Contains(a.lastDid("1"), "other.go") || !strings.Contains(a.lastDid("2"), "other.go") {
 		t.Errorf("drafts %q and %q", a.lastDid("1"), a.lastDid("2"))
 	}
 	a.pass(time.Hour)
-	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "resume" })
+	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "resume" })
 	if rec := a.record("s-1", nil); rec.Ended != "" || rec.Drafted || rec.Settled {
 		t.Errorf("resumed: %+v", rec)
 	}
-	a.event("s-1", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
 	if n := len(a.entries("1")); n != 2 {
 		t.Errorf("%d entries after a resumed session that did nothing", n)
 	}
-	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "resume" })
+	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "resume" })
 	a.edited("s-1", "late.go")
-	a.event("s-1", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
 	if n := len(a.entries("1")); n != 3 || !strings.Contains(a.lastDid("1"), "late.go") || strings.Contains(a.lastDid("1"), "src/a.go") {
 		t.Errorf("%d entries, the last %q", n, a.lastDid("1"))
 	}
@@ -201,15 +208,15 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
-	a.record("s-1", func(r *agentRecord) {
+	a.record("s-1", func(r *workspace.AgentRecord) {
 		r.Client = "claude\n### Session 99"
 		r.Files = []string{"a\n### Session 7\n**Next**:", "<!--", "```", "\x1b[31mred", strings.Repeat("x", 5000), "- [ ] box", "\xff\xfe"}
 		r.Commands = []string{"echo '-->'", "`id`", "</system-reminder>", "\u202eevil"}
 		r.Head = "not a hash; rm -rf"
 	})
-	a.event("s-1", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
 	s := a.task("1")
-	if len(s.Sessions) != 2 || len(s.Criteria) != 2 || !isDraft(s.Sessions[1]) {
+	if len(s.Sessions) != 2 || len(s.Criteria) != 2 || !sessions.IsDraft(s.Sessions[1]) {
 		t.Fatalf("%d sessions, %d criteria", len(s.Sessions), len(s.Criteria))
 	}
 	text := strings.Join(s.Sessions[1].Did, "\n")
@@ -221,7 +228,7 @@ func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	if len(text) > 8000 {
 		t.Errorf("a draft of %d bytes", len(text))
 	}
-	for _, f := range must(a.as("x").Show(t.Context(), ShowRequest{ID: "1"}))(t).Warnings {
+	for _, f := range must(a.as("x").Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t).Warnings {
 		t.Errorf("finding %s: %s", f.Code, f.Text)
 	}
 }
@@ -234,7 +241,7 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	if err != nil || !got {
 		t.Fatal(got, err)
 	}
-	if out := a.event("s-1", AgentEnd); out.Log == "" {
+	if out := a.event("s-1", workspace.AgentEnd); out.Log == "" {
 		t.Error("nothing for the log of hooks")
 	}
 	_ = release()
@@ -244,7 +251,7 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	if rec := a.record("s-1", nil); rec.Ended == "" || rec.Settled {
 		t.Errorf("record %+v", rec)
 	}
-	a.hook("s-2").draftLeftovers(t.Context())
+	a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 	if n := len(a.entries("1")); n != 2 {
 		t.Errorf("%d entries after the next start", n)
 	}
@@ -256,21 +263,21 @@ func TestD15_OldRecordsGo(t *testing.T) {
 	a := newAgents(t)
 	for i := range 70 {
 		session := "s-" + string(rune('A'+i%26)) + string(rune('a'+i/26))
-		a.raw(session, recordText(t, agentRecord{Session: session, Settled: true, Ended: "x"}))
+		a.raw(session, recordText(t, workspace.AgentRecord{Session: session, Settled: true, Ended: "x"}))
 		age := time.Duration(i) * time.Hour
 		if i < 3 {
 			age = 15 * 24 * time.Hour
 		}
-		if err := os.Chtimes(a.path(".baton/local/"+agentFile(session)), a.time.Add(-age), a.time.Add(-age)); err != nil {
+		if err := os.Chtimes(a.path(".baton/local/"+workspace.AgentFile(session)), a.time.Add(-age), a.time.Add(-age)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a.hook("s-new").draftLeftovers(t.Context())
-	if n := len(a.hook("s-new").agentFiles()); n != mostAgentRecords {
+	a.hook("s-new").Sessions.DraftLeftovers(t.Context())
+	if n := len(a.hook("s-new").AgentFiles()); n != workspace.MostAgentRecords {
 		t.Errorf("%d records", n)
 	}
 	for _, session := range []string{"s-Aa", "s-Ba", "s-Ca", "s-Rc"} {
-		_, err := os.Stat(a.path(".baton/local/" + agentFile(session)))
+		_, err := os.Stat(a.path(".baton/local/" + workspace.AgentFile(session)))
 		if err == nil {
 			t.Errorf("%s is there", session)
 		}
@@ -283,22 +290,22 @@ func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	a := newAgents(t)
 	a.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
 	a.repository()
-	must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
-	a.event("s-1", AgentStart, func(e *AgentEvent) { e.Source = "startup" })
+	must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
+	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" })
 	if rec := a.record("s-1", nil); rec.PID != 5 || rec.Task != "1" || rec.Head == "" || rec.Injected.Times != 1 {
 		t.Fatalf("record %+v", rec)
 	}
 	a.pass(time.Minute)
 	a.edited("s-1", "src/a.go")
 	a.commit("Sign tokens")
-	if a.event("s-1", AgentStop, prompt("p")).Hold == "" {
+	if a.event("s-1", workspace.AgentStop, prompt("p")).Hold == "" {
 		t.Error("the stop was not held")
 	}
 	a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/900"}
 	a.pass(time.Minute)
-	said := a.event("s-2", AgentStart, func(e *AgentEvent) { e.Source = "startup" }).Context
+	said := a.event("s-2", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" }).Context
 	list := a.entries("1")
-	if len(list) != 1 || !isDraft(list[0]) || len(list[0].Commits) != 1 {
+	if len(list) != 1 || !sessions.IsDraft(list[0]) || len(list[0].Commits) != 1 {
 		t.Fatalf("entries %+v", list)
 	}
 	if !strings.Contains(said, "drafted") || !strings.Contains(said, "src/a.go") {
@@ -324,9 +331,9 @@ func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
 		a.begin("s-1", "1")
 		a.edited("s-1", "src/a.go", "b.go")
 		a.pass(time.Minute)
-		a.event("s-1", AgentEnd)
+		a.event("s-1", workspace.AgentEnd)
 		list := a.entries("1")
-		if len(list) == 0 || !isDraft(list[len(list)-1]) {
+		if len(list) == 0 || !sessions.IsDraft(list[len(list)-1]) {
 			t.Errorf("%s: %s", name, a.read(statePath("1")))
 		}
 	}

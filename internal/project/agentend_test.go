@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson: a session under its own name lets go of all that it holds; under a
@@ -26,11 +28,11 @@ func TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson(t *testing.T) {
 		for _, id := range []string{"1", "2"} {
 			a.plant(task.NewTask{ID: task.ID(id), Criteria: criteria("Works")})
 		}
-		must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "2"}))(t)
+		must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "2"}))(t)
 		a.pass(time.Minute)
 		a.begin("s-1", "1")
-		must(a.hook("s-1").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
-		a.event("s-1", AgentEnd)
+		must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
+		a.event("s-1", workspace.AgentEnd)
 		if got := a.claims(); !maps.Equal(got, c.left) {
 			t.Errorf("as %q: %v, want %v", c.as, got, c.left)
 		}

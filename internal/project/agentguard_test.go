@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // guardWorld is a project of several layouts with one task.
@@ -21,17 +24,17 @@ func guardWorld(t *testing.T, folders ...string) *world {
 }
 
 // deny asks about one write of an agent's tool.
-func (w *world) deny(edits ...FileEdit) string {
+func (w *world) deny(edits ...workspace.FileEdit) string {
 	w.t.Helper()
-	return w.answer(AgentEvent{Client: "claude", Event: AgentPreTool, Session: "s-1", Calls: []ToolCall{{Tool: "Edit", Edits: edits}}}).Deny
+	return w.answer(workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Tool: "Edit", Edits: edits}}}).Deny
 }
 
 // answer gives the answer to one event, in a process of its own.
-func (w *world) answer(e AgentEvent) AgentAnswer {
+func (w *world) answer(e workspace.AgentEvent) workspace.AgentAnswer {
 	w.t.Helper()
-	p := w.open(Options{Session: e.Session})
+	p := w.open(workspace.Options{Session: e.Session})
 	defer p.Close()
-	got, err := p.Agent(context.Background(), e)
+	got, err := p.Sessions.Agent(context.Background(), e)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -94,7 +97,7 @@ func TestGuardTellsTheCommandForEveryProtectedFile(t *testing.T) {
 		{[]string{"src"}, ".baton/local/claims.json", ""}, // no project
 	} {
 		w := guardWorld(t, c.folders...)
-		for _, edit := range []FileEdit{
+		for _, edit := range []workspace.FileEdit{
 			{Path: w.path(c.path), Content: text("x\n")},
 			{Path: c.path, Old: "a", New: "b"},
 			{Path: "./src/../" + c.path, Removed: []string{"a"}, Added: []string{"b"}},
@@ -115,15 +118,15 @@ func TestGuardTellsTheCommandForEveryProtectedFile(t *testing.T) {
 func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	w.create(NewTask{Title: "Sign tokens", Requirements: "Sign them.", Criteria: nil})
+	w.create(tasks.NewTask{Title: "Sign tokens", Requirements: "Sign them.", Criteria: nil})
 	const name = ".baton/tasks/task-1-state.md"
 	body := w.read(name)
-	edit := func(old, put string) FileEdit { return FileEdit{Path: name, Old: old, New: put} }
-	whole := func(old, put string) FileEdit {
-		return FileEdit{Path: w.path(name), Content: text(strings.Replace(body, old, put, 1))}
+	edit := func(old, put string) workspace.FileEdit { return workspace.FileEdit{Path: name, Old: old, New: put} }
+	whole := func(old, put string) workspace.FileEdit {
+		return workspace.FileEdit{Path: w.path(name), Content: text(strings.Replace(body, old, put, 1))}
 	}
-	patch := func(removed, added string) FileEdit {
-		return FileEdit{Path: name, Removed: strings.Split(removed, "\n"), Added: strings.Split(added, "\n")}
+	patch := func(removed, added string) workspace.FileEdit {
+		return workspace.FileEdit{Path: name, Removed: strings.Split(removed, "\n"), Added: strings.Split(added, "\n")}
 	}
 	status := `"status": "ready"`
 	if !strings.Contains(body, status) {
@@ -131,7 +134,7 @@ func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		edit FileEdit
+		edit workspace.FileEdit
 		want string
 	}{
 		{"prose", edit("Sign them.", "Sign them all."), ""},
@@ -145,24 +148,24 @@ func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 		{"counts", edit(`"total_sessions": 0`, `"total_sessions": 3`), "baton task log 1"},
 		{"block gone", whole("```json", "```text"), "metadata block"},
 		{"block broken", edit(status, `"status": ready"`), "metadata block"},
-		{"everything gone", FileEdit{Path: name, Content: text("")}, "metadata block"},
-		{"not UTF-8", FileEdit{Path: name, Content: text("\xff\xfe\x00")}, "metadata block"},
-		{"large", FileEdit{Path: name, Content: text(strings.Repeat("All new.\n", 5<<20/9))}, "metadata block"},
-		{"large prose", FileEdit{Path: name, Content: text(body + strings.Repeat("More.\n", 5<<20/6))}, ""},
-		{"larger than anybody looks at", FileEdit{Path: name, Old: "e", New: strings.Repeat("e", 1<<20), All: true}, ""},
-		{"every occurrence", FileEdit{Path: name, Old: "ready", New: "complete", All: true}, "baton task complete 1"},
-		{"file gone", FileEdit{Path: name, Delete: true}, "baton task block 1"},
+		{"everything gone", workspace.FileEdit{Path: name, Content: text("")}, "metadata block"},
+		{"not UTF-8", workspace.FileEdit{Path: name, Content: text("\xff\xfe\x00")}, "metadata block"},
+		{"large", workspace.FileEdit{Path: name, Content: text(strings.Repeat("All new.\n", 5<<20/9))}, "metadata block"},
+		{"large prose", workspace.FileEdit{Path: name, Content: text(body + strings.Repeat("More.\n", 5<<20/6))}, ""},
+		{"larger than anybody looks at", workspace.FileEdit{Path: name, Old: "e", New: strings.Repeat("e", 1<<20), All: true}, ""},
+		{"every occurrence", workspace.FileEdit{Path: name, Old: "ready", New: "complete", All: true}, "baton task complete 1"},
+		{"file gone", workspace.FileEdit{Path: name, Delete: true}, "baton task block 1"},
 		{"own key", edit(status, status+`, "jira": "X-1"`), ""},
 		{"dependencies", edit(status, status+`, "dependencies": [2]`), ""},
 		{"patch, prose", patch("Sign them.", "Sign them all."), ""},
 		{"patch, status", patch("  "+status+",", `  "status": "complete",`), "baton task complete 1"},
 		{"patch, status among others", patch("  "+status+",\nSign them.", "  \"status\": \"complete\",\nx"), "`status`"},
 		{"patch, nothing of it there", patch("nothing", "  \"status\": \"complete\""), ""},
-		{"another task", FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
-		{"Windows style", FileEdit{Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`}, "baton task complete"},
-		{"nothing", FileEdit{Path: ""}, ""},
-		{"NUL", FileEdit{Path: "a\x00b", Content: text("")}, ""},
-		{"long", FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
+		{"another task", workspace.FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
+		{"Windows style", workspace.FileEdit{Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`}, "baton task complete"},
+		{"nothing", workspace.FileEdit{Path: ""}, ""},
+		{"NUL", workspace.FileEdit{Path: "a\x00b", Content: text("")}, ""},
+		{"long", workspace.FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
 	} {
 		got := w.deny(c.edit)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
@@ -192,15 +195,15 @@ func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 		"    {\n      \"id\": \"a-2\",\n      \"description\": \"Verify\",\n      \"passes\": true\n    }\n  ]\n}\n```\n\n## 4. Progress Log\n\n")
 	for _, c := range []struct {
 		name string
-		edit FileEdit
+		edit workspace.FileEdit
 		want bool
 	}{
-		{"passes", FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
-		{"gone", FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
-		{"unreadable", FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
-		{"patch", FileEdit{Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`}}, true},
-		{"words", FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
-		{"one more", FileEdit{Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`}, false},
+		{"passes", workspace.FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
+		{"gone", workspace.FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
+		{"unreadable", workspace.FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
+		{"patch", workspace.FileEdit{Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`}}, true},
+		{"words", workspace.FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
+		{"one more", workspace.FileEdit{Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`}, false},
 	} {
 		if got := w.deny(c.edit); (got != "") != c.want || c.want && !strings.Contains(got, "baton task check 1") {
 			t.Errorf("%s: %q", c.name, got)
@@ -237,7 +240,7 @@ func TestGuardFollowsLinks(t *testing.T) {
 		"out/.baton/local/x": false, outside + "/.baton/local/x": false, "loop/x": false, "../../../../../../etc/passwd": false,
 		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true, `src\..\.baton\archive\task-1-archive.md`: true,
 	} {
-		if got := w.deny(FileEdit{Path: path, Content: text("x")}); (got != "") != want {
+		if got := w.deny(workspace.FileEdit{Path: path, Content: text("x")}); (got != "") != want {
 			t.Errorf("%s: %q", path, got)
 		}
 	}
@@ -248,10 +251,10 @@ func TestGuardFollowsLinks(t *testing.T) {
 func TestGuardIsAskedTwiceAndRefusesTwice(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	w.create(NewTask{Title: "One"})
-	e := AgentEvent{
-		Client: "claude", Event: AgentPreTool, Session: "s-1", Key: "toolu_1",
-		Calls: []ToolCall{{Tool: "Write", Edits: []FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}}},
+	w.create(tasks.NewTask{Title: "One"})
+	e := workspace.AgentEvent{
+		Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Key: "toolu_1",
+		Calls: []workspace.ToolCall{{Tool: "Write", Edits: []workspace.FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}}},
 	}
 	before := w.files()
 	first, second := w.answer(e), w.answer(e)
@@ -280,23 +283,23 @@ func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks", ".devt/state")
 	for range 12 {
-		w.create(NewTask{Title: "One of many"})
+		w.create(tasks.NewTask{Title: "One of many"})
 	}
 	for _, c := range []struct {
-		edit FileEdit
+		edit workspace.FileEdit
 		most int64
 	}{
-		{FileEdit{Path: "src/main.go", Content: text("x")}, 0},
-		{FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
-		{FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
-		{FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
-		{FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1}, // the project's own contract, where there is one
+		{workspace.FileEdit{Path: "src/main.go", Content: text("x")}, 0},
+		{workspace.FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
+		{workspace.FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
+		{workspace.FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
+		{workspace.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1}, // the project's own contract, where there is one
 	} {
-		p := w.open(Options{Session: "s-1"})
-		if _, err := p.agentPreTool(context.Background(), AgentEvent{Event: AgentPreTool, Session: "s-1", Calls: []ToolCall{{Edits: []FileEdit{c.edit}}}}); err != nil {
+		p := w.open(workspace.Options{Session: "s-1"})
+		if _, err := p.Sessions.AgentPreTool(context.Background(), workspace.AgentEvent{Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Edits: []workspace.FileEdit{c.edit}}}}); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load(); got > c.most {
+		if got := p.Store.Counters().Opens.Load() + p.Shared.Counters().Opens.Load(); got > c.most {
 			t.Errorf("%s: %d files opened, want %d", c.edit.Path, got, c.most)
 		}
 	}

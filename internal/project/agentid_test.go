@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/project"
+	"baton/internal/workspace"
 )
 
 // TestSessionIdsFromOutside: an id of a session is a plain word, so that it can stand in a record, a log and a document (agents.md 2.5).
@@ -14,7 +14,7 @@ func TestSessionIdsFromOutside(t *testing.T) {
 		"a": true, "A-b_c.9": true, strings.Repeat("x", 128): true,
 		"": false, strings.Repeat("x", 129): false, "a..b": false, "../a": false, "a/b": false, `a\b`: false, "a b": false, "a\x00b": false, "ä": false, "a\n": false,
 	} {
-		if project.IsSession(id) != want {
+		if workspace.IsSession(id) != want {
 			t.Errorf("%q", id)
 		}
 	}

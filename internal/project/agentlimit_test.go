@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/usecase/statusbar"
 )
 
 // TestWindowIsToldTwiceAndThenRarely: at 35 percent that are free and at 25, then not for 5 batches; without figures
@@ -81,12 +83,12 @@ func TestWindowIsReadFromTheSensor(t *testing.T) {
 		{"in a sub-agent", "s-1", 0, "", "a-1", false},
 	} {
 		w := guardWorld(t, ".baton/tasks")
-		data, _ := json.Marshal(sensorReading{Session: c.session, Remaining: 30, Used: 70, At: w.time.Unix()})
+		data, _ := json.Marshal(statusbar.SensorReading{Session: c.session, Remaining: 30, Used: 70, At: w.time.Unix()})
 		if c.raw != "" {
 			data = []byte(c.raw)
 		}
 		if c.raw != "-" {
-			w.write(".baton/local/"+sensorName("s-1"), string(data))
+			w.write(".baton/local/"+statusbar.SensorName("s-1"), string(data))
 		}
 		w.pass(c.age)
 		e := batch("1", ran("true"))

@@ -4,23 +4,26 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
 )
 
 func TestD15_TheHooksLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	p := w.open(Options{})
-	for _, n := range []HookNote{
+	p := w.open(workspace.Options{})
+	for _, n := range []sessions.HookNote{
 		{Client: "claude", Event: "stop", Session: "session-1", Outcome: "held", Text: "one step\nand another"},
 		{Client: "gem\x1b[31mini x", Outcome: "ignored", Text: "a\x07b\u202e" + strings.Repeat("é", 300)},
 		{},
 	} {
-		if err := p.LogHook(n); err != nil {
+		if err := p.Sessions.LogHook(n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := "2026-03-01T09:00:00Z claude stop " + agentHash("session-1")[:8] + " held one step\n" +
+	want := "2026-03-01T09:00:00Z claude stop " + workspace.AgentHash("session-1")[:8] + " held one step\n" +
 		"2026-03-01T09:00:00Z gemini - - ignored ab" + strings.Repeat("é", 119) + "…\n" +
 		"2026-03-01T09:00:00Z - - - -\n"
 	if got := w.read(".baton/local/hook.log"); got != want {
@@ -33,14 +36,14 @@ func TestTheHooksLogIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.write(".baton/local/hook.log", strings.Repeat("x", mostHookLog))
-	if err := w.open(Options{}).LogHook(HookNote{Client: "claude", Outcome: "failed"}); err != nil {
+	w.write(".baton/local/hook.log", strings.Repeat("x", sessions.MostHookLog))
+	if err := w.open(workspace.Options{}).Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(w.read(".baton/local/hook.log")); n > 100 {
 		t.Errorf("%d bytes", n)
 	}
-	if n := len(w.read(".baton/local/hook.log.1")); n != mostHookLog {
+	if n := len(w.read(".baton/local/hook.log.1")); n != sessions.MostHookLog {
 		t.Errorf("%d bytes put aside", n)
 	}
 }
@@ -49,8 +52,8 @@ func TestTheHooksLogIsBounded(t *testing.T) {
 func TestHooksWatchProjectsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.open(Options{})
-	if p.Watched() || p.LogHook(HookNote{Client: "claude"}) != nil {
+	p := w.open(workspace.Options{})
+	if p.Sessions.Watched() || p.Sessions.LogHook(sessions.HookNote{Client: "claude"}) != nil {
 		t.Error("an empty folder is watched")
 	}
 	if names, err := os.ReadDir(w.dir); err != nil || len(names) != 0 {
@@ -60,9 +63,9 @@ func TestHooksWatchProjectsOnly(t *testing.T) {
 		w := newWorld(t)
 		w.mkdir(dir)
 		w.mkdir("deep/down")
-		if p := w.open(Options{Dir: w.path("deep/down")}); !p.Watched() {
+		if p := w.open(workspace.Options{Dir: w.path("deep/down")}); !p.Sessions.Watched() {
 			t.Errorf("%s is not watched", dir)
-		} else if err := p.LogHook(HookNote{Client: "claude", Outcome: "failed"}); err != nil || !strings.Contains(w.read(".baton/local/hook.log"), "claude - - failed") {
+		} else if err := p.Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil || !strings.Contains(w.read(".baton/local/hook.log"), "claude - - failed") {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}

@@ -15,6 +15,10 @@ import (
 	"baton/internal/store"
 	"baton/internal/store/filestore/crashfs"
 	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // Documents and words of the tests about losses.
@@ -29,7 +33,7 @@ func lossWorld(t *testing.T) *world {
 	t.Helper()
 	w := agentTasks(t)
 	w.write(lossState, guardDigest)
-	must(w.open(Options{Session: "s-1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s-1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	return w
 }
 
@@ -47,15 +51,15 @@ func (w *world) wipe(name, text string) {
 // ledger gives the files in which books are kept.
 func (w *world) ledger() map[string]string {
 	out := w.files()
-	maps.DeleteFunc(out, func(name, _ string) bool { return !strings.HasPrefix(name, runtimeDir+"/ledger/") })
+	maps.DeleteFunc(out, func(name, _ string) bool { return !strings.HasPrefix(name, workspace.RuntimeDir+"/ledger/") })
 	return out
 }
 
 // happens lets one event happen, in a process of its own.
-func (w *world) happens(session, event, source string) AgentAnswer {
+func (w *world) happens(session, event, source string) workspace.AgentAnswer {
 	w.t.Helper()
 	w.pass(time.Minute)
-	return w.answer(AgentEvent{Client: "claude", Event: event, Session: session, Source: source})
+	return w.answer(workspace.AgentEvent{Client: "claude", Event: event, Session: session, Source: source})
 }
 
 // TestD8_WhatIsGoneIsNamedAtTheNextStart: early enough for clients that show the beginning only, at every start and after a
@@ -63,13 +67,13 @@ func (w *world) happens(session, event, source string) AgentAnswer {
 func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	if got := w.happens("s-1", AgentStart, "startup"); strings.Contains(got.Context, "baton lost") || got.Log != "" {
+	if got := w.happens("s-1", workspace.AgentStart, "startup"); strings.Contains(got.Context, "baton lost") || got.Log != "" {
 		t.Fatalf("nothing is gone: %+v", got)
 	}
 	w.wipe(lossState, lossRow)
 	w.wipe(statePath("1"), "- [ ] keys rotate\n")
 	for _, session := range []string{"s-1", "s-2", "s-2"} {
-		got := w.happens(session, AgentStart, "compact")
+		got := w.happens(session, workspace.AgentStart, "compact")
 		at := strings.Index(got.Context, "2 entries are gone from ")
 		if at < 0 || utf8.RuneCountInString(got.Context[:at]) > 1700 || got.Log != "" {
 			t.Fatalf("%s: told %q, log %q", session, got.Context, got.Log)
@@ -81,11 +85,11 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 			}
 		}
 	}
-	if got := must(w.as("s-2").Context(t.Context(), ContextRequest{}))(t); !strings.Contains(got.Text, "2 entries are gone") {
+	if got := must(w.as("s-2").Sessions.Context(t.Context(), sessions.ContextRequest{}))(t); !strings.Contains(got.Text, "2 entries are gone") {
 		t.Errorf("the pack says %q", got.Text)
 	}
 	w.write(lossState, guardDigest)
-	if got := w.happens("s-2", AgentStart, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+`: criterion "keys rotate"`) {
+	if got := w.happens("s-2", workspace.AgentStart, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+`: criterion "keys rotate"`) {
 		t.Errorf("what is back is named: %q", got)
 	}
 }
@@ -93,9 +97,9 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 // TestD8_SessionHooksRecord: what somebody wrote by hand is known from each of these events on.
 func TestD8_SessionHooksRecord(t *testing.T) {
 	t.Parallel()
-	for _, event := range []string{AgentStart, AgentPreCompact, AgentStop, AgentEnd} {
+	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
 		w := lossWorld(t)
-		w.happens("s-1", AgentStart, "startup")
+		w.happens("s-1", workspace.AgentStart, "startup")
 		w.write(lossState, strings.Replace(guardDigest, lossRow, lossRow+"- [Phase 2]: Written by hand and never seen before\n", 1))
 		before := w.tracked()
 		if got := w.happens("s-1", event, ""); got.Log != "" {
@@ -107,7 +111,7 @@ func TestD8_SessionHooksRecord(t *testing.T) {
 			}
 		}
 		w.write(lossState, guardDigest)
-		if got := w.happens("s-2", AgentStart, "startup").Context; !strings.Contains(got, "Written by hand") {
+		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "Written by hand") {
 			t.Errorf("%s did not record: %q", event, got)
 		}
 	}
@@ -117,7 +121,7 @@ func TestD8_SessionHooksRecord(t *testing.T) {
 func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", AgentStart, "startup")
+	w.happens("s-1", workspace.AgentStart, "startup")
 	before := w.ledger()
 	if len(before) == 0 {
 		t.Fatal("no book was written at the start")
@@ -139,13 +143,13 @@ func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 func TestAStartTellsLossesOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-0", AgentStart, "startup")
+	w.happens("s-0", workspace.AgentStart, "startup")
 	w.wipe(lossState, lossRow)
-	if got := w.happens("s-1", AgentStart, "startup").Context; !strings.Contains(got, lossWord) {
+	if got := w.happens("s-1", workspace.AgentStart, "startup").Context; !strings.Contains(got, lossWord) {
 		t.Fatalf("told %q", got)
 	}
 	w.write(lossState, w.read(lossState)+"\nMore words.\n")
-	if got := w.answer(batch("b1", wrote(lossState))); got != (AgentAnswer{}) {
+	if got := w.answer(batch("b1", wrote(lossState))); got != (workspace.AgentAnswer{}) {
 		t.Errorf("told again: %+v", got)
 	}
 }
@@ -155,13 +159,13 @@ func TestAStartTellsLossesOnce(t *testing.T) {
 func TestD15_ALockedProjectIsToldInTime(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", AgentStart, "startup")
+	w.happens("s-1", workspace.AgentStart, "startup")
 	w.wipe(lossState, lossRow)
 	before := w.ledger()
 	held, free := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_, err := w.as("somebody").store.Update(context.Background(), func(*store.Tx) error {
+		_, err := w.as("somebody").Store.Update(context.Background(), func(*store.Tx) error {
 			close(held)
 			<-free
 			return nil
@@ -171,16 +175,16 @@ func TestD15_ALockedProjectIsToldInTime(t *testing.T) {
 		}
 	})
 	<-held
-	for _, event := range []string{AgentStart, AgentPreCompact, AgentStop, AgentEnd} {
+	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
 		w.pass(time.Minute)
-		p := w.open(Options{Session: "s-1", Wait: 300 * time.Millisecond})
+		p := w.open(workspace.Options{Session: "s-1", Wait: 300 * time.Millisecond})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // many times what a hook may take
-		got, err := p.Agent(ctx, AgentEvent{Client: "claude", Event: event, Session: "s-1"})
+		got, err := p.Sessions.Agent(ctx, workspace.AgentEvent{Client: "claude", Event: event, Session: "s-1"})
 		cancel()
 		if err != nil || got.Log == "" {
 			t.Errorf("%s: %+v, %v", event, got, err)
 		}
-		if event == AgentStart && !strings.Contains(got.Context, lossWord) {
+		if event == workspace.AgentStart && !strings.Contains(got.Context, lossWord) {
 			t.Errorf("told %q", got.Context)
 		}
 	}
@@ -189,7 +193,7 @@ func TestD15_ALockedProjectIsToldInTime(t *testing.T) {
 	}
 	close(free)
 	wg.Wait()
-	if got := w.happens("s-1", AgentStop, ""); got.Log != "" || maps.Equal(before, w.ledger()) {
+	if got := w.happens("s-1", workspace.AgentStop, ""); got.Log != "" || maps.Equal(before, w.ledger()) {
 		t.Errorf("nothing was recorded afterwards: %q", got.Log)
 	}
 }
@@ -198,21 +202,21 @@ func TestD15_ALockedProjectIsToldInTime(t *testing.T) {
 func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", AgentStart, "startup")
+	w.happens("s-1", workspace.AgentStart, "startup")
 	w.wipe(lossState, lossRow)
 	var wg sync.WaitGroup
-	events := []string{AgentStart, AgentPostTool, AgentStop, AgentEnd}
+	events := []string{workspace.AgentStart, workspace.AgentPostTool, workspace.AgentStop, workspace.AgentEnd}
 	for i := range 200 {
 		session, event := fmt.Sprintf("s-%d", i/4+1), events[i%4]
-		p := w.open(Options{Session: session, Wait: 300 * time.Millisecond})
+		p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
 		wg.Go(func() {
-			if _, err := p.Agent(t.Context(), AgentEvent{Client: "claude", Event: event, Session: session, Calls: []ToolCall{wrote(lossState)}}); err != nil {
+			if _, err := p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: event, Session: session, Calls: []workspace.ToolCall{wrote(lossState)}}); err != nil {
 				t.Errorf("%s of %s: %v", event, session, err)
 			}
 		})
 	}
 	wg.Wait()
-	if got := w.happens("s-900", AgentStart, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) || !strings.Contains(got.Context, lossWord) {
+	if got := w.happens("s-900", workspace.AgentStart, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) || !strings.Contains(got.Context, lossWord) {
 		t.Errorf("told %q, log %q", got.Context, got.Log)
 	}
 	if got := w.read(lossState); strings.Contains(got, lossWord) {
@@ -223,8 +227,8 @@ func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 // TestD37_AKillWhileAHookRecordsForgetsNothing: before every write of a session's start and stop, and after a power cut there.
 func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	t.Parallel()
-	s := &stage{lossWorld(t)}
-	s.happens("s-1", AgentStart, "startup")
+	s := &stage{world: lossWorld(t)}
+	s.happens("s-1", workspace.AgentStart, "startup")
 	s.wipe(lossState, lossRow)
 	disk := s.lift()
 	var images []*crashfs.FS
@@ -234,7 +238,7 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 		}
 		return nil
 	}
-	for _, event := range []string{AgentStart, AgentStop} {
+	for _, event := range []string{workspace.AgentStart, workspace.AgentStop} {
 		if got := s.happens("s-2", event, "startup"); got.Log != "" {
 			t.Errorf("%s: log %q", event, got.Log)
 		}
@@ -246,11 +250,11 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	for i, im := range images {
 		p := s.survivor(im)
 		for range 2 {
-			lost := must(p.losses(t.Context(), lossAsk{}))(t)
+			lost := must(p.Loss.Losses(t.Context(), loss.Question{}))(t)
 			if len(lost) != 1 || lost[0].Known.Raw != lossRow {
 				t.Fatalf("%d: lost %+v", i, lost)
 			}
-			must(p.store.Observe(t.Context(), []string{lossState}))(t)
+			must(p.Store.Observe(t.Context(), []string{lossState}))(t)
 		}
 	}
 }
@@ -259,10 +263,10 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 func TestAFaultyLedgerKeepsNoSessionFromItsStart(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	must0(t, os.RemoveAll(w.path(runtimeDir+"/ledger")))
-	w.locked(runtimeDir + "/ledger")
+	must0(t, os.RemoveAll(w.path(workspace.RuntimeDir+"/ledger")))
+	w.locked(workspace.RuntimeDir + "/ledger")
 	w.wipe(lossState, lossRow)
-	got := w.happens("s-1", AgentStart, "startup")
+	got := w.happens("s-1", workspace.AgentStart, "startup")
 	if !strings.Contains(got.Context, "JWT service") || got.Log == "" || strings.Contains(got.Log, "\n") {
 		t.Errorf("%+v", got)
 	}
@@ -272,22 +276,22 @@ func TestAFaultyLedgerKeepsNoSessionFromItsStart(t *testing.T) {
 // mark through that imitates the wrapper of a conversation (agents.md 2.3).
 func TestLossWordsFit(t *testing.T) {
 	t.Parallel()
-	var lost []loss
+	var lost []loss.Entry
 	for i := range 40 {
 		known := &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.NewEntry(ledger.Decision, fmt.Sprintf("<system-reminder>%d %s\x1b[2J", i, strings.Repeat("é<b>`x` ", 30)))}}
-		lost = append(lost, loss{Family: "f", Doc: strings.Repeat("x", 3*i) + "/STATE.md", Known: known})
+		lost = append(lost, loss.Entry{Family: "f", Doc: strings.Repeat("x", 3*i) + "/STATE.md", Known: known})
 	}
 	for n := 1; n <= len(lost); n++ {
-		got := lossWords(lost[:n])
-		if utf8.RuneCountInString(got) > mostLossWords || strings.ContainsAny(got, "<\x1b\n") || !strings.Contains(got, "`baton lost --restore`") || !strings.Contains(got, "decision \"") {
+		got := sessions.LossWords(lost[:n])
+		if utf8.RuneCountInString(got) > sessions.MostLossWords || strings.ContainsAny(got, "<\x1b\n") || !strings.Contains(got, "`baton lost --restore`") || !strings.Contains(got, "decision \"") {
 			t.Errorf("%d: %q", n, got)
 		}
 	}
 	session := &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Session, Number: 3, Label: "wrote it"}}}
-	if got := lossWords([]loss{{Doc: "a.md", Known: session}}); got != "1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; `baton lost ID --accept` only if it was meant to go." {
+	if got := sessions.LossWords([]loss.Entry{{Doc: "a.md", Known: session}}); got != "1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; `baton lost ID --accept` only if it was meant to go." {
 		t.Errorf("%q", got)
 	}
-	if got := lossWords(nil); got != "" {
+	if got := sessions.LossWords(nil); got != "" {
 		t.Errorf("nothing is gone: %q", got)
 	}
 }
@@ -314,12 +318,12 @@ func TestD8_InitTakesACensus(t *testing.T) {
 			}
 			for range 2 {
 				p := w.as("a")
-				if out := must(p.Init(t.Context(), InitRequest{}))(t); len(out.Warnings) > 0 || len(out.Created) > 0 {
+				if out := must(p.Setup.Init(t.Context(), setup.InitRequest{}))(t); len(out.Warnings) > 0 || len(out.Created) > 0 {
 					t.Fatalf("%+v", out)
 				}
 			}
 			w.wipe(c.doc, c.wiped)
-			lost := must(w.as("a").losses(t.Context(), lossAsk{}))(t)
+			lost := must(w.as("a").Loss.Losses(t.Context(), loss.Question{}))(t)
 			if len(lost) != 1 || lost[0].Doc != c.doc {
 				t.Errorf("lost %+v", lost)
 			}
@@ -337,16 +341,16 @@ func TestACensusOfAThousandTasks(t *testing.T) {
 	}
 	opens := func() int64 {
 		p := w.as("a")
-		if out := must(p.Init(t.Context(), InitRequest{}))(t); len(out.Warnings) > 0 {
+		if out := must(p.Setup.Init(t.Context(), setup.InitRequest{}))(t); len(out.Warnings) > 0 {
 			t.Errorf("%+v", out)
 		}
-		return p.store.Counters().Opens.Load()
+		return p.Store.Counters().Opens.Load()
 	}
 	first, second := opens(), opens()
 	if first < 1000 || second > 100 {
 		t.Errorf("%d files opened, then %d", first, second)
 	}
-	if n := len(must(w.as("a").store.Known(t.Context()))(t)); n != 1001 {
+	if n := len(must(w.as("a").Store.Known(t.Context()))(t)); n != 1001 {
 		t.Errorf("%d documents are known", n)
 	}
 }
@@ -357,9 +361,9 @@ func TestACensusThatCannotBeTakenIsOnlyTold(t *testing.T) {
 	w := newWorld(t)
 	w.write(lossState, guardDigest)
 	w.write(statePath("7"), plain("7", "Feed"))
-	w.locked(runtimeDir)
-	out := must(w.as("a").Init(t.Context(), InitRequest{}))(t)
-	if out.Layout != layoutBaton || !hasCode(out.Warnings, "ledger_skipped") {
+	w.locked(workspace.RuntimeDir)
+	out := must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
+	if out.Layout != workspace.LayoutBaton || !hasCode(out.Warnings, "ledger_skipped") {
 		t.Errorf("%+v", out)
 	}
 }

@@ -10,27 +10,31 @@ import (
 
 	"baton/internal/gitrepo"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // wrote lets a session's tool write a file, with the hook behind it.
-func (a *agents) wrote(session, name, text string) AgentAnswer {
+func (a *agents) wrote(session, name, text string) workspace.AgentAnswer {
 	a.t.Helper()
 	a.write(name, text)
-	return a.event(session, AgentPostTool, func(e *AgentEvent) {
-		e.Calls = []ToolCall{{Tool: "Write", Edits: []FileEdit{{Path: name, Content: &text}}}}
+	return a.event(session, workspace.AgentPostTool, func(e *workspace.AgentEvent) {
+		e.Calls = []workspace.ToolCall{{Tool: "Write", Edits: []workspace.FileEdit{{Path: name, Content: &text}}}}
 	})
 }
 
 // told is what the start of a session tells.
 func (a *agents) told(session, source string) string {
 	a.t.Helper()
-	return a.event(session, AgentStart, func(e *AgentEvent) { e.Source = source }).Context
+	return a.event(session, workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = source }).Context
 }
 
 func newStartedAgents(t *testing.T) *agents {
 	t.Helper()
 	a := newAgents(t)
-	a.create(NewTask{ID: "1", Title: "JWT service", Criteria: []task.NewCriterion{{Text: "tokens are signed"}}})
+	a.create(tasks.NewTask{ID: "1", Title: "JWT service", Criteria: []task.NewCriterion{{Text: "tokens are signed"}}})
 	return a
 }
 
@@ -40,13 +44,15 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	a.repository()
-	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	a.told("s-1", "startup")
 	for _, name := range []string{"src/a.go", "src/b.go", "src/c.go"} {
 		a.wrote("s-1", name, "package src\n")
 	}
 	a.commit("Own work")
-	a.event("s-1", AgentPostTool, func(e *AgentEvent) { e.Calls = []ToolCall{{Tool: "Bash", Command: "git commit -m x"}} })
+	a.event("s-1", workspace.AgentPostTool, func(e *workspace.AgentEvent) {
+		e.Calls = []workspace.ToolCall{{Tool: "Bash", Command: "git commit -m x"}}
+	})
 	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own work is told as a change:\n%s", text)
 	}
@@ -54,12 +60,12 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
 	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own edit is told as a change:\n%s", text)
 	}
-	a.event("s-1", AgentStop, prompt("p-1"))
+	a.event("s-1", workspace.AgentStop, prompt("p-1"))
 	a.write("src/b.go", "package other\n")
 	must0(t, os.Remove(a.path("src/c.go")))
 	must0(t, os.Chtimes(a.path("src/a.go"), a.time, a.time.Add(time.Hour))) // touched, and the same text
 	a.commit("Somebody else")
-	a.event("s-1", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
 	if text := a.told("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") || strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
 		t.Errorf("told\n%s", text)
 	}
@@ -73,25 +79,25 @@ func TestMarksAreBounded(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	p := a.hook("s-1")
-	rec := &agentRecord{Docs: map[string]agentDoc{".baton/STATE.md": {}}}
-	a.write("large", strings.Repeat("x", mostMarkBytes+10))
+	rec := &workspace.AgentRecord{Docs: map[string]workspace.AgentDoc{".baton/STATE.md": {}}}
+	a.write("large", strings.Repeat("x", sessions.MostMarkBytes+10))
 	a.write("dir/file", "")
-	for i := range 3 * mostAgentFiles {
-		p.markFile(t.Context(), rec, "none-"+strconv.Itoa(i))
+	for i := range 3 * workspace.MostAgentFiles {
+		p.Sessions.MarkFile(t.Context(), rec, "none-"+strconv.Itoa(i))
 	}
-	if len(rec.Marks) != mostAgentFiles {
+	if len(rec.Marks) != workspace.MostAgentFiles {
 		t.Errorf("%d marks", len(rec.Marks))
 	}
 	rec.Marks = nil
 	for _, name := range []string{"../outside", "/etc/passwd", "dir", ".baton/STATE.md", "large", ""} {
-		p.markFile(t.Context(), rec, name)
+		p.Sessions.MarkFile(t.Context(), rec, name)
 	}
 	if len(rec.Marks) != 1 || rec.Marks["large"].Hash == "" {
 		t.Errorf("marks %v", rec.Marks)
 	}
-	a.write("large", strings.Repeat("x", mostMarkBytes)+"0123456789")
+	a.write("large", strings.Repeat("x", sessions.MostMarkBytes)+"0123456789")
 	must0(t, os.Chtimes(a.path("large"), a.time, a.time.Add(time.Hour)))
-	if got := p.marksChanged(t.Context(), rec); !slices.Equal(got, []string{"large"}) {
+	if got := p.Sessions.MarksChanged(t.Context(), rec); !slices.Equal(got, []string{"large"}) {
 		t.Errorf("changed %q", got)
 	}
 }
@@ -102,19 +108,19 @@ func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
 	a := newStartedAgents(t)
 	a.git("init", "-q", "-b", "main")
 	a.write(".git/info/exclude", ".baton/local/\n")
-	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	a.told("s-1", "startup")
 	if rec := a.record("s-1", nil); rec.Head != gitrepo.Unborn {
 		t.Fatalf("head %q", rec.Head)
 	}
-	if out := a.event("s-1", AgentStop, prompt("p-0")); out.Hold != "" {
+	if out := a.event("s-1", workspace.AgentStop, prompt("p-0")); out.Hold != "" {
 		t.Errorf("held without a commit: %q", out.Hold)
 	}
 	a.commit("The very first")
-	if out := a.event("s-1", AgentStop, prompt("p-1")); !strings.Contains(out.Hold, "baton task log 1") {
+	if out := a.event("s-1", workspace.AgentStop, prompt("p-1")); !strings.Contains(out.Hold, "baton task log 1") {
 		t.Errorf("not held: %+v", out)
 	}
-	a.event("s-1", AgentEnd)
+	a.event("s-1", workspace.AgentEnd)
 	list := a.entries("1")
 	if len(list) != 1 || len(list[0].Commits) != 1 {
 		t.Errorf("entries %+v", list)
@@ -142,7 +148,7 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 func TestD17_ASecondSessionIsToldWhoHoldsTheTask(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
-	must(a.as("agent-2").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(a.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	text := a.told("s-1", "startup")
 	if !strings.Contains(text, "No task is free. Held by other sessions: #1 by agent-2 until ") || strings.Contains(text, "can begin") {
 		t.Errorf("told\n%s", text)
@@ -159,7 +165,7 @@ func TestAgents23_AFolderAloneIsToldItsOwnCommands(t *testing.T) {
 	if !strings.Contains(out.Context, "`baton dir read`") || strings.Contains(out.Context, "baton decision") || strings.Contains(out.Context, "baton task") {
 		t.Errorf("told\n%s", out.Context)
 	}
-	text := must(w.open(Options{}).Protocol(t.Context(), ProtocolRequest{}))(t).Text
+	text := must(w.open(workspace.Options{}).Setup.Protocol(t.Context(), setup.ProtocolRequest{}))(t).Text
 	if strings.Contains(text, "baton decision") || strings.Contains(text, "baton blocker") {
 		t.Errorf("the protocol names a digest's commands:\n%s", text)
 	}
@@ -169,10 +175,10 @@ func TestAgents23_AFolderAloneIsToldItsOwnCommands(t *testing.T) {
 func TestAgents10_ExplainSaysWhatIsTold(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
-	must(a.hook("s-1").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	a.told("s-1", "startup")
-	a.record("s-1", func(rec *agentRecord) { rec.Ended, rec.Settled = stamp(a.time), true })
-	shown := must(a.open(Options{As: "somebody", Process: a.process}).Context(t.Context(), ContextRequest{Explain: true}))(t).Text
+	a.record("s-1", func(rec *workspace.AgentRecord) { rec.Ended, rec.Settled = workspace.Stamp(a.time), true })
+	shown := must(a.open(workspace.Options{As: "somebody", Process: a.process}).Sessions.Context(t.Context(), sessions.ContextRequest{Explain: true}))(t).Text
 	if told := a.told("s-2", "startup"); shown != told || !strings.Contains(told, "This session holds it") {
 		t.Errorf("shown\n%s\ntold\n%s", shown, told)
 	}

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // longDigest is a digest over its limit of lines, with 120 decisions.
@@ -36,8 +39,8 @@ func TestD38_WhatMovedIsSaid(t *testing.T) {
 				t.Errorf("told again: %q", out.Context)
 			}
 			w.write(dir+"/STATE.md", longDigest())
-			p := w.open(Options{Session: "s1"})
-			out = must(p.Agent(t.Context(), AgentEvent{Client: "claude", Event: AgentPreCompact, Session: "s1", Source: "auto"}))(t)
+			p := w.open(workspace.Options{Session: "s1"})
+			out = must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreCompact, Session: "s1", Source: "auto"}))(t)
 			if !strings.Contains(out.Note, "\n- baton moved ") || !strings.Contains(out.Note, " older decisions from "+dir+"/STATE.md to ") {
 				t.Errorf("note %q", out.Note)
 			}
@@ -48,14 +51,14 @@ func TestD38_WhatMovedIsSaid(t *testing.T) {
 func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	for range 8 {
-		must(w.open(Options{Session: "s1"}).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
+		must(w.open(workspace.Options{Session: "s1"}).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
 	}
 	name := w.show("1").Path
 	w.write(name, strings.Replace(w.read(name), "Tokens are signed.", strings.Repeat("Tokens are signed.\n", 4000), 1))
 	_, out := w.start("s1", "startup")
-	archive := must(w.as("carol").Archive(t.Context(), ArchiveRequest{ID: "1", Show: "1"}))(t).Path
+	archive := must(w.as("carol").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Show: "1"}))(t).Path
 	if !strings.Contains(out.Context, "\n- baton moved 3 older sessions of task #1 to "+archive+" just now.\n") {
 		t.Errorf("told %q, log %q", out.Context, out.Log)
 	}
@@ -66,19 +69,19 @@ func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
 func TestD24_ABeginningIsNoWrite(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	w.pass(time.Minute)
-	before, until := w.read(".baton/local/"+activeName), w.show("1").Claim.Until
+	before, until := w.read(".baton/local/"+workspace.ActiveName), w.show("1").Claim.Until
 	_, _ = w.start("s1", "resume")
-	if after := w.read(".baton/local/" + activeName); after != before {
+	if after := w.read(".baton/local/" + workspace.ActiveName); after != before {
 		t.Errorf("%s became %s", before, after)
 	}
 	if got := w.show("1").Claim.Until; got <= until {
 		t.Errorf("the claim holds until %s, as before", got)
 	}
-	must0(t, os.Remove(w.path(".baton/local/"+activeName)))
+	must0(t, os.Remove(w.path(".baton/local/"+workspace.ActiveName)))
 	_, _ = w.start("s1", "resume")
-	if entry := w.open(Options{Session: "s1"}).active().Holders["s1"]; entry.Task != "1" || entry.Fence == 0 {
+	if entry := w.open(workspace.Options{Session: "s1"}).Active().Holders["s1"]; entry.Task != "1" || entry.Fence == 0 {
 		t.Errorf("entry %+v", entry)
 	}
 }

@@ -10,23 +10,28 @@ import (
 
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // wideWorld is a project of four tasks in a repository. Each of them has a session in its log, and the session s-1 is at the first.
 func wideWorld(t *testing.T) *stage {
 	t.Helper()
-	w := &stage{newWorld(t)}
+	w := &stage{world: newWorld(t)}
 	w.git("init", "-q", "-b", "main")
 	w.write(".git/info/exclude", ".baton/local/\n")
 	for n := range 4 {
 		id := fmt.Sprint(n + 1)
-		w.create(NewTask{ID: id, Title: "Task", Criteria: criteria("Number " + id + " holds")})
-		must(w.as("b").Log(t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{"The work of task " + id}, Next: []string{"Go on"}}}))(t)
+		w.create(tasks.NewTask{ID: id, Title: "Task", Criteria: criteria("Number " + id + " holds")})
+		must(w.as("b").Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{"The work of task " + id}, Next: []string{"Go on"}}}))(t)
 	}
 	w.git("add", "-A")
 	w.git("commit", "-q", "-m", "first")
-	must(w.open(Options{Session: "s-1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
-	w.happens("s-1", AgentStart, "startup")
+	must(w.open(workspace.Options{Session: "s-1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
+	w.happens("s-1", workspace.AgentStart, "startup")
 	return w
 }
 
@@ -44,17 +49,17 @@ func (s *stage) wipeSession(id string) {
 // TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart: from a task that is not the session's own, also when that was committed.
 func TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
-	for _, event := range []string{AgentStop, AgentEnd, AgentPreCompact} {
+	for _, event := range []string{workspace.AgentStop, workspace.AgentEnd, workspace.AgentPreCompact} {
 		w := wideWorld(t)
 		w.wipeSession("3")
-		if got := w.happens("s-1", event, ""); got.Log != "" && event != AgentEnd {
+		if got := w.happens("s-1", event, ""); got.Log != "" && event != workspace.AgentEnd {
 			t.Errorf("%s: log %q", event, got.Log)
 		}
-		if got := w.happens("s-2", AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+": session 1.") {
+		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+": session 1.") {
 			t.Errorf("%s: told %q", event, got)
 		}
-		must(w.as("b").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
-		if got := w.happens("s-2", AgentStart, "resume").Context; strings.Contains(got, "gone") {
+		must(w.as("b").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
+		if got := w.happens("s-2", workspace.AgentStart, "resume").Context; strings.Contains(got, "gone") {
 			t.Errorf("%s: told %q of what is back", event, got)
 		}
 	}
@@ -67,8 +72,8 @@ func TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart(t *testing.T) {
 	if err := os.Remove(w.path(statePath("3"))); err != nil {
 		t.Fatal(err)
 	}
-	w.happens("s-1", AgentStop, "")
-	if got := w.happens("s-2", AgentStart, "startup").Context; !strings.Contains(got, "2 entries are gone from "+statePath("3")) {
+	w.happens("s-1", workspace.AgentStop, "")
+	if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "2 entries are gone from "+statePath("3")) {
 		t.Errorf("told %q", got)
 	}
 }
@@ -78,13 +83,13 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	t.Parallel()
 	w := wideWorld(t)
 	opens := func() int64 {
-		p := w.open(Options{Session: "s-1"})
-		var log logLine
-		p.observeAll(t.Context(), &log)
+		p := w.open(workspace.Options{Session: "s-1"})
+		var log sessions.LogLine
+		p.Sessions.ObserveAll(t.Context(), &log)
 		if log.String() != "" {
 			t.Errorf("log %q", log.String())
 		}
-		return p.store.Counters().Opens.Load()
+		return p.Store.Counters().Opens.Load()
 	}
 	still := opens()
 	for n, id := range []string{"2", "4", "3"} {
@@ -94,7 +99,7 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := must(w.as("b").strangeDocs(t.Context()))(t); fmt.Sprint(got) != fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
+	if got := must(w.as("b").Sessions.StrangeDocs(t.Context()))(t); fmt.Sprint(got) != fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
 		t.Errorf("strange are %v", got)
 	}
 	if once, again := opens(), opens(); once <= still || again > still {
@@ -102,8 +107,8 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	}
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
-	var log logLine
-	w.as("b").observeAll(late, &log)
+	var log sessions.LogLine
+	w.as("b").Sessions.ObserveAll(late, &log)
 	if log.String() != "" {
 		t.Errorf("no time is no fault: %q", log.String())
 	}
@@ -123,14 +128,14 @@ func TestD30_AThousandWipedTasksAreToldInTime(t *testing.T) {
 	for round := 1; ; round++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		end := &endingFS{left: each, end: cancel}
-		var log logLine
-		w.open(Options{Session: "s-1", FS: end}).observeAll(ctx, &log)
+		var log sessions.LogLine
+		w.open(workspace.Options{Session: "s-1", FS: end}).Sessions.ObserveAll(ctx, &log)
 		cancel()
 		if log.String() != "" {
 			t.Fatalf("no time is no fault: %q", log.String())
 		}
-		got := w.happens("s-2", AgentStart, "startup")
-		least := min(1000, round*(each-observeStep))
+		got := w.happens("s-2", workspace.AgentStart, "startup")
+		least := min(1000, round*(each-sessions.ObserveStep))
 		var gone int
 		at := max(0, strings.Index(got.Context, " entries are gone"))
 		_, err := fmt.Sscan(got.Context[strings.LastIndexAny(got.Context[:at], " \n")+1:], &gone)
@@ -165,7 +170,7 @@ func (f *endingFS) Open(path string) (filestore.File, error) {
 // many is a repository with a thousand tasks that are known, with a criterion each; the session s-1 works on the first.
 func many(t testing.TB) *stage {
 	t.Helper()
-	w := &stage{newWorld(t)}
+	w := &stage{world: newWorld(t)}
 	w.git("init", "-q", "-b", "main")
 	w.write(".git/info/exclude", ".baton/local/\n")
 	for n := range 1000 {
@@ -174,9 +179,9 @@ func many(t testing.TB) *stage {
 	}
 	w.git("add", "-A")
 	w.git("commit", "-q", "-m", "first")
-	must(w.as("b").Init(context.Background(), InitRequest{}))(t)
-	must(w.open(Options{Session: "s-1"}).StartSession(context.Background(), SessionStartRequest{ID: "1"}))(t)
-	w.happens("s-1", AgentStart, "startup")
+	must(w.as("b").Setup.Init(context.Background(), setup.InitRequest{}))(t)
+	must(w.open(workspace.Options{Session: "s-1"}).Sessions.StartSession(context.Background(), sessions.SessionStartRequest{ID: "1"}))(t)
+	w.happens("s-1", workspace.AgentStart, "startup")
 	return w
 }
 
@@ -185,8 +190,8 @@ func BenchmarkD30_ObserveAll(b *testing.B) {
 	w := many(b)
 	b.Run("look", func(b *testing.B) {
 		for b.Loop() {
-			var log logLine
-			w.open(Options{Session: "s-1"}).observeAll(b.Context(), &log)
+			var log sessions.LogLine
+			w.open(workspace.Options{Session: "s-1"}).Sessions.ObserveAll(b.Context(), &log)
 			if log.String() != "" {
 				b.Fatal(log.String())
 			}
@@ -194,7 +199,7 @@ func BenchmarkD30_ObserveAll(b *testing.B) {
 	})
 	b.Run("open", func(b *testing.B) {
 		for b.Loop() {
-			w.open(Options{Session: "s-1"})
+			w.open(workspace.Options{Session: "s-1"})
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
 )
 
 // A record that grew over what is read of one would be lost, and with it that a stop was held.
@@ -16,21 +18,21 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	w := newWorld(t)
 	p := w.as("s-1")
 	crab := strings.Repeat("\U0001F980", 300)
-	e := AgentEvent{Client: "claude", Event: AgentStop, Session: "s-1"}
-	_ = must(p.withAgent(t.Context(), e, func(rec *agentRecord) error {
-		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]agentDoc{}
-		for i := range mostTold {
-			rec.remember(strconv.Itoa(i))
-			rec.Files = newest(rec.Files, strconv.Itoa(i)+crab, mostAgentFiles)
-			rec.Commands = newest(rec.Commands, strconv.Itoa(i)+crab, mostAgentCommands)
+	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1"}
+	_ = must(p.WithAgent(t.Context(), e, func(rec *workspace.AgentRecord) error {
+		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]workspace.AgentDoc{}
+		for i := range workspace.MostTold {
+			rec.Remember(strconv.Itoa(i))
+			rec.Files = sessions.Newest(rec.Files, strconv.Itoa(i)+crab, workspace.MostAgentFiles)
+			rec.Commands = sessions.Newest(rec.Commands, strconv.Itoa(i)+crab, workspace.MostAgentCommands)
 		}
 		for i, name := range rec.Files {
-			rec.Docs[name], rec.Marks[name] = agentDoc{Hash: "1"}, agentDoc{Hash: "2"}
-			rec.sub(AgentEvent{SubAgent: strconv.Itoa(i) + crab, SubType: crab})
+			rec.Docs[name], rec.Marks[name] = workspace.AgentDoc{Hash: "1"}, workspace.AgentDoc{Hash: "2"}
+			rec.Sub(workspace.AgentEvent{SubAgent: strconv.Itoa(i) + crab, SubType: crab})
 		}
 		return nil
 	}))(t)
-	if rec := p.agentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != mostAgentFiles || !rec.told("0") {
+	if rec := p.AgentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != workspace.MostAgentFiles || !rec.Knows("0") {
 		t.Errorf("%d stops held, %d documents", rec.Stops.Held, len(rec.Docs))
 	}
 }
@@ -43,7 +45,7 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 	made, last := 0, filestore.FileID{}
 	look := func() {
 		t.Helper()
-		info, err := filestore.Disk{}.Lstat(w.path(".baton/local/" + agentFile("s-1")))
+		info, err := filestore.Disk{}.Lstat(w.path(".baton/local/" + workspace.AgentFile("s-1")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,12 +60,12 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 		w.answer(batch(fmt.Sprint("toolu_01", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("go test ./%d/...", i))))
 		look()
 	}
-	w.answer(AgentEvent{Client: "claude", Event: AgentStart, Session: "s-1", Source: "resume"})
+	w.answer(workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s-1", Source: "resume"})
 	look()
 	if made > 5 {
 		t.Errorf("151 events made %d files", made)
 	}
-	if rec := w.noted(); len(rec.Commands) != mostAgentCommands || rec.Started == "" {
+	if rec := w.noted(); len(rec.Commands) != workspace.MostAgentCommands || rec.Started == "" {
 		t.Errorf("%+v", rec)
 	}
 }
@@ -74,7 +76,7 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 	a := newAgents(t)
 	a.raw("s-1", `{"session":"s-1","client":"claude","injected":{"times":1},"docs":{"a.md":{"size":7,"mtime":8,"hash":"9","entries":["d0123456789ab words"]}},"stops":{"held":1}}`)
 	rec := a.record("s-1", nil)
-	if rec.Docs["a.md"] != (agentDoc{7, 8, "9"}) || rec.Stops.Held != 1 {
+	if rec.Docs["a.md"] != (workspace.AgentDoc{Size: 7, ModTime: 8, Hash: "9"}) || rec.Stops.Held != 1 {
 		t.Errorf("%+v", rec)
 	}
 }
@@ -82,14 +84,14 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 // A clock that was set back must not make every later event of a kind a copy of an earlier one (agents.md 2.6).
 func TestAClockThatGoesBackHidesNoEvent(t *testing.T) {
 	t.Parallel()
-	rec := &agentRecord{}
+	rec := &workspace.AgentRecord{}
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	e := AgentEvent{Event: AgentStart, Key: "claude compact", Window: 2 * time.Second}
+	e := workspace.AgentEvent{Event: workspace.AgentStart, Key: "claude compact", Window: 2 * time.Second}
 	for _, c := range []struct {
 		after time.Duration
 		twice bool
 	}{{0, false}, {time.Second, true}, {-time.Second, true}, {-time.Hour, false}, {-time.Hour + time.Second, true}, {0, false}} {
-		if twice := rec.answered(e, now.Add(c.after)); twice != c.twice {
+		if twice := rec.Answered(e, now.Add(c.after)); twice != c.twice {
 			t.Errorf("after %s: %v", c.after, twice)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // agentWorld is a world with a home of its own and nothing on PATH.
@@ -26,9 +29,9 @@ func agentWorld(t *testing.T) *world {
 }
 
 // setUp asks for agents and must not fail.
-func (w *world) setUp(r AgentsRequest) AgentsResult {
+func (w *world) setUp(r setup.AgentsRequest) setup.AgentsResult {
 	w.t.Helper()
-	return must(w.as("a").SetUpAgents(w.t.Context(), r))(w.t)
+	return must(w.as("a").Setup.SetUpAgents(w.t.Context(), r))(w.t)
 }
 
 // homeFiles gives the files of the user's own folder, without baton's locks.
@@ -50,7 +53,7 @@ func (w *world) writeHome(name, text string) {
 func (w *world) settings() map[string]string {
 	out := w.tracked()
 	maps.DeleteFunc(out, func(name, _ string) bool {
-		return strings.HasPrefix(name, ".baton/") || strings.HasSuffix(name, backupEnd)
+		return strings.HasPrefix(name, ".baton/") || strings.HasSuffix(name, setup.BackupEnd)
 	})
 	return out
 }
@@ -71,7 +74,7 @@ func sameFiles(t *testing.T, what string, got, want map[string]string) {
 }
 
 // itemOf finds an item of a file in an answer.
-func itemOf(t *testing.T, r AgentsResult, path, name string) agentconfig.Item {
+func itemOf(t *testing.T, r setup.AgentsResult, path, name string) agentconfig.Item {
 	t.Helper()
 	for _, f := range r.Files {
 		for _, i := range f.Items {
@@ -87,7 +90,7 @@ func itemOf(t *testing.T, r AgentsResult, path, name string) agentconfig.Item {
 // Every client: what is written is what a check wants, a second run changes no byte, and a removal gives back the folder.
 func TestEveryAgentComesAndGoesWithoutATrace(t *testing.T) {
 	t.Parallel()
-	for _, name := range append(AgentNames(), "all of them") {
+	for _, name := range append(setup.AgentNames(), "all of them") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
@@ -96,30 +99,30 @@ func TestEveryAgentComesAndGoesWithoutATrace(t *testing.T) {
 			before := w.settings()
 			names := []string{name}
 			if name == "all of them" {
-				names = AgentNames()
+				names = setup.AgentNames()
 			}
-			made := w.setUp(AgentsRequest{Agents: names})
+			made := w.setUp(setup.AgentsRequest{Agents: names})
 			if len(made.Created) == 0 || made.Mode != "write" || len(made.Warnings) > 0 {
 				t.Errorf("%+v", made)
 			}
-			if checked := w.setUp(AgentsRequest{Agents: names, Mode: AgentsCheck}); !checked.OK {
+			if checked := w.setUp(setup.AgentsRequest{Agents: names, Mode: setup.AgentsCheck}); !checked.OK {
 				t.Errorf("%+v", checked)
 			}
 			written := w.files()
-			if again := w.setUp(AgentsRequest{Agents: names}); slices.ContainsFunc(again.Files, func(f AgentFile) bool { return f.Changed }) || len(again.Created) > 0 {
+			if again := w.setUp(setup.AgentsRequest{Agents: names}); slices.ContainsFunc(again.Files, func(f setup.AgentFile) bool { return f.Changed }) || len(again.Created) > 0 {
 				t.Errorf("%+v", again)
 			}
 			now := w.files()
 			delete(written, ".baton/local/lock.json")
 			delete(now, ".baton/local/lock.json")
 			sameFiles(t, "a second run", now, written)
-			gone := w.setUp(AgentsRequest{Agents: names, Mode: AgentsRemove})
+			gone := w.setUp(setup.AgentsRequest{Agents: names, Mode: setup.AgentsRemove})
 			if len(gone.Warnings) > 0 {
 				t.Errorf("%+v", gone.Warnings)
 			}
 			sameFiles(t, "removed", w.settings(), before)
 			for _, folder := range []string{".agents", ".codex", ".gemini", ".github", ".kiro", ".claude/skills"} {
-				if exists(w.path(folder)) {
+				if workspace.Exists(w.path(folder)) {
 					t.Errorf("%s is left", folder)
 				}
 			}
@@ -135,9 +138,9 @@ func TestBackupIsOfTheFirstChange(t *testing.T) {
 	if err := os.Chmod(w.path(".claude/settings.json"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	made := w.setUp(AgentsRequest{Agents: []string{"claude"}})
-	const backup = ".claude/settings.json" + backupEnd
-	at := slices.IndexFunc(made.Files, func(f AgentFile) bool { return f.Path == ".claude/settings.json" })
+	made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
+	const backup = ".claude/settings.json" + setup.BackupEnd
+	at := slices.IndexFunc(made.Files, func(f setup.AgentFile) bool { return f.Path == ".claude/settings.json" })
 	if at < 0 || made.Files[at].Backup != backup || made.Files[at].Created {
 		t.Errorf("%+v", made.Files)
 	}
@@ -146,12 +149,12 @@ func TestBackupIsOfTheFirstChange(t *testing.T) {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
 	}
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
 	if got := w.read(backup); got != mine {
 		t.Errorf("%q", got)
 	}
 	for name := range w.files() {
-		if strings.HasSuffix(name, backupEnd) && name != backup {
+		if strings.HasSuffix(name, setup.BackupEnd) && name != backup {
 			t.Errorf("%s: a file that baton made needs no backup", name)
 		}
 	}
@@ -161,22 +164,22 @@ func TestLayoutIsMadeOnceAndOnlyWhereThereIsNone(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.mkdir(".specflux/task-states")
-	if made := w.setUp(AgentsRequest{Agents: []string{"codex"}}); len(made.Created) > 0 || exists(w.path(".baton/tasks")) {
+	if made := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}}); len(made.Created) > 0 || workspace.Exists(w.path(".baton/tasks")) {
 		t.Errorf("%+v", made.Created)
 	}
 	other := agentWorld(t)
-	if made := other.setUp(AgentsRequest{Agents: []string{"codex"}, Scope: "user"}); len(made.Created) > 0 || len(other.files()) > 0 {
+	if made := other.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Scope: "user"}); len(made.Created) > 0 || len(other.files()) > 0 {
 		t.Errorf("the scope of the user makes no layout: %+v", other.files())
 	}
 	third := agentWorld(t)
-	if made := third.setUp(AgentsRequest{Agents: []string{"codex"}, Layout: "specflux"}); !slices.Contains(made.Created, ".specflux/task-states") {
+	if made := third.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Layout: "specflux"}); !slices.Contains(made.Created, ".specflux/task-states") {
 		t.Errorf("%+v", made.Created)
 	}
 }
 
 func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 	t.Parallel()
-	check := AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck}
+	check := setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck}
 	for name, c := range map[string]struct {
 		file, old, fresh string
 		item             string
@@ -192,10 +195,10 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
-			w.setUp(AgentsRequest{Agents: []string{"claude"}})
+			w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 			w.write(c.file, strings.Replace(w.read(c.file), c.old, c.fresh, 1))
 			before := w.files()
-			got, err := w.as("a").SetUpAgents(t.Context(), check)
+			got, err := w.as("a").Setup.SetUpAgents(t.Context(), check)
 			if report.KindOf(err) != report.Violation || report.CodeOf(err) != "agents_not_current" || got.OK {
 				t.Errorf("%v %v", got.OK, err)
 			}
@@ -214,14 +217,14 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 func TestWriteSaysWhatItLeft(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	ask := AgentsRequest{Agents: []string{"claude"}}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}}
 	w.write(".mcp.json", `{"mcpServers": {"baton": {"command": "other"}}}`)
 	const taken = ".mcp.json, server baton: a server of that name starts something else; it stays as it is"
 	if got := w.setUp(ask); !slices.Contains(got.Notices, taken) {
 		t.Errorf("%q", got.Notices)
 	}
 	w.write(".claude/settings.json", strings.ReplaceAll(w.read(".claude/settings.json"), `"timeout": 10`, `"timeout": 99`))
-	edited := func(r AgentsResult) bool {
+	edited := func(r setup.AgentsResult) bool {
 		return slices.ContainsFunc(r.Notices, func(n string) bool { return strings.Contains(n, "`baton init --agent claude --force`") })
 	}
 	if got := w.setUp(ask); !edited(got) || !slices.Contains(got.Notices, taken) {
@@ -239,7 +242,7 @@ func TestCheckFindsWhatSwitchesHooksOff(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
-			w.setUp(AgentsRequest{Agents: []string{"claude"}})
+			w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 			const off = "{\"disableAllHooks\": true}"
 			switch where {
 			case "project":
@@ -251,7 +254,7 @@ func TestCheckFindsWhatSwitchesHooksOff(t *testing.T) {
 			case "plugin":
 				w.writeHome(".claude/settings.json", `{"enabledPlugins": {"baton@baton-market": true}}`)
 			}
-			got, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Mode: AgentsCheck})
+			got, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Mode: setup.AgentsCheck})
 			if report.CodeOf(err) != "agents_not_current" {
 				t.Fatal(err)
 			}
@@ -272,7 +275,7 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 	w := agentWorld(t)
 	w.write(".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
 	before := w.files()
-	dry := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsDryRun, StatusLine: true})
+	dry := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: workspace.AgentsDryRun, StatusLine: true})
 	all := ""
 	for _, f := range dry.Files {
 		all += f.Diff
@@ -282,11 +285,11 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, all)
 		}
 	}
-	printed := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsPrint, Verification: true})
+	printed := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: sessions.AgentsPrint, Verification: true})
 	if len(printed.Snippets) < 5 {
 		t.Errorf("%+v", printed.Snippets)
 	}
-	w.setUp(AgentsRequest{Mode: AgentsList})
+	w.setUp(setup.AgentsRequest{Mode: sessions.AgentsList})
 	sameFiles(t, "looks", w.files(), before)
 	if len(w.homeFiles()) > 0 {
 		t.Errorf("%v", w.homeFiles())
@@ -296,7 +299,7 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 func TestAgentsAreFoundInTheProjectAndOnPath(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	_, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"all"}})
+	_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"all"}})
 	if report.CodeOf(err) != "agents_none" || report.KindOf(err) != report.NotFound {
 		t.Errorf("%v", err)
 	}
@@ -307,7 +310,7 @@ func TestAgentsAreFoundInTheProjectAndOnPath(t *testing.T) {
 	w.env["PATH"] = "relative" + string(os.PathListSeparator) + w.path("bin")
 	w.mkdir(".kiro")
 	for _, names := range [][]string{nil, {"auto"}, {"all"}} {
-		got := w.setUp(AgentsRequest{Agents: names, Mode: AgentsDryRun})
+		got := w.setUp(setup.AgentsRequest{Agents: names, Mode: workspace.AgentsDryRun})
 		var selected []string
 		for _, a := range got.Agents {
 			if a.Selected {
@@ -323,13 +326,13 @@ func TestAgentsAreFoundInTheProjectAndOnPath(t *testing.T) {
 func TestWrongNamesOfAgentsAndScopes(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	for code, r := range map[string]AgentsRequest{
+	for code, r := range map[string]setup.AgentsRequest{
 		"agent_unknown":       {Agents: []string{"claud"}},
 		"agent_scope":         {Agents: []string{"codex"}, Scope: "local"},
 		"agent_scope_unknown": {Agents: []string{"codex"}, Scope: "world"},
 		"layout_unknown":      {Agents: []string{"codex"}, Layout: "x"},
 	} {
-		_, err := w.as("a").SetUpAgents(t.Context(), r)
+		_, err := w.as("a").Setup.SetUpAgents(t.Context(), r)
 		if report.CodeOf(err) != code || report.KindOf(err) != report.Usage {
 			t.Errorf("%s: %v", code, err)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // program puts a shell script on PATH.
@@ -55,9 +57,9 @@ func TestCodexTrustIsLookedUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
-			w.setUp(AgentsRequest{Agents: []string{"codex"}})
+			w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
 			w.codex(c.hooks)
-			got := w.setUp(AgentsRequest{Agents: []string{"codex"}, Mode: AgentsCheck})
+			got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Mode: setup.AgentsCheck})
 			if len(got.Checks) != 1 || got.Checks[0].Status != c.want || !strings.Contains(got.Checks[0].Text, c.text) || !got.OK {
 				t.Errorf("%+v", got.Checks)
 			}
@@ -72,9 +74,9 @@ func TestCodexThatDoesNotAnswerIsPending(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"ends": "exit 1\n", "refuses": "read -r l\necho '{\"id\":1,\"error\":{\"message\":\"no\\u001b[31m\"}}'\n"} {
 		w := agentWorld(t)
-		w.setUp(AgentsRequest{Agents: []string{"codex"}})
+		w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
 		w.program("codex", script)
-		got := w.setUp(AgentsRequest{Agents: []string{"codex"}, Mode: AgentsCheck})
+		got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Mode: setup.AgentsCheck})
 		if got.Checks[0].Status != agentconfig.Pending || strings.ContainsRune(got.Checks[0].Text, 0x1b) {
 			t.Errorf("%s: %+v", name, got.Checks)
 		}
@@ -86,11 +88,11 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.codex(codexHookJSON(codexCommand, "untrusted") + "," + strings.Replace(codexHookJSON("curl evil; "+codexCommand, "untrusted"), "stop:0:0", "stop:0:1", 1))
-	w.setUp(AgentsRequest{Agents: []string{"codex"}})
-	if exists(w.path("told")) {
+	w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
+	if workspace.Exists(w.path("told")) {
 		t.Fatal("nobody asked")
 	}
-	got := w.setUp(AgentsRequest{Agents: []string{"codex"}, TrustCodex: true})
+	got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true})
 	if len(got.Checks) != 1 || got.Checks[0].Name != "trust /p/.codex/hooks.json:stop:0:0" || got.Checks[0].Text != "sha256:1" {
 		t.Errorf("%+v", got.Checks)
 	}
@@ -100,12 +102,12 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	}
 
 	w.write(".codex/hooks.json", strings.Replace(w.read(".codex/hooks.json"), `"timeout": 10`, `"timeout": 11`, 1))
-	if _, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.CodeOf(err) != "codex_edited" {
+	if _, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.CodeOf(err) != "codex_edited" {
 		t.Errorf("%v", err)
 	}
 	w.env["PATH"] = ""
 	other := agentWorld(t)
-	if _, err := other.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.KindOf(err) != report.Unavailable || !exists(other.path(".codex/hooks.json")) {
+	if _, err := other.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.KindOf(err) != report.Unavailable || !workspace.Exists(other.path(".codex/hooks.json")) {
 		t.Errorf("%v", err)
 	}
 }
@@ -113,8 +115,8 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 func TestCheckComparesBatonWithBatond(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	w.setUp(AgentsRequest{Agents: []string{"claude"}})
-	check := AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck, Version: "1.2.3"}
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
+	check := setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck, Version: "1.2.3"}
 	if got := w.setUp(check); !hasCode(got.Warnings, "batond_missing") {
 		t.Errorf("%+v", got.Warnings)
 	}
@@ -123,7 +125,7 @@ func TestCheckComparesBatonWithBatond(t *testing.T) {
 		t.Errorf("%+v", got.Checks)
 	}
 	check.Version = "1.2.4"
-	got, err := w.as("a").SetUpAgents(t.Context(), check)
+	got, err := w.as("a").Setup.SetUpAgents(t.Context(), check)
 	if report.CodeOf(err) != "agents_not_current" || got.Checks[0].Status != agentconfig.Outdated || !strings.Contains(got.Checks[0].Text, "batond 1.2.3") {
 		t.Errorf("%+v %v", got.Checks, err)
 	}

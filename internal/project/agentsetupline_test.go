@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
 )
 
 const myLine = "{ \"statusLine\": {\"type\": \"command\",  \"command\": \"printf mine; wc -c\", \"padding\": 0}, \"model\": \"x\" }"
@@ -20,7 +21,7 @@ func TestPreviousStatusLineIsKeptChainedAndGivenBack(t *testing.T) {
 	before := w.homeFiles()
 	other := agentWorld(t)
 	other.env["HOME"] = w.env["HOME"]
-	ask := AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
 	w.setUp(ask)
 	other.setUp(ask)
 	if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") || strings.Contains(got, "mine") {
@@ -30,19 +31,19 @@ func TestPreviousStatusLineIsKeptChainedAndGivenBack(t *testing.T) {
 		t.Error("the sensor is off")
 	}
 	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
-	if got := chainedWithin(t.Context(), env, []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
+	if got := setup.ChainedWithin(t.Context(), env, []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
 		t.Errorf("%q", got)
 	}
-	gone := AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove}
+	gone := setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove}
 	w.setUp(gone)
 	if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") {
 		t.Errorf("another project still asks for it: %s", got)
 	}
 	other.setUp(gone)
 	after := w.homeFiles()
-	delete(after, ".claude/settings.json"+backupEnd)
+	delete(after, ".claude/settings.json"+setup.BackupEnd)
 	sameFiles(t, "home", after, before)
-	if got := ChainedStatusLine(t.Context(), env, nil); got != "" {
+	if got := setup.ChainedStatusLine(t.Context(), env, nil); got != "" {
 		t.Errorf("%q", got)
 	}
 }
@@ -52,16 +53,16 @@ func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
 	w := agentWorld(t)
 	w.writeHome(".claude/settings.json", myLine)
 	before := w.homeFiles()
-	ask := AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
 	w.setUp(ask)
 	w.setUp(ask)
-	if got := w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: AgentsCheck}); !got.OK || itemOf(t, got, "~/.claude/settings.json", "status line").Status != agentconfig.OK {
+	if got := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: setup.AgentsCheck}); !got.OK || itemOf(t, got, "~/.claude/settings.json", "status line").Status != agentconfig.OK {
 		t.Errorf("%+v", got)
 	}
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: AgentsRemove})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: setup.AgentsRemove})
 	after := w.homeFiles()
-	delete(after, ".claude/settings.json"+backupEnd)
-	delete(after, ".claude.json"+backupEnd)
+	delete(after, ".claude/settings.json"+setup.BackupEnd)
+	delete(after, ".claude.json"+setup.BackupEnd)
 	sameFiles(t, "home", after, before)
 	if len(w.files()) > 0 {
 		t.Errorf("%v", w.files())
@@ -77,16 +78,16 @@ func TestChainedStatusLineNeverStandsInTheWay(t *testing.T) {
 			w := agentWorld(t)
 			w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"`+command+`\"}"}`)
 			env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
-			if got := ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+			if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
 				t.Errorf("%q", got)
 			}
 		})
 	}
 	w := agentWorld(t)
 	w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"echo x\"}"}`)
-	w.env[chainMark] = "1"
+	w.env[setup.ChainMark] = "1"
 	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
-	if got := ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+	if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
 		t.Errorf("%q", got)
 	}
 }

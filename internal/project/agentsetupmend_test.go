@@ -7,6 +7,8 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // A file that holds nothing but baton's entries is not copied, so that a removal leaves no folder behind (agents.md 8.2).
@@ -15,25 +17,25 @@ func TestAgents82_FilesOfBatonsOwnAreNotCopied(t *testing.T) {
 	w := agentWorld(t)
 	w.write("README.md", "# Shop\n")
 	before := w.settings()
-	w.setUp(AgentsRequest{Agents: []string{"claude", "copilot"}})
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove})
-	w.setUp(AgentsRequest{Agents: []string{"copilot"}})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude", "copilot"}})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
+	w.setUp(setup.AgentsRequest{Agents: []string{"copilot"}})
 	for name := range w.files() {
-		if strings.HasSuffix(name, backupEnd) {
+		if strings.HasSuffix(name, setup.BackupEnd) {
 			t.Errorf("%s", name)
 		}
 	}
-	w.setUp(AgentsRequest{Agents: []string{"copilot"}, Mode: AgentsRemove})
+	w.setUp(setup.AgentsRequest{Agents: []string{"copilot"}, Mode: setup.AgentsRemove})
 	sameFiles(t, "removed", w.settings(), before)
-	if exists(w.path(".github")) {
+	if workspace.Exists(w.path(".github")) {
 		t.Error(".github is left")
 	}
 	const hooks = ".github/hooks/baton.json"
-	w.setUp(AgentsRequest{Agents: []string{"copilot"}})
+	w.setUp(setup.AgentsRequest{Agents: []string{"copilot"}})
 	w.write(hooks, strings.Replace(w.read(hooks), `"timeoutSec": 10`, `"timeoutSec": 99`, 1))
 	edited := w.read(hooks)
-	w.setUp(AgentsRequest{Agents: []string{"copilot"}, Force: true})
-	if w.files()[hooks+backupEnd] != edited {
+	w.setUp(setup.AgentsRequest{Agents: []string{"copilot"}, Force: true})
+	if w.files()[hooks+setup.BackupEnd] != edited {
 		t.Error("what somebody edited was replaced without a copy")
 	}
 }
@@ -44,9 +46,9 @@ func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 	for first, second := range map[string]string{"local": "project", "project": "local"} {
 		w := agentWorld(t)
 		w.writeHome(".claude/settings.json", myLine)
-		w.setUp(AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
-		w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
-		ask := AgentsRequest{Agents: []string{"claude"}, Scope: first, Mode: AgentsRemove}
+		w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+		w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
+		ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: first, Mode: setup.AgentsRemove}
 		w.setUp(ask)
 		if got := w.homeFiles()[".claude/settings.json"]; !strings.Contains(got, "baton statusline") {
 			t.Errorf("%s: %s", first, got)
@@ -59,9 +61,9 @@ func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 	}
 	w := agentWorld(t)
 	w.writeHome(".claude/settings.json", myLine)
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "local", Mode: AgentsRemove, StatusLine: true})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "local"})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "local", Mode: setup.AgentsRemove, StatusLine: true})
 	if got := w.homeFiles()[".claude/settings.json"]; got != myLine {
 		t.Errorf("named: %s", got)
 	}
@@ -70,36 +72,36 @@ func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 // The sensor is a setting of a project: the scope of the user turns it on where it stands, or says what to write (D23).
 func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 	t.Parallel()
-	ask := AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
-	told := func(r AgentsResult) bool {
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
+	told := func(r setup.AgentsResult) bool {
 		return slices.ContainsFunc(r.Notices, func(n string) bool { return strings.Contains(n, "`sensor: true` below `statusline:`") })
 	}
 	w := agentWorld(t)
 	if got := w.setUp(ask); !told(got) || len(w.files()) > 0 {
 		t.Errorf("outside a project: %v %v", got.Notices, w.files())
 	}
-	w.setUp(AgentsRequest{Agents: []string{"claude"}})
-	ask.Mode = AgentsDryRun
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
+	ask.Mode = workspace.AgentsDryRun
 	w.setUp(ask)
 	if strings.Contains(w.files()[".baton/config.yaml"], "sensor: true") {
 		t.Error("a dry run turned the sensor on")
 	}
-	ask.Mode = AgentsWrite
+	ask.Mode = setup.AgentsWrite
 	if got := w.setUp(ask); told(got) || !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
 		t.Errorf("in a project: %v\n%s", got.Notices, w.read(".baton/config.yaml"))
 	}
 
 	broken := agentWorld(t)
-	broken.setUp(AgentsRequest{Agents: []string{"claude"}})
+	broken.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 	broken.writeHome(".claude/settings.json", myLine)
 	broken.write(".baton/config.yaml", "statusline: [\n")
 	home := broken.homeFiles()
-	if _, err := broken.as("a").SetUpAgents(t.Context(), ask); report.KindOf(err) != report.Corrupt {
+	if _, err := broken.as("a").Setup.SetUpAgents(t.Context(), ask); report.KindOf(err) != report.Corrupt {
 		t.Fatal(err)
 	}
 	now := broken.homeFiles()
 	for _, name := range []string{".claude/settings.json", ".claude.json"} {
-		delete(now, name+backupEnd)
+		delete(now, name+setup.BackupEnd)
 	}
 	sameFiles(t, "home", now, home)
 }
@@ -118,13 +120,13 @@ func TestAgents5_WithThePluginACheckIsContent(t *testing.T) {
 		case "local":
 			w.write(".claude/settings.local.json", enabled)
 		}
-		w.setUp(AgentsRequest{Agents: []string{"claude"}})
+		w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 		for _, name := range []string{".claude/skills/baton/SKILL.md", ".mcp.json"} {
-			if exists(w.path(name)) {
+			if workspace.Exists(w.path(name)) {
 				t.Errorf("%s: %s was written", where, name)
 			}
 		}
-		if got := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck}); !got.OK {
+		if got := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck}); !got.OK {
 			t.Errorf("%s: %+v", where, got)
 		}
 	}
@@ -136,7 +138,7 @@ func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 	w := agentWorld(t)
 	copilot := &world{t: t, dir: t.TempDir()}
 	w.env["COPILOT_HOME"] = copilot.dir
-	ask := AgentsRequest{Agents: []string{"copilot"}, Scope: "user"}
+	ask := setup.AgentsRequest{Agents: []string{"copilot"}, Scope: "user"}
 	made := w.setUp(ask)
 	if got := names(copilot.files()); got != "hooks/baton.json mcp-config.json" {
 		t.Errorf("%s: %+v", got, made.Files)
@@ -144,7 +146,7 @@ func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 	if home := w.homeFiles(); len(home) > 0 {
 		t.Errorf("%v", home)
 	}
-	ask.Mode = AgentsRemove
+	ask.Mode = setup.AgentsRemove
 	w.setUp(ask)
 	if got := copilot.files(); len(got) > 0 {
 		t.Errorf("%v", got)
@@ -154,8 +156,8 @@ func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 func TestADryRunSaysWhatWouldBe(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	for mode, want := range map[string]string{AgentsDryRun: "Claude Code: not found on PATH; the settings would be written all the same", AgentsWrite: "Claude Code: not found on PATH; the settings are written all the same"} {
-		got := w.setUp(AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
+	for mode, want := range map[string]string{workspace.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written all the same", setup.AgentsWrite: "Claude Code: not found on PATH; the settings are written all the same"} {
+		got := w.setUp(setup.AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
 		if !slices.Contains(got.Notices, want) {
 			t.Errorf("%q: %q", mode, got.Notices)
 		}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // agents.md 2.1: a missing program disturbs no agent, so that init has to tell of it.
@@ -33,7 +36,7 @@ func TestAgents21_AProgramThatAgentsDoNotFindIsTold(t *testing.T) {
 		"self unknown":        {there, "", false, "", ""},
 		"self was replaced":   {there, filepath.Join(dir, "gone"), true, "", ""},
 	} {
-		if f := strayed(c.found, c.self, c.known); f.Code != c.code || !strings.HasSuffix(f.Text, c.text) {
+		if f := setup.Strayed(c.found, c.self, c.known); f.Code != c.code || !strings.HasSuffix(f.Text, c.text) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -43,15 +46,15 @@ func TestAgents21_InitAndCheckTellIt(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t) // nothing is on its PATH
 	told := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
-	for _, mode := range []string{AgentsDryRun, AgentsWrite} {
-		if made := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, told) {
+	for _, mode := range []string{workspace.AgentsDryRun, setup.AgentsWrite} {
+		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, told) {
 			t.Errorf("%s: %q", mode, made.Notices)
 		}
 	}
-	if checked := w.setUp(AgentsRequest{Mode: AgentsCheck}); !checked.OK || !hasCode(checked.Warnings, "baton_missing") {
+	if checked := w.setUp(setup.AgentsRequest{Mode: setup.AgentsCheck}); !checked.OK || !hasCode(checked.Warnings, "baton_missing") {
 		t.Errorf("%+v", checked.Warnings)
 	}
-	for _, r := range []AgentsRequest{{Mode: AgentsRemove}, {Verification: true}} {
+	for _, r := range []setup.AgentsRequest{{Mode: setup.AgentsRemove}, {Verification: true}} {
 		if got := w.setUp(r); slices.ContainsFunc(got.Notices, told) || hasCode(got.Warnings, "baton_missing") {
 			t.Errorf("%+v: %+v", r, got)
 		}

@@ -11,6 +11,8 @@ import (
 	"baton/internal/agentconfig"
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // Settings that cannot be edited leave everything as it is, and the error says where.
@@ -31,7 +33,7 @@ func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 			w := agentWorld(t)
 			w.write(c.file, c.text)
 			before := w.files()
-			_, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{c.agent}, StatusLine: c.agent == "claude"})
+			_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{c.agent}, StatusLine: c.agent == "claude"})
 			if e := report.As(err); e == nil || e.Code != c.code || e.Path != c.file || e.Line != c.line {
 				t.Errorf("%+v", e)
 			}
@@ -59,10 +61,10 @@ func TestCheckGoesOnBesideABrokenFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
-			w.setUp(AgentsRequest{Agents: []string{c.agent}})
+			w.setUp(setup.AgentsRequest{Agents: []string{c.agent}})
 			w.write(c.file, c.text)
 			before := w.files()
-			got, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{c.agent}, Mode: AgentsCheck})
+			got, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{c.agent}, Mode: setup.AgentsCheck})
 			if report.KindOf(err) != report.Violation || report.CodeOf(err) != "agents_not_current" {
 				t.Fatal(err)
 			}
@@ -83,7 +85,7 @@ func TestLinksAreFollowedInsideOnly(t *testing.T) {
 	w.write("config/settings.json", "{}\n")
 	w.mkdir(".claude")
 	link(t, "../config/settings.json", w.path(".claude/settings.json"))
-	w.setUp(AgentsRequest{Agents: []string{"claude"}})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 	if got := w.read("config/settings.json"); !strings.Contains(got, "SessionStart") {
 		t.Errorf("%s", got)
 	}
@@ -101,12 +103,12 @@ func TestLinksAreFollowedInsideOnly(t *testing.T) {
 		} else {
 			link(t, elsewhere, out.path(".claude"))
 		}
-		_, err := out.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+		_, err := out.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
 		if report.KindOf(err) != report.Violation || report.CodeOf(err) != "path_outside" {
 			t.Errorf("%s: %v", to, err)
 		}
 		there := (&world{t: t, dir: elsewhere}).files()
-		if len(there) > 1 || there["settings.json"] != "" && there["settings.json"] != "{}\n" || exists(out.path("AGENTS.md")) || exists(out.path(".baton/tasks")) {
+		if len(there) > 1 || there["settings.json"] != "" && there["settings.json"] != "{}\n" || workspace.Exists(out.path("AGENTS.md")) || workspace.Exists(out.path(".baton/tasks")) {
 			t.Errorf("%s: %v", to, there)
 		}
 		if len(out.homeFiles()) > 0 {
@@ -150,13 +152,13 @@ func TestAnErrorWhileWritingRestoresBothFolders(t *testing.T) {
 	w.writeHome(".claude/settings.json", "{\"statusLine\": {\"type\": \"command\", \"command\": \"mine\"}}\n")
 	before, home := w.settings(), w.homeFiles()
 	w.fs = noRename{in: w.path(".claude")}
-	_, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
+	_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true})
 	if report.KindOf(err) != report.Refused {
 		t.Fatalf("%v", err)
 	}
 	sameFiles(t, "project", w.settings(), before)
 	now := w.homeFiles()
-	delete(now, ".claude/settings.json"+backupEnd)
+	delete(now, ".claude/settings.json"+setup.BackupEnd)
 	sameFiles(t, "home", now, home)
 }
 
@@ -170,7 +172,7 @@ func TestReadOnlyFolderIsOneErrorAndNothingHalf(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(w.dir, 0o755) })
-	_, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"claude"}})
+	_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}})
 	if report.KindOf(err) != report.Refused || len(w.files()) > 0 {
 		t.Errorf("%v %v", err, w.files())
 	}
@@ -187,17 +189,17 @@ func TestInstallsThatRaceLeaveWholeFiles(t *testing.T) {
 	for i := range errs {
 		p := w.as("a")
 		all.Go(func() {
-			_, errs[i] = p.SetUpAgents(t.Context(), AgentsRequest{Agents: []string{AgentNames()[i], "claude"}, StatusLine: true})
+			_, errs[i] = p.Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{setup.AgentNames()[i], "claude"}, StatusLine: true})
 		})
 	}
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.setUp(AgentsRequest{Agents: AgentNames()[:6], Mode: AgentsCheck}); !got.OK {
+	if got := w.setUp(setup.AgentsRequest{Agents: setup.AgentNames()[:6], Mode: setup.AgentsCheck}); !got.OK {
 		t.Errorf("%+v", got)
 	}
-	w.setUp(AgentsRequest{Mode: AgentsRemove})
+	w.setUp(setup.AgentsRequest{Mode: setup.AgentsRemove})
 	sameFiles(t, "removed", w.settings(), before)
 }
 
@@ -208,7 +210,7 @@ func TestHomeThatIsALink(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	link(t, target, home)
 	w.env["HOME"] = home
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user"})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user"})
 	w.env["HOME"] = target
 	if _, ok := w.homeFiles()[".claude/settings.json"]; !ok {
 		t.Errorf("%v", w.homeFiles())

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"baton/internal/agentconfig"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
@@ -15,7 +18,7 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	w.write(".claude/commands/sf/status.md", "# Status\n")
 	w.write(".specflow/STATE.md", "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n")
 	before := w.settings()
-	ask := AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true}
 	made := w.setUp(ask)
 	if itemOf(t, made, ".claude/commands/sf/done.md", "block").Status != agentconfig.Missing || len(made.Created) > 0 {
 		t.Errorf("%+v", made)
@@ -23,7 +26,7 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	if text := w.read(".claude/commands/sf/done.md"); !strings.Contains(text, "`baton state rotate --quiet`") || strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 		t.Errorf("%q", text)
 	}
-	if !strings.Contains(w.read(".claude/commands/sf/history.md"), "baton history --decisions") || exists(w.path(".claude/commands/sf/run.md")) {
+	if !strings.Contains(w.read(".claude/commands/sf/history.md"), "baton history --decisions") || workspace.Exists(w.path(".claude/commands/sf/run.md")) {
 		t.Error("history is not wired, or a command was made")
 	}
 	digest := w.read(".specflow/STATE.md")
@@ -33,10 +36,10 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	written := w.settings()
 	w.setUp(ask)
 	sameFiles(t, "again", w.settings(), written)
-	if checked := w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck}); itemOf(t, checked, ".claude/commands/sf/done.md", "block").Status != agentconfig.OK {
+	if checked := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck}); itemOf(t, checked, ".claude/commands/sf/done.md", "block").Status != agentconfig.OK {
 		t.Errorf("%+v", checked)
 	}
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Mode: AgentsRemove})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
 	before[".specflow/STATE.md"] = digest
 	sameFiles(t, "removed", w.settings(), before)
 }
@@ -50,10 +53,10 @@ func TestD39_SpecflowLinesArePrinted(t *testing.T) {
 	}
 	w.write(".specflow/STATE.md", "# SpecFlow State\n\n## Current Position\n")
 	before := w.files()
-	ask := AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true, Mode: AgentsPrint}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true, Mode: sessions.AgentsPrint}
 	printed := w.setUp(ask)
 	sameFiles(t, "printed", w.files(), before)
-	ask.Mode = AgentsWrite
+	ask.Mode = setup.AgentsWrite
 	w.setUp(ask)
 	found := 0
 	for _, s := range printed.Snippets {
@@ -67,7 +70,7 @@ func TestD39_SpecflowLinesArePrinted(t *testing.T) {
 	if found != len(agentconfig.SpecflowNames())+1 {
 		t.Errorf("%d of SpecFlow's files are printed", found)
 	}
-	if ask.SpecflowCommands, ask.Mode = false, AgentsPrint; len(w.setUp(ask).Snippets) != len(printed.Snippets)-found {
+	if ask.SpecflowCommands, ask.Mode = false, sessions.AgentsPrint; len(w.setUp(ask).Snippets) != len(printed.Snippets)-found {
 		t.Error("printed though nobody asked")
 	}
 }

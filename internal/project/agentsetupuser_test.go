@@ -9,6 +9,8 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // elsewhere gives the world folders of its own for Claude Code and Codex, one beside the home and one in it.
@@ -23,7 +25,7 @@ func (w *world) elsewhere() (claude, codex *world) {
 func names(files map[string]string) string {
 	var out []string
 	for name := range files {
-		if !strings.HasSuffix(name, backupEnd) {
+		if !strings.HasSuffix(name, setup.BackupEnd) {
 			out = append(out, name)
 		}
 	}
@@ -38,7 +40,7 @@ func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 	claude, codex := w.elsewhere()
 	const mine = "{\r\n  \"model\": \"x\"\r\n}"
 	claude.write("settings.json", mine)
-	ask := AgentsRequest{Agents: []string{"claude", "codex", "gemini"}, Scope: "user", StatusLine: true}
+	ask := setup.AgentsRequest{Agents: []string{"claude", "codex", "gemini"}, Scope: "user", StatusLine: true}
 	made := w.setUp(ask)
 	if got := names(claude.files()); got != ".claude.json settings.json" {
 		t.Errorf("Claude Code: %s", got)
@@ -52,27 +54,27 @@ func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 			t.Errorf("%s was written", name)
 		}
 	}
-	if home[".gemini/settings.json"] == "" || claude.read("settings.json"+backupEnd) != mine {
+	if home[".gemini/settings.json"] == "" || claude.read("settings.json"+setup.BackupEnd) != mine {
 		t.Error("Gemini is not set up, or there is no backup")
 	}
 	shown := filepath.ToSlash(claude.dir) + "/settings.json"
 	for path, item := range map[string]string{shown: "status line", "~/tools/codex/hooks.json": "hook SessionStart", "~/.gemini/settings.json": "server baton"} {
 		itemOf(t, made, path, item)
 	}
-	checked := w.setUp(AgentsRequest{Agents: ask.Agents, Scope: "user", Mode: AgentsCheck})
+	checked := w.setUp(setup.AgentsRequest{Agents: ask.Agents, Scope: "user", Mode: setup.AgentsCheck})
 	if !checked.OK || len(checked.Files) != len(made.Files) || itemOf(t, checked, shown, "status line").Status != agentconfig.OK {
 		t.Errorf("%+v", checked)
 	}
 	again := w.setUp(ask)
-	if slices.ContainsFunc(again.Files, func(f AgentFile) bool { return f.Changed }) {
+	if slices.ContainsFunc(again.Files, func(f setup.AgentFile) bool { return f.Changed }) {
 		t.Errorf("%+v", again.Files)
 	}
-	ask.Mode, ask.StatusLine = AgentsRemove, false
+	ask.Mode, ask.StatusLine = setup.AgentsRemove, false
 	w.setUp(ask)
 	if got := claude.files(); got["settings.json"] != mine || names(got) != "settings.json" {
 		t.Errorf("left: %v", got)
 	}
-	if names(codex.files()) != "" || !exists(codex.dir) {
+	if names(codex.files()) != "" || !workspace.Exists(codex.dir) {
 		t.Errorf("left: %v", codex.files())
 	}
 }
@@ -83,14 +85,14 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	w := agentWorld(t)
 	const first, second = `{"statusLine":{"type":"command","command":"echo first"}}`, `{"statusLine":{"type":"command","command":"echo second"}}`
 	w.writeHome(".claude/settings.json", first)
-	ask := AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
 	w.setUp(ask)
 	claude, _ := w.elsewhere()
 	claude.write("settings.json", second)
 	named := w.env["CLAUDE_CONFIG_DIR"]
 	dry := ask
-	dry.Mode = AgentsDryRun
-	if got := w.setUp(dry); !slices.ContainsFunc(got.Files, func(f AgentFile) bool {
+	dry.Mode = workspace.AgentsDryRun
+	if got := w.setUp(dry); !slices.ContainsFunc(got.Files, func(f setup.AgentFile) bool {
 		return f.Path == filepath.ToSlash(claude.dir)+"/settings.json" && f.Diff != ""
 	}) {
 		t.Errorf("%+v", got.Files)
@@ -101,11 +103,11 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	}
 	for folder, want := range map[string]string{named: "echo second", "": "echo first", filepath.Join(w.env["HOME"], ".claude"): "echo first"} {
 		w.env["CLAUDE_CONFIG_DIR"] = folder
-		if got := previousStatusLine(w.as("a").env); got != want {
+		if got := setup.PreviousStatusLine(w.as("a").Env); got != want {
 			t.Errorf("%q: %q", folder, got)
 		}
 	}
-	ask.Mode, ask.StatusLine = AgentsRemove, false
+	ask.Mode, ask.StatusLine = setup.AgentsRemove, false
 	w.env["CLAUDE_CONFIG_DIR"] = named
 	w.setUp(ask)
 	if got := claude.read("settings.json"); got != second {
@@ -122,9 +124,9 @@ func TestAgents82_WhatSwitchesHooksOffIsSeenInTheNamedFolder(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	claude, _ := w.elsewhere()
-	w.setUp(AgentsRequest{Agents: []string{"claude"}})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
 	claude.write("settings.json", `{"disableAllHooks": true, "enabledPlugins": {"baton@m": true}}`)
-	got, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"claude"}, Mode: AgentsCheck})
+	got, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck})
 	if report.CodeOf(err) != "agents_not_current" || !slices.ContainsFunc(got.Checks, func(i agentconfig.Item) bool {
 		return i.Name == "hooks enabled" && strings.Contains(i.Text, filepath.ToSlash(claude.dir)+"/settings.json")
 	}) {
@@ -142,8 +144,8 @@ func TestAgents82_NothingIsLeftWhenOneFolderCannotBeWritten(t *testing.T) {
 	claude, codex := w.elsewhere()
 	claude.write("settings.json", "{}")
 	codex.write("config.toml", "[a\n")
-	ask := AgentsRequest{Agents: []string{"claude", "codex"}, Scope: "user"}
-	_, err := w.as("a").SetUpAgents(t.Context(), ask)
+	ask := setup.AgentsRequest{Agents: []string{"claude", "codex"}, Scope: "user"}
+	_, err := w.as("a").Setup.SetUpAgents(t.Context(), ask)
 	if e := report.As(err); e == nil || e.Path != "~/tools/codex/config.toml" || !strings.HasPrefix(e.Message, e.Path) {
 		t.Errorf("%+v", e)
 	}
@@ -152,7 +154,7 @@ func TestAgents82_NothingIsLeftWhenOneFolderCannotBeWritten(t *testing.T) {
 	}
 	must0(t, os.Remove(codex.path("config.toml")))
 	must0(t, os.Symlink(t.TempDir(), codex.path("hooks.json"))) // it leads out of the folder
-	if _, err = w.as("a").SetUpAgents(t.Context(), ask); err == nil {
+	if _, err = w.as("a").Setup.SetUpAgents(t.Context(), ask); err == nil {
 		t.Error("a link that leads out was followed")
 	}
 	if names(claude.files()) != "settings.json" || claude.read("settings.json") != "{}" {
@@ -165,7 +167,7 @@ func TestAgents82_OnlyAbsoluteFoldersAreFollowed(t *testing.T) {
 	for _, folder := range []string{"", "claude", "./claude", "~/claude", "/tmp/a\x00b"} {
 		w := agentWorld(t)
 		w.env["CLAUDE_CONFIG_DIR"] = folder
-		w.setUp(AgentsRequest{Agents: []string{"claude"}, Scope: "user"})
+		w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user"})
 		if w.homeFiles()[".claude/settings.json"] == "" {
 			t.Errorf("%q was followed", folder)
 		}

@@ -10,6 +10,9 @@ import (
 
 	"baton/internal/protocol"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 const lossDigest = "# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n- [Phase 1]: tokens live for an hour\n\n" +
@@ -34,11 +37,11 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 	git("commit", "-q", "--allow-empty", "-m", "outside work")
 	ask := func() protocol.Facts {
 		t.Helper()
-		p := w.open(Options{Session: "s2"})
-		p.git.Patience = time.Minute
-		g := must(p.gather(t.Context(), factsAsk{Session: "s2", Git: true}))(t)
-		must0(t, p.lossFacts(t.Context(), &g, false))
-		return g.facts
+		p := w.open(workspace.Options{Session: "s2"})
+		p.Git.Patience = time.Minute
+		g := must(p.Sessions.Gather(t.Context(), sessions.FactsAsk{Session: "s2", Git: true}))(t)
+		must0(t, p.Sessions.LossFacts(t.Context(), &g, false))
+		return g.Facts
 	}
 	f := ask()
 	if len(f.Since.Commits) != 1 || !strings.HasSuffix(f.Since.Commits[0], " outside work") || !slices.Equal(f.Since.Files, []string{".baton/STATE.md"}) || f.Since.When == "" {
@@ -72,13 +75,13 @@ func TestD8_SessionsAndCriteriaThatVanishAreTold(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	p := w.open(Options{Session: "s1"})
-	must(p.StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
+	p := w.open(workspace.Options{Session: "s1"})
+	must(p.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	for _, did := range []string{"one", "two", "three"} {
-		must(p.Log(ctx, LogRequest{ID: "1", Entry: task.Entry{Did: []string{did}}}))(t)
+		must(p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{did}}}))(t)
 	}
 	_, _ = w.start("s1", "startup")
-	must(p.Archive(ctx, ArchiveRequest{ID: "1", Keep: 1}))(t)
+	must(p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "1", Keep: 1}))(t)
 	if f := w.factsFor("s1"); f.Lost != "" {
 		t.Errorf("an archive is no loss: %q", f.Lost)
 	}
@@ -102,10 +105,10 @@ func TestD24_WhatBatonItselfWroteIsNoChangeFromOutside(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	p := w.open(Options{Session: "s1"})
-	must(p.StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
+	p := w.open(workspace.Options{Session: "s1"})
+	must(p.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	_, _ = w.start("s1", "startup")
-	must(p.Log(ctx, LogRequest{ID: "1", Entry: task.Entry{Did: []string{"one"}}}))(t)
+	must(p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"one"}}}))(t)
 	w.pass(time.Minute)
 	if _, out := w.start("s1", "compact"); strings.Contains(out.Context, "hanged since") {
 		t.Errorf("told %q", out.Context)
@@ -124,7 +127,7 @@ func TestBriefEndsWithASentenceOrAWord(t *testing.T) {
 		"short": "short", "## Summary\n\nTwo lines.": "Summary Two lines.", long: strings.TrimSpace(strings.Repeat("The service signs tokens. ", 10)),
 		strings.Repeat("word ", 100): strings.TrimSpace(strings.Repeat("word ", 56)) + " …",
 	} {
-		if got := brief(text); got != want {
+		if got := sessions.Brief(text); got != want {
 			t.Errorf("brief %q, want %q", got, want)
 		}
 	}

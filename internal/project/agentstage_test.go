@@ -9,6 +9,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // agents is a stage on which sessions of agents run. Its processes are made up: 7 is this one, below a shell of number 6,
@@ -20,7 +22,7 @@ type agents struct {
 
 func newAgents(t *testing.T) *agents {
 	t.Helper()
-	return &agents{newStage(t), map[int]filestore.Kin{
+	return &agents{stage: newStage(t), kin: map[int]filestore.Kin{
 		7: {Exists: true, Parent: 6, Name: "baton", Born: "here/70"},
 		6: {Exists: true, Parent: 5, Name: "sh", Born: "here/60"},
 		5: {Exists: true, Parent: 1, Name: "claude", Born: "here/50"},
@@ -31,34 +33,36 @@ func newAgents(t *testing.T) *agents {
 // hook opens the project as the hook of a session does.
 func (a *agents) hook(session string) *Project {
 	a.t.Helper()
-	p := a.open(Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
-	p.git.Patience = time.Minute
+	p := a.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
+	p.Git.Patience = time.Minute
 	return p
 }
 
 func (a *agents) process(pid int) filestore.Kin { return a.kin[pid] }
 
 // event lets a session's event happen.
-func (a *agents) event(session, name string, more ...func(*AgentEvent)) AgentAnswer {
+func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)) workspace.AgentAnswer {
 	a.t.Helper()
-	e := AgentEvent{Client: "claude", Event: name, Session: session}
+	e := workspace.AgentEvent{Client: "claude", Event: name, Session: session}
 	for _, set := range more {
 		set(&e)
 	}
-	return must(a.hook(session).Agent(a.t.Context(), e))(a.t)
+	return must(a.hook(session).Sessions.Agent(a.t.Context(), e))(a.t)
 }
 
 // prompt says in which prompt an event happens.
-func prompt(id string) func(*AgentEvent) { return func(e *AgentEvent) { e.Prompt = id } }
+func prompt(id string) func(*workspace.AgentEvent) {
+	return func(e *workspace.AgentEvent) { e.Prompt = id }
+}
 
 // record changes what is kept of a session, as other hooks do.
-func (a *agents) record(session string, change func(*agentRecord)) agentRecord {
+func (a *agents) record(session string, change func(*workspace.AgentRecord)) workspace.AgentRecord {
 	a.t.Helper()
 	p := a.hook(session)
-	rec := p.agentRecordOf(session)
+	rec := p.AgentRecordOf(session)
 	if change != nil {
 		change(rec)
-		p.saveAgent(rec)
+		p.SaveAgent(rec)
 	}
 	return *rec
 }
@@ -66,15 +70,15 @@ func (a *agents) record(session string, change func(*agentRecord)) agentRecord {
 // begin is a session that was told of a task, made without the hook of its start.
 func (a *agents) begin(session string, id task.ID) {
 	a.t.Helper()
-	a.record(session, func(rec *agentRecord) {
-		*rec = agentRecord{Session: session, Client: "claude", Started: stamp(a.time), Seen: stamp(a.time), Task: id, Base: a.task(string(id)).TotalSessions()}
-		rec.Head = a.hook(session).git.Place.Head()
+	a.record(session, func(rec *workspace.AgentRecord) {
+		*rec = workspace.AgentRecord{Session: session, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Task: id, Base: a.task(string(id)).TotalSessions()}
+		rec.Head = a.hook(session).Git.Place.Head()
 	})
 }
 
 // edited notes edits, as the hook after a tool does.
 func (a *agents) edited(session string, files ...string) {
-	a.record(session, func(rec *agentRecord) {
+	a.record(session, func(rec *workspace.AgentRecord) {
 		rec.Edits += len(files)
 		rec.Files = append(rec.Files, files...)
 	})
@@ -82,13 +86,13 @@ func (a *agents) edited(session string, files ...string) {
 
 // ran notes a command, as the hook after a tool does.
 func (a *agents) ran(session, command string) {
-	a.record(session, func(rec *agentRecord) { rec.Commands = append(rec.Commands, command) })
+	a.record(session, func(rec *workspace.AgentRecord) { rec.Commands = append(rec.Commands, command) })
 }
 
 // logAs logs as the session's own command does.
 func (a *agents) logAs(session, id, did string) {
 	a.t.Helper()
-	must(a.hook(session).Log(a.t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{did}, Next: []string{"Go on"}}}))(a.t)
+	must(a.hook(session).Tasks.Log(a.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}, Next: []string{"Go on"}}}))(a.t)
 }
 
 // repository makes the stage a checkout with one commit of everything.
@@ -121,10 +125,10 @@ func (a *agents) lastDid(id string) string {
 // claims names the holders of tasks.
 func (a *agents) claims() map[task.ID]string {
 	a.t.Helper()
-	book, _ := a.as("x").claimsNow(a.t.Context())
+	book, _ := a.as("x").ClaimsNow(a.t.Context())
 	out := map[task.ID]string{}
 	for id := range book.Claims {
-		if c, live := book.live(id, a.time); live {
+		if c, live := book.Live(id, a.time); live {
 			out[id] = c.By
 		}
 	}
@@ -132,16 +136,18 @@ func (a *agents) claims() map[task.ID]string {
 }
 
 // raw puts a file into the folder of records.
-func (a *agents) raw(session, text string) { a.write(".baton/local/"+agentFile(session), text) }
+func (a *agents) raw(session, text string) {
+	a.write(".baton/local/"+workspace.AgentFile(session), text)
+}
 
 // locked holds the lock of a session's record until the function that it gives is called.
 func (a *agents) locked(session string) func() {
 	a.t.Helper()
-	p, err := Open(a.t.Context(), Options{Env: report.Env{Dir: a.dir, Home: a.env["HOME"]}})
+	p, err := Open(a.t.Context(), workspace.Options{Env: report.Env{Dir: a.dir, Home: a.env["HOME"]}})
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	free, held := p.store.LockCache(a.t.Context(), agentLock(session), time.Second)
+	free, held := p.Store.LockCache(a.t.Context(), workspace.AgentLock(session), time.Second)
 	if !held {
 		a.t.Fatal("the lock is not to be had")
 	}
@@ -149,7 +155,7 @@ func (a *agents) locked(session string) func() {
 }
 
 // recordText is a record as it is written.
-func recordText(t *testing.T, r agentRecord) string {
+func recordText(t *testing.T, r workspace.AgentRecord) string {
 	t.Helper()
 	data, err := json.Marshal(r)
 	if err != nil {

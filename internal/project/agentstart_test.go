@@ -12,24 +12,27 @@ import (
 
 	"baton/internal/protocol"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // agentTasks is a world with two tasks, the second waiting for the first.
 func agentTasks(t testing.TB) *world {
 	t.Helper()
 	w := newWorld(t)
-	w.create(NewTask{ID: "1", Title: "JWT service", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{
+	w.create(tasks.NewTask{ID: "1", Title: "JWT service", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{
 		{Text: "tokens are signed", Verify: "go test ./jwt"}, {Text: "keys rotate"},
 	}})
-	w.create(NewTask{ID: "2", Title: "Login page", After: []string{"1"}})
+	w.create(tasks.NewTask{ID: "2", Title: "Login page", After: []string{"1"}})
 	return w
 }
 
 // start opens a session of an agent and gives the project and what is told.
-func (w *world) start(session, source string) (*Project, AgentAnswer) {
+func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) {
 	w.t.Helper()
-	p := w.open(Options{Session: session, Wait: 300 * time.Millisecond})
-	out, err := p.Agent(context.Background(), AgentEvent{Client: "claude", Event: AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second})
+	p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
+	out, err := p.Sessions.Agent(context.Background(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -40,22 +43,22 @@ func (w *world) start(session, source string) (*Project, AgentAnswer) {
 // factsFor gathers what a session would be told.
 func (w *world) factsFor(session string) protocol.Facts {
 	w.t.Helper()
-	p := w.open(Options{Session: session})
-	g, err := p.gather(context.Background(), factsAsk{Session: session, Source: "startup", Record: p.agentRecordOf(session)})
+	p := w.open(workspace.Options{Session: session})
+	g, err := p.Sessions.Gather(context.Background(), sessions.FactsAsk{Session: session, Source: "startup", Record: p.AgentRecordOf(session)})
 	if err == nil {
-		err = p.lossFacts(context.Background(), &g, false)
+		err = p.Sessions.LossFacts(context.Background(), &g, false)
 	}
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return g.facts
+	return g.Facts
 }
 
 // record gives a session's record as it is kept.
-func (w *world) record(session string) agentRecord {
+func (w *world) record(session string) workspace.AgentRecord {
 	w.t.Helper()
-	var rec agentRecord
-	if err := json.Unmarshal([]byte(w.read(".baton/local/"+agentFile(session))), &rec); err != nil {
+	var rec workspace.AgentRecord
+	if err := json.Unmarshal([]byte(w.read(".baton/local/"+workspace.AgentFile(session))), &rec); err != nil {
 		w.t.Fatal(err)
 	}
 	return rec
@@ -100,13 +103,13 @@ func TestD24_ASecondSessionGoesOnWithTheTask(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	first := w.open(Options{Session: "s1"})
-	must(first.StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
-	must(first.Log(ctx, LogRequest{ID: "1", Entry: task.Entry{
+	first := w.open(workspace.Options{Session: "s1"})
+	must(first.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
+	must(first.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{
 		Did: []string{"wrote the signer"}, Issues: []string{"RS256 is too slow"}, Next: []string{"rotate the keys"},
 	}}))(t)
-	must(first.Check(ctx, CheckRequest{ID: "1", Selector: "1"}))(t)
-	must(first.EndSession(ctx, SessionEndRequest{Name: "1"}))(t)
+	must(first.Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "1"}))(t)
+	must(first.Sessions.EndSession(ctx, sessions.SessionEndRequest{Name: "1"}))(t)
 	w.pass(time.Hour)
 
 	_, out := w.start("s2", "startup")
@@ -137,25 +140,25 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	must(w.open(Options{Session: "s1"}).StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	p, _ := w.start("s1", "startup")
-	e := AgentEvent{Client: "claude", Session: "s1"}
-	_ = must(p.withAgent(ctx, e, func(r *agentRecord) error {
+	e := workspace.AgentEvent{Client: "claude", Session: "s1"}
+	_ = must(p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
 		r.Files, r.Edits, r.Context.First = []string{"src/jwt.go"}, 3, true
 		return nil
 	}))(t)
-	e.Event, e.Source, e.Key, e.Window = AgentPreCompact, "manual", "manual", 2*time.Second
-	must(p.Agent(ctx, e))(t)
+	e.Event, e.Source, e.Key, e.Window = workspace.AgentPreCompact, "manual", "manual", 2*time.Second
+	must(p.Sessions.Agent(ctx, e))(t)
 	_, _ = w.start("s1", "compact")
-	e.Event, e.Text = AgentPostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
-	if out := must(p.Agent(ctx, e))(t); out != (AgentAnswer{}) {
+	e.Event, e.Text = workspace.AgentPostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
+	if out := must(p.Sessions.Agent(ctx, e))(t); out != (workspace.AgentAnswer{}) {
 		t.Errorf("said %+v", out)
 	}
 	rec := w.record("s1")
 	if rec.Edits != 3 || !slices.Equal(rec.Files, []string{"src/jwt.go"}) || rec.Context.First || rec.Summary != "kept words" {
 		t.Errorf("record %+v", rec)
 	}
-	if f := must(p.facts(ctx, factsAsk{Session: "s1", Record: &rec}))(t); !slices.Equal(f.Touched, rec.Files) {
+	if f := must(p.Sessions.Facts(ctx, sessions.FactsAsk{Session: "s1", Record: &rec}))(t); !slices.Equal(f.Touched, rec.Files) {
 		t.Errorf("touched %q", f.Touched)
 	}
 }
@@ -163,10 +166,10 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 func TestAgents26_TheSameStartTwiceIsToldOnce(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	e := AgentEvent{Client: "claude", Event: AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second}
+	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second}
 	told := 0
 	for range 2 {
-		if out := must(w.open(Options{Session: "s1"}).Agent(t.Context(), e))(t); out.Context != "" {
+		if out := must(w.open(workspace.Options{Session: "s1"}).Sessions.Agent(t.Context(), e))(t); out.Context != "" {
 			told++
 		}
 	}
@@ -178,10 +181,10 @@ func TestAgents26_TheSameStartTwiceIsToldOnce(t *testing.T) {
 func TestD24_ANewSessionTakesOverFromOneThatIsOver(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	p, _ := w.start("s1", "startup")
-	_ = must(p.withAgent(t.Context(), AgentEvent{Client: "claude", Session: "s1"}, func(r *agentRecord) error {
-		r.Ended = stamp(w.time)
+	_ = must(p.WithAgent(t.Context(), workspace.AgentEvent{Client: "claude", Session: "s1"}, func(r *workspace.AgentRecord) error {
+		r.Ended = workspace.Stamp(w.time)
 		return nil
 	}))(t)
 	_, out := w.start("s2", "clear")
@@ -196,8 +199,8 @@ func TestD24_ANewSessionTakesOverFromOneThatIsOver(t *testing.T) {
 func TestD3_ALiveClaimOfSomebodyElseStays(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	w.create(NewTask{ID: "3", Title: "Docs"})
-	must(w.as("carol").StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	w.create(tasks.NewTask{ID: "3", Title: "Docs"})
+	must(w.as("carol").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	f := w.factsFor("s1")
 	if f.Task == nil || f.Task.ID != "#3" || !f.Proposed {
 		t.Fatalf("facts %+v", f.Task)
@@ -206,8 +209,8 @@ func TestD3_ALiveClaimOfSomebodyElseStays(t *testing.T) {
 	if by := w.claimant("1"); by != "carol" {
 		t.Errorf("claimed by %q", by)
 	}
-	f = must(w.open(Options{Session: "s1"}).facts(t.Context(), factsAsk{Task: "1"}))(t)
-	if f.Task.Holder != "carol" || f.Task.Until != moment(w.show("1").Claim.Until, w.time) || len(f.Task.Until) != len("12:02") || f.Task.Claimed {
+	f = must(w.open(workspace.Options{Session: "s1"}).Sessions.Facts(t.Context(), sessions.FactsAsk{Task: "1"}))(t)
+	if f.Task.Holder != "carol" || f.Task.Until != workspace.Moment(w.show("1").Claim.Until, w.time) || len(f.Task.Until) != len("12:02") || f.Task.Claimed {
 		t.Errorf("task %+v", f.Task)
 	}
 }
@@ -226,7 +229,7 @@ func TestTS24_HostileTextIsNeutralForAgents(t *testing.T) {
 			t.Errorf("%s is handed on", bad)
 		}
 	}
-	if n := len(f.Task.Criteria[1].Text); n > mostFactText {
+	if n := len(f.Task.Criteria[1].Text); n > workspace.MostFactText {
 		t.Errorf("a criterion of %d characters", n)
 	}
 }
@@ -246,7 +249,7 @@ func TestD15_WithoutAPlaceForRecordsTheSessionIsToldAllTheSame(t *testing.T) {
 func TestD15_ARuntimeFolderThatCannotBeWrittenStillTells(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	must0(t, os.RemoveAll(w.path(".baton/local")))
 	w.write(".baton/local", "a file in the way")
 	_, out := w.start("s1", "startup")
@@ -258,8 +261,8 @@ func TestD15_ARuntimeFolderThatCannotBeWrittenStillTells(t *testing.T) {
 func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	p := w.open(Options{Session: "s1"})
-	free, ok := p.store.LockCache(t.Context(), agentLock("s1"), time.Second)
+	p := w.open(workspace.Options{Session: "s1"})
+	free, ok := p.Store.LockCache(t.Context(), workspace.AgentLock("s1"), time.Second)
 	if !ok {
 		t.Fatal("no lock")
 	}
@@ -268,7 +271,7 @@ func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
 	if out.Context == "" {
 		t.Error("nothing is told")
 	}
-	if exists(w.path(".baton/local/" + agentFile("s1"))) {
+	if workspace.Exists(w.path(".baton/local/" + workspace.AgentFile("s1"))) {
 		t.Error("the record was written without its lock")
 	}
 }
@@ -276,7 +279,7 @@ func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
 func TestAgents22_NoProjectNoWord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if _, out := w.start("s1", "startup"); out != (AgentAnswer{}) {
+	if _, out := w.start("s1", "startup"); out != (workspace.AgentAnswer{}) {
 		t.Errorf("said %+v", out)
 	}
 	if files := w.files(); len(files) > 0 {
@@ -290,15 +293,15 @@ func TestD16_AProjectWithADigestOnlyIsTold(t *testing.T) {
 	w.write(".planning/STATE.md", "---\nmilestone: v1.0\nstatus: executing\n---\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Tokens)\n"+
 		"Status: In progress\n\n## Session Continuity\n\nStopped at: Plan 02-01\nResume file: None\n")
 	w.mkdir("src/deep")
-	p := w.open(Options{Session: "s1", Dir: w.path("src/deep")})
-	out := must(p.Agent(t.Context(), AgentEvent{Client: "claude", Event: AgentStart, Session: "s1", Source: "startup"}))(t)
+	p := w.open(workspace.Options{Session: "s1", Dir: w.path("src/deep")})
+	out := must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup"}))(t)
 	if out.Context == "" {
 		t.Error("nothing is told")
 	}
 	if rec := w.record("s1"); rec.Docs[".planning/STATE.md"].Hash == "" {
 		t.Errorf("record %+v", rec)
 	}
-	f := must(p.facts(t.Context(), factsAsk{}))(t)
+	f := must(p.Sessions.Facts(t.Context(), sessions.FactsAsk{}))(t)
 	if f.Project.Milestone != "v1.0" || !strings.HasPrefix(f.Project.Phase, "2 of 3") || !strings.Contains(f.Project.Next, "Plan 02-01") || strings.Contains(f.Project.Next, "None") {
 		t.Errorf("digest %+v", f.Project)
 	}
@@ -307,29 +310,29 @@ func TestD16_AProjectWithADigestOnlyIsTold(t *testing.T) {
 // A start opens as many files with a thousand tasks as with ten.
 func TestD30_AStartNeverOpensAllTasks(t *testing.T) {
 	t.Parallel()
-	world := func(tasks int) *world {
+	world := func(listHere int) *world {
 		w := newWorld(t)
-		must(w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: slices.Repeat([]NewTask{{Title: "Task"}}, tasks)}))(t)
+		must(w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: slices.Repeat([]tasks.NewTask{{Title: "Task"}}, listHere)}))(t)
 		return w
 	}
 	cost := func(tasks int) int64 {
 		w := world(tasks)
-		must(w.open(Options{Session: "s1"}).StartSession(t.Context(), SessionStartRequest{ID: "7"}))(t)
+		must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "7"}))(t)
 		p, _ := w.start("s1", "startup")
 		if rec := w.record("s1"); rec.Task != "7" {
 			t.Errorf("task %q", rec.Task)
 		}
-		return p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load()
+		return p.Store.Counters().Opens.Load() + p.Shared.Counters().Opens.Load()
 	}
 	few, many := cost(10), cost(1000)
 	if few != many || many > 60 {
 		t.Errorf("%d opens with 10 tasks, %d with 1,000", few, many)
 	}
 	p, _ := world(100).start("s1", "startup")
-	if n := p.store.Counters().Opens.Load(); n > 60 {
+	if n := p.Store.Counters().Opens.Load(); n > 60 {
 		t.Errorf("%d opens without an active task", n)
 	}
-	if f := must(p.facts(t.Context(), factsAsk{}))(t); f.Task != nil || f.Files != 100 || f.Open != -1 {
+	if f := must(p.Sessions.Facts(t.Context(), sessions.FactsAsk{}))(t); f.Task != nil || f.Files != 100 || f.Open != -1 {
 		t.Errorf("facts %+v", f)
 	}
 }
@@ -340,12 +343,12 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	p, _ := w.start("s1", "startup")
 	ask := func(client string) string {
 		w.pass(time.Minute)
-		return must(p.Agent(t.Context(), AgentEvent{Client: client, Event: AgentPrompt, Session: "s1"}))(t).Context
+		return must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: client, Event: workspace.AgentPrompt, Session: "s1"}))(t).Context
 	}
 	if got := ask("gemini"); got != "" {
 		t.Errorf("nothing changed: %q", got)
 	}
-	must(w.as("carol").Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
+	must(w.as("carol").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
 	if got := ask("claude"); got != "" {
 		t.Errorf("claude: %q", got)
 	}
@@ -380,14 +383,14 @@ func TestD38_WhatWaitedIsShortenedBeforeTheSessionIsTold(t *testing.T) {
 func TestAgents23_SubAgentsGetNoMainDigest(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	p := w.open(Options{Session: "s1"})
-	for _, event := range []string{AgentStart, AgentPrompt, AgentPreCompact, AgentPostCompact} {
-		out := must(p.Agent(t.Context(), AgentEvent{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
-		if out != (AgentAnswer{}) {
+	p := w.open(workspace.Options{Session: "s1"})
+	for _, event := range []string{workspace.AgentStart, workspace.AgentPrompt, workspace.AgentPreCompact, workspace.AgentPostCompact} {
+		out := must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
+		if out != (workspace.AgentAnswer{}) {
 			t.Errorf("%s says %+v", event, out)
 		}
 	}
-	if exists(filepath.Join(w.dir, ".baton/local", agentFile("s1"))) {
+	if workspace.Exists(filepath.Join(w.dir, ".baton/local", workspace.AgentFile("s1"))) {
 		t.Error("the main session's record was touched")
 	}
 }

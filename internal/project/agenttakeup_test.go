@@ -8,11 +8,14 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // person opens the project as a terminal does at which nobody says a name, and below which no agent runs.
 func (w *world) person() *Project {
-	return w.open(Options{Process: func(int) filestore.Kin { return filestore.Kin{} }})
+	return w.open(workspace.Options{Process: func(int) filestore.Kin { return filestore.Kin{} }})
 }
 
 // D24: a person takes a task and starts an agent in the same checkout: it goes on with that task, and says whose claim it was.
@@ -20,9 +23,9 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	must(w.person().StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
-	must(w.person().Claim(ctx, ClaimRequest{ID: "1", Scope: []string{"jwt/**"}}))(t)
-	began := w.person().session("1", "agent-1@host").Started
+	must(w.person().Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
+	must(w.person().Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Scope: []string{"jwt/**"}}))(t)
+	began := w.person().Session("1", "agent-1@host").Started
 	w.pass(time.Minute)
 
 	p, out := w.start("s1", "startup")
@@ -33,20 +36,20 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	if claim == nil || claim.By != "s1" || !slices.Equal(claim.Scope, []string{"jwt/**"}) {
 		t.Fatalf("%+v", claim)
 	}
-	if text := w.read(".baton/local/shared/claims.json"); !strings.Contains(text, takenUp) || !strings.Contains(text, `"from": "agent-1@host"`) {
+	if text := w.read(".baton/local/shared/claims.json"); !strings.Contains(text, sessions.TakenUp) || !strings.Contains(text, `"from": "agent-1@host"`) {
 		t.Error(text)
 	}
-	if rec := p.session("1", "s1"); rec == nil || rec.Started != began || p.session("1", "agent-1@host") != nil {
+	if rec := p.Session("1", "s1"); rec == nil || rec.Started != began || p.Session("1", "agent-1@host") != nil {
 		t.Errorf("the person's session is not the agent's: %+v", rec)
 	}
-	must(p.Check(ctx, CheckRequest{ID: "1", Selector: "1"}))(t)
+	must(p.Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "1"}))(t)
 	if _, again := w.start("s1", "compact"); strings.Contains(again.Context, "was that of") || w.claimant("1") != "s1" {
 		t.Errorf("%s", again.Context)
 	}
 
-	_, err := w.person().Check(ctx, CheckRequest{ID: "1", Selector: "2"})
+	_, err := w.person().Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "2"})
 	e := report.As(err)
-	if e == nil || e.Code != "claim_held" || !strings.Contains(e.Message, "s1 until ") || !strings.HasSuffix(e.Message, ", who took it over from you: "+takenUp) || !strings.Contains(e.Hint, "--as") || !strings.Contains(e.Hint, "baton task claim 1 --steal --reason TEXT") {
+	if e == nil || e.Code != "claim_held" || !strings.Contains(e.Message, "s1 until ") || !strings.HasSuffix(e.Message, ", who took it over from you: "+sessions.TakenUp) || !strings.Contains(e.Hint, "--as") || !strings.Contains(e.Hint, "baton task claim 1 --steal --reason TEXT") {
 		t.Errorf("%+v", e)
 	}
 
@@ -56,7 +59,7 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	}
 
 	// What the person takes back stays the person's while that session lives.
-	must(w.person().Claim(ctx, ClaimRequest{ID: "1", Steal: true, Reason: "I do it myself"}))(t)
+	must(w.person().Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Steal: true, Reason: "I do it myself"}))(t)
 	for _, source := range []string{"compact", "startup"} {
 		if w.start("s1", source); w.claimant("1") != "agent-1@host" {
 			t.Errorf("after %s it is with %s", source, w.claimant("1"))
@@ -66,9 +69,9 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 
 func TestD24_WhatThePersonDidNotHandOn(t *testing.T) {
 	t.Parallel()
-	begin := func(o Options, id string) func(w *world) {
+	begin := func(o workspace.Options, id string) func(w *world) {
 		return func(w *world) {
-			must(w.open(o).StartSession(w.t.Context(), SessionStartRequest{ID: id}))(w.t)
+			must(w.open(o).Sessions.StartSession(w.t.Context(), sessions.SessionStartRequest{ID: id}))(w.t)
 			w.pass(time.Minute)
 		}
 	}
@@ -77,14 +80,14 @@ func TestD24_WhatThePersonDidNotHandOn(t *testing.T) {
 		vars map[string]string
 		want string
 	}{
-		"another name":          {do: []func(w *world){begin(Options{As: "ann"}, "1")}, want: "ann"},
-		"another host":          {do: []func(w *world){begin(Options{As: "agent-1@elsewhere"}, "1")}, want: "agent-1@elsewhere"},
-		"a session with a name": {do: []func(w *world){begin(Options{}, "1")}, vars: map[string]string{"BATON_AS": "bot"}, want: "agent-1@host"},
-		"somebody began after":  {do: []func(w *world){begin(Options{}, "1"), begin(Options{As: "ann"}, "3")}, want: "agent-1@host"},
-		"the person went on":    {do: []func(w *world){begin(Options{}, "1"), begin(Options{}, "3")}, want: "agent-1@host"},
+		"another name":          {do: []func(w *world){begin(workspace.Options{As: "ann"}, "1")}, want: "ann"},
+		"another host":          {do: []func(w *world){begin(workspace.Options{As: "agent-1@elsewhere"}, "1")}, want: "agent-1@elsewhere"},
+		"a session with a name": {do: []func(w *world){begin(workspace.Options{}, "1")}, vars: map[string]string{"BATON_AS": "bot"}, want: "agent-1@host"},
+		"somebody began after":  {do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{As: "ann"}, "3")}, want: "agent-1@host"},
+		"the person went on":    {do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{}, "3")}, want: "agent-1@host"},
 	} {
 		w := agentTasks(t)
-		w.create(NewTask{ID: "3", Title: "Docs"})
+		w.create(tasks.NewTask{ID: "3", Title: "Docs"})
 		for _, do := range c.do {
 			do(w)
 		}
@@ -103,14 +106,14 @@ func TestD3_AClaimIsTakenUpFromTheNamedHolderOnly(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
-	must(w.person().StartSession(ctx, SessionStartRequest{ID: "1"}))(t)
-	seen := w.open(Options{Session: "s2"})
-	active := seen.activeFor(ctx, seen.agentRecordOf("s2"))
+	must(w.person().Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
+	seen := w.open(workspace.Options{Session: "s2"})
+	active := seen.Sessions.ActiveFor(ctx, seen.AgentRecordOf("s2"))
 	w.start("s1", "startup")
-	if told, err := seen.takeUp(ctx, active); active.Person != "agent-1@host" || told != "" || report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
+	if told, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || told != "" || report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
 		t.Errorf("%+v: %q, %v, %s", active, told, err, w.claimant("1"))
 	}
-	_, err := w.as("s3").Claim(ctx, ClaimRequest{ID: "1", Steal: true, From: "agent-1@host", Reason: "x"})
+	_, err := w.as("s3").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Steal: true, From: "agent-1@host", Reason: "x"})
 	if report.KindOf(err) != report.Conflict {
 		t.Error(err)
 	}

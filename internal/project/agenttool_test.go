@@ -7,29 +7,36 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // batch is what tools did, told by a client.
-func batch(key string, calls ...ToolCall) AgentEvent {
-	return AgentEvent{Client: "claude", Event: AgentPostTool, Session: "s-1", Key: key, Calls: calls}
+func batch(key string, calls ...workspace.ToolCall) workspace.AgentEvent {
+	return workspace.AgentEvent{Client: "claude", Event: workspace.AgentPostTool, Session: "s-1", Key: key, Calls: calls}
 }
 
-func wrote(paths ...string) ToolCall {
-	c := ToolCall{Tool: "Write"}
+func wrote(paths ...string) workspace.ToolCall {
+	c := workspace.ToolCall{Tool: "Write"}
 	for _, path := range paths {
-		c.Edits = append(c.Edits, FileEdit{Path: path, Content: text("x")})
+		c.Edits = append(c.Edits, workspace.FileEdit{Path: path, Content: text("x")})
 	}
 	return c
 }
 
-func ran(command string) ToolCall { return ToolCall{Tool: "Bash", Command: command} }
+func ran(command string) workspace.ToolCall {
+	return workspace.ToolCall{Tool: "Bash", Command: command}
+}
 
 // noted is what is kept of the session.
-func (w *world) noted() *agentRecord {
+func (w *world) noted() *workspace.AgentRecord {
 	w.t.Helper()
-	p := w.open(Options{Session: "s-1"})
+	p := w.open(workspace.Options{Session: "s-1"})
 	defer p.Close()
-	return p.agentRecordOf("s-1")
+	return p.AgentRecordOf("s-1")
 }
 
 // TestToolsAreNoted: files and commands are kept for the hand-over, each once, the newest last; what failed wrote nothing; an
@@ -39,9 +46,9 @@ func TestToolsAreNoted(t *testing.T) {
 	w := guardWorld(t, ".baton/tasks", "src")
 	outside := t.TempDir()
 	e := batch("b1", wrote("src/a.go", w.path("src/b.go"), outside+"/c.go", ".baton/local/x"), ran("go test ./...\nsecond line"),
-		ToolCall{Tool: "Edit", Edits: []FileEdit{{Path: "src/failed.go", Old: "a", New: "b"}}, Failed: true})
+		workspace.ToolCall{Tool: "Edit", Edits: []workspace.FileEdit{{Path: "src/failed.go", Old: "a", New: "b"}}, Failed: true})
 	for range 2 {
-		if got := w.answer(e); got != (AgentAnswer{}) {
+		if got := w.answer(e); got != (workspace.AgentAnswer{}) {
 			t.Errorf("nothing was to be said, and %+v", got)
 		}
 	}
@@ -53,7 +60,7 @@ func TestToolsAreNoted(t *testing.T) {
 	for i := range 100 {
 		w.answer(batch(fmt.Sprint("many", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("echo %d", i))))
 	}
-	if rec = w.noted(); len(rec.Files) != mostAgentFiles || rec.Files[mostAgentFiles-1] != "src/99.go" || len(rec.Commands) != mostAgentCommands {
+	if rec = w.noted(); len(rec.Files) != workspace.MostAgentFiles || rec.Files[workspace.MostAgentFiles-1] != "src/99.go" || len(rec.Commands) != workspace.MostAgentCommands {
 		t.Errorf("%d files, %d commands", len(rec.Files), len(rec.Commands))
 	}
 }
@@ -100,17 +107,17 @@ func TestCommandsAreKeptWithoutSecrets(t *testing.T) {
 		"git add token.go x.go":                            "git add token.go x.go",
 		"sort -k 2 --key=3 x":                              "sort -k 2 --key=3 x",
 		"cat \x1b[31mred\x1b[0m.txt":                       "cat red.txt",
-		strings.Repeat("long ", 100):                       cutRunes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
+		strings.Repeat("long ", 100):                       workspace.CutRunes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
 	} {
-		if got := commandLine(command); got != want {
+		if got := sessions.CommandLine(command); got != want {
 			t.Errorf("%q is kept as %q, want %q", command, got, want)
 		}
-		if n := utf8.RuneCountInString(commandLine(command)); n > mostCommandLine {
+		if n := utf8.RuneCountInString(sessions.CommandLine(command)); n > sessions.MostCommandLine {
 			t.Errorf("%q: %d characters", command, n)
 		}
 	}
 	for _, hostile := range []string{strings.Repeat("A", 1<<20) + "=token=x", "\xff\xfe=\xff", "=", ":", "token=", "--token", "Bearer"} {
-		if got := commandLine(hostile); utf8.RuneCountInString(got) > mostCommandLine {
+		if got := sessions.CommandLine(hostile); utf8.RuneCountInString(got) > sessions.MostCommandLine {
 			t.Errorf("%d characters are kept of %.20q", utf8.RuneCountInString(got), hostile)
 		}
 	}
@@ -138,17 +145,17 @@ gsd_state_version: 1.0
 // knows makes the session know its documents as they are now.
 func (w *world) knows(names ...string) {
 	w.t.Helper()
-	p := w.open(Options{Session: "s-1"})
+	p := w.open(workspace.Options{Session: "s-1"})
 	defer p.Close()
-	if _, err := p.withAgent(w.t.Context(), AgentEvent{Session: "s-1"}, func(rec *agentRecord) error {
+	if _, err := p.WithAgent(w.t.Context(), workspace.AgentEvent{Session: "s-1"}, func(rec *workspace.AgentRecord) error {
 		for _, name := range names {
-			doc, err := p.store.Read(w.t.Context(), name)
+			doc, err := p.Store.Read(w.t.Context(), name)
 			if err != nil {
 				return err
 			}
-			rec.Docs[name] = docOf(doc)
+			rec.Docs[name] = workspace.DocOf(doc)
 		}
-		_, err := p.store.Observe(w.t.Context(), names)
+		_, err := p.Store.Observe(w.t.Context(), names)
 		return err
 	}); err != nil {
 		w.t.Fatal(err)
@@ -164,7 +171,7 @@ func TestD38_LossIsToldAndNothingIsWritten(t *testing.T) {
 	for _, c := range []struct {
 		test    string
 		change  func(w *world)
-		call    ToolCall
+		call    workspace.ToolCall
 		want    []string
 		nothing bool
 	}{
@@ -176,7 +183,7 @@ func TestD38_LossIsToldAndNothingIsWritten(t *testing.T) {
 			w.write(archive, "# Decisions\n\n"+gone)
 		}, wrote(name), nil, true},
 		{"by baton", func(w *world) {
-			must(w.as("s-1").ResolveBlocker(t.Context(), ResolveRequest{Text: "key server"}))(t)
+			must(w.as("s-1").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "key server"}))(t)
 		}, ran("cd x && baton blocker resolve 1"), nil, true},
 		{"beside baton", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran("baton status"), []string{"Tokens live"}, false},
 		{"reworded", func(w *world) { w.write(name, strings.Replace(guardDigest, "hour", "day", 1)) }, wrote(name), nil, true},
@@ -221,12 +228,12 @@ func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
 	w.write(".baton/STATE.md", guardDigest)
 	w.knows(".baton/STATE.md")
 	opens := func() int64 {
-		p := w.open(Options{Session: "s-1"})
+		p := w.open(workspace.Options{Session: "s-1"})
 		defer p.Close()
-		rec := p.agentRecordOf("s-1")
-		before := p.store.Counters().Opens.Load()
-		p.lossNotes(t.Context(), rec, nil, &logLine{})
-		return p.store.Counters().Opens.Load() - before
+		rec := p.AgentRecordOf("s-1")
+		before := p.Store.Counters().Opens.Load()
+		p.Sessions.LossNotes(t.Context(), rec, nil, &sessions.LogLine{})
+		return p.Store.Counters().Opens.Load() - before
 	}
 	if n := opens(); n != 0 {
 		t.Errorf("%d files opened for a document that did not change", n)
@@ -240,20 +247,20 @@ func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
 // TestAfterToolsNoTaskIsOpened: what is looked at after tools does not depend on how many tasks there are.
 func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 	t.Parallel()
-	opens := func(tasks int) int64 {
+	opens := func(listHere int) int64 {
 		w := guardWorld(t, ".baton/tasks")
-		for range tasks {
-			w.create(NewTask{Title: "One of many"})
+		for range listHere {
+			w.create(tasks.NewTask{Title: "One of many"})
 		}
 		w.claims("agent-2", "1", "src/**")
 		w.claims("s-1", "2")
-		p := w.open(Options{Session: "s-1"})
+		p := w.open(workspace.Options{Session: "s-1"})
 		defer p.Close()
-		got, err := p.Agent(t.Context(), batch("1", wrote("src/a.go"), ran("go test ./...")))
+		got, err := p.Sessions.Agent(t.Context(), batch("1", wrote("src/a.go"), ran("go test ./...")))
 		if err != nil || got.Context == "" {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		return p.store.Counters().Opens.Load() + p.shared.Counters().Opens.Load()
+		return p.Store.Counters().Opens.Load() + p.Shared.Counters().Opens.Load()
 	}
 	if few, many := opens(2), opens(40); few != many || many > 8 {
 		t.Errorf("%d files opened beside 2 tasks, %d beside 40", few, many)
@@ -264,7 +271,7 @@ func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 func TestHostileClaimsAreToldAsText(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	w.create(NewTask{Title: "One"})
+	w.create(tasks.NewTask{Title: "One"})
 	long := strings.Repeat("x", 5000)
 	claim := func(by, scope string) string {
 		return `{"by":"` + by + `","since":"2026-03-01T09:00:00Z","until":"2026-03-01T10:00:00Z","fence":7,"scope":["` + scope + `"]}`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"baton/internal/store/filestore"
+	"baton/internal/workspace"
 )
 
 // TestD3_WhoStartedThisCommand: a command below a client that a hook recorded acts as its session, unless something names
@@ -14,41 +15,41 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		do   func(a *agents)
-		o    Options
+		o    workspace.Options
 		want string
 	}{
 		{name: "below the client", want: "s-1"},
-		{name: "--as", o: Options{As: "me"}, want: "me"},
+		{name: "--as", o: workspace.Options{As: "me"}, want: "me"},
 		{name: "BATON_AS", do: func(a *agents) { a.env["BATON_AS"] = "me" }, want: "me"},
 		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
-		{name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *agentRecord) { r.Ended = "x" }) }, want: "agent-1@host"},
+		{name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }, want: "agent-1@host"},
 		{name: "another process has the number", do: func(a *agents) { a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/51"} }, want: "agent-1@host"},
 		{name: "elsewhere", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 1, Born: "here/60"} }, want: "agent-1@host"},
 		{name: "the system does not tell", do: func(a *agents) { clear(a.kin) }, want: "agent-1@host"},
 		{name: "a circle of processes", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 7, Born: "here/60"} }, want: "agent-1@host"},
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
-			a.record("s-2", func(r *agentRecord) {
-				*r = agentRecord{Session: "s-2", Started: stamp(a.time), Seen: stamp(a.time), PID: 5, Born: "here/50"}
+			a.record("s-2", func(r *workspace.AgentRecord) {
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
 			a.kin[6] = filestore.Kin{Exists: true, Parent: 5, Name: "codex", Born: "here/60"}
-			a.record("s-2", func(r *agentRecord) {
-				*r = agentRecord{Session: "s-2", Started: stamp(a.time), PID: 6, Born: "here/60"}
+			a.record("s-2", func(r *workspace.AgentRecord) {
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, Born: "here/60"}
 			})
 		}, want: "s-2"},
-		{name: "a session that writes under a name", do: func(a *agents) { a.record("s-1", func(r *agentRecord) { r.As = "alice" }) }, want: "alice"},
+		{name: "a session that writes under a name", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.As = "alice" }) }, want: "alice"},
 	} {
 		a := newAgents(t)
-		a.record("s-1", func(r *agentRecord) {
-			*r = agentRecord{Session: "s-1", Client: "claude", Started: stamp(a.time), Seen: stamp(a.time), PID: 5, Born: "here/50"}
+		a.record("s-1", func(r *workspace.AgentRecord) {
+			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
 		})
 		if c.do != nil {
 			c.do(a)
 		}
 		c.o.Process = a.process
-		if got := a.open(c.o).holder(); got != c.want {
+		if got := a.open(c.o).Holder(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -61,12 +62,14 @@ func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 	a := newAgents(t)
 	clear(a.kin)
 	who := func(agent bool) string {
-		return a.open(Options{Agent: agent, Process: a.process}).holder()
+		return a.open(workspace.Options{Agent: agent, Process: a.process}).Holder()
 	}
 	if got := who(true); got != "agent-1@host" {
 		t.Errorf("no session: %q", got)
 	}
-	a.record("s-1", func(r *agentRecord) { *r = agentRecord{Session: "s-1", Started: "x", Seen: stamp(a.time)} })
+	a.record("s-1", func(r *workspace.AgentRecord) {
+		*r = workspace.AgentRecord{Session: "s-1", Started: "x", Seen: workspace.Stamp(a.time)}
+	})
 	if got := who(true); got != "s-1" {
 		t.Errorf("one session: %q", got)
 	}
@@ -78,12 +81,14 @@ func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 		t.Errorf("one that was not seen for long: %q", got)
 	}
 	for _, session := range []string{"s-2", "s-3"} {
-		a.record(session, func(r *agentRecord) { *r = agentRecord{Session: session, Started: "x", Seen: stamp(a.time)} })
+		a.record(session, func(r *workspace.AgentRecord) {
+			*r = workspace.AgentRecord{Session: session, Started: "x", Seen: workspace.Stamp(a.time)}
+		})
 	}
 	if got := who(true); got != "agent-1@host" {
 		t.Errorf("two sessions: %q", got)
 	}
-	a.record("s-3", func(r *agentRecord) { r.Ended = stamp(a.time) })
+	a.record("s-3", func(r *workspace.AgentRecord) { r.Ended = workspace.Stamp(a.time) })
 	if got := who(true); got != "s-2" {
 		t.Errorf("one of two ended: %q", got)
 	}
@@ -111,8 +116,8 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		if c.do != nil {
 			c.do(a)
 		}
-		rec := &agentRecord{PID: 99, Born: "old"}
-		a.hook("s-1").noteClient(rec)
+		rec := &workspace.AgentRecord{PID: 99, Born: "old"}
+		a.hook("s-1").NoteClient(rec)
 		if rec.PID != c.pid || (rec.Born != "") != (c.pid != 0) {
 			t.Errorf("%s: %d %q", c.name, rec.PID, rec.Born)
 		}

@@ -11,6 +11,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // filled plants a task with so many short sessions.
@@ -30,7 +32,7 @@ func TestArchive_KeepsTheNewest(t *testing.T) {
 	s := filled(t, "1", 7)
 	live := s.task("1")
 	p := s.as("a")
-	got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: -1}))(t)
+	got := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: -1}))(t)
 	if diff := cmp.Diff([]int{1, 2}, got.Archived); diff != "" || got.Path != archivePath("1") {
 		t.Errorf("at %s: %s", got.Path, diff)
 	}
@@ -39,18 +41,18 @@ func TestArchive_KeepsTheNewest(t *testing.T) {
 		t.Errorf("%d sessions, summary %v, metadata %+v", len(st.Sessions), st.Summary, st.Meta)
 	}
 	want := string(live.Sessions[1].Span.Of(live.Bytes()))
-	shown := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Show: "2"}))(t)
+	shown := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Show: "2"}))(t)
 	if strings.TrimRight(shown.Text, "\n") != strings.TrimRight(want, "\n") {
 		t.Errorf("read back %q, want the original %q", shown.Text, want)
 	}
 	files := s.tracked()
-	if again := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: -1}))(t); len(again.Archived) != 0 {
+	if again := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: -1}))(t); len(again.Archived) != 0 {
 		t.Errorf("archiving again moved %v", again.Archived)
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
 		t.Errorf("archiving again changed something:\n%s", diff)
 	}
-	if got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t); !cmp.Equal(got.Archived, []int{3, 4, 5, 6}) {
+	if got := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 1}))(t); !cmp.Equal(got.Archived, []int{3, 4, 5, 6}) {
 		t.Errorf("--keep 1 moved %v", got.Archived)
 	}
 }
@@ -61,21 +63,21 @@ func TestArchive_Refusals(t *testing.T) {
 	before := s.tracked()
 	tests := []struct {
 		name string
-		req  ArchiveRequest
+		req  tasks.ArchiveRequest
 		kind report.Kind
 		code string
 	}{
-		{"no archive yet", ArchiveRequest{ID: "1", Show: "1"}, report.NotFound, "archive_missing"},
-		{"no number", ArchiveRequest{ID: "1", Show: "first"}, report.Usage, "range_invalid"},
-		{"backwards", ArchiveRequest{ID: "1", Show: "5-3"}, report.Usage, "range_invalid"},
-		{"nought", ArchiveRequest{ID: "1", Show: "0"}, report.Usage, "range_invalid"},
-		{"two commands", ArchiveRequest{ID: "1", Show: "1", RebuildSummary: true}, report.Usage, "range_invalid"},
-		{"nothing to rebuild from", ArchiveRequest{ID: "1", RebuildSummary: true}, report.NotFound, "archive_missing"},
-		{"unknown task", ArchiveRequest{ID: "2"}, report.NotFound, "task_unknown"},
+		{"no archive yet", tasks.ArchiveRequest{ID: "1", Show: "1"}, report.NotFound, "archive_missing"},
+		{"no number", tasks.ArchiveRequest{ID: "1", Show: "first"}, report.Usage, "range_invalid"},
+		{"backwards", tasks.ArchiveRequest{ID: "1", Show: "5-3"}, report.Usage, "range_invalid"},
+		{"nought", tasks.ArchiveRequest{ID: "1", Show: "0"}, report.Usage, "range_invalid"},
+		{"two commands", tasks.ArchiveRequest{ID: "1", Show: "1", RebuildSummary: true}, report.Usage, "range_invalid"},
+		{"nothing to rebuild from", tasks.ArchiveRequest{ID: "1", RebuildSummary: true}, report.NotFound, "archive_missing"},
+		{"unknown task", tasks.ArchiveRequest{ID: "2"}, report.NotFound, "task_unknown"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := s.as("a").Archive(t.Context(), tt.req)
+			_, err := s.as("a").Tasks.Archive(t.Context(), tt.req)
 			refused(t, err, tt.kind, tt.code)
 		})
 	}
@@ -89,13 +91,13 @@ func TestD4_RebuildSummary(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 8)
 	p := s.as("a")
-	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 4}))(t)
+	must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 4}))(t)
 	whole := s.read(statePath("1"))
-	if got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true}))(t); got.Rebuilt {
+	if got := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", RebuildSummary: true}))(t); got.Rebuilt {
 		t.Error("a summary that is right was rebuilt")
 	}
 	s.write(statePath("1"), strings.Replace(whole, "Step 2; ", "", 1))
-	got := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true}))(t)
+	got := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", RebuildSummary: true}))(t)
 	if !got.Rebuilt || s.read(statePath("1")) != whole {
 		t.Errorf("rebuilt %v:\n%s", got.Rebuilt, cmp.Diff(whole, s.read(statePath("1"))))
 	}
@@ -106,12 +108,12 @@ func TestTS40_ArchivingAgain(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 7)
 	p := s.as("a")
-	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 5}))(t)
+	must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 5}))(t)
 	s.write(statePath("1"), strings.Replace(s.read(statePath("1")), "**Accomplishments:** ", "**Accomplishments:** By hand; ", 1))
 	if err := os.Remove(s.path(archivePath("1"))); err != nil {
 		t.Fatal(err)
 	}
-	must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 3}))(t)
+	must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 3}))(t)
 	st := s.task("1")
 	if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 4 {
 		t.Fatalf("summary %+v", st.Summary)
@@ -133,8 +135,8 @@ func TestTS40_ArchivePathOutside(t *testing.T) {
 	for _, outside := range []string{"/etc/passwd", "../../elsewhere.md"} {
 		s.write(statePath("1"), strings.Replace(text, `"total_sessions": 7`, `"total_sessions": 7, "archive_path": "`+outside+`"`, 1))
 		before := s.tracked()
-		for _, r := range []ArchiveRequest{{ID: "1", Keep: 5}, {ID: "1", Show: "1"}, {ID: "1", RebuildSummary: true}} {
-			_, err := s.as("a").Archive(t.Context(), r)
+		for _, r := range []tasks.ArchiveRequest{{ID: "1", Keep: 5}, {ID: "1", Show: "1"}, {ID: "1", RebuildSummary: true}} {
+			_, err := s.as("a").Tasks.Archive(t.Context(), r)
 			refused(t, err, report.Violation, "archive_path_outside")
 		}
 		if diff := cmp.Diff(before, s.tracked()); diff != "" {
@@ -168,7 +170,7 @@ func TestTS50_NoStamps(t *testing.T) {
 		fmt.Fprintf(&sessions, "### Session %d\n\n**Did:** part %d\n\n", n+1, n+1)
 	}
 	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), "(No sessions yet)", strings.TrimSpace(sessions.String()), 1))
-	must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 2}))(t)
+	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 2}))(t)
 	if st := s.task("1"); st.Summary == nil || strings.Contains(st.Summary.Body, "Duration") || !strings.Contains(st.Summary.Body, "part 4") {
 		t.Errorf("summary %+v", st.Summary)
 	}
@@ -204,7 +206,7 @@ func TestD5_DoubledSessionsAreDropped(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 7)
 	old := s.read(statePath("1"))
-	must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 4}))(t)
+	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 4}))(t)
 	s.write(statePath("1"), strings.Replace(old, "**Did:** Step 2\n", "**Did:** Step 2 and a half\n", 1))
 	got := s.log("a", "1", "Eighth")
 	if got.Session != 8 || !hasCode(got.Warnings, "session_doubled") {
@@ -241,7 +243,7 @@ func TestD5_DoubledIsWholeLinesOnly(t *testing.T) {
 		{"no heading", false},
 	}
 	for _, tt := range tests {
-		if got := inArchive(archive, []byte(tt.session)); got != tt.want {
+		if got := workspace.InArchive(archive, []byte(tt.session)); got != tt.want {
 			t.Errorf("inArchive(%q) = %v", tt.session, got)
 		}
 	}

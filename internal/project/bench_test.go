@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/task"
+	"baton/internal/workspace"
 )
 
 // BenchmarkReady1000 lists what is ready among 1,000 tasks of 10 KB (D29).
@@ -25,7 +26,7 @@ func BenchmarkReady1000(b *testing.B) {
 	}
 	b.ResetTimer()
 	for range b.N {
-		list, err := w.as("agent-1").Ready(context.Background())
+		list, err := w.as("agent-1").Tasks.Ready(context.Background())
 		if err != nil || len(list.Tasks) != 1 {
 			b.Fatal(len(list.Tasks), err)
 		}
@@ -38,7 +39,7 @@ func BenchmarkPlainReads(b *testing.B) {
 	for i := range 1000 {
 		w.write(fmt.Sprintf("tasks/%d", i), strings.Repeat("x", 10<<10))
 	}
-	buf := make([]byte, headStep)
+	buf := make([]byte, workspace.HeadStep)
 	b.ResetTimer()
 	for range b.N {
 		entries, err := os.ReadDir(w.path("tasks"))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/digests"
 )
 
 // BenchmarkDecisionAdd adds a decision to a digest of 100 lines, the two fsyncs included; with a rotation it is six.
@@ -19,7 +21,7 @@ func BenchmarkDecisionAdd(b *testing.B) {
 			full := text + strings.Repeat("a note\n", lines-strings.Count(text, "\n"))
 			for b.Loop() {
 				w.write(".specflow/STATE.md", full)
-				added, err := w.as("a").AddDecision(b.Context(), DecisionRequest{Text: "one more"})
+				added, err := w.as("a").Digests.AddDecision(b.Context(), digests.DecisionRequest{Text: "one more"})
 				if err != nil || added.Rotation.Rotated != (lines == 100) {
 					b.Fatal(added.Rotation, err)
 				}

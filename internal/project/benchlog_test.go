@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // BenchmarkLog appends a session to a task with 10 and with 10,000 archived ones: both cost the same, because a log
@@ -17,17 +20,17 @@ func BenchmarkLog(b *testing.B) {
 			w.write(archivePath("1"), archiveOf(archived))
 			w.write(statePath("1"), live)
 			p := w.as("agent-1")
-			before := p.store.Counters().BytesRead.Load()
+			before := p.Store.Counters().BytesRead.Load()
 			for b.Loop() {
 				b.StopTimer()
 				w.write(statePath("1"), live)
 				b.StartTimer()
-				got, err := p.Log(context.Background(), LogRequest{ID: "1", Entry: Entry{Did: []string{"one more step"}}})
+				got, err := p.Tasks.Log(context.Background(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"one more step"}}})
 				if err != nil || got.Session != archived+2 {
 					b.Fatal(got.Session, err)
 				}
 			}
-			b.ReportMetric(float64(p.store.Counters().BytesRead.Load()-before)/float64(b.N), "bytes-read/op")
+			b.ReportMetric(float64(p.Store.Counters().BytesRead.Load()-before)/float64(b.N), "bytes-read/op")
 		})
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/task"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
 )
 
 // TS-27: what editors and interrupted writers leave beside task files is neither a task nor touched.
@@ -29,7 +31,7 @@ func TestTS27_FilesBesideTasks(t *testing.T) {
 	s.log("a", "1", "Wrote")
 	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Done")
-	rows := must(s.as("a").List(t.Context(), ListRequest{}))(t)
+	rows := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t)
 	if diff := cmp.Diff([]task.ID{"1", "2"}, rowIDs(rows.Tasks)); diff != "" || len(rows.Warnings) != 0 {
 		t.Errorf("listed %s, warnings %+v", diff, rows.Warnings)
 	}
@@ -55,7 +57,7 @@ func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 				s.write(dir+"/lock", "")
 				s.write(dir+"/lock.json", owner)
 			}
-			must(s.as("a").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+			must(s.as("a").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 			if got := s.log("b", "1", "Wrote"); got.Session != 1 {
 				t.Errorf("got %+v", got)
 			}
@@ -97,7 +99,7 @@ func TestTS56_NoOtherCommandTouchesTheServers(t *testing.T) {
 	const settings = "{\n  // ours\n  \"mcpServers\": {\"github\": {\"command\": \"mine\"}},\n}\n"
 	s.write(".mcp.json", settings)
 	s.plant(task.NewTask{ID: "1"})
-	must(s.as("a").Init(t.Context(), InitRequest{}))(t)
+	must(s.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
 	s.start("a", "1")
 	s.log("a", "1", "Wrote")
 	if data, err := os.ReadFile(s.path(".mcp.json")); err != nil || string(data) != settings {

@@ -7,12 +7,18 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // blamed gives the entries of a document as "line source by command label".
-func (w *world) blamed(r BlameRequest) []string {
+func (w *world) blamed(r history.BlameRequest) []string {
 	w.t.Helper()
-	got, err := w.as("a").Blame(w.t.Context(), r)
+	got, err := w.as("a").History.Blame(w.t.Context(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -32,40 +38,40 @@ func TestBlame(t *testing.T) {
 	add := func(as, text string) {
 		t.Helper()
 		w.pass(time.Hour)
-		if _, err := w.open(Options{As: as, Command: "decision add"}).AddDecision(t.Context(), DecisionRequest{Text: text}); err != nil {
+		if _, err := w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := func(r BlameRequest, lines ...string) {
+	want := func(r history.BlameRequest, lines ...string) {
 		t.Helper()
 		if got := w.blamed(r); strings.Join(got, "\n") != strings.Join(lines, "\n") {
 			t.Errorf("%+v:\n%s\nwant\n%s", r, strings.Join(got, "\n"), strings.Join(lines, "\n"))
 		}
 	}
-	want(BlameRequest{Document: "STATE.md"}, "decision|Stood there|before|||", "blocker|Mind the gap|before|||")
+	want(history.BlameRequest{Document: "STATE.md"}, "decision|Stood there|before|||", "blocker|Mind the gap|before|||")
 	add("ann", "Came first")
 	w.write(".specflow/STATE.md", strings.Replace(w.read(".specflow/STATE.md"), "| 2026-01-01 |", "| 2026-01-01 | — | By hand |\n| 2026-01-01 |", 1))
-	want(BlameRequest{Document: ".specflow/STATE.md", Section: "DECISIONS"},
+	want(history.BlameRequest{Document: ".specflow/STATE.md", Section: "DECISIONS"},
 		"decision|By hand|outside|||", "decision|Stood there|before|||10:00:00Z", "decision|Came first|change|ann|decision add|10:00:00Z")
 	add("bob", "Came second")
 	rest := []string{"decision|Came second|change|bob|decision add|11:00:00Z"}
 	old := []string{"decision|By hand|outside|||11:00:00Z", "decision|Stood there|before|||10:00:00Z", "decision|Came first|change|ann|decision add|10:00:00Z"}
-	want(BlameRequest{Document: w.path(".specflow/STATE.md"), Section: "decis"}, append(old, rest...)...)
+	want(history.BlameRequest{Document: w.path(".specflow/STATE.md"), Section: "decis"}, append(old, rest...)...)
 	one := 1
 	w.pass(time.Hour)
-	if _, err := w.open(Options{As: "eve", Command: "state rotate"}).StateRotate(t.Context(), RotateRequest{Keep: &one}); err != nil {
+	if _, err := w.open(workspace.Options{As: "eve", Command: "state rotate"}).Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &one}); err != nil {
 		t.Fatal(err)
 	}
-	want(BlameRequest{Document: "STATE.md", Section: "decisions"}, rest...)
-	want(BlameRequest{Document: "DECISIONS_ARCHIVE.md"}, old...)
+	want(history.BlameRequest{Document: "STATE.md", Section: "decisions"}, rest...)
+	want(history.BlameRequest{Document: "DECISIONS_ARCHIVE.md"}, old...)
 
 	w.write(".specflow/DECISIONS_ARCHIVE.md", "# Archive\n")
-	got, err := w.as("a").Blame(t.Context(), BlameRequest{Document: "DECISIONS_ARCHIVE.md"})
+	got, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: "DECISIONS_ARCHIVE.md"})
 	if err != nil || got.Missing != 3 || len(got.Entries) != 0 || got.Since != "2026-03-01T10:00:00Z" {
 		t.Errorf("wiped: %+v, %v", got, err)
 	}
 	before := w.files()
-	w.blamed(BlameRequest{Document: "STATE.md"})
+	w.blamed(history.BlameRequest{Document: "STATE.md"})
 	for name, text := range w.files() {
 		if before[name] != text {
 			t.Errorf("a read wrote %s", name)
@@ -78,25 +84,25 @@ func TestBlameFindsDocuments(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# Project State\n\n## Decisions\n\n- Use one lock\n")
 	w.write(".baton/STATE.md", "# State\n")
-	id := w.create(NewTask{Title: "T", Criteria: []NewCriterion{{Text: "It works"}}})
+	id := w.create(tasks.NewTask{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}})
 	for _, name := range []string{string(id), "#" + string(id), "task-1-state.md", ".baton/tasks/task-1-state.md", "./tasks/task-1-state.md"} {
-		got, err := w.as("a").Blame(t.Context(), BlameRequest{Document: name, Section: "acceptance criteria"})
+		got, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: name, Section: "acceptance criteria"})
 		if err != nil || got.Document != ".baton/tasks/task-1-state.md" || len(got.Entries) != 1 || got.Entries[0].Line == 0 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	for name, code := range map[string]string{"STATE.md": "document_ambiguous", "99": "task_unknown", "#99": "task_unknown", "README.md": "document_unknown", "": "document_unknown", "task-1-archive.md": "document_unknown"} {
-		_, err := w.as("a").Blame(t.Context(), BlameRequest{Document: name})
+		_, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: name})
 		if report.CodeOf(err) != code || report.As(err).Op != "blame" && code != "task_unknown" {
 			t.Errorf("%q: %v (%s)", name, err, report.CodeOf(err))
 		}
 	}
-	_, err := w.as("a").Blame(t.Context(), BlameRequest{Document: ".planning/STATE.md", Section: "Queue"})
+	_, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: ".planning/STATE.md", Section: "Queue"})
 	if e := wantError(t, err, report.NotFound, "section_unknown"); !strings.Contains(e.Hint, "Decisions") {
 		t.Errorf("hint %q", e.Hint)
 	}
 	empty := newWorld(t)
-	if _, err := empty.as("a").Blame(t.Context(), BlameRequest{Document: "STATE.md"}); report.CodeOf(err) != "no_project" {
+	if _, err := empty.as("a").History.Blame(t.Context(), history.BlameRequest{Document: "STATE.md"}); report.CodeOf(err) != "no_project" {
 		t.Error(err)
 	}
 }
@@ -104,14 +110,14 @@ func TestBlameFindsDocuments(t *testing.T) {
 // TestLedgerKeep: where the configuration says so, nothing is remembered; a project without kept versions has its ledger all the same.
 func TestLedgerKeep(t *testing.T) {
 	t.Parallel()
-	for config, source := range map[string]string{"ledger:\n  keep: false\n": BlameBefore, "snapshots:\n  max_mb: 0\n": BlameChange} {
+	for config, source := range map[string]string{"ledger:\n  keep: false\n": loss.BlameBefore, "snapshots:\n  max_mb: 0\n": loss.BlameChange} {
 		w := newWorld(t)
 		w.write(".baton/config.yaml", config)
 		w.write(".planning/STATE.md", "# Project State\n\n## Decisions\n\nNone yet.\n")
-		if _, err := w.open(Options{As: "a", Command: "decision add"}).AddDecision(t.Context(), DecisionRequest{Text: "Use one lock"}); err != nil {
+		if _, err := w.open(workspace.Options{As: "a", Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "Use one lock"}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := w.as("a").Blame(t.Context(), BlameRequest{Document: "STATE.md"})
+		got, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: "STATE.md"})
 		if err != nil || len(got.Entries) != 1 || got.Entries[0].Source != source {
 			t.Errorf("%q: %+v, %v", config, got, err)
 		}
@@ -124,7 +130,7 @@ func TestBlameFindsFeaturesAboveBoxes(t *testing.T) {
 	w := newWorld(t)
 	w.write(statePath("1"), "# Task #1: T\n\n## 2. Feature Checklist\n\n```json\n{\n  \"features\": [\n    {\"id\": \"F1\", \"description\": \"It grows\", \"passes\": false}\n  ]\n}\n```\n\n"+
 		"## 1. Context\n\n### Acceptance Criteria\n\n- [ ] It works\n")
-	if got := strings.Join(w.blamed(BlameRequest{Document: "1"}), "\n"); got != "criterion|It grows|before|||\ncriterion|It works|before|||" {
+	if got := strings.Join(w.blamed(history.BlameRequest{Document: "1"}), "\n"); got != "criterion|It grows|before|||\ncriterion|It works|before|||" {
 		t.Errorf("%s", got)
 	}
 }
@@ -134,7 +140,7 @@ func TestLabelsShowThatTheyAreCut(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("nine more ", 9)
 	for text, want := range map[string]string{"Use one lock": "Use one lock", long: long[:60-1] + "…", strings.Repeat("x", 70): strings.Repeat("x", 60) + "…"} {
-		if got := labelShown(ledger.NewEntry(ledger.Decision, text).Label); !strings.EqualFold(got, want) {
+		if got := loss.LabelShown(ledger.NewEntry(ledger.Decision, text).Label); !strings.EqualFold(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -8,16 +8,20 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/store/filestore"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/store/filestore"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // origins gives the entries of a document, sorted, as "label: change by agent session".
 func (w *world) origins(document string) []string {
 	w.t.Helper()
 	out := []string{}
-	for _, e := range must(w.as("reader").Blame(w.t.Context(), BlameRequest{Document: document}))(w.t).Entries {
+	for _, e := range must(w.as("reader").History.Blame(w.t.Context(), history.BlameRequest{Document: document}))(w.t).Entries {
 		out = append(out, strings.TrimSpace(fmt.Sprintf("%s: %d %s %s %s", e.Label, e.Change, e.By, e.Agent, e.Session)))
 	}
 	slices.Sort(out)
@@ -45,7 +49,7 @@ func TestBlameNumbersChanges(t *testing.T) {
 	adds := func(as, text string) {
 		t.Helper()
 		w.pass(time.Hour)
-		must(w.open(Options{As: as, Command: "decision add"}).AddDecision(t.Context(), DecisionRequest{Text: text}))(t)
+		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}))(t)
 	}
 	byHand := func(text string) {
 		t.Helper()
@@ -56,7 +60,7 @@ func TestBlameNumbersChanges(t *testing.T) {
 	byHand("Found by a write")
 	adds("bob", "Came second")
 	byHand("Found by a hook")
-	must(w.as("agent-1").store.Observe(t.Context(), []string{state}))(t)
+	must(w.as("agent-1").Store.Observe(t.Context(), []string{state}))(t)
 	adds("ann", "Came third")
 	old := []string{
 		"Stood there: 0", "Came first: 1 ann", "Found by a write: 0", "Came second: 2 bob", "Found by a hook: 3",
@@ -64,7 +68,7 @@ func TestBlameNumbersChanges(t *testing.T) {
 	w.wantOrigins("STATE.md", append(slices.Clone(old), "Came third: 4 ann")...)
 	one := 1
 	w.pass(time.Hour)
-	must(w.open(Options{As: "eve", Command: "state rotate"}).StateRotate(t.Context(), RotateRequest{Keep: &one}))(t)
+	must(w.open(workspace.Options{As: "eve", Command: "state rotate"}).Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &one}))(t)
 	w.wantOrigins("DECISIONS_ARCHIVE.md", old...)
 
 	if err := os.Rename(w.path(".baton/local/log"), w.path(".baton/local/log.away")); err != nil {
@@ -79,9 +83,9 @@ func TestBlameDoesNotGuess(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
 	for i, as := range []string{"ann", "ann", "bob"} {
-		must(w.open(Options{As: as, Command: "decision add"}).AddDecision(t.Context(), DecisionRequest{Text: fmt.Sprintf("Number %d is taken", i)}))(t)
+		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: fmt.Sprintf("Number %d is taken", i)}))(t)
 	}
-	must(w.open(Options{As: "bob", Command: "decision add"}).NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "Of another file"}}}))(t)
+	must(w.open(workspace.Options{As: "bob", Command: "decision add"}).Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Of another file"}}}))(t)
 	w.wantOrigins("STATE.md", "Number 0 is taken: 0 ann", "Number 1 is taken: 0 ann", "Number 2 is taken: 3 bob")
 }
 
@@ -92,23 +96,23 @@ func TestBlameTellsAgentAndSession(t *testing.T) {
 		name string
 		env  map[string]string
 		do   func(a *agents)
-		o    Options
+		o    workspace.Options
 		want string // who, agent, session
 	}{
-		{name: "a person", o: Options{As: "ann"}, want: "ann"},
+		{name: "a person", o: workspace.Options{As: "ann"}, want: "ann"},
 		{name: "a person without a name", want: "agent-1@host"},
 		{name: "the agent says its session", env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
 		{name: "and writes under a name", env: map[string]string{"CLAUDE_CODE_SESSION_ID": "c-1", "BATON_AS": "bot"}, want: "bot claude c-1"},
-		{name: "Gemini", env: map[string]string{"GEMINI_SESSION_ID": "g-1"}, o: Options{As: "bot"}, want: "bot gemini g-1"},
+		{name: "Gemini", env: map[string]string{"GEMINI_SESSION_ID": "g-1"}, o: workspace.Options{As: "bot"}, want: "bot gemini g-1"},
 		{name: "OpenCode", env: map[string]string{"OPENCODE_SESSION_ID": "o-1"}, want: "o-1 opencode o-1"},
-		{name: "a server was told the session", o: Options{Session: "s-9", Agent: true}, want: "s-9  s-9"},
-		{name: "which the environment names too", o: Options{Session: "t-1"}, env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
-		{name: "a server was told a session that hooks know", o: Options{Session: "s-1", As: "bot"}, do: knownSession, want: "bot claude s-1"},
+		{name: "a server was told the session", o: workspace.Options{Session: "s-9", Agent: true}, want: "s-9  s-9"},
+		{name: "which the environment names too", o: workspace.Options{Session: "t-1"}, env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
+		{name: "a server was told a session that hooks know", o: workspace.Options{Session: "s-1", As: "bot"}, do: knownSession, want: "bot claude s-1"},
 		{name: "below the client that hooks know", do: knownSession, want: "s-1 claude s-1"},
-		{name: "below it under a name", do: knownSession, o: Options{As: "ann"}, want: "ann claude s-1"},
+		{name: "below it under a name", do: knownSession, o: workspace.Options{As: "ann"}, want: "ann claude s-1"},
 		{name: "hooks know it under a name", do: func(a *agents) {
 			knownSession(a)
-			a.record("s-1", func(r *agentRecord) { r.As = "bot" })
+			a.record("s-1", func(r *workspace.AgentRecord) { r.As = "bot" })
 		}, want: "bot claude s-1"},
 		{name: "what is hostile is one harmless line", env: map[string]string{"CODEX_THREAD_ID": "t\x1b[31m-1\nx"}, want: "t-1 x codex t-1 x"},
 	} {
@@ -123,8 +127,8 @@ func TestBlameTellsAgentAndSession(t *testing.T) {
 				a.env[name] = value
 			}
 			c.o.Process, c.o.Command = a.process, "decision add"
-			must(a.open(c.o).AddDecision(t.Context(), DecisionRequest{Text: "Use one lock"}))(t)
-			log := must(a.as("reader").ChangeLog(t.Context(), ChangeLogRequest{Limit: 1}))(t)
+			must(a.open(c.o).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "Use one lock"}))(t)
+			log := must(a.as("reader").History.ChangeLog(t.Context(), history.ChangeLogRequest{Limit: 1}))(t)
 			made := log.Changes[0]
 			a.wantOrigins(".planning/STATE.md", fmt.Sprintf("Use one lock: %d %s", made.Number, c.want))
 			if got := strings.TrimSpace(made.By + " " + made.Agent + " " + made.Session); got != c.want {
@@ -136,8 +140,8 @@ func TestBlameTellsAgentAndSession(t *testing.T) {
 
 // knownSession is one that hooks recorded, of the client above this process.
 func knownSession(a *agents) {
-	a.record("s-1", func(r *agentRecord) {
-		*r = agentRecord{Session: "s-1", Client: "claude", Started: stamp(a.time), Seen: stamp(a.time), PID: 5, Born: "here/50"}
+	a.record("s-1", func(r *workspace.AgentRecord) {
+		*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
 	})
 }
 
@@ -145,10 +149,10 @@ func knownSession(a *agents) {
 func TestAHookWritesForItsAgent(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.event("s-1", AgentPrompt)
+	a.event("s-1", workspace.AgentPrompt)
 	p := a.hook("s-2")
-	must(p.Agent(t.Context(), AgentEvent{Client: "opencode", Event: AgentPrompt, Session: "s-2"}))(t)
-	if client, session := p.agentWriting(); client != "opencode" || session != "s-2" {
+	must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "opencode", Event: workspace.AgentPrompt, Session: "s-2"}))(t)
+	if client, session := p.AgentWriting(); client != "opencode" || session != "s-2" {
 		t.Errorf("%q %q", client, session)
 	}
 }
@@ -158,7 +162,7 @@ func TestOldRecordsAreAskedForTheirAgent(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	knownSession(a)
-	known := a.as("reader").agentsKnown()
+	known := a.as("reader").History.AgentsKnown()
 	for _, c := range []struct {
 		change          filestore.Change
 		client, session string
@@ -171,7 +175,7 @@ func TestOldRecordsAreAskedForTheirAgent(t *testing.T) {
 		{filestore.Change{By: "../s-1"}, "", ""},
 		{filestore.Change{Docs: []filestore.DocChange{{Kind: filestore.DocOutside}}}, "", ""},
 	} {
-		if client, session := known.of(&c.change); client != c.client || session != c.session {
+		if client, session := known.Of(&c.change); client != c.client || session != c.session {
 			t.Errorf("%+v: %q %q", c.change, client, session)
 		}
 	}

@@ -3,10 +3,11 @@ package project
 import (
 	"testing"
 
-	"baton/internal/store/filestore"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"baton/internal/store/filestore"
+	"baton/internal/usecase/history"
 )
 
 // laterByScanning is what laterOf gives for one document of a record, found the long way.
@@ -39,7 +40,7 @@ func TestWhatTheLogSaysNext(t *testing.T) {
 			all[i] = filestore.Change{Seq: int64(i + 1), Docs: rapid.SliceOfN(doc, 0, 4).Draw(t, "docs")}
 			all[i].Undoes = int64(rapid.IntRange(0, i).Draw(t, "undoes"))
 		}
-		later := laterOf(all)
+		later := history.LaterOf(all)
 		for i := range all {
 			if all[i].Outside() || all[i].Undoes == 0 {
 				continue

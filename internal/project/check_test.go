@@ -14,14 +14,15 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // records reads a task's evidence file.
-func (s *stage) records(id string) []evidenceRecord {
+func (s *stage) records(id string) []tasks.EvidenceRecord {
 	s.t.Helper()
-	var out []evidenceRecord
+	var out []tasks.EvidenceRecord
 	for line := range strings.Lines(s.read(evidencePath(id))) {
-		var rec evidenceRecord
+		var rec tasks.EvidenceRecord
 		if err := json.Unmarshal([]byte(line), &rec); err != nil {
 			s.t.Fatalf("evidence line %q: %v", line, err)
 		}
@@ -31,27 +32,27 @@ func (s *stage) records(id string) []evidenceRecord {
 }
 
 // check makes one check as the holder a.
-func (s *stage) check(r CheckRequest) CheckResult {
+func (s *stage) check(r tasks.CheckRequest) tasks.CheckResult {
 	s.t.Helper()
-	return must(s.as("a").Check(s.t.Context(), r))(s.t)
+	return must(s.as("a").Tasks.Check(s.t.Context(), r))(s.t)
 }
 
 func TestD6_ClaimedNotVerified(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("It works", "It is tested")})
-	got := s.check(CheckRequest{ID: "1", Selector: "2"})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2"})
 	if !got.Changed || got.Done != 1 || got.Total != 2 || got.Criterion.N != 2 || !got.Criterion.Checked || got.Criterion.Verified {
 		t.Errorf("got %+v", got)
 	}
-	if got.Criterion.Evidence == nil || got.Criterion.Evidence.Kind != evidenceClaim || got.Criterion.Evidence.By != "a" {
+	if got.Criterion.Evidence == nil || got.Criterion.Evidence.Kind != tasks.EvidenceClaim || got.Criterion.Evidence.By != "a" {
 		t.Errorf("evidence %+v", got.Criterion.Evidence)
 	}
 	if !strings.Contains(s.read(statePath("1")), "- [ ] It works\n- [x] It is tested\n") {
 		t.Error("the box is not checked in the file")
 	}
 	before := s.tracked()
-	if again := s.check(CheckRequest{ID: "1", Selector: "It is tested"}); again.Changed || again.Done != 1 {
+	if again := s.check(tasks.CheckRequest{ID: "1", Selector: "It is tested"}); again.Changed || again.Done != 1 {
 		t.Errorf("checking again: %+v", again)
 	}
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
@@ -63,9 +64,9 @@ func TestD6_WordOfAPerson(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Looks right")})
-	r := CheckRequest{ID: "1", Selector: "1", Evidence: "Seen in the\x1b[31m browser"}
+	r := tasks.CheckRequest{ID: "1", Selector: "1", Evidence: "Seen in the\x1b[31m browser"}
 	got := s.check(r)
-	if e := got.Criterion.Evidence; e == nil || e.Kind != evidenceWord || e.Text != "Seen in the browser" || got.Criterion.Verified {
+	if e := got.Criterion.Evidence; e == nil || e.Kind != tasks.EvidenceWord || e.Text != "Seen in the browser" || got.Criterion.Verified {
 		t.Errorf("got %+v", got.Criterion)
 	}
 	before := s.tracked()
@@ -74,7 +75,7 @@ func TestD6_WordOfAPerson(t *testing.T) {
 		t.Errorf("the same word twice changed something:\n%s", diff)
 	}
 	s.pass(time.Minute)
-	s.check(CheckRequest{ID: "1", Selector: "1", Evidence: "Seen by two people"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Evidence: "Seen by two people"})
 	if n := len(s.records("1")); n != 2 {
 		t.Errorf("%d records, want the new word beside the old one", n)
 	}
@@ -85,8 +86,8 @@ func TestUncheck(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("It works")})
 	before := s.read(statePath("1"))
-	s.check(CheckRequest{ID: "1", Selector: "1"})
-	got := s.check(CheckRequest{ID: "1", Selector: "1", Uncheck: true})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1"})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true})
 	if !got.Changed || got.Done != 0 || got.Criterion.Checked {
 		t.Errorf("got %+v", got)
 	}
@@ -94,7 +95,7 @@ func TestUncheck(t *testing.T) {
 		t.Errorf("check and uncheck leave a trace in the file:\n%s", diff)
 	}
 	files := s.tracked()
-	if again := s.check(CheckRequest{ID: "1", Selector: "1", Uncheck: true}); again.Changed {
+	if again := s.check(tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true}); again.Changed {
 		t.Error("unchecking twice changed something")
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
@@ -108,7 +109,7 @@ func TestD19_RunVerifies(t *testing.T) {
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("The file is there")})
 	s.write("made.txt", "here")
 	var stream bytes.Buffer
-	got := s.check(CheckRequest{ID: "1", Selector: "1", Run: "cat made.txt; echo; pwd", Stream: &stream})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "cat made.txt; echo; pwd", Stream: &stream})
 	if !got.Changed || !got.Criterion.Verified {
 		t.Errorf("got %+v", got)
 	}
@@ -116,7 +117,7 @@ func TestD19_RunVerifies(t *testing.T) {
 		t.Errorf("stream %q: want the output, run in the root", stream.String())
 	}
 	rec := s.records("1")[0]
-	if rec.Kind != evidenceRun || !rec.Passed || rec.Command != "cat made.txt; echo; pwd" || rec.Exit == nil || *rec.Exit != 0 || rec.Dir != "." || !strings.HasPrefix(rec.Tail, "here") {
+	if rec.Kind != tasks.EvidenceRun || !rec.Passed || rec.Command != "cat made.txt; echo; pwd" || rec.Exit == nil || *rec.Exit != 0 || rec.Dir != "." || !strings.HasPrefix(rec.Tail, "here") {
 		t.Errorf("record %+v", rec)
 	}
 	if rec.Text != "The file is there" || rec.Criterion != got.Criterion.Key {
@@ -124,7 +125,7 @@ func TestD19_RunVerifies(t *testing.T) {
 	}
 	// A later bare claim does not take the verification away; every run is kept.
 	s.pass(time.Minute)
-	s.check(CheckRequest{ID: "1", Selector: "1", Run: "true"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "true"})
 	if n := len(s.records("1")); n != 2 {
 		t.Errorf("%d records after a second run, want 2", n)
 	}
@@ -134,7 +135,7 @@ func TestD19_FailureUnchecksAndKeepsEvidence(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Tests pass")})
-	_, err := s.as("a").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Run: "echo broken >&2; exit 7"})
+	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "echo broken >&2; exit 7"})
 	e := refused(t, err, report.NotVerified, "check_failed")
 	if e.Details["exit"] != 7 || e.Details["tail"] != "broken" || e.Details["unchecked"] != false {
 		t.Errorf("details %+v", e.Details)
@@ -142,9 +143,9 @@ func TestD19_FailureUnchecksAndKeepsEvidence(t *testing.T) {
 	if s.task("1").Criteria[0].Checked {
 		t.Error("a failed check checked the criterion")
 	}
-	s.check(CheckRequest{ID: "1", Selector: "1"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1"})
 	s.pass(time.Minute)
-	_, err = s.as("a").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Run: "exit 1"})
+	_, err = s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "exit 1"})
 	if e := refused(t, err, report.NotVerified, "check_failed"); e.Details["unchecked"] != true {
 		t.Errorf("details %+v", e.Details)
 	}
@@ -160,7 +161,7 @@ func TestD19_TimeLimitIsAFailure(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends")})
-	_, err := s.as("a").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Run: "sleep 60", Timeout: 50 * time.Millisecond})
+	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "sleep 60", Timeout: 50 * time.Millisecond})
 	e := refused(t, err, report.NotVerified, "check_failed")
 	if e.Details["timed_out"] != true || !strings.Contains(e.Message, "50ms") {
 		t.Errorf("%v %+v", e, e.Details)
@@ -174,11 +175,11 @@ func TestD19_RunsInTheRepositoryOfTheTask(t *testing.T) {
 	s.write("services/api/mark", "")
 	s.plant(task.NewTask{ID: "1", Repository: "api", Criteria: criteria("Mark is there")})
 	s.plant(task.NewTask{ID: "2", Repository: "gone", Criteria: criteria("Mark is there")})
-	s.check(CheckRequest{ID: "1", Selector: "1", Run: "test -e mark"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "test -e mark"})
 	if dir := s.records("1")[0].Dir; dir != "services/api" {
 		t.Errorf("ran in %q", dir)
 	}
-	_, err := s.as("a").Check(t.Context(), CheckRequest{ID: "2", Selector: "1", Run: "true"})
+	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "2", Selector: "1", Run: "true"})
 	refused(t, err, report.NotFound, "repository_missing")
 }
 
@@ -188,7 +189,7 @@ func TestD19_NoLockWhileRunning(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("First", "Second")})
 	inner := writerFunc(func([]byte) { s.log("b", "1", "Written meanwhile") })
-	got := s.check(CheckRequest{ID: "1", Selector: "2", Run: "echo go", Stream: inner})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2", Run: "echo go", Stream: inner})
 	if !got.Criterion.Checked || len(s.task("1").Sessions) != 1 {
 		t.Errorf("checked %v, %d sessions", got.Criterion.Checked, len(s.task("1").Sessions))
 	}
@@ -203,12 +204,12 @@ func TestTS26_CriterionChangedWhileItsCommandRan(t *testing.T) {
 	move := writerFunc(func([]byte) {
 		s.write(statePath("1"), strings.Replace(text, "- [ ] First\n- [ ] Second\n", "- [ ] Zeroth\n- [ ] First\n- [ ] Second\n", 1))
 	})
-	got := s.check(CheckRequest{ID: "1", Selector: "2", Run: "echo go", Stream: move})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2", Run: "echo go", Stream: move})
 	if got.Criterion.N != 3 || !strings.Contains(s.read(statePath("1")), "- [ ] Zeroth\n- [ ] First\n- [x] Second\n") {
 		t.Errorf("criterion %d was checked:\n%s", got.Criterion.N, s.read(statePath("1")))
 	}
 	remove := writerFunc(func([]byte) { s.write(statePath("1"), strings.Replace(text, "- [ ] First\n", "", 1)) })
-	_, err := s.as("a").Check(t.Context(), CheckRequest{ID: "1", Selector: "First", Run: "echo go", Stream: remove})
+	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "First", Run: "echo go", Stream: remove})
 	refused(t, err, report.Conflict, "changed_under_us")
 }
 
@@ -217,33 +218,33 @@ func TestCheck_Refusals(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Same", "Same", "2")})
 	s.plant(task.NewTask{ID: "2", Criteria: criteria("Held")})
-	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "2"}))(t)
+	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "2"}))(t)
 	before := s.tracked()
 	tests := []struct {
 		name string
-		req  CheckRequest
+		req  tasks.CheckRequest
 		kind report.Kind
 		code string
 	}{
-		{"TS-44 text that fits twice", CheckRequest{ID: "1", Selector: "Same"}, report.Violation, "criterion_ambiguous"},
-		{"TS-D3 number or text", CheckRequest{ID: "1", Selector: "2"}, report.Violation, "criterion_ambiguous"},
-		{"unknown", CheckRequest{ID: "1", Selector: "9"}, report.NotFound, "criterion_unknown"},
-		{"word and command", CheckRequest{ID: "1", Selector: "1", Run: "true", Evidence: "x"}, report.Usage, "evidence_twice"},
-		{"unchecking with evidence", CheckRequest{ID: "1", Selector: "1", Uncheck: true, Evidence: "x"}, report.Usage, "evidence_twice"},
-		{"D3 held by another", CheckRequest{ID: "2", Selector: "1"}, report.Conflict, "claim_held"},
-		{"D3 held, and the command does not run", CheckRequest{ID: "2", Selector: "1", Run: "touch ran"}, report.Conflict, "claim_held"},
-		{"ambiguous, and the command does not run", CheckRequest{ID: "1", Selector: "Same", Run: "touch ran"}, report.Violation, "criterion_ambiguous"},
+		{"TS-44 text that fits twice", tasks.CheckRequest{ID: "1", Selector: "Same"}, report.Violation, "criterion_ambiguous"},
+		{"TS-D3 number or text", tasks.CheckRequest{ID: "1", Selector: "2"}, report.Violation, "criterion_ambiguous"},
+		{"unknown", tasks.CheckRequest{ID: "1", Selector: "9"}, report.NotFound, "criterion_unknown"},
+		{"word and command", tasks.CheckRequest{ID: "1", Selector: "1", Run: "true", Evidence: "x"}, report.Usage, "evidence_twice"},
+		{"unchecking with evidence", tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true, Evidence: "x"}, report.Usage, "evidence_twice"},
+		{"D3 held by another", tasks.CheckRequest{ID: "2", Selector: "1"}, report.Conflict, "claim_held"},
+		{"D3 held, and the command does not run", tasks.CheckRequest{ID: "2", Selector: "1", Run: "touch ran"}, report.Conflict, "claim_held"},
+		{"ambiguous, and the command does not run", tasks.CheckRequest{ID: "1", Selector: "Same", Run: "touch ran"}, report.Violation, "criterion_ambiguous"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := s.as("a").Check(t.Context(), tt.req)
+			_, err := s.as("a").Tasks.Check(t.Context(), tt.req)
 			refused(t, err, tt.kind, tt.code)
 		})
 	}
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
 		t.Errorf("a refused check changed something:\n%s", diff)
 	}
-	got := s.check(CheckRequest{ID: "1", Selector: "2", By: "text"})
+	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2", By: "text"})
 	if got.Criterion.N != 3 {
 		t.Errorf("--by text took criterion %d", got.Criterion.N)
 	}
@@ -254,7 +255,7 @@ func TestTS57_CheckInAV1File(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Title: "Tokens", Dialect: task.V1C, Criteria: criteria("Signs", "Checks")})
-	s.check(CheckRequest{ID: "1", Selector: "1"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1"})
 	text := s.read(statePath("1"))
 	for _, want := range []string{`"passes": true`, `"tested_at": "2026-03-02T08:30:00Z"`} {
 		if !strings.Contains(text, want) {
@@ -275,7 +276,7 @@ func TestTS57_CheckInAV1File(t *testing.T) {
 	if !strings.Contains(s.read(statePath("1")), `"completed_at": "2026-03-02T08:30:00Z"`) {
 		t.Errorf("completed_at is not set:\n%s", s.read(statePath("1")))
 	}
-	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	if !strings.Contains(s.read(statePath("1")), `"completed_at": null`) {
 		t.Errorf("completed_at stays after reopening:\n%s", s.read(statePath("1")))
 	}
@@ -283,7 +284,7 @@ func TestTS57_CheckInAV1File(t *testing.T) {
 
 func (s *stage) finishV1(id string) {
 	s.t.Helper()
-	s.check(CheckRequest{ID: id, Selector: "2", By: "index"})
+	s.check(tasks.CheckRequest{ID: id, Selector: "2", By: "index"})
 	s.finish(id, "Tokens are signed")
 }
 
@@ -297,11 +298,11 @@ func TestD6_EvidenceKnowsTheCommit(t *testing.T) {
 	head := s.git("rev-parse", "HEAD")
 	s.write(statePath("1"), s.read(statePath("1"))+"\nBaton's own files say nothing of what a command was run on.\n")
 	s.write(".specflux/notes.md", "x")
-	s.check(CheckRequest{ID: "1", Selector: "1", Run: "true"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "true"})
 	if err := os.WriteFile(s.path("new.txt"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s.check(CheckRequest{ID: "1", Selector: "2", Run: "true"})
+	s.check(tasks.CheckRequest{ID: "1", Selector: "2", Run: "true"})
 	recs := s.records("1")
 	if recs[0].Commit != head || recs[0].Dirty || recs[1].Commit != head || !recs[1].Dirty {
 		t.Errorf("commit %s dirty %v, then dirty %v", recs[0].Commit, recs[0].Dirty, recs[1].Dirty)

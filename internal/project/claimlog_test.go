@@ -7,18 +7,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
-
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // claimsLogged gives the changes of claims in the log, the oldest first, as "who with what: task kind from whom".
-func (w *world) claimsLogged(r ChangeLogRequest) []string {
+func (w *world) claimsLogged(r history.ChangeLogRequest) []string {
 	w.t.Helper()
 	out := []string{}
-	for _, c := range slices.Backward(must(w.as("reader").ChangeLog(w.t.Context(), r))(w.t).Changes) {
+	for _, c := range slices.Backward(must(w.as("reader").History.ChangeLog(w.t.Context(), r))(w.t).Changes) {
 		for _, s := range c.Claims {
 			if len(c.Files) > 0 {
 				w.t.Errorf("a change of files tells of claims: %+v", c)
@@ -34,41 +37,41 @@ func (w *world) claimsLogged(r ChangeLogRequest) []string {
 func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := string(w.create(NewTask{Title: "One"}))
-	other := string(w.create(NewTask{Title: "Two"}))
-	claim := func(as string, r ClaimRequest) {
+	id := string(w.create(tasks.NewTask{Title: "One"}))
+	other := string(w.create(tasks.NewTask{Title: "Two"}))
+	claim := func(as string, r tasks.ClaimRequest) {
 		t.Helper()
 		w.pass(time.Minute)
 		if r.ID == "" {
 			r.ID = id
 		}
-		must(w.open(Options{As: as, Command: "task claim"}).Claim(t.Context(), r))(t)
+		must(w.open(workspace.Options{As: as, Command: "task claim"}).Tasks.Claim(t.Context(), r))(t)
 	}
 	release := func(as string) {
 		t.Helper()
 		w.pass(time.Minute)
-		must(w.open(Options{As: as, Command: "task release"}).Release(t.Context(), TaskRequest{ID: id}))(t)
+		must(w.open(workspace.Options{As: as, Command: "task release"}).Tasks.Release(t.Context(), tasks.TaskRequest{ID: id}))(t)
 	}
-	claim("ann", ClaimRequest{}) // sets the task in progress, which its file says
-	claim("ann", ClaimRequest{}) // a renewal
-	claim("ann", ClaimRequest{Lease: time.Hour})
-	claim("ann", ClaimRequest{ID: other})
-	claim("ann", ClaimRequest{Scope: []string{"internal/**"}})
-	claim("bob", ClaimRequest{Steal: true, Reason: "gone home"})
+	claim("ann", tasks.ClaimRequest{}) // sets the task in progress, which its file says
+	claim("ann", tasks.ClaimRequest{}) // a renewal
+	claim("ann", tasks.ClaimRequest{Lease: time.Hour})
+	claim("ann", tasks.ClaimRequest{ID: other})
+	claim("ann", tasks.ClaimRequest{Scope: []string{"internal/**"}})
+	claim("bob", tasks.ClaimRequest{Steal: true, Reason: "gone home"})
 	release("bob")
 	release("bob") // nothing to do
-	claim("ann", ClaimRequest{})
+	claim("ann", tasks.ClaimRequest{})
 	want := []string{"ann task claim: 1 scoped", "bob task claim: 1 taken ann", "bob task release: 1 released", "ann task claim: 1 taken"}
-	if diff := cmp.Diff(want, w.claimsLogged(ChangeLogRequest{})); diff != "" {
+	if diff := cmp.Diff(want, w.claimsLogged(history.ChangeLogRequest{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want, w.claimsLogged(ChangeLogRequest{Task: id})); diff != "" {
+	if diff := cmp.Diff(want, w.claimsLogged(history.ChangeLogRequest{Task: id})); diff != "" {
 		t.Error(diff)
 	}
-	if got := w.claimsLogged(ChangeLogRequest{Task: other}); len(got) != 0 {
+	if got := w.claimsLogged(history.ChangeLogRequest{Task: other}); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
-	if check := must(w.as("ann").ChangeLog(t.Context(), ChangeLogRequest{Check: true}))(t).Check; check == nil || check.Records != 4+len(want) {
+	if check := must(w.as("ann").History.ChangeLog(t.Context(), history.ChangeLogRequest{Check: true}))(t).Check; check == nil || check.Records != 4+len(want) {
 		t.Errorf("%+v", check)
 	}
 }
@@ -78,20 +81,20 @@ func TestUndoPassesOverClaims(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
-	id := string(w.create(NewTask{Title: "One"}))
+	id := string(w.create(tasks.NewTask{Title: "One"}))
 	w.decides("first")
-	w.claim("agent-1", ClaimRequest{ID: id}) // with the task's file
-	w.does("task release", func(p *Project) error { _, err := p.Release(t.Context(), TaskRequest{ID: id}); return err })
+	w.claim("agent-1", tasks.ClaimRequest{ID: id}) // with the task's file
+	w.does("task release", func(p *Project) error { _, err := p.Tasks.Release(t.Context(), tasks.TaskRequest{ID: id}); return err })
 	if got := w.undo(2); cmp.Diff([]string{"", "decision add"}, got) != "" {
 		t.Errorf("%q", got)
 	}
-	for _, c := range must(w.as("agent-1").ChangeLog(t.Context(), ChangeLogRequest{}))(t).Changes {
+	for _, c := range must(w.as("agent-1").History.ChangeLog(t.Context(), history.ChangeLogRequest{}))(t).Changes {
 		if len(c.Claims) > 0 && c.Undone || slices.Contains(c.Undoes, 4) {
 			t.Errorf("%+v", c)
 		}
 	}
 	w.undo(1)
-	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{})
+	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{})
 	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "everything in the log was taken back") {
 		t.Error(e.Message)
 	}
@@ -103,10 +106,10 @@ func TestUndoOfClaimsOnly(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	p := w.as("agent-1")
-	if err := p.store.LogClaims(t.Context(), []filestore.ClaimStep{{Task: "1", Kind: filestore.ClaimReleased}}); err != nil {
+	if err := p.Store.LogClaims(t.Context(), []filestore.ClaimStep{{Task: "1", Kind: filestore.ClaimReleased}}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{})
+	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{})
 	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "baton changed no file here yet") {
 		t.Error(e.Message)
 	}
@@ -116,27 +119,29 @@ func TestUndoOfClaimsOnly(t *testing.T) {
 func TestAReleaseThatCannotBeLogged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := string(w.create(NewTask{Title: "One"}))
-	w.claim("agent-1", ClaimRequest{ID: id})
+	id := string(w.create(tasks.NewTask{Title: "One"}))
+	w.claim("agent-1", tasks.ClaimRequest{ID: id})
 	if err := os.Rename(w.path(".baton/local/log"), w.path(".baton/local/log.away")); err != nil {
 		t.Fatal(err)
 	}
 	w.write(".baton/local/log", "in the way")
-	out := must(w.as("agent-1").Release(t.Context(), TaskRequest{ID: id}))(t)
+	out := must(w.as("agent-1").Tasks.Release(t.Context(), tasks.TaskRequest{ID: id}))(t)
 	if !out.Changed || len(out.Warnings) != 1 || out.Warnings[0].Code != "log_skipped" || out.Warnings[0].Severity != report.Warning {
 		t.Errorf("%+v", out)
 	}
-	w.claim("agent-2", ClaimRequest{ID: id})
+	w.claim("agent-2", tasks.ClaimRequest{ID: id})
 }
 
 // TestClaimSteps: what happened to claims shows in the book; an end that was put off does not.
 func TestClaimSteps(t *testing.T) {
 	t.Parallel()
-	book := func(claims map[task.ID]claimRecord) *claimBook { return &claimBook{Claims: claims} }
-	before := book(map[task.ID]claimRecord{
+	book := func(claims map[task.ID]workspace.ClaimRecord) *workspace.ClaimBook {
+		return &workspace.ClaimBook{Claims: claims}
+	}
+	before := book(map[task.ID]workspace.ClaimRecord{
 		"1": {By: "ann", Fence: 1, Until: "a"}, "2": {By: "bob", Fence: 2}, "3": {By: "ann", Fence: 3}, "4": {By: "ann", Fence: 4}, "6": {By: "ann", Fence: 5},
 	})
-	after := book(map[task.ID]claimRecord{
+	after := book(map[task.ID]workspace.ClaimRecord{
 		"1": {By: "ann", Fence: 1, Until: "b", Lease: "1h"}, "3": {By: "eve", Fence: 7, From: "ann"}, "4": {By: "ann", Fence: 4, Scope: []string{"x"}}, "5": {By: "ann", Fence: 6},
 	})
 	want := []filestore.ClaimStep{
@@ -146,7 +151,7 @@ func TestClaimSteps(t *testing.T) {
 		{Task: "2", Kind: filestore.ClaimReleased, From: "bob"},
 		{Task: "6", Kind: filestore.ClaimReleased},
 	}
-	if diff := cmp.Diff(want, claimSteps(before, after, "ann")); diff != "" {
+	if diff := cmp.Diff(want, workspace.ClaimSteps(before, after, "ann")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -12,14 +12,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
-func (w *world) claim(as string, r ClaimRequest) ClaimResult {
+func (w *world) claim(as string, r tasks.ClaimRequest) tasks.ClaimResult {
 	w.t.Helper()
-	out, err := w.as(as).Claim(context.Background(), r)
+	out, err := w.as(as).Tasks.Claim(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -48,7 +52,7 @@ func TestD3_HolderNames(t *testing.T) {
 			for k, v := range tt.env {
 				w.env[k] = v
 			}
-			if got := w.as(tt.as).holder(); got != tt.want {
+			if got := w.as(tt.as).Holder(); got != tt.want {
 				t.Errorf("holder %q, want %q", got, tt.want)
 			}
 		})
@@ -86,14 +90,14 @@ func TestD17_WhatCanBeClaimed(t *testing.T) {
 			w.write(".baton/tasks/task-2-state.md", plain("2", "Open"))
 			w.write(".baton/tasks/task-3-state.md", strings.Replace(plain("3", "Done"), `"ready"`, `"done"`, 1))
 			ctx := context.Background()
-			_, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1"})
+			_, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
 			if got := report.CodeOf(err); got != tt.code {
 				t.Errorf("claim: %v, want %q", err, tt.code)
 			}
 			if tt.after != "" && err != nil && !strings.Contains(err.Error(), "#"+string(tt.after)) {
 				t.Errorf("the message does not name what it waits for: %v", err)
 			}
-			_, err = w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1", Force: true})
+			_, err = w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Force: true})
 			if got := report.CodeOf(err); got != tt.forced {
 				t.Errorf("forced: %v, want %q", err, tt.forced)
 			}
@@ -111,20 +115,20 @@ func TestD17_WhatCanBeClaimed(t *testing.T) {
 func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One"})
-	first := w.claim("agent-1", ClaimRequest{ID: string(id)})
+	id := w.create(tasks.NewTask{Title: "One"})
+	first := w.claim("agent-1", tasks.ClaimRequest{ID: string(id)})
 	text := w.read(".baton/tasks/task-1-state.md")
-	second := w.claim("agent-1", ClaimRequest{ID: string(id)})
+	second := w.claim("agent-1", tasks.ClaimRequest{ID: string(id)})
 	if diff := cmp.Diff(first, second); diff != "" || text != w.read(".baton/tasks/task-1-state.md") {
 		t.Errorf("the second claim changed something: %s", diff)
 	}
 	for _, changed := range []bool{true, false} {
-		out, err := w.as("agent-1").Release(context.Background(), TaskRequest{ID: string(id)})
+		out, err := w.as("agent-1").Tasks.Release(context.Background(), tasks.TaskRequest{ID: string(id)})
 		if err != nil || out.Changed != changed || out.Status != "in_progress" {
 			t.Errorf("release %+v, %v", out, err)
 		}
 	}
-	if again := w.claim("agent-2", ClaimRequest{ID: string(id)}); again.Claim.Fence != 2 {
+	if again := w.claim("agent-2", tasks.ClaimRequest{ID: string(id)}); again.Claim.Fence != 2 {
 		t.Errorf("fence %d, want 2", again.Claim.Fence)
 	}
 }
@@ -132,19 +136,31 @@ func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := string(w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}}))
-	w.claim("agent-1", ClaimRequest{ID: id})
+	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}}))
+	w.claim("agent-1", tasks.ClaimRequest{ID: id})
 	before := w.tracked()
 	ctx := context.Background()
 	calls := map[string]func(*Project) error{
-		"claim":    func(p *Project) error { _, err := p.Claim(ctx, ClaimRequest{ID: id}); return err },
-		"release":  func(p *Project) error { _, err := p.Release(ctx, TaskRequest{ID: id}); return err },
-		"session":  func(p *Project) error { _, err := p.StartSession(ctx, SessionStartRequest{ID: id}); return err },
-		"check":    func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: id, Selector: "1"}); return err },
-		"complete": func(p *Project) error { _, err := p.Complete(ctx, TaskRequest{ID: id}); return err },
-		"block":    func(p *Project) error { _, err := p.Block(ctx, TaskRequest{ID: id, Reason: "r"}); return err },
-		"reopen":   func(p *Project) error { _, err := p.Reopen(ctx, TaskRequest{ID: id}); return err },
-		"split":    func(p *Project) error { _, err := p.Split(ctx, SplitRequest{ID: id, Apply: true}); return err },
+		"claim":   func(p *Project) error { _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: id}); return err },
+		"release": func(p *Project) error { _, err := p.Tasks.Release(ctx, tasks.TaskRequest{ID: id}); return err },
+		"session": func(p *Project) error {
+			_, err := p.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: id})
+			return err
+		},
+		"check": func(p *Project) error {
+			_, err := p.Tasks.Check(ctx, tasks.CheckRequest{ID: id, Selector: "1"})
+			return err
+		},
+		"complete": func(p *Project) error { _, err := p.Tasks.Complete(ctx, tasks.TaskRequest{ID: id}); return err },
+		"block": func(p *Project) error {
+			_, err := p.Tasks.Block(ctx, tasks.TaskRequest{ID: id, Reason: "r"})
+			return err
+		},
+		"reopen": func(p *Project) error { _, err := p.Tasks.Reopen(ctx, tasks.TaskRequest{ID: id}); return err },
+		"split": func(p *Project) error {
+			_, err := p.Tasks.Split(ctx, tasks.SplitRequest{ID: id, Apply: true})
+			return err
+		},
 	}
 	for name, call := range calls {
 		e := wantError(t, call(w.as("agent-2")), report.Conflict, "claim_held")
@@ -161,8 +177,8 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
-	w.claim("agent-1", ClaimRequest{ID: string(id), Lease: time.Hour})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	w.claim("agent-1", tasks.ClaimRequest{ID: string(id), Lease: time.Hour})
 	until := func() string {
 		if c := w.show(id).Claim; c != nil {
 			return c.Until
@@ -170,21 +186,21 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 		return ""
 	}
 	w.pass(50 * time.Minute)
-	if _, err := w.as("agent-1").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"x"}}}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Log(ctx, tasks.LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T10:50:00Z" {
 		t.Errorf("after log: until %q", got)
 	}
 	w.pass(50 * time.Minute)
-	if _, err := w.as("agent-1").Check(ctx, CheckRequest{ID: string(id), Selector: "1"}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Check(ctx, tasks.CheckRequest{ID: string(id), Selector: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T11:40:00Z" {
 		t.Errorf("after check: until %q", got)
 	}
 	w.pass(20 * time.Minute)
-	if _, err := w.as("agent-2").Log(ctx, LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"y"}}}); err != nil {
+	if _, err := w.as("agent-2").Tasks.Log(ctx, tasks.LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"y"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := until(); got != "2026-03-01T11:40:00Z" {
@@ -199,8 +215,8 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 func TestD1_TornOrStaleRenewalIsIgnored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One"})
-	w.claim("agent-1", ClaimRequest{ID: string(id)})
+	id := w.create(tasks.NewTask{Title: "One"})
+	w.claim("agent-1", tasks.ClaimRequest{ID: string(id)})
 	for _, text := range []string{`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`, `{"fence":1,"until":"zzz"}`} {
 		w.write(".baton/local/shared/renewals/task-1.json", text)
 		if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T09:30:00Z" {
@@ -217,17 +233,17 @@ func TestD1_BrokenClaimsCountAsNoneAndAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
-	w.claim("agent-2", ClaimRequest{ID: string(id)})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	w.claim("agent-2", tasks.ClaimRequest{ID: string(id)})
 	w.write(".baton/local/shared/claims.json", "{broken")
 	if d := w.show(id); d.Claim != nil || !hasCode(d.Warnings, "claims_unavailable") {
 		t.Errorf("shown %+v %+v", d.Claim, d.Warnings)
 	}
-	out, err := w.as("agent-1").Check(ctx, CheckRequest{ID: string(id), Selector: "1"})
+	out, err := w.as("agent-1").Tasks.Check(ctx, tasks.CheckRequest{ID: string(id), Selector: "1"})
 	if err != nil || !hasCode(out.Warnings, "claims_unavailable") {
 		t.Errorf("check %v, %+v", err, out.Warnings)
 	}
-	_, err = w.as("agent-1").Claim(ctx, ClaimRequest{ID: string(id)})
+	_, err = w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id)})
 	e := wantError(t, err, report.Corrupt, "claims_invalid")
 	if !strings.Contains(e.Message, "claims.json") {
 		t.Errorf("message %q", e.Message)
@@ -250,7 +266,7 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	w.locked(".baton/local/shared")
 	before := w.tracked()
-	_, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: "1"})
+	_, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
 	e := report.As(err)
 	if e == nil || e.Kind != report.Refused || !strings.Contains(e.Message+e.Hint, "shared") {
 		t.Fatalf("claim: %v, hint %q", err, e.Hint)
@@ -258,14 +274,14 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 	if diff := cmp.Diff(before, w.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	started, err := w.as("agent-1").StartSession(ctx, SessionStartRequest{ID: "1"})
+	started, err := w.as("agent-1").Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"})
 	if err != nil || started.Claim != nil || !hasCode(started.Warnings, "claims_unavailable") {
 		t.Errorf("session start %+v, %v", started, err)
 	}
-	if _, err := w.as("agent-1").Check(ctx, CheckRequest{ID: "1", Selector: "1"}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "1"}); err != nil {
 		t.Errorf("check: %v", err)
 	}
-	out, err := w.as("agent-1").NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "Two"}}})
+	out, err := w.as("agent-1").Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Two"}}})
 	if err != nil || out.Tasks[0].ID != "2" || !hasCode(out.Warnings, "claims_unavailable") {
 		t.Errorf("new %+v, %v", out, err)
 	}
@@ -275,8 +291,8 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	const tasks, holders = 40, 8
-	for i := range tasks {
+	const listHere, holders = 40, 8
+	for i := range listHere {
 		id := task.ID(fmt.Sprint(i + 1))
 		w.write(".baton/tasks/"+task.StateName(id), plain(id, "Piece"))
 	}
@@ -284,13 +300,13 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 		id task.ID
 		by string
 	}
-	taken := make(chan got, 2*tasks)
+	taken := make(chan got, 2*listHere)
 	var wg sync.WaitGroup
 	for h := range holders {
 		wg.Go(func() {
 			as := fmt.Sprintf("holder-%d", h)
 			for {
-				out, err := w.as(as).Claim(context.Background(), ClaimRequest{Next: true})
+				out, err := w.as(as).Tasks.Claim(context.Background(), tasks.ClaimRequest{Next: true})
 				if report.CodeOf(err) == "nothing_ready" {
 					return
 				}
@@ -298,7 +314,7 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				taken <- got{out.Task, as}
+				taken <- got{id: out.Task, by: as}
 			}
 		})
 	}
@@ -311,11 +327,11 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 		}
 		by[g.id] = g.by
 	}
-	if len(by) != tasks {
-		t.Errorf("%d of %d tasks were taken", len(by), tasks)
+	if len(by) != listHere {
+		t.Errorf("%d of %d tasks were taken", len(by), listHere)
 	}
-	status, err := w.as("agent-1").Status(context.Background())
-	if err != nil || len(status.Claims) != tasks {
+	status, err := w.as("agent-1").Sessions.Status(context.Background())
+	if err != nil || len(status.Claims) != listHere {
 		t.Fatalf("%d claims, %v", len(status.Claims), err)
 	}
 	fences := map[int64]bool{}
@@ -325,8 +341,8 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 			t.Errorf("task %s is held by %s, not by %s", c.Task, c.By, by[c.Task])
 		}
 	}
-	if len(fences) != tasks {
-		t.Errorf("%d fencing numbers for %d claims", len(fences), tasks)
+	if len(fences) != listHere {
+		t.Errorf("%d fencing numbers for %d claims", len(fences), listHere)
 	}
 }
 
@@ -350,21 +366,21 @@ func TestD1_ClaimsAndIDsHoldAcrossWorktrees(t *testing.T) {
 	git(t, w.path("main"), "commit", "-q", "-m", "first")
 	git(t, w.path("main"), "worktree", "add", "-q", "-b", "other", w.path("tree"))
 
-	main, tree := w.open(Options{Dir: "main", As: "agent-1"}), w.open(Options{Dir: "tree", As: "agent-2"})
-	if _, err := main.Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+	main, tree := w.open(workspace.Options{Dir: "main", As: "agent-1"}), w.open(workspace.Options{Dir: "tree", As: "agent-2"})
+	if _, err := main.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := tree.Claim(ctx, ClaimRequest{ID: "1"})
+	_, err := tree.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
 	wantError(t, err, report.Conflict, "claim_held")
-	s, err := tree.Status(ctx)
+	s, err := tree.Sessions.Status(ctx)
 	if err != nil || s.SharedRuntime != w.path("main/.baton/local/shared") || s.Runtime != w.path("tree/.baton/local") || len(s.Claims) != 1 {
 		t.Errorf("status %+v, %v", s, err)
 	}
-	first, err := main.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}})
+	first, err := main.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := tree.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "y"}}})
+	second, err := tree.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "y"}}})
 	if err != nil || first.Tasks[0].ID != "2" || second.Tasks[0].ID != "3" {
 		t.Errorf("ids %v and %v, %v", first.Tasks, second.Tasks, err)
 	}
@@ -379,8 +395,8 @@ func TestD1_BareRepositoryKeepsClaimsInIt(t *testing.T) {
 	git(t, w.path("main"), "commit", "-q", "--allow-empty", "-m", "first")
 	git(t, w.dir, "clone", "-q", "--bare", w.path("main"), w.path("hub.git"))
 	git(t, w.path("hub.git"), "worktree", "add", "-q", "-b", "work", w.path("tree"))
-	p := w.open(Options{Dir: "tree", As: "agent-1"})
-	if _, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}}); err != nil {
+	p := w.open(workspace.Options{Dir: "tree", As: "agent-1"})
+	if _, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(w.path("hub.git/baton/claims.json")); err != nil {
@@ -395,14 +411,14 @@ func TestD1_TwoProjectsInOneRepositoryHaveTheirOwnClaims(t *testing.T) {
 	git(t, w.dir, "init", "-q")
 	for _, dir := range []string{"a", "b"} {
 		w.write(dir+"/.baton/tasks/task-1-state.md", plain("1", "One"))
-		if _, err := w.open(Options{Dir: dir, As: dir}).Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+		if _, err := w.open(workspace.Options{Dir: dir, As: dir}).Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); err != nil {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
 	if _, err := os.Stat(w.path(".baton/local/shared/a/claims.json")); err != nil {
 		t.Error(err)
 	}
-	if p := w.open(Options{}); p.found {
+	if p := w.open(workspace.Options{}); p.Found {
 		t.Error("the shared folder made a layout")
 	}
 }
@@ -410,27 +426,27 @@ func TestD1_TwoProjectsInOneRepositoryHaveTheirOwnClaims(t *testing.T) {
 func TestD24_ActiveTaskOfEachHolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	one, two := w.create(NewTask{Title: "One"}), w.create(NewTask{Title: "Two"})
-	w.claim("agent-1", ClaimRequest{ID: string(one)})
+	one, two := w.create(tasks.NewTask{Title: "One"}), w.create(tasks.NewTask{Title: "Two"})
+	w.claim("agent-1", tasks.ClaimRequest{ID: string(one)})
 	w.pass(time.Minute)
-	w.claim("agent-2", ClaimRequest{ID: string(two)})
-	want := map[string]activeEntry{
+	w.claim("agent-2", tasks.ClaimRequest{ID: string(two)})
+	want := map[string]workspace.ActiveEntry{
 		"agent-1": {Task: one, Fence: 1, At: "2026-03-01T09:00:00Z"}, "agent-2": {Task: two, Fence: 2, At: "2026-03-01T09:01:00Z"},
 	}
-	if diff := cmp.Diff(want, w.as("x").active().Holders); diff != "" {
+	if diff := cmp.Diff(want, w.as("x").Active().Holders); diff != "" {
 		t.Error(diff)
 	}
 	w.write(".baton/local/active.json", "{torn")
-	if got := w.as("x").active().Holders; len(got) != 0 {
+	if got := w.as("x").Active().Holders; len(got) != 0 {
 		t.Errorf("a torn cache gives %v", got)
 	}
 	p := w.as("many")
-	for i := range mostActive + 10 {
+	for i := range workspace.MostActive + 10 {
 		w.pass(time.Second)
-		p.o.As = fmt.Sprint(i)
-		p.setActive(one, 0)
+		p.O.As = fmt.Sprint(i)
+		p.SetActive(one, 0)
 	}
-	if got := p.active().Holders; len(got) != mostActive || got["0"].Task != "" || got[fmt.Sprint(mostActive+9)].Task != one {
+	if got := p.Active().Holders; len(got) != workspace.MostActive || got["0"].Task != "" || got[fmt.Sprint(workspace.MostActive+9)].Task != one {
 		t.Errorf("%d holders are kept", len(got))
 	}
 }
@@ -440,25 +456,25 @@ func TestD18_SessionRecords(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	p := w.as("agent-1")
-	rec := &sessionRecord{Task: "1", As: "agent-1", Started: "2026-03-01T09:00:00Z", Head: strings.Repeat("a", 40)}
-	if err := p.saveSession(rec); err != nil {
+	rec := &workspace.SessionRecord{Task: "1", As: "agent-1", Started: "2026-03-01T09:00:00Z", Head: strings.Repeat("a", 40)}
+	if err := p.SaveSession(rec); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(rec, w.as("agent-1").session("1", "agent-1")); diff != "" {
+	if diff := cmp.Diff(rec, w.as("agent-1").Session("1", "agent-1")); diff != "" {
 		t.Error(diff)
 	}
-	if p.session("1", "agent-2") != nil || p.session("2", "agent-1") != nil {
+	if p.Session("1", "agent-2") != nil || p.Session("2", "agent-1") != nil {
 		t.Error("somebody else's session was given")
 	}
 	for _, name := range []string{"../../tasks/task-1-state", "a/b", "", ".", "a\x00b"} {
-		if p.sessionNamed(name) != nil {
+		if p.SessionNamed(name) != nil {
 			t.Errorf("%q names a session", name)
 		}
 	}
-	if err := p.endSession(rec.Name); err != nil || p.session("1", "agent-1") != nil {
+	if err := p.ForgetSession(rec.Name); err != nil || p.Session("1", "agent-1") != nil {
 		t.Errorf("the session is still there, %v", err)
 	}
-	if sessionName("1", "agent-1") == sessionName("1", "agent-2") || sessionName("1", "agent-1") == sessionName("2", "agent-1") {
+	if workspace.SessionName("1", "agent-1") == workspace.SessionName("1", "agent-2") || workspace.SessionName("1", "agent-1") == workspace.SessionName("2", "agent-1") {
 		t.Error("names of sessions")
 	}
 }
@@ -466,9 +482,9 @@ func TestD18_SessionRecords(t *testing.T) {
 func TestClaimsDocumentShape(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One"})
-	w.claim("agent-1", ClaimRequest{ID: string(id)})
-	w.claim("agent-2", ClaimRequest{ID: string(id), Steal: true, Reason: "gone  home"})
+	id := w.create(tasks.NewTask{Title: "One"})
+	w.claim("agent-1", tasks.ClaimRequest{ID: string(id)})
+	w.claim("agent-2", tasks.ClaimRequest{ID: string(id), Steal: true, Reason: "gone  home"})
 	var got map[string]any
 	if err := json.Unmarshal([]byte(w.read(".baton/local/shared/claims.json")), &got); err != nil {
 		t.Fatal(err)
@@ -499,7 +515,7 @@ func TestClaimOfAFileThatKeepsNoStatus(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".baton/tasks/task-1-state.md", tt.text)
-			got := w.claim("agent-1", ClaimRequest{ID: "1"})
+			got := w.claim("agent-1", tasks.ClaimRequest{ID: "1"})
 			if got.Claim.Fence != 1 || !hasCode(got.Warnings, tt.code) {
 				t.Errorf("claim %+v", got)
 			}
@@ -517,10 +533,10 @@ func TestD1_FirstClaimOfAProjectByManyAtOnce(t *testing.T) {
 		w := newWorld(t)
 		w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 		var wg sync.WaitGroup
-		got := make(chan ClaimResult, 8)
+		got := make(chan tasks.ClaimResult, 8)
 		for h := range 8 {
 			wg.Go(func() {
-				out, err := w.as(fmt.Sprint(h)).Claim(context.Background(), ClaimRequest{ID: "1"})
+				out, err := w.as(fmt.Sprint(h)).Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: "1"})
 				if err == nil {
 					got <- out
 				} else if report.CodeOf(err) != "claim_held" {

@@ -8,6 +8,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore/crashfs"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // fullShared is a project whose shared documents cannot be changed any more, though its lock can be taken: the
@@ -17,7 +19,7 @@ func fullShared(t *testing.T) (*stage, *crashfs.FS) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("One")})
 	s.plant(task.NewTask{ID: "2"})
-	s.claim("a", ClaimRequest{ID: "2"})
+	s.claim("a", tasks.ClaimRequest{ID: "2"})
 	disk := s.lift()
 	disk.Hook = func(op crashfs.Op) error {
 		if !reads(op.Name) && strings.Contains(op.Path, "claims.json") {
@@ -33,7 +35,7 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 	t.Run("new", func(t *testing.T) {
 		t.Parallel()
 		s, disk := fullShared(t)
-		out, err := s.survivor(disk).NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "Three"}}})
+		out, err := s.survivor(disk).Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Three"}}})
 		if err != nil || len(out.Tasks) != 1 || !hasCode(out.Warnings, "claims_unavailable") {
 			t.Errorf("%+v, %v", out, err)
 		}
@@ -42,7 +44,7 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 		t.Parallel()
 		s, disk := fullShared(t)
 		data := task.New(task.NewTask{ID: "9", Title: "Nine", Dialect: task.V2})
-		out, err := s.survivor(disk).Import(t.Context(), ImportRequest{Name: "nine.md", Data: data})
+		out, err := s.survivor(disk).Tasks.Import(t.Context(), tasks.ImportRequest{Name: "nine.md", Data: data})
 		if err != nil || out.Task != "9" || !hasCode(out.Warnings, "claims_unavailable") {
 			t.Errorf("%+v, %v", out, err)
 		}
@@ -50,7 +52,7 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 	t.Run("start", func(t *testing.T) {
 		t.Parallel()
 		s, disk := fullShared(t)
-		out, err := s.survivor(disk).StartSession(t.Context(), SessionStartRequest{ID: "1"})
+		out, err := s.survivor(disk).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"})
 		if err != nil || out.Claim != nil || !hasCode(out.Warnings, "claims_unavailable") {
 			t.Errorf("%+v, %v", out, err)
 		}
@@ -58,12 +60,12 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 	t.Run("claim", func(t *testing.T) {
 		t.Parallel()
 		s, disk := fullShared(t)
-		_, err := s.survivor(disk).Claim(t.Context(), ClaimRequest{ID: "1"})
+		_, err := s.survivor(disk).Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 		e := report.As(err)
 		if e == nil || !strings.Contains(e.Message, "says in_progress already") {
 			t.Fatalf("%v", err)
 		}
-		if d, err := s.survivor(disk).Show(t.Context(), ShowRequest{ID: "1"}); err != nil || d.Claim != nil || d.Status != string(task.StatusInProgress) {
+		if d, err := s.survivor(disk).Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}); err != nil || d.Claim != nil || d.Status != string(task.StatusInProgress) {
 			t.Errorf("%+v, %v", d, err)
 		}
 	})

@@ -8,6 +8,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 func TestComplete_RefusesWithAllReasons(t *testing.T) {
@@ -15,13 +17,13 @@ func TestComplete_RefusesWithAllReasons(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("First", "Second")})
 	before := s.tracked()
-	_, err := s.as("a").Complete(t.Context(), TaskRequest{ID: "1"})
+	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"})
 	e := refused(t, err, report.Violation, "not_complete")
 	reasons, _ := e.Details["reasons"].([]string)
 	if len(reasons) != 3 || !strings.Contains(e.Message, "First") || !strings.Contains(e.Message, "Second") || !strings.Contains(e.Message, "output") {
 		t.Errorf("reasons %q in %q", reasons, e.Message)
 	}
-	_, err = s.as("a").Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: " \n"})
+	_, err = s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: " \n"})
 	refused(t, err, report.Usage, "reason_missing")
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
 		t.Error(diff)
@@ -35,12 +37,12 @@ func TestComplete_HandsOnAndSaysWhatIsReady(t *testing.T) {
 	s.plant(task.NewTask{ID: "101", Title: "Tokens", Dependencies: []task.ID{"100"}})
 	s.plant(task.NewTask{ID: "102", Title: "Endpoints", Dependencies: []task.ID{"100", "101"}})
 	s.plant(task.NewTask{ID: "103", Title: "Apart"})
-	must(s.as("a").Claim(t.Context(), ClaimRequest{ID: "100"}))(t)
+	must(s.as("a").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "100"}))(t)
 	got := s.finish("100", "Table users is there.\n\nIt has an index.")
 	if !got.Changed || got.Forced || got.Status != "complete" || got.Title != "Schema" {
 		t.Errorf("got %+v", got)
 	}
-	want := []InputReceipt{{Task: "101", Title: "Tokens", Change: "inserted"}, {Task: "102", Title: "Endpoints", Change: "inserted"}}
+	want := []tasks.InputReceipt{{Task: "101", Title: "Tokens", Change: "inserted"}, {Task: "102", Title: "Endpoints", Change: "inserted"}}
 	if diff := cmp.Diff(want, got.HandedTo); diff != "" {
 		t.Error(diff)
 	}
@@ -51,11 +53,11 @@ func TestComplete_HandsOnAndSaysWhatIsReady(t *testing.T) {
 	if !strings.Contains(text, "## 2. Chain Inputs\n\n### From Task #100: Schema\n> Table users is there.\n>\n> It has an index.\n") {
 		t.Errorf("the input is not there:\n%s", text)
 	}
-	if held, _ := s.as("a").claimOf(t.Context(), "100"); held.Claim != nil {
+	if held, _ := s.as("a").ClaimOf(t.Context(), "100"); held.Claim != nil {
 		t.Error("the claim of the completed task is still held")
 	}
 	files := s.tracked()
-	again := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "100"}))(t)
+	again := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "100"}))(t)
 	if again.Changed || len(again.Ready) != 0 || len(again.HandedTo) != 2 || again.HandedTo[0].Change != "unchanged" {
 		t.Errorf("completing again: %+v", again)
 	}
@@ -71,10 +73,10 @@ func TestTS51_MinimalOutput(t *testing.T) {
 		s.write(statePath(string(id)), strings.Replace(s.text(task.NewTask{ID: id}), "(To be completed)", "(Small fix - minimal output needed)", 1))
 	}
 	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"2"}})
-	if got := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1"}))(t); !got.Changed || got.Forced {
+	if got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); !got.Changed || got.Forced {
 		t.Errorf("got %+v", got)
 	}
-	_, err := s.as("a").Complete(t.Context(), TaskRequest{ID: "2"})
+	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "2"})
 	refused(t, err, report.Violation, "not_complete")
 }
 
@@ -83,7 +85,7 @@ func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Open")})
 	s.plant(task.NewTask{ID: "2", Criteria: criteria("Other")})
-	got := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "superseded"}))(t)
+	got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "superseded"}))(t)
 	if !got.Forced || len(got.Overridden) != 2 {
 		t.Errorf("got %+v", got)
 	}
@@ -93,19 +95,19 @@ func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 	if !strings.Contains(s.read(evidencePath("1")), `"superseded"`) {
 		t.Error("the reason is not kept")
 	}
-	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	if st := s.task("1"); st.Status() != task.StatusInProgress {
 		t.Errorf("status %s after reopen", st.Status())
 	}
-	must(s.as("a").Check(t.Context(), CheckRequest{ID: "1", Selector: "1"}))(t)
+	must(s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1"}))(t)
 	s.finish("1", "Done properly")
 	if strings.Contains(s.read(statePath("1")), "completed_forced") {
 		t.Error("completed_forced is still there after a normal completion")
 	}
 	// Force with nothing to override is a normal completion.
-	must(s.as("a").Check(t.Context(), CheckRequest{ID: "2", Selector: "1"}))(t)
+	must(s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "2", Selector: "1"}))(t)
 	s.output("2", "Written")
-	if got := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "2", Force: true, Reason: "to be sure"}))(t); got.Forced {
+	if got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "2", Force: true, Reason: "to be sure"}))(t); got.Forced {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -124,7 +126,7 @@ func TestComplete_UnwritableDownstream(t *testing.T) {
 	}
 	s.write(statePath("2"), torn)
 	s.mkdir(statePath("4"))
-	if again := must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1"}))(t); len(again.HandedTo) != 2 {
+	if again := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); len(again.HandedTo) != 2 {
 		t.Errorf("completing again: %+v", again)
 	}
 	s.write(statePath("2"), torn)
@@ -141,11 +143,11 @@ func TestComplete_WithoutCriteriaOrMetadata(t *testing.T) {
 		t.Errorf("warnings %v", got.Warnings)
 	}
 	s.write(statePath("2"), "# Task 2 State\n\n## Progress Log\n\n- [2026-01-01T10:00:00Z] began\n\n## Chain Output\n\nAll is said.\n")
-	_, err := s.as("a").Complete(t.Context(), TaskRequest{ID: "2"})
+	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "2"})
 	refused(t, err, report.Corrupt, "metadata_missing")
 	s.write(statePath("3"), strings.Replace(s.text(task.NewTask{ID: "3"}), `"status": "ready"`, `"status" = ready`, 1))
 	s.output("3", "Said")
-	_, err = s.as("a").Complete(t.Context(), TaskRequest{ID: "3"})
+	_, err = s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "3"})
 	if e := refused(t, err, report.Corrupt, "metadata_invalid"); e.Line == 0 {
 		t.Error("the error names no line")
 	}
@@ -155,18 +157,27 @@ func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two")})
-	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	before := s.tracked()
 	p := s.as("stranger")
 	uses := map[string]func() error{
 		"complete": func() error {
-			_, err := p.Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "x"})
+			_, err := p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "x"})
 			return err
 		},
-		"block":  func() error { _, err := p.Block(t.Context(), TaskRequest{ID: "1", Reason: "x"}); return err },
-		"reopen": func() error { _, err := p.Reopen(t.Context(), TaskRequest{ID: "1"}); return err },
-		"split":  func() error { _, err := p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}); return err },
-		"start":  func() error { _, err := p.StartSession(t.Context(), SessionStartRequest{ID: "1"}); return err },
+		"block": func() error {
+			_, err := p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "x"})
+			return err
+		},
+		"reopen": func() error { _, err := p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}); return err },
+		"split": func() error {
+			_, err := p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true})
+			return err
+		},
+		"start": func() error {
+			_, err := p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"})
+			return err
+		},
 	}
 	for name, use := range uses {
 		t.Run(name, func(t *testing.T) {
@@ -186,36 +197,36 @@ func TestD17_BlockAndReopen(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
 	p := s.as("a")
-	must(p.Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
-	_, err := p.Block(t.Context(), TaskRequest{ID: "1"})
+	must(p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
+	_, err := p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1"})
 	refused(t, err, report.Usage, "reason_missing")
-	got := must(p.Block(t.Context(), TaskRequest{ID: "1", Reason: "no keys"}))(t)
+	got := must(p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "no keys"}))(t)
 	if !got.Changed || got.Status != "blocked" {
 		t.Errorf("got %+v", got)
 	}
-	if held, _ := p.claimOf(t.Context(), "1"); held.Claim != nil {
+	if held, _ := p.ClaimOf(t.Context(), "1"); held.Claim != nil {
 		t.Error("blocking keeps the claim")
 	}
-	_, err = p.Claim(t.Context(), ClaimRequest{ID: "1"})
+	_, err = p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 	refused(t, err, report.Violation, "task_not_ready")
 	files := s.tracked()
-	if again := must(p.Block(t.Context(), TaskRequest{ID: "1", Reason: "no keys"}))(t); again.Changed {
+	if again := must(p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "no keys"}))(t); again.Changed {
 		t.Error("blocking twice changed something")
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	if got := must(p.Reopen(t.Context(), TaskRequest{ID: "1"}))(t); !got.Changed || got.Status != "in_progress" {
+	if got := must(p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t); !got.Changed || got.Status != "in_progress" {
 		t.Errorf("got %+v", got)
 	}
 	files = s.tracked()
-	if again := must(p.Reopen(t.Context(), TaskRequest{ID: "1"}))(t); again.Changed {
+	if again := must(p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t); again.Changed {
 		t.Error("reopening twice changed something")
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
 		t.Error(diff)
 	}
 	s.finish("1", "Done")
-	_, err = p.Block(t.Context(), TaskRequest{ID: "1", Reason: "x"})
+	_, err = p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "x"})
 	refused(t, err, report.Violation, "task_closed")
 }

@@ -6,19 +6,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.as("agent-1")
-	if diff := cmp.Diff(task.DefaultLimits(), p.limits()); diff != "" {
+	if diff := cmp.Diff(task.DefaultLimits(), p.Limits()); diff != "" {
 		t.Errorf("limits: %s", diff)
 	}
-	if p.config().lease() != 30*time.Minute || p.config().dialect() != task.V2 || p.config().repository("x") != "" {
+	if p.Settings().Lease() != 30*time.Minute || p.Settings().Dialect() != task.V2 || p.Settings().Repository("x") != "" {
 		t.Error("lease, dialect or repositories")
 	}
 }
@@ -26,16 +30,16 @@ func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
 func TestD27_ValuesOfTheFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.write(configName, "tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n")
+	w.write(workspace.ConfigName, "tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n")
 	p := w.as("agent-1")
-	if err := p.config().fault(); err != nil {
+	if err := p.Settings().Fault(); err != nil {
 		t.Fatal(err)
 	}
-	if p.limits().WarnKB != 10 || p.limits().ArchiveKB != 75 || p.config().lease() != 2*time.Hour || p.config().dialect() != task.V1C || p.config().repository("web") != "apps/web" {
-		t.Errorf("config %+v", p.conf.values)
+	if p.Limits().WarnKB != 10 || p.Limits().ArchiveKB != 75 || p.Settings().Lease() != 2*time.Hour || p.Settings().Dialect() != task.V1C || p.Settings().Repository("web") != "apps/web" {
+		t.Errorf("config %+v", p.Conf.Values)
 	}
 	list, err := p.Config(context.Background())
-	if err != nil || list.Path != configName {
+	if err != nil || list.Path != workspace.ConfigName {
 		t.Fatal(list.Path, err)
 	}
 	for _, s := range list.Settings {
@@ -71,32 +75,32 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
-			w.write(configName, tt.text)
+			w.write(workspace.ConfigName, tt.text)
 			before := w.files()
 			ctx := context.Background()
 			writes := map[string]func(*Project) error{
 				"new": func(p *Project) error {
-					_, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "x"}}})
+					_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 					return err
 				},
-				"claim": func(p *Project) error { _, err := p.Claim(ctx, ClaimRequest{ID: "1"}); return err },
-				"init":  func(p *Project) error { _, err := p.Init(ctx, InitRequest{Layout: "specflux"}); return err },
+				"claim": func(p *Project) error { _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); return err },
+				"init":  func(p *Project) error { _, err := p.Setup.Init(ctx, setup.InitRequest{Layout: "specflux"}); return err },
 				"log": func(p *Project) error {
-					_, err := p.Log(ctx, LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}}})
+					_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}}})
 					return err
 				},
 			}
 			for name, write := range writes {
 				e := wantError(t, write(w.as("agent-1")), report.Corrupt, tt.code)
-				if e.Path != configName || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
+				if e.Path != workspace.ConfigName || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
 					t.Errorf("%s: %s, %s:%d, hint %q", name, e.Message, e.Path, e.Line, e.Hint)
 				}
 			}
-			d, err := w.as("agent-1").Show(ctx, ShowRequest{ID: "1"})
+			d, err := w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "1"})
 			if err != nil || !hasCode(d.Warnings, tt.code) {
 				t.Errorf("show: %v, %+v", err, d.Warnings)
 			}
-			list, err := w.as("agent-1").List(ctx, ListRequest{})
+			list, err := w.as("agent-1").Tasks.List(ctx, tasks.ListRequest{})
 			if err != nil || !hasCode(list.Warnings, tt.code) {
 				t.Errorf("list: %v, %+v", err, list.Warnings)
 			}
@@ -111,20 +115,20 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 func TestD27_TableIsSound(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, s := range settings() {
-		if seen[s.key] || s.doc == "" || s.wants() == "" || s.example() == "" {
-			t.Errorf("%s stands twice or is not described", s.key)
+	for _, s := range workspace.Settings() {
+		if seen[s.Key] || s.Doc == "" || s.Wants() == "" || s.Example() == "" {
+			t.Errorf("%s stands twice or is not described", s.Key)
 		}
-		seen[s.key] = true
+		seen[s.Key] = true
 		w := newWorld(t)
-		section, name, nested := strings.Cut(s.key, ".")
-		text := section + ": " + s.example() + "\n"
+		section, name, nested := strings.Cut(s.Key, ".")
+		text := section + ": " + s.Example() + "\n"
 		if nested {
-			text = section + ":\n  " + name + ": " + s.example() + "\n"
+			text = section + ":\n  " + name + ": " + s.Example() + "\n"
 		}
-		w.write(configName, text)
-		if err := w.as("agent-1").config().fault(); err != nil {
-			t.Errorf("the example of %s is refused: %v", s.key, err)
+		w.write(workspace.ConfigName, text)
+		if err := w.as("agent-1").Settings().Fault(); err != nil {
+			t.Errorf("the example of %s is refused: %v", s.Key, err)
 		}
 	}
 }

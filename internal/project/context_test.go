@@ -10,12 +10,14 @@ import (
 	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // pack asks for a pack.
-func (w *world) pack(r ContextRequest) ContextResult {
+func (w *world) pack(r sessions.ContextRequest) sessions.ContextResult {
 	w.t.Helper()
-	out, err := w.as("agent-9").Context(context.Background(), r)
+	out, err := w.as("agent-9").Sessions.Context(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -28,9 +30,9 @@ func TestContextOfATask(t *testing.T) {
 	w := agentTasks(t)
 	w.logs("1", task.Entry{Did: []string{"Signed tokens."}, Issues: []string{"HS256 fails."}, Next: []string{"Rotate the keys."}})
 	before := w.files()
-	for _, r := range []ContextRequest{{}, {Task: "#1"}, {Budget: 300}, {Explain: true}} {
+	for _, r := range []sessions.ContextRequest{{}, {Task: "#1"}, {Budget: 300}, {Explain: true}} {
 		out := w.pack(r)
-		if want := max(r.Budget, LeastContextBudget); !r.Explain && out.Tokens > max(want, out.Budget) || out.Tokens != protocol.Tokens(out.Text) || out.Characters != protocol.Characters(out.Text) {
+		if want := max(r.Budget, sessions.LeastContextBudget); !r.Explain && out.Tokens > max(want, out.Budget) || out.Tokens != protocol.Tokens(out.Text) || out.Characters != protocol.Characters(out.Text) {
 			t.Errorf("%+v: %d tokens, %d characters of a budget of %d", r, out.Tokens, out.Characters, out.Budget)
 		}
 		for _, part := range []string{"Task #1: JWT service", "- Rotate the keys.", "- 1. tokens are signed (shown by `go test ./jwt`)"} {
@@ -42,10 +44,10 @@ func TestContextOfATask(t *testing.T) {
 			t.Errorf("%+v: task %s, score %+v", r, out.Task, out.Score)
 		}
 	}
-	if out := w.pack(ContextRequest{}); !strings.Contains(out.Text, "> Tokens are signed.") || !strings.Contains(out.Text, "- HS256 fails.") || len(out.Left) != 0 {
+	if out := w.pack(sessions.ContextRequest{}); !strings.Contains(out.Text, "> Tokens are signed.") || !strings.Contains(out.Text, "- HS256 fails.") || len(out.Left) != 0 {
 		t.Errorf("%+v", out)
 	}
-	if out := w.pack(ContextRequest{Task: "2"}); out.Task != "2" || !strings.Contains(out.Text, "Login page") {
+	if out := w.pack(sessions.ContextRequest{Task: "2"}); out.Task != "2" || !strings.Contains(out.Text, "Login page") {
 		t.Errorf("%+v", out)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
@@ -56,7 +58,7 @@ func TestContextOfATask(t *testing.T) {
 // logs adds an entry to a task.
 func (w *world) logs(id string, e task.Entry) {
 	w.t.Helper()
-	if _, err := w.as("agent-1").Log(context.Background(), LogRequest{ID: id, Entry: e}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Log(context.Background(), tasks.LogRequest{ID: id, Entry: e}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -64,17 +66,17 @@ func (w *world) logs(id string, e task.Entry) {
 func TestContextRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ask := func(r ContextRequest) error {
-		_, err := w.as("agent-1").Context(context.Background(), r)
+	ask := func(r sessions.ContextRequest) error {
+		_, err := w.as("agent-1").Sessions.Context(context.Background(), r)
 		return err
 	}
-	wantError(t, ask(ContextRequest{}), report.NotFound, "no_project")
-	w.create(NewTask{Title: "One"})
-	wantError(t, ask(ContextRequest{Budget: LeastContextBudget - 1}), report.Usage, "budget_invalid")
-	wantError(t, ask(ContextRequest{Budget: -1}), report.Usage, "budget_invalid")
-	wantError(t, ask(ContextRequest{Budget: MostContextBudget + 1}), report.Usage, "budget_invalid")
-	wantError(t, ask(ContextRequest{Task: "9"}), report.NotFound, "task_unknown")
-	wantError(t, ask(ContextRequest{Task: "../9"}), report.Usage, "id_invalid")
+	wantError(t, ask(sessions.ContextRequest{}), report.NotFound, "no_project")
+	w.create(tasks.NewTask{Title: "One"})
+	wantError(t, ask(sessions.ContextRequest{Budget: sessions.LeastContextBudget - 1}), report.Usage, "budget_invalid")
+	wantError(t, ask(sessions.ContextRequest{Budget: -1}), report.Usage, "budget_invalid")
+	wantError(t, ask(sessions.ContextRequest{Budget: sessions.MostContextBudget + 1}), report.Usage, "budget_invalid")
+	wantError(t, ask(sessions.ContextRequest{Task: "9"}), report.NotFound, "task_unknown")
+	wantError(t, ask(sessions.ContextRequest{Task: "../9"}), report.Usage, "id_invalid")
 }
 
 // What is explained is, character for character, what the next session is told.
@@ -92,7 +94,7 @@ func TestContextExplainsWhatASessionIsTold(t *testing.T) {
 			t.Parallel()
 			w := agentTasks(t)
 			prepare(w)
-			want := w.pack(ContextRequest{Explain: true})
+			want := w.pack(sessions.ContextRequest{Explain: true})
 			_, got := w.start("s2", "startup")
 			if diff := cmp.Diff(want.Text, got.Context); diff != "" || got.Context == "" {
 				t.Errorf("(-explained +told):\n%s", diff)
@@ -104,7 +106,7 @@ func TestContextExplainsWhatASessionIsTold(t *testing.T) {
 // release lets go of a task, if somebody holds it.
 func (w *world) release(id string) {
 	w.t.Helper()
-	if _, err := w.as("agent-1").Release(context.Background(), TaskRequest{ID: id}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Release(context.Background(), tasks.TaskRequest{ID: id}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -113,7 +115,7 @@ func (w *world) release(id string) {
 func TestContextOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	out := w.pack(ContextRequest{})
+	out := w.pack(sessions.ContextRequest{})
 	if out.Task != "" || strings.Contains(out.Text, "baton task") || !strings.Contains(out.Text, "Project: ") {
 		t.Errorf("%s", out.Text)
 	}
@@ -123,11 +125,11 @@ func TestContextOfADigest(t *testing.T) {
 func TestContextOfLongRequirements(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(NewTask{Title: "Long", Requirements: strings.Repeat("A sentence of some words end. ", 600) + "The last one end."})
-	if out := w.pack(ContextRequest{Budget: 20_000}); !strings.Contains(out.Text, "> The last one end.") || len(out.Left) != 0 {
+	w.create(tasks.NewTask{Title: "Long", Requirements: strings.Repeat("A sentence of some words end. ", 600) + "The last one end."})
+	if out := w.pack(sessions.ContextRequest{Budget: 20_000}); !strings.Contains(out.Text, "> The last one end.") || len(out.Left) != 0 {
 		t.Errorf("left out %+v", out.Left)
 	}
-	out := w.pack(ContextRequest{Budget: 1000})
+	out := w.pack(sessions.ContextRequest{Budget: 1000})
 	for line := range strings.SplitSeq(out.Text, "\n") {
 		if strings.HasPrefix(line, "> ") && !strings.HasSuffix(line, "end.") {
 			t.Errorf("%q", line)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 // corpus gives the folder of real files, or skips.
@@ -57,20 +58,20 @@ func survive(t *testing.T, text string, specflow bool) {
 		dir = ".specflow"
 	}
 	w.write(dir+"/STATE.md", text)
-	var changed []StateField
-	keep := func(c StateChange, err error) {
+	var changed []digests.StateField
+	keep := func(c digests.StateChange, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatalf("%v (%s)", err, report.CodeOf(err))
 		}
 		changed = append(changed, c.Changed...)
 	}
-	added, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "Corpus decision, added last"})
+	added, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "Corpus decision, added last"})
 	keep(added.StateChange, err)
-	if _, err := w.as("a").StateRotate(t.Context(), RotateRequest{}); err != nil {
+	if _, err := w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	synced, err := w.as("a").StateSync(t.Context(), StateSyncRequest{})
+	synced, err := w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{})
 	keep(synced.StateChange, err)
 
 	after := w.read(dir + "/STATE.md")
@@ -92,7 +93,7 @@ func survive(t *testing.T, text string, specflow bool) {
 			have[line]--
 			continue
 		}
-		if placeholder(line) || slices.ContainsFunc(changed, func(f StateField) bool { return says(line, f) }) {
+		if placeholder(line) || slices.ContainsFunc(changed, func(f digests.StateField) bool { return says(line, f) }) {
 			continue
 		}
 		t.Errorf("this line is gone: %q", line)
@@ -100,7 +101,7 @@ func survive(t *testing.T, text string, specflow bool) {
 }
 
 // says tells of a line that holds the old value of a field behind the field's name.
-func says(line string, f StateField) bool {
+func says(line string, f digests.StateField) bool {
 	line = strings.ToLower(line)
 	name := strings.ToLower(lastPart(f.Field))
 	return strings.Contains(line, strings.ToLower(f.Old)) &&

@@ -13,6 +13,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore/crashfs"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // crashScene is one use that touches several files.
@@ -25,48 +27,48 @@ type crashScene struct {
 // crashScenes has archiving, completing and splitting (TS-30), and a check, which writes a box and its evidence.
 func crashScenes() []crashScene {
 	return []crashScene{
-		{"archive", func(s *stage) {
+		{name: "archive", set: func(s *stage) {
 			s.plant(task.NewTask{ID: "1"})
 			for n := range 7 {
-				must(s.as("a").Log(s.t.Context(), LogRequest{ID: "1", Entry: entry(n, 10)}))(s.t)
+				must(s.as("a").Tasks.Log(s.t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 10)}))(s.t)
 			}
-		}, func(t *testing.T, p *Project) {
-			if got := must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(7, 10)}))(t); len(got.Archived) == 0 {
+		}, act: func(t *testing.T, p *Project) {
+			if got := must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(7, 10)}))(t); len(got.Archived) == 0 {
 				t.Fatal("nothing was archived")
 			}
 		}},
-		{"archive again", func(s *stage) {
+		{name: "archive again", set: func(s *stage) {
 			s.plant(task.NewTask{ID: "1"})
 			for n := range 7 {
-				must(s.as("a").Log(s.t.Context(), LogRequest{ID: "1", Entry: entry(n, 1)}))(s.t)
+				must(s.as("a").Tasks.Log(s.t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 1)}))(s.t)
 			}
-			must(s.as("a").Archive(s.t.Context(), ArchiveRequest{ID: "1", Keep: 5}))(s.t)
-		}, func(t *testing.T, p *Project) {
-			must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 2}))(t)
+			must(s.as("a").Tasks.Archive(s.t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 5}))(s.t)
+		}, act: func(t *testing.T, p *Project) {
+			must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 2}))(t)
 		}},
-		{"complete", func(s *stage) {
+		{name: "complete", set: func(s *stage) {
 			s.plant(task.NewTask{ID: "1", Title: "Up"})
 			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
 			s.finish("1", "First words")
 			s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1"}})
-			must(s.as("a").Reopen(s.t.Context(), TaskRequest{ID: "1"}))(s.t)
+			must(s.as("a").Tasks.Reopen(s.t.Context(), tasks.TaskRequest{ID: "1"}))(s.t)
 			s.output("1", "Second words")
-		}, func(t *testing.T, p *Project) {
-			if got := must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t); len(got.HandedTo) != 2 {
+		}, act: func(t *testing.T, p *Project) {
+			if got := must(p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); len(got.HandedTo) != 2 {
 				t.Fatalf("handed to %+v", got.HandedTo)
 			}
 		}},
-		{"split", func(s *stage) {
+		{name: "split", set: func(s *stage) {
 			s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
 			s.log("a", "1", "Began")
-		}, func(t *testing.T, p *Project) {
-			must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
+		}, act: func(t *testing.T, p *Project) {
+			must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
 		}},
-		{"check", func(s *stage) {
+		{name: "check", set: func(s *stage) {
 			s.plant(task.NewTask{ID: "1", Criteria: nouns(2)})
-			must(s.as("a").Check(s.t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(s.t)
-		}, func(t *testing.T, p *Project) {
-			must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index", Evidence: "seen"}))(t)
+			must(s.as("a").Tasks.Check(s.t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(s.t)
+		}, act: func(t *testing.T, p *Project) {
+			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "2", By: "index", Evidence: "seen"}))(t)
 		}},
 	}
 }
@@ -110,7 +112,7 @@ func (s *stage) documents(disk *crashfs.FS) map[string]string {
 // what another one drew.
 func (s *stage) survivor(disk *crashfs.FS) *Project {
 	s.t.Helper()
-	p, err := Open(s.t.Context(), Options{As: "b", FS: disk, Env: report.Env{
+	p, err := Open(s.t.Context(), workspace.Options{As: "b", FS: disk, Env: report.Env{
 		Getenv: func(name string) string { return s.env[name] }, Dir: s.dir, Now: func() time.Time { return s.time },
 		Rand: rand.NewChaCha8([32]byte{7}), User: "agent-1", Host: "host", PID: 8,
 	}})
@@ -148,8 +150,8 @@ func TestTS30_CrashAtEveryStep(t *testing.T) {
 			disk.Hook = func(op crashfs.Op) error {
 				if !reads(op.Name) {
 					what := fmt.Sprintf("before %d %s %s", op.N, op.Name, filepath.Base(op.Path))
-					images = append(images, image{what + ", killed", disk.Kill()})
-					images = append(images, image{what + ", power cut", disk.Crash(rand.New(rand.NewPCG(1, uint64(op.N))))})
+					images = append(images, image{what: what + ", killed", disk: disk.Kill()})
+					images = append(images, image{what: what + ", power cut", disk: disk.Crash(rand.New(rand.NewPCG(1, uint64(op.N))))})
 				}
 				return nil
 			}
@@ -160,7 +162,7 @@ func TestTS30_CrashAtEveryStep(t *testing.T) {
 				t.Fatalf("only %d crashes, or nothing changed", len(images))
 			}
 			for _, im := range images {
-				if _, err := s.survivor(im.disk).update(t.Context(), func(*change) error { return nil }); err != nil {
+				if _, err := s.survivor(im.disk).Update(t.Context(), func(*workspace.Change) error { return nil }); err != nil {
 					t.Fatalf("%s: recovery: %v", im.what, err)
 				}
 				got := s.documents(im.disk)
@@ -170,7 +172,7 @@ func TestTS30_CrashAtEveryStep(t *testing.T) {
 			}
 			for seed := range uint64(8) {
 				im := disk.Crash(rand.New(rand.NewPCG(seed, 9)))
-				if _, err := s.survivor(im).update(t.Context(), func(*change) error { return nil }); err != nil {
+				if _, err := s.survivor(im).Update(t.Context(), func(*workspace.Change) error { return nil }); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(after, s.documents(im)); diff != "" {
@@ -202,7 +204,7 @@ func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 		t.Fatalf("only %d crashes", len(images))
 	}
 	for i, im := range images {
-		got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+		got := must(s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
 		if got.Session != 8 && got.Session != 9 {
 			t.Errorf("crash %d: the next entry got number %d", i, got.Session)
 		}
@@ -237,7 +239,7 @@ func TestTS26_HandEditInEveryGap(t *testing.T) {
 			}
 			return nil
 		}
-		must(s.survivor(disk).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After"}}}))(t)
+		must(s.survivor(disk).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After"}}}))(t)
 		if !edited {
 			if gap < 15 {
 				t.Fatalf("only %d gaps", gap)
@@ -286,7 +288,7 @@ func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 		for edited, edit := range edits {
 			im := image.Kill()
 			edit(im)
-			got := must(s.survivor(im).Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+			got := must(s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
 			docs := s.documents(im)
 			if !strings.Contains(docs[edited], "by hand") {
 				t.Errorf("crash %d: the edit of %s is gone", i, edited)

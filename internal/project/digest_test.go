@@ -13,6 +13,10 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 const smallDigest = "# P\n\n## Current Position\n\nPhase: 2 of 5 (Gauge)\nStatus: Executing Phase 2\n\n## Decisions\n\n- [Phase 1]: first\n- [Phase 2]: second\n"
@@ -26,18 +30,18 @@ func TestD16_OfTwoDigestsOneIsNamed(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
 	w.write(".specflow/STATE.md", smallSpecflow)
-	_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "third"})
+	_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "third"})
 	refused(t, err, report.Usage, "layout_ambiguous")
 
-	added := must(w.open(Options{Layout: "specflow"}).AddDecision(t.Context(), DecisionRequest{Text: "third"}))(t)
+	added := must(w.open(workspace.Options{Layout: "specflow"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "third"}))(t)
 	if added.Path != ".specflow/STATE.md" || added.Decision.Spec != "SPEC-007" {
 		t.Errorf("--layout specflow wrote %s for %q", added.Path, added.Decision.Spec)
 	}
 	w.write(".baton/config.yaml", "layout:\n  digest: gsd\n")
-	if added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "fourth"}))(t); added.Path != ".planning/STATE.md" || added.Decision.Phase != "2" {
+	if added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "fourth"}))(t); added.Path != ".planning/STATE.md" || added.Decision.Phase != "2" {
 		t.Errorf("layout.digest gsd wrote %s for phase %q", added.Path, added.Decision.Phase)
 	}
-	shown := must(w.as("a").State(t.Context()))(t)
+	shown := must(w.as("a").Digests.State(t.Context()))(t)
 	if shown.Layout != "gsd" || len(shown.Others) != 1 || shown.Others[0].Layout != "specflow" {
 		t.Errorf("state show gives %s and %d others; reads show both", shown.Layout, len(shown.Others))
 	}
@@ -49,12 +53,12 @@ func TestD16_RolesAreLookedForOnTheirOwn(t *testing.T) {
 	w.mkdir(".git")
 	w.mkdir("part/.baton/tasks")
 	w.write(".planning/STATE.md", smallDigest)
-	p := w.open(Options{Dir: w.path("part")})
-	list := must(p.Decisions(t.Context(), DecisionListRequest{}))(t)
+	p := w.open(workspace.Options{Dir: w.path("part")})
+	list := must(p.Digests.Decisions(t.Context(), digests.DecisionListRequest{}))(t)
 	if len(list.Decisions) != 2 {
 		t.Errorf("from the folder of the tasks %d decisions are found, want those of the digest above", len(list.Decisions))
 	}
-	status := must(p.Status(t.Context()))(t)
+	status := must(p.Sessions.Status(t.Context()))(t)
 	if len(status.Digests) != 1 || len(status.Layouts) != 2 {
 		t.Errorf("status: digests %+v, layouts %+v", status.Digests, status.Layouts)
 	}
@@ -68,8 +72,8 @@ func TestD28_SubReposReachOverARepository(t *testing.T) {
 	w.write("org/.planning/config.json", `{"sub_repos":["api"]}`)
 	w.mkdir("org/api/.git")
 	w.mkdir("org/web/.git")
-	must(w.open(Options{Dir: w.path("org/api")}).State(t.Context()))(t)
-	_, err := w.open(Options{Dir: w.path("org/web")}).State(t.Context())
+	must(w.open(workspace.Options{Dir: w.path("org/api")}).Digests.State(t.Context()))(t)
+	_, err := w.open(workspace.Options{Dir: w.path("org/web")}).Digests.State(t.Context())
 	refused(t, err, report.NotFound, "no_digest")
 }
 
@@ -79,7 +83,7 @@ func TestWorkstreamsHaveTheirOwnDigest(t *testing.T) {
 	w.write(".planning/STATE.md", smallDigest)
 	w.write(".planning/workstreams/quay/STATE.md", strings.Replace(smallDigest, "first", "of the quay", 1))
 	first := func() string {
-		return must(w.as("a").Decisions(t.Context(), DecisionListRequest{}))(t).Decisions[0].Text
+		return must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{}))(t).Decisions[0].Text
 	}
 	if got := first(); got != "first" {
 		t.Errorf("without a workstream: %q", got)
@@ -106,7 +110,7 @@ func TestSFD7_EveryChangeOfALongDigestRotates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest+strings.Repeat("- [Phase 2]: more\n", 120))
-	change := must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"Status", "Ready to plan"}}, Force: true}))(t)
+	change := must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "Status", Value: "Ready to plan"}}, Force: true}))(t)
 	if !change.Rotation.Rotated || change.Rotation.Kept != 5 {
 		t.Errorf("rotation: %+v", change.Rotation)
 	}
@@ -119,18 +123,18 @@ func TestResolvedBlockersAreKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
-	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the crane is broken"}))(t)
-	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "the tide is late"}))(t)
-	_, err := w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "the"})
+	must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: "the crane is broken"}))(t)
+	must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: "the tide is late"}))(t)
+	_, err := w.as("a").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "the"})
 	wantError(t, err, report.Violation, "ambiguous")
-	done := must(w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "crane"}))(t)
+	done := must(w.as("a").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "crane"}))(t)
 	if len(done.Blockers) != 1 || strings.Contains(w.read(".planning/STATE.md"), "crane") {
 		t.Errorf("resolved %+v", done.Blockers)
 	}
 	if archive := w.read(".planning/STATE-ARCHIVE.md"); !strings.Contains(archive, "## Resolved blockers 2026-03-01\n\n- [Phase 2]: the crane is broken\n") {
 		t.Errorf("the archive says:\n%s", archive)
 	}
-	_, err = w.as("a").ResolveBlocker(t.Context(), ResolveRequest{Text: "fog"})
+	_, err = w.as("a").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "fog"})
 	refused(t, err, report.NotFound, "no_match")
 }
 
@@ -139,12 +143,12 @@ func TestSFD36_TheDirectionIsRemembered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "| 2026-02-01 |", "| 2026-02-02 | SPEC-001 | newer |\n| 2026-02-01 |", 1))
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "newest", Date: "2026-02-03"}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "newest", Date: "2026-02-03"}))(t)
 	if !strings.Contains(w.read(".baton/local/specflow.json"), "newest_first") {
 		t.Fatal("the direction was not remembered")
 	}
 	w.write(".specflow/STATE.md", smallSpecflow)
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "of the same day", Date: "2026-02-01"}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "of the same day", Date: "2026-02-01"}))(t)
 	text := w.read(".specflow/STATE.md")
 	if strings.Index(text, "of the same day") > strings.Index(text, "first") {
 		t.Errorf("the new decision is not at the newest end:\n%s", text)
@@ -162,18 +166,18 @@ func TestInitMakesTheDigestOfEachLayout(t *testing.T) {
 		t.Run(layout, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			made := must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+			made := must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}))(t)
 			if diff := cmp.Diff(want, made.Created); diff != "" {
 				t.Errorf("created (-want +got):\n%s", diff)
 			}
-			again := must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+			again := must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}))(t)
 			if len(again.Created) != 0 {
 				t.Errorf("the second time it made %v", again.Created)
 			}
 			if layout == "specflux" {
 				return
 			}
-			valid := must(w.as("a").StateValidate(t.Context()))(t)
+			valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
 			for _, f := range valid.Findings {
 				if f.Severity != report.Info {
 					t.Errorf("a new digest has the finding %+v", f)
@@ -188,11 +192,11 @@ func TestD2_InitAddsNoSecondLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
-	made := must(w.as("a").Init(t.Context(), InitRequest{}))(t)
+	made := must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
 	if len(made.Created) != 0 || made.Layout != "gsd" {
 		t.Errorf("init made %v and says %s", made.Created, made.Layout)
 	}
-	made = must(w.as("a").Init(t.Context(), InitRequest{Layout: "baton"}))(t)
+	made = must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "baton"}))(t)
 	if _, err := os.Stat(filepath.Join(w.dir, ".baton", "STATE.md")); err == nil {
 		t.Errorf("init --layout baton made a second digest: %v", made.Created)
 	}
@@ -201,7 +205,7 @@ func TestD2_InitAddsNoSecondLayout(t *testing.T) {
 func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	add := func(w *world) error {
-		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"})
+		_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"})
 		return err
 	}
 	w := newWorld(t)
@@ -217,12 +221,12 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 		if w.read(".planning/STATE.md") != text {
 			t.Errorf("%s: the file was changed", code)
 		}
-		must(w.as("a").State(t.Context()))(t)
+		must(w.as("a").Digests.State(t.Context()))(t)
 	}
 
 	w = newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
-	_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "no \xff text"})
+	_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "no \xff text"})
 	refused(t, err, report.Usage, "text_invalid")
 }
 
@@ -232,7 +236,7 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	w := newWorld(t)
 	row := "| SPEC-003 | orchestrated | 2/3 waves | 2026-02-01 |\n"
 	w.write(".specflow/STATE.md", smallSpecflow+"\n## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row)
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	if strings.Contains(w.read(".specflow/STATE.md"), row) {
 		t.Fatal("the stale row is still there")
 	}
@@ -241,8 +245,8 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	}
 	// The archive goes on taking decisions.
 	w.write(".baton/config.yaml", "decisions: {keep: 0, tolerate: 0, eager: true}\n")
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "second", Date: "2026-03-01"}))(t)
-	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second", Date: "2026-03-01"}))(t)
+	list := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t)
 	if len(list.Decisions) != 2 {
 		t.Errorf("%d archived decisions, want 2", len(list.Decisions))
 	}
@@ -255,7 +259,7 @@ func TestSFD22_TheProjectsOwnTemplate(t *testing.T) {
 	w.write(".specflow/STATE.md", smallSpecflow)
 	w.write(".specflow/templates/decisions-archive.md", "# Ours\n\nOld decisions.\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n")
 	keep := 0
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t)
 	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasPrefix(archive, "# Ours\n") || !strings.Contains(archive, "| 2026-02-01 | SPEC-001 | first |") {
 		t.Errorf("the archive says:\n%s", archive)
 	}
@@ -268,7 +272,7 @@ func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "2026-02-01 | SPEC-001 | first", "2026-05-01 | SPEC-001 | in between", 1))
 	w.write(".specflow/DECISIONS_ARCHIVE.md", "# A\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-06-01 | S-1 | late |\n| 2026-01-01 | S-1 | early |\n")
 	var got []string
-	for _, row := range must(w.as("a").Decisions(t.Context(), DecisionListRequest{All: true}))(t).Decisions {
+	for _, row := range must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{All: true}))(t).Decisions {
 		got = append(got, row.Text)
 	}
 	if diff := cmp.Diff([]string{"early", "in between", "late"}, got); diff != "" {
@@ -277,7 +281,7 @@ func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 	if err := os.Remove(w.path(".specflow/STATE.md")); err != nil {
 		t.Fatal(err)
 	}
-	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
+	list := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t)
 	if len(list.Decisions) != 2 || !hasCode(list.Warnings, "digest_missing") {
 		t.Errorf("an archive alone: %+v", list)
 	}
@@ -290,12 +294,12 @@ func TestADamagedArchiveIsToldOf(t *testing.T) {
 	w.write(".specflow/STATE.md", smallSpecflow)
 	damaged := "# A\n\n<<<<<<< HEAD\n| 2026-01-01 | S | a |\n=======\n>>>>>>> x\n"
 	w.write(".specflow/DECISIONS_ARCHIVE.md", damaged)
-	added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
+	added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"}))(t)
 	if !hasCode(added.Warnings, "conflict_markers") {
 		t.Errorf("warnings: %+v", added.Warnings)
 	}
 	keep := 0
-	_, err := w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep})
+	_, err := w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep})
 	if e := refused(t, err, report.Corrupt, "conflict_markers"); e.Path != ".specflow/DECISIONS_ARCHIVE.md" {
 		t.Errorf("the error is about %s", e.Path)
 	}
@@ -316,7 +320,7 @@ func TestLeftoversOfOtherProgramsAreToldOf(t *testing.T) {
 	if err := os.Chtimes(w.path(".specflow/.state.lock"), past, past); err != nil {
 		t.Fatal(err)
 	}
-	valid := must(w.as("a").StateValidate(t.Context()))(t)
+	valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
 	for _, code := range []string{"lock_stale", "journal_pending", "config_invalid"} {
 		if !hasCode(valid.Findings, code) {
 			t.Errorf("no finding %s: %+v", code, valid.Findings)
@@ -330,13 +334,13 @@ func TestD16_OfTwoDigestsReadsShowOne(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
 	w.write(".specflow/STATE.md", smallSpecflow)
-	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{}))(t)
+	list := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{}))(t)
 	if !hasCode(list.Warnings, "layout_ambiguous") {
 		t.Errorf("warnings: %+v", list.Warnings)
 	}
-	must(w.as("a").ActiveList(t.Context()))(t)
-	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "set", ID: "SPEC-007", Status: "review"}))(t)
-	_, err := w.open(Options{Layout: "baton"}).State(t.Context())
+	must(w.as("a").Digests.ActiveList(t.Context()))(t)
+	must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "set", ID: "SPEC-007", Status: "review"}))(t)
+	_, err := w.open(workspace.Options{Layout: "baton"}).Digests.State(t.Context())
 	refused(t, err, report.NotFound, "no_digest")
 }
 
@@ -346,12 +350,12 @@ func TestDryRunsLeaveNoTrace(t *testing.T) {
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "| 2026-02-01 |", "| 2026-02-02 | SPEC-001 | newer |\n| 2026-02-01 |", 1))
 	keep := 1
-	planned := must(w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &keep, DryRun: true}))(t)
+	planned := must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep, DryRun: true}))(t)
 	if planned.Rotation.Moved != 1 || len(planned.Rows) != 1 {
 		t.Errorf("planned: %+v", planned.Rotation)
 	}
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	if _, err := os.Stat(w.path(".baton")); err == nil {
 		t.Error("a runtime folder was made")
 	}
@@ -380,11 +384,11 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 			w.write(".planning/STATE.md", text)
 			p := w.as("a")
 			// What is refused changes nothing; what is not refused names what it changes.
-			_, _ = p.AddDecision(t.Context(), DecisionRequest{Text: "a new one"})
-			_, _ = p.StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"status", "planning"}}})
-			_, _ = p.StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"stopped_at", "z"}}})
-			_, _ = p.Transition(t.Context(), TransitionRequest{Event: "pause", Text: "z"})
-			_, _ = p.StateSync(t.Context(), StateSyncRequest{})
+			_, _ = p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new one"})
+			_, _ = p.Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "planning"}}})
+			_, _ = p.Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "stopped_at", Value: "z"}}})
+			_, _ = p.Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause", Text: "z"})
+			_, _ = p.Digests.StateSync(t.Context(), digests.StateSyncRequest{})
 			after := w.read(".planning/STATE.md")
 			for line := range strings.Lines(text) {
 				key, _, _ := strings.Cut(line, ":")
@@ -408,7 +412,7 @@ func TestANewDecisionNamesThePhaseByItsID(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.write(".planning/STATE.md", "# S\n\n## Current Position\n\n**Current Phase:** "+said+"\n")
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"}))(t)
 		if !strings.Contains(w.read(".planning/STATE.md"), "- [Phase "+want+"]: x\n") {
 			t.Errorf("%q: %s", said, w.read(".planning/STATE.md"))
 		}
@@ -421,7 +425,7 @@ func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# S\n\n<!-- note\n\n## Decisions\n\n- a\n")
 	w.write(".planning/DECISIONS_ARCHIVE.md", "# A\n\n```\n\n## Archived Decisions\n\n- b\n")
-	list := must(w.as("a").Decisions(t.Context(), DecisionListRequest{All: true}))(t)
+	list := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{All: true}))(t)
 	paths := map[string]bool{}
 	for _, f := range list.Warnings {
 		if f.Code == "unclosed_fence" {
@@ -444,16 +448,16 @@ func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.mkdir(c.folder)
-		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"})
+		_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"})
 		refused(t, err, report.NotFound, "no_digest")
 		var e *report.Error
 		if !errors.As(err, &e) || e.Hint != c.hint {
 			t.Errorf("%s: the hint is %q, want %q", c.folder, e.Hint, c.hint)
 		}
-		dirs := w.as("a").dirs
-		must(w.as("a").Init(t.Context(), InitRequest{Layout: c.layout}))(t)
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x"}))(t)
-		if now := w.as("a").dirs; len(dirs) > 0 && !cmp.Equal(dirs, now[:1]) {
+		dirs := w.as("a").Dirs
+		must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: c.layout}))(t)
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"}))(t)
+		if now := w.as("a").Dirs; len(dirs) > 0 && !cmp.Equal(dirs, now[:1]) {
 			t.Errorf("%s: tasks went to %v, and now go to %v", c.folder, dirs, now)
 		}
 	}
@@ -462,12 +466,12 @@ func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
 // The pack for an agent names the command that the pages of `state` and `status` name.
 func TestNextWordsNameTheCommandOfTheStep(t *testing.T) {
 	t.Parallel()
-	place := placeIn(layoutBaton, ".baton")
+	place := workspace.PlaceIn(workspace.LayoutBaton, ".baton")
 	for action, want := range map[string]string{
-		NextDiscuss: "(`baton state begin 2 --stage discuss`)", NextPlan: "(`baton state plan 2`)",
-		NextExecute: "(`baton state begin 2`)", NextVerify: "(`baton state verify 2`)",
+		phases.Discuss: "(`baton state begin 2 --stage discuss`)", phases.Plan: "(`baton state plan 2`)",
+		phases.Execute: "(`baton state begin 2`)", phases.Verify: "(`baton state verify 2`)",
 	} {
-		if got := nextWords(place, gsd.Model{}, phases.Next{Action: action, Phases: []string{"2"}}); !strings.Contains(got, want) {
+		if got := sessions.NextWords(place, gsd.Model{}, phases.Next{Action: action, Phases: []string{"2"}}); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", action, got, want)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/setup"
 )
 
 // SF-27: what editors leave beside a digest is nobody's digest, and stays as it is.
@@ -24,8 +26,8 @@ func TestSF27_FilesBesideTheDigest(t *testing.T) {
 			beside[dir+"/"+name] = "## Decisions\n\n- [Phase 9]: of another time\n"
 			w.write(dir+"/"+name, beside[dir+"/"+name])
 		}
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
-		for _, row := range must(w.as("a").Decisions(t.Context(), DecisionListRequest{All: true}))(t).Decisions {
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
+		for _, row := range must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{All: true}))(t).Decisions {
 			if strings.Contains(row.Text, "another time") {
 				t.Errorf("%s: a decision of a backup is listed", dir)
 			}
@@ -57,7 +59,7 @@ func TestSF32_GSDV20_LinksAndModes(t *testing.T) {
 	if err := os.Chmod(w.path("notes/state.md"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 	link, err := os.Lstat(w.path(".planning/STATE.md"))
 	if err != nil || link.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link: %v %v", link, err)
@@ -76,10 +78,10 @@ func TestSF32_GSDV20_LinksAndModes(t *testing.T) {
 	if err := os.Symlink(outside, w.path(".planning/STATE.md")); err != nil {
 		t.Fatal(err)
 	}
-	if out := must(w.as("a").State(t.Context()))(t); !hasCode(out.Warnings, "outside") {
+	if out := must(w.as("a").Digests.State(t.Context()))(t); !hasCode(out.Warnings, "outside") {
 		t.Errorf("no warning: %v", out.Warnings)
 	}
-	_, err = w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"})
+	_, err = w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"})
 	wantErrorKind(t, err, report.Violation)
 	if data, _ := os.ReadFile(outside); string(data) != planned {
 		t.Error("the file outside was written")
@@ -90,14 +92,14 @@ func TestSF32_GSDV20_LinksAndModes(t *testing.T) {
 func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 100, 20)
-	if out := must(w.as("a").History(t.Context(), HistoryRequest{}))(t); len(out.Specs) != 0 {
+	if out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{}))(t); len(out.Specs) != 0 {
 		t.Errorf("finished: %v", out.Specs)
 	}
-	if out := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 0 || out.Decisions == nil {
+	if out := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 0 || out.Decisions == nil {
 		t.Errorf("archived before the first rotation: %v", out.Decisions)
 	}
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "choice 021"}))(t)
-	if out := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 16 {
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice 021"}))(t)
+	if out := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 16 {
 		t.Errorf("%d archived decisions", len(out.Decisions))
 	}
 }
@@ -107,8 +109,8 @@ func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	must(w.as("a").Init(t.Context(), InitRequest{Layout: "gsd"}))(t)
-	must(w.as("a").Metric(t.Context(), MetricRequest{Phase: "1", Plan: "2", Duration: "25min", Tasks: 3, Files: -1}))(t)
+	must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "gsd"}))(t)
+	must(w.as("a").Digests.Metric(t.Context(), digests.MetricRequest{Phase: "1", Plan: "2", Duration: "25min", Tasks: 3, Files: -1}))(t)
 	text := w.read(".planning/STATE.md")
 	if !strings.Contains(text, "| Phase 1 P2 | 25min | 3 tasks | - files |") {
 		t.Errorf("the row is not there:\n%s", text)
@@ -119,14 +121,14 @@ func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	w.mkdir(".planning/phases")
 	w.write(".planning/todos/pending/one.md", "# One\n")
 	w.write(".planning/todos/pending/two.md", "# Two\n")
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
-	section := must(w.as("a").StateGet(t.Context(), "section:Pending Todos"))(t)
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
+	section := must(w.as("a").Digests.StateGet(t.Context(), "section:Pending Todos"))(t)
 	if !strings.Contains(section.Value, "2") || strings.Contains(section.Value, "None yet") {
 		t.Errorf("pending todos: %q", section.Value)
 	}
 	w.write(".planning/STATE.md", strings.Replace(w.read(".planning/STATE.md"), section.Value, "Ask Kim first.", 1))
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
-	if got := must(w.as("a").StateGet(t.Context(), "section:Pending Todos"))(t); got.Value != "Ask Kim first." {
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
+	if got := must(w.as("a").Digests.StateGet(t.Context(), "section:Pending Todos"))(t); got.Value != "Ask Kim first." {
 		t.Errorf("a person's words became %q", got.Value)
 	}
 }
@@ -141,8 +143,8 @@ func TestGSD37_MissingSectionsAndWorkstreams(t *testing.T) {
 		w.write(".planning/STATE.md", text)
 		w.write(".planning/workstreams/foo/STATE.md", text)
 		w.env["GSD_WORKSTREAM"] = "foo"
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "choice"}))(t)
-		must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "no key"}))(t)
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice"}))(t)
+		must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: "no key"}))(t)
 		got := w.read(".planning/workstreams/foo/STATE.md")
 		if strings.Count(got, "Decisions") != 1 || strings.Count(got, "Blockers") != 1 ||
 			strings.Count(got, ": choice") != 1 || strings.Count(got, "no key") != 1 {
@@ -163,9 +165,9 @@ func TestGSD53_LocalDaysAndUTCStamps(t *testing.T) {
 	for zone, day := range map[int]string{2 * 3600: "2026-03-02", -3 * 3600: "2026-03-01"} {
 		w := newWorld(t)
 		w.time = time.Date(2026, 3, 1, 23, 30, 0, 0, time.UTC).In(time.FixedZone("there", zone))
-		must(w.as("a").Init(t.Context(), InitRequest{}))(t)
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "choice"}))(t)
-		must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "begin", Phase: "1"}))(t)
+		must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice"}))(t)
+		must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "begin", Phase: "1"}))(t)
 		text := w.read(".baton/STATE.md")
 		for _, want := range []string{"| " + day + " |", "Last activity: " + day, "2026-03-01T23:30:00.000Z"} {
 			if !strings.Contains(text, want) {
@@ -184,13 +186,13 @@ func TestD33_OwnAndGSDDigestsRotate(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(dir+"/STATE.md", text+"one more\n")
-			out := must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"status", "review"}}}))(t)
+			out := must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "review"}}}))(t)
 			if !out.Rotation.Rotated || out.Rotation.After.Lines > 100 || hasCode(out.Warnings, "decisions_exhausted") {
 				t.Errorf("%+v %v", out.Rotation, out.Warnings)
 			}
 			long := text + strings.Repeat("more\n", 100)
 			w.write(dir+"/STATE.md", long)
-			out = must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"status", "done"}}}))(t)
+			out = must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "done"}}}))(t)
 			if out.Rotation.Reason != "decisions_exhausted" || len(out.Rotation.LargestSections) == 0 || !hasCode(out.Warnings, "decisions_exhausted") {
 				t.Errorf("far too long: %+v %v", out.Rotation, out.Warnings)
 			}
@@ -255,7 +257,7 @@ func TestSection7_DefectsOfTheOriginalRotation(t *testing.T) {
 			if c.archive != "" {
 				w.write(specArchive, c.archive)
 			}
-			must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+			must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 			state, archive := w.read(specState), w.read(specArchive)
 			if got := strings.Join(choicesIn(state), " "); got != c.stay {
 				t.Errorf("in the digest: %s, not %s", got, c.stay)

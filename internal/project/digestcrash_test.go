@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/store/filestore/crashfs"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // fullDigests are digests of each layout that the next decision makes too long: 20 rows on 100 lines.
@@ -45,7 +47,7 @@ func (s *stage) unlocked(disk *crashfs.FS) map[string]string {
 // onDisk puts a digest into a file system in memory and gives the stage for it.
 func onDisk(t *testing.T, dir, text string) (*stage, *crashfs.FS) {
 	t.Helper()
-	s := &stage{newWorld(t)}
+	s := &stage{world: newWorld(t)}
 	s.write(dir+"/STATE.md", text)
 	return s, s.lift()
 }
@@ -79,7 +81,7 @@ func TestSF30_D33_CrashAtEveryStepOfARotation(t *testing.T) {
 				}
 				return nil
 			}
-			out := must(s.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+			out := must(s.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 			disk.Hook = nil
 			if !out.Rotation.Rotated || out.Rotation.Moved != 16 || out.Rotation.OverLimit {
 				t.Fatalf("the rotation: %+v", out.Rotation)
@@ -89,7 +91,7 @@ func TestSF30_D33_CrashAtEveryStepOfARotation(t *testing.T) {
 				t.Fatalf("only %d crashes", len(images))
 			}
 			for what, im := range images {
-				if _, err := s.survivor(im).update(t.Context(), func(*change) error { return nil }); err != nil {
+				if _, err := s.survivor(im).Update(t.Context(), func(*workspace.Change) error { return nil }); err != nil {
 					t.Fatalf("%s: recovery: %v", what, err)
 				}
 				got := s.unlocked(im)
@@ -126,7 +128,7 @@ func TestSF26_HandEditInEveryGapOfARotation(t *testing.T) {
 					}
 					return nil
 				}
-				_, err := s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "new choice"})
+				_, err := s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"})
 				disk.Hook = nil
 				if err != nil {
 					t.Fatalf("gap %d: %v", gap, err)
@@ -166,7 +168,7 @@ func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
 			}
 			text := strings.Join(lines, "")
 			s, disk := onDisk(t, dir, text)
-			must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
+			must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
 			s.put(disk, dir+"/STATE.md", text) // the archive holds the twins now, and the digest has them once more
 			images := map[string]*crashfs.FS{}
 			disk.Hook = func(op crashfs.Op) error {
@@ -175,12 +177,12 @@ func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
 				}
 				return nil
 			}
-			must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+			must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 			disk.Hook = nil
 			for what, im := range images {
 				now := s.documents(im)[dir+"/STATE.md"]
 				s.put(im, dir+"/STATE.md", strings.Replace(now, "note 1\n", "note 1, by hand\n", 1))
-				must(s.survivor(im).AddDecision(t.Context(), DecisionRequest{Text: "a last choice"}))(t)
+				must(s.survivor(im).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a last choice"}))(t)
 				docs := s.documents(im)
 				both := docs[dir+"/STATE.md"] + docs[dir+"/DECISIONS_ARCHIVE.md"]
 				for n := 1; n <= 20; n++ {

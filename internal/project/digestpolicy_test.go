@@ -7,13 +7,15 @@ import (
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // SF-D39, specflow.md 5.2: whose number holds. The environment's byte limit goes before everything, then what baton's
 // configuration says, then .specflow/config.json, then the defaults. What cannot be read says nothing, and is reported.
 func TestSFD39_WhoseLimitHolds(t *testing.T) {
 	t.Parallel()
-	defaults := limits{32768, 100, 5, 7, 500}
+	defaults := limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 500}
 	foreign := `{"state_max_bytes": 1000, "state_cell_hard_cap": 90, "state_keep_decisions": 9}`
 	const trouble = "config_invalid"
 	for _, c := range []struct {
@@ -22,52 +24,52 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 		finding, path                string
 	}{
 		{name: "defaults", want: defaults},
-		{name: "SpecFlow's file", foreign: foreign, want: limits{1000, 100, 9, 9, 90}},
-		{name: "SpecFlow's file, a part of it", foreign: `{"state_cell_hard_cap": 90, "other": {"state_max_bytes": 5}}`, want: limits{32768, 100, 5, 7, 90}},
-		{name: "SpecFlow's file as people write it", foreign: "{\n  // ours\n  \"state_max_bytes\": 1000,\n}\n", want: limits{1000, 100, 5, 7, 500}},
-		{name: "none stays", foreign: `{"state_keep_decisions": 0}`, want: limits{32768, 100, 0, 0, 500}},
+		{name: "SpecFlow's file", foreign: foreign, want: limits{bytes: 1000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
+		{name: "SpecFlow's file, a part of it", foreign: `{"state_cell_hard_cap": 90, "other": {"state_max_bytes": 5}}`, want: limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 90}},
+		{name: "SpecFlow's file as people write it", foreign: "{\n  // ours\n  \"state_max_bytes\": 1000,\n}\n", want: limits{bytes: 1000, lines: 100, keep: 5, tolerate: 7, cell: 500}},
+		{name: "none stays", foreign: `{"state_keep_decisions": 0}`, want: limits{bytes: 32768, lines: 100, keep: 0, tolerate: 0, cell: 500}},
 		{name: "0 and null say nothing", foreign: `{"state_max_bytes": 0, "state_cell_hard_cap": 0, "state_keep_decisions": null}`, want: defaults},
-		{name: "baton's file", own: "state:\n  max_bytes: 2000\n  max_lines: 50\ndecisions:\n  keep: 3\n  tolerate: 4\n", want: limits{2000, 50, 3, 4, 500}},
-		{name: "baton's bytes over SpecFlow's", foreign: foreign, own: "state:\n  max_bytes: 2000\n", want: limits{2000, 100, 9, 9, 90}},
-		{name: "baton's keep over SpecFlow's", foreign: foreign, own: "decisions:\n  keep: 3\n", want: limits{1000, 100, 3, 7, 90}},
-		{name: "baton's tolerate over SpecFlow's", foreign: foreign, own: "decisions:\n  tolerate: 8\n", want: limits{1000, 100, 5, 8, 90}},
-		{name: "no fewer are tolerated than stay", own: "decisions:\n  keep: 12\n", want: limits{32768, 100, 12, 12, 500}},
-		{name: "the variable", variable: "3000", want: limits{3000, 100, 5, 7, 500}},
-		{name: "the variable over both files", foreign: foreign, own: "state:\n  max_bytes: 2000\n", variable: " 3000 ", want: limits{3000, 100, 9, 9, 90}},
-		{name: "a variable that is no number", foreign: foreign, variable: "lots", want: limits{1000, 100, 9, 9, 90}, finding: trouble},
+		{name: "baton's file", own: "state:\n  max_bytes: 2000\n  max_lines: 50\ndecisions:\n  keep: 3\n  tolerate: 4\n", want: limits{bytes: 2000, lines: 50, keep: 3, tolerate: 4, cell: 500}},
+		{name: "baton's bytes over SpecFlow's", foreign: foreign, own: "state:\n  max_bytes: 2000\n", want: limits{bytes: 2000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
+		{name: "baton's keep over SpecFlow's", foreign: foreign, own: "decisions:\n  keep: 3\n", want: limits{bytes: 1000, lines: 100, keep: 3, tolerate: 7, cell: 90}},
+		{name: "baton's tolerate over SpecFlow's", foreign: foreign, own: "decisions:\n  tolerate: 8\n", want: limits{bytes: 1000, lines: 100, keep: 5, tolerate: 8, cell: 90}},
+		{name: "no fewer are tolerated than stay", own: "decisions:\n  keep: 12\n", want: limits{bytes: 32768, lines: 100, keep: 12, tolerate: 12, cell: 500}},
+		{name: "the variable", variable: "3000", want: limits{bytes: 3000, lines: 100, keep: 5, tolerate: 7, cell: 500}},
+		{name: "the variable over both files", foreign: foreign, own: "state:\n  max_bytes: 2000\n", variable: " 3000 ", want: limits{bytes: 3000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
+		{name: "a variable that is no number", foreign: foreign, variable: "lots", want: limits{bytes: 1000, lines: 100, keep: 9, tolerate: 9, cell: 90}, finding: trouble},
 		{name: "a variable of nothing", variable: "0", want: defaults, finding: trouble},
-		{name: "a variable below nothing", own: "state:\n  max_bytes: 2000\n", variable: "-7", want: limits{2000, 100, 5, 7, 500}, finding: trouble},
-		{name: "no JSON", foreign: "state_max_bytes = 1000", want: defaults, finding: trouble, path: specflowConfigName},
-		{name: "no object", foreign: "[1000]", want: defaults, finding: trouble, path: specflowConfigName},
-		{name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`, want: defaults, finding: trouble, path: specflowConfigName},
-		{name: "a fraction", foreign: `{"state_keep_decisions": 2.5}`, want: defaults, finding: trouble, path: specflowConfigName},
-		{name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`, want: defaults, finding: trouble, path: specflowConfigName},
-		{name: "fewer than none stay", foreign: `{"state_keep_decisions": -2}`, want: defaults, finding: trouble, path: specflowConfigName},
+		{name: "a variable below nothing", own: "state:\n  max_bytes: 2000\n", variable: "-7", want: limits{bytes: 2000, lines: 100, keep: 5, tolerate: 7, cell: 500}, finding: trouble},
+		{name: "no JSON", foreign: "state_max_bytes = 1000", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{name: "no object", foreign: "[1000]", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{name: "a fraction", foreign: `{"state_keep_decisions": 2.5}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{name: "fewer than none stay", foreign: `{"state_keep_decisions": -2}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".specflow/STATE.md", smallSpecflow)
 			if c.foreign != "" {
-				w.write(specflowConfigName, c.foreign)
+				w.write(digests.SpecflowConfigName, c.foreign)
 			}
 			if c.own != "" {
-				w.write(configName, c.own)
+				w.write(workspace.ConfigName, c.own)
 			}
 			if c.variable != "" {
-				w.env[bytesVariable] = c.variable
+				w.env[digests.BytesVariable] = c.variable
 			}
 			p := w.as("a")
-			s := p.policy(placeIn(layoutSpecflow, ".specflow"))
-			if got := (limits{s.MaxBytes, s.MaxLines, s.Keep, s.Tolerate, s.CellCap}); got != c.want {
+			s := p.Digests.Policy(workspace.PlaceIn(workspace.LayoutSpecflow, ".specflow"))
+			if got := (limits{bytes: s.MaxBytes, lines: s.MaxLines, keep: s.Keep, tolerate: s.Tolerate, cell: s.CellCap}); got != c.want {
 				t.Errorf("limits %+v, want %+v", got, c.want)
 			}
-			shown := must(p.State(t.Context()))(t)
+			shown := must(p.Digests.State(t.Context()))(t)
 			if shown.MaxBytes != c.want.bytes || shown.MaxLines != c.want.lines {
 				t.Errorf("state show says %d bytes and %d lines", shown.MaxBytes, shown.MaxLines)
 			}
 			toldOfSettings(t, "state show", shown.Warnings, c.finding, c.path)
-			added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "second", Date: "2026-02-02"}))(t)
+			added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second", Date: "2026-02-02"}))(t)
 			toldOfSettings(t, "decision add", added.Warnings, c.finding, c.path)
 		})
 	}
@@ -100,10 +102,10 @@ func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
 	for dir, text := range fullDigests(t) {
 		w := newWorld(t)
 		w.write(dir+"/STATE.md", text)
-		w.write(specflowConfigName, `{"state_max_bytes": 40, "state_cell_hard_cap": 10, "state_keep_decisions": 2}`)
-		w.env[bytesVariable] = "60"
-		p := w.open(Options{Layout: map[string]string{".specflow": layoutSpecflow, ".planning": layoutGSD, ".baton": layoutBaton}[dir]})
-		added := must(p.AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+		w.write(digests.SpecflowConfigName, `{"state_max_bytes": 40, "state_cell_hard_cap": 10, "state_keep_decisions": 2}`)
+		w.env[digests.BytesVariable] = "60"
+		p := w.open(workspace.Options{Layout: map[string]string{".specflow": workspace.LayoutSpecflow, ".planning": workspace.LayoutGSD, ".baton": workspace.LayoutBaton}[dir]})
+		added := must(p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 		want := 5
 		if dir == ".specflow" {
 			want = 2
@@ -112,7 +114,7 @@ func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
 			t.Errorf("%s: %d stay, want %d", dir, r.Kept, want)
 		}
 		long := strings.Repeat("x", 11)
-		_, err := p.AddDecision(t.Context(), DecisionRequest{Text: long})
+		_, err := p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: long})
 		switch {
 		case dir == ".specflow":
 			refused(t, err, report.Violation, "cell_too_large")
@@ -129,16 +131,16 @@ func TestD27_AWrongLimitOfOurOwnStopsWriters(t *testing.T) {
 	for _, own := range []string{"state:\n  max_bytes: many\n", "state:\n  max_lines: 0\n", "decisions:\n  keep: -1\n", "decisions:\n  tolerate: [7]\n"} {
 		w := newWorld(t)
 		w.write(".specflow/STATE.md", smallSpecflow)
-		w.write(configName, own)
-		_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "second"})
-		if e := refused(t, err, report.Corrupt, "config_type"); e.Path != configName || e.Line != 2 {
+		w.write(workspace.ConfigName, own)
+		_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second"})
+		if e := refused(t, err, report.Corrupt, "config_type"); e.Path != workspace.ConfigName || e.Line != 2 {
 			t.Errorf("%q: %+v", own, e)
 		}
-		shown := must(w.as("a").State(t.Context()))(t)
+		shown := must(w.as("a").Digests.State(t.Context()))(t)
 		if d := digest.DefaultLimits(); shown.MaxBytes != d.MaxBytes || shown.MaxLines != d.MaxLines || !hasCode(shown.Warnings, "config_type") {
 			t.Errorf("%q: state show says %d bytes, %d lines, %+v", own, shown.MaxBytes, shown.MaxLines, shown.Warnings)
 		}
-		if s, d := w.as("a").policy(placeIn(layoutSpecflow, ".specflow")), decision.DefaultSettings(); s.Keep != d.Keep || s.Tolerate != d.Tolerate {
+		if s, d := w.as("a").Digests.Policy(workspace.PlaceIn(workspace.LayoutSpecflow, ".specflow")), decision.DefaultSettings(); s.Keep != d.Keep || s.Tolerate != d.Tolerate {
 			t.Errorf("%q: keep %d, tolerate %d", own, s.Keep, s.Tolerate)
 		}
 	}

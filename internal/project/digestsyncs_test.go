@@ -3,6 +3,8 @@ package project
 import (
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/digests"
 )
 
 // D31: what a change of a digest costs in fsyncs, in every layout; the lock of another program costs none. Reads, plans
@@ -22,7 +24,7 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 			}
 			add := func(rotates bool) func(p *Project) {
 				return func(p *Project) {
-					added := must(p.AddDecision(t.Context(), DecisionRequest{Text: "one more", Date: "2026-02-03"}))(t)
+					added := must(p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "one more", Date: "2026-02-03"}))(t)
 					if added.Rotation.Rotated != rotates {
 						t.Errorf("the rotation: %+v", added.Rotation)
 					}
@@ -30,7 +32,7 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 			}
 			dry := func(p *Project) {
 				keep := 2
-				if out := must(p.StateRotate(t.Context(), RotateRequest{DryRun: true, Keep: &keep}))(t); out.Rotation.Moved == 0 {
+				if out := must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{DryRun: true, Keep: &keep}))(t); out.Rotation.Moved == 0 {
 					t.Errorf("nothing would move: %+v", out.Rotation)
 				}
 			}
@@ -38,19 +40,19 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 			costs("a decision", 2, add(false))
 			costs("a decision that brings the digest to its limit", 2, add(false))
 			costs("a dry rotation", 0, dry)
-			costs("a rotation with nothing to do", 0, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{}))(t) })
+			costs("a rotation with nothing to do", 0, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t) })
 			costs("a decision with a new archive", 6, add(true))
 			s.lengthen(dir, 101)
 			costs("a decision with a rotation into an archive", 6, func(p *Project) {
 				keep := 5
-				added := must(p.AddDecision(t.Context(), DecisionRequest{Text: "the last one", Date: "2026-02-04"}))(t)
+				added := must(p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "the last one", Date: "2026-02-04"}))(t)
 				if !added.Rotation.Rotated || added.Rotation.Kept != keep {
 					t.Errorf("the rotation: %+v", added.Rotation)
 				}
 			})
 			keep := 1
-			costs("an explicit rotation", 6, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t) })
-			costs("the same again", 0, func(p *Project) { must(p.StateRotate(t.Context(), RotateRequest{Keep: &keep}))(t) })
+			costs("an explicit rotation", 6, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t) })
+			costs("the same again", 0, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t) })
 			s.readsOf(dir, costs)
 			if dir == ".specflow" {
 				s.specflowSyncs(costs)
@@ -78,9 +80,9 @@ func (s *stage) readsOf(dir string, costs costing) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	before := s.files()
-	costs("state show", 0, func(p *Project) { must(p.State(ctx))(s.t) })
-	costs("decision list", 0, func(p *Project) { must(p.Decisions(ctx, DecisionListRequest{All: true}))(s.t) })
-	costs("state validate", 0, func(p *Project) { must(p.StateValidate(ctx))(s.t) })
+	costs("state show", 0, func(p *Project) { must(p.Digests.State(ctx))(s.t) })
+	costs("decision list", 0, func(p *Project) { must(p.Digests.Decisions(ctx, digests.DecisionListRequest{All: true}))(s.t) })
+	costs("state validate", 0, func(p *Project) { must(p.Digests.StateValidate(ctx))(s.t) })
 	for name, text := range s.files() {
 		if before[name] != text {
 			s.t.Errorf("%s: a read wrote %s", dir, name)
@@ -92,19 +94,21 @@ func (s *stage) gsdSyncs(dir string, costs costing) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	set := func(p *Project) {
-		must(p.StateSet(ctx, StateSetRequest{Values: []NameValue{{"milestone", "v3"}}}))(s.t)
+		must(p.Digests.StateSet(ctx, digests.StateSetRequest{Values: []digests.NameValue{{Name: "milestone", Value: "v3"}}}))(s.t)
 	}
 	costs("state set", 2, set)
 	costs("state set again", 0, set)
-	costs("blocker add", 2, func(p *Project) { must(p.AddBlocker(ctx, BlockerRequest{Text: "the crane"}))(s.t) })
-	costs("blocker add", 2, func(p *Project) { must(p.AddBlocker(ctx, BlockerRequest{Text: "the tide"}))(s.t) })
-	costs("blocker resolve with a new archive", 6, func(p *Project) { must(p.ResolveBlocker(ctx, ResolveRequest{Text: "crane"}))(s.t) })
-	costs("blocker resolve", 6, func(p *Project) { must(p.ResolveBlocker(ctx, ResolveRequest{Text: "tide"}))(s.t) })
+	costs("blocker add", 2, func(p *Project) { must(p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "the crane"}))(s.t) })
+	costs("blocker add", 2, func(p *Project) { must(p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "the tide"}))(s.t) })
+	costs("blocker resolve with a new archive", 6, func(p *Project) { must(p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "crane"}))(s.t) })
+	costs("blocker resolve", 6, func(p *Project) { must(p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "tide"}))(s.t) })
 	if text := s.read(dir + "/STATE-ARCHIVE.md"); !strings.Contains(text, "the crane") || !strings.Contains(text, "the tide") {
 		s.t.Errorf("the archive says:\n%s", text)
 	}
-	costs("session end", 2, func(p *Project) { must(p.EndDigestSession(ctx, DigestSessionRequest{StoppedAt: "the gauge"}))(s.t) })
-	sync := func(p *Project) { must(p.StateSync(ctx, StateSyncRequest{}))(s.t) }
+	costs("session end", 2, func(p *Project) {
+		must(p.Digests.EndDigestSession(ctx, digests.DigestSessionRequest{StoppedAt: "the gauge"}))(s.t)
+	})
+	sync := func(p *Project) { must(p.Digests.StateSync(ctx, digests.StateSyncRequest{}))(s.t) }
 	s.syncs(sync)
 	costs("sync with nothing to do", 0, sync)
 }
@@ -113,14 +117,14 @@ func (s *stage) specflowSyncs(costs costing) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	set := func(p *Project) {
-		must(p.ActiveChange(ctx, ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "review"}))(s.t)
+		must(p.Digests.ActiveChange(ctx, digests.ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "review"}))(s.t)
 	}
 	costs("state active set", 2, set)
 	costs("state active set again", 0, set)
 	costs("state queue add", 2, func(p *Project) {
-		must(p.QueueChange(ctx, QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Nine"}))(s.t)
+		must(p.Digests.QueueChange(ctx, digests.QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Nine"}))(s.t)
 	})
-	sync := func(p *Project) { must(p.StateSync(ctx, StateSyncRequest{}))(s.t) }
+	sync := func(p *Project) { must(p.Digests.StateSync(ctx, digests.StateSyncRequest{}))(s.t) }
 	s.syncs(sync)
 	costs("sync with nothing to do", 0, sync)
 	s.write(".specflow/execution/SPEC-001-state.json", `{"mode": "orchestrated", "waves": [{"status": "complete"}]}`)

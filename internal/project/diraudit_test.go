@@ -10,42 +10,61 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 // dirReads are the verbs that read, and the dry runs of those that write.
 func dirReads() map[string]func(*testing.T, *Project) error {
 	return map[string]func(*testing.T, *Project) error{
-		"audit": func(t *testing.T, p *Project) error { _, err := p.DirAudit(t.Context(), DirRequest{}); return err },
-		"read":  func(t *testing.T, p *Project) error { _, err := p.DirRead(t.Context(), DirRequest{}); return err },
+		"audit": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirAudit(t.Context(), folder.DirRequest{})
+			return err
+		},
+		"read": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirRead(t.Context(), folder.DirRequest{})
+			return err
+		},
 		"validate": func(t *testing.T, p *Project) error {
-			_, err := p.DirValidate(t.Context(), DirValidateRequest{})
+			_, err := p.Folder.DirValidate(t.Context(), folder.DirValidateRequest{})
 			return err
 		},
 		"contract": func(t *testing.T, p *Project) error {
-			_, err := p.DirContract(t.Context(), ContractRequest{Name: "review.md"})
+			_, err := p.Folder.DirContract(t.Context(), folder.ContractRequest{Name: "review.md"})
 			return err
 		},
-		"lint": func(t *testing.T, p *Project) error { _, err := p.DirLint(t.Context(), LintRequest{}); return err },
+		"lint": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirLint(t.Context(), folder.LintRequest{})
+			return err
+		},
 		"history": func(t *testing.T, p *Project) error {
-			_, err := p.DirHistory(t.Context(), DirHistoryRequest{})
+			_, err := p.Folder.DirHistory(t.Context(), folder.DirHistoryRequest{})
 			return err
 		},
-		"lock": func(t *testing.T, p *Project) error { _, err := p.DirLock(t.Context(), DirRequest{}); return err },
+		"lock": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirLock(t.Context(), folder.DirRequest{})
+			return err
+		},
 		"slug": func(t *testing.T, p *Project) error {
-			_, err := p.DirSlugs(t.Context(), []string{"API"}, DirRequest{})
+			_, err := p.Folder.DirSlugs(t.Context(), []string{"API"}, folder.DirRequest{})
 			return err
 		},
 		"cleanup": func(t *testing.T, p *Project) error {
-			_, err := p.DirCleanup(t.Context(), CleanupRequest{})
+			_, err := p.Folder.DirCleanup(t.Context(), folder.CleanupRequest{})
 			return err
 		},
-		"reset": func(t *testing.T, p *Project) error { _, err := p.DirReset(t.Context(), SweepRequest{}); return err },
-		"evict": func(t *testing.T, p *Project) error { _, err := p.DirEvict(t.Context(), SweepRequest{}); return err },
+		"reset": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirReset(t.Context(), folder.SweepRequest{})
+			return err
+		},
+		"evict": func(t *testing.T, p *Project) error {
+			_, err := p.Folder.DirEvict(t.Context(), folder.SweepRequest{})
+			return err
+		},
 		"begin": func(t *testing.T, p *Project) error {
-			_, err := p.DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x", DryRun: true})
+			_, err := p.Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x", DryRun: true})
 			return err
 		},
-		"status": func(t *testing.T, p *Project) error { _, err := p.Status(t.Context()); return err },
+		"status": func(t *testing.T, p *Project) error { _, err := p.Sessions.Status(t.Context()); return err },
 	}
 }
 
@@ -60,12 +79,12 @@ func TestSD1_WithoutTheFolder(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+		audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 		if audit.Exists || audit.Counts["total"] != 0 || len(audit.Buckets) != 4 || len(audit.Findings) != 0 {
 			t.Errorf("%+v", audit)
 		}
-		for _, out := range []DirSweep{
-			w.cleanup(), must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t), must(w.p().DirEvict(t.Context(), SweepRequest{Apply: true}))(t),
+		for _, out := range []folder.DirSweep{
+			w.cleanup(), must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t), must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t),
 		} {
 			if out.Snapshot != nil || len(out.Entries) != 0 {
 				t.Errorf("%+v", out)
@@ -75,7 +94,7 @@ func TestSD1_WithoutTheFolder(t *testing.T) {
 			t.Errorf("record %v", got)
 		}
 	})
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	w.wantNames("workflow.yaml")
 }
 
@@ -95,11 +114,11 @@ func TestSD2_AFileInItsPlace(t *testing.T) {
 				t.Errorf("%s: %v", name, e)
 			}
 		}
-		_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+		_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
 		refused(t, err, report.Refused, "not_directory")
-		_, err = w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		_, err = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 		refused(t, err, report.Refused, "not_directory")
-		status := must(w.p().Status(t.Context()))(t)
+		status := must(w.p().Sessions.Status(t.Context()))(t)
 		if status.Folder != nil || !hasCode(status.Warnings, "not_directory") {
 			t.Errorf("status %+v", status.Warnings)
 		}
@@ -122,7 +141,7 @@ func TestReadsOfTheFolderNeverWrite(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-01", DryRun: true})
+		_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-01", DryRun: true})
 		if err != nil {
 			t.Error(err)
 		}
@@ -141,10 +160,10 @@ func TestAuditTellsEverything(t *testing.T) {
 	w.aged("bar.tmp", "x", 0)
 	w.aged("review api.md", "x", 0)
 	w.aged("zzz-nothing-near-this", "x", 0)
-	got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
-	entries := map[string]AuditEntry{}
+	got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
+	entries := map[string]folder.AuditEntry{}
 	for bucket, list := range got.Buckets {
-		if !slices.IsSortedFunc(list, func(a, b AuditEntry) int { return strings.Compare(a.Name, b.Name) }) {
+		if !slices.IsSortedFunc(list, func(a, b folder.AuditEntry) int { return strings.Compare(a.Name, b.Name) }) {
 			t.Errorf("%s is not sorted", bucket)
 		}
 		for _, e := range list {
@@ -213,7 +232,7 @@ func TestAuditFindings(t *testing.T) {
 			t.Parallel()
 			w := newStateWorld(t)
 			c.make(w)
-			got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+			got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 			if !hasCode(got.Findings, c.code) {
 				t.Errorf("findings: %s", codesOf(got))
 			}
@@ -228,7 +247,7 @@ func TestAuditFindings(t *testing.T) {
 		t.Parallel()
 		w := newStateWorld(t)
 		w.begin("dev", "x")
-		if got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); len(got.Findings) != 0 {
+		if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); len(got.Findings) != 0 {
 			t.Errorf("findings: %s", codesOf(got))
 		}
 	})
@@ -251,7 +270,7 @@ func TestSD21_ALargeFolder(t *testing.T) {
 		}
 		return nil
 	}}
-	got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if got.Counts["total"] != many+1 || got.TotalBytes != many {
 		t.Errorf("%v, %d bytes", got.Counts, got.TotalBytes)
 	}

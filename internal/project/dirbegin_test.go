@@ -12,6 +12,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // TestSD37_BeginTwice: the same task is resumed and nothing moves; another one has a new id, one more in the history, and the
@@ -112,11 +114,11 @@ func TestSDD13_WhatBeginMoves(t *testing.T) {
 	if !m.Complete || m.Task != "one" || len(m.Entries) != len(want)+1 {
 		t.Errorf("%+v", m)
 	}
-	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if s := history.Snapshots[0]; s.Kind != statedir.SweepBegin || s.Task != "one" || s.WorkflowType != "dev" || s.Status != "in_progress" || s.Entries != len(want)+1 || !s.Manifest || !s.Complete {
 		t.Errorf("%+v", s)
 	}
-	if v := must(w.p().DirValidate(t.Context(), DirValidateRequest{}))(t); !slices.ContainsFunc(v.Warnings, func(p statedir.Problem) bool { return p.File == "review.md" && p.Reason == "inherited" }) {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); !slices.ContainsFunc(v.Warnings, func(p statedir.Problem) bool { return p.File == "review.md" && p.Reason == "inherited" }) {
 		t.Errorf("%+v", v.Warnings)
 	}
 }
@@ -196,7 +198,7 @@ func TestSDD11_BeginNewSession(t *testing.T) {
 	w.pass(time.Hour)
 	w.aged("review.md", "x", time.Minute)
 	w.aged("impl-summary-a.md", "x", time.Minute)
-	out := must(w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "one", NewSession: true}))(t)
+	out := must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "one", NewSession: true}))(t)
 	got := w.record()
 	if out.Resumed || len(out.Entries) != 2 || got["original_workflow_id"] == first["original_workflow_id"] || got["first_created_at"] == first["first_created_at"] {
 		t.Errorf("%+v, %v", out, got)
@@ -217,12 +219,12 @@ func TestSDD6_BeginDry(t *testing.T) {
 	w.pass(time.Hour)
 	w.aged("verification.md", "x", 0)
 	w.unchanged(func() {
-		out := must(w.p().DirBegin(t.Context(), BeginRequest{Type: "review", Task: "two", DryRun: true}))(t)
+		out := must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "review", Task: "two", DryRun: true}))(t)
 		if out.Applied || out.Snapshot != nil || statesOf(out.DirSweep)["verification.md"] != "would_move" || !strings.Contains(string(out.Record), `"code_review"`) {
 			t.Errorf("%+v", out)
 		}
 	})
-	_, err := w.p().DirBegin(t.Context(), BeginRequest{Type: "reveiw", Task: "x"})
+	_, err := w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "reveiw", Task: "x"})
 	refused(t, err, report.Usage, "workflow_type_unknown")
 }
 
@@ -235,7 +237,7 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	if err := os.Chmod(w.path(stateDir+"/workflow.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=review"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}}))(t)
 	if got := mode(t, w.path(stateDir+"/workflow.yaml")); got.Perm() != 0o600 || !strings.HasPrefix(w.read(stateDir+"/workflow.yaml"), "# mine\nphase: review\n") {
 		t.Errorf("mode %v, %q", got, w.read(stateDir+"/workflow.yaml"))
 	}
@@ -258,9 +260,9 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	}
 	w.linkTo(outside, stateDir+"/workflow.yaml")
 	w.aged("verification.md", "x", 9*day)
-	_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=review"}})
+	_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}})
 	refused(t, err, report.Violation, "path_outside")
-	_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"})
+	_, err = w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"})
 	refused(t, err, report.Violation, "path_outside")
 	w.wantNames("verification.md", "workflow.yaml")
 	if got, _ := os.ReadFile(outside); string(got) != "phase: plan\n" {
@@ -275,7 +277,7 @@ func TestSD36_TheMark(t *testing.T) {
 	w := newStateWorld(t)
 	w.begin("dev", "x")
 	w.aged("handoff.json", "{", 0)
-	out := must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	if got := w.record(); got["validation_status"] != "warned" || got["validation_warnings"] != 1.0 || got["phase"] != "plan" {
 		t.Errorf("%v", got)
 	}
@@ -283,14 +285,14 @@ func TestSD36_TheMark(t *testing.T) {
 		t.Errorf("changed %v", out.Changed)
 	}
 	w.aged("handoff.json", `{"task": "x", "phase": null, "paused_at": null}`, 0)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=implement"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=implement"}}))(t)
 	if got := w.record(); got["validation_status"] != nil {
 		t.Errorf("%v", got)
 	}
 	w.aged("handoff.json", "{", 0)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=test"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=test"}}))(t)
 	w.env["DEVT_VALIDATE_SHADOW"] = "0"
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=review"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}}))(t)
 	if got := w.record(); got["validation_status"] != nil {
 		t.Errorf("%v", got)
 	}
@@ -303,7 +305,7 @@ func TestSD5_AnUnreadableSidecar(t *testing.T) {
 	w.linkTo("review.json", stateDir+"/review.json")
 	w.aged("verification.json", `{"status": "VERIFIED", "verdict": "maybe", "agent": "verifier"}`, 0)
 	w.mkdir(stateDir + "/test-summary.json")
-	v := must(w.p().DirValidate(t.Context(), DirValidateRequest{}))(t)
+	v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t)
 	reasons := map[string]string{}
 	for _, p := range v.Errors {
 		reasons[p.File] += p.Reason
@@ -319,10 +321,10 @@ func TestValidateStrict(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("review.md", "x", 0)
-	if v := must(w.p().DirValidate(t.Context(), DirValidateRequest{}))(t); !v.OK || len(v.Warnings) == 0 {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); !v.OK || len(v.Warnings) == 0 {
 		t.Errorf("%+v", v)
 	}
-	v := must(w.p().DirValidate(t.Context(), DirValidateRequest{Strict: true}))(t)
+	v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{Strict: true}))(t)
 	if v.OK || len(v.Warnings) != 0 || v.Errors[0].Severity != statedir.Wrong {
 		t.Errorf("%+v", v)
 	}
@@ -349,13 +351,13 @@ func TestSD35_RawDispatches(t *testing.T) {
 		w.pass(time.Hour)
 		w.aged("dispatch-warnings.jsonl", `{"ts": "`+c.when+`", "source": "raw_dispatch", "agent": "tester"}`+"\n", 0)
 		if c.config != "" {
-			w.write(devtConfigName, c.config)
+			w.write(folder.DevtConfigName, c.config)
 		}
 		if c.own != "" {
-			w.write(configName, c.own)
+			w.write(workspace.ConfigName, c.own)
 		}
 		before := w.read(stateDir + "/workflow.yaml")
-		_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"active=false"}})
+		_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"active=false"}})
 		if !c.refused {
 			must0(t, err)
 			continue
@@ -373,9 +375,9 @@ func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "x")
-	w.write(traceName, "garbage\n"+`{"workflow_id": "from-the-trace", "ts": "2026-03-01T09:10:00Z"}`+"\n"+`{"workflow_id": "too-early", "ts": "2026-03-01T08:10:00Z"}`+"\n")
+	w.write(folder.TraceName, "garbage\n"+`{"workflow_id": "from-the-trace", "ts": "2026-03-01T09:10:00Z"}`+"\n"+`{"workflow_id": "too-early", "ts": "2026-03-01T08:10:00Z"}`+"\n")
 	w.pass(time.Hour)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	ids := fmt.Sprint(w.record()["workflow_id_history"])
 	if !strings.Contains(ids, "from-the-trace") || strings.Contains(ids, "too-early") {
 		t.Errorf("%s", ids)
@@ -388,14 +390,14 @@ func TestUpdateThatChangesNothing(t *testing.T) {
 	w := newStateWorld(t)
 	w.begin("dev", "x")
 	w.unchangedBut(".baton/local", func() {
-		out := must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=context_init", "status=in_progress"}}))(t)
+		out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=context_init", "status=in_progress"}}))(t)
 		if len(out.Changed) != 0 {
 			t.Errorf("%v", out.Changed)
 		}
 		for pair, code := range map[string]string{
 			"phase": "pair_invalid", "phase=reveiw": "value_invalid", "first_created_at=2020-01-01": "update_refused", "a b=c": "key_invalid", "active=yes": "value_invalid",
 		} {
-			_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"status=other", pair}})
+			_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"status=other", pair}})
 			if e := refused(t, err, report.Usage, code); strings.ContainsAny(e.Message, "\n") {
 				t.Errorf("%v", e)
 			}

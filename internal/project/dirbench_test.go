@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"baton/internal/usecase/folder"
 )
 
 // largeFolder fills a state folder with entries of all buckets, and one folder with as many again.
@@ -41,7 +43,7 @@ func BenchmarkDirAudit10000(b *testing.B) {
 	})
 	b.Run("audit", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := w.p().DirAudit(b.Context(), DirRequest{}); err != nil {
+			if _, err := w.p().Folder.DirAudit(b.Context(), folder.DirRequest{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -65,7 +67,7 @@ func BenchmarkDirCleanup10000(b *testing.B) {
 			}
 		},
 		"cleanup": func(w *stateWorld) {
-			out, err := w.p().DirCleanup(b.Context(), CleanupRequest{Apply: true, StaleDays: ref(0)})
+			out, err := w.p().Folder.DirCleanup(b.Context(), folder.CleanupRequest{Apply: true, StaleDays: ref(0)})
 			if err != nil || out.Counts["moved"] < 10_000 {
 				b.Fatal(out.Counts, err)
 			}

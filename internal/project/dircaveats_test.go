@@ -14,31 +14,33 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // toldBy gives, by verb, the findings that the readers of a folder give back, dry runs included.
 func (w *stateWorld) toldBy(p *Project) map[string][]report.Finding {
 	w.t.Helper()
 	ctx, t := w.t.Context(), w.t
-	validate := must(p.DirValidate(ctx, DirValidateRequest{}))(t)
+	validate := must(p.Folder.DirValidate(ctx, folder.DirValidateRequest{}))(t)
 	var problems []report.Finding
 	for _, one := range append(validate.Errors, validate.Warnings...) {
 		problems = append(problems, report.Finding{Code: one.Reason, Text: one.Message, Path: one.File})
 	}
 	told := map[string][]report.Finding{
-		"audit":    must(p.DirAudit(ctx, DirRequest{}))(t).Findings,
-		"read":     must(p.DirRead(ctx, DirRequest{}))(t).Warnings,
-		"history":  must(p.DirHistory(ctx, DirHistoryRequest{}))(t).Warnings,
-		"lock":     must(p.DirLock(ctx, DirRequest{}))(t).Warnings,
-		"cleanup":  must(p.DirCleanup(ctx, CleanupRequest{}))(t).Warnings,
-		"reset":    must(p.DirReset(ctx, SweepRequest{}))(t).Warnings,
-		"evict":    must(p.DirEvict(ctx, SweepRequest{}))(t).Warnings,
-		"begin":    must(p.DirBegin(ctx, BeginRequest{Type: "dev", Task: "x", DryRun: true}))(t).Warnings,
-		"status":   must(p.Status(ctx))(t).Warnings,
+		"audit":    must(p.Folder.DirAudit(ctx, folder.DirRequest{}))(t).Findings,
+		"read":     must(p.Folder.DirRead(ctx, folder.DirRequest{}))(t).Warnings,
+		"history":  must(p.Folder.DirHistory(ctx, folder.DirHistoryRequest{}))(t).Warnings,
+		"lock":     must(p.Folder.DirLock(ctx, folder.DirRequest{}))(t).Warnings,
+		"cleanup":  must(p.Folder.DirCleanup(ctx, folder.CleanupRequest{}))(t).Warnings,
+		"reset":    must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t).Warnings,
+		"evict":    must(p.Folder.DirEvict(ctx, folder.SweepRequest{}))(t).Warnings,
+		"begin":    must(p.Folder.DirBegin(ctx, folder.BeginRequest{Type: "dev", Task: "x", DryRun: true}))(t).Warnings,
+		"status":   must(p.Sessions.Status(ctx))(t).Warnings,
 		"validate": problems,
 	}
 	if entries := w.tree(stateDir + "/.archive"); len(entries) > 0 {
-		told["restore"] = must(p.DirRestore(ctx, RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(t).Warnings
+		told["restore"] = must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(t).Warnings
 	}
 	return told
 }
@@ -61,9 +63,9 @@ func TestSDD9_EveryReaderTellsOfAnUnfinishedSweep(t *testing.T) {
 	w.cleanup()
 	w.pass(time.Hour)
 	w.aged("odd", "x", 0)
-	w.killed("rename", "state/odd", func() { _, _ = w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true}) })
+	w.killed("rename", "state/odd", func() { _, _ = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}) })
 	w.wantTold(w.p(), "sweep_pending")
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	for verb, findings := range w.toldBy(w.p()) {
 		if hasCode(findings, "sweep_pending") {
 			t.Errorf("%s tells it when it is finished: %v", verb, findings)
@@ -85,7 +87,7 @@ func TestD36_TheFolderLeadsOutside(t *testing.T) {
 	}
 	w.linkTo(out, stateDir)
 	w.wantTold(w.p(), "outside")
-	_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+	_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	if e := refused(t, err, report.Violation, "path_outside"); !strings.Contains(e.Message, stateDir) || e.Hint == "" {
 		t.Errorf("%+v", e)
 	}
@@ -113,13 +115,13 @@ func TestD36_TheRecordLeadsOutside(t *testing.T) {
 func TestD27_ABrokenConfigurationInDryRuns(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	w.write(configName, "nonsense: [\n")
+	w.write(workspace.ConfigName, "nonsense: [\n")
 	for _, verb := range []string{"cleanup", "reset", "begin"} {
 		if got := w.toldBy(w.p())[verb]; len(got) == 0 || !strings.Contains(got[0].Text, "nothing is written") {
 			t.Errorf("%s: %v", verb, got)
 		}
 	}
-	if _, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true}); err == nil {
+	if _, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}); err == nil {
 		t.Error("written all the same")
 	}
 }
@@ -131,7 +133,7 @@ func TestSD47_ALockThatIsAFolder(t *testing.T) {
 	w.begin("dev", "x")
 	w.mkdir(stateDir + "/.lock")
 	w.wantTold(w.p(), "lock_invalid")
-	out := must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=x"}}))(t)
+	out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
 	if len(out.Changed) != 0 || !hasCode(out.Warnings, "lock_invalid") {
 		t.Errorf("%+v", out)
 	}
@@ -153,7 +155,7 @@ func TestSD32_LinesThatAreIgnored(t *testing.T) {
 			t.Errorf("%s: %v", verb, told[verb])
 		}
 	}
-	out := must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=review"}}))(t)
+	out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}}))(t)
 	i := slices.IndexFunc(out.Warnings, func(f report.Finding) bool { return f.Code == "record_lines" })
 	if i < 0 || out.Warnings[i].Line != 2 || !strings.Contains(out.Warnings[i].Text, stateDir+"/workflow.yaml:2") {
 		t.Errorf("%+v", out.Warnings)
@@ -179,7 +181,7 @@ func TestSD22_FutureMomentsAreToldOnce(t *testing.T) {
 	}
 	count("validate", w.toldBy(w.p())["validate"])
 	count("read", w.toldBy(w.p())["read"])
-	count("update", must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t).Warnings)
+	count("update", must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t).Warnings)
 }
 
 // TestSD56_ContractInOddForms: a dangling link or a folder in its place is a broken contract.
@@ -192,10 +194,10 @@ func TestSD56_ContractInOddForms(t *testing.T) {
 		w := newStateWorld(t)
 		put(w)
 		w.aged("odd", "x", 0)
-		if got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); !hasCode(got.Findings, "contract_invalid") {
+		if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); !hasCode(got.Findings, "contract_invalid") {
 			t.Errorf("%s: %s", name, codesOf(got))
 		}
-		_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 		if e := refused(t, err, report.Corrupt, "contract_invalid"); !strings.Contains(e.Message, ".devt/contract.yaml") || e.Hint == "" {
 			t.Errorf("%s: %+v", name, e)
 		}
@@ -209,21 +211,21 @@ func TestD16_ReadsShowBothFolders(t *testing.T) {
 	w := newStateWorld(t)
 	w.write(".baton/work/.archive/2026-01-01T00-00-00-000Z/plan.md", "x")
 	w.aged("odd", "x", 0)
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if len(audit.Others) != 1 || audit.Others[0].Folder != stateDir || audit.Others[0].Counts["ad_hoc"] != 1 || audit.Folder != ".baton/work" {
 		t.Errorf("%+v", audit.Others)
 	}
-	history := must(w.with(Options{}).DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	history := must(w.with(workspace.Options{}).Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if len(history.Others) != 1 || history.Others[0].Folder != stateDir || len(history.Snapshots) != 1 {
 		t.Errorf("%+v", history)
 	}
-	if got := must(w.with(Options{Layout: "devt"}).DirAudit(t.Context(), DirRequest{}))(t); len(got.Others) != 0 {
+	if got := must(w.with(workspace.Options{Layout: "devt"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); len(got.Others) != 0 {
 		t.Errorf("%+v", got.Others)
 	}
 	w.remove(stateDir)
 	w.write(stateDir, "a file in its place")
-	audit = must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
-	history = must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	audit = must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
+	history = must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if len(audit.Others) != 0 || !hasCode(audit.Findings, "not_directory") || !hasCode(history.Warnings, "not_directory") || len(history.Snapshots) != 1 {
 		t.Errorf("%v, %+v", audit.Findings, history)
 	}
@@ -242,9 +244,9 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	for _, name := range []string{"odd", "a.tmp", "plan.md", "deferred.md", "review-a.md"} {
 		w.aged(name, "x", 0)
 	}
-	dry := must(w.p().DirReset(t.Context(), SweepRequest{}))(t)
-	done := must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
-	names := func(s DirSweep) []string {
+	dry := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{}))(t)
+	done := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
+	names := func(s folder.DirSweep) []string {
 		var out []string
 		for _, e := range s.Entries {
 			out = append(out, e.Name)
@@ -263,15 +265,15 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	if hasCode(done.Warnings, "ring_due") {
 		t.Error("the ring is told with a sweep")
 	}
-	for _, s := range []DirSweep{dry, done} {
+	for _, s := range []folder.DirSweep{dry, done} {
 		if s.Running == nil || s.Running.Task != "one" || s.Running.WorkflowType != "dev" || s.Running.Phase == "" {
 			t.Errorf("running %+v", s.Running)
 		}
 	}
-	if again := must(w.p().DirReset(t.Context(), SweepRequest{}))(t); again.Running != nil {
+	if again := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{}))(t); again.Running != nil {
 		t.Errorf("running %+v", again.Running)
 	}
-	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if i := slices.IndexFunc(history.Warnings, func(f report.Finding) bool { return f.Code == "ring_due" }); i < 0 || !strings.Contains(history.Warnings[i].Text, "nothing is removed by itself") {
 		t.Errorf("%v", history.Warnings)
 	}
@@ -284,7 +286,7 @@ func TestSD17_NothingIsItsOwnSuggestion(t *testing.T) {
 	for _, name := range []string{"review.md", "review.json", "thread", "plan.md"} {
 		w.mkdir(stateDir + "/" + name)
 	}
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	for _, e := range audit.Buckets[statedir.AdHoc] {
 		switch {
 		case e.Suggestion == nil:
@@ -302,12 +304,12 @@ func TestSD8_ReadersOfAnOddArchive(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.write(stateDir+"/.archive", "x")
-	_, err := w.p().DirHistory(t.Context(), DirHistoryRequest{})
+	_, err := w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{})
 	if e := refused(t, err, report.Violation, "archive_invalid"); strings.Contains(e.Message, "moved") {
 		t.Errorf("%q", e.Message)
 	}
 	w.aged("odd", "x", 0)
-	_, err = w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+	_, err = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	if e := refused(t, err, report.Violation, "archive_invalid"); !strings.Contains(e.Message, "nothing was moved") {
 		t.Errorf("%q", e.Message)
 	}
@@ -331,7 +333,7 @@ func TestFieldsThatAreAlwaysThere(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
-	lock, err := json.Marshal(must(w.p().DirLock(t.Context(), DirRequest{}))(t))
+	lock, err := json.Marshal(must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t))
 	if err = errors.Join(err); err != nil || !strings.Contains(string(lock), `"pid":null`) {
 		t.Errorf("%s, %v", lock, err)
 	}

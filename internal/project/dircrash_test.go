@@ -10,6 +10,8 @@ import (
 
 	"baton/internal/statedir"
 	"baton/internal/store/filestore/crashfs"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // sweepScene is a state folder in memory, and what a crash hits there.
@@ -27,31 +29,31 @@ func sweepScenes() []sweepScene {
 		"alpha": 9 * day, "bravo": 0, "verification.md": 0, "review.md": 9 * day, "review-charlie.md": 30 * day, "delta.tmp": 0, "plan.md": 0, "folder/echo": 0, "deferred.md": 0,
 	}
 	return []sweepScene{
-		{"cleanup", files, nil, func(t *testing.T, p *Project) {
-			must(p.DirCleanup(t.Context(), CleanupRequest{Apply: true}))(t)
+		{name: "cleanup", files: files, first: nil, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}))(t)
 		}},
-		{"reset", files, nil, func(t *testing.T, p *Project) {
-			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+		{name: "reset", files: files, first: nil, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		}},
-		{"evict", files, nil, func(t *testing.T, p *Project) {
-			must(p.DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
+		{name: "evict", files: files, first: nil, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		}},
-		{"begin", files, nil, func(t *testing.T, p *Project) {
-			must(p.DirBegin(t.Context(), BeginRequest{Type: "debug", Task: "the new one"}))(t)
+		{name: "begin", files: files, first: nil, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "debug", Task: "the new one"}))(t)
 		}},
-		{"restore", files, func(t *testing.T, p *Project) {
-			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
-		}, func(t *testing.T, p *Project) {
-			must(p.DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-03-01"}))(t)
+		{name: "restore", files: files, first: func(t *testing.T, p *Project) {
+			must(p.Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
+		}, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-03-01"}))(t)
 		}},
-		{"restore and swap", files, func(t *testing.T, p *Project) {
-			must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
-			must(p.DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=the record between"}}))(t)
-		}, func(t *testing.T, p *Project) {
-			must(p.DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-03-01", Swap: true}))(t)
+		{name: "restore and swap", files: files, first: func(t *testing.T, p *Project) {
+			must(p.Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
+			must(p.Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=the record between"}}))(t)
+		}, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-03-01", Swap: true}))(t)
 		}},
-		{"update", files, nil, func(t *testing.T, p *Project) {
-			must(p.DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=the new one"}}))(t)
+		{name: "update", files: files, first: nil, act: func(t *testing.T, p *Project) {
+			must(p.Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=the new one"}}))(t)
 		}},
 	}
 }
@@ -85,14 +87,14 @@ func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 			}
 			pending := 0
 			for what, im := range images {
-				if audit := must(s.survivor(im).DirAudit(t.Context(), DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
 					pending++
 				}
-				if _, err := s.survivor(im).update(t.Context(), func(*change) error { return nil }); err != nil {
+				if _, err := s.survivor(im).Update(t.Context(), func(*workspace.Change) error { return nil }); err != nil {
 					t.Fatalf("%s: recovery: %v", what, err)
 				}
 				scene.check(t, s, im, what)
-				if audit := must(s.survivor(im).DirAudit(t.Context(), DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
 					t.Errorf("%s: after the recovery a sweep is unfinished", what)
 				}
 			}
@@ -106,7 +108,7 @@ func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 // onDisk puts the scene into a file system in memory.
 func (c sweepScene) onDisk(t *testing.T) (*stage, *crashfs.FS) {
 	t.Helper()
-	s := &stage{newWorld(t)}
+	s := &stage{world: newWorld(t)}
 	s.write(stateDir+"/workflow.yaml", oldRecordText)
 	for name := range c.files {
 		s.write(stateDir+"/"+name, "<"+name+">")
@@ -157,8 +159,8 @@ func (c sweepScene) check(t *testing.T, s *stage, disk *crashfs.FS, what string)
 		}
 		for _, e := range m.Entries {
 			_, file := docs[snapshot+"/"+e.Name]
-			_, folder := docs[snapshot+"/"+e.Name+"/echo"]
-			if in := file || folder; in != inSnapshot(e.State) {
+			_, dir := docs[snapshot+"/"+e.Name+"/echo"]
+			if in := file || dir; in != folder.InSnapshot(e.State) {
 				t.Errorf("%s: %s says %s of %s, and it is there: %v", what, name, e.State, e.Name, in)
 			}
 		}

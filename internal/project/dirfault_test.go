@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/folder"
 )
 
 // deafFS is the disk with some answers of its own: refuse says what becomes of an operation on a path, nil to let it through.
@@ -124,7 +125,7 @@ func TestSD60_WhatCannotMoveStays(t *testing.T) {
 }
 
 // sweptEntry gives the place of a swept entry below the archive.
-func sweptEntry(s DirSweep, name string) string { return *s.Snapshot + "/" + name }
+func sweptEntry(s folder.DirSweep, name string) string { return *s.Snapshot + "/" + name }
 
 // TestSD20_VanishedMeanwhile: an entry that is gone when its turn comes is told and is no error.
 func TestSD20_VanishedMeanwhile(t *testing.T) {
@@ -159,15 +160,15 @@ func TestSD60_SD3_NothingMovesWithoutAnArchive(t *testing.T) {
 		{"create", ".tmp", syscall.EACCES, "permission"},
 	} {
 		w := newStateWorld(t)
-		must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=x"}}))(t)
+		must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
 		w.aged("odd", "x", 0)
 		w.aged("verification.md", "x", 0)
 		w.refusing(c.op, c.end, c.err)
-		_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+		_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 		refused(t, err, report.Refused, c.code)
-		_, err = w.p().DirReset(t.Context(), SweepRequest{Apply: true})
+		_, err = w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true})
 		refused(t, err, report.Refused, c.code)
-		_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "y"})
+		_, err = w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "y"})
 		refused(t, err, report.Refused, c.code)
 		w.wantNames("odd", "verification.md", "workflow.yaml")
 		if got := w.tree(stateDir); len(got) != 3 || strings.Contains(got["workflow.yaml"], "y") {
@@ -192,7 +193,7 @@ func TestSD3_AnUnreadableFolder(t *testing.T) {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
-	if status := must(w.p().Status(t.Context()))(t); !hasCode(status.Warnings, "permission") {
+	if status := must(w.p().Sessions.Status(t.Context()))(t); !hasCode(status.Warnings, "permission") {
 		t.Errorf("%+v", status.Warnings)
 	}
 }

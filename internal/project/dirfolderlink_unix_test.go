@@ -10,24 +10,25 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 // everyVerb calls every verb that works on a state folder with the given instance.
 func (w *stateWorld) everyVerb(instance string) map[string]error {
-	ctx, r := w.t.Context(), DirRequest{Instance: instance}
+	ctx, r := w.t.Context(), folder.DirRequest{Instance: instance}
 	out := map[string]error{}
-	_, out["audit"] = w.p().DirAudit(ctx, r)
-	_, out["cleanup"] = w.p().DirCleanup(ctx, CleanupRequest{DirRequest: r, Apply: true})
-	_, out["reset"] = w.p().DirReset(ctx, SweepRequest{DirRequest: r, Apply: true})
-	_, out["evict"] = w.p().DirEvict(ctx, SweepRequest{DirRequest: r, Apply: true})
-	_, out["begin"] = w.p().DirBegin(ctx, BeginRequest{DirRequest: r, Type: "dev", Task: "x"})
-	_, out["update"] = w.p().DirUpdate(ctx, RecordRequest{DirRequest: r, Pairs: []string{"task=x"}})
-	_, out["read"] = w.p().DirRead(ctx, r)
-	_, out["validate"] = w.p().DirValidate(ctx, DirValidateRequest{DirRequest: r})
-	_, out["history"] = w.p().DirHistory(ctx, DirHistoryRequest{DirRequest: r})
-	_, out["restore"] = w.p().DirRestore(ctx, RestoreRequest{DirRequest: r, Snapshot: "x"})
-	_, out["lock"] = w.p().DirLock(ctx, r)
-	_, out["unlock"] = w.p().DirUnlock(ctx, UnlockRequest{DirRequest: r, Stale: true})
+	_, out["audit"] = w.p().Folder.DirAudit(ctx, r)
+	_, out["cleanup"] = w.p().Folder.DirCleanup(ctx, folder.CleanupRequest{DirRequest: r, Apply: true})
+	_, out["reset"] = w.p().Folder.DirReset(ctx, folder.SweepRequest{DirRequest: r, Apply: true})
+	_, out["evict"] = w.p().Folder.DirEvict(ctx, folder.SweepRequest{DirRequest: r, Apply: true})
+	_, out["begin"] = w.p().Folder.DirBegin(ctx, folder.BeginRequest{DirRequest: r, Type: "dev", Task: "x"})
+	_, out["update"] = w.p().Folder.DirUpdate(ctx, folder.RecordRequest{DirRequest: r, Pairs: []string{"task=x"}})
+	_, out["read"] = w.p().Folder.DirRead(ctx, r)
+	_, out["validate"] = w.p().Folder.DirValidate(ctx, folder.DirValidateRequest{DirRequest: r})
+	_, out["history"] = w.p().Folder.DirHistory(ctx, folder.DirHistoryRequest{DirRequest: r})
+	_, out["restore"] = w.p().Folder.DirRestore(ctx, folder.RestoreRequest{DirRequest: r, Snapshot: "x"})
+	_, out["lock"] = w.p().Folder.DirLock(ctx, r)
+	_, out["unlock"] = w.p().Folder.DirUnlock(ctx, folder.UnlockRequest{DirRequest: r, Stale: true})
 	return out
 }
 
@@ -52,7 +53,7 @@ func TestSDD15_SD9_ALinkIsNoInstance(t *testing.T) {
 	if after := w.tree("."); !maps.Equal(before, after) {
 		t.Errorf("%v\nbecame\n%v", before, after)
 	}
-	if _, err := w.p().DirAudit(t.Context(), DirRequest{Instance: "wfa"}); err != nil {
+	if _, err := w.p().Folder.DirAudit(t.Context(), folder.DirRequest{Instance: "wfa"}); err != nil {
 		t.Error(err)
 	}
 }

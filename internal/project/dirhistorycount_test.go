@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 // finding gives the finding with a code, and fails the test when there is none.
@@ -28,7 +29,9 @@ func TestSD45_HistoryCountsWhatLiesThere(t *testing.T) {
 	}
 	snapshot := *w.cleanup().Snapshot
 	dir := stateDir + "/.archive/" + snapshot
-	history := func() DirHistory { return must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t) }
+	history := func() folder.DirHistory {
+		return must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
+	}
 	if got := history(); got.Snapshots[0].Entries != 3 || hasCode(got.Warnings, "snapshot_differs") {
 		t.Errorf("%+v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/usecase/folder"
 )
 
 // TestSDD15_SDK10_TheFirstWriteRegisters: an instance is in the register from its first write on, in the form of the original
@@ -15,29 +16,29 @@ import (
 func TestSDD15_SDK10_TheFirstWriteRegisters(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	one := DirRequest{Instance: "one"}
+	one := folder.DirRequest{Instance: "one"}
 	w.unchangedBut(".baton/local", func() {
-		must(w.p().DirCleanup(t.Context(), CleanupRequest{DirRequest: one, Apply: true}))(t)
-		must(w.p().DirBegin(t.Context(), BeginRequest{DirRequest: one, Type: "dev", Task: "x", DryRun: true}))(t)
-		must(w.p().DirRead(t.Context(), one))(t)
+		must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{DirRequest: one, Apply: true}))(t)
+		must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{DirRequest: one, Type: "dev", Task: "x", DryRun: true}))(t)
+		must(w.p().Folder.DirRead(t.Context(), one))(t)
 	})
-	must(w.p().DirBegin(t.Context(), BeginRequest{DirRequest: one, Type: "dev", Task: "x"}))(t)
+	must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{DirRequest: one, Type: "dev", Task: "x"}))(t)
 	entry := w.read(stateDir + "/.instances/one.json")
 	want := "{\n  \"wf_id\": \"one\",\n  \"created_at\": \"2026-03-01T09:00:00.000Z\",\n  \"last_active\": \"2026-03-01T09:00:00.000Z\",\n  \"tag\": null\n}"
 	if entry != want {
 		t.Errorf("%s", entry)
 	}
 	w.pass(time.Hour)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{DirRequest: one, Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: one, Pairs: []string{"phase=plan"}}))(t)
 	w.write(stateDir+"/two/odd", "x")
-	must(w.p().DirCleanup(t.Context(), CleanupRequest{DirRequest: DirRequest{Instance: "two"}, Apply: true}))(t)
+	must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{DirRequest: folder.DirRequest{Instance: "two"}, Apply: true}))(t)
 	if got := w.read(stateDir + "/.instances/one.json"); got != want {
 		t.Errorf("%s", got)
 	}
 	if got := w.read(stateDir + "/.instances/two.json"); !strings.Contains(got, "T10:00:00.000Z") {
 		t.Errorf("%s", got)
 	}
-	if out := must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t); len(out.Entries) != 0 {
+	if out := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t); len(out.Entries) != 0 {
 		t.Errorf("%+v", out.Entries)
 	}
 	w.wantNames(".instances", "one", "two")
@@ -83,14 +84,14 @@ func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
 			t.Parallel()
 			w := newStateWorld(t)
 			c.make(w)
-			must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+			must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 			w.wantNames(c.stay...)
 		})
 	}
 	// Where there is nothing to add to, an instance can be written to all the same.
 	w := newStateWorld(t)
 	w.write(stateDir+"/.instances", "x")
-	must(w.p().DirUpdate(t.Context(), RecordRequest{DirRequest: DirRequest{Instance: "one"}, Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "one"}, Pairs: []string{"phase=plan"}}))(t)
 	w.wantNames(".instances", "one")
 }
 
@@ -125,7 +126,7 @@ func TestSD40_SDK15_BeginKeepsTheRecordsFile(t *testing.T) {
 	if is, err := os.Stat(record); err != nil || is.Mode() != was.Mode() || !sameOwner(is, was) {
 		t.Errorf("the new record: %v, %v", is, err)
 	}
-	must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: *out.Snapshot, Swap: true}))(t)
+	must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Snapshot, Swap: true}))(t)
 	same("the record that came back", record)
 	if w.read(stateDir+"/workflow.yaml") != oldRecordText {
 		t.Error("another text came back")
@@ -142,7 +143,7 @@ func TestSD45_TakingABeginBack(t *testing.T) {
 	snapshot := *w.begin("debug", "new").Snapshot
 	now := w.read(stateDir + "/workflow.yaml")
 	for _, dry := range []bool{true, false} {
-		out := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, DryRun: dry}))(t)
+		out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, DryRun: dry}))(t)
 		if len(out.Entries) != 1 || out.Entries[0].Name != "verification.md" || out.Emptied || !hasCode(out.Warnings, "record_kept") {
 			t.Errorf("dry %v: %+v", dry, out)
 		}
@@ -153,7 +154,7 @@ func TestSD45_TakingABeginBack(t *testing.T) {
 	if out := w.restore(snapshot, "workflow.yaml"); restoredStates(out)["workflow.yaml"] != "taken" {
 		t.Errorf("%+v", out)
 	}
-	must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	if out := w.restore(snapshot); restoredStates(out)["workflow.yaml"] != "restored" || !out.Emptied {
 		t.Errorf("%+v", out)
 	}
@@ -173,12 +174,12 @@ func TestSD45_SD14_NamesAsTheyAreShown(t *testing.T) {
 	if out := w.restore(snapshot, "a\x01"); restoredStates(out)["a\x01"] != "restored" {
 		t.Errorf("%+v", out)
 	}
-	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: []string{"a␁"}})
+	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"a␁"}})
 	refused(t, err, report.Usage, "entry_ambiguous")
-	_, err = w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: []string{"absent"}})
+	_, err = w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"absent"}})
 	refused(t, err, report.NotFound, "entry_unknown")
-	j := &restore{v: &folderView{}, r: RestoreRequest{Names: []string{`x\xFF␊`}}, a: &folderArchive{}}
-	_, err = j.choose([]string{"x\xff\n", `x\xFF` + "\n"})
+	j := &folder.Restore{V: &folder.FolderView{}, R: folder.RestoreRequest{Names: []string{`x\xFF␊`}}, A: &folder.FolderArchive{}}
+	_, err = j.Choose([]string{"x\xff\n", `x\xFF` + "\n"})
 	refused(t, err, report.Usage, "entry_ambiguous")
 }
 
@@ -198,7 +199,7 @@ func TestSD45_ARetryNeverTakesAnother(t *testing.T) {
 		refuse := func() {
 			t.Helper()
 			for _, dry := range []bool{true, false} {
-				_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: []string{"p␊q"}, DryRun: dry})
+				_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"p␊q"}, DryRun: dry})
 				refused(t, err, report.Usage, "entry_ambiguous")
 			}
 		}
@@ -222,7 +223,7 @@ func TestSD45_AnAmbiguousBeginning(t *testing.T) {
 	for n := range 7 {
 		w.mkdir(stateDir + "/.archive/cleanup-2026-01-0" + string(rune('1'+n)) + "T00-00-00-000Z")
 	}
-	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "cleanup-"})
+	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "cleanup-"})
 	e := refused(t, err, report.Usage, "snapshot_ambiguous")
 	if !strings.Contains(e.Hint, "name one of cleanup-2026-01-07") || strings.Contains(e.Hint, "-01-02T") || !strings.Contains(e.Hint, "history") {
 		t.Errorf("%q", e.Hint)
@@ -238,8 +239,8 @@ func TestSD45_SDD19_AManifestThatIsALink(t *testing.T) {
 		const snapshot = "cleanup-2026-01-01T00-00-00-000Z"
 		w.write(stateDir+"/.archive/"+snapshot+"/odd", "x")
 		w.linkTo(target, stateDir+"/.archive/"+snapshot+".manifest.json")
-		audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
-		history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+		audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
+		history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 		if !hasCode(audit.Findings, "manifest_invalid") || !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Manifest || history.Snapshots[0].Entries != 1 {
 			t.Errorf("%s: %v, %+v", target, audit.Findings, history)
 		}
@@ -274,23 +275,23 @@ func TestSD44_UnfinishedSnapshots(t *testing.T) {
 	w.write(dir+oldest+".manifest.json", text)
 	w.remove(dir + oldest + "/two")
 	w.aged("two", "two", 0)
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if !hasCode(audit.Findings, "snapshot_unfinished") || hasCode(audit.Findings, "ring_due") {
 		t.Errorf("%s", codesOf(audit))
 	}
-	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	last := history.Snapshots[len(history.Snapshots)-1]
 	if last.Complete || last.Entries != 1 || !hasCode(history.Warnings, "snapshot_unfinished") {
 		t.Errorf("%+v, %+v", last, history.Warnings)
 	}
-	if out := must(w.p().DirCleanup(t.Context(), CleanupRequest{}))(t); slices.Contains(out.Due, oldest) || len(out.Due) != 1 {
+	if out := must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{}))(t); slices.Contains(out.Due, oldest) || len(out.Due) != 1 {
 		t.Errorf("due %v", out.Due)
 	}
 	out := w.restore(oldest)
 	if got := restoredStates(out); len(got) != 1 || got["one"] != "restored" || !out.Emptied {
 		t.Errorf("%+v", out)
 	}
-	if again := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); hasCode(again.Findings, "snapshot_unfinished") {
+	if again := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); hasCode(again.Findings, "snapshot_unfinished") {
 		t.Errorf("%s", codesOf(again))
 	}
 }

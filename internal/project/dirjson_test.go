@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"baton/internal/usecase/folder"
 )
 
 // keysOf gives the keys of an answer as JSON, and checks that no list in it is null.
@@ -46,7 +48,7 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 	w.write("agents/a.md", ".devt/state/odd-one.md")
 	p, ctx := w.p(), t.Context()
 
-	audit := keysOf(t, must(p.DirAudit(ctx, DirRequest{}))(t))
+	audit := keysOf(t, must(p.Folder.DirAudit(ctx, folder.DirRequest{}))(t))
 	wantKeys(t, "audit", audit, "folder", "buckets", "counts", "total_bytes", "findings")
 	wantKeys(t, "buckets", audit["buckets"], "canonical", "pattern_allowed", "ephemeral", "ad_hoc")
 	wantKeys(t, "counts", audit["counts"], "canonical", "pattern_allowed", "ephemeral", "ad_hoc", "total")
@@ -55,8 +57,8 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 
 	sweep := []string{"applied", "snapshot", "entries", "spared", "dropped"}
 	for what, answer := range map[string]any{
-		"cleanup": must(p.DirCleanup(ctx, CleanupRequest{}))(t), "reset": must(p.DirReset(ctx, SweepRequest{}))(t), "evict": must(p.DirEvict(ctx, SweepRequest{}))(t),
-		"begin": must(p.DirBegin(ctx, BeginRequest{Type: "dev", Task: "y", DryRun: true}))(t),
+		"cleanup": must(p.Folder.DirCleanup(ctx, folder.CleanupRequest{}))(t), "reset": must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t), "evict": must(p.Folder.DirEvict(ctx, folder.SweepRequest{}))(t),
+		"begin": must(p.Folder.DirBegin(ctx, folder.BeginRequest{Type: "dev", Task: "y", DryRun: true}))(t),
 	} {
 		got := keysOf(t, answer)
 		wantKeys(t, what, got, sweep...)
@@ -69,35 +71,35 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 			wantKeys(t, what, got, "resumed", "record", "inherited")
 		}
 	}
-	entry := first(keysOf(t, must(p.DirCleanup(ctx, CleanupRequest{}))(t))["entries"])
+	entry := first(keysOf(t, must(p.Folder.DirCleanup(ctx, folder.CleanupRequest{}))(t))["entries"])
 	wantKeys(t, "entry of cleanup", entry, "name", "kind", "size", "bucket", "reason", "state")
-	spared := first(keysOf(t, must(p.DirReset(ctx, SweepRequest{}))(t))["entries"])
+	spared := first(keysOf(t, must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t))["entries"])
 	wantKeys(t, "entry of reset", spared, "name", "state")
 
-	wantKeys(t, "read", keysOf(t, must(p.DirRead(ctx, DirRequest{}))(t)), "active", "phase", "tier", "iteration", "workflow_id")
-	update := keysOf(t, must(p.DirUpdate(ctx, RecordRequest{Pairs: []string{"phase=plan"}}))(t))
+	wantKeys(t, "read", keysOf(t, must(p.Folder.DirRead(ctx, folder.DirRequest{}))(t)), "active", "phase", "tier", "iteration", "workflow_id")
+	update := keysOf(t, must(p.Folder.DirUpdate(ctx, folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t))
 	wantKeys(t, "update", update, "record", "changed", "warnings")
 	wantKeys(t, "its record", update["record"], "active", "phase")
 
-	validate := keysOf(t, must(p.DirValidate(ctx, DirValidateRequest{}))(t))
+	validate := keysOf(t, must(p.Folder.DirValidate(ctx, folder.DirValidateRequest{}))(t))
 	wantKeys(t, "validate", validate, "ok", "errors", "warnings")
 	wantKeys(t, "error of validate", first(validate["errors"]), "file", "reason", "message", "severity")
-	wantKeys(t, "contract", keysOf(t, must(p.DirContract(ctx, ContractRequest{Name: "review.md"}))(t)), "name", "bucket", "row", "sweeps", "why")
-	wantKeys(t, "contract of an ad hoc name", keysOf(t, must(p.DirContract(ctx, ContractRequest{Name: "review a.md"}))(t)), "name", "bucket", "sweeps", "suggestion", "why")
-	lint := keysOf(t, must(p.DirLint(ctx, LintRequest{}))(t))
+	wantKeys(t, "contract", keysOf(t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review.md"}))(t)), "name", "bucket", "row", "sweeps", "why")
+	wantKeys(t, "contract of an ad hoc name", keysOf(t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review a.md"}))(t)), "name", "bucket", "sweeps", "suggestion", "why")
+	lint := keysOf(t, must(p.Folder.DirLint(ctx, folder.LintRequest{}))(t))
 	wantKeys(t, "lint", lint, "findings")
 	wantKeys(t, "finding of lint", first(lint["findings"]), "file", "line", "reference")
 
 	snapshot := *w.cleanup().Snapshot
-	history := keysOf(t, must(p.DirHistory(ctx, DirHistoryRequest{}))(t))
+	history := keysOf(t, must(p.Folder.DirHistory(ctx, folder.DirHistoryRequest{}))(t))
 	wantKeys(t, "history", history, "snapshots")
 	wantKeys(t, "snapshot", first(history["snapshots"]), "name", "kind", "moment", "entries", "workflow_id", "workflow_type", "task", "phase")
-	restore := keysOf(t, must(p.DirRestore(ctx, RestoreRequest{Snapshot: snapshot}))(t))
+	restore := keysOf(t, must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: snapshot}))(t))
 	wantKeys(t, "restore", restore, "entries", "snapshot")
 	wantKeys(t, "entry of restore", first(restore["entries"]), "name", "state")
 	w.aged(".lock", "999999999", 0)
-	wantKeys(t, "lock", keysOf(t, must(p.DirLock(ctx, DirRequest{}))(t)), "held", "pid", "alive", "stale", "why", "age_s")
-	wantKeys(t, "unlock", keysOf(t, must(p.DirUnlock(ctx, UnlockRequest{Stale: true}))(t)), "held", "alive", "stale", "why", "age_s")
+	wantKeys(t, "lock", keysOf(t, must(p.Folder.DirLock(ctx, folder.DirRequest{}))(t)), "held", "pid", "alive", "stale", "why", "age_s")
+	wantKeys(t, "unlock", keysOf(t, must(p.Folder.DirUnlock(ctx, folder.UnlockRequest{Stale: true}))(t)), "held", "alive", "stale", "why", "age_s")
 }
 
 // first gives the first element of a list.

@@ -12,6 +12,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // TestSD11_LinksMoveAsTheyAre: dangling, in a circle, to a folder, to a file outside: never followed, noted in the manifest,
@@ -31,7 +33,7 @@ func TestSD11_LinksMoveAsTheyAre(t *testing.T) {
 	for name, target := range links {
 		w.linkTo(target, stateDir+"/"+name)
 	}
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	for _, e := range audit.Buckets[statedir.AdHoc] {
 		want := map[string]string{"dangling": "dangling", "circle": "looping", "outside": "outside"}[e.Name]
 		if e.Kind != statedir.Link || e.Link != want || (e.Size == 5) != (e.Name == "to a file") {
@@ -70,15 +72,15 @@ func TestSD13_PipesAreNeverOpened(t *testing.T) {
 	for _, name := range []string{"odd", "review.json", "dispatch-warnings.jsonl"} {
 		w.pipe(stateDir + "/" + name)
 	}
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if audit.TotalBytes != 0 || audit.Buckets[statedir.AdHoc][0].Kind != statedir.Other {
 		t.Errorf("%+v", audit)
 	}
-	if v := must(w.p().DirValidate(t.Context(), DirValidateRequest{}))(t); len(v.Errors) != 1 || v.Errors[0].File != "review.json" {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); len(v.Errors) != 1 || v.Errors[0].File != "review.json" {
 		t.Errorf("%+v", v.Errors)
 	}
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=x"}}))(t)
-	out := must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
+	out := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	if got := statesOf(out); got["odd"] != "moved" || got["review.json"] != "moved" {
 		t.Errorf("%v", got)
 	}
@@ -97,7 +99,7 @@ func TestSDK12_SD14_NamesThatAreNotUTF8(t *testing.T) {
 		t.Skipf("this file system has no such names: %v", err)
 	}
 	w.aged("other", "x", 0)
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if e := audit.Buckets[statedir.AdHoc][0]; e.Name != `od\xFFd` || string(e.NameBytes) != name {
 		t.Errorf("%+v", e)
 	}
@@ -120,7 +122,7 @@ func TestSD15_LineBreaksMakeNoLeftOver(t *testing.T) {
 	for _, name := range []string{"a\nb.tmp", "a\rb~", "a\u2028b.tmp", "a\u2029b~"} {
 		w.aged(name, "x", 0)
 	}
-	if got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); got.Counts["ad_hoc"] != 4 || got.Counts["ephemeral"] != 0 {
+	if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); got.Counts["ad_hoc"] != 4 || got.Counts["ephemeral"] != 0 {
 		t.Errorf("%v", got.Counts)
 	}
 }
@@ -133,7 +135,7 @@ func TestSD12_FoldersWithNamesOfFiles(t *testing.T) {
 		w.write(stateDir+"/"+name+"/inner", name)
 		w.touch(name, 99*day)
 	}
-	if out := must(w.p().DirEvict(t.Context(), SweepRequest{Apply: true}))(t); len(out.Entries) != 0 {
+	if out := must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t); len(out.Entries) != 0 {
 		t.Errorf("%+v", out.Entries)
 	}
 	out := w.cleanup()
@@ -152,7 +154,7 @@ func TestSD8_ArchiveThatCannotBeWritten(t *testing.T) {
 	w.aged("odd", "x", 0)
 	w.mkdir(stateDir + "/.archive")
 	w.chmod(stateDir+"/.archive", 0o555)
-	if _, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true}); err == nil {
+	if _, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}); err == nil {
 		t.Error("no error")
 	}
 	w.wantNames("odd")
@@ -165,14 +167,14 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	w := newStateWorld(t)
 	w.mkdir("real/.devt/state")
 	w.linkTo("real", "by link")
-	must(w.with(Options{Dir: "by link"}).DirUpdate(t.Context(), RecordRequest{Pairs: []string{"task=x"}}))(t)
+	must(w.with(workspace.Options{Dir: "by link"}).Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
 	if !strings.Contains(w.read("real/.devt/state/workflow.yaml"), "task: x") {
 		t.Error("it was not written where the link leads")
 	}
 	w.mkdir("tree/.git")
 	w.linkTo("../real/.devt", "tree/.devt")
-	at, place, err := w.with(Options{Dir: "tree"}).forFolder(t.Context(), "test", DirRequest{})
-	if err != nil || at.root != w.path("real") || place.Dir != stateDir {
+	at, place, err := w.with(workspace.Options{Dir: "tree"}).Folder.ForFolder(t.Context(), "test", folder.DirRequest{})
+	if err != nil || at.Root != w.path("real") || place.Dir != stateDir {
 		t.Errorf("%s in %v, %v", place.Dir, at, err)
 	}
 	outside := t.TempDir()
@@ -182,10 +184,10 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	w.mkdir("astray/.git")
 	w.mkdir("astray/.devt")
 	w.linkTo(outside, "astray/.devt/state")
-	if audit := must(w.with(Options{Dir: "astray"}).DirAudit(t.Context(), DirRequest{}))(t); audit.Counts["ad_hoc"] != 1 {
+	if audit := must(w.with(workspace.Options{Dir: "astray"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); audit.Counts["ad_hoc"] != 1 {
 		t.Errorf("%+v", audit.Counts)
 	}
-	_, err = w.with(Options{Dir: "astray"}).DirCleanup(t.Context(), CleanupRequest{Apply: true})
+	_, err = w.with(workspace.Options{Dir: "astray"}).Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	refused(t, err, report.Violation, "path_outside")
 	if _, err := os.Lstat(outside + "/odd"); err != nil {
 		t.Error(err)
@@ -200,15 +202,15 @@ func TestSD16_NamesAsTheyAre(t *testing.T) {
 	for _, name := range names {
 		w.aged(name, "x", 0)
 	}
-	got := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	for _, name := range names {
-		if !slices.ContainsFunc(got.Buckets["ad_hoc"], func(e AuditEntry) bool { return e.Name == name }) {
+		if !slices.ContainsFunc(got.Buckets["ad_hoc"], func(e folder.AuditEntry) bool { return e.Name == name }) {
 			t.Errorf("%q is not there", name)
 		}
 	}
 	out := w.cleanup()
 	w.wantNames()
-	back := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: *out.Snapshot, Names: []string{"--apply", "esc\x1b[31m"}}))(t)
+	back := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Snapshot, Names: []string{"--apply", "esc\x1b[31m"}}))(t)
 	if len(back.Entries) != 2 {
 		t.Errorf("%+v", back)
 	}

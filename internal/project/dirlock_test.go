@@ -13,6 +13,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 // nobody is a number that no process has: it is above what systems give.
@@ -22,14 +23,14 @@ func TestSDD10_LockThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	before := w.files()
-	for dir, want := range map[string]DirLock{
+	for dir, want := range map[string]folder.DirLock{
 		"":     {Layout: "devt", Path: ".devt/state/.lock", Why: "there is no lock file", Warnings: []report.Finding{}},
 		"wf-1": {Layout: "devt", Path: ".devt/state/wf-1/.lock", Why: "there is no lock file", Warnings: []report.Finding{}},
 	} {
-		if got := must(w.p().DirLock(t.Context(), DirRequest{Instance: dir}))(t); !reflect.DeepEqual(got, want) {
+		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{Instance: dir}))(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("lock: %+v", got)
 		}
-		if got := must(w.p().DirUnlock(t.Context(), UnlockRequest{DirRequest: DirRequest{Instance: dir}, Stale: true}))(t); !reflect.DeepEqual(got, want) {
+		if got := must(w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{DirRequest: folder.DirRequest{Instance: dir}, Stale: true}))(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("unlock: %+v", got)
 		}
 	}
@@ -64,7 +65,7 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 			t.Run(name+"/"+dir, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)
-				r := DirRequest{Instance: strings.TrimPrefix(strings.TrimPrefix(dir, ".devt/state"), "/")}
+				r := folder.DirRequest{Instance: strings.TrimPrefix(strings.TrimPrefix(dir, ".devt/state"), "/")}
 				if dir == ".baton/work" {
 					r.Instance = ""
 				}
@@ -79,7 +80,7 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 					t.Fatal(err)
 				}
 				before := w.files()
-				got := must(w.as("a").DirLock(t.Context(), r))(t)
+				got := must(w.as("a").Folder.DirLock(t.Context(), r))(t)
 				if !got.Held || got.Stale != c.stale || got.Alive != c.alive || numberOf(got.PID) != c.pid || !strings.Contains(got.Why, c.why) || !got.Rebuild || got.Path != dir+"/.lock" {
 					t.Errorf("lock: %+v", got)
 				}
@@ -89,7 +90,7 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 				if diff := cmp.Diff(before, w.files()); diff != "" {
 					t.Errorf("lock is a reader:\n%s", diff)
 				}
-				took, err := w.as("a").DirUnlock(t.Context(), UnlockRequest{DirRequest: r, Stale: true})
+				took, err := w.as("a").Folder.DirUnlock(t.Context(), folder.UnlockRequest{DirRequest: r, Stale: true})
 				if !c.stale {
 					refused(t, err, report.Conflict, "lock_held")
 					if e := report.As(err); e.Op != "dir.unlock" || !strings.Contains(e.Message, c.why) {
@@ -125,14 +126,14 @@ func TestSD47_LockThatIsNoFile(t *testing.T) {
 		if err := place(w, path); err != nil {
 			t.Fatal(err)
 		}
-		if got := must(w.p().DirLock(t.Context(), DirRequest{}))(t); !got.Held || got.Stale || got.Alive || !strings.Contains(got.Why, "a lock is a file") {
+		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t); !got.Held || got.Stale || got.Alive || !strings.Contains(got.Why, "a lock is a file") {
 			t.Errorf("%s: %+v", name, got)
 		}
-		_, err := w.p().DirUnlock(t.Context(), UnlockRequest{Stale: true})
+		_, err := w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{Stale: true})
 		if report.KindOf(err) != report.Refused {
 			t.Errorf("%s: unlock: %v", name, err)
 		}
-		_, err = w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+		_, err = w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
 		if report.KindOf(err) != report.Refused {
 			t.Errorf("%s: update: %v", name, err)
 		}
@@ -149,13 +150,13 @@ func TestSDD10_UnlockNeedsItsWord(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged(".lock", nobody, time.Hour)
-	_, err := w.p().DirUnlock(t.Context(), UnlockRequest{})
+	_, err := w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{})
 	refused(t, err, report.Usage, "stale_missing")
 	if e := report.As(err); !strings.Contains(e.Hint, "--stale") {
 		t.Errorf("hint %q", e.Hint)
 	}
 	w.mkdir(".baton/work")
-	_, err = w.p().DirUnlock(t.Context(), UnlockRequest{Stale: true})
+	_, err = w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{Stale: true})
 	refused(t, err, report.Usage, "layout_ambiguous")
 	if got := w.read(stateDir + "/.lock"); got != nobody {
 		t.Errorf("the lock holds %q", got)
@@ -166,12 +167,12 @@ func TestSDD10_UnlockNeedsItsWord(t *testing.T) {
 func TestSD2_LockWithoutAFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, err := w.as("a").DirLock(t.Context(), DirRequest{})
+	_, err := w.as("a").Folder.DirLock(t.Context(), folder.DirRequest{})
 	refused(t, err, report.NotFound, "no_project")
 	w.write(".devt/state", "a file")
-	_, err = w.as("a").DirLock(t.Context(), DirRequest{})
+	_, err = w.as("a").Folder.DirLock(t.Context(), folder.DirRequest{})
 	refused(t, err, report.Refused, "not_directory")
-	_, err = w.as("a").DirUnlock(t.Context(), UnlockRequest{Stale: true})
+	_, err = w.as("a").Folder.DirUnlock(t.Context(), folder.UnlockRequest{Stale: true})
 	refused(t, err, report.Refused, "not_directory")
 	if got := w.files(); len(got) != 1 {
 		t.Errorf("something was made: %v", got)
@@ -183,13 +184,13 @@ func TestSD49_SD6_NoLockIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged(".lock", nobody, 0)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	if got := w.names(); !cmp.Equal(got, []string{"workflow.yaml"}) {
 		t.Errorf("left: %v", got)
 	}
 	w.remove(stateDir + "/workflow.yaml")
 	w.mkdir(stateDir + "/workflow.yaml")
-	_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+	_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
 	refused(t, err, report.Refused, "is_directory")
 	if got := w.names(); !cmp.Equal(got, []string{"workflow.yaml"}) {
 		t.Errorf("left: %v", got)
@@ -201,7 +202,7 @@ func TestSDD10_LockAsJSON(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged(".lock", nobody, 2*time.Second)
-	raw, err := json.Marshal(must(w.p().DirLock(t.Context(), DirRequest{}))(t))
+	raw, err := json.Marshal(must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,11 +231,11 @@ func TestSDK4_LeftBesideTheLock(t *testing.T) {
 		w.aged(name, nobody, age)
 	}
 	for _, apply := range []bool{false, true} {
-		if out := must(w.p().DirReset(t.Context(), SweepRequest{Apply: apply}))(t); len(out.Entries)+len(out.Spared) != 0 {
+		if out := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: apply}))(t); len(out.Entries)+len(out.Spared) != 0 {
 			t.Errorf("apply %v: %+v", apply, out)
 		}
 	}
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if audit.Counts["ephemeral"] != 3 {
 		t.Errorf("%v", audit.Counts)
 	}

@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"baton/internal/usecase/folder"
 )
 
 // TestSD60_SDD8_NothingMoved: a sweep of which nothing could be moved has no snapshot, neither in the answer nor on the disk, where
@@ -28,7 +30,7 @@ func TestSD60_SDD8_NothingMoved(t *testing.T) {
 	if len(after) != len(before) || after["stuck"] != "x" {
 		t.Errorf("%v", after)
 	}
-	if history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t); len(history.Snapshots) != 0 || len(history.Warnings) != 0 {
+	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(history.Snapshots) != 0 || len(history.Warnings) != 0 {
 		t.Errorf("%+v", history)
 	}
 	w.fs = nil
@@ -65,7 +67,7 @@ func TestSD44_SDD8_AnEmptySnapshotIsInNoRing(t *testing.T) {
 		w.write(fmt.Sprintf("%s/.archive/2025-12-0%dT09-00-00-000Z/odd", stateDir, n+1), "x")
 	}
 	w.aged("odd", "x", 0)
-	dry := must(w.p().DirCleanup(t.Context(), CleanupRequest{}))(t)
+	dry := must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{}))(t)
 	want := "2025-12-01T09-00-00-000Z 2025-12-02T09-00-00-000Z"
 	if got := strings.Join(dry.Due, " "); got != want {
 		t.Errorf("dry run: %s", got)

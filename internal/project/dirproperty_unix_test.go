@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 // fill puts entries of all buckets, kinds and ages into the folder, each with a text of its own.
@@ -51,18 +52,18 @@ func (w *stateWorld) fill(r *rand.Rand) {
 // back as it was.
 func TestSDD9_SweepAndRestore(t *testing.T) {
 	t.Parallel()
-	sweeps := []func(*testing.T, *Project) DirSweep{
-		func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirCleanup(t.Context(), CleanupRequest{Apply: true}))(t)
+	sweeps := []func(*testing.T, *Project) folder.DirSweep{
+		func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}))(t)
 		},
-		func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+		func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		},
-		func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
+		func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		},
-		func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirBegin(t.Context(), BeginRequest{Type: "debug", Task: "the new one"}))(t).DirSweep
+		func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "debug", Task: "the new one"}))(t).DirSweep
 		},
 	}
 	for seed := range uint64(24) {
@@ -93,7 +94,7 @@ func TestSDD9_SweepAndRestore(t *testing.T) {
 			if diff := cmp.Diff(before, together); diff != "" && !(seed%4 == 3 && before["workflow.yaml"] == "") {
 				t.Errorf("folder and snapshot together: %s", diff)
 			}
-			back := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: *out.Snapshot, Swap: true}))(t)
+			back := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Snapshot, Swap: true}))(t)
 			if !back.Emptied {
 				t.Errorf("%+v", back)
 			}

@@ -11,12 +11,13 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 // restore brings a snapshot back.
-func (w *stateWorld) restore(snapshot string, names ...string) RestoreResult {
+func (w *stateWorld) restore(snapshot string, names ...string) folder.RestoreResult {
 	w.t.Helper()
-	return must(w.p().DirRestore(w.t.Context(), RestoreRequest{Snapshot: snapshot, Names: names}))(w.t)
+	return must(w.p().Folder.DirRestore(w.t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: names}))(w.t)
 }
 
 // TestSD45_RestoreGivesBackWhatWas: texts, times and kinds; the emptied snapshot goes with its manifest.
@@ -29,7 +30,7 @@ func TestSD45_RestoreGivesBackWhatWas(t *testing.T) {
 	w.aged("folder/inner", "i", 9*day)
 	w.linkTo("plan.md", stateDir+"/a link")
 	before := w.tree(stateDir)
-	swept := must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	swept := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	w.wantNames()
 	w.pass(time.Hour)
 	out := w.restore(*swept.Snapshot)
@@ -50,7 +51,7 @@ func TestSD45_RestoreGivesBackWhatWas(t *testing.T) {
 	if err != nil || !info.ModTime().Equal(w.time.Add(-time.Hour-50*day)) {
 		t.Errorf("its time is %v, %v", info.ModTime(), err)
 	}
-	if history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t); len(history.Snapshots) != 0 {
+	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(history.Snapshots) != 0 {
 		t.Errorf("%+v", history)
 	}
 }
@@ -95,18 +96,18 @@ func TestSD45_SwapTheRecord(t *testing.T) {
 	w := newStateWorld(t)
 	w.begin("dev", "old")
 	old := w.read(stateDir + "/workflow.yaml")
-	snapshot := *must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t).Snapshot
+	snapshot := *must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t).Snapshot
 	w.pass(time.Minute)
 	w.begin("debug", "new")
 	now := w.read(stateDir + "/workflow.yaml")
 	if out := w.restore(snapshot); restoredStates(out)["workflow.yaml"] != "taken" || !strings.Contains(out.Entries[0].Error, "--swap") {
 		t.Errorf("%+v", out.Entries)
 	}
-	dry := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Swap: true, DryRun: true}))(t)
+	dry := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Swap: true, DryRun: true}))(t)
 	if dry.Applied || dry.Swapped != nil || restoredStates(dry)["workflow.yaml"] != "would_move" {
 		t.Errorf("%+v", dry)
 	}
-	out := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Swap: true}))(t)
+	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Swap: true}))(t)
 	if out.Swapped == nil || *out.Swapped != "restore-2026-03-01T09-01-00-000Z" || !out.Emptied {
 		t.Fatalf("%+v", out)
 	}
@@ -116,7 +117,7 @@ func TestSD45_SwapTheRecord(t *testing.T) {
 	if m := w.manifest(*out.Swapped); !m.Complete || m.Task != "new" || m.Entries[0].State != "moved" {
 		t.Errorf("%+v", m)
 	}
-	back := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: *out.Swapped, Swap: true}))(t)
+	back := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Swapped, Swap: true}))(t)
 	if w.read(stateDir+"/workflow.yaml") != now || back.Swapped == nil {
 		t.Errorf("%+v", back)
 	}
@@ -130,7 +131,7 @@ func TestSD45_TheRecordOfABegin(t *testing.T) {
 	old := w.read(stateDir + "/workflow.yaml")
 	w.aged("verification.md", "v", 0)
 	snapshot := *w.begin("debug", "new").Snapshot
-	out := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Swap: true}))(t)
+	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Swap: true}))(t)
 	if w.read(stateDir+"/workflow.yaml") != old || w.read(stateDir+"/verification.md") != "v" || !out.Emptied {
 		t.Errorf("%+v", out)
 	}
@@ -158,7 +159,7 @@ func TestSD45_OneName(t *testing.T) {
 		w.aged(name, name, 0)
 	}
 	snapshot := *w.cleanup().Snapshot
-	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: []string{"one", "four"}})
+	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"one", "four"}})
 	refused(t, err, report.NotFound, "entry_unknown")
 	w.wantNames()
 	w.restore(snapshot, "two", "two")
@@ -176,7 +177,7 @@ func TestSD45_OfTheOriginalTool(t *testing.T) {
 	w := newStateWorld(t)
 	w.write(stateDir+"/.archive/2026-02-01T10-00-00-000Z/plan.md", "p")
 	w.write(stateDir+"/.archive/2026-02-01T10-00-00-000Z/workflow.yaml", "task: theirs\nstatus: DONE\n")
-	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
+	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if s := history.Snapshots[0]; s.Manifest || !s.Complete || s.Task != "theirs" || s.Status != "DONE" || s.Entries != 2 || s.Kind != "reset" || s.Moment != "2026-02-01T10:00:00.000Z" {
 		t.Errorf("%+v", s)
 	}
@@ -198,13 +199,13 @@ func TestSD9_SnapshotsOutside(t *testing.T) {
 	w.write(stateDir+"/.archive/2026-02-02T10-00-00-000Z/plan.md", "p")
 	w.unchangedBut(".baton/local", func() {
 		for _, word := range []string{"../outside", "../../../outside", w.path("outside"), "loose", "", ".", "..", "a\x00b", "2026-02-01T10-00-00-000Z/plan.md", "2026-02-01T10-00-00-000Z.manifest.json"} {
-			_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: word})
+			_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: word})
 			refused(t, err, report.NotFound, "snapshot_unknown")
 		}
-		_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-02"})
+		_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-02"})
 		refused(t, err, report.Usage, "snapshot_ambiguous")
 		for _, name := range []string{"../plan.md", "/plan.md", "a\x00", "..", ""} {
-			_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-02-01", Names: []string{name}})
+			_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-02-01", Names: []string{name}})
 			refused(t, err, report.NotFound, "entry_unknown")
 		}
 	})
@@ -219,10 +220,10 @@ func TestSD9_AMadeUpManifest(t *testing.T) {
 	name := stateDir + "/.archive/" + statedir.ManifestName(snapshot)
 	w.write(name, strings.Replace(w.read(name), `"odd"`, `"../../odd"`, 1))
 	w.unchangedBut(".baton/local", func() {
-		_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot})
+		_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot})
 		refused(t, err, report.Corrupt, "manifest_invalid")
 	})
-	if history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t); !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Entries != 1 {
+	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Entries != 1 {
 		t.Errorf("%+v", history)
 	}
 }
@@ -268,10 +269,10 @@ func TestSD44_OddThingsInTheArchive(t *testing.T) {
 			t.Errorf("%s was %q and is %q", name, text, after[name])
 		}
 	}
-	history := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t)
-	if len(history.Snapshots) != 7 || slices.ContainsFunc(history.Snapshots, func(s SnapshotView) bool { return s.Kind == "reset" }) {
+	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
+	if len(history.Snapshots) != 7 || slices.ContainsFunc(history.Snapshots, func(s folder.SnapshotView) bool { return s.Kind == "reset" }) {
 		t.Errorf("%+v", history.Snapshots)
 	}
-	_, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "2026-01-01T00-00-00-000Z"})
+	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-01-01T00-00-00-000Z"})
 	refused(t, err, report.NotFound, "snapshot_unknown")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
 )
 
 // listing makes a snapshot with one entry and a manifest that lists n more, which are not there any more.
@@ -29,7 +30,7 @@ func TestSD19_SD45_ARestoreOfAGreatManifest(t *testing.T) {
 	const n = 100_000
 	w := newStateWorld(t)
 	snapshot := w.listing(n)
-	out := must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
+	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
 	if len(out.Entries) != n+1 || out.Entries[n-1].State != statedir.StateMissing || out.Entries[n-1].Size != n-1 || out.Entries[n].State != statedir.StateWouldMove {
 		t.Errorf("%d entries, the last %+v", len(out.Entries), out.Entries[len(out.Entries)-1])
 	}
@@ -38,7 +39,7 @@ func TestSD19_SD45_ARestoreOfAGreatManifest(t *testing.T) {
 	for i := range asked {
 		words = append(words, fmt.Sprintf("gone-%d", i), fmt.Sprintf("gone-%d", n-1-i))
 	}
-	out = must(w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: snapshot, Names: words, DryRun: true}))(t)
+	out = must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: words, DryRun: true}))(t)
 	if len(out.Entries) != 2*asked || out.Entries[1].Name != fmt.Sprintf("gone-%d", n-1) {
 		t.Errorf("%d entries", len(out.Entries))
 	}
@@ -67,13 +68,13 @@ func TestSD45_ARestoreCanBeInterrupted(t *testing.T) {
 	w := newStateWorld(t)
 	snapshot := w.listing(n)
 	left := 1 << 30
-	must(w.p().DirRestore(askedOften{t.Context(), &left}, RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
+	must(w.p().Folder.DirRestore(askedOften{Context: t.Context(), left: &left}, folder.RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
 	if asked := 1<<30 - left; asked < n {
 		t.Fatalf("it asked %d times", asked)
 	}
 	before := w.tree(stateDir)
 	left = n / 2
-	if _, err := w.p().DirRestore(askedOften{t.Context(), &left}, RestoreRequest{Snapshot: snapshot}); err == nil {
+	if _, err := w.p().Folder.DirRestore(askedOften{Context: t.Context(), left: &left}, folder.RestoreRequest{Snapshot: snapshot}); err == nil {
 		t.Error("it went on")
 	}
 	if after := w.tree(stateDir); len(after) != len(before) || after["here"] != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/usecase/folder"
 )
 
 // FuzzUncommented: whatever a configuration holds, taking the comments out keeps every byte in its place, and JSON without
@@ -15,14 +16,14 @@ func FuzzUncommented(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		out := string(uncommented([]byte(text)))
+		out := string(folder.Uncommented([]byte(text)))
 		if len(out) != len(strings.TrimPrefix(text, "\ufeff")) || strings.Count(out, "\n") != strings.Count(text, "\n") {
 			t.Errorf("%q became %q", text, out)
 		}
 		if json.Valid([]byte(text)) && out != text {
 			t.Errorf("%q became %q", text, out)
 		}
-		if again := string(uncommented([]byte(out))); json.Valid([]byte(out)) && again != out {
+		if again := string(folder.Uncommented([]byte(out))); json.Valid([]byte(out)) && again != out {
 			t.Errorf("%q became %q", out, again)
 		}
 	})
@@ -37,7 +38,7 @@ func TestWholeLines(t *testing.T) {
 	}{
 		{"", 0, ""}, {"a\nb", 0, "a\nb"}, {"rt\nb\nc\n", 7, "b\nc\n"}, {"rt", 7, ""}, {"\nb\n", 7, "b\n"},
 	} {
-		if got := string(wholeLines(store.Part{Data: []byte(c.data), Offset: c.offset})); got != c.want {
+		if got := string(folder.WholeLines(store.Part{Data: []byte(c.data), Offset: c.offset})); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

@@ -12,19 +12,21 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 func TestSD41_TwiceFindsNothing(t *testing.T) {
 	t.Parallel()
-	sweeps := map[string]func(*testing.T, *Project) DirSweep{
-		"cleanup": func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirCleanup(t.Context(), CleanupRequest{Apply: true}))(t)
+	sweeps := map[string]func(*testing.T, *Project) folder.DirSweep{
+		"cleanup": func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}))(t)
 		},
-		"reset": func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+		"reset": func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		},
-		"evict": func(t *testing.T, p *Project) DirSweep {
-			return must(p.DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
+		"evict": func(t *testing.T, p *Project) folder.DirSweep {
+			return must(p.Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t)
 		},
 	}
 	for name, sweep := range sweeps {
@@ -58,7 +60,7 @@ func TestSD41_InOneMillisecond(t *testing.T) {
 		names = append(names, *w.cleanup().Snapshot)
 	}
 	w.aged("plan.md", "p", 0)
-	names = append(names, *must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t).Snapshot)
+	names = append(names, *must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t).Snapshot)
 	if diff := cmp.Diff([]string{"cleanup-2026-03-01T09-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z-2", "cleanup-2026-03-01T09-00-00-000Z-3", "2026-03-01T09-00-00-000Z"}, names); diff != "" {
 		t.Error(diff)
 	}
@@ -78,11 +80,11 @@ func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 	w.aged("review-b.md", "x", 20*day)
 	w.aged("bar.tmp", "x", 0)
 	w.aged("plan.md", "x", 99*day)
-	for _, r := range []CleanupRequest{{StaleDays: ref(30), AdHocStaleDays: ref(10)}, {AdHocStaleDays: ref(8)}, {StaleDays: ref(1)}} {
+	for _, r := range []folder.CleanupRequest{{StaleDays: ref(30), AdHocStaleDays: ref(10)}, {AdHocStaleDays: ref(8)}, {StaleDays: ref(1)}} {
 		r.Apply = false
-		dry := must(w.p().DirCleanup(t.Context(), r))(t)
+		dry := must(w.p().Folder.DirCleanup(t.Context(), r))(t)
 		r.Apply = true
-		done := must(w.p().DirCleanup(t.Context(), r))(t)
+		done := must(w.p().Folder.DirCleanup(t.Context(), r))(t)
 		for i := range dry.Entries {
 			if dry.Entries[i].State != "would_move" {
 				t.Errorf("%+v", dry.Entries[i])
@@ -97,9 +99,9 @@ func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 		}
 	}
 	w.wantNames("plan.md")
-	_, err := w.p().DirCleanup(t.Context(), CleanupRequest{StaleDays: ref(-1)})
+	_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{StaleDays: ref(-1)})
 	refused(t, err, report.Usage, "days_invalid")
-	_, err = w.p().DirCleanup(t.Context(), CleanupRequest{AdHocStaleDays: ref(-1)})
+	_, err = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{AdHocStaleDays: ref(-1)})
 	refused(t, err, report.Usage, "days_invalid")
 }
 
@@ -140,8 +142,8 @@ func TestSDD7_NothingIsUnlinked(t *testing.T) {
 	w.cleanup()
 	w.pass(time.Minute)
 	w.begin("debug", "two")
-	must(w.p().DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
-	must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t)
+	must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	for _, text := range w.tree(stateDir) {
 		delete(texts, text)
 	}
@@ -155,7 +157,7 @@ func TestSDD7_NothingIsUnlinked(t *testing.T) {
 func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	var last DirSweep
+	var last folder.DirSweep
 	for range 7 {
 		w.aged("odd", "x", 0)
 		last = w.cleanup()
@@ -164,10 +166,10 @@ func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
 	if len(last.Due) != 2 || len(last.Dropped) != 0 || last.Due[0] != "cleanup-2026-03-01T09-00-00-000Z" {
 		t.Errorf("due %v, dropped %v", last.Due, last.Dropped)
 	}
-	if got := must(w.p().DirHistory(t.Context(), DirHistoryRequest{}))(t); len(got.Snapshots) != 7 || got.Snapshots[0].Name != *last.Snapshot {
+	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(got.Snapshots) != 7 || got.Snapshots[0].Name != *last.Snapshot {
 		t.Errorf("%+v", got.Snapshots)
 	}
-	if got := must(w.p().DirHistory(t.Context(), DirHistoryRequest{Limit: 2}))(t); len(got.Snapshots) != 2 {
+	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{Limit: 2}))(t); len(got.Snapshots) != 2 {
 		t.Errorf("%+v", got.Snapshots)
 	}
 }
@@ -177,7 +179,7 @@ func TestSD42_RingsAreTwo(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("plan.md", "x", 0)
-	must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)
+	must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	for n := range 6 {
 		w.pass(time.Hour)
 		if out := w.begin("dev", fmt.Sprint(n)); n < 5 && len(out.Due) != 0 {
@@ -220,23 +222,23 @@ func TestSD43_ArchiveRuns(t *testing.T) {
 	} {
 		w := newStateWorld(t)
 		w.env["HOME"] = filepath.Join(w.dir, "home")
-		for name, text := range map[string]string{"home/" + devtDefaultsName: c.home, devtConfigName: c.project, configName: c.own, ".devt/contract.yaml": c.contract} {
+		for name, text := range map[string]string{"home/" + folder.DevtDefaultsName: c.home, folder.DevtConfigName: c.project, workspace.ConfigName: c.own, ".devt/contract.yaml": c.contract} {
 			if text != "" {
 				w.write(name, text)
 			}
 		}
-		at, place, err := w.p().forFolder(t.Context(), "test", DirRequest{})
+		at, place, err := w.p().Folder.ForFolder(t.Context(), "test", folder.DirRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := at.folderSettings(place); got.Runs != c.want {
+		if got := folder.Of(at).FolderSettings(place); got.Runs != c.want {
 			t.Errorf("%+v: %d", c, got.Runs)
 		}
 	}
 	w := newStateWorld(t)
 	w.mkdir(".baton/work")
-	w.write(configName, "work: {archive_runs: -1}\nlayout: {folder: baton}\n")
-	_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+	w.write(workspace.ConfigName, "work: {archive_runs: -1}\nlayout: {folder: baton}\n")
+	_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	refused(t, err, report.Corrupt, "config_type")
 }
 
@@ -257,20 +259,20 @@ func TestSD8_OddArchives(t *testing.T) {
 			w.aged("verification.md", "x", 9*day)
 			plant(w, stateDir+"/.archive")
 			before := w.tree(stateDir)
-			_, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+			_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 			refused(t, err, report.Violation, "archive_invalid")
-			_, err = w.p().DirReset(t.Context(), SweepRequest{Apply: true})
+			_, err = w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true})
 			refused(t, err, report.Violation, "archive_invalid")
-			_, err = w.p().DirEvict(t.Context(), SweepRequest{Apply: true})
+			_, err = w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true})
 			refused(t, err, report.Violation, "archive_invalid")
-			_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"})
+			_, err = w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"})
 			refused(t, err, report.Violation, "archive_invalid")
-			_, err = w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "x"})
+			_, err = w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "x"})
 			refused(t, err, report.Violation, "archive_invalid")
 			if diff := cmp.Diff(before, w.tree(stateDir)); diff != "" {
 				t.Error(diff)
 			}
-			if audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t); !hasCode(audit.Findings, "archive_invalid") {
+			if audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); !hasCode(audit.Findings, "archive_invalid") {
 				t.Errorf("findings %s", codesOf(audit))
 			}
 			if _, err := os.Lstat(w.path("elsewhere/cleanup-2026-03-01T09-00-00-000Z")); err == nil {
@@ -297,10 +299,10 @@ func TestSD3_FoldersThatCannotBeUsed(t *testing.T) {
 	w := newStateWorld(t)
 	w.aged("odd", "x", 9*day)
 	w.chmod(stateDir, 0o000)
-	_, err := w.p().DirAudit(t.Context(), DirRequest{})
+	_, err := w.p().Folder.DirAudit(t.Context(), folder.DirRequest{})
 	refused(t, err, report.Refused, "permission")
 	w.chmod(stateDir, 0o555)
-	_, err = w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true})
+	_, err = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	refused(t, err, report.Refused, "permission")
 	w.chmod(stateDir, 0o755)
 	w.wantNames("odd")
@@ -322,7 +324,7 @@ func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 	w.aged("odd", "x", 9*day)
 	w.aged("verification.md", "x", 9*day)
 	w.linkTo("workflow.yaml", stateDir+"/workflow.yaml")
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if audit.Counts["total"] != 3 || !hasCode(audit.Findings, "record_unreadable") {
 		t.Errorf("%v, %s", audit.Counts, codesOf(audit))
 	}
@@ -331,20 +333,20 @@ func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	_, err := w.p().DirRead(t.Context(), DirRequest{})
+	_, err := w.p().Folder.DirRead(t.Context(), folder.DirRequest{})
 	refused(t, err, report.Refused, "link_loop")
-	_, err = w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+	_, err = w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
 	refused(t, err, report.Refused, "link_loop")
-	_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"})
+	_, err = w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"})
 	refused(t, err, report.Refused, "link_loop")
-	out := must(w.p().DirEvict(t.Context(), SweepRequest{Apply: true}))(t)
+	out := must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t)
 	if len(out.Entries) != 0 || !hasCode(out.Warnings, "record_unreadable") {
 		t.Errorf("%+v", out)
 	}
 	if out := w.cleanup(); statesOf(out)["odd"] != "moved" {
 		t.Errorf("%+v", out)
 	}
-	if v := must(w.p().DirValidate(t.Context(), DirValidateRequest{}))(t); v.OK || v.Errors[0].Reason != statedir.ProblemUnreadable {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); v.OK || v.Errors[0].Reason != statedir.ProblemUnreadable {
 		t.Errorf("%+v", v)
 	}
 	w.wantNames("verification.md", "workflow.yaml")
@@ -356,17 +358,17 @@ func TestSD6_AFolderNamedLikeTheRecord(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.mkdir(stateDir + "/workflow.yaml")
-	_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+	_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
 	refused(t, err, report.Refused, "is_directory")
-	_, err = w.p().DirRead(t.Context(), DirRequest{})
+	_, err = w.p().Folder.DirRead(t.Context(), folder.DirRequest{})
 	refused(t, err, report.Refused, "is_directory")
-	_, err = w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"})
+	_, err = w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"})
 	refused(t, err, report.Refused, "is_directory")
 	w.wantNames("workflow.yaml")
 	if out := w.cleanup(); statesOf(out)["workflow.yaml"] != "moved" {
 		t.Errorf("%+v", out)
 	}
-	must(w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	w.wantNames("workflow.yaml")
 }
 
@@ -375,12 +377,12 @@ func TestSD6_AFolderNamedLikeTheRecord(t *testing.T) {
 func TestSD54_InstancesAtWork(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	must(w.p().DirUpdate(t.Context(), RecordRequest{DirRequest: DirRequest{Instance: "working"}, Pairs: []string{"task=x"}}))(t)
+	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "working"}, Pairs: []string{"task=x"}}))(t)
 	w.write(stateDir+"/registered/plan.md", "x")
 	w.write(stateDir+"/.instances/registered.json", "{}")
 	w.write(stateDir+"/ordinary/plan.md", "x")
 	w.aged("plan.md", "x", 0)
-	audit := must(w.p().DirAudit(t.Context(), DirRequest{}))(t)
+	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	for _, e := range audit.Buckets[statedir.Canonical] {
 		if (e.Name == "working" || e.Name == "registered") && (!e.Exempt || len(e.Would) != 0) {
 			t.Errorf("%+v", e)
@@ -390,7 +392,7 @@ func TestSD54_InstancesAtWork(t *testing.T) {
 	if got := statesOf(out); len(got) != 1 || got["ordinary"] != "moved" {
 		t.Errorf("%v", got)
 	}
-	if got := statesOf(must(w.p().DirReset(t.Context(), SweepRequest{Apply: true}))(t)); len(got) != 1 || got["plan.md"] != "moved" {
+	if got := statesOf(must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)); len(got) != 1 || got["plan.md"] != "moved" {
 		t.Errorf("%v", got)
 	}
 	w.wantNames(".instances", "registered", "working")
@@ -404,24 +406,33 @@ func TestSD56_ABrokenContract(t *testing.T) {
 	w.aged("odd", "x", 0)
 	w.write(".devt/contract.yaml", "version: 1\ncanonical:\n  - {name: perf.json, writer: perf, purpose: budget}\nexempt: [nothing.md]\n")
 	for _, write := range []func() error{
-		func() error { _, err := w.p().DirCleanup(t.Context(), CleanupRequest{Apply: true}); return err },
 		func() error {
-			_, err := w.p().DirUpdate(t.Context(), RecordRequest{Pairs: []string{"phase=plan"}})
+			_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 			return err
 		},
-		func() error { _, err := w.p().DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"}); return err },
-		func() error { _, err := w.p().DirRestore(t.Context(), RestoreRequest{Snapshot: "x"}); return err },
+		func() error {
+			_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
+			return err
+		},
+		func() error {
+			_, err := w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"})
+			return err
+		},
+		func() error {
+			_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "x"})
+			return err
+		},
 	} {
 		if e := refused(t, write(), report.Corrupt, "contract_invalid"); e.Line == 0 || e.Path != ".devt/contract.yaml" {
 			t.Errorf("%s:%d %v", e.Path, e.Line, e)
 		}
 	}
 	w.wantNames("odd", "perf.json")
-	dry := must(w.p().DirCleanup(t.Context(), CleanupRequest{}))(t)
+	dry := must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{}))(t)
 	if len(dry.Entries) != 2 || !hasCode(dry.Warnings, "contract_invalid") {
 		t.Errorf("%+v", dry)
 	}
-	explained := must(w.p().DirContract(t.Context(), ContractRequest{Name: "perf.json"}))(t)
+	explained := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: "perf.json"}))(t)
 	if explained.Name.Bucket != statedir.AdHoc || !hasCode(explained.Warnings, "contract_invalid") {
 		t.Errorf("%+v", explained)
 	}
@@ -429,7 +440,7 @@ func TestSD56_ABrokenContract(t *testing.T) {
 	if out := w.cleanup(); len(out.Entries) != 1 || out.Entries[0].Name != "odd" {
 		t.Errorf("%+v", out.Entries)
 	}
-	if explained := must(w.p().DirContract(t.Context(), ContractRequest{Name: ".devt/state/perf.json"}))(t); explained.Name.Bucket != statedir.Canonical {
+	if explained := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: ".devt/state/perf.json"}))(t); explained.Name.Bucket != statedir.Canonical {
 		t.Errorf("%+v", explained)
 	}
 }
@@ -439,12 +450,12 @@ func TestSweepsWorkInBatonsOwnFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/tasks/.gitkeep", "")
-	out := must(w.as("a").DirBegin(t.Context(), BeginRequest{Type: "dev", Task: "x"}))(t)
+	out := must(w.as("a").Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "x"}))(t)
 	if out.Folder != ".baton/work" || out.Layout != "baton" || !strings.Contains(w.read(".baton/work/workflow.yaml"), "task: x") {
 		t.Errorf("%+v", out)
 	}
 	w.write(".baton/work/odd", "x")
-	swept := must(w.as("a").DirCleanup(t.Context(), CleanupRequest{Apply: true}))(t)
+	swept := must(w.as("a").Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}))(t)
 	if got := w.read(".baton/work/.archive/" + *swept.Snapshot + "/odd"); got != "x" {
 		t.Errorf("%q", got)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
 )
 
 // stateWorld is a world with a state folder of the layout devt.
@@ -30,14 +32,14 @@ func newStateWorld(t testing.TB) *stateWorld {
 }
 
 // p opens the project as one command does. No two commands draw the same ids.
-func (w *stateWorld) p() *Project { return w.with(Options{}) }
+func (w *stateWorld) p() *Project { return w.with(workspace.Options{}) }
 
-func (w *stateWorld) with(o Options) *Project {
+func (w *stateWorld) with(o workspace.Options) *Project {
 	w.t.Helper()
 	p := w.open(o)
 	w.runs++
-	p.env.Rand = rand.NewChaCha8([32]byte{w.runs, 1})
-	p.o.Env.Rand = p.env.Rand
+	p.Env.Rand = rand.NewChaCha8([32]byte{w.runs, 1})
+	p.O.Env.Rand = p.Env.Rand
 	return p
 }
 
@@ -179,7 +181,7 @@ func (w *stateWorld) unchangedBut(but string, fn func()) {
 }
 
 // statesOf gives the state of each entry of a sweep.
-func statesOf(s DirSweep) map[string]string {
+func statesOf(s folder.DirSweep) map[string]string {
 	out := map[string]string{}
 	for _, e := range s.Entries {
 		out[e.Name] = e.State
@@ -187,7 +189,7 @@ func statesOf(s DirSweep) map[string]string {
 	return out
 }
 
-func restoredStates(r RestoreResult) map[string]string {
+func restoredStates(r folder.RestoreResult) map[string]string {
 	out := map[string]string{}
 	for _, e := range r.Entries {
 		out[e.Name] = e.State
@@ -198,7 +200,7 @@ func restoredStates(r RestoreResult) map[string]string {
 // record gives the record as "dir read" shows it.
 func (w *stateWorld) record() map[string]any {
 	w.t.Helper()
-	got := must(w.p().DirRead(w.t.Context(), DirRequest{}))(w.t)
+	got := must(w.p().Folder.DirRead(w.t.Context(), folder.DirRequest{}))(w.t)
 	var out map[string]any
 	if err := json.Unmarshal(got.Record, &out); err != nil {
 		w.t.Fatal(err)
@@ -206,14 +208,14 @@ func (w *stateWorld) record() map[string]any {
 	return out
 }
 
-func (w *stateWorld) begin(kind, task string) BeginResult {
+func (w *stateWorld) begin(kind, task string) folder.BeginResult {
 	w.t.Helper()
-	return must(w.p().DirBegin(w.t.Context(), BeginRequest{Type: kind, Task: task}))(w.t)
+	return must(w.p().Folder.DirBegin(w.t.Context(), folder.BeginRequest{Type: kind, Task: task}))(w.t)
 }
 
-func (w *stateWorld) cleanup() DirSweep {
+func (w *stateWorld) cleanup() folder.DirSweep {
 	w.t.Helper()
-	return must(w.p().DirCleanup(w.t.Context(), CleanupRequest{Apply: true}))(w.t)
+	return must(w.p().Folder.DirCleanup(w.t.Context(), folder.CleanupRequest{Apply: true}))(w.t)
 }
 
 // manifest reads the manifest of a snapshot.
@@ -228,7 +230,7 @@ func (w *stateWorld) manifest(snapshot string) statedir.Manifest {
 }
 
 // codesOf joins the codes of findings, for messages of tests.
-func codesOf(w DirAudit) string {
+func codesOf(w folder.DirAudit) string {
 	var codes []string
 	for _, f := range w.Findings {
 		codes = append(codes, f.Code)

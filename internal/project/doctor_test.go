@@ -10,9 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/report"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/doctor"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // aged gives every file the time of the clock: the file system's own knows nothing of it.
@@ -29,20 +33,20 @@ func (w *world) aged() {
 	}
 }
 
-func (w *world) doctor(r DoctorRequest) DoctorResult {
+func (w *world) doctor(r workspace.DoctorRequest) workspace.DoctorResult {
 	w.t.Helper()
 	w.aged()
-	out, err := w.as("agent-1").Doctor(context.Background(), r)
+	out, err := w.as("agent-1").Doctor.Doctor(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return out
 }
 
-func diagnosed(r DoctorResult, code string) (DoctorFinding, bool) {
-	i := slices.IndexFunc(r.Findings, func(f DoctorFinding) bool { return f.Code == code })
+func diagnosed(r workspace.DoctorResult, code string) (workspace.DoctorFinding, bool) {
+	i := slices.IndexFunc(r.Findings, func(f workspace.DoctorFinding) bool { return f.Code == code })
 	if i < 0 {
-		return DoctorFinding{}, false
+		return workspace.DoctorFinding{}, false
 	}
 	return r.Findings[i], true
 }
@@ -62,26 +66,26 @@ func TestDoctorKnowsHoldersThatAreGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAgents(t)
-			id := a.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
-			a.record("s-1", func(r *agentRecord) {
-				*r = agentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: stamp(a.time), Seen: stamp(a.time), Ended: tt.ended}
+			id := a.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+			a.record("s-1", func(r *workspace.AgentRecord) {
+				*r = workspace.AgentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Ended: tt.ended}
 			})
-			must(a.as(tt.holder).Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
-			f, found := diagnosed(a.doctor(DoctorRequest{}), "claim_holder_gone")
+			must(a.as(tt.holder).Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
+			f, found := diagnosed(a.doctor(workspace.DoctorRequest{}), "claim_holder_gone")
 			if found != tt.gone {
 				t.Fatalf("%+v", f)
 			}
 			if !tt.gone {
 				return
 			}
-			if want := "baton task release " + string(id) + " --as " + wordInShell(tt.holder); f.Command != want || !f.Fixable {
+			if want := "baton task release " + string(id) + " --as " + doctor.WordInShell(tt.holder); f.Command != want || !f.Fixable {
 				t.Errorf("%q, want %q", f.Command, want)
 			}
-			out := a.doctor(DoctorRequest{Fix: true})
+			out := a.doctor(workspace.DoctorRequest{Fix: true})
 			if _, still := diagnosed(out, "claim_holder_gone"); still || len(out.Fixes) != 1 {
 				t.Errorf("%+v", out)
 			}
-			must(a.as("agent-2").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
+			must(a.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
 		})
 	}
 }
@@ -91,19 +95,19 @@ func TestDoctorLooksAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	id := w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
-	must(w.as("agent-2").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
+	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	must(w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
 	w.pass(2 * time.Hour)
 	p := w.as("agent-1")
-	d, err := p.examine(t.Context())
-	if err != nil || len(d.claims) != 1 {
+	d, err := p.Doctor.Examine(t.Context())
+	if err != nil || len(d.Claims) != 1 {
 		t.Fatal(d, err)
 	}
-	must(w.as("agent-2").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
-	if fixes, _, err := d.mend(t.Context()); err != nil || len(fixes) > 0 {
+	must(w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
+	if fixes, _, err := d.Mend(t.Context()); err != nil || len(fixes) > 0 {
 		t.Errorf("%+v %v", fixes, err)
 	}
-	if _, err := w.as("agent-3").Claim(t.Context(), ClaimRequest{ID: string(id)}); report.CodeOf(err) != "claim_held" {
+	if _, err := w.as("agent-3").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}); report.CodeOf(err) != "claim_held" {
 		t.Error(err)
 	}
 }
@@ -112,8 +116,8 @@ func TestD36_DoctorTellsOfLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	id := w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
-	if r := w.doctor(DoctorRequest{}); !r.OK {
+	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	if r := w.doctor(workspace.DoctorRequest{}); !r.OK {
 		t.Fatalf("%+v", r.Findings)
 	}
 	outside := filepath.Join(t.TempDir(), "out.md")
@@ -128,7 +132,7 @@ func TestD36_DoctorTellsOfLinks(t *testing.T) {
 			t.Skip("no links here:", err)
 		}
 	}
-	r := w.doctor(DoctorRequest{})
+	r := w.doctor(workspace.DoctorRequest{})
 	for code, path := range map[string]string{"file_gone": ".baton/tasks/task-7-state.md", "outside": ".baton/tasks/task-8-state.md"} {
 		if f, _ := diagnosed(r, code); f.Path != path || f.Advice == "" {
 			t.Errorf("%s: %+v", code, r.Findings)
@@ -143,10 +147,10 @@ func TestD8_DoctorLeavesNoTrace(t *testing.T) {
 	w.write(".specflow/STATE.md", "# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n| 2026-02-01 | SPEC-1 | a |\n")
 	w.aged()
 	before := w.files()
-	if r := w.doctor(DoctorRequest{}); r.OK || r.Mode != "look" {
+	if r := w.doctor(workspace.DoctorRequest{}); r.OK || r.Mode != "look" {
 		t.Errorf("%+v", r)
 	}
-	if r := w.doctor(DoctorRequest{DryRun: true}); len(r.Changes) != 2 || r.Mode != "dry-run" {
+	if r := w.doctor(workspace.DoctorRequest{DryRun: true}); len(r.Changes) != 2 || r.Mode != "dry-run" {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
@@ -162,17 +166,17 @@ func TestDoctorMendsTwoDigestsInOneCommit(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".specflow/STATE.md", "# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n| 2026-02-01 | SPEC-1 | a |\n")
-	f, _ := diagnosed(w.doctor(DoctorRequest{}), "progress_drift")
+	f, _ := diagnosed(w.doctor(workspace.DoctorRequest{}), "progress_drift")
 	if f.Command != "baton state sync --layout gsd" {
 		t.Errorf("%+v", f)
 	}
 	w.aged()
 	p := w.as("agent-1")
-	out, err := p.Doctor(t.Context(), DoctorRequest{Fix: true})
+	out, err := p.Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true})
 	if err != nil || len(out.Fixes) != 2 {
 		t.Fatal(out.Fixes, err)
 	}
-	if n := p.store.Counters().Syncs.Load(); n > 9 { // of one journalled commit of two files, with the first write of a project
+	if n := p.Store.Counters().Syncs.Load(); n > 9 { // of one journalled commit of two files, with the first write of a project
 		t.Errorf("%d fsyncs", n)
 	}
 	if text := w.read(".specflow/STATE.md"); !strings.Contains(text, "|---|---|---|\n| 2026-02-02 | SPEC-1 | b |\n") {
@@ -190,12 +194,12 @@ func TestD27_DoctorWritesNothingWithABrokenConfiguration(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".baton/config.yaml", "state:\n  max_lines: many\n")
-	r := w.doctor(DoctorRequest{})
+	r := w.doctor(workspace.DoctorRequest{})
 	if len(r.Findings) == 0 || r.Findings[0].Code != "config_type" || r.Findings[0].Line != 2 {
 		t.Errorf("%+v", r.Findings)
 	}
 	before := w.files()
-	_, err := w.as("agent-1").Doctor(t.Context(), DoctorRequest{Fix: true})
+	_, err := w.as("agent-1").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true})
 	wantError(t, err, report.Corrupt, "config_type")
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Error(diff)
@@ -204,7 +208,7 @@ func TestD27_DoctorWritesNothingWithABrokenConfiguration(t *testing.T) {
 
 func TestDoctorNeedsAProject(t *testing.T) {
 	t.Parallel()
-	_, err := newWorld(t).as("agent-1").Doctor(t.Context(), DoctorRequest{})
+	_, err := newWorld(t).as("agent-1").Doctor.Doctor(t.Context(), workspace.DoctorRequest{})
 	wantError(t, err, report.NotFound, "no_project")
 }
 
@@ -213,9 +217,9 @@ func TestDoctorNeutralisesNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
+	w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
 	w.write(".baton/tasks/task-\x1b[31m-state.md", "x")
-	r := w.doctor(DoctorRequest{})
+	r := w.doctor(workspace.DoctorRequest{})
 	f, found := diagnosed(r, "task_name")
 	if !found || strings.Contains(f.Text, "\x1b") || strings.Contains(f.Command, "\x1b") {
 		t.Errorf("%+v", r.Findings)

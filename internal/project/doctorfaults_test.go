@@ -4,6 +4,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"baton/internal/task"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // A sweep that was killed is told with what finishes it, and is told no more when it is finished.
@@ -11,23 +16,23 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "build the pier")
-	if r := w.doctor(DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
+	if r := w.doctor(workspace.DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
 		t.Fatalf("%+v", r.Findings)
 	}
 	for _, name := range []string{"one", "two"} {
 		w.aged(name, name, 0)
 	}
 	w.killed("rename", "state/two", func() { w.cleanup() })
-	look := func(r DoctorRequest) DoctorResult { // without giving files another time: the sweep would leave those where they are
-		return must(w.p().Doctor(t.Context(), r))(t)
+	look := func(r workspace.DoctorRequest) workspace.DoctorResult { // without giving files another time: the sweep would leave those where they are
+		return must(w.p().Doctor.Doctor(t.Context(), r))(t)
 	}
 	for _, code := range []string{"sweep_pending", "journal_pending"} {
-		f, found := diagnosed(look(DoctorRequest{}), code)
+		f, found := diagnosed(look(workspace.DoctorRequest{}), code)
 		if !found || f.Severity != "warning" || f.Text == "" || f.Command != "baton doctor --fix" || !f.Fixable {
 			t.Errorf("%s: %+v", code, f)
 		}
 	}
-	out := look(DoctorRequest{Fix: true})
+	out := look(workspace.DoctorRequest{Fix: true})
 	for _, code := range []string{"sweep_pending", "journal_pending"} {
 		if f, still := diagnosed(out, code); still {
 			t.Errorf("%+v", f)
@@ -59,17 +64,17 @@ func TestDoctorTellsWhatTheSystemRefuses(t *testing.T) {
 			w := &stateWorld{world: gsdWorld(t)}
 			w.mkdir(".baton/tasks")
 			w.mkdir(".baton/archive")
-			w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
-			if f, found := diagnosed(w.doctor(DoctorRequest{}), tt.code); found {
+			w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+			if f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), tt.code); found {
 				t.Fatalf("%+v", f)
 			}
 			w.refusing(tt.op, tt.end, tt.err)
-			f, found := diagnosed(w.doctor(DoctorRequest{}), tt.code)
+			f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), tt.code)
 			if !found || string(f.Severity) != tt.severity || f.Text == "" || f.Advice == "" || strings.Contains(f.Advice, "the sentence says") || f.Fixable || !strings.HasSuffix(f.Path, tt.end) {
 				t.Errorf("%+v", f)
 			}
 			w.fs = nil
-			if f, still := diagnosed(w.doctor(DoctorRequest{}), tt.code); still {
+			if f, still := diagnosed(w.doctor(workspace.DoctorRequest{}), tt.code); still {
 				t.Errorf("%+v", f)
 			}
 		})
@@ -80,16 +85,16 @@ func TestDoctorTellsWhatTheSystemRefuses(t *testing.T) {
 func TestDoctorTellsOfAnInstanceThatIsNone(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	if r := w.doctor(DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
+	if r := w.doctor(workspace.DoctorRequest{}); !r.OK || len(r.Findings) > 0 {
 		t.Fatalf("%+v", r.Findings)
 	}
-	w.env[instanceVariable] = "../out"
-	f, found := diagnosed(w.doctor(DoctorRequest{}), "instance_invalid")
+	w.env[folder.InstanceVariable] = "../out"
+	f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), "instance_invalid")
 	if !found || f.Severity != "error" || f.Text == "" || f.Advice == "" {
 		t.Errorf("%+v", f)
 	}
-	delete(w.env, instanceVariable)
-	if f, still := diagnosed(w.doctor(DoctorRequest{}), "instance_invalid"); still {
+	delete(w.env, folder.InstanceVariable)
+	if f, still := diagnosed(w.doctor(workspace.DoctorRequest{}), "instance_invalid"); still {
 		t.Errorf("%+v", f)
 	}
 }

@@ -3,6 +3,9 @@ package project
 import (
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/merging"
+	"baton/internal/workspace"
 )
 
 // Only a line that gives the very pattern to baton's own driver counts, and a later one takes it away again.
@@ -30,20 +33,20 @@ func TestD40_LinesThatGiveAPatternToBaton(t *testing.T) {
 		pattern + " merge=baton\n" + pattern + " text\n# merge=union\n":      true,
 		pattern + " merge=baton\n*.md merge=union\n" + pattern + ".x -merge": true,
 	} {
-		if got := mergedByBaton(text, pattern); got != want {
+		if got := workspace.MergedByBaton(text, pattern); got != want {
 			t.Errorf("%q: %t", text, got)
 		}
 	}
 	const quoted = `"my project/STATE.md"`
-	if text := withMergeBlock("*.go text\n", []string{pattern, quoted}); !mergedByBaton(text, pattern) || !mergedByBaton(text, quoted) {
+	if text := merging.WithMergeBlock("*.go text\n", []string{pattern, quoted}); !workspace.MergedByBaton(text, pattern) || !workspace.MergedByBaton(text, quoted) {
 		t.Error("what baton writes does not count:", text)
 	}
-	text := withMergeBlock("", []string{pattern})
+	text := merging.WithMergeBlock("", []string{pattern})
 	over := text + pattern + " merge=union\n"
-	if got := withMergeBlock(over, []string{pattern}); got != pattern+" merge=union\n"+text || withMergeBlock(got, []string{pattern}) != got {
+	if got := merging.WithMergeBlock(over, []string{pattern}); got != pattern+" merge=union\n"+text || merging.WithMergeBlock(got, []string{pattern}) != got {
 		t.Error("a line behind the block still decides:", got)
 	}
-	if text := strings.ReplaceAll(withMergeBlock("", []string{quoted}), "baton\n", "union\n"); mergedByBaton(text, quoted) {
+	if text := strings.ReplaceAll(merging.WithMergeBlock("", []string{quoted}), "baton\n", "union\n"); workspace.MergedByBaton(text, quoted) {
 		t.Error("another driver counts:", text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 func TestEmptiedFileIsTold(t *testing.T) {
@@ -21,7 +22,7 @@ func TestEmptiedFileIsTold(t *testing.T) {
 			s := newStage(t)
 			s.plant(task.NewTask{ID: "1"})
 			s.write(statePath("1"), tt.text)
-			if got := must(s.as("a").List(t.Context(), ListRequest{}))(t); !hasCode(got.Warnings, tt.code) || len(got.Tasks) != 1 {
+			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, tt.code) || len(got.Tasks) != 1 {
 				t.Errorf("list: %+v", got)
 			}
 			if got := s.show("1"); !hasCode(got.Warnings, tt.code) {
@@ -42,7 +43,7 @@ func TestListTellsWhatIsWrongBetweenTasks(t *testing.T) {
 	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"4"}})
 	s.plant(task.NewTask{ID: "4", Dependencies: []task.ID{"3"}})
 	var texts []string
-	for _, f := range must(s.as("a").List(t.Context(), ListRequest{}))(t).Warnings {
+	for _, f := range must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t).Warnings {
 		if f.Code == "dependency_missing" || f.Code == "dependency_cycle" && f.Severity == report.Severe {
 			texts = append(texts, f.Text)
 		}

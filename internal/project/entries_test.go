@@ -16,18 +16,22 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // familyEntries gives what the documents of a family hold now, by kind and key.
 func (w *world) familyEntries(p *Project, family string) map[string]ledger.Entry {
 	w.t.Helper()
 	out := map[string]ledger.Entry{}
-	for _, name := range p.familyDocs(family) {
+	for _, name := range p.FamilyDocs(family) {
 		data, err := os.ReadFile(w.path(name))
 		if err != nil {
 			continue
 		}
-		for _, e := range p.entriesOf(name, data) {
+		for _, e := range p.EntriesOf(name, data) {
 			out[string(e.Kind)+" "+e.Key] = e
 		}
 	}
@@ -78,35 +82,35 @@ func keepsEntries(t *testing.T, family string, data []byte) {
 		do   func(ctx context.Context, p *Project) error
 	}{
 		{"decision add", func(ctx context.Context, p *Project) error {
-			_, err := p.AddDecision(ctx, DecisionRequest{Text: "Decided last | with a pipe", Rationale: "because"})
+			_, err := p.Digests.AddDecision(ctx, digests.DecisionRequest{Text: "Decided last | with a pipe", Rationale: "because"})
 			return err
 		}},
 		{"blocker add", func(ctx context.Context, p *Project) error {
-			_, err := p.AddBlocker(ctx, BlockerRequest{Text: "No answer yet"})
+			_, err := p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "No answer yet"})
 			return err
 		}},
 		{"blocker resolve", func(ctx context.Context, p *Project) error {
-			_, err := p.ResolveBlocker(ctx, ResolveRequest{Text: "1"})
+			_, err := p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "1"})
 			return err
 		}},
 		{"state sync", func(ctx context.Context, p *Project) error {
-			_, err := p.StateSync(ctx, StateSyncRequest{AllowDecrease: true})
+			_, err := p.Digests.StateSync(ctx, digests.StateSyncRequest{AllowDecrease: true})
 			return err
 		}},
 		{"state migrate", func(ctx context.Context, p *Project) error {
-			_, err := p.Migrate(ctx, true)
+			_, err := p.Digests.Migrate(ctx, true)
 			return err
 		}},
 		{"state rotate --keep 3", func(ctx context.Context, p *Project) error {
-			_, err := p.StateRotate(ctx, RotateRequest{Keep: &three})
+			_, err := p.Digests.StateRotate(ctx, digests.RotateRequest{Keep: &three})
 			return err
 		}},
 		{"state rotate --keep 0", func(ctx context.Context, p *Project) error {
-			_, err := p.StateRotate(ctx, RotateRequest{Keep: &none})
+			_, err := p.Digests.StateRotate(ctx, digests.RotateRequest{Keep: &none})
 			return err
 		}},
 		{"state rotate --sort-archive", func(ctx context.Context, p *Project) error {
-			_, err := p.StateRotate(ctx, RotateRequest{SortArchive: true, Apply: true})
+			_, err := p.Digests.StateRotate(ctx, digests.RotateRequest{SortArchive: true, Apply: true})
 			return err
 		}},
 	} {
@@ -152,57 +156,57 @@ func TestD9_NoOperationOnTaskLosesEntry(t *testing.T) {
 func keepsTaskEntries(t *testing.T, family string, data []byte) {
 	w := newWorld(t)
 	w.write(family, string(data))
-	entry := Entry{Did: []string{"more of it"}, Next: []string{"the rest"}}
+	entry := task.Entry{Did: []string{"more of it"}, Next: []string{"the rest"}}
 	for _, step := range []struct {
 		name string
 		do   func(ctx context.Context, p *Project) error
 	}{
 		{"task log", func(ctx context.Context, p *Project) error {
-			_, err := p.Log(ctx, LogRequest{ID: "9", Entry: entry})
+			_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "9", Entry: entry})
 			return err
 		}},
 		{"task check", func(ctx context.Context, p *Project) error {
-			_, err := p.Check(ctx, CheckRequest{ID: "9", Selector: "1", By: "index", Evidence: "seen"})
+			_, err := p.Tasks.Check(ctx, tasks.CheckRequest{ID: "9", Selector: "1", By: "index", Evidence: "seen"})
 			return err
 		}},
 		{"task check --uncheck", func(ctx context.Context, p *Project) error {
-			_, err := p.Check(ctx, CheckRequest{ID: "9", Selector: "1", By: "index", Uncheck: true})
+			_, err := p.Tasks.Check(ctx, tasks.CheckRequest{ID: "9", Selector: "1", By: "index", Uncheck: true})
 			return err
 		}},
 		{"task convert --to v1", func(ctx context.Context, p *Project) error {
-			_, err := p.Convert(ctx, ConvertRequest{ID: "9", To: "v1", Apply: true})
+			_, err := p.Tasks.Convert(ctx, tasks.ConvertRequest{ID: "9", To: "v1", Apply: true})
 			return err
 		}},
 		{"task archive", func(ctx context.Context, p *Project) error {
-			_, err := p.Archive(ctx, ArchiveRequest{ID: "9", Keep: 1})
+			_, err := p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "9", Keep: 1})
 			return err
 		}},
 		{"task convert --to v2", func(ctx context.Context, p *Project) error {
-			_, err := p.Convert(ctx, ConvertRequest{ID: "9", To: "v2", Apply: true})
+			_, err := p.Tasks.Convert(ctx, tasks.ConvertRequest{ID: "9", To: "v2", Apply: true})
 			return err
 		}},
 		{"task log again", func(ctx context.Context, p *Project) error {
-			_, err := p.Log(ctx, LogRequest{ID: "9", Entry: entry})
+			_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "9", Entry: entry})
 			return err
 		}},
 		{"task archive --keep 0", func(ctx context.Context, p *Project) error {
-			_, err := p.Archive(ctx, ArchiveRequest{ID: "9", Keep: 0})
+			_, err := p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "9", Keep: 0})
 			return err
 		}},
 		{"task archive --rebuild-summary", func(ctx context.Context, p *Project) error {
-			_, err := p.Archive(ctx, ArchiveRequest{ID: "9", RebuildSummary: true})
+			_, err := p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "9", RebuildSummary: true})
 			return err
 		}},
 		{"task split", func(ctx context.Context, p *Project) error {
-			_, err := p.Split(ctx, SplitRequest{ID: "9", Apply: true})
+			_, err := p.Tasks.Split(ctx, tasks.SplitRequest{ID: "9", Apply: true})
 			return err
 		}},
 		{"task output", func(ctx context.Context, p *Project) error {
-			_, err := p.Output(ctx, OutputRequest{ID: "9", Write: true, Whole: "What others need to know."})
+			_, err := p.Tasks.Output(ctx, tasks.OutputRequest{ID: "9", Write: true, Whole: "What others need to know."})
 			return err
 		}},
 		{"task complete", func(ctx context.Context, p *Project) error {
-			_, err := p.Complete(ctx, TaskRequest{ID: "9", Force: true, Reason: "a test"})
+			_, err := p.Tasks.Complete(ctx, tasks.TaskRequest{ID: "9", Force: true, Reason: "a test"})
 			return err
 		}},
 	} {
@@ -239,12 +243,12 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := newWorld(t).as("a")
-			part := p.entriesOf(".baton/archive/task-9-archive.md", change.Batch)
-			whole := p.entriesOf(".baton/archive/task-9-archive.md", append([]byte(head), change.Batch...))
+			part := p.EntriesOf(".baton/archive/task-9-archive.md", change.Batch)
+			whole := p.EntriesOf(".baton/archive/task-9-archive.md", append([]byte(head), change.Batch...))
 			if got, want := entryKeys(part), entryKeys(whole); !slices.Equal(got, want) {
 				t.Errorf("%s: part %v, whole %v", file, got, want)
 			}
-			live := slices.DeleteFunc(p.entriesOf(".baton/tasks/task-9-state.md", data), func(e ledger.Entry) bool { return e.Kind != ledger.Session })
+			live := slices.DeleteFunc(p.EntriesOf(".baton/tasks/task-9-state.md", data), func(e ledger.Entry) bool { return e.Kind != ledger.Session })
 			if got, want := entryKeys(part), entryKeys(live); !slices.Equal(got, want) {
 				t.Errorf("%s: archived %v, live %v", file, got, want)
 			}
@@ -253,13 +257,13 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 	p := newWorld(t).as("a")
 	whole := "# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n" +
 		"| 2026-01-01 | SPEC-1 | One \\| two |\n| 2026-01-02 | — | SPEC-2: three |\n"
-	all := p.entriesOf(".specflow/DECISIONS_ARCHIVE.md", []byte(whole))
-	part := p.entriesOf(".specflow/DECISIONS_ARCHIVE.md", []byte(whole[strings.Index(whole, "| 2026-01-02"):]))
+	all := p.EntriesOf(".specflow/DECISIONS_ARCHIVE.md", []byte(whole))
+	part := p.EntriesOf(".specflow/DECISIONS_ARCHIVE.md", []byte(whole[strings.Index(whole, "| 2026-01-02"):]))
 	if len(all) != 2 || len(part) != 1 || part[0].Key != all[1].Key {
 		t.Errorf("all %v, part %v", all, part)
 	}
-	resolved := p.entriesOf(".planning/STATE-ARCHIVE.md", []byte("\n## Resolved blockers 2026-03-01\n\n- [Phase 1]: No access\n  since May\n"))
-	live := p.entriesOf(".planning/STATE.md", []byte("# Project State\n\n## Blockers\n\n- [Phase 1]: No access\n  since May\n"))
+	resolved := p.EntriesOf(".planning/STATE-ARCHIVE.md", []byte("\n## Resolved blockers 2026-03-01\n\n- [Phase 1]: No access\n  since May\n"))
+	live := p.EntriesOf(".planning/STATE.md", []byte("# Project State\n\n## Blockers\n\n- [Phase 1]: No access\n  since May\n"))
 	if len(resolved) != 1 || len(live) != 1 || live[0].Key != resolved[0].Key || live[0].Kind != ledger.Blocker {
 		t.Errorf("resolved %v, live %v", resolved, live)
 	}
@@ -292,7 +296,7 @@ func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 			w.write(".specflow/DECISIONS_ARCHIVE.md", "# Archive\n\n## Archived Decisions\n\n"+archive)
 			before := w.familyEntries(w.as("a"), ".specflow/STATE.md")
 			none := 0
-			if _, err := w.as("a").StateRotate(t.Context(), RotateRequest{Keep: &none}); err != nil {
+			if _, err := w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &none}); err != nil {
 				t.Fatal(err)
 			}
 			after := w.familyEntries(w.as("a"), ".specflow/STATE.md")
@@ -309,7 +313,7 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 	p := newWorld(t).as("a")
 	digest := "# Project State\r\n\r\n## Decisions\r\n\r\n| Date | Phase | Decision |\r\n|---|---|---|\r\n| 2026-01-01 | 1 | A |\r\n| 2026-01-02 | 1 | B |\r\n\r\n" +
 		"### Blockers/Concerns\r\n\r\n- [ ] no key\r\n"
-	got := p.entriesOf(".baton/STATE.md", []byte(digest))
+	got := p.EntriesOf(".baton/STATE.md", []byte(digest))
 	if len(got) != 3 {
 		t.Fatalf("%d entries: %v", len(got), got)
 	}
@@ -323,7 +327,7 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 	}
 	text := "# Task #9: T\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] It works\n  Verify: `make`\n- [ ] It stays\n\n## 3. Progress Log\n\n" +
 		"### Session 3 - 2026-03-01 09:00\n**Did:**\n- laid pipes\n\n---\n\n## 4. Chain Output\n\n### Summary\nPipes.\n"
-	got = p.entriesOf(".baton/tasks/task-9-state.md", []byte(text))
+	got = p.EntriesOf(".baton/tasks/task-9-state.md", []byte(text))
 	if len(got) != 4 {
 		t.Fatalf("%d entries: %v", len(got), got)
 	}
@@ -340,7 +344,7 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 		}
 	}
 	other := strings.NewReplacer("[x]", "[ ]", "\n  Verify: `make`", "", "Session 3", "Session 8").Replace(text)
-	if keys := entryKeys(p.entriesOf(".baton/tasks/task-9-state.md", []byte(other))); !slices.Equal(keys, entryKeys(got)) {
+	if keys := entryKeys(p.EntriesOf(".baton/tasks/task-9-state.md", []byte(other))); !slices.Equal(keys, entryKeys(got)) {
 		t.Errorf("a box, a command and a number are in the keys: %v, %v", keys, entryKeys(got))
 	}
 }
@@ -348,14 +352,14 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 // TestPlaceholdersAreNoEntries: nothing that stands for "nothing yet" is missed when it goes.
 func TestPlaceholdersAreNoEntries(t *testing.T) {
 	t.Parallel()
-	for _, layout := range []string{layoutBaton, layoutGSD, layoutSpecflow, layoutSpecflux} {
+	for _, layout := range []string{workspace.LayoutBaton, workspace.LayoutGSD, workspace.LayoutSpecflow, workspace.LayoutSpecflux} {
 		w := newWorld(t)
-		if _, err := w.as("a").Init(t.Context(), InitRequest{Layout: layout}); err != nil {
+		if _, err := w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}); err != nil {
 			t.Fatal(err)
 		}
 		p := w.as("a")
 		for name, text := range w.tracked() {
-			if got := p.entriesOf(name, []byte(text)); len(got) > 0 {
+			if got := p.EntriesOf(name, []byte(text)); len(got) > 0 {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
@@ -363,9 +367,9 @@ func TestPlaceholdersAreNoEntries(t *testing.T) {
 	for _, dialect := range []string{"v1", "v2"} {
 		w := newWorld(t)
 		w.write(".baton/config.yaml", "tasks:\n  dialect: "+dialect+"\n")
-		id := w.create(NewTask{Title: "T", Criteria: []NewCriterion{{Text: "It works"}}})
+		id := w.create(tasks.NewTask{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}})
 		name := ".baton/tasks/" + task.StateName(id)
-		if got := w.as("a").entriesOf(name, []byte(w.read(name))); len(got) != 1 || got[0].Label != "It works" {
+		if got := w.as("a").EntriesOf(name, []byte(w.read(name))); len(got) != 1 || got[0].Label != "It works" {
 			t.Errorf("%s: %v", dialect, got)
 		}
 	}
@@ -393,22 +397,22 @@ func TestFamilies(t *testing.T) {
 		".specflux/worktrees/task-7/.specflux/task-states/task-7-state.md": ".specflux/task-states/task-7-state.md",
 		"README.md": "", "STATE.md": "", ".baton/config.yaml": "",
 	} {
-		family, ok := p.familyOf(name)
+		family, ok := p.FamilyOf(name)
 		if family != want || ok != (want != "") {
 			t.Errorf("%s is of %q, want %q", name, family, want)
 		}
-		if docs := p.familyDocs(family); ok && (docs[0] != want || !slices.Contains(docs, name) && !strings.HasPrefix(name, "elsewhere")) {
+		if docs := p.FamilyDocs(family); ok && (docs[0] != want || !slices.Contains(docs, name) && !strings.HasPrefix(name, "elsewhere")) {
 			t.Errorf("%s is not among %v", name, docs)
 		}
 	}
 	w.write("my/tasks/task-7-state.md", "# Task #7\n")
-	given := w.open(Options{TasksDir: "my/tasks"})
+	given := w.open(workspace.Options{TasksDir: "my/tasks"})
 	for _, name := range []string{"my/tasks/task-7-state.md", ".specflux/archives/task-7-archive.md"} {
-		if family, _ := given.familyOf(name); family != "my/tasks/task-7-state.md" {
+		if family, _ := given.FamilyOf(name); family != "my/tasks/task-7-state.md" {
 			t.Errorf("with --tasks-dir, %s is of %q", name, family)
 		}
 	}
-	if docs := p.familyDocs("my/tasks/task-7-state.md"); !slices.Equal(docs, []string{"my/tasks/task-7-state.md", ".specflux/archives/task-7-archive.md"}) {
+	if docs := p.FamilyDocs("my/tasks/task-7-state.md"); !slices.Equal(docs, []string{"my/tasks/task-7-state.md", ".specflux/archives/task-7-archive.md"}) {
 		t.Errorf("without --tasks-dir: %v", docs)
 	}
 }
@@ -428,7 +432,7 @@ func TestEntriesOfAnything(t *testing.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(lines)).Draw(t, "lines"), end)
 		for _, name := range names {
 			keys := map[string]bool{}
-			for _, e := range p.entriesOf(name, []byte(text)) {
+			for _, e := range p.EntriesOf(name, []byte(text)) {
 				if e.Raw == "" || !strings.Contains(text, e.Raw) || !strings.Contains(text, e.Section) || !strings.Contains(text, e.Head) || keys[e.Key] || e.Label == "" || e.After != "" && !keys[e.After] {
 					t.Fatalf("%s: %+v in %q", name, e, text)
 				}
@@ -440,12 +444,12 @@ func TestEntriesOfAnything(t *testing.T) {
 	for _, part := range []string{"- [ ] a\n", "### Session 1\n", "- [2026-01-01] x\n", "| 2026-01-01 | x |\n", "```\n", "\x00", "[", "> ", "- x — y: z\n"} {
 		big := begin + strings.Repeat(part, (128<<10)/len(part))
 		for _, name := range names {
-			p.entriesOf(name, []byte(big))
+			p.EntriesOf(name, []byte(big))
 		}
 	}
 	huge := append([]byte(begin), bytes.Repeat([]byte("- [2026-01-01 09:00] "+strings.Repeat("long ", 1000)+"\n"), (20<<20)/5000)...)
 	for _, name := range names {
-		got := p.entriesOf(name, huge)
+		got := p.EntriesOf(name, huge)
 		if archive := strings.Contains(strings.ToLower(name), "archive"); archive != (len(got) > 0) {
 			t.Errorf("%s of %d bytes: %d entries", name, len(huge), len(got))
 		}
@@ -482,7 +486,7 @@ func BenchmarkEntries(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if len(p.entriesOf(name, []byte(text))) < 10 {
+				if len(p.EntriesOf(name, []byte(text))) < 10 {
 					b.Fatal("too few entries")
 				}
 			}

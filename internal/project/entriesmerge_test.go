@@ -11,6 +11,8 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/markdown"
 	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/merging"
 )
 
 // TestMergeKeepsEveryEntry: what either side of a merge holds is in the result under its key, also a session that got another number.
@@ -56,17 +58,17 @@ func TestMergeKeepsEveryEntry(t *testing.T) {
 		side := func(text string) []byte {
 			w := newWorld(t)
 			w.write(name, string(base))
-			if _, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: text}); err != nil {
+			if _, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}); err != nil {
 				return base
 			}
-			if _, err := w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: text + ", which blocks"}); err != nil && name == ".planning/STATE.md" {
+			if _, err := w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: text + ", which blocks"}); err != nil && name == ".planning/STATE.md" {
 				t.Fatal(err)
 			}
 			return []byte(w.read(name))
 		}
 		ours, theirs := side("Ours came first"), side("Theirs came then")
 		p := newWorld(t).as("a")
-		if len(p.entriesOf(name, ours)) <= len(p.entriesOf(name, base)) {
+		if len(p.EntriesOf(name, ours)) <= len(p.EntriesOf(name, base)) {
 			continue // rotated: what left is in an archive, which is not merged here
 		}
 		mergesWhole(t, name, base, ours, theirs)
@@ -78,12 +80,12 @@ func mergesWhole(t *testing.T, name string, base, ours, theirs []byte) {
 	p := newWorld(t).as("a")
 	held := func(data []byte) map[string]ledger.Entry {
 		out := map[string]ledger.Entry{}
-		for _, e := range p.entriesOf(name, data) {
+		for _, e := range p.EntriesOf(name, data) {
 			out[string(e.Kind)+" "+e.Key] = e
 		}
 		return out
 	}
-	_, merged, err := mergeBytes(name, base, ours, theirs)
+	_, merged, err := merging.MergeBytes(name, base, ours, theirs)
 	if err != nil {
 		t.Fatal(err)
 	}

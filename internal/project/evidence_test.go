@@ -6,39 +6,42 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/store"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func at(minute int) time.Time { return time.Date(2026, 3, 1, 9, minute, 0, 0, time.UTC) }
 
 func TestD6_NewestRecordAndVerified(t *testing.T) {
 	t.Parallel()
-	rec := func(kind string, passed bool, minute int) evidenceRecord {
-		return evidenceRecord{Criterion: "k", Kind: kind, Passed: passed, At: at(minute)}
+	rec := func(kind string, passed bool, minute int) tasks.EvidenceRecord {
+		return tasks.EvidenceRecord{Criterion: "k", Kind: kind, Passed: passed, At: at(minute)}
 	}
 	tests := []struct {
 		name     string
-		records  []evidenceRecord
+		records  []tasks.EvidenceRecord
 		kind     string
 		verified bool
 	}{
 		{"none", nil, "", false},
-		{"run that passed", []evidenceRecord{rec("run", true, 1)}, "run", true},
-		{"run that failed", []evidenceRecord{rec("run", true, 1), rec("run", false, 2)}, "run", false},
-		{"a word after the run", []evidenceRecord{rec("run", true, 1), rec("word", true, 2)}, "word", true},
-		{"a claim alone", []evidenceRecord{rec("claim", true, 1)}, "claim", false},
-		{"a clock that was ahead: the later line", []evidenceRecord{rec("run", false, 3), rec("run", true, 1)}, "run", true},
+		{"run that passed", []tasks.EvidenceRecord{rec("run", true, 1)}, "run", true},
+		{"run that failed", []tasks.EvidenceRecord{rec("run", true, 1), rec("run", false, 2)}, "run", false},
+		{"a word after the run", []tasks.EvidenceRecord{rec("run", true, 1), rec("word", true, 2)}, "word", true},
+		{"a claim alone", []tasks.EvidenceRecord{rec("claim", true, 1)}, "claim", false},
+		{"a clock that was ahead: the later line", []tasks.EvidenceRecord{rec("run", false, 3), rec("run", true, 1)}, "run", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			book := evidenceBook{last: map[string]evidenceRecord{}, runs: map[string]evidenceRecord{}}
+			book := tasks.EvidenceBook{Last: map[string]tasks.EvidenceRecord{}, Runs: map[string]tasks.EvidenceRecord{}}
 			for _, r := range tt.records {
-				book.add(r)
+				book.Add(r)
 			}
-			v := book.criterionView(task.Criterion{N: 1, Key: "k", Text: "t", Checked: true})
+			v := book.CriterionView(task.Criterion{N: 1, Key: "k", Text: "t", Checked: true})
 			kind := ""
 			if v.Evidence != nil {
 				kind = v.Evidence.Kind
@@ -46,7 +49,7 @@ func TestD6_NewestRecordAndVerified(t *testing.T) {
 			if kind != tt.kind || v.Verified != tt.verified {
 				t.Errorf("kind %q, verified %v", kind, v.Verified)
 			}
-			if open := book.criterionView(task.Criterion{Key: "k"}); open.Verified {
+			if open := book.CriterionView(task.Criterion{Key: "k"}); open.Verified {
 				t.Error("an unchecked criterion is verified")
 			}
 		})
@@ -61,26 +64,26 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	w.write(".baton/archive/task-1-evidence.jsonl", "{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":")
 	p := w.as("agent-1")
 	exit := 0
-	rec := evidenceRecord{Criterion: "b", Text: "t", Kind: evidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "agent-1", At: at(1), Tail: "ok"}
-	_, err := p.update(ctx, func(c *change) error {
-		l, err := p.loadForWrite(ctx, c, "1")
+	rec := tasks.EvidenceRecord{Criterion: "b", Text: "t", Kind: tasks.EvidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "agent-1", At: at(1), Tail: "ok"}
+	_, err := p.Update(ctx, func(c *workspace.Change) error {
+		l, err := p.LoadForWrite(ctx, c, "1")
 		if err != nil {
 			return err
 		}
-		return p.addEvidence(c, l, rec)
+		return p.Tasks.AddEvidence(c, l, rec)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := p.loadTask(ctx, p.store, "1")
+	l, err := p.LoadTask(ctx, p.Store, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := p.evidence(ctx, p.store, l)
-	if err != nil || !book.verified("a") || !book.verified("b") {
+	book, err := p.Tasks.Evidence(ctx, p.Store, l)
+	if err != nil || !book.Verified("a") || !book.Verified("b") {
 		t.Errorf("book %+v, %v", book, err)
 	}
-	if diff := cmp.Diff(&rec, book.newest("b")); diff != "" {
+	if diff := cmp.Diff(&rec, book.Newest("b")); diff != "" {
 		t.Error(diff)
 	}
 	if text := w.read(".baton/archive/task-1-evidence.jsonl"); !strings.Contains(text, "{\"torn\":\n{\"criterion\":\"b\"") {
@@ -96,8 +99,8 @@ func TestTS26_WriteIsPlannedAnewOnAHandEdit(t *testing.T) {
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	p := w.as("agent-1")
 	runs := 0
-	_, err := p.update(ctx, func(c *change) error {
-		l, err := p.loadForWrite(ctx, c, "1")
+	_, err := p.Update(ctx, func(c *workspace.Change) error {
+		l, err := p.LoadForWrite(ctx, c, "1")
 		if err != nil {
 			return err
 		}
@@ -108,7 +111,7 @@ func TestTS26_WriteIsPlannedAnewOnAHandEdit(t *testing.T) {
 		if !ok {
 			t.Error("no status")
 		}
-		return p.writeTask(c, l, next)
+		return p.WriteTask(c, l, next)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -124,20 +127,20 @@ func TestWriteTaskRefusesToDamage(t *testing.T) {
 	w := newWorld(t)
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	p := w.as("agent-1")
-	c := &change{tx: store.NewTx(context.Background(), p.store), reader: p.store, now: w.time}
-	l, err := p.loadTask(context.Background(), p.store, "1")
+	c := &workspace.Change{Tx: store.NewTx(context.Background(), p.Store), Reader: p.Store, Now: w.time}
+	l, err := p.LoadTask(context.Background(), p.Store, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{
 		"no metadata at all\n", strings.Replace(plain("1", "One"), "{", "[", 1), plain("1", "One") + "\x00",
 	} {
-		if err := p.writeTask(c, l, task.Parse("1", []byte(text))); err == nil {
+		if err := p.WriteTask(c, l, task.Parse("1", []byte(text))); err == nil {
 			t.Errorf("%.20q was accepted", text)
 		}
 	}
-	if err := p.writeTask(c, l, l.State); err != nil || len(c.tx.Changes()) != 0 {
-		t.Errorf("a state without changes: %v, %d changes", err, len(c.tx.Changes()))
+	if err := p.WriteTask(c, l, l.State); err != nil || len(c.Tx.Changes()) != 0 {
+		t.Errorf("a state without changes: %v, %d changes", err, len(c.Tx.Changes()))
 	}
 }
 
@@ -147,10 +150,10 @@ func TestD6_EvidenceSurvivesConversion(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Dialect: task.V1C, Criteria: criteria("First", "Second", "Second")})
 	p := s.as("a")
-	must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true"}))(t)
+	must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true"}))(t)
 	for _, to := range []string{"v2", "v1"} {
-		must(p.Convert(t.Context(), ConvertRequest{ID: "1", To: to, Apply: true}))(t)
-		got := must(p.Show(t.Context(), ShowRequest{ID: "1"}))(t).Criteria
+		must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: to, Apply: true}))(t)
+		got := must(p.Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t).Criteria
 		if !got[0].Verified || got[0].Evidence == nil || got[0].Evidence.Command != "true" || got[1].Evidence != nil {
 			t.Errorf("%s: %+v", to, got)
 		}

@@ -12,17 +12,20 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // run executes a line in a fresh folder.
-func run(t *testing.T, c command) (execution, error) {
+func run(t *testing.T, c tasks.Command) (tasks.Execution, error) {
 	t.Helper()
 	if c.Dir == "" {
 		c.Dir = t.TempDir()
 	}
 	c.Environ = append(os.Environ(), c.Environ...)
 	c.Now = time.Now
-	return execute(t.Context(), c)
+	return tasks.Execute(t.Context(), c)
 }
 
 func TestD19_CommandRuns(t *testing.T) {
@@ -43,15 +46,15 @@ func TestD19_CommandRuns(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := run(t, command{Line: tt.line, Environ: []string{"BATON_PROBE=here"}})
+			got, err := run(t, tasks.Command{Line: tt.line, Environ: []string{"BATON_PROBE=here"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Exit != tt.exit || got.Tail != tt.tail || got.TimedOut {
 				t.Errorf("got exit %d, tail %q, timed out %v; want %d, %q", got.Exit, got.Tail, got.TimedOut, tt.exit, tt.tail)
 			}
-			if got.passed() != (tt.exit == 0) {
-				t.Errorf("passed = %v with exit %d", got.passed(), got.Exit)
+			if got.Passed() != (tt.exit == 0) {
+				t.Errorf("passed = %v with exit %d", got.Passed(), got.Exit)
 			}
 		})
 	}
@@ -60,7 +63,7 @@ func TestD19_CommandRuns(t *testing.T) {
 func TestD19_OutputStreams(t *testing.T) {
 	t.Parallel()
 	var seen bytes.Buffer
-	got, err := run(t, command{Line: "printf 'a\\033[31mred\\033[0m\\n'", Stream: &seen})
+	got, err := run(t, tasks.Command{Line: "printf 'a\\033[31mred\\033[0m\\n'", Stream: &seen})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,11 +77,11 @@ func TestD19_OutputStreams(t *testing.T) {
 
 func TestD19_TimeLimit(t *testing.T) {
 	t.Parallel()
-	got, err := run(t, command{Line: "echo started; sleep 600", Timeout: 200 * time.Millisecond})
+	got, err := run(t, tasks.Command{Line: "echo started; sleep 600", Timeout: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !got.TimedOut || got.passed() {
+	if !got.TimedOut || got.Passed() {
 		t.Errorf("got %+v, want a time-out", got)
 	}
 }
@@ -98,7 +101,7 @@ func TestD19_InterruptEndsTheGroup(t *testing.T) {
 	}
 	defer func() { _ = syscall.Close(fd) }()
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = execute(ctx, command{
+	_, err = tasks.Execute(ctx, tasks.Command{
 		Line: `sh -c 'trap "" TERM; exec 3>pipe; echo held; sleep 600' & wait`,
 		Dir:  dir, Environ: os.Environ(), Now: time.Now, Stream: writerFunc(func([]byte) { cancel() }),
 	})
@@ -130,15 +133,15 @@ func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
 
 func TestD6_TailIsBounded(t *testing.T) {
 	t.Parallel()
-	var last tail
+	var last workspace.Tail
 	for range 10000 {
 		if _, err := last.Write([]byte("a line with é and 漢字\n")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	text := last.String()
-	if len(text) > tailLimit || len(text) < tailLimit-4 {
-		t.Errorf("the tail has %d bytes, want at most %d and hardly less", len(text), tailLimit)
+	if len(text) > workspace.TailLimit || len(text) < workspace.TailLimit-4 {
+		t.Errorf("the tail has %d bytes, want at most %d and hardly less", len(text), workspace.TailLimit)
 	}
 	if !strings.HasSuffix(text, "漢字") || strings.ContainsRune(text, '\uFFFD') {
 		t.Errorf("the tail was cut inside a character: %q", text[:20])
@@ -165,7 +168,7 @@ func TestD6_TailIsNeutral(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := neutral(tt.in); got != tt.want {
+			if got := workspace.Neutral(tt.in); got != tt.want {
 				t.Errorf("neutral(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 // planned is a small digest in the GSD schema.
@@ -66,8 +67,8 @@ func TestGSD73_FileCasesInTheGSDSchema(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".planning/STATE.md", text)
-			must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "New choice", Phase: "1"}))(t)
-			must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "begin", Phase: "1"}))(t)
+			must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "New choice", Phase: "1"}))(t)
+			must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "begin", Phase: "1"}))(t)
 			after := w.read(".planning/STATE.md")
 			if n := strings.Count(after, "[Phase 1]: New choice"); n != 1 {
 				t.Errorf("the decision stands there %d times", n)
@@ -132,7 +133,7 @@ func TestGSD73_SF5_SF6_SF7_SF25_UnsafeDigests(t *testing.T) {
 				w := newWorld(t)
 				w.write(dir+"/STATE.md", c.text)
 				before := w.tracked()
-				_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "New choice"})
+				_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "New choice"})
 				e := wantErrorKind(t, err, c.kind)
 				if e != nil && (e.Path != dir+"/STATE.md" || e.Line == 0) {
 					t.Errorf("the error names %q, line %d", e.Path, e.Line)
@@ -147,7 +148,7 @@ func TestGSD73_SF5_SF6_SF7_SF25_UnsafeDigests(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.mkdir(".planning/STATE.md")
-		if _, err := w.as("a").State(t.Context()); err == nil || report.KindOf(err) == report.Internal {
+		if _, err := w.as("a").Digests.State(t.Context()); err == nil || report.KindOf(err) == report.Internal {
 			t.Errorf("a folder in the digest's place: %v", err)
 		}
 	})
@@ -156,8 +157,8 @@ func TestGSD73_SF5_SF6_SF7_SF25_UnsafeDigests(t *testing.T) {
 		for _, text := range []string{"", "\n \n"} {
 			w := newWorld(t)
 			w.write(".planning/STATE.md", text)
-			must(w.as("a").State(t.Context()))(t)
-			must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "First choice"}))(t)
+			must(w.as("a").Digests.State(t.Context()))(t)
+			must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "First choice"}))(t)
 			if after := w.read(".planning/STATE.md"); strings.Count(after, "First choice") != 1 {
 				t.Errorf("the first decision of an empty digest: %q", after)
 			}
@@ -185,7 +186,7 @@ func TestGSD52_TheDigestIsReplacedWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer open.Close()
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "New choice"}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "New choice"}))(t)
 	old := make([]byte, len(planned)+100)
 	n, _ := open.Read(old)
 	if string(old[:n]) != planned {

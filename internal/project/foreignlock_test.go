@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/statedir"
 	"baton/internal/store/filestore"
+	"baton/internal/workspace"
 )
 
 // SD-D10, devt.md 5.12: every document below a state folder is guarded by the lock of that folder, or of its instance's.
@@ -43,7 +44,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 			if instance != "" {
 				want.Name, want.Unlock = dir+"/"+instance+"/.lock", want.Unlock+" --instance "+instance
 			}
-			if got, ok := foreignLock(dir + "/" + name); !ok || got != want {
+			if got, ok := workspace.ForeignLock(dir + "/" + name); !ok || got != want {
 				t.Errorf("%s/%s: %+v, %v", dir, name, got, ok)
 			}
 		}
@@ -52,7 +53,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 		".devt/config.json", ".devt/state", ".devt/states/x", ".devt/contract.yaml", "x/.devt/state/workflow.yaml",
 		".baton/STATE.md", ".baton/tasks/task-1.md", ".baton/work", ".baton/workflow.yaml", "workflow.yaml",
 	} {
-		if got, ok := foreignLock(name); ok {
+		if got, ok := workspace.ForeignLock(name); ok {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -63,7 +64,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 		".planning/workstreams/a/STATE-ARCHIVE.md":   ".planning/workstreams/a/STATE.md.lock",
 		".planning/workstreams/.devt/state/STATE.md": ".planning/workstreams/.devt/state/STATE.md.lock",
 	} {
-		if got, ok := foreignLock(name); !ok || got.Name != want {
+		if got, ok := workspace.ForeignLock(name); !ok || got.Name != want {
 			t.Errorf("%s: %+v, %v", name, got, ok)
 		}
 	}
@@ -79,7 +80,7 @@ func TestSDD2_FoldersOfTheContractHaveNoLock(t *testing.T) {
 		}
 		folders++
 		name := strings.TrimSuffix(row.Name, "/")
-		if got, _ := foreignLock(".devt/state/" + name + "/x"); got.Name != ".devt/state/.lock" {
+		if got, _ := workspace.ForeignLock(".devt/state/" + name + "/x"); got.Name != ".devt/state/.lock" {
 			t.Errorf("%s: %+v", row.Name, got)
 		}
 	}

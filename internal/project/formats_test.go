@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // TestD20_AGivenTitleWinsOverTheText: a text of one task may do without a title when one is given.
@@ -15,17 +16,17 @@ func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 	criteria := []task.NewCriterion{{Text: "It works"}}
 	cases := []struct {
 		name, text, title string
-		want              NewTask
+		want              tasks.NewTask
 	}{
-		{"Markdown without", "Words.\n\n- [ ] It works\n", "Given", NewTask{Title: "Given", Requirements: "Words.", Criteria: criteria}},
-		{"Markdown with", "# Own\n\n- [ ] It works\n", "Given", NewTask{Title: "Given", Criteria: criteria}},
-		{"Markdown alone", "# Own\n", "", NewTask{Title: "Own"}},
-		{"object without", `{"criteria": ["It works"]}`, "Given", NewTask{Title: "Given", Criteria: criteria}},
-		{"object with", `{"title": "Own", "epic": {"id": 1}}`, "", NewTask{}},
-		{"epic", `{"title": "Own", "epic": "Auth (#10)", "dependencies": [1, "PROJ-4"]}`, "", NewTask{Title: "Own", Epic: "Auth (#10)", After: []string{"1", "PROJ-4"}}},
+		{"Markdown without", "Words.\n\n- [ ] It works\n", "Given", tasks.NewTask{Title: "Given", Requirements: "Words.", Criteria: criteria}},
+		{"Markdown with", "# Own\n\n- [ ] It works\n", "Given", tasks.NewTask{Title: "Given", Criteria: criteria}},
+		{"Markdown alone", "# Own\n", "", tasks.NewTask{Title: "Own"}},
+		{"object without", `{"criteria": ["It works"]}`, "Given", tasks.NewTask{Title: "Given", Criteria: criteria}},
+		{"object with", `{"title": "Own", "epic": {"id": 1}}`, "", tasks.NewTask{}},
+		{"epic", `{"title": "Own", "epic": "Auth (#10)", "dependencies": [1, "PROJ-4"]}`, "", tasks.NewTask{Title: "Own", Epic: "Auth (#10)", After: []string{"1", "PROJ-4"}}},
 	}
 	for _, c := range cases {
-		got, err := ParseNew([]byte(c.text), c.title)
+		got, err := tasks.ParseNew([]byte(c.text), c.title)
 		if c.want.Title == "" {
 			if report.KindOf(err) != report.Usage {
 				t.Errorf("%s: %v, %v", c.name, got, err)
@@ -43,18 +44,18 @@ func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-	if _, err := ParseNew([]byte(`[{"id": 1}, {"id": 2}]`), "Given"); report.CodeOf(err) != "title_missing" {
+	if _, err := tasks.ParseNew([]byte(`[{"id": 1}, {"id": 2}]`), "Given"); report.CodeOf(err) != "title_missing" {
 		t.Errorf("a list: %v", err)
 	}
-	if _, err := ParseNew([]byte("Words.\n"), ""); report.CodeOf(err) != "title_missing" {
+	if _, err := tasks.ParseNew([]byte("Words.\n"), ""); report.CodeOf(err) != "title_missing" {
 		t.Errorf("no title at all: %v", err)
 	}
 }
 
 func TestParsePart(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[string]Part{"summary": "summary", " API ": "api", "notes": "notes", "files": "files", "configuration": "configuration", "colour": "", "": ""} {
-		if got, ok := ParsePart(word); got != want || ok != (want != "") {
+	for word, want := range map[string]task.Part{"summary": "summary", " API ": "api", "notes": "notes", "files": "files", "configuration": "configuration", "colour": "", "": ""} {
+		if got, ok := tasks.ParsePart(word); got != want || ok != (want != "") {
 			t.Errorf("%q: %q, %v", word, got, ok)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/digests"
 )
 
 // withDigest makes a project with a GSD digest and nothing else.
@@ -21,18 +23,20 @@ func TestGSD1_DollarsAreText(t *testing.T) {
 	t.Parallel()
 	const text = "cost $5 $1 $& $$ \\1"
 	for name, change := range map[string]func(*world){
-		"decision add": func(w *world) { must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: text}))(t) },
+		"decision add": func(w *world) {
+			must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}))(t)
+		},
 		"rationale": func(w *world) {
-			must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "x", Rationale: text}))(t)
+			must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x", Rationale: text}))(t)
 		},
-		"blocker add": func(w *world) { must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: text}))(t) },
+		"blocker add": func(w *world) { must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: text}))(t) },
 		"set": func(w *world) {
-			must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"body:Plan", text}}}))(t)
+			must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: text}}}))(t)
 		},
-		"begin": func(w *world) { w.step(TransitionRequest{Event: "begin", Phase: "1", Name: text}) },
-		"pause": func(w *world) { w.step(TransitionRequest{Event: "pause", Text: text}) },
+		"begin": func(w *world) { w.step(digests.TransitionRequest{Event: "begin", Phase: "1", Name: text}) },
+		"pause": func(w *world) { w.step(digests.TransitionRequest{Event: "pause", Text: text}) },
 		"session end": func(w *world) {
-			must(w.as("a").EndDigestSession(t.Context(), DigestSessionRequest{StoppedAt: text}))(t)
+			must(w.as("a").Digests.EndDigestSession(t.Context(), digests.DigestSessionRequest{StoppedAt: text}))(t)
 		},
 	} {
 		w := withDigest(t, planned)
@@ -48,7 +52,7 @@ func TestGSD1_DollarsAreText(t *testing.T) {
 func TestGSD6_BodyFieldsLeaveTheFrontMatterAlone(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
-	must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"body:Status", "Waiting for Kim"}}}))(t)
+	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Status", Value: "Waiting for Kim"}}}))(t)
 	got := w.planned()
 	if !strings.Contains(got, "\nStatus: Waiting for Kim\n") || !strings.Contains(got, "\nstatus: planning\n") {
 		t.Errorf("after setting the body:\n%s", got)
@@ -61,12 +65,12 @@ func TestGSD7_PositionAsATable(t *testing.T) {
 	const table = "| Field | Value |\n|-------|-------|\n| Phase | 1 of 2 (Core) |\n| Plan | 1 of 3 in current phase |\n| Status | Ready to execute |\n| Last activity | 2026-02-01 |\n"
 	text := strings.Replace(planned, "Phase: 1 of 2 (Core)\nPlan: 1 of 3 in current phase\nStatus: Ready to execute\nLast activity: 2026-02-01\n", table, 1)
 	for name, c := range map[string]struct {
-		step   TransitionRequest
+		step   digests.TransitionRequest
 		status string
 	}{
-		"begin":     {TransitionRequest{Event: "begin", Phase: "1"}, "Executing Phase 1"},
-		"plan done": {TransitionRequest{Event: "plan", Phase: "1", Done: true}, "Ready to execute"},
-		"complete":  {TransitionRequest{Event: "complete", Phase: "1", Force: true}, ""},
+		"begin":     {digests.TransitionRequest{Event: "begin", Phase: "1"}, "Executing Phase 1"},
+		"plan done": {digests.TransitionRequest{Event: "plan", Phase: "1", Done: true}, "Ready to execute"},
+		"complete":  {digests.TransitionRequest{Event: "complete", Phase: "1", Force: true}, ""},
 	} {
 		w := withDigest(t, text)
 		w.step(c.step)
@@ -94,7 +98,7 @@ func TestGSD7_PositionAsATable(t *testing.T) {
 func TestGSD8_SubsectionsOfThePosition(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, strings.Replace(planned, "## Accumulated", "### Review\n\nStatus: Ready to execute\nLast activity: 2025-01-01\n\n## Accumulated", 1))
-	w.step(TransitionRequest{Event: "begin", Phase: "1"})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
 	got := w.planned()
 	if !strings.Contains(got, "### Review\n\nStatus: Ready to execute\nLast activity: 2025-01-01\n") {
 		t.Errorf("the subsection changed:\n%s", got)
@@ -109,15 +113,15 @@ func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 	t.Parallel()
 	const counts = "progress:\n  total_phases: 40\n  completed_phases: 17\n  total_plans: 99\n  completed_plans: 50\n  percent: 42\n"
 	w := withDigest(t, strings.Replace(planned, "status: planning\n", "status: planning\n"+counts, 1))
-	must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"milestone_name", "Other"}, {"body:Plan", "2 of 3"}}}))(t)
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "choice"}))(t)
-	must(w.as("a").AddBlocker(t.Context(), BlockerRequest{Text: "no key"}))(t)
-	w.step(TransitionRequest{Event: "begin", Phase: "1"})
+	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "milestone_name", Value: "Other"}, {Name: "body:Plan", Value: "2 of 3"}}}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice"}))(t)
+	must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: "no key"}))(t)
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
 	if got := w.planned(); !strings.Contains(got, counts) {
 		t.Errorf("the counts changed:\n%s", got)
 	}
 	before := w.planned()
-	_, err := w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"milestone_name", "Third"}, {"progress.percent", "43"}}})
+	_, err := w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "milestone_name", Value: "Third"}, {Name: "progress.percent", Value: "43"}}})
 	if err == nil || w.planned() != before {
 		t.Errorf("a derived value was set: %v", err)
 	}
@@ -128,23 +132,23 @@ func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 func TestGSD41_BeginAgain(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
-	w.step(TransitionRequest{Event: "begin", Phase: "12", Name: "Core (D1a)", Plans: 4})
-	must(w.as("a").StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"body:Plan", "3 of 4 in current phase"}}}))(t)
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "12", Name: "Core (D1a)", Plans: 4})
+	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: "3 of 4 in current phase"}}}))(t)
 	w.pass(24 * 3600e9)
-	w.step(TransitionRequest{Event: "begin", Phase: "12"})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "12"})
 	got := w.planned()
 	for _, want := range []string{"(Core (D1a))", "Plan: 3 of 4", "Last activity: 2026-03-02", "Status: Executing Phase 12\n", "current_phase_name: Core (D1a)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("after beginning again %q is not in\n%s", want, got)
 		}
 	}
-	w.step(TransitionRequest{Event: "begin", Phase: "1", Force: true})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "1", Force: true})
 	if got := w.planned(); !strings.Contains(got, "Status: Executing Phase 1\n") || strings.Contains(got, "Plan: 3 of 4") {
 		t.Errorf("phase 1 was taken for phase 12:\n%s", got)
 	}
 	for _, text := range []string{"# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Core)\nStatus: Ready to execute\n", "---\nstatus: planning\n---\n\n# Project State\n"} {
 		w := withDigest(t, text)
-		out := w.step(TransitionRequest{Event: "begin", Phase: "1"})
+		out := w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
 		if got := w.planned(); out.ActivePhase != "1" || strings.Count(got, "Status: Executing Phase 1") != 1 || strings.Count(got, `active_phase: "1"`) != 1 {
 			t.Errorf("begun in\n%s", got)
 		}
@@ -162,7 +166,7 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 		"Phase: 3 — Storage (executing)": "3", "Phase: 3 of 5 (Storage)": "3", "Phase: PROJ-42 of 50 (Storage)": "42", "Phase: 4.5 — COMPLETE": "4.5",
 	} {
 		w := with(line)
-		out := w.step(TransitionRequest{Event: "complete", Force: true})
+		out := w.step(digests.TransitionRequest{Event: "complete", Force: true})
 		if !strings.HasSuffix(out.Phase, phase) || out.ActivePhase != "" {
 			t.Errorf("%s: completed %q", line, out.Phase)
 		}
@@ -170,17 +174,17 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 	for _, line := range []string{"Phase: Milestone v0.5 complete", "Phase: phase", "Phase:"} {
 		w := with(line)
 		before := w.planned()
-		if out, err := w.as("a").Transition(t.Context(), TransitionRequest{Event: "complete"}); err == nil || w.planned() != before {
+		if out, err := w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "complete"}); err == nil || w.planned() != before {
 			t.Errorf("%s: completed %q", line, out.Phase)
 		}
 	}
-	if out := with("Phase: 3 of 5 (Storage)").step(TransitionRequest{Event: "complete", Phase: "5", Force: true}); out.Phase != "5" {
+	if out := with("Phase: 3 of 5 (Storage)").step(digests.TransitionRequest{Event: "complete", Phase: "5", Force: true}); out.Phase != "5" {
 		t.Errorf("completed %q, not the phase that was named", out.Phase)
 	}
 	w := with("Phase: 3 of 5 (Storage)")
 	w.write(".planning/ROADMAP.md", "# Roadmap\n\n## v1.0 Core\n\n### Phase 2: Base\n\n### Phase 3: Storage\n")
 	before := w.planned()
-	if out := w.step(TransitionRequest{Event: "complete", Phase: "2"}); !out.Superseded || w.planned() != before {
+	if out := w.step(digests.TransitionRequest{Event: "complete", Phase: "2"}); !out.Superseded || w.planned() != before {
 		t.Errorf("a phase that was passed: %+v\n%s", out, w.planned())
 	}
 }
@@ -194,12 +198,12 @@ func TestGSD43_WhichStatusYields(t *testing.T) {
 		"Complete but needs QA": false, "Planning with Kim": false, "blocked on API key": false,
 	} {
 		w := withDigest(t, strings.Replace(planned, "Status: Ready to execute", "Status: "+status, 1))
-		out := w.step(TransitionRequest{Event: "plan", Phase: "1", Done: true})
+		out := w.step(digests.TransitionRequest{Event: "plan", Phase: "1", Done: true})
 		got := w.planned()
 		if strings.Contains(got, "Status: "+status+"\n") == yields {
 			t.Errorf("%s: yields %v:\n%s", status, !yields, got)
 		}
-		kept := slices.ContainsFunc(out.Preserved, func(p Preserved) bool { return p.Value == status })
+		kept := slices.ContainsFunc(out.Preserved, func(p digests.Preserved) bool { return p.Value == status })
 		if kept == yields {
 			t.Errorf("%s: preserved %v", status, out.Preserved)
 		}
@@ -208,7 +212,7 @@ func TestGSD43_WhichStatusYields(t *testing.T) {
 		}
 	}
 	w := withDigest(t, "---\nstatus: planning\n---\n\n# Project State\n\n## Current Position\n\nWe are somewhere.\n")
-	w.step(TransitionRequest{Event: "plan", Phase: "1", Done: true})
+	w.step(digests.TransitionRequest{Event: "plan", Phase: "1", Done: true})
 	if got := w.planned(); !strings.Contains(got, "We are somewhere.\n") || !strings.Contains(got, "Status: Ready to execute") {
 		t.Errorf("a position without labels:\n%s", got)
 	}
@@ -222,7 +226,7 @@ func TestGSD48_MilestoneKeepsTheBody(t *testing.T) {
 		"with a position": planned + extra, "without": "---\nstatus: planning\nowner: reader\n---\n\n# Project State\n" + extra,
 	} {
 		w := withDigest(t, text)
-		w.step(TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Speed"})
+		w.step(digests.TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Speed"})
 		got := w.planned()
 		if !strings.Contains(got, "milestone: v2.0\n") || !strings.Contains(got, "milestone_name: Speed\n") {
 			t.Errorf("%s: no milestone in\n%s", name, got)
@@ -240,14 +244,14 @@ func TestGSD48_MilestoneKeepsTheBody(t *testing.T) {
 func TestGSD74_EmptyBlock(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, "---\n---\n\n# Project State\n\nStatus: Executing Phase 1\n")
-	if m := must(w.as("a").State(t.Context()))(t).GSD; m.Status != "executing" || m.Milestone != "" {
+	if m := must(w.as("a").Digests.State(t.Context()))(t).GSD; m.Status != "executing" || m.Milestone != "" {
 		t.Errorf("without front matter: %+v", m)
 	}
 	w = withDigest(t, "---\n---\nmilestone: v3.0\n---\n\n# Project State\n")
-	if m := must(w.as("a").State(t.Context()))(t).GSD; m.Milestone != "v3.0" {
+	if m := must(w.as("a").Digests.State(t.Context()))(t).GSD; m.Milestone != "v3.0" {
 		t.Errorf("the block that ends on the fourth line: %+v", m)
 	}
-	must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "choice"}))(t)
+	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice"}))(t)
 	if got := w.planned(); !strings.HasPrefix(got, "---\n---\n") || strings.Count(got, "milestone: v3.0\n") != 1 {
 		t.Errorf("after a change:\n%s", got)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/tasks"
 )
 
 // A list must show of every file what show tells of it, whatever stands in the way of reading its head only.
@@ -41,7 +43,7 @@ func TestTS16_HeadsTellTheSameAsFiles(t *testing.T) {
 			w := newWorld(t)
 			text := strings.Replace(plain("1", "One"), log, log+"\n"+sessions, 1)
 			w.write(".baton/tasks/task-1-state.md", tt.turn(text))
-			list, err := w.as("agent-1").List(context.Background(), ListRequest{})
+			list, err := w.as("agent-1").Tasks.List(context.Background(), tasks.ListRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}

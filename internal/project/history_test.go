@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 // The sentence is prescribed; flags are looked at before anything else, so no project is needed (SF-D24).
 func TestSFD24_IdAndDecisionsTogetherAreRefused(t *testing.T) {
 	t.Parallel()
-	_, err := newWorld(t).as("a").History(t.Context(), HistoryRequest{ID: "SPEC-001", Decisions: true})
+	_, err := newWorld(t).as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-001", Decisions: true})
 	e := wantError(t, err, report.Usage, "history_combined")
 	const want = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions or `/sf:history [ID]` for spec history."
 	if e.Error() != want || e.Hint != "" {
@@ -34,7 +35,7 @@ func TestHistoryOfFinishedSpecifications(t *testing.T) {
 	t.Parallel()
 	w := historyWorld(t)
 	before := w.files()
-	out := must(w.as("a").History(t.Context(), HistoryRequest{}))(t)
+	out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{}))(t)
 	var got []string
 	for _, s := range out.Specs {
 		got = append(got, s.ID+" "+s.Title+" "+s.Completed)
@@ -48,7 +49,7 @@ func TestHistoryOfFinishedSpecifications(t *testing.T) {
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("history writes:\n%s", diff)
 	}
-	empty := must(specflowWorld(t).as("a").History(t.Context(), HistoryRequest{}))(t)
+	empty := must(specflowWorld(t).as("a").Digests.History(t.Context(), digests.HistoryRequest{}))(t)
 	if len(empty.Specs) != 0 || empty.Totals.Count != 0 {
 		t.Errorf("%+v", empty)
 	}
@@ -58,7 +59,7 @@ func TestHistoryOfFinishedSpecifications(t *testing.T) {
 func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 	t.Parallel()
 	w := historyWorld(t)
-	out := must(w.as("a").History(t.Context(), HistoryRequest{ID: "spec-001"}))(t)
+	out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "spec-001"}))(t)
 	if out.Spec == nil || out.Spec.ID != "SPEC-001" || out.Spec.Archived || out.Spec.Path != ".specflow/specs/SPEC-001.md" || out.Spec.Fields["status"] != "running" {
 		t.Fatalf("%+v", out.Spec)
 	}
@@ -73,12 +74,12 @@ func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 	if diff := cmp.Diff([]string{"2025-12-30 archive", "2026-01-05 digest"}, got); diff != "" {
 		t.Error(diff)
 	}
-	byName := must(w.as("a").History(t.Context(), HistoryRequest{ID: "SPEC-OLD"}))(t)
-	byID := must(w.as("a").History(t.Context(), HistoryRequest{ID: "spec-old-1"}))(t)
+	byName := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-OLD"}))(t)
+	byID := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "spec-old-1"}))(t)
 	if byName.Spec.Path != byID.Spec.Path || !byID.Spec.Archived || len(byID.Spec.Sections) != 3 {
 		t.Errorf("%+v", byID.Spec)
 	}
-	_, err := w.as("a").History(t.Context(), HistoryRequest{ID: "SPEC-00"})
+	_, err := w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-00"})
 	refused(t, err, report.NotFound, "spec_unknown")
 }
 
@@ -86,12 +87,12 @@ func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 func TestSF53_HistoryWithDecisionsIsTheArchiveOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
-	out := must(w.as("a").History(t.Context(), HistoryRequest{Decisions: true}))(t)
+	out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{Decisions: true}))(t)
 	if len(out.Decisions) != 0 {
 		t.Errorf("no archive, and %+v", out.Decisions)
 	}
 	w.write(".specflow/DECISIONS_ARCHIVE.md", "## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-12-31 | later |\n| 2025-12-30 | earlier |\n")
-	out = must(w.as("a").History(t.Context(), HistoryRequest{Decisions: true}))(t)
+	out = must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{Decisions: true}))(t)
 	if len(out.Decisions) != 2 || out.Decisions[0].Text != "earlier" || !out.Decisions[0].Archived {
 		t.Errorf("oldest first: %+v", out.Decisions)
 	}
@@ -106,11 +107,11 @@ func TestASummaryOrAFolderIsNoSpecification(t *testing.T) {
 		w := specflowWorld(t)
 		w.write(".specflow/STATE.md", strings.Replace(formADigest, "Specification:** none", "Specification:** SPEC-001", 1))
 		w.write(".specflow/specs/"+file, "# SPEC-001: Export\n")
-		valid := must(w.as("a").StateValidate(t.Context()))(t)
+		valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
 		if hasCode(valid.Findings, "active_spec_missing") != missing {
 			t.Errorf("%s: %+v", file, valid.Findings)
 		}
-		_, err := w.as("a").History(t.Context(), HistoryRequest{ID: "SPEC-001"})
+		_, err := w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-001"})
 		if (err != nil) != missing {
 			t.Errorf("%s: history: %v", file, err)
 		}

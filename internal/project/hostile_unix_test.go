@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func (w *world) link(target, name string) {
@@ -44,16 +46,16 @@ func TestD1_RuntimeFoldersThatLeadOut(t *testing.T) {
 			if inGit {
 				git(t, w.dir, "init", "-q")
 			}
-			id := w.create(NewTask{Title: "x"})
+			id := w.create(tasks.NewTask{Title: "x"})
 			if err := os.RemoveAll(w.path(name)); err != nil {
 				t.Fatal(err)
 			}
 			w.link(other, name)
-			_, err := w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)})
+			_, err := w.as("agent-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)})
 			wantError(t, err, report.Violation, "path_outside")
-			_, err = w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "y"}}})
+			_, err = w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "y"}}})
 			wantError(t, err, report.Violation, "path_outside")
-			if list := must(w.as("agent-1").List(t.Context(), ListRequest{}))(t); len(list.Tasks) != 1 {
+			if list := must(w.as("agent-1").Tasks.List(t.Context(), tasks.ListRequest{}))(t); len(list.Tasks) != 1 {
 				t.Errorf("%s: listed %+v", name, list.Tasks)
 			}
 			if entries, err := os.ReadDir(other); err != nil || len(entries) != 0 {
@@ -68,8 +70,8 @@ func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.link("../state", ".baton/local")
-	id := w.create(NewTask{Title: "x"})
-	must(w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)}))(t)
+	id := w.create(tasks.NewTask{Title: "x"})
+	must(w.as("agent-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
 	if !strings.Contains(w.read("state/shared/claims.json"), "agent-1") {
 		t.Error("the claim is not in the folder that the link names")
 	}
@@ -79,10 +81,10 @@ func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
 func TestD1_SharedLockThatIsAPipe(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "x"})
+	id := w.create(tasks.NewTask{Title: "x"})
 	_ = os.RemoveAll(w.path(".baton/local/shared"))
 	w.pipe(".baton/local/shared/lock")
-	_, err := w.as("agent-1").Claim(t.Context(), ClaimRequest{ID: string(id)})
+	_, err := w.as("agent-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)})
 	if e := wantError(t, err, report.Refused, "not_regular"); !strings.Contains(e.Message, "lock") {
 		t.Errorf("message %q", e.Message)
 	}
@@ -97,17 +99,17 @@ func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 		kind report.Kind
 		make func(w *world)
 	}{
-		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(configName) }},
-		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", configName) }},
-		"long":   {"config_invalid", report.Corrupt, func(w *world) { w.write(configName, strings.Repeat("#\n", mostConfig/2+1)) }},
+		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(workspace.ConfigName) }},
+		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", workspace.ConfigName) }},
+		"long":   {"config_invalid", report.Corrupt, func(w *world) { w.write(workspace.ConfigName, strings.Repeat("#\n", workspace.MostConfig/2+1)) }},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			tt.make(w)
-			_, err := w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
-			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, configName) {
+			_, err := w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
+			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, workspace.ConfigName) {
 				t.Errorf("message %q", e.Message)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 const foreign = "# Task #41: Sign tokens - State\n\n## 1. Static Context\n\n### Acceptance Criteria\n- [ ] One\n\n---\n\n" +
@@ -17,24 +18,24 @@ func TestImportKeepsEveryByte(t *testing.T) {
 	s := newStage(t)
 	s.mkdir(".baton/tasks")
 	p := s.as("a")
-	got := must(p.Import(t.Context(), ImportRequest{Name: "old.md", Data: []byte(foreign)}))(t)
+	got := must(p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "old.md", Data: []byte(foreign)}))(t)
 	if got.Task != "41" || got.Dialect != "v1a" || got.Sessions != 1 || got.Changed || got.Path != statePath("41") {
 		t.Errorf("got %+v", got)
 	}
 	if s.read(statePath("41")) != foreign {
 		t.Error("the file was changed")
 	}
-	_, err := p.Import(t.Context(), ImportRequest{Name: "old.md", Data: []byte(foreign)})
+	_, err := p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "old.md", Data: []byte(foreign)})
 	refused(t, err, report.Conflict, "id_taken")
-	named := must(p.Import(t.Context(), ImportRequest{Name: "task-X-9-state.md", Data: []byte(foreign)}))(t)
+	named := must(p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "task-X-9-state.md", Data: []byte(foreign)}))(t)
 	if named.Task != "X-9" {
 		t.Errorf("the file's name gives %s", named.Task)
 	}
-	given := must(p.Import(t.Context(), ImportRequest{Name: "task-X-9-state.md", Data: []byte(foreign), ID: "50"}))(t)
+	given := must(p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "task-X-9-state.md", Data: []byte(foreign), ID: "50"}))(t)
 	if given.Task != "50" {
 		t.Errorf("--id gives %s", given.Task)
 	}
-	free := must(p.Import(t.Context(), ImportRequest{Name: "n.md", Data: []byte("## Progress Log\n")}))(t)
+	free := must(p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "n.md", Data: []byte("## Progress Log\n")}))(t)
 	if free.Task != "51" {
 		t.Errorf("a file without id becomes %s", free.Task)
 	}
@@ -59,17 +60,17 @@ func TestTSD15_ImportLenient(t *testing.T) {
 		"not UTF-8":      {"# Task #1: \xff\n\n## Progress Log\n", "not_utf8", report.Corrupt, false},
 		"id":             {"## Progress Log\n", "id_invalid", report.Usage, false},
 	} {
-		r := ImportRequest{Name: "f.md", Data: []byte(c.data), Lenient: c.lenient}
+		r := tasks.ImportRequest{Name: "f.md", Data: []byte(c.data), Lenient: c.lenient}
 		if name == "id" {
 			r.ID = "../x"
 		}
-		_, err := p.Import(t.Context(), r)
+		_, err := p.Tasks.Import(t.Context(), r)
 		refused(t, err, c.kind, c.code)
 	}
 	if len(s.tracked()) != len(before) {
 		t.Error("a refused file left something behind")
 	}
-	got := must(p.Import(t.Context(), ImportRequest{Name: "f.md", Data: []byte(wrapped), Lenient: true}))(t)
+	got := must(p.Tasks.Import(t.Context(), tasks.ImportRequest{Name: "f.md", Data: []byte(wrapped), Lenient: true}))(t)
 	if got.Task != "41" || !got.Changed {
 		t.Errorf("got %+v", got)
 	}
@@ -93,7 +94,7 @@ func TestArchivePathOfAnotherName(t *testing.T) {
 		t.Errorf("session %d", got.Session)
 	}
 	s.log("a", "1", "Later")
-	got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t)
+	got := must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 1}))(t)
 	if got.Path != "hist/old.md" || !strings.HasPrefix(s.read("hist/old.md"), old+"\n") {
 		t.Errorf("archived to %s", got.Path)
 	}
@@ -104,7 +105,7 @@ func TestArchivePathOfAnotherName(t *testing.T) {
 	}
 	s.log("a", "2", "One")
 	s.log("a", "2", "Two")
-	if got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "2", Keep: 1}))(t); got.Path != archivePath("2") {
+	if got := must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "2", Keep: 1}))(t); got.Path != archivePath("2") {
 		t.Errorf("archived to %s", got.Path)
 	}
 	if s.read("README.md") != "# Task #1 Archive of another task\n" {
@@ -121,7 +122,7 @@ func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
 	}
 	s.plant(task.NewTask{ID: "4"})
 	before := s.read(statePath("1")) + s.read(statePath("2")) + s.read(statePath("3"))
-	got := s.claim("a", ClaimRequest{Next: true})
+	got := s.claim("a", tasks.ClaimRequest{Next: true})
 	if got.Task != "4" {
 		t.Errorf("claimed %s", got.Task)
 	}
@@ -133,7 +134,7 @@ func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
 	if before != s.read(statePath("1"))+s.read(statePath("2"))+s.read(statePath("3")) {
 		t.Error("an unfit file was changed")
 	}
-	_, err := s.as("b").Claim(t.Context(), ClaimRequest{Next: true})
+	_, err := s.as("b").Tasks.Claim(t.Context(), tasks.ClaimRequest{Next: true})
 	refused(t, err, report.NotFound, "nothing_ready")
 	for _, f := range s.show("3").Warnings {
 		if f.Code == "conflict_markers" {

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // 8.3: inputs appear at creation, at session start and at completion, once each.
@@ -13,12 +16,12 @@ func TestChain_DiamondReceivesEachInputOnce(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Title: "Top"})
 	s.finish("1", "From the top")
-	left := s.create(NewTask{ID: "2", Title: "Left", After: []string{"1"}})
+	left := s.create(tasks.NewTask{ID: "2", Title: "Left", After: []string{"1"}})
 	if n := strings.Count(s.read(statePath(string(left))), "### From Task #1: Top"); n != 1 {
 		t.Fatalf("%d inputs at creation", n)
 	}
 	s.plant(task.NewTask{ID: "3", Title: "Right", Dependencies: []task.ID{"1"}}) // made by hand: its input comes at the start
-	s.create(NewTask{ID: "4", Title: "Bottom", After: []string{"2", "3"}})
+	s.create(tasks.NewTask{ID: "4", Title: "Bottom", After: []string{"2", "3"}})
 	if got := s.start("a", "3"); len(got.Inputs) != 1 || got.Inputs[0].Change != "inserted" {
 		t.Errorf("inputs at session start: %+v", got.Inputs)
 	}
@@ -45,7 +48,7 @@ func TestTS42_EditedInputSurvives(t *testing.T) {
 	s.finish("1", "First words")
 	edited := strings.Replace(s.read(statePath("2")), "> First words", "> First words, as we agreed", 1)
 	s.write(statePath("2"), edited)
-	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	got := s.finish("1", "Second words")
 	if got.HandedTo[0].Change != "kept_edited" || !hasCode(got.Warnings, "chain_input_edited") {
 		t.Errorf("got %+v, warnings %v", got.HandedTo, got.Warnings)
@@ -53,7 +56,7 @@ func TestTS42_EditedInputSurvives(t *testing.T) {
 	if s.read(statePath("2")) != edited {
 		t.Error("the edited file was changed")
 	}
-	forced := must(s.as("a").StartSession(t.Context(), SessionStartRequest{ID: "2", Force: true}))(t)
+	forced := must(s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Force: true}))(t)
 	if forced.Inputs[0].Change != "replaced" || !strings.Contains(s.read(statePath("2")), "> Second words\n") {
 		t.Errorf("--force did not replace: %+v", forced.Inputs)
 	}
@@ -70,7 +73,7 @@ func TestD12_ChangedInputIsShown(t *testing.T) {
 	s.finish("1", "Port 80")
 	s.start("a", "2")
 	s.log("a", "2", "Used port 80")
-	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	s.finish("1", "Port 443")
 	archive := s.read(archivePath("2"))
 	if !strings.HasPrefix(archive, "# Task #2 Archive") || !strings.Contains(archive, "## Replaced input from Task #1 (until session 1)\n\n> Port 80\n") {
@@ -102,13 +105,13 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	s.plant(task.NewTask{ID: "3", Title: "Nobody's", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Port 80")
 	s.start("agent-1", "2")
-	must(s.as("agent-2").Reopen(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("agent-2").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	s.output("1", "Port 443")
-	done := must(s.as("agent-2").Complete(t.Context(), TaskRequest{ID: "1"}))(t)
+	done := must(s.as("agent-2").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	if len(done.HandedTo) != 2 || done.HandedTo[0].AtWork != "agent-1" || done.HandedTo[1].AtWork != "" || !hasCode(done.Warnings, "input_changed_at_work") {
 		t.Errorf("completing says %+v %v", done.HandedTo, done.Warnings)
 	}
-	seen := func(where string, got []InputChange) {
+	seen := func(where string, got []tasks.InputChange) {
 		t.Helper()
 		if len(got) != 1 || got[0].Since != 0 || !strings.Contains(got[0].Diff, "+ > Port 443") {
 			t.Errorf("%s shows %+v", where, got)
@@ -142,7 +145,7 @@ func TestTS42_DependencyDeleted(t *testing.T) {
 	s.plant(task.NewTask{ID: "1", Title: "Up"})
 	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1", "PROJ-9"}})
 	s.finish("1", "Kept")
-	got := must(s.as("a").StartSession(t.Context(), SessionStartRequest{ID: "2", Force: true}))(t)
+	got := must(s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Force: true}))(t)
 	if len(got.Inputs) != 1 || len(s.task("2").Inputs) != 1 {
 		t.Errorf("inputs %+v", got.Inputs)
 	}
@@ -154,10 +157,10 @@ func TestTS54_LongOutputHasALink(t *testing.T) {
 	s.plant(task.NewTask{ID: "1", Title: "Up"})
 	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
 	long := strings.Repeat("A line of the contract that takes some room.\n", 180)
-	must(s.as("a").Output(t.Context(), OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{
+	must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{
 		task.PartSummary: "Short.", task.PartAPI: "```\n" + long + "```", task.PartNotes: "Never read this.",
 	}}))(t)
-	must(s.as("a").Complete(t.Context(), TaskRequest{ID: "1"}))(t)
+	must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	in := s.task("2").Inputs[0]
 	if len(in.Body) > 3*1024+200 || !strings.Contains(in.Body, "> Short.") || !strings.Contains(in.Body, "[Full chain output](task-1-state.md)") {
 		t.Errorf("%d bytes:\n%s", len(in.Body), in.Body[:min(400, len(in.Body))])
@@ -177,7 +180,7 @@ func TestInject_OlderHandOverFile(t *testing.T) {
 	if in := s.task("8").Inputs[0]; !strings.Contains(in.Text, "The old table.") {
 		t.Errorf("input %q", in.Text)
 	}
-	if out := must(s.as("a").Output(t.Context(), OutputRequest{ID: "7"}))(t); out.State != "written" || out.Title != "Old work" || !strings.Contains(out.Summary, "The old table.") {
+	if out := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "7"}))(t); out.State != "written" || out.Title != "Old work" || !strings.Contains(out.Summary, "The old table.") {
 		t.Errorf("output %+v", out)
 	}
 }
@@ -191,7 +194,7 @@ func TestRelative(t *testing.T) {
 		{".", "a/b.md", "a/b.md"},
 	}
 	for _, tt := range tests {
-		if got := relative(tt.dir, tt.file); got != tt.want {
+		if got := workspace.Relative(tt.dir, tt.file); got != tt.want {
 			t.Errorf("relative(%q, %q) = %q, want %q", tt.dir, tt.file, got, tt.want)
 		}
 	}

@@ -7,9 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // plain is the text of a small task file.
@@ -55,12 +59,12 @@ func TestD28_WhereLookingUpwardEnds(t *testing.T) {
 			if tt.home != "" {
 				w.env["HOME"] = w.path(tt.home)
 			}
-			p := w.open(Options{Dir: tt.dir})
-			if want := filepath.Clean(w.path(tt.root)); p.root != want {
-				t.Errorf("root %s, want %s", p.root, want)
+			p := w.open(workspace.Options{Dir: tt.dir})
+			if want := filepath.Clean(w.path(tt.root)); p.Root != want {
+				t.Errorf("root %s, want %s", p.Root, want)
 			}
-			if p.found == tt.none {
-				t.Errorf("found %v", p.found)
+			if p.Found == tt.none {
+				t.Errorf("found %v", p.Found)
 			}
 		})
 	}
@@ -74,17 +78,17 @@ func TestD28_DirAndRootComeBefore(t *testing.T) {
 	w.mkdir("third/.baton/tasks")
 	w.mkdir("third/deep")
 	w.env["BATON_ROOT"] = "other"
-	if p := w.open(Options{}); p.root != w.path("other") {
-		t.Errorf("BATON_ROOT: root %s", p.root)
+	if p := w.open(workspace.Options{}); p.Root != w.path("other") {
+		t.Errorf("BATON_ROOT: root %s", p.Root)
 	}
-	if p := w.open(Options{Dir: "third/deep"}); p.root != w.path("third") {
-		t.Errorf("-C: root %s", p.root)
+	if p := w.open(workspace.Options{Dir: "third/deep"}); p.Root != w.path("third") {
+		t.Errorf("-C: root %s", p.Root)
 	}
 	w.env["BATON_ROOT"] = w.path("third/deep")
-	if p := w.open(Options{}); p.root != w.path("third/deep") || p.found {
-		t.Errorf("BATON_ROOT is the root and no place to begin: root %s, found %v", p.root, p.found)
+	if p := w.open(workspace.Options{}); p.Root != w.path("third/deep") || p.Found {
+		t.Errorf("BATON_ROOT is the root and no place to begin: root %s, found %v", p.Root, p.Found)
 	}
-	_, err := w.tryOpen(Options{Dir: "nowhere"})
+	_, err := w.tryOpen(workspace.Options{Dir: "nowhere"})
 	wantError(t, err, report.NotFound, "no_folder")
 }
 
@@ -98,8 +102,8 @@ func TestD2_RuntimeAndConfigurationAreNoLayout(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(name, "")
-			if p := w.as("agent-1"); p.found != layout {
-				t.Errorf("layout found: %v, want %v", p.found, layout)
+			if p := w.as("agent-1"); p.Found != layout {
+				t.Errorf("layout found: %v, want %v", p.Found, layout)
 			}
 		})
 	}
@@ -111,12 +115,12 @@ func TestWithoutAProject(t *testing.T) {
 	ctx := context.Background()
 	p := w.as("agent-1")
 	calls := map[string]func() error{
-		"list":    func() error { _, err := p.List(ctx, ListRequest{}); return err },
-		"ready":   func() error { _, err := p.Ready(ctx); return err },
-		"graph":   func() error { _, err := p.Graph(ctx); return err },
-		"show":    func() error { _, err := p.Show(ctx, ShowRequest{ID: "1"}); return err },
-		"claim":   func() error { _, err := p.Claim(ctx, ClaimRequest{Next: true}); return err },
-		"release": func() error { _, err := p.Release(ctx, TaskRequest{ID: "1"}); return err },
+		"list":    func() error { _, err := p.Tasks.List(ctx, tasks.ListRequest{}); return err },
+		"ready":   func() error { _, err := p.Tasks.Ready(ctx); return err },
+		"graph":   func() error { _, err := p.Tasks.Graph(ctx); return err },
+		"show":    func() error { _, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: "1"}); return err },
+		"claim":   func() error { _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{Next: true}); return err },
+		"release": func() error { _, err := p.Tasks.Release(ctx, tasks.TaskRequest{ID: "1"}); return err },
 	}
 	for name, call := range calls {
 		e := wantError(t, call(), report.NotFound, "no_project")
@@ -124,7 +128,7 @@ func TestWithoutAProject(t *testing.T) {
 			t.Errorf("%s: hint %q", name, e.Hint)
 		}
 	}
-	if s, err := p.Status(ctx); err != nil || s.Root != w.dir || len(s.Layouts) != 0 {
+	if s, err := p.Sessions.Status(ctx); err != nil || s.Root != w.dir || len(s.Layouts) != 0 {
 		t.Errorf("status %+v, %v", s, err)
 	}
 	if c, err := p.Config(ctx); err != nil || c.Path != "" || len(c.Settings) == 0 {
@@ -141,7 +145,7 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 		name  string
 		make  []string
 		conf  string
-		o     Options
+		o     workspace.Options
 		want  string
 		code  string
 		given string
@@ -151,10 +155,10 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 		{name: "older folders only", make: []string{"devflow/task-states"}, want: ".baton/tasks"},
 		{name: "a digest of baton does not compete", make: []string{".specflux", ".baton/STATE.md"}, want: ".specflux/task-states"},
 		{name: "two", make: []string{".specflux", ".baton/tasks"}, code: "layout_ambiguous"},
-		{name: "two, named", make: []string{".specflux", ".baton/tasks"}, o: Options{Layout: "specflux"}, want: ".specflux/task-states"},
+		{name: "two, named", make: []string{".specflux", ".baton/tasks"}, o: workspace.Options{Layout: "specflux"}, want: ".specflux/task-states"},
 		{name: "two, configured", make: []string{".specflux", ".baton/tasks"}, conf: "layout:\n  tasks: baton\n", want: ".baton/tasks"},
-		{name: "named one that is not there", make: []string{".specflux"}, o: Options{Layout: "baton"}, want: ".baton/tasks"},
-		{name: "given", make: []string{".specflux", ".baton/tasks", ".git"}, o: Options{TasksDir: "my/tasks"}, want: "my/tasks"},
+		{name: "named one that is not there", make: []string{".specflux"}, o: workspace.Options{Layout: "baton"}, want: ".baton/tasks"},
+		{name: "given", make: []string{".specflux", ".baton/tasks", ".git"}, o: workspace.Options{TasksDir: "my/tasks"}, want: "my/tasks"},
 		{name: "given by the environment", make: []string{".git"}, given: "my/tasks", want: "my/tasks"},
 	}
 	for _, tt := range tests {
@@ -165,12 +169,12 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 				w.mkdir(name)
 			}
 			if tt.conf != "" {
-				w.write(configName, tt.conf)
+				w.write(workspace.ConfigName, tt.conf)
 			}
 			if tt.given != "" {
 				w.env["BATON_TASKS_DIR"] = tt.given
 			}
-			out, err := w.open(tt.o).NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Here"}}})
+			out, err := w.open(tt.o).Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Here"}}})
 			if tt.code != "" {
 				wantError(t, err, report.Usage, tt.code)
 				return
@@ -195,7 +199,7 @@ func TestD16_ReadsShowBothLayouts(t *testing.T) {
 	w.write(".specflux/task-states/task-2-state.md", plain("2", "Two"))
 	w.write("orchestrator/devflow/task-states/task-3-state.md", plain("3", "Three"))
 	w.write(".specflux/worktrees/task-4/.specflux/task-states/task-4-state.md", plain("4", "Four"))
-	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").Tasks.List(context.Background(), tasks.ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +217,7 @@ func TestD16_ReadsShowBothLayouts(t *testing.T) {
 	if d := w.show("4"); d.Title != "Four" {
 		t.Errorf("title %q", d.Title)
 	}
-	one, err := w.open(Options{Layout: "specflux"}).List(context.Background(), ListRequest{})
+	one, err := w.open(workspace.Options{Layout: "specflux"}).Tasks.List(context.Background(), tasks.ListRequest{})
 	if err != nil || len(one.Tasks) != 2 {
 		t.Errorf("--layout shows %d tasks, %v", len(one.Tasks), err)
 	}
@@ -228,11 +232,11 @@ func TestTS55_SecondCopyIsAFinding(t *testing.T) {
 	if d.Title != "First" || !hasCode(d.Warnings, "duplicate_task_file") {
 		t.Errorf("title %q, warnings %+v", d.Title, d.Warnings)
 	}
-	list, err := w.as("agent-1").List(context.Background(), ListRequest{})
+	list, err := w.as("agent-1").Tasks.List(context.Background(), tasks.ListRequest{})
 	if err != nil || len(list.Tasks) != 1 || !hasCode(list.Warnings, "duplicate_task_file") {
 		t.Errorf("list %+v, %v", list, err)
 	}
-	if _, err := w.as("agent-1").Claim(context.Background(), ClaimRequest{ID: "1"}); err != nil {
+	if _, err := w.as("agent-1").Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if w.read(".specflux/task-states/task-1-state.md") != plain("1", "Second") {
@@ -245,16 +249,16 @@ func TestTasksDirMakesItsOwnRoot(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir("here/.git")
 	w.write("far/.specflux/task-states/task-8-state.md", plain("8", "Far away"))
-	p := w.open(Options{Dir: "here", TasksDir: "far/.specflux/task-states"})
-	if p.root != w.path("far") {
-		t.Errorf("root %s", p.root)
+	p := w.open(workspace.Options{Dir: "here", TasksDir: "far/.specflux/task-states"})
+	if p.Root != w.path("far") {
+		t.Errorf("root %s", p.Root)
 	}
-	list, err := p.List(context.Background(), ListRequest{})
+	list, err := p.Tasks.List(context.Background(), tasks.ListRequest{})
 	if err != nil || len(list.Tasks) != 1 || list.Tasks[0].Path != ".specflux/task-states/task-8-state.md" {
 		t.Errorf("list %+v, %v", list, err)
 	}
 	w.write("file", "")
-	_, err = w.tryOpen(Options{TasksDir: "file"})
+	_, err = w.tryOpen(workspace.Options{TasksDir: "file"})
 	wantError(t, err, report.Usage, "tasks_dir_invalid")
 }
 
@@ -270,8 +274,8 @@ func TestD2_RootIsTheRealPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{"link", "user"} {
-		if p := w.open(Options{Dir: dir}); p.root != w.path("true") {
-			t.Errorf("%s: root %s", dir, p.root)
+		if p := w.open(workspace.Options{Dir: dir}); p.Root != w.path("true") {
+			t.Errorf("%s: root %s", dir, p.Root)
 		}
 	}
 }
@@ -285,17 +289,17 @@ func TestD36_LinkOutsideIsReadAndNotWritten(t *testing.T) {
 		t.Skipf("not possible on this system: %v", err)
 	}
 	ctx := context.Background()
-	d, err := w.open(Options{Dir: "in"}).Show(ctx, ShowRequest{ID: "1"})
+	d, err := w.open(workspace.Options{Dir: "in"}).Tasks.Show(ctx, tasks.ShowRequest{ID: "1"})
 	if err != nil || d.Title != "Outside" || !hasCode(d.Warnings, "outside") {
 		t.Errorf("shown %+v, %v", d, err)
 	}
-	_, err = w.open(Options{Dir: "in"}).Claim(ctx, ClaimRequest{ID: "1"})
+	_, err = w.open(workspace.Options{Dir: "in"}).Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
 	wantError(t, err, report.Violation, "path_outside")
 	if w.read("out/task-1-state.md") != plain("1", "Outside") {
 		t.Error("the file outside was written")
 	}
 	w.write("in/.baton/config.yaml", "paths:\n  allow: ["+w.path("out")+"]\n")
-	if _, err := w.open(Options{Dir: "in"}).Claim(ctx, ClaimRequest{ID: "1"}); err != nil {
+	if _, err := w.open(workspace.Options{Dir: "in"}).Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); err != nil {
 		t.Error(err)
 	}
 	if !strings.Contains(w.read("out/task-1-state.md"), "in_progress") {
@@ -308,32 +312,32 @@ func TestD2_Init(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	p := w.as("agent-1")
-	out, err := p.Init(ctx, InitRequest{})
+	out, err := p.Setup.Init(ctx, setup.InitRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive", ".baton/STATE.md"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
 		t.Errorf("init %+v\n%s", out, diff)
 	}
-	if list, err := p.List(ctx, ListRequest{}); err != nil || len(list.Tasks) != 0 {
+	if list, err := p.Tasks.List(ctx, tasks.ListRequest{}); err != nil || len(list.Tasks) != 0 {
 		t.Errorf("the project that was made: %+v, %v", list, err)
 	}
 	before := w.files()
-	again, err := w.as("agent-1").Init(ctx, InitRequest{})
+	again, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{})
 	if err != nil || len(again.Created) != 0 || !cmp.Equal(again.Found, []string{"baton"}) {
 		t.Errorf("again %+v, %v", again, err)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("a second init changed something: %s", diff)
 	}
-	second, err := w.as("agent-1").Init(ctx, InitRequest{Layout: "specflux"})
-	if err != nil || second.Layout != "specflux" || !cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", configName}) {
+	second, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{Layout: "specflux"})
+	if err != nil || second.Layout != "specflux" || !cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", workspace.ConfigName}) {
 		t.Errorf("second layout %+v, %v", second, err)
 	}
-	if got := w.create(NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
+	if got := w.create(tasks.NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
 		t.Errorf("the choice is not kept: %s", w.show(got).Path)
 	}
-	_, err = w.as("agent-1").Init(ctx, InitRequest{Layout: "devnull"})
+	_, err = w.as("agent-1").Setup.Init(ctx, setup.InitRequest{Layout: "devnull"})
 	wantError(t, err, report.Usage, "layout_unknown")
 }
 
@@ -341,11 +345,11 @@ func TestD16_InitKeepsTheConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	text := "# ours\ntasks:\n  lease: 45m # long\nlayout:\n  digest: baton\n"
-	w.write(configName, text)
-	if _, err := w.as("agent-1").Init(context.Background(), InitRequest{Layout: "specflux"}); err != nil {
+	w.write(workspace.ConfigName, text)
+	if _, err := w.as("agent-1").Setup.Init(context.Background(), setup.InitRequest{Layout: "specflux"}); err != nil {
 		t.Fatal(err)
 	}
-	got := w.read(configName)
+	got := w.read(workspace.ConfigName)
 	for _, keep := range []string{"# ours\n", "  lease: 45m # long\n", "  digest: baton\n", "  tasks: specflux\n"} {
 		if !strings.Contains(got, keep) {
 			t.Errorf("%q is missing in\n%s", keep, got)
@@ -367,7 +371,7 @@ func TestInitNamesWhatItFound(t *testing.T) {
 		for _, name := range tt.make {
 			w.mkdir(name)
 		}
-		got, err := w.as("agent-1").Init(context.Background(), InitRequest{})
+		got, err := w.as("agent-1").Setup.Init(context.Background(), setup.InitRequest{})
 		if err != nil || got.Layout != tt.want || len(got.Created) != tt.created || len(w.tracked()) != tt.created {
 			t.Errorf("%v: %+v, %v", tt.make, got, err)
 		}
@@ -377,8 +381,8 @@ func TestInitNamesWhatItFound(t *testing.T) {
 func TestConfigurationThatIsAFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.mkdir(configName)
-	_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+	w.mkdir(workspace.ConfigName)
+	_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 	e := wantError(t, err, report.Refused, "config_unreadable")
 	if strings.Contains(e.Message, w.dir) || e.Hint == "" {
 		t.Errorf("message %q", e.Message)

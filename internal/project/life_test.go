@@ -6,25 +6,29 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestNewTasksAreListedInOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	if _, err := w.as("agent-1").Init(ctx, InitRequest{}); err != nil {
+	if _, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	first := w.create(NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []task.NewCriterion{{Text: "Tables exist"}}})
-	second := w.create(NewTask{Title: "Token service", After: []string{"100"}, Epic: "User accounts (#10)"})
-	w.create(NewTask{ID: "PROJ-7", Title: "Side road"})
+	first := w.create(tasks.NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []task.NewCriterion{{Text: "Tables exist"}}})
+	second := w.create(tasks.NewTask{Title: "Token service", After: []string{"100"}, Epic: "User accounts (#10)"})
+	w.create(tasks.NewTask{ID: "PROJ-7", Title: "Side road"})
 	if second != "101" {
 		t.Errorf("second id %s, want 101", second)
 	}
-	list, err := w.as("agent-1").List(ctx, ListRequest{})
+	list, err := w.as("agent-1").Tasks.List(ctx, tasks.ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +45,7 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	if row := list.Tasks[0]; !row.Ready || row.CriteriaTotal != 1 || row.Sessions != 0 || row.SizeBytes == 0 || row.Claim != nil {
 		t.Errorf("row %+v", row)
 	}
-	ready, err := w.as("agent-1").Ready(ctx)
+	ready, err := w.as("agent-1").Tasks.Ready(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,26 +58,26 @@ func TestD3_ClaimHoldsAgainstOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	id := w.create(NewTask{Title: "Parser"})
-	got, err := w.as("agent-1").Claim(ctx, ClaimRequest{ID: string(id)})
+	id := w.create(tasks.NewTask{Title: "Parser"})
+	got, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}
+	want := workspace.Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}
 	if !reflect.DeepEqual(got.Claim, want) {
 		t.Errorf("claim %+v, want %+v", got.Claim, want)
 	}
 	if d := w.show(id); d.Status != "in_progress" || d.Claim == nil || !reflect.DeepEqual(*d.Claim, want) {
 		t.Errorf("shown %s %+v", d.Status, d.Claim)
 	}
-	_, err = w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id)})
+	_, err = w.as("agent-2").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id)})
 	e := wantError(t, err, report.Conflict, "claim_held")
 	if e.Hint == "" || e.Details["by"] != "agent-1" {
 		t.Errorf("error %+v", e)
 	}
-	_, err = w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id), Steal: true})
+	_, err = w.as("agent-2").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id), Steal: true})
 	wantError(t, err, report.Usage, "reason_missing")
-	stolen, err := w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id), Steal: true, Reason: "agent-1 went home"})
+	stolen, err := w.as("agent-2").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id), Steal: true, Reason: "agent-1 went home"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +88,7 @@ func TestD3_ClaimHoldsAgainstOthers(t *testing.T) {
 	if d := w.show(id); d.Claim != nil || d.Status != "in_progress" {
 		t.Errorf("after the lease: %s %+v", d.Status, d.Claim)
 	}
-	again, err := w.as("agent-1").Claim(ctx, ClaimRequest{Next: true})
+	again, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{Next: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,16 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
-	got := must(s.as("a").Log(t.Context(), LogRequest{ID: "#1", Entry: task.Entry{
+	got := must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "#1", Entry: task.Entry{
 		Did: []string{"Wrote the schema"}, Issues: []string{"Slow tests"}, Next: []string{"Index it"}, Commits: []task.Commit{{Hash: "abc1234"}},
 	}}))(t)
 	if got.Session != 1 || got.Path != statePath("1") || len(got.Archived) != 0 {
@@ -42,15 +45,15 @@ func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 func TestLog_TellsTheFirstOpenCriterion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	whole := string(s.create(NewTask{Title: "Whole", Criteria: criteria("one", "two")}))
-	open := func() LogResult {
-		return must(s.as("a").Log(t.Context(), LogRequest{ID: whole, Entry: task.Entry{Did: []string{"x"}}}))(t)
+	whole := string(s.create(tasks.NewTask{Title: "Whole", Criteria: criteria("one", "two")}))
+	open := func() tasks.LogResult {
+		return must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: whole, Entry: task.Entry{Did: []string{"x"}}}))(t)
 	}
 	if got := open(); got.Open != 1 || got.Held {
 		t.Errorf("%+v", got)
 	}
-	must(s.as("a").Check(t.Context(), CheckRequest{ID: whole, Selector: "1", By: "index", Evidence: "seen"}))(t)
-	must(s.as("a").Claim(t.Context(), ClaimRequest{ID: whole}))(t)
+	must(s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: whole, Selector: "1", By: "index", Evidence: "seen"}))(t)
+	must(s.as("a").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: whole}))(t)
 	if got := open(); got.Open != 2 || !got.Held {
 		t.Errorf("%+v", got)
 	}
@@ -72,19 +75,19 @@ func TestLog_Refusals(t *testing.T) {
 	p := s.as("a")
 	tests := []struct {
 		name string
-		req  LogRequest
+		req  tasks.LogRequest
 		kind report.Kind
 		code string
 	}{
-		{"empty entry", LogRequest{ID: "101", Entry: task.Entry{State: []string{"only a state"}}}, report.Usage, "entry_empty"},
-		{"bad id", LogRequest{ID: "../101", Entry: entry}, report.Usage, "id_invalid"},
-		{"unknown task", LogRequest{ID: "111", Entry: entry}, report.NotFound, "task_unknown"},
-		{"TS-25 conflict markers", LogRequest{ID: "102", Entry: entry}, report.Corrupt, "conflict_markers"},
-		{"TS-5 not UTF-8", LogRequest{ID: "103", Entry: entry}, report.Corrupt, "not_utf8"},
+		{"empty entry", tasks.LogRequest{ID: "101", Entry: task.Entry{State: []string{"only a state"}}}, report.Usage, "entry_empty"},
+		{"bad id", tasks.LogRequest{ID: "../101", Entry: entry}, report.Usage, "id_invalid"},
+		{"unknown task", tasks.LogRequest{ID: "111", Entry: entry}, report.NotFound, "task_unknown"},
+		{"TS-25 conflict markers", tasks.LogRequest{ID: "102", Entry: entry}, report.Corrupt, "conflict_markers"},
+		{"TS-5 not UTF-8", tasks.LogRequest{ID: "103", Entry: entry}, report.Corrupt, "not_utf8"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := p.Log(t.Context(), tt.req)
+			_, err := p.Tasks.Log(t.Context(), tt.req)
 			refused(t, err, tt.kind, tt.code)
 		})
 	}
@@ -111,7 +114,7 @@ func TestD3_LogOfAStrangerIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
-	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	got := s.log("stranger", "1", "Found the cause")
 	if !hasCode(got.Warnings, "claimed_by_other") {
 		t.Errorf("no warning: %v", got.Warnings)
@@ -126,14 +129,14 @@ func TestD3_LogRenewsTheLease(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
-	must(s.as("holder").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	s.pass(20 * time.Minute)
 	s.log("holder", "1", "Half way")
 	s.pass(20 * time.Minute)
-	_, err := s.as("other").Claim(t.Context(), ClaimRequest{ID: "1"})
+	_, err := s.as("other").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 	refused(t, err, report.Conflict, "claim_held")
 	s.pass(11 * time.Minute)
-	must(s.as("other").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(s.as("other").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 }
 
 // A reason given to block or reopen goes into the issues of the next entry, once (5.12.1).
@@ -141,8 +144,8 @@ func TestD17_ReasonGoesToTheNextEntry(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
-	must(s.as("a").Block(t.Context(), TaskRequest{ID: "1", Reason: "waits for the\nkeys"}))(t)
-	must(s.as("a").Reopen(t.Context(), TaskRequest{ID: "1", Reason: "keys are here"}))(t)
+	must(s.as("a").Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "waits for the\nkeys"}))(t)
+	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1", Reason: "keys are here"}))(t)
 	s.log("a", "1", "Went on")
 	s.log("a", "1", "And on")
 	st := s.task("1")
@@ -164,7 +167,7 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	s.git("init", "-q")
 	s.git("commit", "-q", "--allow-empty", "-m", "Before")
 	p := s.as("a")
-	must(p.StartSession(t.Context(), SessionStartRequest{ID: "1"}))(t)
+	must(p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	s.git("commit", "-q", "--allow-empty", "-m", "Add the table")
 	s.git("commit", "-q", "--allow-empty", "-m", "Add the index")
 	head := s.git("rev-parse", "HEAD")
@@ -196,7 +199,7 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 
 func TestD18_NamedCommitsAreNotRepeated(t *testing.T) {
 	t.Parallel()
-	got := union([]task.Commit{{Hash: "abc1234"}}, []task.Commit{{Hash: "abc1234def00"}, {Hash: "ffff00000000"}})
+	got := workspace.Union([]task.Commit{{Hash: "abc1234"}}, []task.Commit{{Hash: "abc1234def00"}, {Hash: "ffff00000000"}})
 	want := []task.Commit{{Hash: "abc1234"}, {Hash: "ffff00000000"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -220,7 +223,7 @@ func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 	p := s.as("a")
 	archived := 0
 	for n := range 16 {
-		got := must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
+		got := must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
 		archived += len(got.Archived)
 		if n >= 6 && got.Size > 75*1024 {
 			t.Fatalf("after entry %d the file has %d bytes", n+1, got.Size)
@@ -240,7 +243,7 @@ func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 	if archived+len(st.Sessions) != 16 {
 		t.Errorf("%d archived and %d live sessions", archived, len(st.Sessions))
 	}
-	shown := must(p.Archive(t.Context(), ArchiveRequest{ID: "1", Show: "1-16"}))(t)
+	shown := must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Show: "1-16"}))(t)
 	for n := range archived {
 		if !strings.Contains(shown.Text, "Entry "+string(rune('a'+n))) {
 			t.Errorf("archived session %d cannot be read back", n+1)
@@ -255,7 +258,7 @@ func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 	s.plant(task.NewTask{ID: "1"})
 	p := s.as("a")
 	for n := range 9 {
-		must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
+		must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
 	}
 	old := s.read(archivePath("1"))
 	s.write(archivePath("1"), old+strings.Repeat(old[strings.Index(old, "## Session"):], 200))
@@ -263,8 +266,8 @@ func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 		t.Fatalf("the archive is too small for the test: %v %v", info, err)
 	}
 	p = s.as("a")
-	must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(9, 1)}))(t)
-	if read := p.store.Counters().BytesRead.Load(); read > 256<<10 {
+	must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(9, 1)}))(t)
+	if read := p.Store.Counters().BytesRead.Load(); read > 256<<10 {
 		t.Errorf("a log read %d bytes", read)
 	}
 }
@@ -273,7 +276,7 @@ func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 func (s *stage) syncs(use func(p *Project)) int64 {
 	p := s.as("a")
 	use(p)
-	return p.store.Counters().Syncs.Load() + p.shared.Counters().Syncs.Load()
+	return p.Store.Counters().Syncs.Load() + p.Shared.Counters().Syncs.Load()
 }
 
 func TestD31_LogSyncs(t *testing.T) {
@@ -281,7 +284,7 @@ func TestD31_LogSyncs(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
 	log := func(kb int) func(p *Project) {
-		return func(p *Project) { must(p.Log(t.Context(), LogRequest{ID: "1", Entry: entry(0, kb)}))(t) }
+		return func(p *Project) { must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(0, kb)}))(t) }
 	}
 	s.mkdir(".baton/archive")
 	s.log("a", "1", "First") // makes the runtime folder

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
 )
 
 // BenchmarkLosses1000 is the look at a project of 1,000 tasks that baton made: as it left them, after a checkout that wrote all of them anew,
@@ -15,33 +18,33 @@ func BenchmarkLosses1000(b *testing.B) {
 	w := newWorld(b)
 	w.mkdir(".baton/tasks")
 	for part := range 50 { // a record of the log names no more documents than these
-		var tasks []NewTask
+		var listHere []tasks.NewTask
 		for n := range 20 {
-			tasks = append(tasks, NewTask{Title: fmt.Sprintf("Task %d", n), Criteria: criteria("It stands", fmt.Sprintf("Number %d holds", 20*part+n))})
+			listHere = append(listHere, tasks.NewTask{Title: fmt.Sprintf("Task %d", n), Criteria: criteria("It stands", fmt.Sprintf("Number %d holds", 20*part+n))})
 		}
-		if _, err := w.as("a").NewTasks(context.Background(), NewRequest{Tasks: tasks}); err != nil {
+		if _, err := w.as("a").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: listHere}); err != nil {
 			b.Fatal(err)
 		}
 	}
-	look := func(b *testing.B, ask lossAsk, want int) {
+	look := func(b *testing.B, ask loss.Question, want int) {
 		for b.Loop() {
-			if got, err := w.as("a").losses(context.Background(), ask); err != nil || len(got) != want {
+			if got, err := w.as("a").Loss.Losses(context.Background(), ask); err != nil || len(got) != want {
 				b.Fatalf("%d losses, %v", len(got), err)
 			}
 		}
 	}
-	b.Run("untouched", func(b *testing.B) { look(b, lossAsk{}, 0) })
-	b.Run("untouched, all", func(b *testing.B) { look(b, lossAsk{All: true}, 0) })
+	b.Run("untouched", func(b *testing.B) { look(b, loss.Question{}, 0) })
+	b.Run("untouched, all", func(b *testing.B) { look(b, loss.Question{All: true}, 0) })
 	b.Run("touched", func(b *testing.B) {
 		for n := range 1000 {
 			if err := os.Chtimes(w.path(statePath(fmt.Sprint(n+1))), w.time, w.time.Add(time.Second)); err != nil {
 				b.Fatal(err)
 			}
 		}
-		look(b, lossAsk{}, 0)
+		look(b, loss.Question{}, 0)
 	})
 	b.Run("one lost", func(b *testing.B) {
 		w.write(statePath("7"), strings.Replace(w.read(statePath("7")), "- [ ] Number 6 holds\n", "", 1))
-		look(b, lossAsk{}, 1)
+		look(b, loss.Question{}, 1)
 	})
 }

@@ -11,14 +11,17 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
-func (w *world) lost(all bool) LostList {
+func (w *world) lost(all bool) loss.LostList {
 	w.t.Helper()
-	return must(w.as("a").Lost(w.t.Context(), LostRequest{All: all}))(w.t)
+	return must(w.as("a").Loss.Lost(w.t.Context(), loss.LostRequest{All: all}))(w.t)
 }
 
-func labels(list []LostEntry) []string {
+func labels(list []loss.LostEntry) []string {
 	out := []string{}
 	for _, e := range list {
 		out = append(out, e.Kind+" "+e.Label)
@@ -29,8 +32,8 @@ func labels(list []LostEntry) []string {
 // TestD37_WhatIsLostComesBackWhereItStood: a dry run changes nothing, a restore everything at once.
 func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
-	id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
+	id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
 	l.log("a", id, "Drove the piles")
 	digest, file := l.read(keptState), l.taskFile(id)
 	text := l.read(file)
@@ -40,20 +43,20 @@ func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
 	l.wipe("Use one lock", "Name things")
 	l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
 	got := l.lost(false)
-	if len(got.Lost) != 3 || !slices.IsSortedFunc(got.Lost[:2], func(a, b LostEntry) int { return strings.Index(digest, a.Text) - strings.Index(digest, b.Text) }) {
+	if len(got.Lost) != 3 || !slices.IsSortedFunc(got.Lost[:2], func(a, b loss.LostEntry) int { return strings.Index(digest, a.Text) - strings.Index(digest, b.Text) }) {
 		t.Fatalf("%q", labels(got.Lost))
 	}
 	for _, e := range got.Lost {
-		if len(e.ID) < shownLossID || !strings.HasPrefix(e.Key, e.ID) || e.Fate != "lost" || e.By != map[string]string{"decision": "a", "criterion": "agent-1"}[e.Kind] || e.Seen == "" || !strings.Contains(digest+text, e.Text) {
+		if len(e.ID) < loss.ShownLossID || !strings.HasPrefix(e.Key, e.ID) || e.Fate != "lost" || e.By != map[string]string{"decision": "a", "criterion": "agent-1"}[e.Kind] || e.Seen == "" || !strings.Contains(digest+text, e.Text) {
 			t.Errorf("%+v", e)
 		}
 	}
 	before := l.files()
-	dry := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{DryRun: true}))(t)
+	dry := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t)
 	if dry.Applied || len(dry.Changes) != 2 || !strings.Contains(dry.Changes[0].Diff+dry.Changes[1].Diff, "\n+- [ ] Rails hold") || !equalFiles(before, l.files()) {
 		t.Fatalf("%+v", dry)
 	}
-	done := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	done := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	if !done.Applied || len(done.Entries) != 3 || l.read(file) != text {
 		t.Errorf("%+v\n%s", done, l.read(file))
 	}
@@ -63,7 +66,7 @@ func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
 	if got := l.lost(true); len(got.Lost) != 0 {
 		t.Errorf("afterwards: %q", labels(got.Lost))
 	}
-	if again := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t); again.Applied || len(again.Entries) != 0 {
+	if again := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t); again.Applied || len(again.Entries) != 0 {
 		t.Errorf("%+v", again)
 	}
 }
@@ -99,13 +102,13 @@ func rowsOf(text string) string {
 // TestD37_ARestoreMayNameWhatItPutsBack: by ids or beginnings of them.
 func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 	l.wipe("Use one lock", "Keep files plain")
 	list := l.lost(false).Lost
 	if len(list) != 2 {
 		t.Fatalf("%q", labels(list))
 	}
-	done := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{strings.ToUpper(list[1].Key[:leastLossID])}}))(t)
+	done := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{strings.ToUpper(list[1].Key[:loss.LeastLossID])}}))(t)
 	if len(done.Entries) != 1 || done.Entries[0].Key != list[1].Key {
 		t.Fatalf("%+v", done)
 	}
@@ -113,7 +116,7 @@ func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 		t.Errorf("%q", labels(got))
 	}
 	for ids, code := range map[string]string{"abc": "lost_invalid", "wxyz": "lost_invalid", "00000000": "lost_unknown", list[1].Key: "lost_unknown"} {
-		_, err := l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{ids}})
+		_, err := l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{ids}})
 		if e := report.As(err); report.CodeOf(err) != code || e.Op != "lost" || e.Hint == "" {
 			t.Errorf("%s: %+v", ids, e)
 		}
@@ -123,19 +126,19 @@ func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 // TestIDsOfMissingEntriesAreUnambiguous: as shown, and as given.
 func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
 	t.Parallel()
-	found := []loss{known("aaaaaaaa1111"), known("aaaaaaaa2222"), known("bbbb00000000"), known("bbbb00000000")}
+	found := []loss.Entry{known("aaaaaaaa1111"), known("aaaaaaaa2222"), known("bbbb00000000"), known("bbbb00000000")}
 	var ids []string
-	for _, e := range lostEntries(found, found) {
+	for _, e := range loss.LostEntries(found, found) {
 		ids = append(ids, e.ID)
 	}
 	if want := []string{"aaaaaaaa1", "aaaaaaaa2", "bbbb000", "bbbb000"}; !slices.Equal(ids, want) {
 		t.Errorf("%q", ids)
 	}
-	_, err := pickLosses(found, []string{"aaaa"})
+	_, err := loss.PickLosses(found, []string{"aaaa"})
 	if e := wantError(t, err, report.Conflict, "lost_ambiguous"); !strings.Contains(e.Message, "aaaaaaaa2") {
 		t.Error(e)
 	}
-	if got := must(pickLosses(found, []string{"bbbb"}))(t); len(got) != 2 {
+	if got := must(loss.PickLosses(found, []string{"bbbb"}))(t); len(got) != 2 {
 		t.Errorf("the same words in two documents are %d", len(got))
 	}
 }
@@ -143,17 +146,17 @@ func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
 // TestD37_WhatIsAcceptedIsNeverToldAgain: once, by id or all of it.
 func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 	l.wipe("Use one lock", "Keep files plain", "Name things")
 	list := l.lost(false).Lost
-	got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
+	got := must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
 	if len(got.Entries) != 1 || len(l.lost(false).Lost) != 2 {
 		t.Fatalf("%+v", got)
 	}
-	if got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{}))(t); len(got.Entries) != 2 {
+	if got := must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{}))(t); len(got.Entries) != 2 {
 		t.Fatalf("%+v", got)
 	}
-	told := func() (out []LostEntry) {
+	told := func() (out []loss.LostEntry) {
 		for _, e := range l.lost(true).Lost {
 			if e.Fate != "accepted" {
 				out = append(out, e)
@@ -174,7 +177,7 @@ func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
 func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
 	t.Parallel()
 	for _, empty := range []bool{false, true} {
-		l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 		whole := l.read(keptState)
 		must0(t, os.Remove(l.path(keptState)))
 		if empty {
@@ -183,7 +186,7 @@ func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
 		if got := l.lost(false).Lost; len(got) != 2 {
 			t.Fatalf("%q", labels(got))
 		}
-		must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+		must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 		if got := l.read(keptState); got != whole {
 			t.Errorf("empty %v:\n%s", empty, got)
 		}
@@ -193,7 +196,7 @@ func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
 // TestD33_WhatComesBackMayRotate: a digest that becomes too long moves its oldest decisions, as after every change.
 func TestD33_WhatComesBackMayRotate(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t)}}
+	l := &losing{stage: &stage{world: decided(t)}}
 	var texts []string
 	for n := range 6 {
 		texts = append(texts, fmt.Sprintf("Decision number %d of %s", n, strings.Repeat("x", n+1)))
@@ -201,7 +204,7 @@ func TestD33_WhatComesBackMayRotate(t *testing.T) {
 	}
 	l.wipe(texts[:3]...)
 	l.write(keptState, l.read(keptState)+strings.Repeat("\nmore and more\n", 60))
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	both := l.read(keptState) + l.read(".specflow/DECISIONS_ARCHIVE.md")
 	for _, text := range texts {
 		if strings.Count(both, text) != 1 {
@@ -217,8 +220,8 @@ func TestD33_WhatComesBackMayRotate(t *testing.T) {
 func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	one := string(s.create(NewTask{Title: "Pier", Criteria: criteria("The piles of the pier stand straight in the water", "Tests pass", "Rails hold")}))
-	two := string(s.create(NewTask{Title: "Quay", Criteria: criteria("Tests pass", "Stones lie")}))
+	one := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("The piles of the pier stand straight in the water", "Tests pass", "Rails hold")}))
+	two := string(s.create(tasks.NewTask{Title: "Quay", Criteria: criteria("Tests pass", "Stones lie")}))
 	a, b := s.taskFile(one), s.taskFile(two)
 	s.pass(time.Minute)
 	text := strings.Replace(s.read(a), "stand straight in the water", "stand straight in deep water", 1)
@@ -229,11 +232,11 @@ func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	all := s.lost(true).Lost
-	at := slices.IndexFunc(all, func(e LostEntry) bool { return e.Fate == "reworded" })
+	at := slices.IndexFunc(all, func(e loss.LostEntry) bool { return e.Fate == "reworded" })
 	if len(all) != 2 || at < 0 || !strings.Contains(all[at].Became, "deep water") {
 		t.Errorf("%+v", all)
 	}
-	must(s.as("a").store.Observe(t.Context(), []string{a, b}))(t)
+	must(s.as("a").Store.Observe(t.Context(), []string{a, b}))(t)
 	if got := s.lost(true).Lost; len(got) != 2 {
 		t.Errorf("once it is recorded: %q", labels(got))
 	}
@@ -242,16 +245,16 @@ func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 // TestStatusAndDoctorTellOfLosses: with the command that mends it.
 func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
-	if got := must(l.as("a").Status(t.Context()))(t); got.Lost.Count != 0 || got.Lost.Documents == nil {
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
+	if got := must(l.as("a").Sessions.Status(t.Context()))(t); got.Lost.Count != 0 || got.Lost.Documents == nil {
 		t.Errorf("%+v", got.Lost)
 	}
 	l.wipe("Use one lock", "Keep files plain")
-	if got := must(l.as("a").Status(t.Context()))(t); got.Lost.Count != 2 || got.Lost.Documents[keptState] != 2 {
+	if got := must(l.as("a").Sessions.Status(t.Context()))(t); got.Lost.Count != 2 || got.Lost.Documents[keptState] != 2 {
 		t.Errorf("%+v", got.Lost)
 	}
-	found := must(l.as("a").Doctor(t.Context(), DoctorRequest{}))(t).Findings
-	at := slices.IndexFunc(found, func(f DoctorFinding) bool { return f.Code == "entries_lost" })
+	found := must(l.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{}))(t).Findings
+	at := slices.IndexFunc(found, func(f workspace.DoctorFinding) bool { return f.Code == "entries_lost" })
 	if at < 0 || found[at].Path != keptState || found[at].Command != "baton lost --restore" || !strings.Contains(found[at].Advice, "baton lost --accept") || !strings.Contains(found[at].Text, "2 entries") {
 		t.Errorf("%+v", found)
 	}
@@ -260,23 +263,23 @@ func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 // TestAMissingLedgerIsNoError: it begins anew, and says from when.
 func TestAMissingLedgerIsNoError(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 	must0(t, os.RemoveAll(l.path(".baton/local/ledger")))
 	l.wipe("Use one lock")
 	if got := l.lost(true); len(got.Lost) != 0 || got.Since != "" {
 		t.Errorf("%+v", got)
 	}
 	l.decide("Go on")
-	if got := l.lost(true); len(got.Lost) != 0 || got.Since != stamp(l.time) {
+	if got := l.lost(true); len(got.Lost) != 0 || got.Since != workspace.Stamp(l.time) {
 		t.Errorf("%+v", got)
 	}
-	_, err := newWorld(t).as("a").Lost(t.Context(), LostRequest{})
+	_, err := newWorld(t).as("a").Loss.Lost(t.Context(), loss.LostRequest{})
 	wantError(t, err, report.NotFound, "no_project")
 }
 
 // known is a missing entry with a key.
-func known(key string) loss {
-	return loss{Family: "f", Doc: "f", Fate: lossLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}}}}
+func known(key string) loss.Entry {
+	return loss.Entry{Family: "f", Doc: "f", Fate: loss.FateLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}}}}
 }
 
 // TestD9_WhatHasOtherWordsIsNotAccepted: nobody misses it, and the answer does not say that it was accepted.
@@ -285,11 +288,11 @@ func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
 	l := newLosing(t)
 	l.decide("Use one lock for all the files of a project")
 	l.write(keptState, strings.Replace(l.read(keptState), "for all the files", "for all of the files", 1))
-	list := must(l.as("a").Lost(t.Context(), LostRequest{All: true}))(t).Lost
-	if len(list) != 1 || list[0].Fate != string(lossReworded) {
+	list := must(l.as("a").Loss.Lost(t.Context(), loss.LostRequest{All: true}))(t).Lost
+	if len(list) != 1 || list[0].Fate != string(loss.FateReworded) {
 		t.Fatalf("%+v", list)
 	}
-	got := must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
+	got := must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
 	if len(got.Entries) > 0 || !hasCode(got.Warnings, "lost_not_accepted") {
 		t.Errorf("%+v", got)
 	}

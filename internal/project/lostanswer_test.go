@@ -6,27 +6,30 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // TestD37_ARestoreSaysWhichNumberIsTaken: a session came back whose number another one got meanwhile; the doctor gives one of them another.
 func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	id := string(s.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand")}))
+	id := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand")}))
 	file := s.taskFile(id)
 	s.log("a", id, "Drove the piles")
 	short := s.read(file)
 	s.log("a", id, "Laid the deck from east to west")
 	s.write(file, short)
 	s.log("a", id, "Something else altogether was done here")
-	got := must(s.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	got := must(s.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	if len(got.Entries) != 1 || len(got.Warnings) != 1 {
 		t.Fatalf("%+v", got)
 	}
 	if f := got.Warnings[0]; f.Code != "session_number_doubled" || f.Path != file || f.Line == 0 || !strings.Contains(f.Text, "another session 2") || !strings.Contains(f.Text, "`baton doctor --fix`") {
 		t.Errorf("%+v", f)
 	}
-	must(s.as("a").Doctor(t.Context(), DoctorRequest{Fix: true}))(t)
+	must(s.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)
 	if now := s.read(file); !strings.Contains(now, "Session 3") {
 		t.Errorf("%s", now)
 	}
@@ -35,14 +38,14 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 // TestD37_ARestoreSaysWhatMoved: what came back made the digest too long.
 func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things", "Sail east", "Sail west", "Sail south")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things", "Sail east", "Sail west", "Sail south")}}
 	l.wipe("Name things")
-	if got := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{DryRun: true}))(t); got.Rotations == nil || len(got.Rotations) > 0 {
+	if got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t); got.Rotations == nil || len(got.Rotations) > 0 {
 		t.Errorf("%+v", got.Rotations)
 	}
 	l.write(keptState, strings.Replace(l.read(keptState), "\n## ", "\n"+strings.Repeat("more and more\n", 90)+"\n## ", 1))
 	for _, dry := range []bool{true, false} {
-		got := must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{DryRun: dry}))(t)
+		got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: dry}))(t)
 		if len(got.Rotations) != 1 || !got.Rotations[0].Rotated || got.Rotations[0].Moved == 0 || got.Rotations[0].Archive != specShelf {
 			t.Errorf("%+v", got.Rotations)
 		}
@@ -53,10 +56,10 @@ func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 func TestAnErrorSaysWhatWasDoneBefore(t *testing.T) {
 	t.Parallel()
 	fault := &report.Error{Kind: report.Refused, Code: "read_only", Message: "it is read-only"}
-	if got := alsoDone(fault, "put back", nil); !errors.Is(got, fault) {
+	if got := loss.AlsoDone(fault, "put back", nil); !errors.Is(got, fault) {
 		t.Error(got)
 	}
-	got := report.As(alsoDone(fault, "put back", []LostEntry{{Document: "a.md"}, {Document: "a.md"}, {Document: "b.md"}}))
+	got := report.As(loss.AlsoDone(fault, "put back", []loss.LostEntry{{Document: "a.md"}, {Document: "a.md"}, {Document: "b.md"}}))
 	if want := "it is read-only; before that, 3 entries were put back: of a.md, b.md"; got.Message != want || got.Code != "read_only" || fault.Message != "it is read-only" {
 		t.Errorf("%+v", got)
 	}

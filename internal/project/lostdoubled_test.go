@@ -17,7 +17,7 @@ func TestDecisionsThatStandTwiceAreTold(t *testing.T) {
 		{[]string{"Use one lock"}, ""},
 		{[]string{"Use one lock", "Name things"}, `2 decisions stand here and in .specflow/DECISIONS_ARCHIVE.md too, with the same date and words, from "Use one lock" to "Name things"`},
 	} {
-		l := &losing{&stage{decided(t, "Use one lock", "Keep files plain", "Name things")}}
+		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 		var rows strings.Builder
 		for line := range strings.Lines(l.read(keptState)) {
 			for _, text := range tt.archived {
@@ -28,7 +28,7 @@ func TestDecisionsThatStandTwiceAreTold(t *testing.T) {
 		}
 		l.write(specShelf, "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String())
 		got, line := "", 0
-		for _, f := range must(l.as("a").StateValidate(t.Context()))(t).Findings {
+		for _, f := range must(l.as("a").Digests.StateValidate(t.Context()))(t).Findings {
 			if f.Code == "decision_doubled" {
 				got, line = f.Text, f.Line
 				if f.Path != keptState {

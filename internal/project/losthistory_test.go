@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/setup"
 )
 
 // losing is a SpecFlow project in a repository, whose decisions get lost.
@@ -17,10 +19,10 @@ type losing struct{ *stage }
 // newLosing begins with one commit on main, of a digest with the decision "Use one lock".
 func newLosing(t *testing.T) *losing {
 	t.Helper()
-	l := &losing{&stage{newWorld(t)}}
+	l := &losing{stage: &stage{world: newWorld(t)}}
 	l.git("init", "-q", "-b", "main")
 	l.write(".git/info/exclude", ".baton/local/\n")
-	must(l.as("a").Init(t.Context(), InitRequest{Layout: "specflow"}))(t)
+	must(l.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "specflow"}))(t)
 	l.decide("Use one lock")
 	l.commit("first")
 	return l
@@ -45,10 +47,10 @@ func (l *losing) wipe(texts ...string) {
 }
 
 // missing gives the fates of all missing entries by a part of their text.
-func (l *losing) missing() map[string]lossFate {
+func (l *losing) missing() map[string]loss.Fate {
 	l.t.Helper()
-	out := map[string]lossFate{}
-	for _, one := range must(l.as("a").fatedLosses(l.t.Context(), lossAsk{Git: true, All: true}))(l.t).Found {
+	out := map[string]loss.Fate{}
+	for _, one := range must(l.as("a").Loss.FatedLosses(l.t.Context(), loss.Question{Git: true, All: true}))(l.t).Found {
 		out[strings.TrimSpace(strings.Split(one.Known.Raw, "|")[3])] = one.Fate
 	}
 	return out
@@ -65,39 +67,39 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 	tests := []struct {
 		name string
 		act  func(*losing)
-		want map[string]lossFate
+		want map[string]loss.Fate
 	}{
 		{"nothing", func(*losing) {}, nil},
-		{"wiped", func(l *losing) { l.wipe(decidedFirst) }, map[string]lossFate{decidedFirst: lossLost}},
+		{"wiped", func(l *losing) { l.wipe(decidedFirst) }, map[string]loss.Fate{decidedFirst: loss.FateLost}},
 		{"wiped and committed", func(l *losing) {
 			l.wipe(decidedFirst)
 			l.commit("tidy")
-		}, map[string]lossFate{decidedFirst: lossLost}},
+		}, map[string]loss.Fate{decidedFirst: loss.FateLost}},
 		{"wiped and committed long ago", func(l *losing) {
 			l.wipe(decidedFirst)
 			l.commit("tidy")
 			l.write("x", "x")
 			l.commit("more")
-		}, map[string]lossFate{decidedFirst: lossLost}},
-		{"the digest was deleted", func(l *losing) { must0(l.t, os.Remove(l.path(keptState))) }, map[string]lossFate{decidedFirst: lossLost}},
+		}, map[string]loss.Fate{decidedFirst: loss.FateLost}},
+		{"the digest was deleted", func(l *losing) { must0(l.t, os.Remove(l.path(keptState))) }, map[string]loss.Fate{decidedFirst: loss.FateLost}},
 		{"uncommitted, thrown away by checkout", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("checkout", "-q", "--", keptState)
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"uncommitted, thrown away by reset", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("reset", "-q", "--hard")
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"stashed", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("stash", "-q")
-		}, map[string]lossFate{decidedNext: lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere}},
 		{"stashed below another stash", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("stash", "-q")
 			l.write(keptState, l.read(keptState)+"\nmore\n")
 			l.git("stash", "-q")
-		}, map[string]lossFate{decidedNext: lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere}},
 		{"stashed and back", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("stash", "-q")
@@ -107,27 +109,27 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			l.decide(decidedNext)
 			l.git("stash", "-q")
 			l.git("stash", "drop", "-q")
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"on another branch, seen before its commit", func(l *losing) {
 			l.branch()
 			l.git("checkout", "-q", "main")
-		}, map[string]lossFate{decidedNext: lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere}},
 		{"on another branch, wiped there and back", func(l *losing) {
 			l.branch()
 			l.git("checkout", "-q", "main")
 			l.wipe(decidedFirst)
-		}, map[string]lossFate{decidedFirst: lossLost, decidedNext: lossElsewhere}},
+		}, map[string]loss.Fate{decidedFirst: loss.FateLost, decidedNext: loss.FateElsewhere}},
 		{"on another branch, seen after its commit", func(l *losing) {
 			l.branch()
 			l.decide("Name things")
 			l.commit("third")
 			l.git("checkout", "-q", "main")
-		}, map[string]lossFate{decidedNext: lossElsewhere, "Name things": lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere, "Name things": loss.FateElsewhere}},
 		{"an older commit is looked at", func(l *losing) {
 			l.decide(decidedNext)
 			l.commit("second")
 			l.git("checkout", "-q", "HEAD~1")
-		}, map[string]lossFate{decidedNext: lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere}},
 		{"merged", func(l *losing) {
 			l.branch()
 			l.git("checkout", "-q", "main")
@@ -140,28 +142,28 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			l.git("branch", "-q", "-D", "side")
 			l.wipe(decidedNext)
 			l.commit("tidy")
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"the other branch is gone", func(l *losing) {
 			l.branch()
 			l.git("checkout", "-q", "main")
 			l.git("branch", "-q", "-D", "side")
-		}, map[string]lossFate{decidedNext: lossPerhaps}},
+		}, map[string]loss.Fate{decidedNext: loss.FatePerhaps}},
 		{"uncommitted, on a branch that is gone", func(l *losing) {
 			l.branch()
 			l.decide("Name things")
 			l.git("checkout", "-q", "-f", "main")
 			l.git("branch", "-q", "-D", "side")
-		}, map[string]lossFate{decidedNext: lossPerhaps, "Name things": lossPerhaps}},
+		}, map[string]loss.Fate{decidedNext: loss.FatePerhaps, "Name things": loss.FatePerhaps}},
 		{"uncommitted, on another branch", func(l *losing) {
 			l.branch()
 			l.decide("Name things")
 			l.git("checkout", "-q", "-f", "main")
-		}, map[string]lossFate{decidedNext: lossElsewhere, "Name things": lossElsewhere}},
+		}, map[string]loss.Fate{decidedNext: loss.FateElsewhere, "Name things": loss.FateElsewhere}},
 		{"a commit was dropped", func(l *losing) {
 			l.decide(decidedNext)
 			l.commit("second")
 			l.git("reset", "-q", "--hard", "HEAD~1")
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"amended", func(l *losing) {
 			l.decide(decidedNext)
 			l.commit("second")
@@ -174,7 +176,7 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			l.git("add", "-A")
 			l.git("commit", "-q", "--amend", "-m", "other words")
 			l.wipe(decidedNext)
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"rebased", func(l *losing) {
 			l.branch()
 			l.away()
@@ -186,11 +188,11 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			l.git("rebase", "-q", "main")
 			l.wipe(decidedNext)
 			l.commit("tidy")
-		}, map[string]lossFate{decidedNext: lossLost}},
+		}, map[string]loss.Fate{decidedNext: loss.FateLost}},
 		{"before the first commit of a new root", func(l *losing) {
 			l.git("checkout", "-q", "--orphan", "fresh")
 			l.wipe(decidedFirst)
-		}, map[string]lossFate{decidedFirst: lossElsewhere}},
+		}, map[string]loss.Fate{decidedFirst: loss.FateElsewhere}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -201,7 +203,7 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 				t.Errorf("missing %v, want %v", got, tt.want)
 			}
 			// The same once the session hooks have recorded what happened (D8).
-			must(l.as("a").store.Observe(t.Context(), []string{keptState}))(t)
+			must(l.as("a").Store.Observe(t.Context(), []string{keptState}))(t)
 			if got := l.missing(); !maps.Equal(got, tt.want) {
 				t.Errorf("once it is recorded: missing %v, want %v", got, tt.want)
 			}
@@ -236,17 +238,17 @@ func TestD9_NothingIsLostDuringAMerge(t *testing.T) {
 		if got := l.missing(); len(got) > 0 {
 			t.Errorf("%s: %v", file, got)
 		}
-		if got := must(l.as("a").Lost(t.Context(), LostRequest{}))(t); !got.Busy || len(got.Lost) > 0 {
+		if got := must(l.as("a").Loss.Lost(t.Context(), loss.LostRequest{}))(t); !got.Busy || len(got.Lost) > 0 {
 			t.Errorf("%s: %+v", file, got)
 		}
-		if _, err := l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}); report.CodeOf(err) != "lost_busy" {
+		if _, err := l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}); report.CodeOf(err) != "lost_busy" {
 			t.Errorf("%s: restored: %v", file, err)
 		}
-		if _, err := l.as("a").AcceptLost(t.Context(), LostAcceptRequest{}); report.CodeOf(err) != "lost_busy" {
+		if _, err := l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{}); report.CodeOf(err) != "lost_busy" {
 			t.Errorf("%s: accepted: %v", file, err)
 		}
 		must0(t, os.Remove(l.path(".git/"+file)))
-		if got := l.missing(); got[decidedFirst] != lossLost {
+		if got := l.missing(); got[decidedFirst] != loss.FateLost {
 			t.Errorf("after %s: %v", file, got)
 		}
 	}
@@ -258,10 +260,10 @@ func TestD9_OutsideOfGitEverythingMissingIsLost(t *testing.T) {
 	l := newLosing(t)
 	must0(t, os.RemoveAll(l.path(".git")))
 	l.wipe(decidedFirst)
-	if got := l.missing(); got[decidedFirst] != lossLost {
+	if got := l.missing(); got[decidedFirst] != loss.FateLost {
 		t.Errorf("without git: %v", got)
 	}
-	untracked := &losing{&stage{newWorld(t)}}
+	untracked := &losing{stage: &stage{world: newWorld(t)}}
 	untracked.git("init", "-q", "-b", "main")
 	untracked.write(".git/info/exclude", ".baton/local/\n.specflow/\n")
 	untracked.write("code", "x")
@@ -269,11 +271,11 @@ func TestD9_OutsideOfGitEverythingMissingIsLost(t *testing.T) {
 	untracked.git("checkout", "-q", "-b", "side")
 	untracked.write("code", "y")
 	untracked.commit("second")
-	must(untracked.as("a").Init(t.Context(), InitRequest{Layout: "specflow"}))(t)
+	must(untracked.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "specflow"}))(t)
 	untracked.decide(decidedFirst)
 	untracked.git("checkout", "-q", "main")
 	untracked.wipe(decidedFirst)
-	if got := untracked.missing(); got[decidedFirst] != lossLost {
+	if got := untracked.missing(); got[decidedFirst] != loss.FateLost {
 		t.Errorf("ignored by git: %v", got)
 	}
 }
@@ -284,15 +286,15 @@ func TestD9_WhoMayNotAskGitTellsWhatItSaidLast(t *testing.T) {
 	l := newLosing(t)
 	l.branch()
 	l.git("checkout", "-q", "main")
-	quiet := func() []loss { return must(l.as("a").losses(t.Context(), lossAsk{}))(t) }
-	if got := must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t); len(got.Found) != 0 {
+	quiet := func() []loss.Entry { return must(l.as("a").Loss.Losses(t.Context(), loss.Question{}))(t) }
+	if got := must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t); len(got.Found) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	if got := quiet(); len(got) != 0 {
 		t.Errorf("git said that it is elsewhere: %+v", got)
 	}
 	l.wipe(decidedFirst)
-	if got := quiet(); len(got) != 1 || got[0].Fate != lossLost {
+	if got := quiet(); len(got) != 1 || got[0].Fate != loss.FateLost {
 		t.Errorf("wiped: %+v", got)
 	}
 	l.write("code", "x")
@@ -301,13 +303,13 @@ func TestD9_WhoMayNotAskGitTellsWhatItSaidLast(t *testing.T) {
 		t.Errorf("seen at another commit, and nobody asked: %+v", got)
 	}
 	before := l.files()
-	if got := must(l.as("a").losses(t.Context(), lossAsk{Git: true}))(t); len(got) != 1 {
+	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Question{Git: true}))(t); len(got) != 1 {
 		t.Errorf("asked: %+v", got)
 	}
 	if !maps.Equal(before, l.files()) {
 		t.Error("a read wrote something")
 	}
-	must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
+	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
 	if got := quiet(); len(got) != 1 {
 		t.Errorf("remembered: %+v", got)
 	}

@@ -14,6 +14,9 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // TestKindsInAreThoseOfEntries: all that a document holds, and none that it never does.
@@ -35,11 +38,11 @@ func TestKindsInAreThoseOfEntries(t *testing.T) {
 	} {
 		var got []ledger.Kind
 		for _, text := range texts {
-			for _, e := range p.entriesOf(name, []byte(text)) {
+			for _, e := range p.EntriesOf(name, []byte(text)) {
 				got = append(got, e.Kind)
 			}
 		}
-		want := slices.Clone(kindsIn(name))
+		want := slices.Clone(loss.KindsIn(name))
 		slices.Sort(got)
 		slices.Sort(want)
 		if got = slices.Compact(got); !slices.Equal(got, want) {
@@ -53,10 +56,10 @@ func TestWordSetIsContains(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.StringOfN(rapid.SampledFrom([]rune("abé ")), 0, 9, -1)
-		words := compact(append(rapid.SliceOfN(piece, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", "abab"}).Draw(t, "one")))
-		s := newWordSet(words)
+		words := workspace.Compact(append(rapid.SliceOfN(piece, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", "abab"}).Draw(t, "one")))
+		s := loss.NewWordSet(words)
 		for _, text := range rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("aabé ")), 0, 40, -1), 1, 4).Draw(t, "texts") {
-			got := s.in([]byte(text))
+			got := s.In([]byte(text))
 			slices.Sort(got)
 			var want []string
 			for _, word := range words {
@@ -83,10 +86,10 @@ func spread(t *testing.T, random *rand.Rand) *stage {
 		for range 4 {
 			texts = append(texts, fmt.Sprintf("Pile %d of the pier stands%s", random.IntN(20), strings.Repeat("x", random.IntN(3))))
 		}
-		s.criteriaOf(fmt.Sprint(n+1), compact(texts))
+		s.criteriaOf(fmt.Sprint(n+1), workspace.Compact(texts))
 		all = append(all, texts...)
 	}
-	must(s.as("a").Init(t.Context(), InitRequest{}))(t)
+	must(s.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
 	s.pass(time.Minute)
 	for n := range 8 {
 		text := s.read(statePath(fmt.Sprint(n + 1)))
@@ -110,18 +113,18 @@ func (s *stage) criteriaOf(id string, texts []string) {
 }
 
 // plainMoved is what withoutMoved means: every entry is looked for in every document.
-func plainMoved(ctx context.Context, t *testing.T, k *lossLook, found []loss) (kept []loss) {
+func plainMoved(ctx context.Context, t *testing.T, k *loss.Look, found []loss.Entry) (kept []loss.Entry) {
 	t.Helper()
 	for _, l := range found {
 		moved := false
-		for _, name := range must(k.watched(ctx))(t) {
-			family, _ := k.p.familyOf(name)
-			doc := must(k.p.store.Read(ctx, name))(t)
-			if family == l.Family || !bytes.Contains(doc.Data, []byte(longestWord(l.Known.Raw))) {
+		for _, name := range must(k.Watched(ctx))(t) {
+			family, _ := k.P.FamilyOf(name)
+			doc := must(k.P.Store.Read(ctx, name))(t)
+			if family == l.Family || !bytes.Contains(doc.Data, []byte(loss.LongestWord(l.Known.Raw))) {
 				continue
 			}
-			has := slices.ContainsFunc(k.p.entriesOf(name, doc.Data), func(e ledger.Entry) bool { return e.Key == l.Known.Key })
-			moved = moved || has && cameAfter(l.Known, must(k.p.store.Book(ctx, family))(t))
+			has := slices.ContainsFunc(k.P.EntriesOf(name, doc.Data), func(e ledger.Entry) bool { return e.Key == l.Known.Key })
+			moved = moved || has && loss.CameAfter(l.Known, must(k.P.Store.Book(ctx, family))(t))
 		}
 		if !moved {
 			kept = append(kept, l)
@@ -136,14 +139,14 @@ func TestWhatMovedIsFoundWhereverItIs(t *testing.T) {
 	moved, open := 0, 0
 	for n := range 6 {
 		p := spread(t, rand.New(rand.NewPCG(uint64(n), 1))).as("a")
-		look := must(p.lossLook(t.Context()))(t)
-		var found []loss
-		for _, family := range must(look.books(t.Context()))(t) {
-			found = append(found, must(look.family(t.Context(), family, false))(t)...)
+		look := must(p.Loss.LossLook(t.Context()))(t)
+		var found []loss.Entry
+		for _, family := range must(look.Books(t.Context()))(t) {
+			found = append(found, must(look.Family(t.Context(), family, false))(t)...)
 		}
-		setFates(pointersTo(found), lossLost)
+		loss.SetFates(pointersTo(found), loss.FateLost)
 		want := plainMoved(t.Context(), t, look, slices.Clone(found))
-		got := must(look.withoutMoved(t.Context(), slices.Clone(found)))(t)
+		got := must(look.WithoutMoved(t.Context(), slices.Clone(found)))(t)
 		moved, open = moved+len(found)-len(got), open+len(got)
 		if fmt.Sprint(lossKeys(got)) != fmt.Sprint(lossKeys(want)) {
 			t.Errorf("%d: lost are %v, not %v", n, lossKeys(got), lossKeys(want))
@@ -154,26 +157,26 @@ func TestWhatMovedIsFoundWhereverItIs(t *testing.T) {
 	}
 }
 
-func pointersTo(list []loss) (out []*loss) {
+func pointersTo(list []loss.Entry) (out []*loss.Entry) {
 	for i := range list {
 		out = append(out, &list[i])
 	}
 	return out
 }
 
-func lossKeys(list []loss) (out []string) {
+func lossKeys(list []loss.Entry) (out []string) {
 	for _, l := range list {
-		out = append(out, l.about())
+		out = append(out, l.About())
 	}
 	return out
 }
 
 // madeUp gives so many losses of a kind, each with a word of its own.
-func madeUp(n int, kind ledger.Kind) (out []loss) {
+func madeUp(n int, kind ledger.Kind) (out []loss.Entry) {
 	for i := range n {
 		e := ledger.NewEntry(kind, fmt.Sprint("It is gone since ", 100000+i))
 		e.Raw = "- " + e.Label + "\n"
-		out = append(out, loss{Family: "f", Doc: "f", Fate: lossLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: e}}})
+		out = append(out, loss.Entry{Family: "f", Doc: "f", Fate: loss.FateLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: e}}})
 	}
 	return out
 }
@@ -188,17 +191,17 @@ func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 		s.criteriaOf(id, []string{"It is gone since noon"})
 		size += len(s.read(statePath(id)))
 	}
-	look := func(found []loss) (searched int, opens int64) {
+	look := func(found []loss.Entry) (searched int, opens int64) {
 		p := s.as("a")
-		k := must(p.lossLook(t.Context()))(t)
-		names := must(k.watched(t.Context()))(t)
-		m := newMovedLook(k)
+		k := must(p.Loss.LossLook(t.Context()))(t)
+		names := must(k.Watched(t.Context()))(t)
+		m := loss.NewMovedLook(k)
 		for i := range found {
-			m.add(&found[i])
+			m.Add(&found[i])
 		}
-		before := p.store.Counters().Opens.Load()
-		must0(t, m.through(t.Context(), names))
-		return m.searched, p.store.Counters().Opens.Load() - before
+		before := p.Store.Counters().Opens.Load()
+		must0(t, m.Through(t.Context(), names))
+		return m.Searched, p.Store.Counters().Opens.Load() - before
 	}
 	for _, n := range []int{1, 1000} {
 		if searched, opens := look(madeUp(n, ledger.Criterion)); searched != size || opens != 20 {
@@ -209,12 +212,12 @@ func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 		t.Errorf("decisions were looked for in %d bytes of %d task files", searched, opens)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	p := s.open(Options{FS: &endingFS{left: 5, end: cancel}})
-	k := must(p.lossLook(ctx))(t)
-	if _, err := k.withoutMoved(ctx, madeUp(10, ledger.Criterion)); err == nil {
+	p := s.open(workspace.Options{FS: &endingFS{left: 5, end: cancel}})
+	k := must(p.Loss.LossLook(ctx))(t)
+	if _, err := k.WithoutMoved(ctx, madeUp(10, ledger.Criterion)); err == nil {
 		t.Error("the end of the time is an error")
 	}
-	if opens := p.store.Counters().Opens.Load(); opens > 10 { // with the folders and what is known
+	if opens := p.Store.Counters().Opens.Load(); opens > 10 { // with the folders and what is known
 		t.Errorf("%d files were opened after the end", opens)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"baton/internal/workspace"
 )
 
 // lostText is a digest or archive with so many decisions, of which keep says which stand in it.
@@ -38,9 +40,9 @@ func BenchmarkLostRestore(b *testing.B) {
 				"all": func(int) bool { return false }, "four of five": func(i int) bool { return i%5 == 0 }, "all but the last": func(i int) bool { return i == n-1 },
 			} {
 				full, now := lostText(name, n, func(int) bool { return true }), lostText(name, n, keep)
-				known := p.entriesOf(name, []byte(full))
+				known := p.EntriesOf(name, []byte(full))
 				back := keysBack(p, name, known, now)
-				b.Run(fmt.Sprintf("%s %d %s", docKind(name), n, wiped), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s %d %s", workspace.DocKind(name), n, wiped), func(b *testing.B) {
 					for b.Loop() {
 						next, err := withAll(p, name, []byte(now), known, back)
 						if err != nil || wiped != "all" && string(next) != full {

@@ -7,6 +7,8 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 // putBack restores everything that a document lost against an earlier text, holds the result to the laws, and gives it.
 func putBack(t failer, p *Project, name, full, now string) string {
 	t.Helper()
-	known := p.entriesOf(name, []byte(full))
+	known := p.EntriesOf(name, []byte(full))
 	return putBackKnown(t, p, name, known, now, keysBack(p, name, known, now))
 }
 
@@ -32,7 +34,7 @@ type failer interface {
 
 // keysBack gives the keys of entries that a text does not hold.
 func keysBack(p *Project, name string, known []ledger.Entry, now string) map[string]bool {
-	there, back := p.entriesOf(name, []byte(now)), map[string]bool{}
+	there, back := p.EntriesOf(name, []byte(now)), map[string]bool{}
 	for _, e := range known {
 		if !slices.ContainsFunc(there, func(o ledger.Entry) bool { return o.Key == e.Key }) {
 			back[e.Key] = true
@@ -43,9 +45,9 @@ func keysBack(p *Project, name string, known []ledger.Entry, now string) map[str
 
 // withAll is withEntries where an entry without a place is an error.
 func withAll(p *Project, name string, now []byte, known []ledger.Entry, back map[string]bool) ([]byte, error) {
-	next, left, err := p.withEntries(name, now, known, back)
+	next, left, err := p.Loss.WithEntries(name, now, known, back)
 	if err == nil && len(left) > 0 {
-		return nil, unplaceable(name, left[0])
+		return nil, loss.Unplaceable(name, left[0])
 	}
 	return next, err
 }
@@ -67,7 +69,7 @@ func putBackKnown(t failer, p *Project, name string, known []ledger.Entry, now s
 // heldToLaws looks at a result with other eyes than those that made it: every line of what was there, in order, and every entry.
 func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, next string, back map[string]bool) {
 	t.Helper()
-	there := p.entriesOf(name, []byte(next))
+	there := p.EntriesOf(name, []byte(next))
 	has := func(key string) bool {
 		return slices.ContainsFunc(there, func(o ledger.Entry) bool { return o.Key == key })
 	}
@@ -76,18 +78,18 @@ func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, ne
 			t.Fatalf("%s %q did not come back:\n%s\n=== now\n%s", e.Kind, e.Label, next, now)
 		}
 	}
-	for _, e := range p.entriesOf(name, []byte(now)) {
+	for _, e := range p.EntriesOf(name, []byte(now)) {
 		if !has(e.Key) {
 			t.Fatalf("%s %q is gone:\n%s\n=== now\n%s", e.Kind, e.Label, next, now)
 		}
 	}
-	if strings.TrimSpace(strings.TrimPrefix(now, byteOrderMark)) == "" {
+	if strings.TrimSpace(strings.TrimPrefix(now, workspace.ByteOrderMark)) == "" {
 		return
 	}
 	rest := strings.Split(next, "\n")
 	for line := range strings.Lines(now) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.TrimSpace(line) == "" || saysNothing(line) || isCounter(line) || strings.Contains(line, `"features": []`) {
+		if strings.TrimSpace(line) == "" || loss.SaysNothing(line) || loss.IsCounter(line) || strings.Contains(line, `"features": []`) {
 			continue
 		}
 		at := slices.IndexFunc(rest, func(l string) bool { l = strings.TrimRight(l, "\r"); return l == line || l == line+"," })
@@ -212,7 +214,7 @@ func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
 		{"the newest first", specDigest, reversedRows(specText), []string{"Alpha", "Charlie"}},
 		{"every row of a table", specDigest, specText, []string{"Alpha", "Bravo", "Charlie", "Delta", "Echo"}},
 		{"CRLF", specDigest, strings.ReplaceAll(specText, "\n", "\r\n"), []string{"Bravo", "Delta"}},
-		{"a byte-order mark", gsdDigest, byteOrderMark + gsdText, []string{"Never guess"}},
+		{"a byte-order mark", gsdDigest, workspace.ByteOrderMark + gsdText, []string{"Never guess"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newWorld(t).as("a")
@@ -278,7 +280,7 @@ func TestD37_AnOutputComesBackBelowTheOneThatStandsThere(t *testing.T) {
 	if want := newer + "\n## 4. Chain Output (restored)\n\n" + taskText[at:]; got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	known := append(p.entriesOf(taskDigest, []byte(got)), p.entriesOf(taskDigest, []byte(strings.Replace(taskText, "POST", "GET", 1)))...)
+	known := append(p.EntriesOf(taskDigest, []byte(got)), p.EntriesOf(taskDigest, []byte(strings.Replace(taskText, "POST", "GET", 1)))...)
 	if third := putBackKnown(t, p, taskDigest, known, newer, keysBack(p, taskDigest, known, newer)); strings.Count(third, "(restored)") != 2 {
 		t.Errorf("got:\n%s", third)
 	}
@@ -355,11 +357,11 @@ func TestD37_RowsComeBackInTheColumnsOfTheTable(t *testing.T) {
 func TestD37_EmptiedAndTruncatedDocuments(t *testing.T) {
 	p := newWorld(t).as("a")
 	for _, tt := range [...]struct{ doc, full string }{{specDigest, specText}, {gsdDigest, gsdText}, {taskDigest, taskText}, {".baton/STATE.md", gsdText}} {
-		for _, now := range [...]string{"", "\n\n", byteOrderMark, byteOrderMark + "\r\n"} {
+		for _, now := range [...]string{"", "\n\n", workspace.ByteOrderMark, workspace.ByteOrderMark + "\r\n"} {
 			putBack(t, p, tt.doc, tt.full, now)
 		}
-		known := p.entriesOf(tt.doc, []byte(tt.full))
-		if next, err := withAll(p, tt.doc, nil, known, keysBack(p, tt.doc, known, "")); err != nil || len(p.entriesOf(tt.doc, next)) != len(known) {
+		known := p.EntriesOf(tt.doc, []byte(tt.full))
+		if next, err := withAll(p, tt.doc, nil, known, keysBack(p, tt.doc, known, "")); err != nil || len(p.EntriesOf(tt.doc, next)) != len(known) {
 			t.Errorf("a deleted %s: %v\n%s", tt.doc, err, next)
 		}
 		for at := 0; at < len(tt.full); at++ {
@@ -379,7 +381,7 @@ func TestD37_EmptiedAndTruncatedDocuments(t *testing.T) {
 
 func TestD37_WhatMustNotBeWrittenIsNot(t *testing.T) {
 	p := newWorld(t).as("a")
-	known := p.entriesOf(gsdDigest, []byte(gsdText))
+	known := p.EntriesOf(gsdDigest, []byte(gsdText))
 	for _, tt := range [...]struct {
 		now  string
 		line int

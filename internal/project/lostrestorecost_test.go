@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"baton/internal/ledger"
+	"baton/internal/usecase/loss"
 )
 
 // reading is a restorer that counts how often it reads a document, and for which some words make nothing an entry.
-func reading(unread string, reads *int) *restorer {
+func reading(unread string, reads *int) *loss.Restorer {
 	same := func(data []byte) []byte { return data }
-	return &restorer{
-		read: func(data []byte) []ledger.Entry {
+	return &loss.Restorer{
+		Read: func(data []byte) []ledger.Entry {
 			*reads++
 			var out []ledger.Entry
 			for line := range strings.Lines(string(data)) {
@@ -25,9 +26,9 @@ func reading(unread string, reads *int) *restorer {
 			}
 			return out
 		},
-		fresh: func() []byte { return []byte("## List\n") },
-		room:  func(data []byte, _ []int) []byte { return data },
-		count: same,
+		Fresh: func() []byte { return []byte("## List\n") },
+		Room:  func(data []byte, _ []int) []byte { return data },
+		Count: same,
 	}
 }
 
@@ -58,7 +59,7 @@ func TestD37_OneWithoutAPlaceCostsTheOthersLittle(t *testing.T) {
 				known, back[e.Key] = append(known, e), true
 			}
 			reads := 0
-			next, left := reading("unseen", &reads).restore([]byte("# Doc\n\n## List\n\n## End\n\nIts words.\n"), known, back)
+			next, left := reading("unseen", &reads).Restore([]byte("# Doc\n\n## List\n\n## End\n\nIts words.\n"), known, back)
 			if len(left) != c.left || reads > c.reads {
 				t.Errorf("%d are left, after %d reads", len(left), reads)
 			}
@@ -85,7 +86,7 @@ func TestD37_ATryReadsWhatItMayAtMost(t *testing.T) {
 		known, back[e.Key] = append(known, e), true
 	}
 	now := []byte("# Doc\n\n## List\n\n## End\n\n" + strings.Repeat("Its words.\n", 50_000))
-	next, left := reading("unseen", &reads).restore(now, known, back)
+	next, left := reading("unseen", &reads).Restore(now, known, back)
 	if len(left) != 200 || string(next) != string(now) || reads > 170 {
 		t.Errorf("%d are left, %d bytes, after %d reads", len(left), len(next), reads)
 	}
@@ -94,11 +95,11 @@ func TestD37_ATryReadsWhatItMayAtMost(t *testing.T) {
 // TestTheShortestIDIsStillUnambiguous: seven digits, more where others begin alike, of any number of keys.
 func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 	t.Parallel()
-	var among []loss
+	var among []loss.Entry
 	for _, key := range []string{"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000"} {
-		among = append(among, loss{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
+		among = append(among, loss.Entry{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
 	}
-	short := shortKeys(among)
+	short := loss.ShortKeys(among)
 	for key, want := range map[string]string{
 		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001", "c00000000000": "c000000",
 		"dddddddddddd": "ddddddd", "aaaaaaaab999": "aaaaaaaab9",

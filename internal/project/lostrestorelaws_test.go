@@ -16,6 +16,7 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/loss"
 )
 
 // made is a document with its name, as baton's own operations made it.
@@ -60,7 +61,7 @@ func madeDocuments(t *rapid.T) []made {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, made{l.dir + "/STATE.md", string(text)}, made{l.dir + "/DECISIONS_ARCHIVE.md", string(rotated.Archive)})
+		out = append(out, made{name: l.dir + "/STATE.md", text: string(text)}, made{name: l.dir + "/DECISIONS_ARCHIVE.md", text: string(rotated.Archive)})
 	}
 	for i, dialect := range [...]task.Dialect{task.V2, task.V1C} {
 		state, archive := madeTask(t, task.ID(fmt.Sprint(i+1)), dialect, day)
@@ -90,12 +91,12 @@ func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (stat
 	if rapid.Bool().Draw(t, "output") {
 		ok(s.SetOutput(map[task.Part]string{task.PartSummary: "Sign gives a signature.", task.PartAPI: "POST /sign"}, ""))
 	}
-	state = made{".baton/tasks/" + task.StateName(id), string(s.Bytes())}
+	state = made{name: ".baton/tasks/" + task.StateName(id), text: string(s.Bytes())}
 	done, err := s.Archive(1, "asked for", day, ".baton/archive/"+task.ArchiveName(id), task.ArchiveFacts{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state, made{".baton/archive/" + task.ArchiveName(id), string(done.Batch)}
+	return state, made{name: ".baton/archive/" + task.ArchiveName(id), text: string(done.Batch)}
 }
 
 // damaged is what somebody who rewrites files makes of a text.
@@ -149,18 +150,18 @@ func TestD37_EntriesThatWereCutOutStandWhereTheyStood(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc := rapid.SampledFrom(madeDocuments(t)).Draw(t, "document")
 		now := doc.text
-		for _, e := range p.entriesOf(doc.name, []byte(doc.text)) {
+		for _, e := range p.EntriesOf(doc.name, []byte(doc.text)) {
 			at := strings.Index(now, e.Raw)
 			if !rapid.Bool().Draw(t, "cut") || at < 0 {
 				continue
 			}
 			// A criterion that has a feature beside its box is not lost with the box.
-			if without := now[:at] + now[at+len(e.Raw):]; !holding(p.entriesOf(doc.name, []byte(without)))(&e) {
+			if without := now[:at] + now[at+len(e.Raw):]; !loss.Holding(p.EntriesOf(doc.name, []byte(without)))(&e) {
 				now = without
 			}
 		}
 		got := putBack(t, p, doc.name, doc.text, now)
-		if want := saying([]byte(doc.text), isCounter); !slices.Equal(saying([]byte(got), isCounter), want) {
+		if want := loss.Saying([]byte(doc.text), loss.IsCounter); !slices.Equal(loss.Saying([]byte(got), loss.IsCounter), want) {
 			t.Fatalf("got:\n%s\nof:\n%s\nwant:\n%s", got, now, doc.text)
 		}
 	})
@@ -194,14 +195,14 @@ func FuzzLostRestore(f *testing.F) {
 	f.Add([]byte("<!--\n```\n\x00"), uint8(2), uint16(1))
 	p := newWorld(f).as("a")
 	f.Fuzz(func(t *testing.T, now []byte, which uint8, keys uint16) {
-		doc := [...]made{{specDigest, specText}, {gsdDigest, gsdText}, {taskDigest, taskText}, {taskOld, taskText}, {specShelf, specText}}[which%5]
-		known, back := p.entriesOf(doc.name, []byte(doc.text)), map[string]bool{}
+		doc := [...]made{{name: specDigest, text: specText}, {name: gsdDigest, text: gsdText}, {name: taskDigest, text: taskText}, {name: taskOld, text: taskText}, {name: specShelf, text: specText}}[which%5]
+		known, back := p.EntriesOf(doc.name, []byte(doc.text)), map[string]bool{}
 		for i, e := range known {
 			if keys>>(i%16)&1 == 1 {
 				back[e.Key] = true
 			}
 		}
-		next, left, err := p.withEntries(doc.name, now, known, back)
+		next, left, err := p.Loss.WithEntries(doc.name, now, known, back)
 		if err != nil {
 			_, unsafe := markdown.Unsafe(now)
 			if e := new(report.Error); !errors.As(err, &e) || next != nil || unsafe != (e.Kind == report.Corrupt) {

@@ -5,6 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/loss"
 )
 
 // TestD37_WhatStoodTwiceComesBackOnce: somebody wrote an old text over a digest whose decisions had moved to the archive, so that they
@@ -12,7 +15,7 @@ import (
 func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	t.Parallel()
 	const shelf = ".specflow/DECISIONS_ARCHIVE.md"
-	l := &losing{&stage{decided(t)}}
+	l := &losing{stage: &stage{world: decided(t)}}
 	var texts []string
 	for n := range 6 {
 		texts = append(texts, fmt.Sprintf("Decision number %d of %s", n, strings.Repeat("x", n+1)))
@@ -30,11 +33,11 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	head, _, _ := strings.Cut(full, "| 20")
 	for _, text := range []string{head, full} { // the archive is where they were seen last
 		l.write(shelf, text)
-		must(l.as("a").store.Observe(t.Context(), []string{shelf}))(t)
+		must(l.as("a").Store.Observe(t.Context(), []string{shelf}))(t)
 	}
 	must0(t, os.Remove(l.path(keptState)))
 	l.write(shelf, head)
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	both := l.read(keptState) + l.read(shelf)
 	for _, text := range append(texts, "Went on with the old text", "This one makes room") {
 		if strings.Count(both, text) != 1 {
@@ -51,7 +54,7 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.standOnce(texts)
 	if got := l.lost(false).Lost; len(got) != 0 {
 		t.Errorf("%q", labels(got))
@@ -64,14 +67,14 @@ func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)
 	must0(t, os.RemoveAll(l.path(".baton/local/log")))
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.standOnce(texts)
 
 	state := l.read(keptState)
 	at := strings.Index(state, "| 20")
 	l.write(keptState, state[:at]+"| 2026-03-01 | — | "+texts[4]+" |\n"+state[at:])
 	must0(t, os.Remove(l.path(specShelf)))
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.standOnce(texts)
 	if shelf := l.read(specShelf); !strings.Contains(shelf, texts[3]) || strings.Contains(shelf, texts[4]) {
 		t.Errorf("%s", shelf)
@@ -81,7 +84,7 @@ func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
 // undoneRestore wipes decisions, restores them with a rotation into a new archive, and undoes that.
 func undoneRestore(t *testing.T) (l *losing, texts []string) {
 	t.Helper()
-	l = &losing{&stage{decided(t)}}
+	l = &losing{stage: &stage{world: decided(t)}}
 	for n := range 12 {
 		texts = append(texts, fmt.Sprintf("Decision number %d of %s", n, strings.Repeat("x", n+1)))
 		l.decide(texts[n])
@@ -90,11 +93,11 @@ func undoneRestore(t *testing.T) (l *losing, texts []string) {
 	state := l.read(keptState)
 	long := strings.Replace(state, "\n## ", "\n"+strings.Repeat("more and more\n", 70)+"\n## ", 1)
 	l.write(keptState, long)
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	if !strings.Contains(l.read(specShelf), texts[0]) {
 		t.Fatal("nothing moved to the archive")
 	}
-	must(l.as("a").Undo(t.Context(), UndoRequest{}))(t)
+	must(l.as("a").History.Undo(t.Context(), history.UndoRequest{}))(t)
 	if _, err := os.Stat(l.path(specShelf)); err == nil || l.read(keptState) != long {
 		t.Fatalf("the restore was not taken back: %v", err)
 	}

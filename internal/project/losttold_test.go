@@ -11,19 +11,23 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // deaf opens the project of a losing with a git that says that the repository belongs to somebody else.
 func (l *losing) deaf() *Project {
 	p := l.as("a")
-	p.git.Environ = append(slices.Clone(p.git.Environ), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	p.Git.Environ = append(slices.Clone(p.Git.Environ), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	return p
 }
 
 // hurried opens it with a git that is late with every answer.
 func (l *losing) hurried() *Project {
 	p := l.as("a")
-	p.git.Patience = time.Nanosecond
+	p.Git.Patience = time.Nanosecond
 	return p
 }
 
@@ -57,27 +61,27 @@ func TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo(t *testing.T) {
 				t.Errorf("%s, %s: %d %+v", why, who, count, list)
 			}
 		}
-		list := must(open(l).Lost(t.Context(), LostRequest{}))(t)
+		list := must(open(l).Loss.Lost(t.Context(), loss.LostRequest{}))(t)
 		says("lost", list.Warnings, list.Unsure)
 		if len(list.Lost) != 0 {
 			t.Errorf("%+v", list.Lost)
 		}
-		status := must(open(l).Status(t.Context()))(t)
+		status := must(open(l).Sessions.Status(t.Context()))(t)
 		says("status", status.Warnings, status.Lost.Unsure)
 		var found []report.Finding
-		for _, f := range must(open(l).Doctor(t.Context(), DoctorRequest{}))(t).Findings {
+		for _, f := range must(open(l).Doctor.Doctor(t.Context(), workspace.DoctorRequest{}))(t).Findings {
 			found = append(found, report.Finding{Code: f.Code, Text: f.Text})
 		}
 		says("doctor", found, 1)
-		restored := must(open(l).RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+		restored := must(open(l).Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 		says("lost --restore", restored.Warnings, restored.Unsure)
-		accepted := must(open(l).AcceptLost(t.Context(), LostAcceptRequest{}))(t)
+		accepted := must(open(l).Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{}))(t)
 		says("lost --accept", accepted.Warnings, accepted.Unsure)
-		all := must(open(l).Lost(t.Context(), LostRequest{All: true}))(t)
+		all := must(open(l).Loss.Lost(t.Context(), loss.LostRequest{All: true}))(t)
 		if len(all.Lost) != 1 || all.Lost[0].Fate != "perhaps" {
 			t.Fatalf("%+v", all)
 		}
-		back := must(open(l).RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{all.Lost[0].ID}}))(t)
+		back := must(open(l).Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{all.Lost[0].ID}}))(t)
 		if len(back.Entries) != 1 || back.Unsure != 0 || !strings.Contains(l.read(keptState), decidedNext) {
 			t.Errorf("%+v", back)
 		}
@@ -90,20 +94,20 @@ func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
 	l := older(t)
 	for _, late := range []bool{false, true} {
 		p := l.deaf()
-		g := gathered{docs: map[string]agentDoc{keptState: {}}}
-		g.facts.Git.Late = late
-		var log logLine
-		must0(t, p.lossFacts(t.Context(), &g, p.observe(t.Context(), g.docs, &log)))
-		if !strings.Contains(g.facts.Lost, "git gave no answer") || !strings.Contains(g.facts.Lost, "1 entry may be lost") {
-			t.Errorf("late %v: %q", late, g.facts.Lost)
+		g := sessions.Gathered{Docs: map[string]workspace.AgentDoc{keptState: {}}}
+		g.Facts.Git.Late = late
+		var log sessions.LogLine
+		must0(t, p.Sessions.LossFacts(t.Context(), &g, p.Sessions.Observe(t.Context(), g.Docs, &log)))
+		if !strings.Contains(g.Facts.Lost, "git gave no answer") || !strings.Contains(g.Facts.Lost, "1 entry may be lost") {
+			t.Errorf("late %v: %q", late, g.Facts.Lost)
 		}
 	}
-	must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
-	if got := must(l.deaf().losses(t.Context(), lossAsk{Git: true}))(t); len(got) != 1 || got[0].Fate != lossLost {
+	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
+	if got := must(l.deaf().Loss.Losses(t.Context(), loss.Question{Git: true}))(t); len(got) != 1 || got[0].Fate != loss.FateLost {
 		t.Errorf("git said it before: %+v", got)
 	}
-	must(l.deaf().rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
-	if got := must(l.as("a").losses(t.Context(), lossAsk{}))(t); len(got) != 1 {
+	must(l.deaf().Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
+	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Question{}))(t); len(got) != 1 {
 		t.Errorf("forgotten: %+v", got)
 	}
 }
@@ -114,13 +118,13 @@ func TestD9_WhereTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
 	l := older(t)
 	tree := strings.TrimSpace(l.git("rev-parse", "HEAD~1^{tree}"))
 	must0(t, os.Remove(l.path(path.Join(".git/objects", tree[:2], tree[2:]))))
-	list := must(l.as("a").Lost(t.Context(), LostRequest{}))(t)
+	list := must(l.as("a").Loss.Lost(t.Context(), loss.LostRequest{}))(t)
 	if _, silent := warned(list.Warnings, "git_silent"); silent || len(list.Lost) != 1 || list.Unsure != 0 {
 		t.Errorf("%+v", list)
 	}
 	l.git("checkout", "-q", "--orphan", "fresh")
 	l.git("commit", "-q", "-m", "another root", "--allow-empty")
-	if list := must(l.as("a").Lost(t.Context(), LostRequest{All: true}))(t); len(list.Lost) != 0 || list.Unsure != 0 {
+	if list := must(l.as("a").Loss.Lost(t.Context(), loss.LostRequest{All: true}))(t); len(list.Lost) != 0 || list.Unsure != 0 {
 		t.Errorf("of another branch: %+v", list)
 	}
 }
@@ -129,7 +133,7 @@ func TestD9_WhereTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
 func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	id := string(s.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+	id := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
 	s.log("a", id, "Drove the piles")
 	file := s.taskFile(id)
 	must0(t, os.Chtimes(s.path(file), s.time, s.time)) // a new name leaves it
@@ -138,7 +142,7 @@ func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
 	if got := labels(s.lost(true).Lost); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
-	if got := must(s.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t); len(got.Entries) != 0 {
+	if got := must(s.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t); len(got.Entries) != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -148,8 +152,8 @@ func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
 	t.Parallel()
 	w, _ := twin(t)
 	w.aged()
-	must(w.as("agent-1").store.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
-	must(w.as("agent-1").Doctor(t.Context(), DoctorRequest{Fix: true}))(t)
+	must(w.as("agent-1").Store.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
+	must(w.as("agent-1").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)
 	if text := w.read(".specflux/task-states/task-2-state.md"); !strings.Contains(text, "It lies") {
 		t.Error(text)
 	}
@@ -169,9 +173,9 @@ func TestABookThatIsNoneIsNamed(t *testing.T) {
 		"fifo":    func(file string) error { return syscall.Mkfifo(file, 0o666) },
 		"garbage": func(file string) error { return os.WriteFile(file, []byte("\x00garbage\nmore\n"), 0o666) },
 	} {
-		l := &losing{&stage{decided(t, "Use one lock")}}
+		l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 		old := slices.Collect(maps.Keys(l.ledger()))
-		id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+		id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
 		file := l.taskFile(id)
 		text := l.read(file)
 		l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
@@ -179,7 +183,7 @@ func TestABookThatIsNoneIsNamed(t *testing.T) {
 		must0(t, harm(l.path(old[0])))
 		l.told(what, "book_unusable", old[0], 1)
 	}
-	l := &losing{&stage{decided(t, "Use one lock")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 	must0(t, os.RemoveAll(l.path(ledgerPath)))
 	l.write(ledgerPath, "x")
 	l.told("a file for the folder", "book_unusable", ledgerPath, 0)
@@ -199,26 +203,26 @@ func (l *losing) told(what, code, name string, lost int) {
 	if got, ok := warned(list.Warnings, code); !ok || got.Path != name || len(list.Lost) != lost {
 		l.t.Errorf("%s, lost: %+v", what, list)
 	}
-	status := must(l.as("a").Status(l.t.Context()))(l.t)
+	status := must(l.as("a").Sessions.Status(l.t.Context()))(l.t)
 	if got, ok := warned(status.Warnings, code); !ok || got.Path != name || status.Lost.Count != lost {
 		l.t.Errorf("%s, status: %+v %+v", what, status.Lost, status.Warnings)
 	}
-	found := must(l.as("a").Doctor(l.t.Context(), DoctorRequest{}))(l.t).Findings
-	if !slices.ContainsFunc(found, func(f DoctorFinding) bool {
+	found := must(l.as("a").Doctor.Doctor(l.t.Context(), workspace.DoctorRequest{}))(l.t).Findings
+	if !slices.ContainsFunc(found, func(f workspace.DoctorFinding) bool {
 		return f.Path == name && f.Advice != "" && (f.Code == code || f.Code == "conflict_markers")
 	}) {
 		l.t.Errorf("%s, doctor: %+v", what, found)
 	}
-	restored := must(l.as("a").RestoreLost(l.t.Context(), LostRestoreRequest{DryRun: true}))(l.t)
+	restored := must(l.as("a").Loss.RestoreLost(l.t.Context(), loss.LostRestoreRequest{DryRun: true}))(l.t)
 	if got, ok := warned(restored.Warnings, code); !ok || got.Path != name {
 		l.t.Errorf("%s, lost --restore: %+v", what, restored)
 	}
 	p := l.as("a")
-	g := gathered{docs: map[string]agentDoc{keptState: {}}}
-	var log logLine
-	err := p.lossFacts(l.t.Context(), &g, p.observe(l.t.Context(), g.docs, &log))
-	log.add(err)
-	if log.doubts(g.doubts); !strings.Contains(log.String(), name) {
+	g := sessions.Gathered{Docs: map[string]workspace.AgentDoc{keptState: {}}}
+	var log sessions.LogLine
+	err := p.Sessions.LossFacts(l.t.Context(), &g, p.Sessions.Observe(l.t.Context(), g.Docs, &log))
+	log.Add(err)
+	if log.Doubts(g.Doubts); !strings.Contains(log.String(), name) {
 		l.t.Errorf("%s, hook.log: %q", what, log.String())
 	}
 }
@@ -230,8 +234,8 @@ func TestADocumentThatIsNoneIsNamed(t *testing.T) {
 		"folder": func(file string) error { return os.Mkdir(file, 0o777) },
 		"fifo":   func(file string) error { return syscall.Mkfifo(file, 0o666) },
 	} {
-		l := &losing{&stage{decided(t, "Use one lock")}}
-		id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
+		l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
+		id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
 		file := l.taskFile(id)
 		l.write(file, strings.ReplaceAll(l.read(file), "- [ ] Rails hold\n", ""))
 		must0(t, os.Remove(l.path(keptState)))
@@ -243,7 +247,7 @@ func TestADocumentThatIsNoneIsNamed(t *testing.T) {
 // TestADocumentInConflictIsNotJudged: what stands between and behind the markers is not gone.
 func TestADocumentInConflictIsNotJudged(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock", "Keep files plain")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 	text := l.read(keptState)
 	at := strings.Index(text, "| ") // somewhere in front of the rows
 	for line := range strings.Lines(text) {
@@ -254,7 +258,7 @@ func TestADocumentInConflictIsNotJudged(t *testing.T) {
 	l.write(keptState, text[:at]+"<<<<<<< Updated upstream\n=======\n| x |\n>>>>>>> Stashed changes\n"+text[at:])
 	for range 2 { // once more when a hook has recorded it
 		l.told("conflict", "entries_unjudged", keptState, 0)
-		must(l.as("a").store.Observe(t.Context(), []string{keptState}))(t)
+		must(l.as("a").Store.Observe(t.Context(), []string{keptState}))(t)
 	}
 }
 
@@ -267,9 +271,9 @@ func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
 	l.write(".git/MERGE_HEAD", "x")
 	before := l.files()
 	for _, ids := range [][]string{nil, {id}} {
-		_, err := l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: ids})
+		_, err := l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: ids})
 		wantError(t, err, report.Conflict, "lost_busy")
-		_, err = l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: ids})
+		_, err = l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{IDs: ids})
 		wantError(t, err, report.Conflict, "lost_busy")
 	}
 	if !equalFiles(before, l.files()) {
@@ -281,13 +285,13 @@ func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
 // everything is known; what it never looked at is named.
 func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	t.Parallel()
-	l := &losing{&stage{decided(t, "Use one lock")}}
+	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 	first := l.lost(false)
 	if first.Since == "" || first.AllSince != first.Since {
 		t.Errorf("%+v", first)
 	}
 	l.pass(time.Hour)
-	l.create(NewTask{Title: "Pier"})
+	l.create(tasks.NewTask{Title: "Pier"})
 	if got := l.lost(false); got.Since != first.Since || got.AllSince != first.Since || len(got.Unseen) > 0 {
 		t.Errorf("%+v", got)
 	}
@@ -296,9 +300,9 @@ func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	if got := l.lost(true); got.AllSince != first.Since || !slices.Equal(got.Unseen, []string{by}) {
 		t.Errorf("%+v", got)
 	}
-	must(l.as("a").store.Observe(t.Context(), []string{by}))(t)
-	if got := l.lost(false); got.AllSince != stamp(l.time) || got.Unseen == nil || len(got.Unseen) > 0 {
-		t.Errorf("%+v, it is %s", got, stamp(l.time))
+	must(l.as("a").Store.Observe(t.Context(), []string{by}))(t)
+	if got := l.lost(false); got.AllSince != workspace.Stamp(l.time) || got.Unseen == nil || len(got.Unseen) > 0 {
+		t.Errorf("%+v, it is %s", got, workspace.Stamp(l.time))
 	}
 	must0(t, os.RemoveAll(l.path(".baton/local")))
 	if got := l.lost(false); got.Since != "" || len(got.Unseen) != 3 {

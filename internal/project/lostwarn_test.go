@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // TestD8_WhoTakesATaskUpHearsWhatItLost: commands say it, with the names and the way back, and not where nothing is gone.
@@ -15,10 +17,10 @@ func TestD8_WhoTakesATaskUpHearsWhatItLost(t *testing.T) {
 	w := wideWorld(t)
 	takes := map[string]func(p *Project, id string) []report.Finding{
 		"session start": func(p *Project, id string) []report.Finding {
-			return must(p.StartSession(t.Context(), SessionStartRequest{ID: id}))(t).Warnings
+			return must(p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: id}))(t).Warnings
 		},
 		"claim": func(p *Project, id string) []report.Finding {
-			return must(p.Claim(t.Context(), ClaimRequest{ID: id}))(t).Warnings
+			return must(p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: id}))(t).Warnings
 		},
 	}
 	for command, take := range takes {

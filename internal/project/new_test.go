@@ -7,15 +7,18 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestNewTaskFileIsTheContracts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(NewTask{
+	w.create(tasks.NewTask{
 		ID: "100", Title: "Token  service", Epic: "User accounts (#10)", Repository: "api", PRD: "docs/prd.md", Agent: "backend",
 		Requirements: "Issue tokens.", Criteria: []task.NewCriterion{{Text: "Tokens expire"}},
 	})
@@ -62,7 +65,7 @@ func TestD2_FirstWriteWithoutInit(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".git")
 	w.mkdir("deep")
-	out, err := w.open(Options{Dir: "deep"}).NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "One"}}})
+	out, err := w.open(workspace.Options{Dir: "deep"}).Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One"}}})
 	if err != nil || out.Tasks[0].Path != ".baton/tasks/task-1-state.md" {
 		t.Fatal(out, err)
 	}
@@ -79,38 +82,38 @@ func TestNewTaskRefusals(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name  string
-		tasks []NewTask
+		tasks []tasks.NewTask
 		kind  report.Kind
 		code  string
 		says  string
 	}{
 		{"no task", nil, report.Usage, "title_missing", ""},
-		{"no title", []NewTask{{Title: " \n"}}, report.Usage, "title_missing", ""},
-		{"bad id", []NewTask{{Title: "x", ID: "a/b"}}, report.Usage, "id_invalid", ""},
-		{"id that climbs", []NewTask{{Title: "x", ID: "a..b"}}, report.Usage, "id_invalid", ""},
-		{"id with a control character", []NewTask{{Title: "x", ID: "a\x1b[1m"}}, report.Usage, "id_invalid", ""},
-		{"bad dependency", []NewTask{{Title: "x", After: []string{"../1"}}}, report.Usage, "id_invalid", ""},
-		{"unknown dialect", []NewTask{{Title: "x", Dialect: "v3"}}, report.Usage, "dialect_unknown", "v3"},
-		{"taken", []NewTask{{Title: "x", ID: "1"}}, report.Conflict, "id_taken", "#1"},
-		{"D21 taken but for its case", []NewTask{{Title: "x", ID: "proj-a"}}, report.Conflict, "id_taken", "PROJ-A"},
-		{"D21 an archive has it", []NewTask{{Title: "x", ID: "55"}}, report.Conflict, "id_taken", "#55"},
-		{"twice in one request", []NewTask{{Title: "x", ID: "9"}, {Title: "y", ID: "9"}}, report.Conflict, "id_taken", "#9"},
-		{"unknown dependency", []NewTask{{Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "#77"},
-		{"depends on itself", []NewTask{{Title: "x", ID: "9", After: []string{"9"}}}, report.Violation, "dependency_cycle", "#9 → #9"},
+		{"no title", []tasks.NewTask{{Title: " \n"}}, report.Usage, "title_missing", ""},
+		{"bad id", []tasks.NewTask{{Title: "x", ID: "a/b"}}, report.Usage, "id_invalid", ""},
+		{"id that climbs", []tasks.NewTask{{Title: "x", ID: "a..b"}}, report.Usage, "id_invalid", ""},
+		{"id with a control character", []tasks.NewTask{{Title: "x", ID: "a\x1b[1m"}}, report.Usage, "id_invalid", ""},
+		{"bad dependency", []tasks.NewTask{{Title: "x", After: []string{"../1"}}}, report.Usage, "id_invalid", ""},
+		{"unknown dialect", []tasks.NewTask{{Title: "x", Dialect: "v3"}}, report.Usage, "dialect_unknown", "v3"},
+		{"taken", []tasks.NewTask{{Title: "x", ID: "1"}}, report.Conflict, "id_taken", "#1"},
+		{"D21 taken but for its case", []tasks.NewTask{{Title: "x", ID: "proj-a"}}, report.Conflict, "id_taken", "PROJ-A"},
+		{"D21 an archive has it", []tasks.NewTask{{Title: "x", ID: "55"}}, report.Conflict, "id_taken", "#55"},
+		{"twice in one request", []tasks.NewTask{{Title: "x", ID: "9"}, {Title: "y", ID: "9"}}, report.Conflict, "id_taken", "#9"},
+		{"unknown dependency", []tasks.NewTask{{Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "#77"},
+		{"depends on itself", []tasks.NewTask{{Title: "x", ID: "9", After: []string{"9"}}}, report.Violation, "dependency_cycle", "#9 → #9"},
 		{
 			"TS-42 a circle in one request",
-			[]NewTask{{Title: "x", ID: "9", After: []string{"10"}}, {Title: "y", ID: "10", After: []string{"11"}}, {Title: "z", ID: "11", After: []string{"9"}}},
+			[]tasks.NewTask{{Title: "x", ID: "9", After: []string{"10"}}, {Title: "y", ID: "10", After: []string{"11"}}, {Title: "z", ID: "11", After: []string{"9"}}},
 			report.Violation, "dependency_cycle", "#9 → #10 → #11 → #9",
 		},
 		{
 			"TS-42 a circle with a task that waited for the id",
-			[]NewTask{{Title: "x", ID: "40", After: []string{"2"}}},
+			[]tasks.NewTask{{Title: "x", ID: "40", After: []string{"2"}}},
 			report.Violation, "dependency_cycle", "#40 → #2 → #40",
 		},
-		{"NUL in a text", []NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
-		{"not UTF-8", []NewTask{{Title: "x", Criteria: []task.NewCriterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
-		{"the same dependency twice", []NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
-		{"one of two is bad", []NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "task \"x\""},
+		{"NUL in a text", []tasks.NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
+		{"not UTF-8", []tasks.NewTask{{Title: "x", Criteria: []task.NewCriterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
+		{"the same dependency twice", []tasks.NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
+		{"one of two is bad", []tasks.NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "task \"x\""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,7 +124,7 @@ func TestNewTaskRefusals(t *testing.T) {
 			w.write(".baton/tasks/task-PROJ-A-state.md", plain("PROJ-A", "Three"))
 			w.write(".baton/archive/task-55-archive.md", "# Task #55 Archive\n")
 			before := w.files()
-			_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: tt.tasks})
+			_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: tt.tasks})
 			e := wantError(t, err, tt.kind, tt.code)
 			if e.Hint == "" || !strings.Contains(e.Message, tt.says) {
 				t.Errorf("message %q, hint %q", e.Message, e.Hint)
@@ -156,7 +159,7 @@ func TestD21_NextNumber(t *testing.T) {
 			w := newWorld(t)
 			w.mkdir(".baton/tasks")
 			w.write(tt.file, tt.text)
-			out, err := w.open(Options{Layout: "baton"}).NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+			out, err := w.open(workspace.Options{Layout: "baton"}).Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 			if err != nil || out.Tasks[0].ID != tt.want {
 				t.Errorf("id %v, %v, want %s", out.Tasks, err, tt.want)
 			}
@@ -167,12 +170,12 @@ func TestD21_NextNumber(t *testing.T) {
 func TestD21_CounterOutlivesTheFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(NewTask{Title: "One"})
-	second := w.create(NewTask{Title: "Two"})
+	w.create(tasks.NewTask{Title: "One"})
+	second := w.create(tasks.NewTask{Title: "Two"})
 	if err := os.Remove(w.path(".baton/tasks/task-2-state.md")); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.create(NewTask{Title: "Three"}); second != "2" || got != "3" {
+	if got := w.create(tasks.NewTask{Title: "Three"}); second != "2" || got != "3" {
 		t.Errorf("ids %s, %s", second, got)
 	}
 }
@@ -180,7 +183,7 @@ func TestD21_CounterOutlivesTheFile(t *testing.T) {
 func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
+	out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{
 		{Title: "Endpoints", ID: "API", After: []string{"DB", "#1"}},
 		{Title: "Schema", ID: "DB"},
 		{Title: "Numbered"},
@@ -188,13 +191,13 @@ func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 	if code := report.CodeOf(err); code != "dependency_missing" {
 		t.Fatalf("a number that is given only now was accepted: %v", err)
 	}
-	out, err = w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{
+	out, err = w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{
 		{Title: "Endpoints", ID: "API", After: []string{"DB"}}, {Title: "Schema", ID: "DB"}, {Title: "Numbered"},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Created{
+	want := []tasks.Created{
 		{ID: "API", Title: "Endpoints", Path: ".baton/tasks/task-API-state.md", Dependencies: []task.ID{"DB"}, Inputs: []task.ID{}},
 		{ID: "DB", Title: "Schema", Path: ".baton/tasks/task-DB-state.md", Ready: true, Dependencies: []task.ID{}, Inputs: []task.ID{}},
 		{ID: "1", Title: "Numbered", Path: ".baton/tasks/task-1-state.md", Ready: true, Dependencies: []task.ID{}, Inputs: []task.ID{}},
@@ -210,7 +213,7 @@ func TestD20_TasksOfOneRequestReferToEachOther(t *testing.T) {
 func TestNewTaskFindings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{
+	out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{
 		Title: "x", Requirements: "One. Two! Three? Four. Five.\nSix.", Criteria: []task.NewCriterion{{Text: "c"}},
 	}}})
 	if err != nil || !hasCode(out.Warnings, "requirements_long") || hasCode(out.Warnings, "no_criteria") {
@@ -221,10 +224,10 @@ func TestNewTaskFindings(t *testing.T) {
 func TestTS57_NewV1FileByFlagAndByConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := w.create(NewTask{Title: "Flag", Dialect: "v1", Criteria: []task.NewCriterion{{Text: "c"}}})
-	w.write(configName, "tasks: {dialect: v1}\n")
-	second := w.create(NewTask{Title: "Configured"})
-	third := w.create(NewTask{Title: "Flag wins", Dialect: "v2"})
+	first := w.create(tasks.NewTask{Title: "Flag", Dialect: "v1", Criteria: []task.NewCriterion{{Text: "c"}}})
+	w.write(workspace.ConfigName, "tasks: {dialect: v1}\n")
+	second := w.create(tasks.NewTask{Title: "Configured"})
+	third := w.create(tasks.NewTask{Title: "Flag wins", Dialect: "v2"})
 	for id, want := range map[task.ID]string{first: "v1c", second: "v1c", third: "v2"} {
 		if got := w.show(id).Dialect; got != want {
 			t.Errorf("task %s is %s, want %s", id, got, want)
@@ -242,7 +245,7 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 	for range writers {
 		wg.Go(func() {
 			for range each {
-				out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "x"}}})
+				out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 				if err != nil {
 					t.Error(err)
 					return
@@ -269,7 +272,7 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	got := must(w.as("agent-1").NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
+	got := must(w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
 		{ID: "1", Title: "A", Criteria: criteria("x")}, {ID: "2", Title: "B", Criteria: criteria("x"), After: []string{"1"}},
 	}}))(t)
 	if len(got.Tasks) != 2 || len(got.Warnings) != 0 {
@@ -282,12 +285,12 @@ func TestNew_HintsOfLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/tasks/task-5-state.md", plain("5", "Five"))
-	_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
+	_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
 	e := wantError(t, err, report.NotFound, "dependency_missing")
 	if !strings.Contains(e.Message, `"Top"`) || !strings.Contains(e.Message, "#1") || strings.Contains(e.Message, "#6") || !strings.Contains(e.Hint, `"id"`) {
 		t.Errorf("message %q, hint %q", e.Message, e.Hint)
 	}
-	_, err = w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Base", ID: "5"}}})
+	_, err = w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Base", ID: "5"}}})
 	if e := wantError(t, err, report.Conflict, "id_taken"); strings.Contains(e.Hint, "--id") {
 		t.Errorf("hint %q", e.Hint)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 // An archive without a list, in which a fence that nobody closed hides the place for one from its line 5 on, and one
@@ -24,7 +25,7 @@ func TestD33_D34_AChangeIsMadeThoughItsRotationCannotBe(t *testing.T) {
 			w := newWorld(t)
 			w.write(dir+"/STATE.md", text)
 			w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
-			added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice", Date: "2026-02-01"}))(t)
+			added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice", Date: "2026-02-01"}))(t)
 			if strings.Count(w.read(dir+"/STATE.md"), "new choice") != 1 || added.Archived || added.Decision.Line == 0 {
 				t.Errorf("the decision: %+v", added.Decision)
 			}
@@ -53,14 +54,14 @@ func TestD34_AnExplicitRotationOfABrokenArchiveIsRefused(t *testing.T) {
 	t.Parallel()
 	keep := 3
 	for dir, text := range fullDigests(t) {
-		for name, r := range map[string]RotateRequest{"plain": {}, "keep": {Keep: &keep}, "dry": {Keep: &keep, DryRun: true}} {
+		for name, r := range map[string]digests.RotateRequest{"plain": {}, "keep": {Keep: &keep}, "dry": {Keep: &keep, DryRun: true}} {
 			t.Run(dir+" "+name, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)
 				w.write(dir+"/STATE.md", strings.Replace(text, "note 1\n", "note 1\n\nnote\n\n", 1)) // over its limits
 				w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
 				before := w.tracked()
-				_, err := w.as("a").StateRotate(t.Context(), r)
+				_, err := w.as("a").Digests.StateRotate(t.Context(), r)
 				e := refused(t, err, report.Corrupt, "unclosed_fence")
 				namesArchive(t, dir, 5, e.Path, e.Line, e.Message)
 				for name, text := range w.tracked() {
@@ -82,7 +83,7 @@ func TestD34_ASplitDecisionNeedsTheArchive(t *testing.T) {
 			w := newWorld(t)
 			w.write(dir+"/STATE.md", text)
 			w.write(dir+"/DECISIONS_ARCHIVE.md", hiddenArchive)
-			_, err := w.as("a").AddDecision(t.Context(), DecisionRequest{Text: strings.Repeat("word ", 150), Split: true})
+			_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: strings.Repeat("word ", 150), Split: true})
 			e := refused(t, err, report.Corrupt, "unclosed_fence")
 			namesArchive(t, dir, 5, e.Path, e.Line, e.Message)
 			if w.read(dir+"/STATE.md") != text {
@@ -98,7 +99,7 @@ func TestD34_AFenceBehindTheTableDoesNotStopARotation(t *testing.T) {
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", bigDigest(t, 100, 20))
 	w.write(".specflow/DECISIONS_ARCHIVE.md", tailedArchive)
-	added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+	added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 	text := w.read(".specflow/DECISIONS_ARCHIVE.md")
 	if !added.Rotation.Rotated || hasCode(added.Warnings, "not_rotated") || !strings.HasSuffix(text, "\n\n```\nan example\n") {
 		t.Errorf("%+v\n%s", added.Rotation, text)

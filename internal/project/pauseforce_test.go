@@ -3,6 +3,8 @@ package project
 import (
 	"strings"
 	"testing"
+
+	"baton/internal/usecase/digests"
 )
 
 // GSD-D9: a pause and a resumption leave a line Last activity that a person wrote, and say so; forced they write over it.
@@ -14,9 +16,9 @@ func TestGSDD9_PauseAndResumeOverAPersonsLine(t *testing.T) {
 			w := newWorld(t)
 			w.write(".planning/STATE.md", "---\nstatus: planning\n---\n\n# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Ground)\nStatus: Ready to plan\n"+own+"\n")
 			if event == "resume" {
-				must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "pause"}))(t)
+				must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause"}))(t)
 			}
-			got := must(w.as("a").Transition(t.Context(), TransitionRequest{Event: event, Force: force}))(t)
+			got := must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: event, Force: force}))(t)
 			kept := strings.Contains(w.read(".planning/STATE.md"), own+"\n")
 			if kept == force || len(got.Preserved) > 0 == force {
 				t.Errorf("%s, force %v: line kept %v, preserved %+v", event, force, kept, got.Preserved)

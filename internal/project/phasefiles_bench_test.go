@@ -4,6 +4,9 @@ import (
 	"context"
 	"os"
 	"testing"
+
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // BenchmarkStateSync1000 compares a digest with 1,000 phases of four plans each, where nothing has drifted (D31: goal 150 ms).
@@ -11,11 +14,11 @@ func BenchmarkStateSync1000(b *testing.B) {
 	w := newWorld(b)
 	phased(w, 1000)
 	w.write(".planning/STATE.md", digestText)
-	if _, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{}); err != nil {
+	if _, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{}); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		got, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{})
+		got, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{})
 		if err != nil || len(got.Changed) > 0 || got.Facts.TotalPlans != 3996 {
 			b.Fatal(got, err)
 		}
@@ -26,7 +29,7 @@ func BenchmarkStateSync1000(b *testing.B) {
 func BenchmarkPlainPhaseReads(b *testing.B) {
 	w := newWorld(b)
 	phased(w, 1000)
-	buf := make([]byte, firstLook)
+	buf := make([]byte, workspace.FirstLook)
 	for b.Loop() {
 		dirs, err := os.ReadDir(w.path(".planning/phases"))
 		if err != nil {

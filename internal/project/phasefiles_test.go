@@ -14,6 +14,7 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/workspace"
 )
 
 // phased makes a GSD project of n phases with four plans each, the first half of them carried out and verified.
@@ -37,14 +38,14 @@ func phased(w *world, n int) {
 }
 
 // facts reads what stands beside the digest of a GSD project.
-func (w *world) facts() (phases.Facts, phaseFiles) {
+func (w *world) facts() (phases.Facts, workspace.PhaseFiles) {
 	w.t.Helper()
 	p := w.as("agent-1")
-	found, err := p.readPhases(context.Background(), p.store, placeIn(layoutGSD, ".planning"), gsd.Model{Milestone: "v1.0"})
+	found, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{Milestone: "v1.0"})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return phases.Derive(found.in), found
+	return phases.Derive(found.In), found
 }
 
 func TestPhaseFilesOfADisk(t *testing.T) {
@@ -68,8 +69,8 @@ func TestPhaseFilesOfADisk(t *testing.T) {
 	if p, _ := facts.Find("2"); p.Verification != "failed" {
 		t.Errorf("phase 2: %+v", p)
 	}
-	if found.todos == nil || *found.todos != 2 || len(found.findings) > 0 {
-		t.Errorf("todos %v, findings %v", found.todos, found.findings)
+	if found.Todos == nil || *found.Todos != 2 || len(found.Findings) > 0 {
+		t.Errorf("todos %v, findings %v", found.Todos, found.Findings)
 	}
 }
 
@@ -78,13 +79,13 @@ func TestPhaseFilesWithoutFolders(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".planning")
 	facts, found := w.facts()
-	if facts.HasPhases || found.todos != nil || found.in.HasRoadmap || len(facts.Phases) > 0 {
+	if facts.HasPhases || found.Todos != nil || found.In.HasRoadmap || len(facts.Phases) > 0 {
 		t.Errorf("%+v", found)
 	}
 	w.mkdir(".planning/todos/pending")
 	w.mkdir(".planning/phases")
 	facts, found = w.facts()
-	if !facts.HasPhases || found.todos == nil || *found.todos != 0 {
+	if !facts.HasPhases || found.Todos == nil || *found.Todos != 0 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -120,8 +121,8 @@ func TestD36_PhasesOutsideArePassedOver(t *testing.T) {
 	if got := strings.Join(ids, " "); got != "2:2 3:1" {
 		t.Errorf("phases %s", got)
 	}
-	if found.in.HasRoadmap || len(found.findings) != 4 || !hasCode(found.findings, "path_outside") {
-		t.Errorf("findings %+v", found.findings)
+	if found.In.HasRoadmap || len(found.Findings) != 4 || !hasCode(found.Findings, "path_outside") {
+		t.Errorf("findings %+v", found.Findings)
 	}
 	if err := os.Remove(w.path(".planning/phases/01-away")); err != nil {
 		t.Fatal(err)
@@ -132,7 +133,7 @@ func TestD36_PhasesOutsideArePassedOver(t *testing.T) {
 	if err := os.Symlink(outside.path("all"), w.path(".planning/phases")); err != nil {
 		t.Fatal(err)
 	}
-	if facts, found = w.facts(); facts.HasPhases || len(facts.Phases) > 0 || !hasCode(found.findings, "path_outside") {
+	if facts, found = w.facts(); facts.HasPhases || len(facts.Phases) > 0 || !hasCode(found.Findings, "path_outside") {
 		t.Errorf("phases of another project: %+v", facts)
 	}
 }
@@ -171,12 +172,12 @@ func TestPhaseFilesThatCannotBeRead(t *testing.T) {
 	phased(w, 2)
 	w.fs = closedFS{names: []string{"01-01-PLAN.md"}}
 	facts, found := w.facts()
-	if facts.TotalPlans != 8 || !hasCode(found.findings, "phase_unreadable") {
-		t.Errorf("%d plans, %v", facts.TotalPlans, found.findings)
+	if facts.TotalPlans != 8 || !hasCode(found.Findings, "phase_unreadable") {
+		t.Errorf("%d plans, %v", facts.TotalPlans, found.Findings)
 	}
 	w.fs = closedFS{names: []string{"02-part"}}
 	p := w.as("agent-1")
-	_, err := p.readPhases(context.Background(), p.store, placeIn(layoutGSD, ".planning"), gsd.Model{})
+	_, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{})
 	wantError(t, err, report.Refused, "permission")
 }
 
@@ -186,14 +187,14 @@ func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 	w := newWorld(t)
 	phased(w, 40)
 	p := w.as("agent-1")
-	if _, err := p.readPhases(context.Background(), p.store, placeIn(layoutGSD, ".planning"), gsd.Model{}); err != nil {
+	if _, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{}); err != nil {
 		t.Fatal(err)
 	}
 	const wanted = 40*4 + 20 + 1 + 40 + 2 // plans, verifications, the roadmap; folders of phases, phases/ and .planning/
-	if n := p.store.Counters().Opens.Load(); n > wanted {
+	if n := p.Store.Counters().Opens.Load(); n > wanted {
 		t.Errorf("%d files and folders opened, %d are wanted", n, wanted)
 	}
-	if n, most := p.store.Counters().BytesRead.Load(), int64(wanted*firstLook+8<<10); n > most {
+	if n, most := p.Store.Counters().BytesRead.Load(), int64(wanted*workspace.FirstLook+8<<10); n > most {
 		t.Errorf("%d bytes read, more than %d", n, most)
 	}
 }

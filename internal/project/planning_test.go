@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // streams is a GSD project with a digest of its own, one in a project folder, and two workstreams in each; every digest
@@ -61,12 +63,12 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 			w := streams(t)
 			w.env["GSD_PROJECT"], w.env["GSD_WORKSTREAM"] = c.project, c.stream
 			want := ".planning/" + c.want + "STATE.md"
-			value := must(w.as("a").StateGet(t.Context(), "milestone"))(t)
+			value := must(w.as("a").Digests.StateGet(t.Context(), "milestone"))(t)
 			if value.Path != want || value.Value != "in "+c.want+"." {
 				t.Errorf("read: %s says %q, want %s", value.Path, value.Value, want)
 			}
 			before := w.files()
-			added := must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "a new choice"}))(t)
+			added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new choice"}))(t)
 			if added.Path != want || added.Rotation.Archive != ".planning/"+c.want+"DECISIONS_ARCHIVE.md" {
 				t.Errorf("written: %s, %s", added.Path, added.Rotation.Archive)
 			}
@@ -88,9 +90,9 @@ func TestGSD37_AChosenFolderThatIsNotThere(t *testing.T) {
 		w := streams(t)
 		w.env["GSD_PROJECT"], w.env["GSD_WORKSTREAM"] = c.project, c.stream
 		before := w.files()
-		_, err := w.as("a").StateGet(t.Context(), "milestone")
+		_, err := w.as("a").Digests.StateGet(t.Context(), "milestone")
 		refused(t, err, report.NotFound, "digest_missing")
-		_, err = w.as("a").AddDecision(t.Context(), DecisionRequest{Text: "a new choice"})
+		_, err = w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new choice"})
 		if e := refused(t, err, report.NotFound, "digest_missing"); e.Path != c.want {
 			t.Errorf("%s is missing, want %s", e.Path, c.want)
 		}
@@ -158,7 +160,7 @@ func TestGSD37_ThePointerOfTheSession(t *testing.T) {
 // chosen gives the workstream that the commands and, in a project without a digest of its own, the line are about.
 func (w *world) chosen() string {
 	w.t.Helper()
-	value := must(w.as("a").StateGet(w.t.Context(), "milestone"))(w.t)
+	value := must(w.as("a").Digests.StateGet(w.t.Context(), "milestone"))(w.t)
 	name := strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(value.Value, "."), "/"), "in ")
 	name = strings.TrimPrefix(name, "workstreams/")
 	want := "no active workstream"
@@ -225,7 +227,7 @@ func TestD28_WhichFoldersAGSDProjectClaims(t *testing.T) {
 			if c.planning {
 				w.write("org/"+c.from+"/.planning/STATE.md", strings.Replace(smallDigest, "first", "its own", 1))
 			}
-			list, err := w.open(Options{Dir: w.path("org/" + c.from)}).Decisions(t.Context(), DecisionListRequest{})
+			list, err := w.open(workspace.Options{Dir: w.path("org/" + c.from)}).Digests.Decisions(t.Context(), digests.DecisionListRequest{})
 			line := w.line("org/"+c.from, "").Line
 			switch {
 			case c.planning:

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
 )
 
 func TestPluginIsBuiltAnewButNeverOverWhatIsNotItsOwn(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	build := func(version string) (PluginResult, error) {
-		return w.as("a").BuildPlugin(t.Context(), PluginRequest{Out: "market", Version: version})
+	build := func(version string) (setup.PluginResult, error) {
+		return w.as("a").Setup.BuildPlugin(t.Context(), setup.PluginRequest{Out: "market", Version: version})
 	}
 	first, err := build("1.2.3")
 	if err != nil || first.Out != w.path("market") || len(first.Files) < 7 {
@@ -33,7 +34,7 @@ func TestPluginIsBuiltAnewButNeverOverWhatIsNotItsOwn(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	sameFiles(t, "refused", w.files(), before)
-	if _, err := w.as("a").BuildPlugin(t.Context(), PluginRequest{}); report.KindOf(err) != report.Usage {
+	if _, err := w.as("a").Setup.BuildPlugin(t.Context(), setup.PluginRequest{}); report.KindOf(err) != report.Usage {
 		t.Errorf("%v", err)
 	}
 }
@@ -41,7 +42,7 @@ func TestPluginIsBuiltAnewButNeverOverWhatIsNotItsOwn(t *testing.T) {
 func TestPluginCarriesTheLicence(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("..", "..", "LICENSE"))
-	if err != nil || string(data) != pluginLicense() {
+	if err != nil || string(data) != setup.PluginLicense() {
 		t.Errorf("the licence of the plugin is not that of the program: %v", err)
 	}
 }

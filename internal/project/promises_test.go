@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"baton/internal/digest"
+	"baton/internal/usecase/digests"
 )
 
 // The seven promises of the size rule for digests (specflow.md 3.1), each shown through the use cases.
@@ -59,25 +60,25 @@ const (
 
 func TestAC1_EveryChangeChecksTheSize(t *testing.T) {
 	t.Parallel()
-	changes := map[string]func(*testing.T, *Project) (StateChange, error){
-		"decision add": func(t *testing.T, p *Project) (StateChange, error) {
-			out, err := p.AddDecision(t.Context(), DecisionRequest{Text: "one more"})
+	changes := map[string]func(*testing.T, *Project) (digests.StateChange, error){
+		"decision add": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			out, err := p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "one more"})
 			return out.StateChange, err
 		},
-		"state set": func(t *testing.T, p *Project) (StateChange, error) {
-			return p.StateSet(t.Context(), StateSetRequest{Values: []NameValue{{"status", "review"}}})
+		"state set": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			return p.Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "review"}}})
 		},
-		"state active set": func(t *testing.T, p *Project) (StateChange, error) {
-			return p.ActiveChange(t.Context(), ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "done"})
+		"state active set": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			return p.Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "done"})
 		},
-		"state active add": func(t *testing.T, p *Project) (StateChange, error) {
-			return p.ActiveChange(t.Context(), ActiveRequest{Verb: "add", ID: "SPEC-009", Status: "drafting", Next: "/sf:audit"})
+		"state active add": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			return p.Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-009", Status: "drafting", Next: "/sf:audit"})
 		},
-		"state queue add": func(t *testing.T, p *Project) (StateChange, error) {
-			return p.QueueChange(t.Context(), QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Third"})
+		"state queue add": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			return p.Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Third"})
 		},
-		"state pause": func(t *testing.T, p *Project) (StateChange, error) {
-			out, err := p.Transition(t.Context(), TransitionRequest{Event: "pause"})
+		"state pause": func(t *testing.T, p *Project) (digests.StateChange, error) {
+			out, err := p.Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause"})
 			return out.StateChange, err
 		},
 	}
@@ -99,13 +100,13 @@ func TestAC1_EveryChangeChecksTheSize(t *testing.T) {
 func TestAC2_TheOldestMoveAboveTheLimit(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 101, 9)
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 	if got := choicesIn(w.read(specArchive)); !slices.Equal(got, []string{"001", "002", "003", "004"}) {
 		t.Errorf("the archive has %q", got)
 	}
 	w = newSpecflow(t, 100, 9)
 	before := w.tracked()
-	if out := must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t); out.Rotation.Rotated {
+	if out := must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t); out.Rotation.Rotated {
 		t.Error("exactly at the limit something moved")
 	}
 	if got := w.tracked(); len(got) != len(before) || got[specState] != before[specState] {
@@ -121,7 +122,7 @@ func TestAC3_FiveToSevenStay(t *testing.T) {
 		t.Run(fmt.Sprintf("%d lines %d rows", c.lines, c.rows), func(t *testing.T) {
 			t.Parallel()
 			w := newSpecflow(t, c.lines, c.rows)
-			must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+			must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 			var newest []string
 			for n := c.rows - c.want + 1; n <= c.rows; n++ {
 				newest = append(newest, fmt.Sprintf("%03d", n))
@@ -136,7 +137,7 @@ func TestAC3_FiveToSevenStay(t *testing.T) {
 func TestAC4_TheFirstRotationMakesTheArchive(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 104, 20)
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 	archive := w.read(specArchive)
 	for _, line := range []string{"# SpecFlow Decisions Archive\n", "\n## Archived Decisions\n", "| Date | Specification | Decision |\n"} {
 		if strings.Count(archive, line) != 1 {
@@ -152,10 +153,10 @@ func TestAC5_TheArchiveRunsOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 104, 20)
 	for n := 21; n <= 60; n++ {
-		must(w.as("a").AddDecision(t.Context(), DecisionRequest{Text: fmt.Sprintf("choice %03d", n), Date: fmt.Sprintf("2026-02-%02d", (n-21)/2+1)}))(t)
+		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: fmt.Sprintf("choice %03d", n), Date: fmt.Sprintf("2026-02-%02d", (n-21)/2+1)}))(t)
 	}
 	w.write(specState, strings.Replace(bigDigest(t, 110, 9), "choice", "choice late", -1))
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 	var days []string
 	for line := range strings.Lines(w.read(specArchive)) {
 		if strings.HasPrefix(line, "| 2026-") {
@@ -170,8 +171,8 @@ func TestAC5_TheArchiveRunsOldestFirst(t *testing.T) {
 func TestAC6_HistoryShowsAllArchivedDecisions(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 104, 20)
-	must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
-	out := must(w.as("a").Decisions(t.Context(), DecisionListRequest{Archived: true}))(t)
+	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
+	out := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t)
 	var got []string
 	for _, row := range out.Decisions {
 		got = append(got, strings.TrimPrefix(row.Text, "choice "))
@@ -185,9 +186,9 @@ func TestAC7_RotatingTwiceIsRotatingOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]int{{104, 20}, {101, 7}, {130, 9}, {101, 3}} {
 		w := newSpecflow(t, c[0], c[1])
-		must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+		must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 		once := w.tracked()
-		out := must(w.as("a").StateRotate(t.Context(), RotateRequest{}))(t)
+		out := must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)
 		if out.Rotation.Rotated {
 			t.Errorf("%v: the second run moved %d", c, out.Rotation.Moved)
 		}

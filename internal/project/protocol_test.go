@@ -9,24 +9,26 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
 )
 
 // The protocol is there without a project, in full unless the configuration asks for the lean one.
 func TestProtocolSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	out, err := w.as("agent-1").Protocol(context.Background(), ProtocolRequest{})
+	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{})
 	if err != nil || out.Setting != "full" || out.Override != "" || !strings.Contains(out.Text, "## Planning\n") || len(out.Warnings) != 0 {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	w.write(".baton/config.yaml", "protocol: {setting: lean}\n")
-	out, err = w.as("agent-1").Protocol(context.Background(), ProtocolRequest{Phase: "HANDOVER"})
+	out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Phase: "HANDOVER"})
 	if err != nil || out.Setting != "lean" || out.Phase != "hand-over" || !strings.HasPrefix(out.Text, "## Hand-over\n") {
 		t.Errorf("%+v, %v", out, err)
 	}
-	_, err = w.as("agent-1").Protocol(context.Background(), ProtocolRequest{Phase: "planning"})
+	_, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Phase: "planning"})
 	wantError(t, err, report.Usage, "phase_unknown")
-	_, err = w.as("agent-1").Protocol(context.Background(), ProtocolRequest{Task: "7"})
+	_, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "7"})
 	if report.As(err).Kind != report.NotFound {
 		t.Errorf("%v", err)
 	}
@@ -36,14 +38,14 @@ func TestProtocolSettings(t *testing.T) {
 func TestProtocolOfATask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "It holds"}}})
-	out, err := w.as("agent-1").Protocol(context.Background(), ProtocolRequest{Task: "#1"})
+	w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "It holds"}}})
+	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "#1"})
 	if err != nil || !strings.Contains(out.Text, "`.baton/tasks/task-1-state.md`") || !strings.Contains(out.Text, "`baton task log 1 --did") {
 		t.Errorf("%+v, %v", out, err)
 	}
 	w.write(".baton/config.yaml", "tasks: {dialect: v1}\n")
-	w.create(NewTask{Title: "Two", Criteria: []task.NewCriterion{{Text: "It holds"}}})
-	if out, err = w.as("agent-1").Protocol(context.Background(), ProtocolRequest{Task: "2"}); err != nil || !strings.Contains(out.Text, "exactly one open feature") {
+	w.create(tasks.NewTask{Title: "Two", Criteria: []task.NewCriterion{{Text: "It holds"}}})
+	if out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "2"}); err != nil || !strings.Contains(out.Text, "exactly one open feature") {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
@@ -53,12 +55,12 @@ func TestProtocolOverride(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/protocol.md", "## Planning\n\nAsk the map.\n\n## Elsewhere\n\nx\n")
-	out, err := w.as("agent-1").Protocol(context.Background(), ProtocolRequest{})
-	if err != nil || out.Override != protocolName || !strings.Contains(out.Text, "## Planning\n\nAsk the map.\n") || !hasCode(out.Warnings, "protocol_heading") || out.Warnings[0].Path != protocolName || out.Warnings[0].Line != 5 {
+	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{})
+	if err != nil || out.Override != setup.ProtocolName || !strings.Contains(out.Text, "## Planning\n\nAsk the map.\n") || !hasCode(out.Warnings, "protocol_heading") || out.Warnings[0].Path != setup.ProtocolName || out.Warnings[0].Line != 5 {
 		t.Errorf("%+v, %v", out, err)
 	}
-	w.write(".baton/protocol.md", "## Planning\n\n"+strings.Repeat("long\n", mostProtocol/5))
-	out, err = w.as("agent-1").Protocol(context.Background(), ProtocolRequest{})
+	w.write(".baton/protocol.md", "## Planning\n\n"+strings.Repeat("long\n", setup.MostProtocol/5))
+	out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{})
 	if err != nil || out.Override != "" || !hasCode(out.Warnings, "protocol_unreadable") || !strings.Contains(out.Text, "Plan briefly") {
 		t.Errorf("%+v, %v", out.Warnings, err)
 	}
@@ -70,10 +72,10 @@ func TestProtocolIsNotReadFromOutside(t *testing.T) {
 	w := newWorld(t)
 	outside := filepath.Join(t.TempDir(), "private.md")
 	must0(t, os.WriteFile(outside, []byte("## Planning\n\nPrivate words.\n"), 0o600))
-	if err := os.Symlink(outside, w.path(protocolName)); err != nil {
+	if err := os.Symlink(outside, w.path(setup.ProtocolName)); err != nil {
 		t.Skip(err)
 	}
-	out, err := w.as("agent-1").Protocol(context.Background(), ProtocolRequest{})
+	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{})
 	if err != nil || out.Override != "" || strings.Contains(out.Text, "Private") || !hasCode(out.Warnings, "protocol_unreadable") {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -83,14 +85,14 @@ func TestProtocolIsNotReadFromOutside(t *testing.T) {
 func TestProtocolOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	out, err := w.as("agent-1").Protocol(t.Context(), ProtocolRequest{})
+	out, err := w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{})
 	if err != nil || strings.Contains(out.Text, "baton task") || strings.Contains(out.Text, "criteri") || !strings.Contains(out.Text, "Read `.planning/STATE.md` from top") {
 		t.Errorf("%s, %v", out.Text, err)
 	}
-	_, err = w.as("agent-1").Protocol(t.Context(), ProtocolRequest{Phase: "also"})
+	_, err = w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{Phase: "also"})
 	wantError(t, err, report.Usage, "phase_unknown")
-	w.write(protocolName, "## Also\n\nBe kind.\n")
-	if out, err = w.as("agent-1").Protocol(t.Context(), ProtocolRequest{Phase: "also"}); err != nil || out.Text != "## Also\n\nBe kind.\n" || out.Phase != "also" {
+	w.write(setup.ProtocolName, "## Also\n\nBe kind.\n")
+	if out, err = w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{Phase: "also"}); err != nil || out.Text != "## Also\n\nBe kind.\n" || out.Phase != "also" {
 		t.Errorf("%q, %v", out.Text, err)
 	}
 }

@@ -7,21 +7,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 func TestReasonOfABlockIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Title: "Keys"})
-	must(s.as("a").Block(t.Context(), TaskRequest{ID: "1", Reason: "The key server is down"}))(t)
+	must(s.as("a").Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "The key server is down"}))(t)
 	if got := s.show("1"); got.Reason != "The key server is down" || got.Ready {
 		t.Errorf("show: %q, ready %v", got.Reason, got.Ready)
 	}
-	if rows := must(s.as("a").List(t.Context(), ListRequest{}))(t).Tasks; rows[0].Note != "The key server is down" {
+	if rows := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t).Tasks; rows[0].Note != "The key server is down" {
 		t.Errorf("list: %+v", rows[0])
 	}
-	want := []BlockedRow{{Task: "1", Title: "Keys", Reason: "The key server is down"}}
-	if diff := cmp.Diff(want, must(s.as("a").Status(t.Context()))(t).Blocked); diff != "" {
+	want := []sessions.BlockedRow{{Task: "1", Title: "Keys", Reason: "The key server is down"}}
+	if diff := cmp.Diff(want, must(s.as("a").Sessions.Status(t.Context()))(t).Blocked); diff != "" {
 		t.Errorf("status: %s", diff)
 	}
 }
@@ -30,8 +32,8 @@ func TestReasonOfAForcedCompletionIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends"), Title: "Keys"})
-	done := must(s.as("agent-1").Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "Moved to 2"}))(t)
-	want := &Forced{Reason: "Moved to 2", Overridden: done.Overridden, By: "agent-1", At: "2026-03-02T08:30:00Z"}
+	done := must(s.as("agent-1").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "Moved to 2"}))(t)
+	want := &tasks.Forced{Reason: "Moved to 2", Overridden: done.Overridden, By: "agent-1", At: "2026-03-02T08:30:00Z"}
 	if diff := cmp.Diff(want, s.show("1").Forced); diff != "" || len(done.Overridden) == 0 {
 		t.Errorf("%s (overridden %v)", diff, done.Overridden)
 	}
@@ -44,7 +46,7 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1", "9"}})
 	ids := func(status string) []task.ID {
 		out := []task.ID{}
-		for _, row := range must(s.as("a").List(t.Context(), ListRequest{Status: status}))(t).Tasks {
+		for _, row := range must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{Status: status}))(t).Tasks {
 			out = append(out, row.ID)
 		}
 		return out
@@ -62,7 +64,7 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 	if d := first.Dependents[0]; d.Ready || !cmp.Equal(d.WaitingFor, []task.ID{"1", "9"}) {
 		t.Errorf("dependent %+v", d)
 	}
-	if got := must(s.as("a").Status(t.Context()))(t); got.Waiting != 1 || got.Ready != 1 {
+	if got := must(s.as("a").Sessions.Status(t.Context()))(t); got.Waiting != 1 || got.Ready != 1 {
 		t.Errorf("status: %d waiting, %d ready", got.Waiting, got.Ready)
 	}
 }
@@ -72,7 +74,7 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: []task.NewCriterion{{Text: "Ends", Verify: "test 1 -gt 0 && echo 'it''s'"}, {Text: "Stays"}}})
-	told := func(got CheckResult) string {
+	told := func(got tasks.CheckResult) string {
 		for _, f := range got.Warnings {
 			if f.Code == "verify_proposed" {
 				return f.Text
@@ -81,14 +83,14 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 		return ""
 	}
 	p := s.as("a")
-	text := told(must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t))
+	text := told(must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t))
 	if !strings.HasSuffix(text, `baton task check 1 1 --by index --run 'test 1 -gt 0 && echo '\''it'\'''\''s'\'''`) {
 		t.Errorf("text %q", text)
 	}
-	for _, r := range []CheckRequest{
+	for _, r := range []tasks.CheckRequest{
 		{ID: "1", Selector: "2", By: "index"}, {ID: "1", Selector: "1", By: "index", Uncheck: true}, {ID: "1", Selector: "1", By: "index", Run: "true"},
 	} {
-		if text := told(must(p.Check(t.Context(), r))(t)); text != "" {
+		if text := told(must(p.Tasks.Check(t.Context(), r))(t)); text != "" {
 			t.Errorf("%+v: %q", r, text)
 		}
 	}
@@ -99,11 +101,11 @@ func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends")})
-	must(s.as("a <b>").Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(t)
+	must(s.as("a <b>").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(t)
 	if text := s.read(evidencePath("1")); !strings.Contains(text, `"true && true > /dev/null"`) || !strings.Contains(text, "a <b>") {
 		t.Errorf("evidence %s", text)
 	}
-	must(s.as("a <b>").Claim(t.Context(), ClaimRequest{ID: "1"}))(t)
+	must(s.as("a <b>").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	if text := s.read(".baton/local/shared/claims.json"); !strings.Contains(text, "a <b>") {
 		t.Errorf("claims %s", text)
 	}

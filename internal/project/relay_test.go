@@ -12,31 +12,34 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
 )
 
 // A whole life: three tasks handed from session to session in a git repository.
 func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 	t.Parallel()
-	s := &stage{newWorld(t)}
+	s := &stage{world: newWorld(t)}
 	s.time = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	s.git("init", "-q")
 	s.write("README.md", "# Accounts\n")
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "Begin")
 	p := func() *Project { return s.as("agent-1") }
-	must(p().Init(t.Context(), InitRequest{}))(t)
+	must(p().Setup.Init(t.Context(), setup.InitRequest{}))(t)
 	epic := "Accounts (#10)"
-	must(p().NewTasks(t.Context(), NewRequest{Tasks: []NewTask{
+	must(p().Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
 		{ID: "100", Title: "Schema", Epic: epic, Criteria: criteria("The table is there")},
 		{ID: "101", Title: "Tokens", Epic: epic, After: []string{"100"}, Criteria: criteria("Tokens are signed")},
 		{ID: "102", Title: "Endpoints", Epic: epic, After: []string{"100", "101"}, Criteria: criteria("Log in works")},
 	}}))(t)
 	for round, id := range []string{"100", "101", "102"} {
-		ready := must(p().Ready(t.Context()))(t)
+		ready := must(p().Tasks.Ready(t.Context()))(t)
 		if len(ready.Tasks) != 1 || string(ready.Tasks[0].ID) != id {
 			t.Fatalf("ready before %s: %+v", id, ready.Tasks)
 		}
-		claim := must(p().Claim(t.Context(), ClaimRequest{Next: true}))(t)
+		claim := must(p().Tasks.Claim(t.Context(), tasks.ClaimRequest{Next: true}))(t)
 		started := s.start("agent-1", id)
 		if string(claim.Task) != id || len(started.Inputs) != round {
 			t.Fatalf("claimed %s, inputs %+v", claim.Task, started.Inputs)
@@ -44,26 +47,26 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 		for n := range 3 {
 			s.pass(40 * time.Minute)
 			s.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("Work %d on %s", n+1, id))
-			got := must(p().Log(t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+1)}, Next: []string{"The rest"}}}))(t)
+			got := must(p().Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+1)}, Next: []string{"The rest"}}}))(t)
 			if len(got.Commits) != 1 || got.Session != n+1 {
 				t.Fatalf("entry %+v", got)
 			}
 		}
-		must(p().Check(t.Context(), CheckRequest{ID: id, Selector: "1", By: "index", Run: "test -e README.md"}))(t)
-		_, err := p().Complete(t.Context(), TaskRequest{ID: id})
+		must(p().Tasks.Check(t.Context(), tasks.CheckRequest{ID: id, Selector: "1", By: "index", Run: "test -e README.md"}))(t)
+		_, err := p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id})
 		refused(t, err, report.Violation, "not_complete")
-		must(p().Output(t.Context(), OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}}))(t)
-		done := must(p().Complete(t.Context(), TaskRequest{ID: id}))(t)
+		must(p().Tasks.Output(t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}}))(t)
+		done := must(p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id}))(t)
 		if len(done.HandedTo) != 2-round || len(done.Ready) != min(1, 2-round) {
 			t.Fatalf("completing %s: handed to %+v, ready %+v", id, done.HandedTo, done.Ready)
 		}
-		must(p().EndSession(t.Context(), SessionEndRequest{Name: id}))(t)
+		must(p().Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: id}))(t)
 	}
 	shown := s.show("102")
 	if len(shown.ChainInputs) != 2 || shown.Status != "complete" || !shown.Criteria[0].Verified || shown.TotalSessions != 3 || shown.Claim != nil {
 		t.Errorf("task 102 as shown: %+v", shown)
 	}
-	if graph := must(p().Graph(t.Context()))(t); len(graph.Edges) != 3 || len(graph.Cycles) != 0 || graph.Nodes[2].ID != "102" || graph.Nodes[2].Depth != 2 {
+	if graph := must(p().Tasks.Graph(t.Context()))(t); len(graph.Edges) != 3 || len(graph.Cycles) != 0 || graph.Nodes[2].ID != "102" || graph.Nodes[2].Depth != 2 {
 		t.Errorf("graph %+v", graph)
 	}
 	if out := s.git("status", "--porcelain", "--ignored=no", "--", ".baton/local"); out != "" {
@@ -88,7 +91,7 @@ func TestTS22_FortySessions(t *testing.T) {
 					Next:    []string{"Go on"},
 					Commits: []task.Commit{{Hash: fmt.Sprintf("%07x", 0xabc0000+n), Subject: "Step"}},
 				}
-				got := must(s.as("a").Log(t.Context(), LogRequest{ID: "1", Entry: e}))(t)
+				got := must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: e}))(t)
 				if n >= 5 && got.Size > 75*1024 {
 					t.Fatalf("%d bytes after session %d", got.Size, n+1)
 				}
@@ -106,7 +109,7 @@ func TestTS22_FortySessions(t *testing.T) {
 				t.Errorf("the summary has %d bytes", len(st.Summary.Body))
 			}
 			for n := 1; n <= 40-live; n++ {
-				got := must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Show: fmt.Sprint(n)}))(t)
+				got := must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Show: fmt.Sprint(n)}))(t)
 				if strings.TrimRight(got.Text, "\n") != originals[n] {
 					t.Errorf("session %d reads back as\n%.200s\nwant\n%.200s", n, got.Text, originals[n])
 				}
@@ -128,7 +131,7 @@ func TestTS29_EntriesAtOnce(t *testing.T) {
 		p := s.as(fmt.Sprint("writer", w))
 		wg.Go(func() {
 			for n := range each {
-				got, err := p.Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{fmt.Sprintf("w%d-%d done", w, n)}}})
+				got, err := p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{fmt.Sprintf("w%d-%d done", w, n)}}})
 				if err != nil {
 					t.Error(err)
 					return
@@ -184,70 +187,73 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 	t.Parallel()
 	uses := map[string]func(p *Project, t *testing.T) error{
 		"claim": func(p *Project, t *testing.T) error {
-			_, err := p.Claim(t.Context(), ClaimRequest{ID: "1"})
+			_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 			return err
 		},
 		"release": func(p *Project, t *testing.T) error {
-			_, err := p.Release(t.Context(), TaskRequest{ID: "1"})
+			_, err := p.Tasks.Release(t.Context(), tasks.TaskRequest{ID: "1"})
 			return err
 		},
 		"check": func(p *Project, t *testing.T) error {
-			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1"})
+			_, err := p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1"})
 			return err
 		},
 		"uncheck": func(p *Project, t *testing.T) error {
-			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Uncheck: true})
+			_, err := p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true})
 			return err
 		},
 		"word": func(p *Project, t *testing.T) error {
-			_, err := p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", Evidence: "seen"})
+			_, err := p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Evidence: "seen"})
 			return err
 		},
 		"output": func(p *Project, t *testing.T) error {
-			_, err := p.Output(t.Context(), OutputRequest{ID: "1", Write: true, Whole: "All"})
+			_, err := p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Whole: "All"})
 			return err
 		},
 		"complete": func(p *Project, t *testing.T) error {
-			_, err := p.Complete(t.Context(), TaskRequest{ID: "1", Force: true, Reason: "why"})
+			_, err := p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "why"})
 			return err
 		},
 		"reopen": func(p *Project, t *testing.T) error {
-			_, err := p.Reopen(t.Context(), TaskRequest{ID: "1", Reason: "why"})
+			_, err := p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1", Reason: "why"})
 			return err
 		},
 		"block": func(p *Project, t *testing.T) error {
-			_, err := p.Block(t.Context(), TaskRequest{ID: "1", Reason: "why"})
+			_, err := p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "why"})
 			return err
 		},
 		"archive": func(p *Project, t *testing.T) error {
-			_, err := p.Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1})
+			_, err := p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 1})
 			return err
 		},
 		"rebuild": func(p *Project, t *testing.T) error {
-			_, err := p.Archive(t.Context(), ArchiveRequest{ID: "1", RebuildSummary: true})
+			_, err := p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", RebuildSummary: true})
 			return err
 		},
 		"split": func(p *Project, t *testing.T) error {
-			_, err := p.Split(t.Context(), SplitRequest{ID: "1", Apply: true})
+			_, err := p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true})
 			return err
 		},
 		"dismiss": func(p *Project, t *testing.T) error {
-			_, err := p.Split(t.Context(), SplitRequest{ID: "1", Dismiss: true})
+			_, err := p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Dismiss: true})
 			return err
 		},
 		"convert": func(p *Project, t *testing.T) error {
-			_, err := p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v1", Apply: true})
+			_, err := p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v1", Apply: true})
 			return err
 		},
 		"start": func(p *Project, t *testing.T) error {
-			_, err := p.StartSession(t.Context(), SessionStartRequest{ID: "1"})
+			_, err := p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"})
 			return err
 		},
 		"end": func(p *Project, t *testing.T) error {
-			_, err := p.EndSession(t.Context(), SessionEndRequest{Name: "1", NoLog: true})
+			_, err := p.Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1", NoLog: true})
 			return err
 		},
-		"init": func(p *Project, t *testing.T) error { _, err := p.Init(t.Context(), InitRequest{}); return err },
+		"init": func(p *Project, t *testing.T) error {
+			_, err := p.Setup.Init(t.Context(), setup.InitRequest{})
+			return err
+		},
 	}
 	for name, use := range uses {
 		t.Run(name, func(t *testing.T) {
@@ -261,7 +267,7 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 			case "uncheck":
 				s.check1("1")
 			case "rebuild":
-				must(s.as("a").Archive(t.Context(), ArchiveRequest{ID: "1", Keep: 1}))(t)
+				must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 1}))(t)
 			case "end", "release":
 				s.start("a", "1")
 			}
@@ -296,18 +302,24 @@ func TestD31_SyncsOfEveryUse(t *testing.T) {
 		want int64
 		use  func(p *Project)
 	}{
-		{"check with a new evidence file", 7, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "1", By: "index"}))(t) }},
-		{"check", 6, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index"}))(t) }},
-		{"check again", 0, func(p *Project) { must(p.Check(t.Context(), CheckRequest{ID: "1", Selector: "2", By: "index"}))(t) }},
-		{"output", 2, func(p *Project) {
-			must(p.Output(t.Context(), OutputRequest{ID: "1", Write: true, Whole: "All"}))(t)
+		{"check with a new evidence file", 7, func(p *Project) {
+			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t)
 		}},
-		{"reading the output", 0, func(p *Project) { must(p.Output(t.Context(), OutputRequest{ID: "1"}))(t) }},
-		{"complete", 2, func(p *Project) { must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t) }},
-		{"complete again", 0, func(p *Project) { must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t) }},
-		{"show", 0, func(p *Project) { must(p.Show(t.Context(), ShowRequest{ID: "1"}))(t) }},
-		{"ready", 0, func(p *Project) { must(p.Ready(t.Context()))(t) }},
-		{"proposal to split", 0, func(p *Project) { must(p.Split(t.Context(), SplitRequest{ID: "1"}))(t) }},
+		{"check", 6, func(p *Project) {
+			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "2", By: "index"}))(t)
+		}},
+		{"check again", 0, func(p *Project) {
+			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "2", By: "index"}))(t)
+		}},
+		{"output", 2, func(p *Project) {
+			must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Whole: "All"}))(t)
+		}},
+		{"reading the output", 0, func(p *Project) { must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1"}))(t) }},
+		{"complete", 2, func(p *Project) { must(p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t) }},
+		{"complete again", 0, func(p *Project) { must(p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t) }},
+		{"show", 0, func(p *Project) { must(p.Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t) }},
+		{"ready", 0, func(p *Project) { must(p.Tasks.Ready(t.Context()))(t) }},
+		{"proposal to split", 0, func(p *Project) { must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1"}))(t) }},
 	}
 	for _, step := range steps {
 		if n := s.syncs(step.use); n != step.want {

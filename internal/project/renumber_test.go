@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/task"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // twin is a project in which two folders have a task 1 each, the second of another title.
@@ -15,7 +17,7 @@ func twin(t *testing.T) (*world, string) {
 	t.Helper()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.create(NewTask{Title: "Pier", Criteria: []NewCriterion{{Text: "It stands"}}})
+	w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
 	other := strings.NewReplacer("Pier", "Rail", "It stands", "It lies").Replace(w.read(".baton/tasks/task-1-state.md"))
 	w.write(".specflux/task-states/task-1-state.md", other)
 	return w, other
@@ -31,13 +33,13 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	})))
 	w.write(".specflux/task-states/task-1-state.md", strings.Replace(other, `"task_id": 1`, `"task_id": 1, "children": [8]`, 1))
 	before := w.files()
-	planned := w.doctor(DoctorRequest{DryRun: true})
+	planned := w.doctor(workspace.DoctorRequest{DryRun: true})
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Error(diff)
 	}
 	w.aged()
 	p := w.as("agent-1")
-	out, err := p.Doctor(t.Context(), DoctorRequest{Fix: true})
+	out, err := p.Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true})
 	if err != nil || len(out.Fixes) != 1 || len(planned.Fixes) != 1 || out.Fixes[0] != planned.Fixes[0] {
 		t.Fatal(planned.Fixes, out.Fixes, err)
 	}
@@ -55,7 +57,7 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	}
 	files := w.files()
 	for _, gone := range []string{".specflux/task-states/task-1-state.md", ".specflux/archives/task-1-evidence.jsonl"} {
-		if exists(w.path(gone)) {
+		if workspace.Exists(w.path(gone)) {
 			t.Errorf("%s is still there: %v", gone, files)
 		}
 	}
@@ -78,7 +80,7 @@ func TestD40_DoctorLeavesASharedArchiveToAPerson(t *testing.T) {
 	w.write(archive, "# Task #1 Archive - Full Session History\n\n## Session 1 - 2026-01-01 10:00\n**Did:** a\n")
 	w.aged()
 	before := w.files()
-	r := w.doctor(DoctorRequest{Fix: true})
+	r := w.doctor(workspace.DoctorRequest{Fix: true})
 	f, found := diagnosed(r, "task_doubled")
 	if !found || f.Fixable || f.Command != "" || !strings.Contains(f.Advice, archive) || len(r.Fixes) > 0 {
 		t.Errorf("%+v", r)

@@ -7,12 +7,15 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // claims takes a task as one holder.
-func (w *world) claims(as, id string, scope ...string) ClaimResult {
+func (w *world) claims(as, id string, scope ...string) tasks.ClaimResult {
 	w.t.Helper()
-	got, err := w.as(as).Claim(w.t.Context(), ClaimRequest{ID: id, Scope: scope})
+	got, err := w.as(as).Tasks.Claim(w.t.Context(), tasks.ClaimRequest{ID: id, Scope: scope})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -23,7 +26,7 @@ func (w *world) claims(as, id string, scope ...string) ClaimResult {
 func TestScopeOfAClaim(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	id := string(w.create(NewTask{Title: "Tokens"}))
+	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	if got := w.claims("agent-1", id, "src/auth/**", "./go.mod"); strings.Join(got.Claim.Scope, " ") != "src/auth/** go.mod" {
 		t.Errorf("scope %q", got.Claim.Scope)
 	}
@@ -31,17 +34,17 @@ func TestScopeOfAClaim(t *testing.T) {
 	if got := w.claims("agent-1", id); strings.Join(got.Claim.Scope, " ") != "src/auth/** go.mod" || got.Claim.Fence != 1 {
 		t.Errorf("renewed: %+v", got.Claim)
 	}
-	if _, err := w.as("agent-1").StartSession(t.Context(), SessionStartRequest{ID: id}); err != nil {
+	if _, err := w.as("agent-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	if d := w.show(w.claims("agent-1", id, "docs").Task); strings.Join(d.Claim.Scope, " ") != "docs" {
 		t.Errorf("replaced: %+v", d.Claim)
 	}
-	got, err := w.as("agent-2").Claim(t.Context(), ClaimRequest{ID: id, Steal: true, Reason: "gone"})
+	got, err := w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: id, Steal: true, Reason: "gone"})
 	if err != nil || len(got.Claim.Scope) != 0 {
 		t.Errorf("taken over: %+v, %v", got.Claim, err)
 	}
-	_, err = w.as("agent-2").Claim(t.Context(), ClaimRequest{ID: id, Scope: []string{"../x"}})
+	_, err = w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: id, Scope: []string{"../x"}})
 	wantError(t, err, report.Usage, "scope_invalid")
 }
 
@@ -49,9 +52,9 @@ func TestScopeOfAClaim(t *testing.T) {
 func TestScopeIsToldOncePerFileAndHolder(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	id := string(w.create(NewTask{Title: "Tokens"}))
+	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	w.claims("agent-2", id, "src/auth/**")
-	if got := w.deny(FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
+	if got := w.deny(workspace.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
 		t.Errorf("refused without being asked to: %q", got)
 	}
 	first := w.answer(batch("1", wrote("src/auth/a.go", "src/b.go"))).Context
@@ -81,22 +84,22 @@ func TestScopeIsToldOncePerFileAndHolder(t *testing.T) {
 func TestScopeIsRefusedWhereTheConfigurationSaysSo(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	id := string(w.create(NewTask{Title: "Tokens"}))
+	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	w.claims("agent-2", id, "src/auth/**")
 	w.write(".baton/config.yaml", "claims:\n  scope: deny\nhooks:\n  guard: \"off\"\n")
-	got := w.deny(FileEdit{Path: w.path("src/auth/a.go"), Content: text("x")})
+	got := w.deny(workspace.FileEdit{Path: w.path("src/auth/a.go"), Content: text("x")})
 	if !strings.Contains(got, "agent-2") || !strings.Contains(got, "--steal") || utf8.RuneCountInString(got) > 600 {
 		t.Errorf("said %q", got)
 	}
-	if got := w.deny(FileEdit{Path: "src/main.go", Content: text("x")}); got != "" {
+	if got := w.deny(workspace.FileEdit{Path: "src/main.go", Content: text("x")}); got != "" {
 		t.Errorf("outside the scope: %q", got)
 	}
-	w.claims("s-1", string(w.create(NewTask{Title: "Mine"})), "lib/**")
-	if got := w.deny(FileEdit{Path: "lib/a.go", Content: text("x")}); got != "" {
+	w.claims("s-1", string(w.create(tasks.NewTask{Title: "Mine"})), "lib/**")
+	if got := w.deny(workspace.FileEdit{Path: "lib/a.go", Content: text("x")}); got != "" {
 		t.Errorf("in the session's own scope: %q", got)
 	}
 	w.write(".baton/local/shared/claims.json", "{broken")
-	if got := w.deny(FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
+	if got := w.deny(workspace.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
 		t.Errorf("claims cannot be read, and %q", got)
 	}
 }
@@ -105,7 +108,7 @@ func TestScopeIsRefusedWhereTheConfigurationSaysSo(t *testing.T) {
 func TestHolderIsToldOnceWhenItsClaimEnded(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
-	id := string(w.create(NewTask{Title: "Tokens"}))
+	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	w.claims("s-1", id)
 	say := func(key string) string { return w.answer(batch(key, ran("true"))).Context }
 	if got := say("1"); got != "" {
@@ -125,9 +128,9 @@ func TestHolderIsToldOnceWhenItsClaimEnded(t *testing.T) {
 	if got := say("5"); got != "" {
 		t.Errorf("told twice: %q", got)
 	}
-	other := string(w.create(NewTask{Title: "Other"}))
+	other := string(w.create(tasks.NewTask{Title: "Other"}))
 	w.claims("s-1", other)
-	if _, err := w.as("s-1").Release(t.Context(), TaskRequest{ID: other}); err != nil {
+	if _, err := w.as("s-1").Tasks.Release(t.Context(), tasks.TaskRequest{ID: other}); err != nil {
 		t.Fatal(err)
 	}
 	w.pass(time.Hour)

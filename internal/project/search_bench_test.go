@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/task"
+	"baton/internal/usecase/find"
 )
 
 // searchable makes a project of 2,000 tasks that have 10 KB each: 20 MB.
@@ -37,7 +38,7 @@ func BenchmarkSearch2000(b *testing.B) {
 	}{"some": {`"refresh tokens" rotate`, 20}, "none": {"nowhere", 0}, "everywhere": {"naïve", 2000 * 62}} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				r, err := w.as("agent-1").Search(context.Background(), SearchRequest{Text: c.text, Limit: 50})
+				r, err := w.as("agent-1").Find.Search(context.Background(), find.SearchRequest{Text: c.text, Limit: 50})
 				if err != nil || r.Total != c.hits {
 					b.Fatal(r.Total, err)
 				}

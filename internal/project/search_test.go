@@ -15,6 +15,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore/crashfs"
 	"baton/internal/task"
+	"baton/internal/usecase/find"
+	"baton/internal/workspace"
 )
 
 // searchWorld has a document of every kind, each of which holds the word needle.
@@ -39,7 +41,7 @@ func searchWorld(t *testing.T) *stage {
 }
 
 // hitsOf writes hits short: path:line, and what was found.
-func hitsOf(r SearchResult) []string {
+func hitsOf(r find.SearchResult) []string {
 	var out []string
 	for _, h := range r.Hits {
 		out = append(out, strings.Join([]string{h.Path, string(rune('0'+h.Line/10)) + string(rune('0'+h.Line%10)), h.Kind, h.Entry, h.Section}, " "))
@@ -51,7 +53,7 @@ func TestSearchGoesThroughAllDocumentsInOrder(t *testing.T) {
 	t.Parallel()
 	s := searchWorld(t)
 	before := s.files()
-	got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "NEEDLE"}))(t)
+	got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "NEEDLE"}))(t)
 	want := []string{
 		".baton/STATE.md 03 digest  Needle",
 		".baton/STATE.md 11 digest decision Decisions",
@@ -82,22 +84,22 @@ func TestSearchGoesThroughAllDocumentsInOrder(t *testing.T) {
 func TestSearchScopesAndLimit(t *testing.T) {
 	t.Parallel()
 	s := searchWorld(t)
-	for scope, want := range map[string]int{SearchTasks: 4, SearchDecisions: 2, SearchSessions: 2, SearchArchives: 3, SearchAll: 10, "": 10} {
-		got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle", In: scope}))(t)
+	for scope, want := range map[string]int{find.SearchTasks: 4, find.SearchDecisions: 2, find.SearchSessions: 2, find.SearchArchives: 3, find.SearchAll: 10, "": 10} {
+		got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle", In: scope}))(t)
 		if len(got.Hits) != want || got.Total != want {
 			t.Errorf("in %q: %d of %d hits, want %d: %v", scope, len(got.Hits), got.Total, want, hitsOf(got))
 		}
 	}
-	all := hitsOf(must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle"}))(t))
+	all := hitsOf(must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t))
 	for limit := 1; limit <= 11; limit++ {
-		got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle", Limit: limit}))(t)
+		got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle", Limit: limit}))(t)
 		shown := min(limit, 10)
 		if got.Total != 10 || got.More != 10-shown || !slices.Equal(hitsOf(got), all[:shown]) {
 			t.Errorf("limit %d: %d hits, %d more", limit, len(got.Hits), got.More)
 		}
 	}
 	for text, want := range map[string]int{"piece lost": 1, "piece needle": 3, `"the needle"`: 3, `"needle the"`: 0, "needle nowhere": 0, "session needle": 2} {
-		if got := must(s.as("a").Search(t.Context(), SearchRequest{Text: text}))(t); got.Total != want {
+		if got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: text}))(t); got.Total != want {
 			t.Errorf("%q: %v, want %d", text, hitsOf(got), want)
 		}
 	}
@@ -107,16 +109,16 @@ func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 	t.Parallel()
 	s := searchWorld(t)
 	for _, text := range []string{"", "  ", `""`} {
-		_, err := s.as("a").Search(t.Context(), SearchRequest{Text: text})
+		_, err := s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: text})
 		refused(t, err, report.Usage, "search_empty")
 	}
-	_, err := s.as("a").Search(t.Context(), SearchRequest{Text: "x", In: "drawers"})
+	_, err := s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "x", In: "drawers"})
 	refused(t, err, report.Usage, "search_scope")
-	_, err = newWorld(t).as("a").Search(t.Context(), SearchRequest{Text: "x"})
+	_, err = newWorld(t).as("a").Find.Search(t.Context(), find.SearchRequest{Text: "x"})
 	refused(t, err, report.NotFound, "no_project")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.as("a").Search(ctx, SearchRequest{Text: "needle"}); err == nil {
+	if _, err := s.as("a").Find.Search(ctx, find.SearchRequest{Text: "needle"}); err == nil {
 		t.Error("a search goes on after it was called off")
 	}
 }
@@ -146,7 +148,7 @@ func TestD16_SearchLooksThroughEveryLayout(t *testing.T) {
 			".specflux/task-states/task-1-state.md", ".specflux/worktrees/task-7/.specflux/task-states/task-7-state.md", "chain-outputs/1-output.md",
 		},
 	} {
-		got := must(w.open(Options{Dir: w.path("part"), Layout: layout}).Search(t.Context(), SearchRequest{Text: "needle"}))(t)
+		got := must(w.open(workspace.Options{Dir: w.path("part"), Layout: layout}).Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
 		var paths []string
 		for _, h := range got.Hits {
 			paths = append(paths, h.Path)
@@ -164,7 +166,7 @@ func TestSearchKnowsSpecificationsAndTheirHistory(t *testing.T) {
 	w.write(".specflow/DECISIONS_ARCHIVE.md", "# A\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-000 | first of all |\n")
 	w.write(".specflow/specs/SPEC-007.md", "# Seven\n\n## Goal\n\nfirst things\n")
 	w.write(".specflow/archive/SPEC-001.md", "# One\n\n## Goal\n\nfirst\n")
-	got := must(w.as("a").Search(t.Context(), SearchRequest{Text: "first"}))(t)
+	got := must(w.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "first"}))(t)
 	want := []string{
 		".specflow/STATE.md 13 digest decision Decisions", ".specflow/specs/SPEC-007.md 05 document  Goal",
 		".specflow/DECISIONS_ARCHIVE.md 05 archive decision A", ".specflow/archive/SPEC-001.md 05 archive  Goal",
@@ -199,7 +201,7 @@ func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 	if err := os.Truncate(s.path(".baton/large.md"), 64<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle"}))(t)
+	got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
 	if got.Total != 11 || !slices.Contains(hitsOf(got), ".baton/inside/in.md 01 document  ") {
 		t.Errorf("%d hits: %v", got.Total, hitsOf(got))
 	}
@@ -219,15 +221,15 @@ func TestTS24_SearchGivesHarmlessText(t *testing.T) {
 	s := newStage(t)
 	s.write(".baton/notes\x1b.md", "needle\n")
 	s.write(".baton/n.md", "# T\n\n## Head\x1b[31m\u202eing\n\nthe \x1b]0;x\x07needle\u202e\tin\r\n")
-	got := must(s.as("a").Search(t.Context(), SearchRequest{Text: `"the needle"`}))(t)
+	got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: `"the needle"`}))(t)
 	if got.Total != 0 {
 		t.Errorf("a phrase across an escape: %v", hitsOf(got))
 	}
-	got = must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle\x1b[31m \x1b[2J"}))(t)
+	got = must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle\x1b[31m \x1b[2J"}))(t)
 	if strings.ContainsRune(got.Query, 0x1b) {
 		t.Errorf("query %q", got.Query)
 	}
-	got = must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle"}))(t)
+	got = must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
 	if got.Total != 1 || got.Hits[0].Excerpt != "the needle in" || got.Hits[0].Section != "Heading" {
 		t.Errorf("%+v", got.Hits)
 	}
@@ -250,7 +252,7 @@ func TestD8_SearchAfterACrashFindsEachSessionOnce(t *testing.T) {
 	scene.act(t, s.as("a"))
 	disk.Hook = nil
 	for i, im := range append(images, disk) {
-		foundOnce(t, i, must(s.survivor(im).Search(t.Context(), SearchRequest{Text: "Entry", In: SearchSessions}))(t))
+		foundOnce(t, i, must(s.survivor(im).Find.Search(t.Context(), find.SearchRequest{Text: "Entry", In: find.SearchSessions}))(t))
 	}
 }
 
@@ -279,7 +281,7 @@ func TestD8_SearchWhileSessionsMoveFindsEachOnce(t *testing.T) {
 			}
 			return nil
 		}
-		got := must(reader.Search(t.Context(), SearchRequest{Text: "Entry", In: SearchSessions}))(t)
+		got := must(reader.Find.Search(t.Context(), find.SearchRequest{Text: "Entry", In: find.SearchSessions}))(t)
 		if !moved {
 			t.Logf("%d gaps", gap-1)
 			if gap < 5 {
@@ -292,7 +294,7 @@ func TestD8_SearchWhileSessionsMoveFindsEachOnce(t *testing.T) {
 }
 
 // foundOnce checks that the first seven sessions, and one that may have come meanwhile, are found once each.
-func foundOnce(t *testing.T, at int, got SearchResult) {
+func foundOnce(t *testing.T, at int, got find.SearchResult) {
 	t.Helper()
 	times := map[int]int{}
 	for _, h := range got.Hits {
@@ -315,11 +317,11 @@ func TestSearchShowsACopyInTheArchiveOnce(t *testing.T) {
 	const session = "Session 1 - 2026-01-02 10:00\n\n**Did:** the needle\n"
 	s.write(archivePath("1"), "# Task #1 Archive - Full Session History\n\n## "+session)
 	s.write(statePath("1"), "# Task #1: One\n\n## 3. Progress Log\n\n### "+session+"\n### "+session)
-	got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle"}))(t)
+	got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
 	if got.Total != 2 || got.Hits[0].Path != statePath("1") || got.Hits[1].Path != statePath("1") {
 		t.Errorf("%v", hitsOf(got))
 	}
-	if got := must(s.as("a").Search(t.Context(), SearchRequest{Text: "needle", In: SearchArchives}))(t); got.Total != 1 {
+	if got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle", In: find.SearchArchives}))(t); got.Total != 1 {
 		t.Errorf("in the archive alone: %v", hitsOf(got))
 	}
 }
@@ -331,7 +333,7 @@ func TestSearchOfANamedFolderStaysInIt(t *testing.T) {
 	w.write("work/here/task-1-state.md", "# Task #1: One\n\nneedle\n")
 	w.write("work/here/below/other.md", "needle\n")
 	w.write("work/other.md", "needle\n")
-	got := must(w.open(Options{TasksDir: filepath.Join(w.dir, "work", "here")}).Search(t.Context(), SearchRequest{Text: "needle"}))(t)
+	got := must(w.open(workspace.Options{TasksDir: filepath.Join(w.dir, "work", "here")}).Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
 	if got.Total != 1 || got.Hits[0].Path != "here/task-1-state.md" {
 		t.Errorf("%v", hitsOf(got))
 	}

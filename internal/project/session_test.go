@@ -10,6 +10,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 func TestD18_StartBriefsAndResumes(t *testing.T) {
@@ -17,7 +19,7 @@ func TestD18_StartBriefsAndResumes(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs", "Checks")})
 	s.check1("1")
-	must(s.as("a").Log(t.Context(), LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}, Next: []string{"Rotate keys", "Write it down"}}}))(t)
+	must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}, Next: []string{"Rotate keys", "Write it down"}}}))(t)
 	s.pass(time.Hour)
 	got := s.start("a", "1")
 	if got.Resumed || got.Number != 2 || got.As != "a" || got.Title != "Tokens" || got.Path != statePath("1") || got.Started != "2026-03-02T09:30:00Z" {
@@ -46,7 +48,7 @@ func TestD18_StartBriefsAndResumes(t *testing.T) {
 // check1 checks a task's first criterion.
 func (s *stage) check1(id string) {
 	s.t.Helper()
-	must(s.as("a").Check(s.t.Context(), CheckRequest{ID: id, Selector: "1", By: "index"}))(s.t)
+	must(s.as("a").Tasks.Check(s.t.Context(), tasks.CheckRequest{ID: id, Selector: "1", By: "index"}))(s.t)
 }
 
 func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
@@ -60,17 +62,17 @@ func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 	before := s.tracked()
 	p := s.as("a")
 	for id, code := range map[string]string{"2": "task_not_ready", "3": "task_not_ready", "4": "task_complete"} {
-		_, err := p.StartSession(t.Context(), SessionStartRequest{ID: id})
+		_, err := p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: id})
 		refused(t, err, report.Violation, code)
 	}
-	_, err := p.StartSession(t.Context(), SessionStartRequest{ID: "4", Force: true})
+	_, err := p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "4", Force: true})
 	refused(t, err, report.Violation, "task_complete")
-	_, err = p.StartSession(t.Context(), SessionStartRequest{ID: "5"})
+	_, err = p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "5"})
 	refused(t, err, report.NotFound, "task_unknown")
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	if got := must(p.StartSession(t.Context(), SessionStartRequest{ID: "2", Force: true}))(t); got.Claim == nil {
+	if got := must(p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Force: true}))(t); got.Claim == nil {
 		t.Error("--force took no claim")
 	}
 	if st := s.task("2"); st.Status() != task.StatusInProgress {
@@ -81,7 +83,7 @@ func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 func TestStart_OfNothingLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	_, err := s.as("a").StartSession(t.Context(), SessionStartRequest{ID: "5"})
+	_, err := s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "5"})
 	refused(t, err, report.NotFound, "task_unknown")
 	if files := s.files(); len(files) != 0 {
 		t.Errorf("left behind: %v", files)
@@ -93,29 +95,29 @@ func TestD18_End(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
 	started := s.start("a", "1")
-	_, err := s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1"})
+	_, err := s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"})
 	refused(t, err, report.Violation, "nothing_logged")
-	_, err = s.as("b").EndSession(t.Context(), SessionEndRequest{Name: "1"})
+	_, err = s.as("b").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"})
 	refused(t, err, report.NotFound, "session_unknown")
-	_, err = s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "../../tasks/task-1-state"})
+	_, err = s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "../../tasks/task-1-state"})
 	refused(t, err, report.NotFound, "session_unknown")
 	s.log("a", "1", "Went on")
 	s.log("a", "1", "And on")
-	got := must(s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1"}))(t)
+	got := must(s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"}))(t)
 	if got.Session != started.Session || got.Logged != 2 || !got.Released || got.Task != "1" {
 		t.Errorf("got %+v", got)
 	}
 	if st := s.task("1"); st.Status() != task.StatusInProgress {
 		t.Errorf("status %s after the end", st.Status())
 	}
-	_, err = s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1"})
+	_, err = s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"})
 	refused(t, err, report.NotFound, "session_unknown")
 	// Ended without an entry, by the session's own name, from another holder's place: the agent may be gone.
 	second := s.start("b", "1")
 	if second.Resumed {
 		t.Error("a new holder's session is not a resumed one")
 	}
-	if got := must(s.as("c").EndSession(t.Context(), SessionEndRequest{Name: second.Session, NoLog: true}))(t); !got.Released || got.Logged != 0 {
+	if got := must(s.as("c").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: second.Session, NoLog: true}))(t); !got.Released || got.Logged != 0 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -128,10 +130,10 @@ func TestD18_EndKeepsAnothersClaim(t *testing.T) {
 	s.start("a", "1")
 	s.pass(31 * time.Minute)
 	s.start("b", "1")
-	if got := must(s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1", NoLog: true}))(t); got.Released {
+	if got := must(s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1", NoLog: true}))(t); got.Released {
 		t.Error("the end of an old session released the new holder's claim")
 	}
-	_, err := s.as("c").Claim(t.Context(), ClaimRequest{ID: "1"})
+	_, err := s.as("c").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 	refused(t, err, report.Conflict, "claim_held")
 }
 
@@ -159,7 +161,7 @@ func TestD1_StartWithBrokenClaims(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
 	s.start("a", "1")
-	must(s.as("a").EndSession(t.Context(), SessionEndRequest{Name: "1", NoLog: true}))(t)
+	must(s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1", NoLog: true}))(t)
 	s.write(".baton/local/shared/claims.json", "{ torn")
 	got := s.start("b", "1")
 	if got.Claim != nil || !hasCode(got.Warnings, "claims_unavailable") {
@@ -176,7 +178,7 @@ func TestD24_ActiveTask(t *testing.T) {
 	s.start("a", "1")
 	s.log("b", "2", "Side work")
 	s.check1("1")
-	book := s.as("a").active()
+	book := s.as("a").Active()
 	if book.Holders["a"].Task != "1" || book.Holders["b"].Task != "2" {
 		t.Errorf("active %+v", book)
 	}
@@ -209,7 +211,7 @@ func TestD18_StartNamesInputs(t *testing.T) {
 	s.plant(task.NewTask{ID: "1"})
 	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Two tables\nand a key")
-	want := []InputReceipt{{Task: "1", Title: "Task 1", Change: "unchanged", Begins: "Two tables"}}
+	want := []tasks.InputReceipt{{Task: "1", Title: "Task 1", Change: "unchanged", Begins: "Two tables"}}
 	if diff := cmp.Diff(want, s.start("a", "2").Inputs); diff != "" {
 		t.Error(diff)
 	}
@@ -229,12 +231,12 @@ func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
 	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1", "2", "77"}})
 	s.plant(task.NewTask{ID: "4", Dependencies: []task.ID{"1"}})
 	p := s.as("a")
-	_, err := p.Claim(t.Context(), ClaimRequest{ID: "3"})
+	_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "3"})
 	e := refused(t, err, report.Violation, "task_not_ready")
 	if e.Message != "task #3 waits for #1; #2, which is cancelled; #77, which no task file has" || !strings.Contains(e.Hint, "take #2, #77 out of the dependencies") {
 		t.Errorf("%q, hint %q", e.Message, e.Hint)
 	}
-	_, err = p.StartSession(t.Context(), SessionStartRequest{ID: "4"})
+	_, err = p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "4"})
 	if e := refused(t, err, report.Violation, "task_not_ready"); e.Message != "task #4 waits for #1" || !strings.Contains(e.Hint, "complete what it waits for") {
 		t.Errorf("%q, hint %q", e.Message, e.Hint)
 	}

@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/task"
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 const told = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"epic_id\": 10,\n  \"status\": \"in_progress\",\n" +
@@ -38,27 +41,27 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 	w.told()
 	got := w.show("7")
 	got.Warnings = nil
-	want := TaskDetail{
+	want := tasks.TaskDetail{
 		ID: "7", Title: "Token service", Status: "in_progress", Ready: true, Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
 		Epic: "Accounts (#10)", Repository: "api", PRD: "docs/prd.md", Agent: "backend", Requirements: "Issue tokens.",
 		Dependencies: []task.ID{"5"},
-		Criteria: []CriterionView{
+		Criteria: []tasks.CriterionView{
 			{N: 1, Key: task.TextKey("Tokens expire"), Text: "Tokens expire", Checked: true},
 			{N: 2, Key: task.TextKey("Keys rotate"), Text: "Keys rotate"},
 		},
-		Sessions: []SessionView{
+		Sessions: []workspace.SessionView{
 			{Number: 4, Started: "2026-02-27T10:00:00Z", Did: []string{"a thing"}, Issues: []string{}, State: []string{}, Next: []string{"more"}, Commits: []string{"abc1234"}},
 			{Number: 5, Label: "5b", Started: "2026-02-28T11:30:00Z", Did: []string{"one", "two"}, Issues: []string{"slow"}, State: []string{}, Next: []string{"rest"}, Commits: []string{"abc1234", "def5678"}},
 		},
 		TotalSessions: 5, ArchivedSessions: 3,
 		ArchivedSummary: "**Accomplishments:** began\n\n[Full details: .baton/archive/task-7-archive.md]",
-		ChainInputs:     []InputView{{Task: "5", Title: "Schema", Text: "Tables are there."}},
-		ChainOutput: OutputView{
+		ChainInputs:     []tasks.InputView{{Task: "5", Title: "Schema", Text: "Tables are there."}},
+		ChainOutput: tasks.OutputView{
 			State: "written", Text: "### Summary\nTokens work.\n\n### Integration Notes\nUse them.",
 			Parts: map[string]string{"summary": "Tokens work.", "notes": "Use them."},
 		},
 		SizeBytes:  int64(len(told)),
-		Dependents: []Dependent{{ID: "9", Title: "Endpoints", Status: "ready", WaitingFor: []task.ID{"7"}}},
+		Dependents: []tasks.Dependent{{ID: "9", Title: "Endpoints", Status: "ready", WaitingFor: []task.ID{"7"}}},
 	}
 	got.ArchivedSummary = strings.TrimSpace(got.ArchivedSummary)
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -70,7 +73,7 @@ func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.told()
-	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true, Commits: true})
+	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true, Commits: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +87,7 @@ func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 5}, numbers); diff != "" || d.TotalSessions != 5 || d.Dependents != nil {
 		t.Errorf("sessions %v of %d\n%s", numbers, d.TotalSessions, diff)
 	}
-	if diff := cmp.Diff([]CommitView{{Hash: "abc1234"}, {Hash: "def5678"}}, d.Commits); diff != "" {
+	if diff := cmp.Diff([]workspace.CommitView{{Hash: "abc1234"}, {Hash: "def5678"}}, d.Commits); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -96,7 +99,7 @@ func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
 	w.told()
 	entry := told[strings.Index(told, "### Session 4"):strings.Index(told, "### Session 5b")]
 	w.write(".baton/archive/task-7-archive.md", toldArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n")
-	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true})
+	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,12 +119,12 @@ func TestShowSection(t *testing.T) {
 		{"chain-inputs", "## 2. Chain Inputs\n\n### From Task #5: Schema\n> Tables are there.\n\n"},
 	}
 	for _, tt := range tests {
-		d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", Section: tt.name})
+		d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", Section: tt.name})
 		if err != nil || d.Section == nil || d.Section.Text != tt.want {
 			t.Errorf("%s: %+v, %v", tt.name, d.Section, err)
 		}
 	}
-	_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", Section: "unknown"})
+	_, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", Section: "unknown"})
 	e := wantError(t, err, report.NotFound, "section_unknown")
 	if !strings.Contains(e.Hint, "Notes of ours") {
 		t.Errorf("hint %q", e.Hint)
@@ -197,7 +200,7 @@ func TestTS40_ArchivePathOutsideIsNeverRead(t *testing.T) {
 	w.mkdir("in/.git")
 	w.write("in/.baton/tasks/task-7-state.md", strings.Replace(told, ".baton/archive/task-7-archive.md", "../task-7-archive.md", 1))
 	w.write("task-7-archive.md", toldArchive)
-	_, err := w.open(Options{Dir: "in"}).Show(context.Background(), ShowRequest{ID: "7", All: true})
+	_, err := w.open(workspace.Options{Dir: "in"}).Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	e := wantError(t, err, report.Violation, "archive_path_outside")
 	if e.Hint == "" || e.Path == "" {
 		t.Errorf("error %+v", e)
@@ -211,7 +214,7 @@ func TestArchivePathInsideIsHonoured(t *testing.T) {
 	w.edit("7", `".baton/archive/task-7-archive.md"`, `"docs/old/task-7-archive.md"`)
 	w.write("docs/old/task-7-archive.md", toldArchive)
 	must0(t, os.Remove(w.path(".baton/archive/task-7-archive.md")))
-	d, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: "7", All: true})
+	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	if err != nil || len(d.Sessions) != 5 || hasCode(d.Warnings, "archive_missing") {
 		t.Errorf("%d sessions, %v, %+v", len(d.Sessions), err, d.Warnings)
 	}
@@ -226,13 +229,13 @@ func TestUnknownTaskNamesItsNeighbours(t *testing.T) {
 		{"proj-41", "PROJ-41"}, {"PROJ-14", "PROJ-41"}, {"102", "101"}, {"zzzzzzzz", "baton task list"},
 	}
 	for _, tt := range tests {
-		_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: tt.id})
+		_, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: tt.id})
 		if e := wantError(t, err, report.NotFound, "task_unknown"); !strings.Contains(e.Hint, tt.hint) {
 			t.Errorf("%s: hint %q", tt.id, e.Hint)
 		}
 	}
 	for _, id := range []string{"", "a/b", "..", "a\nb", "../../etc/passwd", "ä"} {
-		_, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: id})
+		_, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: id})
 		wantError(t, err, report.Usage, "id_invalid")
 	}
 }
@@ -250,7 +253,7 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 	w.write(".baton/tasks/notes.md", "x")
 	w.write(".baton/tasks/task-6-state.md", "x")
 	must0(t, os.Truncate(w.path(".baton/tasks/task-6-state.md"), 100<<20))
-	list, err := w.as("agent-1").List(ctx, ListRequest{})
+	list, err := w.as("agent-1").Tasks.List(ctx, tasks.ListRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,9 +272,9 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 			t.Errorf("empty file: %+v", d)
 		}
 	}
-	_, err = w.as("agent-1").Show(ctx, ShowRequest{ID: "4"})
+	_, err = w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "4"})
 	wantError(t, err, report.Refused, "is_directory")
-	_, err = w.as("agent-1").Show(ctx, ShowRequest{ID: "6"})
+	_, err = w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "6"})
 	wantError(t, err, report.Corrupt, "too_large")
 }
 
@@ -286,7 +289,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 			w.told()
 			w.edit("7", "Remember the milk.", text)
 			before := w.tracked()
-			_, err := w.as("agent-1").Claim(context.Background(), ClaimRequest{ID: "7"})
+			_, err := w.as("agent-1").Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: "7"})
 			e := wantError(t, err, report.Corrupt, code)
 			if e.Path != ".baton/tasks/task-7-state.md" || e.Line == 0 || e.Hint == "" || !strings.Contains(e.Message, "task-7-state.md:") {
 				t.Errorf("error %+v", e)
@@ -311,19 +314,22 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 	ctx := context.Background()
 	p := w.as("agent-1")
 	calls := []func() error{
-		func() error { _, err := p.List(ctx, ListRequest{}); return err },
-		func() error { _, err := p.Ready(ctx); return err },
+		func() error { _, err := p.Tasks.List(ctx, tasks.ListRequest{}); return err },
+		func() error { _, err := p.Tasks.Ready(ctx); return err },
 		func() error {
-			_, err := p.Show(ctx, ShowRequest{ID: "7", All: true, Deps: true, Commits: true})
+			_, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: "7", All: true, Deps: true, Commits: true})
 			return err
 		},
-		func() error { _, err := p.Graph(ctx); return err },
-		func() error { _, err := p.Status(ctx); return err },
+		func() error { _, err := p.Tasks.Graph(ctx); return err },
+		func() error { _, err := p.Sessions.Status(ctx); return err },
 		func() error { _, err := p.Config(ctx); return err },
-		func() error { _, err := p.Output(ctx, OutputRequest{ID: "7"}); return err },
-		func() error { _, err := p.Archive(ctx, ArchiveRequest{ID: "7", Keep: -1, Show: "1-3"}); return err },
-		func() error { _, err := p.Split(ctx, SplitRequest{ID: "7"}); return err },
-		func() error { _, err := p.Convert(ctx, ConvertRequest{ID: "7", To: "v1"}); return err },
+		func() error { _, err := p.Tasks.Output(ctx, tasks.OutputRequest{ID: "7"}); return err },
+		func() error {
+			_, err := p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "7", Keep: -1, Show: "1-3"})
+			return err
+		},
+		func() error { _, err := p.Tasks.Split(ctx, tasks.SplitRequest{ID: "7"}); return err },
+		func() error { _, err := p.Tasks.Convert(ctx, tasks.ConvertRequest{ID: "7", To: "v1"}); return err },
 	}
 	for i, call := range calls {
 		if err := call(); err != nil {
@@ -339,7 +345,7 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 			t.Errorf("%s was touched: %v, %v", name, info.ModTime(), err)
 		}
 	}
-	if n := p.store.Counters().Syncs.Load(); n != 0 {
+	if n := p.Store.Counters().Syncs.Load(); n != 0 {
 		t.Errorf("reads synced %d times", n)
 	}
 }
@@ -349,13 +355,13 @@ func TestShow_ListsThatWereAskedForAreThere(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
-	for name, r := range map[string]ShowRequest{"dependents": {ID: "1", Deps: true}, "commits": {ID: "1", Commits: true}} {
-		data, err := json.Marshal(must(s.as("a").Show(t.Context(), r))(t))
+	for name, r := range map[string]tasks.ShowRequest{"dependents": {ID: "1", Deps: true}, "commits": {ID: "1", Commits: true}} {
+		data, err := json.Marshal(must(s.as("a").Tasks.Show(t.Context(), r))(t))
 		if err != nil || !strings.Contains(string(data), `"`+name+`":[]`) {
 			t.Errorf("%s is missing: %s, %v", name, data, err)
 		}
 	}
-	if data, err := json.Marshal(must(s.as("a").Show(t.Context(), ShowRequest{ID: "1"}))(t)); err != nil || strings.Contains(string(data), "dependents") {
+	if data, err := json.Marshal(must(s.as("a").Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t)); err != nil || strings.Contains(string(data), "dependents") {
 		t.Errorf("without --deps: %s, %v", data, err)
 	}
 }

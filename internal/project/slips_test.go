@@ -8,6 +8,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 func TestD21_CounterThatHoldsNoID(t *testing.T) {
@@ -16,16 +18,16 @@ func TestD21_CounterThatHoldsNoID(t *testing.T) {
 		t.Run(last, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.create(NewTask{Title: "One"})
+			w.create(tasks.NewTask{Title: "One"})
 			w.write(".baton/local/shared/claims.json", `{"fence": 3, "last_id": `+last+`, "claims": {}}`)
-			out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Two"}}})
+			out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Two"}}})
 			if err != nil || out.Tasks[0].ID != "2" {
 				t.Fatalf("%+v %v", out, err)
 			}
 			if !hasCode(out.Warnings, "counter_invalid") {
 				t.Errorf("no warning: %+v", out.Warnings)
 			}
-			if again, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Three"}}}); err != nil || again.Tasks[0].ID != "3" || hasCode(again.Warnings, "counter_invalid") {
+			if again, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Three"}}}); err != nil || again.Tasks[0].ID != "3" || hasCode(again.Warnings, "counter_invalid") {
 				t.Errorf("the counter is not repaired: %+v %v", again, err)
 			}
 		})
@@ -35,8 +37,8 @@ func TestD21_CounterThatHoldsNoID(t *testing.T) {
 func TestD21_NoNumberBehindTheHighest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(NewTask{ID: "999999999999999", Title: "Last"})
-	_, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{{Title: "Two"}}})
+	w.create(tasks.NewTask{ID: "999999999999999", Title: "Last"})
+	_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Two"}}})
 	if report.CodeOf(err) != "id_exhausted" {
 		t.Errorf("error %v", err)
 	}
@@ -45,8 +47,8 @@ func TestD21_NoNumberBehindTheHighest(t *testing.T) {
 func TestCheckRunWithABlankCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
-	_, err := w.as("agent-1").Check(context.Background(), CheckRequest{ID: string(id), Selector: "1", Run: "  \t"})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
+	_, err := w.as("agent-1").Tasks.Check(context.Background(), tasks.CheckRequest{ID: string(id), Selector: "1", Run: "  \t"})
 	if report.KindOf(err) != report.Usage || report.CodeOf(err) != "command_empty" {
 		t.Errorf("error %v", err)
 	}
@@ -56,10 +58,10 @@ func TestCheckRunWithABlankCommand(t *testing.T) {
 func TestD7_AnEmptiedFileGoesOnBehindTheArchive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One"})
+	id := w.create(tasks.NewTask{Title: "One"})
 	log := func(want int) {
 		t.Helper()
-		out, err := w.as("agent-1").Log(context.Background(), LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"a"}}})
+		out, err := w.as("agent-1").Tasks.Log(context.Background(), tasks.LogRequest{ID: string(id), Entry: task.Entry{Did: []string{"a"}}})
 		if err != nil || out.Session != want {
 			t.Fatalf("session %d, want %d (%v)", out.Session, want, err)
 		}
@@ -70,7 +72,7 @@ func TestD7_AnEmptiedFileGoesOnBehindTheArchive(t *testing.T) {
 	}
 	archive := func() {
 		t.Helper()
-		if _, err := w.as("agent-1").Archive(context.Background(), ArchiveRequest{ID: string(id), Keep: 1}); err != nil {
+		if _, err := w.as("agent-1").Tasks.Archive(context.Background(), tasks.ArchiveRequest{ID: string(id), Keep: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,13 +91,13 @@ func TestD7_AnEmptiedFileGoesOnBehindTheArchive(t *testing.T) {
 func TestShowWithEvidenceThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
 	w.mkdir(".baton/archive/task-1-evidence.jsonl")
-	out, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: string(id)})
+	out, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: string(id)})
 	if err != nil || len(out.Criteria) != 1 || !hasCode(out.Warnings, "evidence_unreadable") {
 		t.Errorf("%+v %v", out.Warnings, err)
 	}
-	if _, err := w.as("agent-1").Check(context.Background(), CheckRequest{ID: string(id), Selector: "1", Evidence: "seen"}); err == nil {
+	if _, err := w.as("agent-1").Tasks.Check(context.Background(), tasks.CheckRequest{ID: string(id), Selector: "1", Evidence: "seen"}); err == nil {
 		t.Error("evidence was kept in a folder")
 	}
 }
@@ -105,11 +107,11 @@ func TestTasksFolderThatIsNone(t *testing.T) {
 	t.Run("named but not there", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
-		w.create(NewTask{Title: "One"})
+		w.create(tasks.NewTask{Title: "One"})
 		w.env["BATON_TASKS_DIR"] = "/nonexistent"
-		p, err := w.tryOpen(Options{As: "agent-1"})
+		p, err := w.tryOpen(workspace.Options{As: "agent-1"})
 		if err == nil {
-			_, err = p.List(context.Background(), ListRequest{})
+			_, err = p.Tasks.List(context.Background(), tasks.ListRequest{})
 		}
 		if report.KindOf(err) != report.NotFound || !strings.Contains(report.As(err).Error(), "/nonexistent") {
 			t.Errorf("error %v", err)
@@ -122,9 +124,9 @@ func TestTasksFolderThatIsNone(t *testing.T) {
 		if err := os.WriteFile(w.path(".baton/tasks"), []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, err := w.tryOpen(Options{As: "agent-1"})
+		p, err := w.tryOpen(workspace.Options{As: "agent-1"})
 		if err == nil {
-			_, err = p.List(context.Background(), ListRequest{})
+			_, err = p.Tasks.List(context.Background(), tasks.ListRequest{})
 		}
 		if report.KindOf(err) != report.Refused || !strings.Contains(report.As(err).Error(), ".baton/tasks is not a folder") {
 			t.Errorf("error %v", err)

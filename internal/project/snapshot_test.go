@@ -8,16 +8,19 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/report"
-
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/setup"
 )
 
 // decided makes a SpecFlow project with decisions, one a minute.
 func decided(t *testing.T, texts ...string) *world {
 	t.Helper()
 	w := newWorld(t)
-	if _, err := w.as("a").Init(context.Background(), InitRequest{Layout: "specflow"}); err != nil {
+	if _, err := w.as("a").Setup.Init(context.Background(), setup.InitRequest{Layout: "specflow"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range texts {
@@ -29,7 +32,7 @@ func decided(t *testing.T, texts ...string) *world {
 func (w *world) decide(text string) []report.Finding {
 	w.t.Helper()
 	w.pass(time.Minute)
-	got, err := w.as("a").AddDecision(context.Background(), DecisionRequest{Text: text})
+	got, err := w.as("a").Digests.AddDecision(context.Background(), digests.DecisionRequest{Text: text})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -38,9 +41,9 @@ func (w *world) decide(text string) []report.Finding {
 
 const keptState = ".specflow/STATE.md"
 
-func (w *world) versions(r VersionsRequest) VersionList {
+func (w *world) versions(r history.VersionsRequest) history.VersionList {
 	w.t.Helper()
-	list, err := w.as("a").Versions(context.Background(), r)
+	list, err := w.as("a").History.Versions(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -54,24 +57,24 @@ func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	w := decided(t, "Use one lock", "Keep files plain")
 	whole := w.read(keptState)
 	w.write(keptState, "# State\n")
-	newest := w.versions(VersionsRequest{Document: "STATE.md", Limit: 1}).Versions[0]
+	newest := w.versions(history.VersionsRequest{Document: "STATE.md", Limit: 1}).Versions[0]
 	if newest.Document != keptState || newest.Kind != "wrote" || newest.Outside {
 		t.Fatalf("%+v", newest)
 	}
 	before := w.files()
-	dry, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: newest.Revision[:4]})
+	dry, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: newest.Revision[:4]})
 	if err != nil || dry.Applied || !strings.Contains(dry.Diff, "\n+- ") || cmp.Diff(before, w.files()) != "" {
 		t.Fatalf("%+v, %v", dry, err)
 	}
-	done, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: newest.Revision, Apply: true})
+	done, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: newest.Revision, Apply: true})
 	if err != nil || !done.Applied || done.Diff != dry.Diff || w.read(keptState) != whole {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	back, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: done.Replaced, Apply: true})
+	back, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: done.Replaced, Apply: true})
 	if err != nil || !back.Applied || !back.Outside || w.read(keptState) != "# State\n" {
 		t.Fatalf("%+v, %v", back, err)
 	}
-	if again, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: done.Replaced, Apply: true}); err != nil || again.Applied || !again.Same {
+	if again, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: done.Replaced, Apply: true}); err != nil || again.Applied || !again.Same {
 		t.Fatalf("%+v, %v", again, err)
 	}
 }
@@ -81,17 +84,17 @@ func TestD8_ListingVersionsWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(keptState, "# State\n")
-	if list := w.versions(VersionsRequest{}); len(list.Versions) != 0 || list.Since != "" {
+	if list := w.versions(history.VersionsRequest{}); len(list.Versions) != 0 || list.Since != "" {
 		t.Fatalf("%+v", list)
 	}
 	w = decided(t, "One")
 	before := w.files()
-	list := w.versions(VersionsRequest{})
+	list := w.versions(history.VersionsRequest{})
 	if list.Total != len(list.Versions) || list.Total < 2 || list.Since != "2026-03-01T09:00:00Z" {
 		t.Errorf("%+v", list)
 	}
 	for _, v := range list.Versions {
-		got, err := w.as("a").ShowVersion(context.Background(), v.Revision)
+		got, err := w.as("a").History.ShowVersion(context.Background(), v.Revision)
 		if err != nil || int64(len(got.Text)) != got.Size || got.Version != v {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -107,21 +110,21 @@ func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
 	w := decided(t, "One")
 	for name, want := range map[string]int{
 		keptState: 2, "STATE.md": 2, "./" + keptState: 2, filepath.Join(w.dir, filepath.FromSlash(keptState)): 2,
-		"": w.versions(VersionsRequest{}).Total,
+		"": w.versions(history.VersionsRequest{}).Total,
 	} {
-		if got := w.versions(VersionsRequest{Document: name}); got.Total != want {
+		if got := w.versions(history.VersionsRequest{Document: name}); got.Total != want {
 			t.Errorf("%q: %d versions, want %d", name, got.Total, want)
 		}
 	}
 	for _, name := range [...]string{"TATE.md", ".specflow", "9"} {
-		_, err := w.as("a").Versions(t.Context(), VersionsRequest{Document: name})
+		_, err := w.as("a").History.Versions(t.Context(), history.VersionsRequest{Document: name})
 		refused(t, err, report.NotFound, "document_unknown")
 	}
 	w.write(".specflow/notes.md", "Not of baton's making.\n")
-	if got := w.versions(VersionsRequest{Document: ".specflow/notes.md"}); got.Total != 0 {
+	if got := w.versions(history.VersionsRequest{Document: ".specflow/notes.md"}); got.Total != 0 {
 		t.Errorf("a file without versions is no error: %+v", got)
 	}
-	if got := w.versions(VersionsRequest{Document: "STATE.md", Limit: 1}); len(got.Versions) != 1 || got.Total != 2 {
+	if got := w.versions(history.VersionsRequest{Document: "STATE.md", Limit: 1}); len(got.Versions) != 1 || got.Total != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -130,9 +133,9 @@ func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
 func TestDiffOfVersions(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One", "Two")
-	list := w.versions(VersionsRequest{Document: "STATE.md"}).Versions
-	diff := func(from, to string) VersionDiff {
-		got, err := w.as("a").DiffVersions(context.Background(), VersionDiffRequest{From: from, To: to})
+	list := w.versions(history.VersionsRequest{Document: "STATE.md"}).Versions
+	diff := func(from, to string) history.VersionDiff {
+		got, err := w.as("a").History.DiffVersions(context.Background(), history.VersionDiffRequest{From: from, To: to})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +153,8 @@ func TestDiffOfVersions(t *testing.T) {
 	if got := diff(list[0].Revision, ""); got.Same || !strings.Contains(got.Diff, "+++ /dev/null") {
 		t.Errorf("%+v", got)
 	}
-	other := w.versions(VersionsRequest{Document: "config.yaml"}).Versions[0]
-	_, err := w.as("a").DiffVersions(context.Background(), VersionDiffRequest{From: list[0].Revision, To: other.Revision})
+	other := w.versions(history.VersionsRequest{Document: "config.yaml"}).Versions[0]
+	_, err := w.as("a").History.DiffVersions(context.Background(), history.VersionDiffRequest{From: list[0].Revision, To: other.Revision})
 	if report.CodeOf(err) != "revisions_differ" {
 		t.Error(err)
 	}
@@ -161,10 +164,10 @@ func TestDiffOfVersions(t *testing.T) {
 func TestRevisionsThatAreNone(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One")
-	v := w.versions(VersionsRequest{Document: "STATE.md"}).Versions[0]
+	v := w.versions(history.VersionsRequest{Document: "STATE.md"}).Versions[0]
 	for revision, want := range map[string]string{"": "revision_invalid", "abc": "revision_invalid", "../..": "revision_invalid", "000000000000": "revision_unknown"} {
 		for _, apply := range []bool{false, true} {
-			_, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: revision, Apply: apply})
+			_, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: revision, Apply: apply})
 			if report.CodeOf(err) != want || report.As(err).Op != "snapshot.restore" {
 				t.Errorf("%q: %v", revision, err)
 			}
@@ -176,7 +179,7 @@ func TestRevisionsThatAreNone(t *testing.T) {
 		}
 	}
 	before := w.read(keptState)
-	if _, err := w.as("a").RestoreVersion(context.Background(), VersionRestoreRequest{Revision: v.Revision, Apply: true}); report.CodeOf(err) != "revision_lost" || w.read(keptState) != before {
+	if _, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: v.Revision, Apply: true}); report.CodeOf(err) != "revision_lost" || w.read(keptState) != before {
 		t.Error(err)
 	}
 }
@@ -186,11 +189,11 @@ func TestSnapshotsCanBeSwitchedOff(t *testing.T) {
 	t.Parallel()
 	w := decided(t)
 	w.write(".baton/config.yaml", "snapshots:\n  max_mb: 0\n")
-	n := w.versions(VersionsRequest{}).Total
+	n := w.versions(history.VersionsRequest{}).Total
 	if notes := w.decide("Not kept"); len(notes) != 0 {
 		t.Errorf("%+v", notes)
 	}
-	if got := w.versions(VersionsRequest{}).Total; got != n {
+	if got := w.versions(history.VersionsRequest{}).Total; got != n {
 		t.Errorf("%d versions, want %d", got, n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
 )
 
 const formADigest = `# SpecFlow State
@@ -48,11 +49,11 @@ func (w *world) digest() string { return w.read(".specflow/STATE.md") }
 func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
-	next := must(w.as("a").QueueNext(t.Context()))(t)
+	next := must(w.as("a").Digests.QueueNext(t.Context()))(t)
 	if len(next.Queue) != 1 || next.Queue[0].ID != "SPEC-001" {
 		t.Fatalf("next: %+v", next.Queue)
 	}
-	change := must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
+	change := must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
 	if len(change.Changed) != 4 || len(change.Lines) != 4 {
 		t.Errorf("changed %+v, lines %v", change.Changed, change.Lines)
 	}
@@ -60,35 +61,35 @@ func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	if diff := cmp.Diff(want, w.digest()); diff != "" {
 		t.Fatal(diff)
 	}
-	again := must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
+	again := must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
 	if len(again.Changed) > 0 || w.digest() != want {
 		t.Errorf("SF-31: the same again changes %+v", again.Changed)
 	}
-	_, err := w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "add", ID: "SPEC-002", Status: "drafting"})
+	_, err := w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-002", Status: "drafting"})
 	if e := refused(t, err, report.Violation, "single_active"); e.Path != ".specflow/STATE.md" || e.Op != "state.active.add" {
 		t.Errorf("%+v", e)
 	}
-	must(w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "add", ID: "SPEC-003", Title: "Search", After: "SPEC-001"}))(t)
-	must(w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "move", ID: "SPEC-002", To: 1}))(t)
-	must(w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "remove", ID: "SPEC-001"}))(t)
-	list := must(w.as("a").QueueList(t.Context()))(t)
+	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-003", Title: "Search", After: "SPEC-001"}))(t)
+	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "move", ID: "SPEC-002", To: 1}))(t)
+	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "remove", ID: "SPEC-001"}))(t)
+	list := must(w.as("a").Digests.QueueList(t.Context()))(t)
 	if len(list.Queue) != 2 || list.Queue[0].ID != "SPEC-002" || list.Queue[1].ID != "SPEC-003" || list.Queue[1].Position != "2" || len(list.Columns) != 5 {
 		t.Errorf("queue: %+v", list)
 	}
-	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "set", ID: "spec-001", Status: "review"}))(t)
-	active := must(w.as("a").ActiveList(t.Context()))(t)
+	must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "set", ID: "spec-001", Status: "review"}))(t)
+	active := must(w.as("a").Digests.ActiveList(t.Context()))(t)
 	if active.Form != "A" || len(active.Active) != 1 || active.Active[0].Status != "review" || active.Active[0].Next != "/sf:audit" {
 		t.Errorf("active: %+v", active)
 	}
-	if plan := must(w.as("a").Migrate(t.Context(), false))(t); plan.Rotation.ActiveRows != 1 {
+	if plan := must(w.as("a").Digests.Migrate(t.Context(), false))(t); plan.Rotation.ActiveRows != 1 {
 		t.Errorf("%d active", plan.Rotation.ActiveRows)
 	}
-	must(w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "remove", ID: "SPEC-001"}))(t)
-	_, err = w.as("a").ActiveChange(t.Context(), ActiveRequest{Verb: "remove", ID: "SPEC-001"})
+	must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "remove", ID: "SPEC-001"}))(t)
+	_, err = w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "remove", ID: "SPEC-001"})
 	refused(t, err, report.NotFound, "spec_not_active")
-	_, err = w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "remove", ID: "SPEC-001"})
+	_, err = w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "remove", ID: "SPEC-001"})
 	refused(t, err, report.NotFound, "spec_not_queued")
-	_, err = w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "shuffle"})
+	_, err = w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "shuffle"})
 	refused(t, err, report.Usage, "verb_unknown")
 }
 
@@ -97,19 +98,19 @@ func TestActiveResolveAnswersAsTheOriginal(t *testing.T) {
 	w := specflowWorld(t)
 	for _, c := range []struct {
 		digest, id string
-		want       ActiveResolved
+		want       digests.ActiveResolved
 	}{
-		{formADigest, "", ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}},
-		{smallSpecflow, "", ActiveResolved{Action: "use", ID: "SPEC-007"}},
-		{smallSpecflow, "SPEC-1", ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-1"}},
+		{formADigest, "", digests.ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}},
+		{smallSpecflow, "", digests.ActiveResolved{Action: "use", ID: "SPEC-007"}},
+		{smallSpecflow, "SPEC-1", digests.ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-1"}},
 	} {
 		w.write(".specflow/STATE.md", c.digest)
-		if diff := cmp.Diff(c.want, must(w.as("a").ActiveResolve(t.Context(), c.id))(t)); diff != "" {
+		if diff := cmp.Diff(c.want, must(w.as("a").Digests.ActiveResolve(t.Context(), c.id))(t)); diff != "" {
 			t.Error(diff)
 		}
 	}
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "/sf:run |\n", "/sf:run |\n| SPEC-008 | review | x |\n", 1))
-	if got := must(w.as("a").ActiveResolve(t.Context(), ""))(t); got.Action != "ask" || len(got.Options) != 2 {
+	if got := must(w.as("a").Digests.ActiveResolve(t.Context(), ""))(t); got.Action != "ask" || len(got.Options) != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -119,19 +120,19 @@ func TestSFD33_MigrateIsADryRunUntilApply(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
 	before := w.files()
-	plan := must(w.as("a").Migrate(t.Context(), false))(t)
+	plan := must(w.as("a").Digests.Migrate(t.Context(), false))(t)
 	if plan.From != "A" || plan.Applied || len(plan.Changed) != 1 || len(plan.Lines) == 0 {
 		t.Errorf("%+v", plan)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("a dry run writes:\n%s", diff)
 	}
-	done := must(w.as("a").Migrate(t.Context(), true))(t)
-	if list := must(w.as("a").ActiveList(t.Context()))(t); !done.Applied || list.Form != "C" {
+	done := must(w.as("a").Digests.Migrate(t.Context(), true))(t)
+	if list := must(w.as("a").Digests.ActiveList(t.Context()))(t); !done.Applied || list.Form != "C" {
 		t.Errorf("%+v, form %s", done, list.Form)
 	}
 	after := w.digest()
-	again := must(w.as("a").Migrate(t.Context(), true))(t)
+	again := must(w.as("a").Digests.Migrate(t.Context(), true))(t)
 	if again.From != "C" || len(again.Changed) > 0 || w.digest() != after {
 		t.Errorf("a second migration: %+v", again)
 	}
@@ -146,7 +147,7 @@ func TestSFD7_QueueAddRotates(t *testing.T) {
 	if n := strings.Count(w.digest(), "\n"); n != 100 {
 		t.Fatalf("the digest has %d lines, the test wants exactly 100", n)
 	}
-	change := must(w.as("a").QueueChange(t.Context(), QueueRequest{Verb: "add", ID: "SPEC-009", Title: "One too many"}))(t)
+	change := must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-009", Title: "One too many"}))(t)
 	if !change.Rotation.Rotated || change.Rotation.Moved != 73 || change.Rotation.After.Lines != 28 {
 		t.Errorf("%+v", change.Rotation)
 	}
@@ -158,16 +159,16 @@ func TestSFD7_QueueAddRotates(t *testing.T) {
 func TestPauseAndResumeInSpecflow(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
-	out := must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "pause", Text: "tests are red"}))(t)
+	out := must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause", Text: "tests are red"}))(t)
 	if out.Event != "pause" || !strings.Contains(w.digest(), "- **Last Pause:** PAUSE-20260301-090000 — tests are red\n") {
 		t.Errorf("%+v\n%s", out, w.digest())
 	}
-	must(w.as("a").Transition(t.Context(), TransitionRequest{Event: "resume"}))(t)
+	must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "resume"}))(t)
 	want := strings.Replace(formADigest, "updated: 2026-01-05", "updated: 2026-03-01", 1)
 	if diff := cmp.Diff(want, w.digest()); diff != "" {
 		t.Error(diff)
 	}
-	_, err := w.as("a").Transition(t.Context(), TransitionRequest{Event: "begin", Phase: "1"})
+	_, err := w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "begin", Phase: "1"})
 	refused(t, err, report.Usage, "not_supported")
 }
 
@@ -178,7 +179,7 @@ func TestSF43_SyncOfExecutions(t *testing.T) {
 	w.write(".specflow/execution/SPEC-002-state.json", "broken")
 	w.write(".specflow/execution/archive/SPEC-000-state.json", "{}")
 	before := w.files()
-	check, err := w.as("a").StateSync(t.Context(), StateSyncRequest{Check: true})
+	check, err := w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{Check: true})
 	refused(t, err, report.Violation, "out_of_sync")
 	if len(check.Changed) != 2 || !hasCode(check.Warnings, "execution_invalid") {
 		t.Errorf("%+v", check)
@@ -186,15 +187,15 @@ func TestSF43_SyncOfExecutions(t *testing.T) {
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("--check writes:\n%s", diff)
 	}
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	if !strings.Contains(w.digest(), "| SPEC-001 | orchestrated | 1/2 waves | — |\n| SPEC-002 | — | — | — |\n") {
 		t.Errorf("%s", w.digest())
 	}
-	if _, err := w.as("a").StateSync(t.Context(), StateSyncRequest{Check: true}); err != nil {
+	if _, err := w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{Check: true}); err != nil {
 		t.Errorf("after a sync: %v", err)
 	}
 	w.write(".specflow/execution/SPEC-001-state.json", "{}")
-	valid := must(w.as("a").StateValidate(t.Context()))(t)
+	valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
 	if hasCode(valid.Findings, "execution_file_without_row") || !hasCode(valid.Findings, "execution_invalid") {
 		t.Errorf("%+v", valid.Findings)
 	}
@@ -207,16 +208,16 @@ func TestSF44_ContinueHereAndPauses(t *testing.T) {
 	for _, second := range []string{"00", "00b", "01", "02", "03", "04"} {
 		w.write(".specflow/sessions/PAUSE-20260301-0900"+second+".md", "# Pause\n")
 	}
-	valid := must(w.as("a").StateValidate(t.Context()))(t)
+	valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
 	if !hasCode(valid.Findings, "continue_missing") || !hasCode(valid.Findings, "many_pauses") || !valid.Valid {
 		t.Errorf("%+v", valid.Findings)
 	}
 	w.write(".specflow/execution/SPEC-001-state.json", "{}")
-	if valid = must(w.as("a").StateValidate(t.Context()))(t); hasCode(valid.Findings, "continue_missing") {
+	if valid = must(w.as("a").Digests.StateValidate(t.Context()))(t); hasCode(valid.Findings, "continue_missing") {
 		t.Errorf("%+v", valid.Findings)
 	}
 	w.write(".specflow/.continue-here", "{\"state_file\": \"../../elsewhere.json\"}")
-	if valid = must(w.as("a").StateValidate(t.Context()))(t); !hasCode(valid.Findings, "continue_missing") {
+	if valid = must(w.as("a").Digests.StateValidate(t.Context()))(t); !hasCode(valid.Findings, "continue_missing") {
 		t.Errorf("%+v", valid.Findings)
 	}
 	if w.files()[".specflow/sessions/PAUSE-20260301-090000.md"] != "# Pause\n" {
@@ -237,11 +238,11 @@ func TestPlansRefuseUnsafeDigests(t *testing.T) {
 			w.write(".specflow/STATE.md", text)
 			before := w.files()
 			for _, apply := range []bool{false, true} {
-				_, err := w.as("a").Migrate(t.Context(), apply)
+				_, err := w.as("a").Digests.Migrate(t.Context(), apply)
 				refused(t, err, report.Corrupt, name)
 			}
 			for _, check := range []bool{true, false} {
-				_, err := w.as("a").StateSync(t.Context(), StateSyncRequest{Check: check})
+				_, err := w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{Check: check})
 				refused(t, err, report.Corrupt, name)
 			}
 			if diff := cmp.Diff(before, w.files()); diff != "" {
@@ -256,13 +257,13 @@ func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)
 	ctx := t.Context()
-	_, err := w.as("a").ActiveList(ctx)
+	_, err := w.as("a").Digests.ActiveList(ctx)
 	refused(t, err, report.Usage, "not_supported")
-	_, err = w.as("a").QueueChange(ctx, QueueRequest{Verb: "add", ID: "SPEC-1"})
+	_, err = w.as("a").Digests.QueueChange(ctx, digests.QueueRequest{Verb: "add", ID: "SPEC-1"})
 	refused(t, err, report.Usage, "not_supported")
-	_, err = w.as("a").Migrate(ctx, false)
+	_, err = w.as("a").Digests.Migrate(ctx, false)
 	refused(t, err, report.Usage, "not_supported")
-	_, err = w.as("a").History(ctx, HistoryRequest{})
+	_, err = w.as("a").Digests.History(ctx, digests.HistoryRequest{})
 	if e := refused(t, err, report.Usage, "not_supported"); !strings.Contains(e.Hint, "baton history --decisions") {
 		t.Errorf("hint %q", e.Hint)
 	}
@@ -277,18 +278,18 @@ func TestSFD12_SyncShelvesRowsAndNoPlaceholders(t *testing.T) {
 	w := specflowWorld(t)
 	w.write(".specflow/STATE.md", formADigest+"\n## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n")
 	w.write(".specflow/execution/SPEC-001-state.json", "{\"mode\": \"fast\"}\n")
-	must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	if text, ok := w.files()[".specflow/DECISIONS_ARCHIVE.md"]; ok {
 		t.Fatalf("a placeholder made an archive:\n%s", text)
 	}
 	for _, id := range []string{"SPEC-001", "SPEC-002"} {
 		name := ".specflow/execution/" + id + "-state.json"
 		w.write(name, "{\"mode\": \"fast\"}\n")
-		must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+		must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
-		must(w.as("a").StateSync(t.Context(), StateSyncRequest{}))(t)
+		must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	}
 	want := "## Archived Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-001 | fast |\n| SPEC-002 | fast |\n"
 	if got := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasSuffix(got, want) {

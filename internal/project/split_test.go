@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 )
 
 // nouns makes n criteria with different first words, so that they are grouped by number.
@@ -32,7 +33,7 @@ func TestTS53_SplitByNumberOfCriteria(t *testing.T) {
 			s := newStage(t)
 			s.plant(task.NewTask{ID: "PROJ-42", Criteria: nouns(tt.open)})
 			before := s.tracked()
-			got := must(s.as("a").Split(t.Context(), SplitRequest{ID: "PROJ-42"}))(t)
+			got := must(s.as("a").Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42"}))(t)
 			var sizes []int
 			for _, sub := range got.Suggested {
 				sizes = append(sizes, len(sub.Criteria))
@@ -47,7 +48,7 @@ func TestTS53_SplitByNumberOfCriteria(t *testing.T) {
 				t.Errorf("%d open criteria, want %d", got.Open, tt.open)
 			}
 			if tt.sizes == nil {
-				_, err := s.as("a").Split(t.Context(), SplitRequest{ID: "PROJ-42", Apply: true})
+				_, err := s.as("a").Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42", Apply: true})
 				refused(t, err, report.Violation, "nothing_to_split")
 			}
 		})
@@ -64,8 +65,8 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 	s.write(statePath("PROJ-42B"), "# Task PROJ-42B: Taken, but for its case\n")
 	p := s.as("a")
 	s.start("a", "PROJ-42")
-	must(p.Log(t.Context(), LogRequest{ID: "PROJ-42", Entry: task.Entry{Did: []string{"Began"}, Next: []string{"Mind the gap"}}}))(t)
-	got := must(p.Split(t.Context(), SplitRequest{ID: "PROJ-42", Apply: true}))(t)
+	must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "PROJ-42", Entry: task.Entry{Did: []string{"Began"}, Next: []string{"Mind the gap"}}}))(t)
+	got := must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42", Apply: true}))(t)
 	var ids []task.ID
 	for _, c := range got.Created {
 		ids = append(ids, c.ID)
@@ -87,11 +88,11 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 	if second := s.task("PROJ-42c"); !cmp.Equal(second.Meta.Dependencies, []task.ID{"PROJ-42a"}) || second.Context.Epic != "Accounts (#10)" {
 		t.Errorf("second child: %+v", second.Meta)
 	}
-	if held, _ := p.claimOf(t.Context(), "PROJ-42"); held.Claim != nil {
+	if held, _ := p.ClaimOf(t.Context(), "PROJ-42"); held.Claim != nil {
 		t.Error("the parent is still claimed")
 	}
 	files := s.tracked()
-	_, err := p.Split(t.Context(), SplitRequest{ID: "PROJ-42", Apply: true})
+	_, err := p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42", Apply: true})
 	refused(t, err, report.Violation, "already_split")
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
 		t.Errorf("splitting again changed something:\n%s", diff)
@@ -104,22 +105,22 @@ func TestSplit_ParentWaitsForChildren(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
 	p := s.as("a")
-	got := must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
+	got := must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
 	s.output("1", "All of it")
-	_, err := p.Claim(t.Context(), ClaimRequest{ID: "1"})
+	_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 	if e := refused(t, err, report.Violation, "task_not_ready"); !strings.Contains(e.Hint, "1a, 1b") {
 		t.Errorf("hint %q", e.Hint)
 	}
-	_, err = p.Complete(t.Context(), TaskRequest{ID: "1"})
+	_, err = p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"})
 	if e := refused(t, err, report.Violation, "not_complete"); !strings.Contains(e.Message, "1a") || !strings.Contains(e.Message, "1b") {
 		t.Errorf("message %q", e.Message)
 	}
 	for i, c := range got.Created {
 		for n := range s.task(string(c.ID)).Criteria {
-			must(p.Check(t.Context(), CheckRequest{ID: string(c.ID), Selector: fmt.Sprint(n + 1), By: "index"}))(t)
+			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: string(c.ID), Selector: fmt.Sprint(n + 1), By: "index"}))(t)
 		}
 		done := s.finish(string(c.ID), "Part done")
-		rows := must(p.List(t.Context(), ListRequest{Status: "decomposed"}))(t).Tasks
+		rows := must(p.Tasks.List(t.Context(), tasks.ListRequest{Status: "decomposed"}))(t).Tasks
 		if want := fmt.Sprintf("parts 1a, 1b (%d/2 complete)", i+1); rows[0].Note != want {
 			t.Errorf("note %q, want %q", rows[0].Note, want)
 		}
@@ -127,7 +128,7 @@ func TestSplit_ParentWaitsForChildren(t *testing.T) {
 			t.Errorf("part %d of %d: %+v", i+1, len(got.Created), done.Warnings)
 		}
 	}
-	if done := must(p.Complete(t.Context(), TaskRequest{ID: "1"}))(t); !done.Changed || done.Forced {
+	if done := must(p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); !done.Changed || done.Forced {
 		t.Errorf("got %+v", done)
 	}
 }
@@ -147,7 +148,7 @@ func TestSplit_DismissIsQuietForFiveSessions(t *testing.T) {
 	}
 	files := s.tracked()
 	for range 2 {
-		if got := must(s.as("a").Split(t.Context(), SplitRequest{ID: "1", Dismiss: true}))(t); !got.Dismissed {
+		if got := must(s.as("a").Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Dismiss: true}))(t); !got.Dismissed {
 			t.Errorf("got %+v", got)
 		}
 	}
@@ -162,7 +163,7 @@ func TestSplit_DismissIsQuietForFiveSessions(t *testing.T) {
 	if got := s.log("a", "1", "eighth"); got.Notice == "" {
 		t.Error("no notice five sessions after it was dismissed")
 	}
-	_, err := s.as("a").Split(t.Context(), SplitRequest{ID: "1", Dismiss: true, Apply: true})
+	_, err := s.as("a").Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Dismiss: true, Apply: true})
 	refused(t, err, report.Usage, "split_unclear")
 }
 
@@ -173,14 +174,14 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 	s.log("a", "1", "Kept")
 	before := s.tracked()
 	p := s.as("a")
-	dry := must(p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v2"}))(t)
+	dry := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2"}))(t)
 	if dry.From != "v1c" || dry.To != "v2" || dry.Applied || !strings.Contains(dry.Diff, "+ ## 1. Context") {
 		t.Errorf("got %+v", dry)
 	}
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
 		t.Errorf("a dry run changed something:\n%s", diff)
 	}
-	if got := must(p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); !got.Applied || got.Diff != dry.Diff {
+	if got := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); !got.Applied || got.Diff != dry.Diff {
 		t.Errorf("got %+v", got)
 	}
 	st := s.task("1")
@@ -188,16 +189,16 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 		t.Errorf("dialect %s, %d criteria, %d sessions", st.Dialect, len(st.Criteria), len(st.Sessions))
 	}
 	files := s.tracked()
-	if again := must(p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); again.Applied || again.Diff != "" {
+	if again := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); again.Applied || again.Diff != "" {
 		t.Errorf("converting again: %+v", again)
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	_, err := p.Convert(t.Context(), ConvertRequest{ID: "1", To: "v9"})
+	_, err := p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v9"})
 	refused(t, err, report.Usage, "dialect_unknown")
 	s.write(statePath("2"), strings.Replace(s.text(task.NewTask{ID: "2"}), `"status": "ready"`, `"status" = ready`, 1))
-	_, err = p.Convert(t.Context(), ConvertRequest{ID: "2", To: "v1", Apply: true})
+	_, err = p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "2", To: "v1", Apply: true})
 	refused(t, err, report.Violation, "opaque_section")
 }
 
@@ -208,14 +209,14 @@ func TestTS53_CriteriaOfPartsCountForTheWhole(t *testing.T) {
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: criteria("Server a", "Server b", "Server c", "Server d", "Client e", "Client f")})
 	p := s.as("a")
-	must(p.Split(t.Context(), SplitRequest{ID: "1", Apply: true}))(t)
-	must(p.Split(t.Context(), SplitRequest{ID: "1a", Apply: true}))(t)
+	must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
+	must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1a", Apply: true}))(t)
 	before := s.read(statePath("1"))
-	must(p.Check(t.Context(), CheckRequest{ID: "1aa", Selector: "1", By: "index", Evidence: "seen"}))(t)
-	must(p.Check(t.Context(), CheckRequest{ID: "1b", Selector: "2", By: "index"}))(t)
+	must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1aa", Selector: "1", By: "index", Evidence: "seen"}))(t)
+	must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1b", Selector: "2", By: "index"}))(t)
 	for id, want := range map[string]string{"1": "word - - - - claim", "1a": "word - - -", "1b": "- claim"} {
 		var got []string
-		for _, c := range must(p.Show(t.Context(), ShowRequest{ID: id}))(t).Criteria {
+		for _, c := range must(p.Tasks.Show(t.Context(), tasks.ShowRequest{ID: id}))(t).Criteria {
 			switch {
 			case !c.Checked:
 				got = append(got, "-")
@@ -227,7 +228,7 @@ func TestTS53_CriteriaOfPartsCountForTheWhole(t *testing.T) {
 			t.Errorf("task %s: %q, not %q", id, got, want)
 		}
 	}
-	for _, row := range must(p.List(t.Context(), ListRequest{}))(t).Tasks {
+	for _, row := range must(p.Tasks.List(t.Context(), tasks.ListRequest{}))(t).Tasks {
 		if want := map[task.ID]int{"1": 2, "1a": 1, "1aa": 1, "1b": 1}[row.ID]; row.CriteriaDone != want {
 			t.Errorf("row of %s: %d checked, not %d", row.ID, row.CriteriaDone, want)
 		}

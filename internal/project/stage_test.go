@@ -10,6 +10,8 @@ import (
 	"baton/internal/gitrepo/gittest"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // stage is a world with an empty layout, a clock in a zone of its own, and what the tests of uses need besides.
@@ -17,7 +19,7 @@ type stage struct{ *world }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{newWorld(t)}
+	s := &stage{world: newWorld(t)}
 	s.time = time.Date(2026, 3, 2, 9, 30, 0, 0, time.FixedZone("CET", 3600))
 	s.mkdir(".baton/tasks")
 	return s
@@ -27,7 +29,7 @@ func newStage(t *testing.T) *stage {
 func (s *stage) as(holder string) *Project {
 	s.t.Helper()
 	p := s.world.as(holder)
-	p.git.Patience = time.Minute
+	p.Git.Patience = time.Minute
 	return p
 }
 
@@ -74,26 +76,26 @@ func criteria(texts ...string) []task.NewCriterion {
 // output writes the summary of a task's output.
 func (s *stage) output(id, summary string) {
 	s.t.Helper()
-	must(s.as("a").Output(s.t.Context(), OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: summary}}))(s.t)
+	must(s.as("a").Tasks.Output(s.t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: summary}}))(s.t)
 }
 
 // finish writes an output and completes the task.
-func (s *stage) finish(id, summary string) CompleteResult {
+func (s *stage) finish(id, summary string) tasks.CompleteResult {
 	s.t.Helper()
 	s.output(id, summary)
-	return must(s.as("a").Complete(s.t.Context(), TaskRequest{ID: id}))(s.t)
+	return must(s.as("a").Tasks.Complete(s.t.Context(), tasks.TaskRequest{ID: id}))(s.t)
 }
 
 // log appends one entry.
-func (s *stage) log(as, id, did string) LogResult {
+func (s *stage) log(as, id, did string) tasks.LogResult {
 	s.t.Helper()
-	return must(s.as(as).Log(s.t.Context(), LogRequest{ID: id, Entry: task.Entry{Did: []string{did}}}))(s.t)
+	return must(s.as(as).Tasks.Log(s.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}}}))(s.t)
 }
 
 // start begins a session.
-func (s *stage) start(as, id string) SessionStartResult {
+func (s *stage) start(as, id string) sessions.SessionStartResult {
 	s.t.Helper()
-	return must(s.as(as).StartSession(s.t.Context(), SessionStartRequest{ID: id}))(s.t)
+	return must(s.as(as).Sessions.StartSession(s.t.Context(), sessions.SessionStartRequest{ID: id}))(s.t)
 }
 
 // must gives a value, or ends the test.

@@ -7,15 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/digest/phases"
 	"baton/internal/report"
-
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/usecase/digests"
 )
 
-func (w *world) sync(r StateSyncRequest) StateSyncResult {
+func (w *world) sync(r digests.StateSyncRequest) digests.StateSyncResult {
 	w.t.Helper()
-	out, err := w.as("agent-1").StateSync(context.Background(), r)
+	out, err := w.as("agent-1").Digests.StateSync(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func TestGSD46_Sync(t *testing.T) {
 	w.write(".planning/ROADMAP.md", strings.Replace(w.read(".planning/ROADMAP.md"), "### Phase 4: Part 4", "### ~~Phase 4: Part 4~~", 1))
 	w.write(".planning/phases/03-part/plans/PLAN-05-more.md", "# More\n")
 	w.write(".planning/todos/pending/one.md", "x")
-	out := w.sync(StateSyncRequest{})
+	out := w.sync(digests.StateSyncRequest{})
 	front, body := w.stateLines()
 	needLines(t, "front matter", front, "  total_phases: 3", "  completed_phases: 2", "  total_plans: 13", "  completed_plans: 8", "  percent: 62",
 		"next_action: execute-phase", `next_phases: ["3"]`, "status: planning")
@@ -38,7 +39,7 @@ func TestGSD46_Sync(t *testing.T) {
 	}
 	w.pass(time.Hour)
 	before := w.files()
-	if again := w.sync(StateSyncRequest{}); len(again.Changed) > 0 || len(again.Lines) > 0 {
+	if again := w.sync(digests.StateSyncRequest{}); len(again.Changed) > 0 || len(again.Lines) > 0 {
 		t.Errorf("a second sync changed %+v", again.Changed)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
@@ -51,15 +52,15 @@ func TestGSDD16_ANewMilestoneInheritsNoCounts(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".planning/ROADMAP.md", "# Roadmap\n\n## v1.0 All of it\n\n### Phase 1: Part 1\n\n### Phase 2: Part 2\n")
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	front, _ := w.stateLines()
 	needLines(t, "the old one", front, "  total_phases: 2", "  completed_phases: 2", "  percent: 100")
-	w.step(TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Next"})
-	if out := w.sync(StateSyncRequest{Check: true}); out.Facts.TotalPhases != 0 || out.Facts.CompletedPhases != 0 || !hasCode(out.Warnings, "milestone_unbounded") {
+	w.step(digests.TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Next"})
+	if out := w.sync(digests.StateSyncRequest{Check: true}); out.Facts.TotalPhases != 0 || out.Facts.CompletedPhases != 0 || !hasCode(out.Warnings, "milestone_unbounded") {
 		t.Errorf("%+v", out)
 	}
 	w.write(".planning/ROADMAP.md", w.read(".planning/ROADMAP.md")+"\n## v2.0 Next\n\n### Phase 5: Five\n\n### Phase 6: Six\n")
-	out := w.sync(StateSyncRequest{})
+	out := w.sync(digests.StateSyncRequest{})
 	front, _ = w.stateLines()
 	needLines(t, "the new one", front, "  total_phases: 2", "  completed_phases: 0", "  percent: 0", "milestone_name: Next", `next_phases: ["5"]`)
 	if out.Next.Action != phases.Discuss {
@@ -71,7 +72,7 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	before := w.files()
-	out, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: true})
+	out, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{Check: true})
 	e := wantError(t, err, report.Violation, "out_of_sync")
 	if e.Kind.Row().Exit != 6 || e.Details["changes"] == nil || !out.Check || len(out.Changed) == 0 {
 		t.Errorf("%+v %+v", out, e)
@@ -83,7 +84,7 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 	if _, err := os.Stat(w.path(".baton")); err == nil {
 		t.Error("a check made .baton")
 	}
-	written := w.sync(StateSyncRequest{})
+	written := w.sync(digests.StateSyncRequest{})
 	said := map[string]string{}
 	for _, c := range out.Changed {
 		said[c.Field] = c.New
@@ -93,7 +94,7 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 			t.Errorf("%s became %q; the check said %q", c.Field, c.New, said[c.Field])
 		}
 	}
-	clean, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: true})
+	clean, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{Check: true})
 	if err != nil || len(clean.Changed) > 0 || clean.Rotation.Before.Lines == 0 {
 		t.Errorf("%+v %v", clean, err)
 	}
@@ -103,20 +104,20 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 func TestSyncWithNothingToDoIsARead(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	w.pass(time.Hour)
 	p := w.as("agent-1")
-	if _, err := p.StateSync(context.Background(), StateSyncRequest{}); err != nil {
+	if _, err := p.Digests.StateSync(context.Background(), digests.StateSyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if n := p.store.Counters().Syncs.Load(); n != 0 {
+	if n := p.Store.Counters().Syncs.Load(); n != 0 {
 		t.Errorf("%d fsyncs", n)
 	}
 	info, err := os.Stat(w.path(".planning/STATE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{}); err != nil {
+	if _, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(w.path(".planning/STATE.md")); err != nil || !after.ModTime().Equal(info.ModTime()) {
@@ -128,14 +129,14 @@ func TestSyncWithNothingToDoIsARead(t *testing.T) {
 func TestD31_SyncIsAChangeOfOneFile(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	w.write(".planning/phases/03-part/03-01-SUMMARY.md", "# Done\n")
 	p := w.as("agent-1")
-	got, err := p.StateSync(context.Background(), StateSyncRequest{})
+	got, err := p.Digests.StateSync(context.Background(), digests.StateSyncRequest{})
 	if err != nil || len(got.Changed) == 0 {
 		t.Fatal(got, err)
 	}
-	if n := p.store.Counters().Syncs.Load(); n != 2 {
+	if n := p.Store.Counters().Syncs.Load(); n != 2 {
 		t.Errorf("%d fsyncs", n)
 	}
 }
@@ -143,19 +144,19 @@ func TestD31_SyncIsAChangeOfOneFile(t *testing.T) {
 func TestGSDD16_CompletedCountsDoNotFallSilently(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	for _, n := range []string{"01", "02", "03", "04"} {
 		if err := os.Remove(w.path(".planning/phases/02-part/02-" + n + "-SUMMARY.md")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out := w.sync(StateSyncRequest{})
+	out := w.sync(digests.StateSyncRequest{})
 	front, _ := w.stateLines()
 	needLines(t, "front matter", front, "  completed_phases: 2", "  completed_plans: 8")
 	if !hasCode(out.Warnings, "completed_decrease") {
 		t.Errorf("%+v", out.Warnings)
 	}
-	w.sync(StateSyncRequest{AllowDecrease: true})
+	w.sync(digests.StateSyncRequest{AllowDecrease: true})
 	front, _ = w.stateLines()
 	needLines(t, "front matter", front, "  completed_phases: 1", "  completed_plans: 4", "  percent: 25")
 }
@@ -164,12 +165,12 @@ func TestGSD34_ProgressLineKeepsItsSuffix(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".planning/STATE.md", strings.Replace(digestText, "Progress: [░░░░░░░░░░] 0%", "Progress: [░░░░░░░░░░] 0% of the quay", 1))
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	_, body := w.stateLines()
 	needLines(t, "body", body, "Progress: [█████░░░░░] 50% of the quay")
 
 	w.write(".planning/STATE.md", strings.Replace(digestText, "Progress: [░░░░░░░░░░] 0%\n", "", 1))
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	front, body := w.stateLines()
 	needLines(t, "front matter", front, "  percent: 50")
 	if text := strings.Join(body, "\n"); strings.Contains(text, "Progress:") {
@@ -182,7 +183,7 @@ func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".planning/STATE.md", strings.NewReplacer("milestone: v1.0", "milestone: v7.0", "percent: 0", "percent: 42", "0%", "42%").Replace(digestText))
-	out := w.sync(StateSyncRequest{})
+	out := w.sync(digests.StateSyncRequest{})
 	front, body := w.stateLines()
 	needLines(t, "front matter", front, "  percent: 42", "  total_plans: 0", "milestone: v7.0")
 	needLines(t, "body", body, "Progress: [░░░░░░░░░░] 42%")
@@ -201,7 +202,7 @@ func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
 	} {
 		w := gsdWorld(t)
 		w.write(".planning/STATE.md", text)
-		w.sync(StateSyncRequest{})
+		w.sync(digests.StateSyncRequest{})
 		front, body := w.stateLines()
 		needLines(t, name+", body", body, "Phase: 9 of 9 (Gone)", "Stopped at: long ago", "Progress: [██████████] 99%", "Progress: [█████░░░░░] 50%", "Last activity: 2020-01-01")
 		needLines(t, name+", front matter", front, `current_phase: "1"`, "status: planning", `next_phases: ["3"]`)
@@ -217,8 +218,8 @@ func TestSyncOfAFolderThatCannotBeListed(t *testing.T) {
 	w := gsdWorld(t)
 	before := w.read(".planning/STATE.md")
 	w.fs = closedFS{names: []string{"02-part"}}
-	for _, r := range []StateSyncRequest{{}, {Check: true}} {
-		_, err := w.as("agent-1").StateSync(context.Background(), r)
+	for _, r := range []digests.StateSyncRequest{{}, {Check: true}} {
+		_, err := w.as("agent-1").Digests.StateSync(context.Background(), r)
 		wantError(t, err, report.Refused, "permission")
 	}
 	if w.read(".planning/STATE.md") != before {
@@ -231,7 +232,7 @@ func TestGSDD19_SyncOfAnUnsafeDigest(t *testing.T) {
 	for _, check := range []bool{false, true} {
 		w := gsdWorld(t)
 		w.write(".planning/STATE.md", digestText+"\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
-		_, err := w.as("agent-1").StateSync(context.Background(), StateSyncRequest{Check: check})
+		_, err := w.as("agent-1").Digests.StateSync(context.Background(), digests.StateSyncRequest{Check: check})
 		wantError(t, err, report.Corrupt, "conflict_markers")
 	}
 }

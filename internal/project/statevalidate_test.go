@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
-func (w *world) validate() StateValidation {
+func (w *world) validate() digests.StateValidation {
 	w.t.Helper()
 	before := w.files()
-	out, err := w.as("agent-1").StateValidate(context.Background())
+	out, err := w.as("agent-1").Digests.StateValidate(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -29,7 +31,7 @@ func TestGSD47_Validate(t *testing.T) {
 		code  string // that must be there; "" for none of warning or error
 		valid bool
 	}{
-		{"in order", func(w *world) { w.sync(StateSyncRequest{}) }, "", true},
+		{"in order", func(w *world) { w.sync(digests.StateSyncRequest{}) }, "", true},
 		{"NUL byte", func(w *world) { w.write(".planning/STATE.md", digestText+"a\x00b\n") }, "nul_byte", false},
 		{"conflict markers", func(w *world) {
 			w.write(".planning/STATE.md", digestText+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n")
@@ -54,7 +56,7 @@ func TestGSD47_Validate(t *testing.T) {
 			w := gsdWorld(t)
 			tt.turn(w)
 			out := w.validate()
-			if out.Valid != tt.valid || out.Layout != layoutGSD || out.Size.Lines == 0 {
+			if out.Valid != tt.valid || out.Layout != workspace.LayoutGSD || out.Size.Lines == 0 {
 				t.Errorf("%+v", out)
 			}
 			if tt.code != "" && !hasCode(out.Findings, tt.code) {
@@ -83,7 +85,7 @@ func TestValidateAgreesWithSync(t *testing.T) {
 	if found == 0 {
 		t.Error("nothing is said to have drifted")
 	}
-	w.sync(StateSyncRequest{})
+	w.sync(digests.StateSyncRequest{})
 	for _, code := range drift {
 		if out := w.validate(); hasCode(out.Findings, code) {
 			t.Errorf("%s is left after a sync: %+v", code, out.Findings)
@@ -95,15 +97,15 @@ func TestValidateOtherLayouts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", "# State\n\n## Current Position\n\n- **Active Specification:** SPEC-001\n- **Status:** dreaming\n\n## Queue\n\n## Decisions\n\n")
-	if out := w.validate(); out.Layout != layoutSpecflow || !hasCode(out.Findings, "unknown_status") || !out.Valid {
+	if out := w.validate(); out.Layout != workspace.LayoutSpecflow || !hasCode(out.Findings, "unknown_status") || !out.Valid {
 		t.Errorf("%+v", out)
 	}
 	w = newWorld(t)
 	w.write(".baton/STATE.md", digestText+strings.Repeat("\nmore and more\n", 60))
-	if out := w.validate(); out.Layout != layoutBaton || len(out.Findings) == 0 {
+	if out := w.validate(); out.Layout != workspace.LayoutBaton || len(out.Findings) == 0 {
 		t.Errorf("%+v", out)
 	}
-	_, err := newWorld(t).as("agent-1").StateValidate(context.Background())
+	_, err := newWorld(t).as("agent-1").Digests.StateValidate(context.Background())
 	wantError(t, err, report.NotFound, "no_digest")
 }
 
@@ -111,7 +113,7 @@ func TestMetric(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	ctx := context.Background()
-	got, err := w.as("agent-1").Metric(ctx, MetricRequest{Phase: "2", Plan: "3", Duration: "12m", Tasks: 4, Files: -1})
+	got, err := w.as("agent-1").Digests.Metric(ctx, digests.MetricRequest{Phase: "2", Plan: "3", Duration: "12m", Tasks: 4, Files: -1})
 	if err != nil || len(got.Changed) == 0 {
 		t.Fatal(got, err)
 	}
@@ -119,8 +121,8 @@ func TestMetric(t *testing.T) {
 	if !strings.Contains(strings.Join(body, "\n"), "12m") {
 		t.Errorf("%s", body)
 	}
-	for _, r := range []MetricRequest{{Plan: "1", Duration: "1m"}, {Phase: "1", Duration: "1m"}, {Phase: "1", Plan: "1", Duration: " "}} {
-		_, err := w.as("agent-1").Metric(ctx, r)
+	for _, r := range []digests.MetricRequest{{Plan: "1", Duration: "1m"}, {Phase: "1", Duration: "1m"}, {Phase: "1", Plan: "1", Duration: " "}} {
+		_, err := w.as("agent-1").Digests.Metric(ctx, r)
 		wantError(t, err, report.Usage, "metric_incomplete")
 	}
 }
@@ -128,7 +130,7 @@ func TestMetric(t *testing.T) {
 func TestEndDigestSession(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	got, err := w.as("agent-1").EndDigestSession(context.Background(), DigestSessionRequest{StoppedAt: "the crane stands", ResumeFile: ".planning/.continue-here.md"})
+	got, err := w.as("agent-1").Digests.EndDigestSession(context.Background(), digests.DigestSessionRequest{StoppedAt: "the crane stands", ResumeFile: ".planning/.continue-here.md"})
 	if err != nil || len(got.Changed) == 0 {
 		t.Fatal(got, err)
 	}

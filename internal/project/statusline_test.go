@@ -15,11 +15,15 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/statusbar"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // lineRun is one status line with what it cost.
 type lineRun struct {
-	StatusLineResult
+	statusbar.StatusLineResult
 	opened int   // files
 	bytes  int64 // that were read
 }
@@ -44,23 +48,23 @@ func (w *world) line(dir, more string) lineRun {
 		w.t.Fatal(err)
 	}
 	input := fmt.Sprintf(`{"model":{"display_name":"M"},"workspace":{"current_dir":%s}%s}`, folder, more)
-	return w.lineOf(StatusLineRequest{Input: []byte(input), NoColor: true})
+	return w.lineOf(statusbar.StatusLineRequest{Input: []byte(input), NoColor: true})
 }
 
-func (w *world) lineOf(r StatusLineRequest) lineRun {
+func (w *world) lineOf(r statusbar.StatusLineRequest) lineRun {
 	w.t.Helper()
 	r.Env = report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Dir: w.dir, Home: w.env["HOME"], PID: 7,
 		Now: func() time.Time { return w.time },
 	}
 	var run lineRun
-	run.StatusLineResult = statusLine(r, func(path string) (filestore.File, error) {
+	run.StatusLineResult = statusbar.RenderLine(r, func(path string) (filestore.File, error) {
 		f, err := filestore.Disk{}.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		run.opened++
-		return countedFile{f, &run.bytes}, nil
+		return countedFile{File: f, bytes: &run.bytes}, nil
 	})
 	return run
 }
@@ -77,14 +81,14 @@ const lineDigest = "---\nmilestone: v1.2\nstatus: executing\n---\n\n# T\n\nPhase
 // activeTask writes the cache of active tasks: holder, task and minute for each entry.
 func (w *world) activeTasks(entries ...string) {
 	w.t.Helper()
-	book := activeBook{Holders: map[string]activeEntry{}}
+	book := workspace.ActiveBook{Holders: map[string]workspace.ActiveEntry{}}
 	for _, e := range entries {
 		var holder, id string
 		var minute int
 		if _, err := fmt.Sscan(e, &holder, &id, &minute); err != nil {
 			w.t.Fatal(err)
 		}
-		var entry activeEntry
+		var entry workspace.ActiveEntry
 		if err := json.Unmarshal(fmt.Appendf(nil, `{"task":%q,"at":"2026-03-01T09:%02d:00Z"}`, id, minute), &entry); err != nil {
 			w.t.Fatal(err)
 		}
@@ -163,7 +167,7 @@ func TestWhereTheStatusLineLooks(t *testing.T) {
 	defer func(dir string) { w.dir = dir }(w.dir)
 	run := func(dir, input, root string) string {
 		w.env["BATON_ROOT"] = root
-		return w.lineOf(StatusLineRequest{Dir: dir, Input: []byte(input), NoColor: true}).Line
+		return w.lineOf(statusbar.StatusLineRequest{Dir: dir, Input: []byte(input), NoColor: true}).Line
 	}
 	for _, c := range []struct{ dir, input, root, want string }{
 		{"", "", "", "Claude │ one · ph 1/2 │ one"},
@@ -254,11 +258,11 @@ func TestD24_WhatClaimWroteIsShown(t *testing.T) {
 	t.Parallel()
 	for _, layout := range []string{"baton", "specflux"} {
 		w := newWorld(t)
-		if _, err := w.as("agent-1").Init(context.Background(), InitRequest{Layout: layout}); err != nil {
+		if _, err := w.as("agent-1").Setup.Init(context.Background(), setup.InitRequest{Layout: layout}); err != nil {
 			t.Fatal(err)
 		}
-		id := w.create(NewTask{Title: "Gauge feed", Criteria: []task.NewCriterion{{Text: "a"}, {Text: "b"}}})
-		if _, err := w.as("agent-1").Claim(context.Background(), ClaimRequest{ID: string(id)}); err != nil {
+		id := w.create(tasks.NewTask{Title: "Gauge feed", Criteria: []task.NewCriterion{{Text: "a"}, {Text: "b"}}})
+		if _, err := w.as("agent-1").Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: string(id)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.line("", "").View; got.Line != "" {
@@ -338,7 +342,7 @@ func TestEnvironmentOfTheStatusLine(t *testing.T) {
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)
 	w.mkdir("p/.git")
-	ask := StatusLineRequest{Dir: "p", Input: []byte(`{"model":"M","context_window":{"remaining_percentage":60,"total_tokens":200000}}`)}
+	ask := statusbar.StatusLineRequest{Dir: "p", Input: []byte(`{"model":"M","context_window":{"remaining_percentage":60,"total_tokens":200000}}`)}
 	colored := "\x1b[2mM\x1b[0m │ \x1b[2mv1.2 · executing · Gauge feed (3/5)\x1b[0m │ \x1b[2mp\x1b[0m \x1b[32m████░░░░░░ 48%\x1b[0m"
 	for _, c := range []struct {
 		name, value, want string
@@ -373,10 +377,10 @@ func TestD23_ReadsNoFurtherThanItMust(t *testing.T) {
 		least      int
 		most       int64
 	}{
-		{"the place is in the head", lineDigest + long, 1, lineFirst},
-		{"active phase", "---\nstatus: executing\nactive_phase: 4\n---\n" + long, 1, lineFirst},
+		{"the place is in the head", lineDigest + long, 1, statusbar.LineFirst},
+		{"active phase", "---\nstatus: executing\nactive_phase: 4\n---\n" + long, 1, statusbar.LineFirst},
 		{"the place is at the end", "---\nstatus: executing\n---\n" + long + "Phase: 3 of 5\n", 1, int64(len(long)) + 100},
-		{"the place is in the second step", "---\nstatus: executing\n---\n" + long[:lineStep] + "\nPhase: 3 of 5\n" + long, 1, lineFirst + lineStep},
+		{"the place is in the second step", "---\nstatus: executing\n---\n" + long[:statusbar.LineStep] + "\nPhase: 3 of 5\n" + long, 1, statusbar.LineFirst + statusbar.LineStep},
 		{"never closed", "---\nstatus: executing\n" + long + "Status: Executing\nPhase: 3 of 5\n", 1, int64(len(long)) + 100},
 	} {
 		w := newWorld(t)
@@ -440,17 +444,17 @@ func TestD23_Sensor(t *testing.T) {
 	}
 	say(`{"remaining_percentage":61.5,"used_percentage":38.5,"context_window_size":1000000}`)
 	after := w.files()
-	text := after[".baton/local/"+sensorName(id)]
+	text := after[".baton/local/"+statusbar.SensorName(id)]
 	if want := `{"session_id":"../../s/1","used_percentage":38.5,"remaining_percentage":61.5,"context_window_size":1000000,"ts":1772355600}` + "\n"; text != want {
 		t.Errorf("%q, want %q\n%v", text, want, maps.Keys(after))
 	}
-	delete(after, ".baton/local/"+sensorName(id))
+	delete(after, ".baton/local/"+statusbar.SensorName(id))
 	delete(after, ".baton/local/.gitignore")
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
 	say(`{"remaining_percentage":null,"used_percentage":null}`)
-	if text, there := w.files()[".baton/local/"+sensorName(id)]; there {
+	if text, there := w.files()[".baton/local/"+statusbar.SensorName(id)]; there {
 		t.Errorf("still there: %q", text)
 	}
 	w.line("", `,"context_window":{"remaining_percentage":50}`) // no session
@@ -466,8 +470,8 @@ func TestADefectCostsFactsAndNotTheLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)
-	r := StatusLineRequest{Env: report.Env{Dir: w.dir}, Dir: "p", Plain: true, Input: []byte(`{"model":"M"}`)}
-	got := statusLine(r, func(string) (filestore.File, error) { panic("defect") })
+	r := statusbar.StatusLineRequest{Env: report.Env{Dir: w.dir}, Dir: "p", Plain: true, Input: []byte(`{"model":"M"}`)}
+	got := statusbar.RenderLine(r, func(string) (filestore.File, error) { panic("defect") })
 	if got.Line != "M | p" {
 		t.Errorf("%q", got.Line)
 	}
@@ -480,12 +484,12 @@ func BenchmarkStatusLine(b *testing.B) {
 			w := newWorld(b)
 			w.write("p/.planning/STATE.md", text)
 			w.write("p/.git/HEAD", "ref: refs/heads/main\n")
-			r := StatusLineRequest{
+			r := statusbar.StatusLineRequest{
 				Env: report.Env{Dir: w.path("p"), Home: "/home/nobody"}, Input: []byte(`{"model":{"display_name":"M"},"context_window":{"remaining_percentage":50}}`),
 			}
-			var out StatusLineResult
+			var out statusbar.StatusLineResult
 			for b.Loop() {
-				out = StatusLine(r)
+				out = statusbar.StatusLine(r)
 			}
 			if !strings.Contains(out.Line, "Gauge feed") {
 				b.Fatal(out.Line)

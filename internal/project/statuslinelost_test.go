@@ -9,16 +9,21 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/statusbar"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
-const lossMemoryFile = runtimeDir + "/" + lossMemoryName
+const lossMemoryFile = workspace.RuntimeDir + "/" + workspace.LossMemoryName
 
 // newLosingTask begins with a task of three criteria in baton's own layout, and gives its file.
 func newLosingTask(t *testing.T) (l *losing, file string) {
 	t.Helper()
-	l = &losing{&stage{newWorld(t)}}
-	must(l.as("a").Init(t.Context(), InitRequest{Layout: "baton"}))(t)
-	id := string(l.create(NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold", "Lamps burn")}))
+	l = &losing{stage: &stage{world: newWorld(t)}}
+	must(l.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "baton"}))(t)
+	id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold", "Lamps burn")}))
 	return l, l.taskFile(id)
 }
 
@@ -44,15 +49,15 @@ func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	l.git("init", "-q", "-b", "main")
 	l.write(".git/info/exclude", ".baton/local/\n")
 	l.commit("first")
-	ask := func() { must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t) }
+	ask := func() { must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t) }
 	ask()
 	l.wantLost("nothing is lost", "")
 	l.write(file, without(l.read(file), "Rails hold", "Lamps burn"))
 	l.wantLost("nobody asked yet", "")
 	before := l.files()
-	must(l.as("a").Status(t.Context()))(t)
-	must(l.as("a").Lost(t.Context(), LostRequest{}))(t)
-	must(l.as("a").Doctor(t.Context(), DoctorRequest{}))(t)
+	must(l.as("a").Sessions.Status(t.Context()))(t)
+	must(l.as("a").Loss.Lost(t.Context(), loss.LostRequest{}))(t)
+	must(l.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{}))(t)
 	if !equalFiles(before, l.files()) {
 		t.Error("a read wrote something")
 	}
@@ -67,9 +72,9 @@ func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	l.wantLost("references are packed", "lost 2")
 	l.git("checkout", "-q", "--detach")
 	l.wantLost("the same commit without a branch", "lost 2")
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{DryRun: true}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t)
 	l.wantLost("a dry run", "lost 2")
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.wantLost("put back", "")
 	if _, there := l.files()[lossMemoryFile]; there {
 		t.Error("the cache of nothing is still there")
@@ -81,12 +86,12 @@ func TestD9_OutsideGitTheStatusLineShowsLossesToo(t *testing.T) {
 	t.Parallel()
 	l, file := newLosingTask(t)
 	l.write(file, without(l.read(file), "Rails hold", "Lamps burn"))
-	must(l.as("a").rememberedLosses(t.Context(), lossAsk{Git: true}))(t)
+	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
 	l.wantLost("two are gone", "lost 2")
 	list := l.lost(false).Lost
-	must(l.as("a").AcceptLost(t.Context(), LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
+	must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{IDs: []string{list[0].ID}}))(t)
 	l.wantLost("one is accepted", "lost 1")
-	must(l.as("a").RestoreLost(t.Context(), LostRestoreRequest{IDs: []string{list[1].ID}}))(t)
+	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{list[1].ID}}))(t)
 	l.wantLost("the other is back", "")
 	if _, there := l.files()[lossMemoryFile]; there {
 		t.Error("the cache of nothing is still there")
@@ -149,9 +154,9 @@ func TestD23_LossesCostOneLookAtMost(t *testing.T) {
 	} {
 		looks := func() int {
 			n := 0
-			r := StatusLineRequest{Env: report.Env{Dir: w.path(c.dir), Home: "/home/nobody"}, NoColor: true}
-			statusLine(r, func(path string) (filestore.File, error) {
-				if filepath.Base(path) == lossMemoryName {
+			r := statusbar.StatusLineRequest{Env: report.Env{Dir: w.path(c.dir), Home: "/home/nobody"}, NoColor: true}
+			statusbar.RenderLine(r, func(path string) (filestore.File, error) {
+				if filepath.Base(path) == workspace.LossMemoryName {
 					n++
 				}
 				return filestore.Disk{}.Open(path)

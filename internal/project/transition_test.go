@@ -9,6 +9,8 @@ import (
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 // digestText is the digest of a project at the beginning of its milestone.
@@ -98,9 +100,9 @@ func gsdWorld(t testing.TB) *world {
 	return w
 }
 
-func (w *world) step(r TransitionRequest) TransitionResult {
+func (w *world) step(r digests.TransitionRequest) digests.TransitionResult {
 	w.t.Helper()
-	out, err := w.as("agent-1").Transition(context.Background(), r)
+	out, err := w.as("agent-1").Digests.Transition(context.Background(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -110,119 +112,119 @@ func (w *world) step(r TransitionRequest) TransitionResult {
 // Every row of N6: what stands in front matter and body after the step.
 func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 	t.Parallel()
-	begin := func(phase, stage string) TransitionRequest {
-		return TransitionRequest{Event: "begin", Phase: phase, Stage: stage}
+	begin := func(phase, stage string) digests.TransitionRequest {
+		return digests.TransitionRequest{Event: "begin", Phase: phase, Stage: stage}
 	}
-	done := func(r TransitionRequest) TransitionRequest { r.Done = true; return r }
+	done := func(r digests.TransitionRequest) digests.TransitionRequest { r.Done = true; return r }
 	const none = "active_phase: null"
 	tests := []struct {
 		name  string
-		steps []TransitionRequest
+		steps []digests.TransitionRequest
 		front []string
 		body  []string
 		next  string // action and phases in the answer
 	}{
 		{
 			"start discuss",
-			[]TransitionRequest{begin("3", "discuss")},
+			[]digests.TransitionRequest{begin("3", "discuss")},
 			[]string{`active_phase: "3"`, "status: discussing", `current_phase: "3"`},
 			[]string{"Status: Discussing Phase 3", "Last activity: 2026-03-01 — Phase 3 discussion started", "Phase: 3 of 4 (Part 3)"},
 			"",
 		},
 		{
 			"start plan",
-			[]TransitionRequest{{Event: "plan", Phase: "3"}},
+			[]digests.TransitionRequest{{Event: "plan", Phase: "3"}},
 			[]string{`active_phase: "3"`, "status: planning"},
 			[]string{"Status: Planning Phase 3", "Last activity: 2026-03-01 — Phase 3 planning started"},
 			"",
 		},
 		{
 			"start execute",
-			[]TransitionRequest{{Event: "begin", Phase: "03", Plans: 4, Name: "Cranes"}},
+			[]digests.TransitionRequest{{Event: "begin", Phase: "03", Plans: 4, Name: "Cranes"}},
 			[]string{`active_phase: "3"`, "status: executing", "current_phase_name: Cranes"},
 			[]string{"Status: Executing Phase 3", "Plan: 1 of 4 in current phase", "Last activity: 2026-03-01 — Phase 3 execution started"},
 			"",
 		},
 		{
 			"start verify",
-			[]TransitionRequest{{Event: "verify", Phase: "2"}},
+			[]digests.TransitionRequest{{Event: "verify", Phase: "2"}},
 			[]string{`active_phase: "2"`, "status: verifying"},
 			[]string{"Status: Verifying Phase 2", "Last activity: 2026-03-01 — Phase 2 verification started"},
 			"",
 		},
 		{
 			"finish discuss",
-			[]TransitionRequest{begin("3", "discuss"), done(begin("3", "discuss"))},
+			[]digests.TransitionRequest{begin("3", "discuss"), done(begin("3", "discuss"))},
 			[]string{none, "status: planning", "next_action: plan-phase", `next_phases: ["3"]`},
 			[]string{"Status: Ready to plan"},
 			"plan-phase 3",
 		},
 		{
 			"finish plan",
-			[]TransitionRequest{{Event: "plan", Phase: "3"}, {Event: "plan", Done: true}},
+			[]digests.TransitionRequest{{Event: "plan", Phase: "3"}, {Event: "plan", Done: true}},
 			[]string{none, "status: executing", "next_action: execute-phase", `next_phases: ["3"]`},
 			[]string{"Status: Ready to execute"},
 			"execute-phase 3",
 		},
 		{
 			"finish execute",
-			[]TransitionRequest{begin("2", "execute"), done(begin("2", ""))},
+			[]digests.TransitionRequest{begin("2", "execute"), done(begin("2", ""))},
 			[]string{none, "status: verifying", "next_action: verify-phase", `next_phases: ["2"]`, "  total_plans: 16", "  completed_plans: 8", "  percent: 50"},
 			[]string{"Status: Phase complete — ready for verification"},
 			"verify-phase 2",
 		},
 		{
 			"verified",
-			[]TransitionRequest{begin("2", "verify"), {Event: "verify", Passed: true}},
+			[]digests.TransitionRequest{begin("2", "verify"), {Event: "verify", Passed: true}},
 			[]string{none, "status: planning", "next_action: execute-phase", `next_phases: ["3"]`, `current_phase: "3"`, "  completed_phases: 2"},
 			[]string{"Status: Ready to plan", "Plan: Not started"},
 			"execute-phase 3",
 		},
 		{
 			"not verified, plans left",
-			[]TransitionRequest{begin("3", "verify"), {Event: "verify", Failed: true}},
+			[]digests.TransitionRequest{begin("3", "verify"), {Event: "verify", Failed: true}},
 			[]string{none, "status: executing", "next_action: execute-phase", `next_phases: ["3"]`},
 			[]string{"Status: Ready to execute"},
 			"execute-phase 3",
 		},
 		{
 			"not verified, all carried out",
-			[]TransitionRequest{begin("2", "verify"), {Event: "verify", Failed: true}},
+			[]digests.TransitionRequest{begin("2", "verify"), {Event: "verify", Failed: true}},
 			[]string{none, "status: planning", "next_action: plan-phase", `next_phases: ["2"]`},
 			[]string{"Status: Ready to plan"},
 			"plan-phase 2",
 		},
 		{
 			"complete",
-			[]TransitionRequest{begin("2", ""), {Event: "complete"}},
+			[]digests.TransitionRequest{begin("2", ""), {Event: "complete"}},
 			[]string{none, "status: planning", `current_phase: "3"`, "next_action: execute-phase"},
 			[]string{"Status: Ready to plan", "Plan: Not started"},
 			"execute-phase 3",
 		},
 		{
 			"pause",
-			[]TransitionRequest{begin("3", ""), {Event: "pause", Text: "waiting for timber"}},
+			[]digests.TransitionRequest{begin("3", ""), {Event: "pause", Text: "waiting for timber"}},
 			[]string{none, "status: paused", "paused_at: waiting for timber"},
 			[]string{"Status: Executing Phase 3"},
 			"",
 		},
 		{
 			"resume",
-			[]TransitionRequest{begin("3", ""), {Event: "pause", Text: "waiting"}, {Event: "resume"}},
+			[]digests.TransitionRequest{begin("3", ""), {Event: "pause", Text: "waiting"}, {Event: "resume"}},
 			[]string{none, "status: executing", "paused_at: null", "next_action: execute-phase"},
 			[]string{"Status: Executing Phase 3"},
 			"execute-phase 3",
 		},
 		{
 			"milestone of the roadmap",
-			[]TransitionRequest{{Event: "milestone", Version: "v1.0", Name: "Again"}},
+			[]digests.TransitionRequest{{Event: "milestone", Version: "v1.0", Name: "Again"}},
 			[]string{"milestone: v1.0", "milestone_name: Again", "status: planning", "next_action: execute-phase", `next_phases: ["3"]`},
 			[]string{"Phase: Not started (defining requirements)", "Status: Defining requirements"},
 			"execute-phase 3",
 		},
 		{
 			"milestone without a roadmap",
-			[]TransitionRequest{{Event: "milestone", Version: "v2.0", Name: "More"}},
+			[]digests.TransitionRequest{{Event: "milestone", Version: "v2.0", Name: "More"}},
 			[]string{"milestone: v2.0", "milestone_name: More", "status: planning"},
 			[]string{"Status: Defining requirements", "Last activity: 2026-03-01 — Milestone v2.0 started"},
 			"",
@@ -232,7 +234,7 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := gsdWorld(t)
-			var out TransitionResult
+			var out digests.TransitionResult
 			for _, r := range tt.steps {
 				out = w.step(r)
 			}
@@ -242,7 +244,7 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 			if next := strings.TrimSpace(out.NextAction + " " + strings.Join(out.NextPhases, " ")); next != tt.next {
 				t.Errorf("next %q, want %q", next, tt.next)
 			}
-			if len(out.Changed) == 0 || out.Event != tt.steps[len(tt.steps)-1].Event || out.Layout != layoutGSD {
+			if len(out.Changed) == 0 || out.Event != tt.steps[len(tt.steps)-1].Event || out.Layout != workspace.LayoutGSD {
 				t.Errorf("answer %+v", out)
 			}
 			if started := strings.HasPrefix(tt.name, "start"); started != (out.ActivePhase != "") {
@@ -260,8 +262,8 @@ func TestN6_LastPhaseCompletesAll(t *testing.T) {
 			w.write(fmt.Sprintf(".planning/phases/%02d-part/%02d-%02d-SUMMARY.md", i, i, p), "# Done\n")
 		}
 	}
-	w.step(TransitionRequest{Event: "begin", Phase: "4"})
-	out := w.step(TransitionRequest{Event: "complete"})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "4"})
+	out := w.step(digests.TransitionRequest{Event: "complete"})
 	front, body := w.stateLines()
 	needLines(t, "front matter", front, "active_phase: null", "status: completed", "  completed_phases: 4", "  percent: 100")
 	needLines(t, "body", body, "Status: All phases complete", "Progress: [██████████] 100%")
@@ -273,22 +275,22 @@ func TestN6_LastPhaseCompletesAll(t *testing.T) {
 func TestGSD64_StartAfterACrash(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.step(TransitionRequest{Event: "begin", Phase: "3", Plans: 4})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "3", Plans: 4})
 	before := w.read(".planning/STATE.md")
 	// The session is gone without a word. Another one begins.
-	_, err := w.as("agent-2").Transition(context.Background(), TransitionRequest{Event: "begin", Phase: "4"})
+	_, err := w.as("agent-2").Digests.Transition(context.Background(), digests.TransitionRequest{Event: "begin", Phase: "4"})
 	wantError(t, err, report.Conflict, "phase_active")
 	if w.read(".planning/STATE.md") != before {
 		t.Error("a refusal wrote")
 	}
 	w.pass(24 * time.Hour)
-	out, err := w.as("agent-2").Transition(context.Background(), TransitionRequest{Event: "begin", Phase: "03"})
+	out, err := w.as("agent-2").Digests.Transition(context.Background(), digests.TransitionRequest{Event: "begin", Phase: "03"})
 	if err != nil || out.ActivePhase != "3" {
 		t.Fatal(out, err)
 	}
 	_, body := w.stateLines()
 	needLines(t, "body", body, "Plan: 1 of 4 in current phase", "Last activity: 2026-03-02 — Phase 3 execution resumed")
-	out, err = w.as("agent-2").Transition(context.Background(), TransitionRequest{Event: "begin", Phase: "4", Force: true})
+	out, err = w.as("agent-2").Digests.Transition(context.Background(), digests.TransitionRequest{Event: "begin", Phase: "4", Force: true})
 	if err != nil || out.ActivePhase != "4" {
 		t.Fatal(out, err)
 	}
@@ -302,16 +304,16 @@ func TestGSD65_LastPhaseWithAPlanLeft(t *testing.T) {
 			w.write(fmt.Sprintf(".planning/phases/%02d-part/%02d-%02d-SUMMARY.md", i, i, p), "# Done\n")
 		}
 	}
-	w.step(TransitionRequest{Event: "begin", Phase: "4"})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "4"})
 	before := w.read(".planning/STATE.md")
-	for _, r := range []TransitionRequest{{Event: "complete"}, {Event: "verify", Passed: true}} {
-		_, err := w.as("agent-1").Transition(context.Background(), r)
+	for _, r := range []digests.TransitionRequest{{Event: "complete"}, {Event: "verify", Passed: true}} {
+		_, err := w.as("agent-1").Digests.Transition(context.Background(), r)
 		wantError(t, err, report.Violation, "phase_incomplete")
 	}
 	if w.read(".planning/STATE.md") != before {
 		t.Error("a refusal wrote")
 	}
-	if out := w.step(TransitionRequest{Event: "complete", Force: true}); out.ActivePhase != "" {
+	if out := w.step(digests.TransitionRequest{Event: "complete", Force: true}); out.ActivePhase != "" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -320,16 +322,16 @@ func TestCompleteOfAFailedVerification(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".planning/phases/02-part/02-VERIFICATION.md", "---\nstatus: gaps_found\n---\n")
-	_, err := w.as("agent-1").Transition(context.Background(), TransitionRequest{Event: "complete", Phase: "2"})
+	_, err := w.as("agent-1").Digests.Transition(context.Background(), digests.TransitionRequest{Event: "complete", Phase: "2"})
 	wantError(t, err, report.Violation, "phase_incomplete")
 }
 
 func TestN6_CompletingAnEarlierPhaseIsSuperseded(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.step(TransitionRequest{Event: "begin", Phase: "3"})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "3"})
 	before := w.files()
-	out := w.step(TransitionRequest{Event: "complete", Phase: "1"})
+	out := w.step(digests.TransitionRequest{Event: "complete", Phase: "1"})
 	if !out.Superseded || len(out.Changed) > 0 || w.read(".planning/STATE.md") != before[".planning/STATE.md"] {
 		t.Errorf("%+v", out)
 	}
@@ -338,21 +340,21 @@ func TestN6_CompletingAnEarlierPhaseIsSuperseded(t *testing.T) {
 func TestD22_PhaseOfAStep(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	if out := w.step(TransitionRequest{Event: "plan"}); out.ActivePhase != "1" { // the current one
+	if out := w.step(digests.TransitionRequest{Event: "plan"}); out.ActivePhase != "1" { // the current one
 		t.Errorf("%+v", out)
 	}
 	w.write(".planning/STATE.md", "# State\n\nNothing yet.\n")
 	for _, event := range []string{"begin", "plan", "verify", "complete"} {
-		_, err := w.as("agent-1").Transition(context.Background(), TransitionRequest{Event: event, Phase: "  "})
+		_, err := w.as("agent-1").Digests.Transition(context.Background(), digests.TransitionRequest{Event: event, Phase: "  "})
 		e := wantError(t, err, report.Usage, "phase_missing")
 		if blank := strings.Contains(e.Message, "the phase is blank"); blank != (event == "begin") {
 			t.Errorf("%s: %s", event, e.Message)
 		}
 	}
-	for code, r := range map[string]TransitionRequest{
+	for code, r := range map[string]digests.TransitionRequest{
 		"event_unknown": {Event: "leap"}, "stage_unknown": {Event: "begin", Phase: "1", Stage: "dream"}, "version_missing": {Event: "milestone", Version: " "},
 	} {
-		_, err := w.as("agent-1").Transition(context.Background(), r)
+		_, err := w.as("agent-1").Digests.Transition(context.Background(), r)
 		wantError(t, err, report.Usage, code)
 	}
 	if got := w.read(".planning/STATE.md"); got != "# State\n\nNothing yet.\n" {
@@ -363,7 +365,7 @@ func TestD22_PhaseOfAStep(t *testing.T) {
 func TestN6_UnknownPhaseIsAFinding(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	out := w.step(TransitionRequest{Event: "begin", Phase: "77"})
+	out := w.step(digests.TransitionRequest{Event: "begin", Phase: "77"})
 	if out.ActivePhase != "77" || !hasCode(out.Warnings, "phase_unknown") {
 		t.Errorf("%+v", out)
 	}
@@ -373,19 +375,19 @@ func TestStateNext(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	ctx := context.Background()
-	got, err := w.as("agent-1").StateNext(ctx, NextRequest{Action: "plan-phase", Phases: []string{"3", "4"}})
+	got, err := w.as("agent-1").Digests.StateNext(ctx, digests.NextRequest{Action: "plan-phase", Phases: []string{"3", "4"}})
 	if err != nil || len(got.Changed) == 0 {
 		t.Fatal(got, err)
 	}
 	front, _ := w.stateLines()
 	needLines(t, "front matter", front, "next_action: plan-phase", `next_phases: ["3", "4"]`)
-	if _, err := w.as("agent-1").StateNext(ctx, NextRequest{}); err != nil {
+	if _, err := w.as("agent-1").Digests.StateNext(ctx, digests.NextRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	front, _ = w.stateLines()
 	needLines(t, "front matter", front, "next_action: null", "next_phases: null")
-	w.step(TransitionRequest{Event: "begin", Phase: "3"})
-	_, err = w.as("agent-1").StateNext(ctx, NextRequest{Action: "plan-phase", Phases: []string{"3"}})
+	w.step(digests.TransitionRequest{Event: "begin", Phase: "3"})
+	_, err = w.as("agent-1").Digests.StateNext(ctx, digests.NextRequest{Action: "plan-phase", Phases: []string{"3"}})
 	wantError(t, err, report.Conflict, "phase_active")
 }
 
@@ -397,23 +399,23 @@ func TestSpecflowHasNoPhases(t *testing.T) {
 	w.write(".specflow/STATE.md", text)
 	ctx := context.Background()
 	for _, event := range []string{"begin", "plan", "verify", "complete", "milestone"} {
-		_, err := w.as("agent-1").Transition(ctx, TransitionRequest{Event: event, Phase: "1", Version: "v1"})
+		_, err := w.as("agent-1").Digests.Transition(ctx, digests.TransitionRequest{Event: event, Phase: "1", Version: "v1"})
 		wantError(t, err, report.Usage, "not_supported")
 	}
-	_, err := w.as("agent-1").StateNext(ctx, NextRequest{Action: "plan-phase", Phases: []string{"1"}})
+	_, err := w.as("agent-1").Digests.StateNext(ctx, digests.NextRequest{Action: "plan-phase", Phases: []string{"1"}})
 	wantError(t, err, report.Usage, "not_supported")
-	_, err = w.as("agent-1").Metric(ctx, MetricRequest{Phase: "1", Plan: "1", Duration: "1m"})
+	_, err = w.as("agent-1").Digests.Metric(ctx, digests.MetricRequest{Phase: "1", Plan: "1", Duration: "1m"})
 	wantError(t, err, report.Usage, "not_supported")
-	_, err = w.as("agent-1").EndDigestSession(ctx, DigestSessionRequest{StoppedAt: "here"})
+	_, err = w.as("agent-1").Digests.EndDigestSession(ctx, digests.DigestSessionRequest{StoppedAt: "here"})
 	wantError(t, err, report.Usage, "not_supported")
 	if got := w.read(".specflow/STATE.md"); got != text {
 		t.Errorf("a refusal wrote %q", got)
 	}
-	if out := w.step(TransitionRequest{Event: "pause", Text: "lunch"}); out.Layout != layoutSpecflow || len(out.Changed) == 0 {
+	if out := w.step(digests.TransitionRequest{Event: "pause", Text: "lunch"}); out.Layout != workspace.LayoutSpecflow || len(out.Changed) == 0 {
 		t.Errorf("%+v", out)
 	}
-	w.step(TransitionRequest{Event: "resume"})
-	if _, err := w.as("agent-1").StateSync(ctx, StateSyncRequest{}); err != nil {
+	w.step(digests.TransitionRequest{Event: "resume"})
+	if _, err := w.as("agent-1").Digests.StateSync(ctx, digests.StateSyncRequest{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -426,8 +428,8 @@ func TestStepsInBatonsOwnLayout(t *testing.T) {
 	w.write(".baton/ROADMAP.md", "# Roadmap\n\n## v1.0: All\n\n### Phase 1: Quay\n\n### Phase 2: Crane\n")
 	w.write(".baton/phases/01-quay/01-01-PLAN.md", "x")
 	w.write(".baton/phases/01-quay/01-01-SUMMARY.md", "x")
-	out := w.step(TransitionRequest{Event: "complete", Phase: "1"})
-	if out.Layout != layoutBaton || out.NextAction != phases.Discuss || out.NextPhases[0] != "2" {
+	out := w.step(digests.TransitionRequest{Event: "complete", Phase: "1"})
+	if out.Layout != workspace.LayoutBaton || out.NextAction != phases.Discuss || out.NextPhases[0] != "2" {
 		t.Errorf("%+v", out)
 	}
 }

@@ -9,24 +9,31 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
-
-	"github.com/google/go-cmp/cmp"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // undo takes back so many changes and gives what was taken back, as commands.
 func (w *world) undo(count int) []string {
 	w.t.Helper()
-	out, err := w.as("agent-1").Undo(context.Background(), UndoRequest{Count: count})
+	out, err := w.as("agent-1").History.Undo(context.Background(), history.UndoRequest{Count: count})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return commandsOf(out.Changes)
 }
 
-func commandsOf(list []LoggedChange) (out []string) {
+func commandsOf(list []history.LoggedChange) (out []string) {
 	for _, c := range list {
 		out = append(out, c.Command)
 	}
@@ -37,7 +44,7 @@ func commandsOf(list []LoggedChange) (out []string) {
 func (w *world) does(command string, act func(p *Project) error) {
 	w.t.Helper()
 	w.pass(time.Minute)
-	if err := act(w.open(Options{As: "agent-1", Command: command})); err != nil {
+	if err := act(w.open(workspace.Options{As: "agent-1", Command: command})); err != nil {
 		w.t.Fatalf("%s: %v", command, err)
 	}
 }
@@ -45,7 +52,7 @@ func (w *world) does(command string, act func(p *Project) error) {
 func (w *world) decides(text string) {
 	w.t.Helper()
 	w.does("decision add", func(p *Project) error {
-		_, err := p.AddDecision(context.Background(), DecisionRequest{Text: text})
+		_, err := p.Digests.AddDecision(context.Background(), digests.DecisionRequest{Text: text})
 		return err
 	})
 }
@@ -56,7 +63,7 @@ func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	w.does("init", func(p *Project) error { _, err := p.Init(ctx, InitRequest{}); return err })
+	w.does("init", func(p *Project) error { _, err := p.Setup.Init(ctx, setup.InitRequest{}); return err })
 	w.write(".baton/config.yaml", "tasks:\n  keep_sessions: 1\n  archive_kb: 1\n")
 	states := []map[string]string{w.tracked()}
 	steps := []struct {
@@ -64,35 +71,35 @@ func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
 		act     func(p *Project) error
 	}{
 		{"task new", func(p *Project) error {
-			_, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "One", Criteria: []NewCriterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One", Criteria: []task.NewCriterion{{Text: "It works"}}}}})
 			return err
 		}},
 		{"task log", func(p *Project) error {
-			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"first " + strings.Repeat("x", 900)}}})
+			_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"first " + strings.Repeat("x", 900)}}})
 			return err
 		}},
 		{"task log", func(p *Project) error {
-			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"second " + strings.Repeat("y", 900)}}})
+			_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"second " + strings.Repeat("y", 900)}}})
 			return err
 		}},
 		{"task log", func(p *Project) error {
-			_, err := p.Log(ctx, LogRequest{ID: "1", Entry: Entry{Did: []string{"third " + strings.Repeat("z", 900)}}})
+			_, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"third " + strings.Repeat("z", 900)}}})
 			return err
 		}},
 		{"task check", func(p *Project) error {
-			_, err := p.Check(ctx, CheckRequest{ID: "1", Selector: "1"})
+			_, err := p.Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "1"})
 			return err
 		}},
 		{"decision add", func(p *Project) error {
-			_, err := p.AddDecision(ctx, DecisionRequest{Text: "Use one lock"})
+			_, err := p.Digests.AddDecision(ctx, digests.DecisionRequest{Text: "Use one lock"})
 			return err
 		}},
 		{"blocker add", func(p *Project) error {
-			_, err := p.AddBlocker(ctx, BlockerRequest{Text: "No disk"})
+			_, err := p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "No disk"})
 			return err
 		}},
 		{"task archive", func(p *Project) error {
-			_, err := p.Archive(ctx, ArchiveRequest{ID: "1"})
+			_, err := p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "1"})
 			return err
 		}},
 	}
@@ -131,7 +138,7 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 		w.decides(fmt.Sprintf("number %d", i))
 		states = append(states, w.tracked())
 	}
-	dry, err := w.as("agent-1").Undo(ctx, UndoRequest{Count: 3, DryRun: true})
+	dry, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{Count: 3, DryRun: true})
 	if err != nil || dry.Applied || len(dry.Changes) != 3 || !strings.Contains(dry.Diff, "number 4") || strings.Contains(dry.Diff, "-number 1") {
 		t.Fatalf("%+v %v", dry, err)
 	}
@@ -142,7 +149,7 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 	if diff := cmp.Diff(states[1], w.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	log, err := w.as("agent-1").ChangeLog(ctx, ChangeLogRequest{})
+	log, err := w.as("agent-1").History.ChangeLog(ctx, history.ChangeLogRequest{})
 	if err != nil || log.Total != 6 || cmp.Diff([]int64{5, 4, 3}, log.Changes[0].Undoes) != "" || !log.Changes[1].Undone || log.Changes[4].Undone {
 		t.Errorf("%+v %v", log, err)
 	}
@@ -151,13 +158,13 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 	if diff := cmp.Diff(states[0], w.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	_, err = w.as("agent-1").Undo(ctx, UndoRequest{Count: 2})
+	_, err = w.as("agent-1").History.Undo(ctx, history.UndoRequest{Count: 2})
 	wantError(t, err, report.NotFound, "nothing_to_undo")
 	w.undo(1)
 	if diff := cmp.Diff(before, w.tracked()); diff != "" {
 		t.Error(diff)
 	}
-	_, err = w.as("agent-1").Undo(ctx, UndoRequest{})
+	_, err = w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
 	wantError(t, err, report.NotFound, "nothing_to_undo")
 }
 
@@ -202,7 +209,7 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 			c.spoil(w)
 			before := w.tracked()
 			for _, dry := range []bool{true, false} {
-				_, err := w.as("agent-1").Undo(ctx, UndoRequest{Count: 2, DryRun: dry})
+				_, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{Count: 2, DryRun: dry})
 				if e := wantError(t, err, c.kind, c.code); !strings.Contains(e.Message, c.says) {
 					t.Errorf("%s", e.Message)
 				}
@@ -216,13 +223,13 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.mkdir(".baton/tasks")
-		id := w.create(NewTask{Title: "One"})
-		if _, err := w.as("agent-2").Claim(ctx, ClaimRequest{ID: string(id)}); err != nil {
+		id := w.create(tasks.NewTask{Title: "One"})
+		if _, err := w.as("agent-2").Tasks.Claim(ctx, tasks.ClaimRequest{ID: string(id)}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+		_, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
 		wantError(t, err, report.Conflict, "claim_held")
-		out, err := w.as("agent-2").Undo(ctx, UndoRequest{})
+		out, err := w.as("agent-2").History.Undo(ctx, history.UndoRequest{})
 		if err != nil || len(out.Changes) != 1 {
 			t.Errorf("%+v %v", out, err)
 		}
@@ -238,7 +245,7 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 		if err := os.WriteFile(path, []byte(lines[0]), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+		_, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
 		wantError(t, err, report.Conflict, "undo_blocked")
 	})
 }
@@ -255,7 +262,7 @@ func TestUndoPassesOverWhatIsNotThereAnyMore(t *testing.T) {
 	text := w.read(".planning/STATE.md")
 	w.decides("two")
 	w.write(".planning/STATE.md", text)
-	out, err := w.as("agent-1").Undo(ctx, UndoRequest{DryRun: true})
+	out, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{DryRun: true})
 	if err != nil || len(out.Passed) != 1 || out.Passed[0].Number != 2 || len(out.Changes) != 1 || out.Changes[0].Number != 1 {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -278,13 +285,13 @@ func TestASweepIsNotUndone(t *testing.T) {
 	w := newWorld(t)
 	w.write(".devt/state/workflow.yaml", "workflow_id: x\n")
 	p := w.as("agent-1")
-	if _, err := p.store.Update(context.Background(), func(tx *store.Tx) error {
+	if _, err := p.Store.Update(context.Background(), func(tx *store.Tx) error {
 		tx.Relocate(store.Relocation{From: ".devt/state", Name: "workflow.yaml", To: ".devt/archive"})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.Undo(context.Background(), UndoRequest{})
+	_, err := p.History.Undo(context.Background(), history.UndoRequest{})
 	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.Contains(e.Hint, "baton dir restore") || !strings.Contains(e.Message, "moved 1 entry") {
 		t.Errorf("%s %s", e.Message, e.Hint)
 	}
@@ -298,27 +305,30 @@ func TestTheLogOfATask(t *testing.T) {
 	w.mkdir(".baton/tasks")
 	for range 2 {
 		w.does("task new", func(p *Project) error {
-			_, err := p.NewTasks(ctx, NewRequest{Tasks: []NewTask{{Title: "T", Criteria: []NewCriterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}}}})
 			return err
 		})
 	}
 	w.pass(2 * time.Hour)
-	w.does("task check", func(p *Project) error { _, err := p.Check(ctx, CheckRequest{ID: "2", Selector: "1"}); return err })
+	w.does("task check", func(p *Project) error {
+		_, err := p.Tasks.Check(ctx, tasks.CheckRequest{ID: "2", Selector: "1"})
+		return err
+	})
 	for _, c := range []struct {
-		ask  ChangeLogRequest
+		ask  history.ChangeLogRequest
 		want []string
 	}{
-		{ChangeLogRequest{}, []string{"task check", "task new", "task new"}},
-		{ChangeLogRequest{Limit: 1}, []string{"task check"}},
-		{ChangeLogRequest{Task: "2"}, []string{"task check", "task new"}},
-		{ChangeLogRequest{Task: "#1"}, []string{"task new"}},
-		{ChangeLogRequest{Task: "7"}, nil},
-		{ChangeLogRequest{Since: "1h"}, []string{"task check"}},
-		{ChangeLogRequest{Since: "11:00"}, []string{"task check"}},
-		{ChangeLogRequest{Since: "2026-03-01"}, []string{"task check", "task new", "task new"}},
-		{ChangeLogRequest{Since: "1d", Task: "1"}, []string{"task new"}},
+		{history.ChangeLogRequest{}, []string{"task check", "task new", "task new"}},
+		{history.ChangeLogRequest{Limit: 1}, []string{"task check"}},
+		{history.ChangeLogRequest{Task: "2"}, []string{"task check", "task new"}},
+		{history.ChangeLogRequest{Task: "#1"}, []string{"task new"}},
+		{history.ChangeLogRequest{Task: "7"}, nil},
+		{history.ChangeLogRequest{Since: "1h"}, []string{"task check"}},
+		{history.ChangeLogRequest{Since: "11:00"}, []string{"task check"}},
+		{history.ChangeLogRequest{Since: "2026-03-01"}, []string{"task check", "task new", "task new"}},
+		{history.ChangeLogRequest{Since: "1d", Task: "1"}, []string{"task new"}},
 	} {
-		out, err := w.as("").ChangeLog(ctx, c.ask)
+		out, err := w.as("").History.ChangeLog(ctx, c.ask)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,10 +337,10 @@ func TestTheLogOfATask(t *testing.T) {
 		}
 	}
 	for _, since := range []string{"yesterday-ish", "-2h", "d", "x d", "99999999999d", "2026-13-01", "25:00"} {
-		_, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Since: since})
+		_, err := w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{Since: since})
 		wantError(t, err, report.Usage, "since_invalid")
 	}
-	_, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Task: "../x"})
+	_, err := w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{Task: "../x"})
 	wantError(t, err, report.Usage, "id_invalid")
 }
 
@@ -343,17 +353,17 @@ func TestAnAlteredLogIsTold(t *testing.T) {
 	for range 3 {
 		w.decides("one more")
 	}
-	out, err := w.as("").ChangeLog(ctx, ChangeLogRequest{Check: true})
+	out, err := w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{Check: true})
 	if err != nil || out.Check == nil || out.Check.Records != 3 || out.Check.Anew != 0 {
 		t.Fatalf("%+v %v", out.Check, err)
 	}
 	const name = ".baton/local/log/000001.jsonl"
 	w.write(name, strings.Replace(w.read(name), "agent-1", "agent-2", 1))
-	_, err = w.as("").ChangeLog(ctx, ChangeLogRequest{Check: true})
+	_, err = w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{Check: true})
 	if e := wantError(t, err, report.Violation, "log_altered"); e.Path != name || e.Line != 1 {
 		t.Errorf("%+v", e)
 	}
-	out, err = w.as("").ChangeLog(ctx, ChangeLogRequest{})
+	out, err = w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{})
 	if err != nil || !hasCode(out.Warnings, "log_altered") || out.Total != 2 {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -375,13 +385,13 @@ func TestWhatWasUndoneIsNotLost(t *testing.T) {
 	w.decides("one more")
 	for range 2 {
 		w.undo(1)
-		out, err := w.as("agent-1").Lost(ctx, LostRequest{})
+		out, err := w.as("agent-1").Loss.Lost(ctx, loss.LostRequest{})
 		if err != nil || len(out.Lost) > 0 {
 			t.Errorf("%+v %v", out.Lost, err)
 		}
 	}
 	w.write(".specflow/STATE.md", "# State\n")
-	if out, err := w.as("agent-1").Lost(ctx, LostRequest{}); err != nil || len(out.Lost) == 0 {
+	if out, err := w.as("agent-1").Loss.Lost(ctx, loss.LostRequest{}); err != nil || len(out.Lost) == 0 {
 		t.Errorf("nothing of what was given back is missed when it is wiped: %v", err)
 	}
 }
@@ -394,7 +404,7 @@ func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
 	whole := w.read(keptState)
 	w.write(keptState, strings.ReplaceAll(whole, "Use one lock", "")) // the row stays, its words go
 	count := func() int {
-		list, err := w.as("a").Lost(ctx, LostRequest{})
+		list, err := w.as("a").Loss.Lost(ctx, loss.LostRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,18 +413,18 @@ func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Fatalf("%d are lost", n)
 	}
-	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{}); err != nil || count() != 0 {
+	if _, err := w.as("a").Loss.RestoreLost(ctx, loss.LostRestoreRequest{}); err != nil || count() != 0 {
 		t.Fatal(err)
 	}
 	w.pass(time.Minute)
-	if _, err := w.as("a").Undo(ctx, UndoRequest{Count: 1}); err != nil || count() != 1 {
+	if _, err := w.as("a").History.Undo(ctx, history.UndoRequest{Count: 1}); err != nil || count() != 1 {
 		t.Fatalf("%v, %d are lost", err, count())
 	}
-	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{}); err != nil || count() != 0 {
+	if _, err := w.as("a").Loss.RestoreLost(ctx, loss.LostRestoreRequest{}); err != nil || count() != 0 {
 		t.Fatal(err)
 	}
 	w.decide("And one that nobody misses")
-	if _, err := w.as("a").Undo(ctx, UndoRequest{Count: 1}); err != nil || count() != 0 {
+	if _, err := w.as("a").History.Undo(ctx, history.UndoRequest{Count: 1}); err != nil || count() != 0 {
 		t.Fatalf("%v, %d are lost", err, count())
 	}
 }
@@ -425,7 +435,7 @@ func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	ctx := context.Background()
 	w := decided(t, "Use one lock", "Keep files plain")
 	lost := func() int {
-		list, err := w.as("a").Lost(ctx, LostRequest{})
+		list, err := w.as("a").Loss.Lost(ctx, loss.LostRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -434,14 +444,14 @@ func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	whole := w.read(keptState)
 	without := strings.ReplaceAll(whole, "Use one lock", "")
 	w.write(keptState, without)
-	if _, err := w.as("a").AcceptLost(ctx, LostAcceptRequest{}); err != nil || lost() != 0 {
+	if _, err := w.as("a").Loss.AcceptLost(ctx, loss.LostAcceptRequest{}); err != nil || lost() != 0 {
 		t.Fatal(err)
 	}
-	all, err := w.as("a").Lost(ctx, LostRequest{All: true})
+	all, err := w.as("a").Loss.Lost(ctx, loss.LostRequest{All: true})
 	if err != nil || len(all.Lost) != 1 || all.Lost[0].Fate != "accepted" {
 		t.Fatalf("%+v, %v", all.Lost, err)
 	}
-	if _, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{IDs: []string{all.Lost[0].ID}, DryRun: true}); err != nil {
+	if _, err := w.as("a").Loss.RestoreLost(ctx, loss.LostRestoreRequest{IDs: []string{all.Lost[0].ID}, DryRun: true}); err != nil {
 		t.Errorf("one that was accepted does not come back: %v", err)
 	}
 	for range 2 {
@@ -451,7 +461,7 @@ func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 		if n := lost(); n != 1 { // "Something else" only
 			t.Fatalf("%d are lost", n)
 		}
-		if _, err := w.as("a").AcceptLost(ctx, LostAcceptRequest{}); err != nil {
+		if _, err := w.as("a").Loss.AcceptLost(ctx, loss.LostAcceptRequest{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // TestUndoBlamesTheFirstThatStands: what stands in the way of an undo is the first change since that nobody took back, or somebody else; never
@@ -20,7 +23,7 @@ func TestUndoBlamesTheFirstThatStands(t *testing.T) {
 	w.decides("second")
 	w.undo(1)
 	w.write(".planning/STATE.md", w.read(".planning/STATE.md")+"by hand\n")
-	_, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+	_, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
 	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.HasPrefix(e.Message, "change 1 ") || !strings.HasSuffix(e.Message, "by somebody else, not by baton") {
 		t.Error(e.Message)
 	}
@@ -34,11 +37,11 @@ func TestUndoSaysHowToRedo(t *testing.T) {
 	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
 	w.decides("first")
 	before := w.read(".planning/STATE.md")
-	out, err := w.as("agent-1").Undo(ctx, UndoRequest{})
+	out, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
 	if err != nil || out.Redo == "" {
 		t.Fatalf("%+v %v", out, err)
 	}
-	if _, err := w.as("agent-1").RestoreVersion(ctx, VersionRestoreRequest{Revision: out.Redo, Apply: true}); err != nil {
+	if _, err := w.as("agent-1").History.RestoreVersion(ctx, history.VersionRestoreRequest{Revision: out.Redo, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.read(".planning/STATE.md"); got != before {
@@ -50,9 +53,9 @@ func TestUndoSaysHowToRedo(t *testing.T) {
 func TestUndoOutsideOfAProject(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("agent-1")
-	_, err := p.Undo(t.Context(), UndoRequest{})
+	_, err := p.History.Undo(t.Context(), history.UndoRequest{})
 	wantError(t, err, report.NotFound, "no_project")
-	_, err = p.ChangeLog(t.Context(), ChangeLogRequest{})
+	_, err = p.History.ChangeLog(t.Context(), history.ChangeLogRequest{})
 	wantError(t, err, report.NotFound, "no_project")
 }
 
@@ -60,12 +63,12 @@ func TestUndoOutsideOfAProject(t *testing.T) {
 func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.does("init", func(p *Project) error { _, err := p.Init(t.Context(), InitRequest{}); return err })
+	w.does("init", func(p *Project) error { _, err := p.Setup.Init(t.Context(), setup.InitRequest{}); return err })
 	name := w.path(".baton/STATE.md")
 	if err := os.Rename(name, name+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if f, found := diagnosed(w.doctor(DoctorRequest{}), "digest_missing"); !found || f.Severity != report.Severe || !strings.HasPrefix(f.Command, "baton snapshot restore ") {
+	if f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), "digest_missing"); !found || f.Severity != report.Severe || !strings.HasPrefix(f.Command, "baton snapshot restore ") {
 		t.Errorf("%+v", f)
 	}
 	if err := os.Rename(name+".away", name); err != nil {
@@ -73,7 +76,7 @@ func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 	}
 	w.undo(1)
 	w.mkdir(".baton/tasks")
-	if r := w.doctor(DoctorRequest{}); !r.OK {
+	if r := w.doctor(workspace.DoctorRequest{}); !r.OK {
 		t.Errorf("%+v", r.Findings)
 	}
 }
@@ -82,7 +85,7 @@ func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 func TestUndoCount(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"1": 1, "12": 12, "0": 0, "-1": 0, "": 0, "one": 0, "1.5": 0, "99999999999999999999": 0} {
-		n, err := UndoCount(text)
+		n, err := history.UndoCount(text)
 		if n != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d %v", text, n, err)
 		}
@@ -92,7 +95,7 @@ func TestUndoCount(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	_, err := w.as("agent-1").Undo(t.Context(), UndoRequest{Count: -1})
+	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{Count: -1})
 	if e := wantError(t, err, report.Usage, "usage"); e.Hint == "" || e.Op != "undo" || !strings.Contains(e.Message, `"-1"`) {
 		t.Errorf("%+v", e)
 	}

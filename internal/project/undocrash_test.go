@@ -12,6 +12,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore/crashfs"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/workspace"
 )
 
 // rotatedOnDisk is a digest that has just been rotated by a decision, into a new archive or one that was there, with the documents before
@@ -20,11 +23,11 @@ func rotatedOnDisk(t *testing.T, dir, text string, archived bool) (s *stage, dis
 	t.Helper()
 	s, disk = onDisk(t, dir, text)
 	if archived {
-		must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
+		must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
 		s.put(disk, dir+"/STATE.md", text)
 	}
 	before = s.unlocked(disk)
-	out := must(s.survivor(disk).AddDecision(t.Context(), DecisionRequest{Text: "new choice"}))(t)
+	out := must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 	if !out.Rotation.Rotated {
 		t.Fatalf("the rotation: %+v", out.Rotation)
 	}
@@ -34,7 +37,7 @@ func rotatedOnDisk(t *testing.T, dir, text string, archived bool) (s *stage, dis
 // next is the project as another process has it, which draws other names than those before.
 func (s *stage) next(disk *crashfs.FS, seed string) *Project {
 	s.t.Helper()
-	p, err := Open(s.t.Context(), Options{As: "b", FS: disk, Command: "undo", Env: report.Env{
+	p, err := Open(s.t.Context(), workspace.Options{As: "b", FS: disk, Command: "undo", Env: report.Env{
 		Getenv: func(name string) string { return s.env[name] }, Dir: s.dir, Now: func() time.Time { return s.time },
 		Rand: rand.NewChaCha8([32]byte([]byte(strings.Repeat(seed, 32)))), User: "agent-1", Host: "host", PID: 8,
 	}})
@@ -62,7 +65,7 @@ func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 					}
 					return nil
 				}
-				out := must(s.next(disk, "d").Undo(t.Context(), UndoRequest{}))(t)
+				out := must(s.next(disk, "d").History.Undo(t.Context(), history.UndoRequest{}))(t)
 				disk.Hook = nil
 				if diff := cmp.Diff(before, s.unlocked(disk)); diff != "" || len(out.Files) != 2 || !out.Applied {
 					t.Fatalf("%+v\n%s", out.Files, diff)
@@ -71,13 +74,13 @@ func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 					t.Fatalf("only %d crashes", len(images))
 				}
 				for what, im := range images {
-					must(s.next(im, "c").update(t.Context(), func(*change) error { return nil }))(t)
+					must(s.next(im, "c").Update(t.Context(), func(*workspace.Change) error { return nil }))(t)
 					got := s.unlocked(im)
 					if !cmp.Equal(before, got) && !cmp.Equal(after, got) {
 						t.Fatalf("%s: neither all old nor all new: %s", what, cmp.Diff(after, got))
 					}
 					if strings.HasSuffix(what, "killed") && cmp.Equal(after, got) {
-						must(s.next(im, "e").Undo(t.Context(), UndoRequest{}))(t)
+						must(s.next(im, "e").History.Undo(t.Context(), history.UndoRequest{}))(t)
 						if diff := cmp.Diff(before, s.unlocked(im)); diff != "" {
 							t.Fatalf("%s: undone once more: %s", what, diff)
 						}
@@ -104,13 +107,13 @@ func TestD5_UndoOfARotationLeavesNoHole(t *testing.T) {
 					}
 					return nil
 				}
-				must(s.next(disk, "d").Undo(t.Context(), UndoRequest{}))(t)
+				must(s.next(disk, "d").History.Undo(t.Context(), history.UndoRequest{}))(t)
 				disk.Hook = nil
 				for what, im := range images {
 					name := dir + "/" + edited
 					now := s.documents(im)[name]
 					s.put(im, name, now+"\nby hand\n")
-					must(s.next(im, "c").update(t.Context(), func(*change) error { return nil }))(t)
+					must(s.next(im, "c").Update(t.Context(), func(*workspace.Change) error { return nil }))(t)
 					docs := s.documents(im)
 					if !strings.Contains(docs[name], "by hand") {
 						t.Fatalf("%s: the edit is gone", what)

@@ -5,20 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/store"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"baton/internal/store"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/history"
+	"baton/internal/workspace"
 )
 
 // returnsByCounting is what leaving.returns says, found the long way: every block and every line is counted in each other document.
-func returnsByCounting(docs map[string]*undoneDoc, name string) (moves []store.Move) {
+func returnsByCounting(docs map[string]*history.UndoneDoc, name string) (moves []store.Move) {
 	comes := func(text []byte) bool {
 		if len(bytes.TrimSpace(text)) == 0 {
 			return true
 		}
-		for _, from := range sortedKeys(docs) {
-			if o := docs[from]; from != name && bytes.Count(o.now.Data, text) > bytes.Count(o.then.Data, text) {
+		for _, from := range workspace.SortedKeys(docs) {
+			if o := docs[from]; from != name && bytes.Count(o.Now.Data, text) > bytes.Count(o.Then.Data, text) {
 				moves = append(moves, store.Move{From: from, To: name, Lost: text, Gained: text})
 				return true
 			}
@@ -26,8 +29,8 @@ func returnsByCounting(docs map[string]*undoneDoc, name string) (moves []store.M
 		return false
 	}
 	d := docs[name]
-	lines := bytes.SplitAfter(d.then.Data, []byte("\n"))
-	fresh := newLines(d.now.Data, d.then.Data)
+	lines := bytes.SplitAfter(d.Then.Data, []byte("\n"))
+	fresh := digests.NewLines(d.Now.Data, d.Then.Data)
 	for i := 0; i < len(fresh); {
 		end := i + 1
 		for end < len(fresh) && fresh[end] == fresh[end-1]+1 {
@@ -54,19 +57,19 @@ func TestUndoFindsWhatComesBack(t *testing.T) {
 	})
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
-		docs := map[string]*undoneDoc{}
+		docs := map[string]*history.UndoneDoc{}
 		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(1, 3).Draw(t, "documents")] {
-			docs[name] = &undoneDoc{now: store.Document{Exists: true, Data: text.Draw(t, "now")}, then: store.Document{Exists: true, Data: text.Draw(t, "then")}}
+			docs[name] = &history.UndoneDoc{Now: store.Document{Exists: true, Data: text.Draw(t, "now")}, Then: store.Document{Exists: true, Data: text.Draw(t, "then")}}
 			if rapid.IntRange(0, 5).Draw(t, "same") == 0 {
-				docs[name].then = docs[name].now
+				docs[name].Then = docs[name].Now
 			}
 		}
-		leaves := leavingOf(docs)
+		leaves := history.LeavingOf(docs)
 		for name, d := range docs {
-			if !d.changed() {
+			if !d.Changed() {
 				continue
 			}
-			want, got := returnsByCounting(docs, name), leaves.returns(name, d)
+			want, got := returnsByCounting(docs, name), leaves.Returns(name, d)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("%s: %s", name, diff)
 			}
@@ -90,12 +93,12 @@ func BenchmarkUndoFindsWhatComesBack(b *testing.B) {
 			archive.WriteString(text)
 		}
 	}
-	docs := map[string]*undoneDoc{
-		"state":   {now: store.Document{Exists: true, Data: []byte(stayed.String())}, then: store.Document{Exists: true, Data: []byte(all.String())}},
-		"archive": {now: store.Document{Exists: true, Data: []byte(archive.String())}, then: store.Document{}},
+	docs := map[string]*history.UndoneDoc{
+		"state":   {Now: store.Document{Exists: true, Data: []byte(stayed.String())}, Then: store.Document{Exists: true, Data: []byte(all.String())}},
+		"archive": {Now: store.Document{Exists: true, Data: []byte(archive.String())}, Then: store.Document{}},
 	}
 	for b.Loop() {
-		if len(leavingOf(docs).returns("state", docs["state"])) == 0 {
+		if len(history.LeavingOf(docs).Returns("state", docs["state"])) == 0 {
 			b.Fatal("nothing came back")
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
 )
 
 // TS-56: a file with comments is not edited and the snippet is given; a server that is defined differently is a conflict.
@@ -14,11 +16,11 @@ func TestTS56_VerificationServers(t *testing.T) {
 	w := agentWorld(t)
 	const commented = "{\n  // mine\n  \"mcpServers\": {}\n}\n"
 	w.write(".mcp.json", commented)
-	got := w.setUp(AgentsRequest{Agents: []string{"codex"}, Verification: true})
+	got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Verification: true})
 	if w.read(".mcp.json") != commented || len(got.Snippets) != 1 || !strings.Contains(got.Snippets[0].Text, `"@playwright/mcp"`) || !hasCode(got.Warnings, "verification_by_hand") {
 		t.Errorf("%+v", got)
 	}
-	_, err := w.as("a").SetUpAgents(t.Context(), AgentsRequest{Agents: []string{"claude"}, Verification: true})
+	_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}, Verification: true})
 	if e := report.As(err); e == nil || e.Code != "agent_config_invalid" || e.Line != 2 || !strings.Contains(e.Details["snippet"].(string), "playwright") {
 		t.Errorf("%+v", e)
 	}
@@ -26,7 +28,7 @@ func TestTS56_VerificationServers(t *testing.T) {
 	other := agentWorld(t)
 	const mine = `{"mcpServers": {"github": {"command": "gh-mcp"}, "z": {"command": "z"}}}`
 	other.write(".mcp.json", mine)
-	got = other.setUp(AgentsRequest{Verification: true})
+	got = other.setUp(setup.AgentsRequest{Verification: true})
 	if item := itemOf(t, got, ".mcp.json", "server github"); item.Status != agentconfig.Conflict || item.Line != 1 {
 		t.Errorf("%+v", item)
 	}
@@ -34,10 +36,10 @@ func TestTS56_VerificationServers(t *testing.T) {
 	if !strings.HasPrefix(text, strings.TrimSuffix(mine, "}}")) || !strings.Contains(text, `"playwright"`) {
 		t.Errorf("%s", text)
 	}
-	if exists(other.path("AGENTS.md")) {
+	if workspace.Exists(other.path("AGENTS.md")) {
 		t.Error("no agent was named")
 	}
-	if again := other.setUp(AgentsRequest{Verification: true}); other.read(".mcp.json") != text || itemOf(t, again, ".mcp.json", "server playwright").Status != agentconfig.OK {
+	if again := other.setUp(setup.AgentsRequest{Verification: true}); other.read(".mcp.json") != text || itemOf(t, again, ".mcp.json", "server playwright").Status != agentconfig.OK {
 		t.Errorf("%+v", again)
 	}
 }
@@ -46,7 +48,7 @@ func TestVerificationServersAreData(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.write(".baton/config.yaml", "verification:\n  description: false\n  servers:\n    playwright: bunx @playwright/mcp --headless\n")
-	w.setUp(AgentsRequest{Agents: []string{"claude"}, Verification: true})
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Verification: true})
 	text := w.read(".mcp.json")
 	for _, want := range []string{`"bunx"`, `"--headless"`, `"baton"`} {
 		if !strings.Contains(text, want) {

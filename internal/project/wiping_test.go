@@ -15,6 +15,10 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/setup"
+	"baton/internal/usecase/tasks"
 )
 
 // wiping is a project in which an agent damages documents between baton's commits, and what baton acknowledged in it. It reads
@@ -30,10 +34,10 @@ type wiping struct {
 }
 
 func newWiping(t *testing.T, layout string, seed uint64) *wiping {
-	w := &wiping{stage: &stage{newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), said: map[string]string{}}
-	must(w.as("a").Init(t.Context(), InitRequest{Layout: layout}))(t)
+	w := &wiping{stage: &stage{world: newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), said: map[string]string{}}
+	must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}))(t)
 	for n := range 3 {
-		w.tasks = append(w.tasks, w.create(NewTask{Title: fmt.Sprintf("Task %d", n+1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
+		w.tasks = append(w.tasks, w.create(tasks.NewTask{Title: fmt.Sprintf("Task %d", n+1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
 	}
 	return w
 }
@@ -62,16 +66,16 @@ func (w *wiping) work(ctx context.Context) {
 	switch w.random.IntN(10) {
 	case 0, 1, 2, 3:
 		text = w.says("decision")
-		_, err = w.as("a").AddDecision(ctx, DecisionRequest{Text: text})
+		_, err = w.as("a").Digests.AddDecision(ctx, digests.DecisionRequest{Text: text})
 	case 4:
 		text = w.says("blocker")
-		_, err = w.as("a").AddBlocker(ctx, BlockerRequest{Text: text})
+		_, err = w.as("a").Digests.AddBlocker(ctx, digests.BlockerRequest{Text: text})
 	case 5:
-		_, _ = w.as("a").Check(ctx, CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0})
+		_, _ = w.as("a").Tasks.Check(ctx, tasks.CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0})
 		return
 	default:
 		text = w.says("session")
-		_, err = w.as("a").Log(ctx, LogRequest{ID: id, Entry: task.Entry{Did: []string{text}, Next: []string{"Go on"}}})
+		_, err = w.as("a").Tasks.Log(ctx, tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{text}, Next: []string{"Go on"}}})
 	}
 	if err != nil {
 		w.refused(text)
@@ -152,7 +156,7 @@ func (w *wiping) verify(ctx context.Context, story string) {
 
 func (w *wiping) offered(ctx context.Context, all bool) string {
 	w.t.Helper()
-	list, err := w.as("a").Lost(ctx, LostRequest{All: all})
+	list, err := w.as("a").Loss.Lost(ctx, loss.LostRequest{All: all})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -228,7 +232,7 @@ func (w *wiping) restore(ctx context.Context, story string) {
 			w.write(name, valid)
 		}
 	}
-	got, err := w.as("a").RestoreLost(ctx, LostRestoreRequest{})
+	got, err := w.as("a").Loss.RestoreLost(ctx, loss.LostRestoreRequest{})
 	if err != nil && report.CodeOf(err) != "lost_unplaceable" {
 		w.t.Fatalf("%s\n%v", story, err)
 	}
@@ -249,12 +253,12 @@ func (w *wiping) restore(ctx context.Context, story string) {
 }
 
 // reads wants that baton finds every entry in the documents again that it said it put back: as an entry, not as words that stand somewhere.
-func (w *wiping) reads(restored []LostEntry, story string) {
+func (w *wiping) reads(restored []loss.LostEntry, story string) {
 	w.t.Helper()
 	p := w.as("a")
 	found := map[string]string{}
 	for name, text := range w.tracked() {
-		for _, e := range p.entriesOf(name, []byte(text)) {
+		for _, e := range p.EntriesOf(name, []byte(text)) {
 			found[e.Key] = name
 		}
 	}

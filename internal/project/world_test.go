@@ -12,6 +12,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // world is a folder on the disk with a clock that stands until it is moved, and the environment of a run in it.
@@ -34,10 +36,10 @@ func newWorld(t testing.TB) *world {
 }
 
 // as opens the project as one holder. Every command of a person is a project opened anew, and so it is here.
-func (w *world) as(holder string) *Project { return w.open(Options{As: holder}) }
+func (w *world) as(holder string) *Project { return w.open(workspace.Options{As: holder}) }
 
 // open opens the project with the options of a command line.
-func (w *world) open(o Options) *Project {
+func (w *world) open(o workspace.Options) *Project {
 	w.t.Helper()
 	p, err := w.tryOpen(o)
 	if err != nil {
@@ -46,7 +48,7 @@ func (w *world) open(o Options) *Project {
 	return p
 }
 
-func (w *world) tryOpen(o Options) (*Project, error) {
+func (w *world) tryOpen(o workspace.Options) (*Project, error) {
 	o.Env = report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: os.Environ(), Dir: w.dir,
 		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), Home: w.env["HOME"], User: "agent-1", Host: "host", PID: 7,
@@ -56,7 +58,7 @@ func (w *world) tryOpen(o Options) (*Project, error) {
 	}
 	p, err := Open(context.Background(), o)
 	if err == nil {
-		p.patience = time.Minute // tests must not depend on the machine's load
+		p.Patience = time.Minute // tests must not depend on the machine's load
 	}
 	return p, err
 }
@@ -126,9 +128,9 @@ func (w *world) tracked() map[string]string {
 }
 
 // create makes one task and gives its id.
-func (w *world) create(n NewTask) task.ID {
+func (w *world) create(n tasks.NewTask) task.ID {
 	w.t.Helper()
-	out, err := w.as("agent-1").NewTasks(context.Background(), NewRequest{Tasks: []NewTask{n}})
+	out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{n}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -136,9 +138,9 @@ func (w *world) create(n NewTask) task.ID {
 }
 
 // show gives one task with everything.
-func (w *world) show(id task.ID) TaskDetail {
+func (w *world) show(id task.ID) tasks.TaskDetail {
 	w.t.Helper()
-	out, err := w.as("agent-1").Show(context.Background(), ShowRequest{ID: string(id), Deps: true})
+	out, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: string(id), Deps: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -41,17 +41,86 @@ var rooms = map[string][]string{
 	"internal/store/storetest":         {"internal/store"},
 	"internal/gitrepo":                 {},
 	"internal/gitrepo/gittest":         {},
-	"internal/project": {
-		"internal/agentconfig", "internal/chain", "internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown", "internal/protocol", "internal/search", "internal/statedir", "internal/statusline",
-		"internal/store", "internal/store/filestore", "internal/task", "internal/textdiff", "internal/threeway",
+	"internal/workspace": {
+		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
+		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline", "internal/store",
+		"internal/store/filestore", "internal/task", "internal/textdiff",
 	},
-	"internal/selftest":  {},
-	"internal/cli":       {"internal/project", "internal/selftest"},
-	"internal/hook":      {"internal/project"},
-	"internal/mcpserver": {"internal/project"},
-	"cmd/baton":          {"internal/cli", "internal/hook"},
-	"cmd/batond":         {"internal/cli", "internal/mcpserver"},
+	"internal/usecase/tasks": {
+		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
+	},
+	"internal/usecase/digests": {
+		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/digest/specflow", "internal/ledger", "internal/markdown", "internal/store", "internal/workspace",
+	},
+	"internal/usecase/folder": {
+		"internal/statedir", "internal/store", "internal/store/filestore", "internal/workspace",
+	},
+	"internal/usecase/find": {
+		"internal/agentconfig", "internal/digest/decision", "internal/markdown", "internal/protocol",
+		"internal/search", "internal/statedir", "internal/store", "internal/task", "internal/workspace",
+	},
+	"internal/usecase/statusbar": {
+		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
+		"internal/store/filestore", "internal/task", "internal/workspace",
+	},
+	"internal/usecase/loss": {
+		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
+		"internal/ledger", "internal/markdown", "internal/store", "internal/store/filestore", "internal/task",
+		"internal/usecase/digests", "internal/workspace",
+	},
+	"internal/usecase/history": {
+		"internal/ledger", "internal/markdown", "internal/store", "internal/store/filestore", "internal/task",
+		"internal/textdiff", "internal/usecase/digests", "internal/usecase/find", "internal/usecase/folder",
+		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace",
+	},
+	"internal/usecase/merging": {
+		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
+		"internal/markdown", "internal/store", "internal/task", "internal/threeway", "internal/usecase/tasks",
+		"internal/workspace",
+	},
+	"internal/usecase/sessions": {
+		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir", "internal/task",
+		"internal/usecase/digests", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar",
+		"internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/usecase/setup": {
+		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
+		"internal/protocol", "internal/store", "internal/store/filestore", "internal/task", "internal/textdiff",
+		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/usecase/doctor": {
+		"internal/agentconfig", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
+		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/textdiff",
+		"internal/usecase/digests", "internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss",
+		"internal/usecase/merging", "internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/project": {
+		"internal/task", "internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
+		"internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
+		"internal/usecase/sessions", "internal/usecase/setup", "internal/usecase/statusbar",
+		"internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/cli": {
+		"internal/digest/decision", "internal/digest/phases", "internal/project", "internal/selftest",
+		"internal/statedir", "internal/task", "internal/usecase/digests", "internal/usecase/doctor",
+		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss",
+		"internal/usecase/merging", "internal/usecase/sessions", "internal/usecase/setup",
+		"internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/hook": {
+		"internal/project", "internal/usecase/sessions", "internal/workspace",
+	},
+	"internal/mcpserver": {
+		"internal/digest/phases", "internal/project", "internal/task", "internal/usecase/digests",
+		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
+		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/selftest": {},
+	"cmd/baton":         {"internal/cli", "internal/hook"},
+	"cmd/batond":        {"internal/cli", "internal/mcpserver"},
 }
 
 // aids are rooms that only tests link.

@@ -21,7 +21,7 @@ import (
 // told are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
 // both, the store below them, their use cases, and the door of the folder.
 var told = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+|filestore/[a-z_]+)\.go$|` +
-	`internal/project/(?:blocker|decision|digest|dir|history|metric|phasefiles|planning|specflow|state|transition)[a-z]*\.go$|` +
+	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|internal/workspace/(?:digest|dir|phasefiles|planning)[a-z]*\.go$|` +
 	`internal/cli/dir[a-z]*\.go$`)
 
 // codeWord is the form of a code.

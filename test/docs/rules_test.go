@@ -131,7 +131,7 @@ func citations(t *testing.T) map[string]string {
 // of the state folder.
 var (
 	aboutDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`)
-	aboutFolders = regexp.MustCompile(`internal/statedir/|internal/[a-z]+/(?:dir|result_dir|request_dir)[a-z_]*(?:_test)?\.go$`)
+	aboutFolders = regexp.MustCompile(`internal/statedir/|internal/usecase/folder/|internal/[a-z]+/(?:dir|dirplace)[a-z_]*(?:_test)?\.go$`)
 )
 
 // matter gives the description that a section in a file belongs to, "" for that of task files.

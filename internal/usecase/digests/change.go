@@ -1,0 +1,265 @@
+package digests
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// DigestChange is one change of a digest in the making: the texts as they were read and as they will be, and what the
+// answer says about it.
+type DigestChange struct {
+	*workspace.Change
+	At      *workspace.Workspace // whose root is the digest's
+	Place   workspace.DigestPlace
+	Src     []byte            // the digest as read
+	Text    []byte            // the digest as it will be; the use case replaces it
+	archive []byte            // the archive of decisions as it will be; nil when there is none
+	append  map[string][]byte // what goes to the end of other documents
+	moves   []decision.Move   // besides those of the rotation
+	filed   []string          // texts that go from the digest to StateArchive as they are
+	rotate  decision.RotateOptions
+	Idle    bool // rotate also when the use case changed nothing
+	dry     bool // plan, and write nothing
+
+	moved func([]decision.Row) // told which rows left the digest; nil when nobody asks
+	Out   *StateChange
+}
+
+// set notes a field that got another value.
+func (d *DigestChange) set(field, from, to string) {
+	d.Out.Changed = append(d.Out.Changed, StateField{Field: field, Old: from, New: to})
+}
+
+// keep notes a text that was left alone because a person wrote it (GSD-D9).
+func (d *DigestChange) keep(field, value string) {
+	d.Out.Preserved = append(d.Out.Preserved, Preserved{Field: field, Value: value})
+}
+
+// changeDigest makes one change of the digest and the rotation that it may cause, in one transaction (SF-D7, D33).
+// fn replaces d.text; when nothing differs afterwards nothing is written. Errors are those of readDigest, and Corrupt
+// for a digest that must not be written.
+func (p Digests) changeDigest(ctx context.Context, op string, want []string, fn func(*DigestChange) error) (StateChange, error) {
+	at, places, err := p.ForDigest(ctx, op)
+	if err != nil {
+		return StateChange{}, err
+	}
+	place, err := at.ChooseDigest(op, serving(places, want))
+	if err != nil {
+		return StateChange{}, err
+	}
+	if err := served(op, place, want); err != nil {
+		return StateChange{}, err
+	}
+	return Of(at).ChangePlace(ctx, op, place, at.Update, fn)
+}
+
+// transact runs a function as a transaction: one that is committed, or one that is only planned.
+type transact func(context.Context, func(*workspace.Change) error) ([]report.Finding, error)
+
+// ChangePlace is changeDigest for a digest that was found below p's root.
+func (p Digests) ChangePlace(ctx context.Context, op string, place workspace.DigestPlace, run transact, fn func(*DigestChange) error) (StateChange, error) {
+	var out StateChange
+	wrote := false
+	notes, err := run(ctx, func(c *workspace.Change) error {
+		out = StateChange{Layout: place.Layout, Path: place.State, Changed: []StateField{}, Lines: []int{}, Preserved: []Preserved{}}
+		d := &DigestChange{Change: c, At: p.Workspace, Place: place, Out: &out}
+		if err := d.load(op); err != nil {
+			return err
+		}
+		if err := fn(d); err != nil {
+			return err
+		}
+		err := d.finish()
+		wrote = len(c.Tx.Changes()) > 0 && !c.Dry
+		return err
+	})
+	if err != nil {
+		return StateChange{}, inFile(err, place)
+	}
+	if wrote {
+		p.rememberDirection(place, out.Rotation)
+	}
+	out.Warnings = append([]report.Finding{}, notes...)
+	return out, nil
+}
+
+// load reads the digest and its archive inside the transaction.
+func (d *DigestChange) load(op string) error {
+	doc, err := d.Tx.Read(d.Place.State)
+	if err != nil {
+		return digestUnreadable(err, d.Place)
+	}
+	if !doc.Exists {
+		return d.At.DigestMissing(d.Tx.Context(), op, d.Place)
+	}
+	if err := UnsafeDigest(d.Place.State, doc.Data); err != nil {
+		return err
+	}
+	archive, err := d.Tx.Read(d.Place.Archive)
+	if err != nil {
+		return err
+	}
+	d.Src, d.Text = doc.Data, doc.Data
+	if archive.Exists {
+		d.archive = slices.Concat([]byte{}, archive.Data)
+	}
+	return nil
+}
+
+// finish stamps, rotates and writes what fn changed.
+func (d *DigestChange) finish() error {
+	touched := !bytes.Equal(d.Text, d.Src) || len(d.append) > 0
+	if touched {
+		if err := d.stamp(); err != nil {
+			return err
+		}
+	}
+	settings := Of(d.At).Policy(d.Place)
+	before, _ := d.Tx.Read(d.Place.Archive) // read before: it is in the transaction
+	if err := d.template(); err != nil {
+		return err
+	}
+	if !touched && !d.Idle {
+		settings.MaxLines, settings.MaxBytes, settings.Eager = 0, 0, false // measure only
+	}
+	rotation, err := d.rotation(settings, touched)
+	if err != nil {
+		return inFile(err, d.Place)
+	}
+	if len(rotation.Moves) > 0 || !bytes.Equal(rotation.Archive, d.archive) {
+		if err := UnsafeDigest(d.Place.Archive, before.Data); err != nil {
+			return err
+		}
+	}
+	if d.moved != nil {
+		form := d.Place.Form()
+		d.moved(decision.Without(decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows))
+	}
+	d.Out.Rotation = rotation.Result
+	d.Out.Rotation.Archive = d.Place.Archive
+	d.Out.Rotation.ActiveRows = d.Place.ActiveRows(rotation.Digest)
+	d.Out.Rotation.OverLimit = Of(d.At).Policy(d.Place).Over(rotation.Result.After)
+	if !d.dry {
+		if err := d.writable(rotation, before.Data); err != nil {
+			return err
+		}
+		d.write(rotation, before)
+		d.Out.Lines = NewLines(d.Src, rotation.Digest)
+	}
+	d.Note(exhausted(d.Place.State, d.Out.Rotation)...)
+	d.Note(d.doubts()...)
+	d.Note(Of(d.At).policyFindings(d.Place)...)
+	d.Note(DigestFindings(d.Place.Archive, before)...)
+	return nil
+}
+
+// rotation plans the rotation. One that cannot be carried out is no reason to lose the change that it would follow: the
+// change is made, the digest stays long, and the answer says why.
+func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
+	r, err := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
+	if err == nil || !touched || d.Idle {
+		return r, err
+	}
+	s.MaxLines, s.MaxBytes, s.Eager = 0, 0, false
+	measured, again := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, decision.RotateOptions{})
+	if again != nil {
+		return r, err
+	}
+	e := report.As(inFile(err, d.Place))
+	d.Note(report.Finding{
+		Code: "not_rotated", Severity: report.Warning, Path: e.Path, Line: e.Line,
+		Text: "the change was made, but older decisions could not be moved: " + e.Error(),
+	})
+	return measured, nil
+}
+
+// template takes the project's own text for a new archive, where it has one (SF-D22).
+func (d *DigestChange) template() error {
+	if d.Place.Layout != workspace.LayoutSpecflow || d.archive != nil {
+		return nil
+	}
+	doc, err := d.Tx.Read(d.Place.Dir + "/templates/decisions-archive.md")
+	if err == nil && doc.Exists {
+		d.rotate.Template = doc.Data
+	}
+	return err
+}
+
+// doubts tells of front matter that is not read as it was meant: whoever changes the digest should hear of it, because
+// what stands there says less than it seems to.
+func (d *DigestChange) doubts() []report.Finding {
+	if d.Place.Layout == workspace.LayoutSpecflow {
+		return nil
+	}
+	var out []report.Finding
+	for _, f := range gsd.Parse(d.Src).Findings() {
+		switch f.Code {
+		case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
+			out = append(out, f)
+		}
+	}
+	return workspace.Placed(out, d.Place.State)
+}
+
+// stamp brings up to date what every change of the dialect brings up to date: the time of the last change in the GSD
+// schema (N3), the date of SpecFlow's footer (specflow.md 5.6.5).
+func (d *DigestChange) stamp() error {
+	switch {
+	case bytes.Equal(d.Text, d.Src):
+	case d.Place.Layout == workspace.LayoutSpecflow:
+		d.TookSpecflow(specflow.Parse(d.Text).Stamp(d.Now))
+	default:
+		done, err := gsd.Parse(d.Text).Touch(d.Now)
+		if err != nil {
+			return err
+		}
+		if onlyStamps(d.Text, done.Text) {
+			d.Took(done)
+		}
+	}
+	return nil
+}
+
+// onlyStamps tells whether nothing but the time of the last change differs: a stamp is worth no other line.
+func onlyStamps(from, to []byte) bool {
+	whole := func(line []byte) string { return string(line) }
+	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)
+	return !slices.ContainsFunc(lost, func(line []byte) bool { return !bytes.Contains(line, []byte("last_updated")) })
+}
+
+// Took takes the result of an edit in the GSD schema into the change.
+func (d *DigestChange) Took(e gsd.Edited) {
+	d.take(e.Text, stateFields(e.Changed), e.Findings)
+	for _, c := range e.Preserved {
+		d.keep(c.Field, c.Old)
+	}
+}
+
+// TookSpecflow takes the result of an edit of a SpecFlow digest into the change.
+func (d *DigestChange) TookSpecflow(e specflow.Edited) {
+	d.take(e.Text, stateFields(e.Changed), e.Findings)
+}
+
+// take is what the edits of both families have in common.
+func (d *DigestChange) take(text []byte, changed []StateField, findings []report.Finding) {
+	d.Text = text
+	d.Out.Changed = append(d.Out.Changed, changed...)
+	d.Note(workspace.Placed(findings, d.Place.State)...)
+}
+
+// stateFields hands on the changes of a pure room; without any the list is empty, not null.
+func stateFields[C gsd.Change | specflow.Change](changes []C) []StateField {
+	out := make([]StateField, 0, len(changes))
+	for _, c := range changes {
+		out = append(out, StateField(c))
+	}
+	return out
+}

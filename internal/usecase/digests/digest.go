@@ -1,0 +1,186 @@
+package digests
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// DigestDoc is one digest as it was read, with its archive of decisions.
+type DigestDoc struct {
+	At         *workspace.Workspace // whose root is the digest's
+	Place      workspace.DigestPlace
+	Data       []byte
+	archive    []byte
+	hasArchive bool
+	findings   []report.Finding
+}
+
+// readDigest reads the one digest that a command is about. want names the layouts that the command serves, none for
+// all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or not_supported; Refused when a folder
+// stands in its place. The digest is read before the archive (D8). Text that must not be written is only a finding.
+func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*DigestDoc, error) {
+	at, places, err := p.ForDigest(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	place, others := Of(at).ShownDigest(op, serving(places, want))
+	d, err := Of(at).ReadPlace(ctx, op, place, want)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		d.findings = append(d.findings, report.Finding{
+			Code: "layout_ambiguous", Severity: report.Warning, Path: place.State,
+			Text: "there is a digest in " + other.State + " too; this is about " + place.State + " (--layout " + other.Layout + " is about the other)",
+		})
+	}
+	return d, nil
+}
+
+// serving keeps the digests that a command is for; all of them where it is for none, so that it can say so.
+func serving(places []workspace.DigestPlace, want []string) []workspace.DigestPlace {
+	var out []workspace.DigestPlace
+	for _, d := range places {
+		if len(want) == 0 || slices.Contains(want, d.Layout) {
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return places
+	}
+	return out
+}
+
+// ShownDigest is chooseDigest for reads, which need no choice: without one the first digest is shown and the others
+// are named (D16).
+func (p Digests) ShownDigest(op string, places []workspace.DigestPlace) (workspace.DigestPlace, []workspace.DigestPlace) {
+	if place, err := p.ChooseDigest(op, places); err == nil {
+		return place, nil
+	}
+	return places[0], places[1:]
+}
+
+func (p Digests) ReadPlace(ctx context.Context, op string, place workspace.DigestPlace, want []string) (*DigestDoc, error) {
+	if err := served(op, place, want); err != nil {
+		return nil, err
+	}
+	d := &DigestDoc{At: p.Workspace, Place: place, findings: slices.Clone(p.Settings().Warnings())}
+	doc, err := p.Store.Read(ctx, place.State)
+	if err != nil {
+		return nil, digestUnreadable(err, place)
+	}
+	if !doc.Exists {
+		return nil, p.DigestMissing(ctx, op, place)
+	}
+	d.Data = doc.Data
+	archive, err := p.Store.Read(ctx, place.Archive)
+	if err != nil {
+		return nil, err
+	}
+	d.archive, d.hasArchive = archive.Data, archive.Exists
+	d.findings = append(d.findings, DigestFindings(place.State, doc)...)
+	d.findings = append(d.findings, DigestFindings(place.Archive, archive)...)
+	d.findings = append(d.findings, p.policyFindings(place)...)
+	return d, nil
+}
+
+// DigestFindings says what is wrong with a document's bytes, for readers.
+func DigestFindings(name string, doc store.Document) []report.Finding {
+	var out []report.Finding
+	if problem, unsafe := markdown.Unsafe(doc.Data); unsafe {
+		out = append(out, report.Finding{
+			Code: unsafeCode(problem.Code), Severity: report.Severe, Path: name, Line: problem.Line,
+			Text: name + ": " + problem.Text + "; baton does not write it",
+		})
+	}
+	if doc.Pending {
+		out = append(out, report.Finding{Code: "journal_pending", Severity: report.Warning, Path: name, Text: "an interrupted change of " + name + " is shown as finished; the next write finishes it"})
+	}
+	if doc.Outside {
+		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project; it can be read only"})
+	}
+	return out
+}
+
+// unsafeCode is the word that the contracts of digests have for a reason not to write a document.
+func unsafeCode(code string) string {
+	if code == "nul" {
+		return "nul_byte"
+	}
+	return code
+}
+
+// UnsafeDigest is unsafeError in the words of digests.
+func UnsafeDigest(name string, data []byte) error {
+	err := workspace.UnsafeError(name, data)
+	if err == nil {
+		return nil
+	}
+	e := *report.As(err)
+	e.Code = unsafeCode(e.Code)
+	return &e
+}
+
+// served refuses a command that the digest's layout does not have.
+func served(op string, place workspace.DigestPlace, want []string) error {
+	if len(want) == 0 || slices.Contains(want, place.Layout) {
+		return nil
+	}
+	hint := "`baton state --help` lists what there is"
+	if place.Layout == workspace.LayoutSpecflow {
+		hint = "a SpecFlow digest has `baton state active`, `queue`, `pause`, `resume` and `sync`"
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
+		Message: "a digest of the layout " + place.Layout + " (" + place.State + ") does not have this command", Hint: hint,
+	}
+}
+
+// digestUnreadable says which file a person has to look at.
+func digestUnreadable(err error, place workspace.DigestPlace) error {
+	e := *report.As(err)
+	if e.Path == "" {
+		e.Path = place.State
+	}
+	if e.Hint == "" {
+		e.Hint = "move what stands there away; the digest is the file " + place.State
+	}
+	return &e
+}
+
+// gsdLayouts are the layouts in the GSD schema.
+func gsdLayouts() []string { return []string{workspace.LayoutGSD, workspace.LayoutBaton} }
+
+// Policy gives the rotation policy of a digest: baton's configuration over the layout's own, over the defaults
+// (specflow.md 5.2, SF-D39).
+func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
+	s := decision.DefaultSettings()
+	c := p.Settings()
+	s.MaxLines, s.MaxBytes = c.Number("state.max_lines"), c.Number("state.max_bytes")
+	s.Keep, s.Tolerate = c.Number("decisions.keep"), c.Number("decisions.tolerate")
+	s.Eager, _ = c.Value("decisions.eager").(bool)
+	s.Titles, _ = c.Value("decisions.titles").([]string)
+	s.Sections, _ = c.Value("rotate.sections").([]string)
+	switch c.Text("decisions.direction") {
+	case "oldest-first":
+		s.Direction = decision.OldestFirst
+	case "newest-first":
+		s.Direction = decision.NewestFirst
+	}
+	if place.Layout == workspace.LayoutSpecflow {
+		p.specflowPolicy(&s)
+	}
+	s.Tolerate = max(s.Tolerate, s.Keep)
+	s.Remembered = p.rememberedDirection(place)
+	return s
+}
+
+// size is how large the digest is, as limits count it (SF-D2).
+func (d *DigestDoc) size() digest.Size { return digest.SizeOf(d.Data) }

@@ -1,0 +1,44 @@
+package digests
+
+import (
+	"bytes"
+	"fmt"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// fewestDoubled is how many decisions at least are told as doubled. One may be two: somebody decided the same twice on one day, and one of them
+// moved. What brings a text back that moved meanwhile doubles many.
+const fewestDoubled = 2
+
+// decisionsDoubled tells of decisions that stand in the digest and in its archive with the same date and words: a rotation moves them, so that
+// none is ever in both, but an old text of one of the two brings them back.
+func (d *DigestDoc) decisionsDoubled() []report.Finding {
+	if len(d.archive) == 0 {
+		return nil
+	}
+	archived := map[string]bool{}
+	for _, e := range d.At.EntriesOf(d.Place.Archive, d.archive) {
+		archived[e.Key] = e.Kind == ledger.Decision
+	}
+	var both []ledger.Entry
+	for _, e := range d.At.EntriesOf(d.Place.State, d.Data) {
+		if archived[e.Key] && e.Kind == ledger.Decision {
+			both = append(both, e)
+		}
+	}
+	if len(both) < fewestDoubled {
+		return nil
+	}
+	line := 0
+	if at := workspace.PlaceOf(d.Data, &both[0], 0); at >= 0 {
+		line = bytes.Count(d.Data[:at], []byte("\n")) + 1
+	}
+	return []report.Finding{{
+		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,
+		Text: fmt.Sprintf("%d decisions stand here and in %s too, with the same date and words, from %s to %s", len(both), d.Place.Archive,
+			workspace.Quote(both[0].Label), workspace.Quote(both[len(both)-1].Label)),
+	}}
+}

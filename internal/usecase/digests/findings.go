@@ -1,0 +1,56 @@
+package digests
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// decisionFindings says what is wrong with the decisions of a digest and its archive, each finding with the file that
+// it is about.
+func (d *DigestDoc) decisionFindings() []report.Finding {
+	out := decision.Findings(d.Data, d.archive, d.Place.Form(), Of(d.At).Policy(d.Place))
+	for i := range out {
+		switch {
+		case out[i].Path == path.Base(d.Place.Archive):
+			out[i].Path = d.Place.Archive
+		case out[i].Path == "":
+			out[i].Path = d.Place.State
+		}
+		if out[i].Code == "unclosed_fence" && d.Place.Layout != workspace.LayoutSpecflow {
+			out[i].Severity = report.Warning // N13; specflow.md 5.17 has it among the errors
+		}
+	}
+	return out
+}
+
+// leftovers tells of what other programs left beside the digest when they died: a lock that nobody can hold any more,
+// and a journal that is not baton's, which nobody finishes (D40).
+func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
+	entries, err := d.At.Store.List(ctx, d.Place.Dir)
+	if err != nil {
+		return nil, err
+	}
+	lock, _ := workspace.ForeignLock(d.Place.State)
+	var out []report.Finding
+	for _, entry := range entries {
+		name := workspace.Join(d.Place.Dir, entry.Name)
+		switch age := d.At.Now().Sub(entry.ModTime); {
+		case name == lock.Name && age > workspace.ForeignStale:
+			out = append(out, report.Finding{
+				Code: "lock_stale", Severity: report.Warning, Path: name,
+				Text: name + " has been there for " + strings.TrimSuffix(age.Round(workspace.ForeignStale).String(), "0s") + ", longer than any change takes; the next change removes it",
+			})
+		case entry.Name == ".rotate.json":
+			out = append(out, report.Finding{
+				Code: "journal_pending", Severity: report.Warning, Path: name,
+				Text: name + " is the journal of another program, which died; compare " + d.Place.State + " and " + d.Place.Archive + " with it, then remove it",
+			})
+		}
+	}
+	return out, nil
+}

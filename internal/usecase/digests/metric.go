@@ -1,0 +1,32 @@
+package digests
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// Metric adds what one plan took to Performance Metrics, and reckons totals and trend anew where the section has the
+// template's shape (D39). Usage metric_incomplete without phase, plan and duration, not_supported in a SpecFlow project.
+func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, error) {
+	const op = "state.metric"
+	for _, part := range [...]NameValue{{"phase", r.Phase}, {"plan", r.Plan}, {"duration", r.Duration}} {
+		if strings.TrimSpace(part.Value) == "" {
+			return StateChange{}, &report.Error{
+				Op: op, Kind: report.Usage, Code: "metric_incomplete", Message: "the metric has no " + part.Name,
+				Hint: "say all three: baton state metric PHASE PLAN --duration 12m",
+			}
+		}
+	}
+	return p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {
+		done, err := gsd.Parse(d.Text).Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, d.Now)
+		if err != nil {
+			return workspace.Located(err, d.Place.State)
+		}
+		d.Took(done)
+		return nil
+	})
+}

@@ -1,0 +1,110 @@
+package digests
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// specflowPolicy lays SpecFlow's own settings under baton's: the environment's byte limit wins over everything, what
+// .specflow/config.json says holds where baton's configuration says nothing. What cannot be read counts as not said.
+func (p Digests) specflowPolicy(s *decision.Settings) {
+	own, _ := p.specflowConfig()
+	c := p.Settings()
+	if own.MaxBytes > 0 && !c.Given("state.max_bytes") {
+		s.MaxBytes = own.MaxBytes
+	}
+	if own.CellCap > 0 {
+		s.CellCap = own.CellCap
+	}
+	if own.Keep != nil && !c.Given("decisions.keep") && !c.Given("decisions.tolerate") {
+		s.Keep, s.Tolerate = *own.Keep, *own.Keep
+	}
+	if n, ok := positiveNumber(p.Env.Getenv(BytesVariable)); ok {
+		s.MaxBytes = n
+	}
+}
+
+// BytesVariable is SpecFlow's own variable for the byte limit.
+const BytesVariable = "SF_STATE_MAX_BYTES"
+
+const SpecflowConfigName = ".specflow/config.json"
+
+// specflowConfig reads SpecFlow's configuration; one that is not there says nothing.
+func (p Digests) specflowConfig() (specflow.Config, error) {
+	data := workspace.ReadFileLimited(filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), workspace.MostPlanningConfig)
+	if data == nil {
+		return specflow.Config{}, nil
+	}
+	c, err := specflow.ReadConfig(data)
+	if err != nil {
+		return specflow.Config{}, err
+	}
+	return c, nil
+}
+
+// positiveNumber reads a number above 0.
+func positiveNumber(text string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	return n, err == nil && n > 0
+}
+
+// policyFindings tells of settings of other programs that cannot be read, so that nobody wonders why they do not hold.
+func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
+	if place.Layout != workspace.LayoutSpecflow {
+		return nil
+	}
+	var out []report.Finding
+	if _, err := p.specflowConfig(); err != nil {
+		out = append(out, report.Finding{
+			Code: "config_invalid", Severity: report.Warning, Path: SpecflowConfigName,
+			Text: SpecflowConfigName + " cannot be read, so none of its limits holds: " + workspace.OneLine(workspace.Neutral(err.Error())),
+		})
+	}
+	if text := p.Env.Getenv(BytesVariable); text != "" {
+		if _, ok := positiveNumber(text); !ok {
+			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable + " is no number of bytes: " + workspace.Quote(text)})
+		}
+	}
+	return out
+}
+
+// directionName is the cache that remembers which way a list of decisions runs while its dates do not tell (SF-D36).
+const directionName = "specflow.json"
+
+type directionBook struct {
+	Direction decision.Direction `json:"decisions_direction"`
+}
+
+func (p Digests) rememberedDirection(place workspace.DigestPlace) decision.Direction {
+	if place.Layout != workspace.LayoutSpecflow {
+		return ""
+	}
+	var book directionBook
+	if data, err := p.Store.ReadCache(directionName); err == nil {
+		_ = json.Unmarshal(data, &book)
+	}
+	if book.Direction != decision.OldestFirst && book.Direction != decision.NewestFirst {
+		return ""
+	}
+	return book.Direction
+}
+
+// rememberDirection keeps what dates said. It is a cache: a failure is not worth telling.
+func (p Digests) rememberDirection(place workspace.DigestPlace, r decision.Result) {
+	if place.Layout != workspace.LayoutSpecflow || r.Direction == "" || r.Direction == p.rememberedDirection(place) {
+		return
+	}
+	if r.DirectionSource != "dates" && r.DirectionSource != "archive" {
+		return
+	}
+	if data, err := workspace.Encoded(directionBook{r.Direction}, ""); err == nil {
+		_ = p.Store.WriteCache(directionName, data)
+	}
+}

@@ -1,0 +1,89 @@
+package digests
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// Foreseen gives the text that --fix would make of the digest before it rotates, and says whether a sync has a part in it. A text
+// that must not be written stays as it is.
+func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err error) {
+	if UnsafeDigest(d.Place.State, d.Data) != nil {
+		return d.Data, false, nil
+	}
+	text, _ = d.Mended()
+	var synced []byte
+	if d.Place.Layout != workspace.LayoutSpecflow {
+		step, err := Of(d.At).SyncStep(ctx, d.Place, text, gsd.SyncOptions{Now: d.At.Now()})
+		if err != nil {
+			return d.Data, false, err
+		}
+		synced = step.Edited.Text
+	} else {
+		files, _, err := ReadExecutions(ctx, d.At.Store, d.Place)
+		if err != nil {
+			return d.Data, false, err
+		}
+		done, err := specflow.Parse(text).SyncExecution(files)
+		if err != nil {
+			return d.Data, false, err
+		}
+		synced = done.Text
+	}
+	return synced, !bytes.Equal(synced, text), nil
+}
+
+// Mends gives the codes of findings that are gone in another text.
+func (d *DigestDoc) Mends(ctx context.Context, findings []report.Finding, text []byte) (map[string]bool, error) {
+	gone := map[string]bool{}
+	if bytes.Equal(text, d.Data) {
+		return gone, nil
+	}
+	after := *d
+	after.Data = text
+	told, err := after.Validate(ctx)
+	if err != nil {
+		return gone, ctx.Err()
+	}
+	for _, f := range findings {
+		gone[f.Code] = !slices.ContainsFunc(told.Findings, func(g report.Finding) bool { return g.Code == f.Code })
+	}
+	return gone, nil
+}
+
+// Mended gives the digest with its front matter and its tables in order, as far as no word of it has to change, and the codes
+// of what that mends with what was done.
+func (d *DigestDoc) Mended() ([]byte, []workspace.DoctorFix) {
+	var done []workspace.DoctorFix
+	text := d.Data
+	if d.Place.Layout != workspace.LayoutSpecflow {
+		quoted, keys := gsd.Parse(text).QuoteFront()
+		if text = quoted; len(keys) > 0 {
+			done = append(done, workspace.DoctorFix{Code: "frontmatter_invalid", Path: d.Place.State, Text: "quotes around the value of " + workspace.QuotedList(keys)})
+		}
+	}
+	joined := markdown.Reattach(text)
+	if len(joined) < len(text) && d.detached(text) && !d.detached(joined) {
+		text = joined
+		done = append(done, workspace.DoctorFix{Code: "detached_rows", Path: d.Place.State, Text: "blank lines inside tables taken out"})
+	}
+	return text, done
+}
+
+// detached says whether a row of one of the digest's tables is separated from it.
+func (d *DigestDoc) detached(text []byte) bool {
+	with := *d
+	with.Data = text
+	found := with.decisionFindings()
+	if d.Place.Layout == workspace.LayoutSpecflow {
+		found = append(found, specflow.Parse(text).Findings(specflow.Facts{})...)
+	}
+	return slices.ContainsFunc(found, func(f report.Finding) bool { return f.Code == "detached_rows" })
+}

@@ -1,0 +1,102 @@
+package digests
+
+import (
+	"baton/internal/digest/gsd"
+)
+
+// NameValue is one value to set.
+type NameValue struct{ Name, Value string }
+
+// StateSetRequest sets values of the digest, all or none.
+type StateSetRequest struct {
+	Values []NameValue
+	Force  bool // also over text that a person wrote (N5)
+}
+
+// StateSyncRequest brings derived values up to date (D22).
+type StateSyncRequest struct {
+	Check         bool // write nothing; Violation out_of_sync when something would change
+	AllowDecrease bool // let completed counts go down (GSD-D16)
+}
+
+// RotateRequest moves decisions to the archive (specflow.md 5.7.6).
+type RotateRequest struct {
+	DryRun      bool
+	Keep        *int // move all but so many
+	SortArchive bool // rewrite the archive in time order; written with Apply only
+	Apply       bool
+}
+
+// TransitionRequest is one step in the life of a phase (gsd.md N6).
+type TransitionRequest = gsd.Step
+
+// NextRequest sets the recommended next step; an empty action clears it.
+type NextRequest struct {
+	Action string
+	Phases []string
+}
+
+// MetricRequest adds a row to Performance Metrics (D39).
+type MetricRequest struct {
+	Phase, Plan string
+	Duration    string
+	Tasks       int // -1 when not given
+	Files       int // -1 when not given
+}
+
+// DigestSessionRequest ends a session in a project that has a digest and no task (D18).
+type DigestSessionRequest struct{ StoppedAt, ResumeFile string }
+
+// ActiveRequest changes the list of active specifications (SF-D37).
+type ActiveRequest struct {
+	Verb    string // add, set or remove
+	ID      string
+	Status  string
+	Next    string
+	Replace bool // add: instead of the one that is active in a form with one place
+}
+
+// QueueRequest changes the queue (SF-D37).
+type QueueRequest struct {
+	Verb     string // add, remove or move
+	ID       string
+	Title    string
+	Priority string
+	After    string // add: behind this id
+	To       int    // move: 1-based place
+}
+
+// DecisionRequest adds a decision.
+type DecisionRequest struct {
+	Text      string
+	Date      string // YYYY-MM-DD; "" is today
+	Spec      string // SpecFlow
+	Phase     string // GSD and own
+	Rationale string
+	Split     bool
+}
+
+// DecisionListRequest asks for decisions.
+type DecisionListRequest struct {
+	Archived bool // only those of the archive
+	All      bool // digest and archive
+	Spec     string
+}
+
+// BlockerRequest adds a blocker.
+type BlockerRequest struct {
+	Text  string
+	Phase string
+}
+
+// ResolveRequest resolves blockers. Text is a number of the list, or a part of the blocker's text.
+type ResolveRequest struct {
+	Text string
+	All  bool // every one that matches
+}
+
+// HistoryRequest asks for finished specifications, one specification, or the archived decisions.
+type HistoryRequest struct {
+	ID        string
+	Decisions bool
+}

@@ -1,0 +1,180 @@
+package digests
+
+import (
+	"context"
+
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// changeSpecflow makes one change of a SpecFlow digest (SF-D37). The pipeline stamps and rotates.
+func (p Digests) changeSpecflow(ctx context.Context, op string, fn func(*specflow.Doc) (specflow.Edited, error)) (StateChange, error) {
+	return p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
+		done, err := fn(specflow.Parse(d.Text))
+		if err != nil {
+			return InDigest(err, op, d.Place)
+		}
+		d.TookSpecflow(done)
+		return nil
+	})
+}
+
+// readSpecflow reads a SpecFlow digest for a command that only SpecFlow has.
+func (p Digests) readSpecflow(ctx context.Context, op string) (*DigestDoc, *specflow.Doc, []report.Finding, error) {
+	d, err := p.readDigest(ctx, op, workspace.LayoutSpecflow)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return d, specflow.Parse(d.Data), append([]report.Finding{}, d.findings...), nil
+}
+
+// InDigest names the operation and the file that an error of the pure room is about.
+func InDigest(err error, op string, place workspace.DigestPlace) error {
+	e := *report.As(err)
+	if e.Op == "" {
+		e.Op = op
+	}
+	if e.Path == "" {
+		e.Path = place.State
+	}
+	return &e
+}
+
+// ActiveList gives the active specifications of a SpecFlow digest, in whatever form it names them (specflow.md 5.3).
+func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
+	d, doc, findings, err := p.readSpecflow(ctx, "state.active.list")
+	if err != nil {
+		return ActiveList{}, err
+	}
+	m := doc.Model()
+	return ActiveList{Path: d.Place.State, Form: m.Form, Active: m.Active, Warnings: findings}, nil
+}
+
+// ActiveResolve tells which active specification is meant: the one that is named, else the only one (specflow.md 5.11).
+// That none is, or several are, is an answer and no error.
+func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, error) {
+	_, doc, _, err := p.readSpecflow(ctx, "state.active.resolve")
+	if err != nil {
+		return ActiveResolved{}, err
+	}
+	r := doc.Resolve(id)
+	return ActiveResolved{Action: r.Action, ID: r.ID, Code: r.Code, Options: r.Options}, nil
+}
+
+// ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). Violation single_active when
+// another one is active and the digest has room for one; NotFound spec_not_active when there is nothing to remove.
+func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange, error) {
+	op := "state.active." + r.Verb
+	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
+		switch r.Verb {
+		case "add":
+			return d.AddActive(r.ID, r.Status, r.Next, r.Replace)
+		case "set":
+			return d.ChangeActive(r.ID, r.Status, r.Next)
+		case "remove":
+			return d.RemoveActive(r.ID)
+		}
+		return specflow.Edited{}, unknownVerb(op, r.Verb)
+	})
+}
+
+func unknownVerb(op, verb string) error {
+	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " + workspace.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
+}
+
+// QueueList gives the queue of a SpecFlow digest, whatever its columns are called (specflow.md 5.5.5).
+func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
+	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
+	if err != nil {
+		return QueueList{}, err
+	}
+	m := doc.Model()
+	out := QueueList{Path: d.Place.State, Columns: doc.QueueColumns(), Queue: doc.Queue(), Form: m.Form, Active: []string{}, Warnings: findings}
+	for _, a := range m.Active {
+		out.Active = append(out.Active, a.ID)
+	}
+	return out, nil
+}
+
+// QueueNext gives the first row of the queue that is not done and waits for no other row; no row when there is none.
+func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
+	out, err := p.QueueList(ctx)
+	if err != nil {
+		return out, err
+	}
+	row, ok := specflow.NextInQueue(out.Queue)
+	if out.Queue = []specflow.QueueRow{}; ok {
+		out.Queue = append(out.Queue, row)
+	}
+	return out, nil
+}
+
+// QueueChange adds, removes or moves a row of the queue (specflow.md 5.6.3, 5.11). NotFound spec_not_queued; Conflict
+// spec_queued for an id that stands there already with another title.
+func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, error) {
+	op := "state.queue." + r.Verb
+	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
+		switch r.Verb {
+		case "add":
+			return d.AddQueue(specflow.QueueEntry{ID: r.ID, Title: r.Title, Priority: r.Priority, After: r.After})
+		case "remove":
+			return d.RemoveQueue(r.ID)
+		case "move":
+			return d.MoveQueue(r.ID, r.To)
+		}
+		return specflow.Edited{}, unknownVerb(op, r.Verb)
+	})
+}
+
+// Migrate brings the active specification of form A or B into the table of form C (specflow.md 5.6.4). Without apply
+// it says what would change and writes nothing. A digest in form C, or in none, has nothing to migrate.
+func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
+	const op = "state.migrate"
+	if !apply {
+		return p.migration(ctx, op)
+	}
+	var out MigrateResult
+	change, err := p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
+		doc := specflow.Parse(d.Text)
+		out = MigrateResult{From: doc.Model().Form, Applied: true}
+		done, err := doc.Migrate()
+		if err != nil {
+			return InDigest(err, op, d.Place)
+		}
+		d.TookSpecflow(done)
+		return nil
+	})
+	if err != nil {
+		return MigrateResult{}, err
+	}
+	out.StateChange = change
+	return out, nil
+}
+
+// migration says what a migration would change. It takes no lock and leaves no trace.
+func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error) {
+	d, doc, _, err := p.readSpecflow(ctx, op)
+	if err != nil {
+		return MigrateResult{}, err
+	}
+	if err := UnsafeDigest(d.Place.State, d.Data); err != nil {
+		return MigrateResult{}, err
+	}
+	done, err := doc.Migrate()
+	if err != nil {
+		return MigrateResult{}, InDigest(err, op, d.Place)
+	}
+	return MigrateResult{StateChange: d.planned(done), From: doc.Model().Form}, nil
+}
+
+// planned is the answer of an edit of a SpecFlow digest that is not made.
+func (d *DigestDoc) planned(e specflow.Edited) StateChange {
+	out := StateChange{
+		Layout: d.Place.Layout, Path: d.Place.State, Changed: stateFields(e.Changed), Lines: NewLines(d.Data, e.Text), Preserved: []Preserved{},
+		Rotation: d.measured(), Warnings: append([]report.Finding{}, d.findings...),
+	}
+	out.Rotation.ActiveRows = d.Place.ActiveRows(e.Text)
+	out.Warnings = append(out.Warnings, workspace.Placed(e.Findings, d.Place.State)...)
+	return out
+}

@@ -1,0 +1,175 @@
+package digests
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/phases"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// Transition makes one step in the life of a phase and writes what follows from it into front matter and body together
+// (gsd.md N6). Usage phase_missing, version_missing, stage_unknown or event_unknown; Conflict phase_active while another
+// phase is active; Violation phase_incomplete for a phase that cannot be completed yet. Completing a phase when the current one is a
+// later one changes nothing and answers Superseded. In a SpecFlow project there are only pause and resume; the rest is
+// Usage not_supported.
+func (p Digests) Transition(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
+	op := "state." + r.Event
+	if err := checkStep(op, r); err != nil {
+		return TransitionResult{}, err
+	}
+	layout, err := p.digestLayout(ctx, op)
+	if err != nil {
+		return TransitionResult{}, err
+	}
+	switch {
+	case layout == workspace.LayoutSpecflow && r.Event == "pause":
+		return p.specflowPause(ctx, r)
+	case layout == workspace.LayoutSpecflow && r.Event == "resume":
+		return p.specflowResume(ctx, r)
+	}
+	var out TransitionResult
+	change, err := p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {
+		out, err = d.transit(ctx, op, r)
+		return err
+	})
+	if err != nil {
+		return TransitionResult{}, err
+	}
+	out.StateChange = change
+	return out, nil
+}
+
+// transit makes the step in the text of the change.
+func (d *DigestChange) transit(ctx context.Context, op string, r TransitionRequest) (TransitionResult, error) {
+	doc := gsd.Parse(d.Text)
+	m := doc.Model()
+	if r.Event == "milestone" { // what follows is about the phases of the new one
+		m.Milestone, m.MilestoneName = strings.TrimSpace(r.Version), strings.TrimSpace(r.Name)
+	}
+	phase, err := phaseFor(op, r, m)
+	if err != nil {
+		return TransitionResult{}, err
+	}
+	facts, err := d.facts(ctx, m)
+	if err != nil {
+		return TransitionResult{}, err
+	}
+	r.Phase = sameText(phase, m, facts)
+	done, err := doc.Transition(r, facts, d.Now)
+	if err != nil {
+		return TransitionResult{}, workspace.Located(err, d.Place.State)
+	}
+	d.Took(done)
+	after := gsd.Parse(done.Text).Model()
+	out := TransitionResult{
+		Event: r.Event, Phase: done.Phase, Status: after.Status, ActivePhase: after.ActivePhase,
+		NextAction: after.NextAction, NextPhases: after.NextPhases, Superseded: done.Superseded,
+	}
+	if out.NextPhases == nil {
+		out.NextPhases = []string{}
+	}
+	return out, nil
+}
+
+// facts reads what the roadmap and the phases say. They are read past the transaction, which writes none of them, so that
+// several goroutines may read.
+func (d *DigestChange) facts(ctx context.Context, m gsd.Model) (phases.Facts, error) {
+	facts, notes, err := d.At.PhaseFacts(ctx, d.At.Store, d.Place, m)
+	d.Note(notes...)
+	return facts, err
+}
+
+// phaseFor gives the phase that a step is about: the one that was named, else the active one, else the current one (D22).
+// A beginning always names it.
+func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
+	phase := strings.TrimSpace(r.Phase)
+	switch r.Event {
+	case "pause", "resume", "milestone":
+		return phase, nil
+	case "plan", "verify", "complete":
+		if phase == "" {
+			phase = m.ActivePhase
+		}
+		if phase == "" {
+			phase = m.CurrentPhase
+		}
+	}
+	if phase != "" {
+		return phase, nil
+	}
+	if r.Event == "begin" {
+		return "", &report.Error{
+			Op: op, Kind: report.Usage, Code: "phase_missing",
+			Message: "the phase is blank: a beginning says which phase it is about",
+			Hint:    "name it: baton state begin PHASE",
+		}
+	}
+	return "", &report.Error{
+		Op: op, Kind: report.Usage, Code: "phase_missing",
+		Message: "it is not said which phase this is about, and the digest has neither an active nor a current one",
+		Hint:    "name it: baton state " + r.Event + " PHASE",
+	}
+}
+
+// sameText writes an id as the digest has it already, else as the roadmap and the folders do: 03 on a command line is the
+// phase 3 that is active.
+func sameText(phase string, m gsd.Model, facts phases.Facts) string {
+	if phase == "" {
+		return ""
+	}
+	for _, id := range [...]string{m.ActivePhase, m.CurrentPhase} {
+		if id != "" && phases.Same(id, phase) {
+			return id
+		}
+	}
+	if p, ok := facts.Find(phase); ok {
+		return p.ID
+	}
+	return phase
+}
+
+// checkStep refuses words that no step knows.
+func checkStep(op string, r TransitionRequest) error {
+	e := &report.Error{Op: op, Kind: report.Usage}
+	switch {
+	case !slices.Contains([]string{"begin", "plan", "verify", "complete", "pause", "resume", "milestone"}, r.Event):
+		e.Code, e.Message = "event_unknown", "there is no step "+workspace.Quote(r.Event)+" in the life of a phase"
+		e.Hint = "the steps are begin, plan, verify, complete, pause, resume and milestone"
+	case r.Event == "begin" && !slices.Contains([]string{"", "discuss", "plan", "execute", "verify"}, r.Stage):
+		e.Code, e.Message = "stage_unknown", "there is no stage "+workspace.Quote(r.Stage)
+		e.Hint = "the stages are discuss, plan, execute and verify"
+	case r.Event == "milestone" && strings.TrimSpace(r.Version) == "":
+		e.Code, e.Message = "version_missing", "the milestone has no version"
+		e.Hint = "name it: baton state milestone VERSION"
+	default:
+		return nil
+	}
+	return e
+}
+
+// digestLayout tells which layout the digest has that a command is about.
+func (p Digests) digestLayout(ctx context.Context, op string) (string, error) {
+	at, places, err := p.ForDigest(ctx, op)
+	if err != nil {
+		return "", err
+	}
+	place, err := at.ChooseDigest(op, places)
+	return place.Layout, err
+}
+
+// StateNext sets the recommended next step by hand; an empty action clears it (N7). Conflict phase_active while a phase is
+// in flight, Usage not_supported in a SpecFlow project.
+func (p Digests) StateNext(ctx context.Context, r NextRequest) (StateChange, error) {
+	return p.changeDigest(ctx, "state.next", gsdLayouts(), func(d *DigestChange) error {
+		done, err := gsd.Parse(d.Text).Next(r.Action, r.Phases, d.Now)
+		if err != nil {
+			return workspace.Located(err, d.Place.State)
+		}
+		d.Took(done)
+		return nil
+	})
+}

@@ -1,0 +1,84 @@
+package digests
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// StateValidate looks for what is wrong with the digest, its archive and, in the GSD schema, how it stands to roadmap and
+// phases (N13, specflow.md 5.11). Findings are an answer, not an error: Valid is false when one of them is of the severity error.
+func (p Digests) StateValidate(ctx context.Context) (StateValidation, error) {
+	d, err := p.readDigest(ctx, "state.validate")
+	if err != nil {
+		return StateValidation{}, err
+	}
+	return d.Validate(ctx)
+}
+
+// Validate is StateValidate of one digest that was read.
+func (d *DigestDoc) Validate(ctx context.Context) (StateValidation, error) {
+	out := StateValidation{
+		Layout: d.Place.Layout, Path: d.Place.State, Size: d.size(), Findings: append([]report.Finding{}, d.findings...),
+	}
+	out.Findings = append(append(out.Findings, d.decisionFindings()...), d.decisionsDoubled()...)
+	left, err := d.leftovers(ctx)
+	if err != nil {
+		return StateValidation{}, err
+	}
+	out.Findings = append(out.Findings, left...)
+	beside := d.validateGSD
+	if d.Place.Layout == workspace.LayoutSpecflow {
+		beside = d.validateSpecflow
+	}
+	if err := beside(ctx, &out); err != nil {
+		return StateValidation{}, err
+	}
+	out.Findings = onceEach(out.Findings)
+	out.Valid = !slices.ContainsFunc(out.Findings, func(f report.Finding) bool { return f.Severity == report.Severe })
+	return out, nil
+}
+
+func (d *DigestDoc) validateGSD(ctx context.Context, out *StateValidation) error {
+	doc := gsd.Parse(d.Data)
+	facts, notes, err := d.At.PhaseFacts(ctx, d.At.Store, d.Place, doc.Model())
+	if err != nil {
+		return err
+	}
+	out.Findings = append(out.Findings, workspace.Placed(doc.Findings(facts), d.Place.State)...)
+	out.Findings = append(out.Findings, notes...)
+	return nil
+}
+
+func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) error {
+	facts, notes, err := Of(d.At).specflowFacts(ctx, d.At.Store, d)
+	if err != nil {
+		return err
+	}
+	out.Findings = append(out.Findings, workspace.Placed(specflow.Parse(d.Data).Findings(facts), d.Place.State)...)
+	out.Findings = append(out.Findings, notes...)
+	return nil
+}
+
+// onceEach leaves out what another room said already: the same word about the same line of the same file.
+func onceEach(findings []report.Finding) []report.Finding {
+	type about struct {
+		code, path string
+		line       int
+	}
+	seen := map[about]bool{}
+	out := findings[:0]
+	for _, f := range findings {
+		k := about{code: f.Code, path: f.Path, line: f.Line}
+		if f.Line > 0 && seen[k] {
+			continue
+		}
+		seen[k] = true
+		out = append(out, f)
+	}
+	return out
+}

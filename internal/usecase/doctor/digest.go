@@ -1,0 +1,98 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
+)
+
+// ofDigests looks at every digest of the nearest root that has one.
+func (d *doctor) ofDigests(ctx context.Context) error {
+	if g, gone := d.p.OwnGone(ctx, true); gone {
+		d.gone(g)
+	}
+	if _, places := d.p.DigestRoot(); len(places) == 0 {
+		return ctx.Err()
+	}
+	at, places, err := d.p.ForDigest(ctx, "doctor")
+	if err != nil {
+		return err
+	}
+	if at != d.p {
+		d.other = at
+	}
+	if _, err := at.ChooseDigest("doctor", places); err != nil {
+		d.warn("layout_ambiguous", places[0].State, report.As(err).Message, workspace.Remedy{Advice: report.As(err).Hint})
+	}
+	for _, place := range places {
+		layout := ""
+		if len(places) > 1 {
+			layout = place.Layout
+		}
+		if err := d.ofDigest(ctx, at, place, layout); err != nil {
+			return err
+		}
+		if err := d.ofNames(ctx, at, place.Dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place workspace.DigestPlace, layout string) error {
+	doc, err := digests.Of(at).ReadPlace(ctx, "doctor", place, nil)
+	if report.CodeOf(err) == "digest_missing" {
+		if g, gone := at.Gone(ctx, place, true); gone {
+			d.gone(g)
+		}
+		return ctx.Err()
+	}
+	if err != nil {
+		return d.fault(ctx, err, place.State)
+	}
+	told, err := doc.Validate(ctx)
+	if err != nil {
+		return d.fault(ctx, err, place.State)
+	}
+	text, behind, err := doc.Foreseen(ctx)
+	if err != nil {
+		return d.fault(ctx, err, place.State)
+	}
+	s := workspace.Scene{Layout: layout}
+	if s.Mends, err = doc.Mends(ctx, told.Findings, text); err != nil {
+		return err
+	}
+	exhausted := slices.ContainsFunc(told.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted })
+	findings := slices.DeleteFunc(told.Findings, func(f report.Finding) bool {
+		return f.Path == workspace.ConfigName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes") // told with what fills it
+	})
+	d.take(findings, s)
+	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return workspace.Drifts(f.Code) })
+	if behind && !drifted {
+		f := report.Finding{Code: "out_of_sync", Severity: report.Warning, Path: place.State, Text: place.State + " is behind what stands beside it"}
+		d.add(f, d.remedyOf(f, s))
+	}
+	long := slices.ContainsFunc(findings, func(f report.Finding) bool {
+		return (f.Code == "over_lines" || f.Code == "over_bytes") && f.Severity == report.Severe
+	})
+	if digests.UnsafeDigest(place.State, doc.Data) == nil && (long || !bytes.Equal(text, doc.Data)) {
+		d.digests = append(d.digests, doc)
+	}
+	return nil
+}
+
+// gone tells of a digest that was there once. A layout that never had one is as healthy as any.
+func (d *doctor) gone(g workspace.GoneDigest) {
+	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.Place.State, Text: "the digest " + g.Place.State + " is gone"}
+	if g.Rescue != "" {
+		d.add(f, workspace.Remedy{Command: d.command(g.Rescue, "")})
+		return
+	}
+	f.Text += ", and " + g.Place.Archive + " shows that there was one"
+	d.add(f, workspace.Remedy{Advice: "restore it, for example from git; " + d.command("init", g.Place.Layout) + " makes a new one"})
+}

@@ -1,0 +1,169 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/merging"
+	"baton/internal/workspace"
+)
+
+// ofDoubled looks for what two clones made under one number, in the words of one finding each.
+func (d *doctor) ofDoubled(ctx context.Context) error {
+	if !d.p.Found {
+		return nil
+	}
+	found, err := merging.Of(d.p).DoubledTasks(ctx, d.p.Store, func(*merging.TaskSide, []byte) {})
+	if err != nil {
+		return d.fault(ctx, err, "")
+	}
+	for _, one := range found {
+		if one.Copy {
+			continue // told as duplicate_task_file or case_clash: nobody lost a number
+		}
+		d.add(one.Finding(), one.Remedy(d.fixCommand()))
+		for _, side := range [...]*merging.TaskSide{one.Kept, one.Moved} {
+			d.settled[doctorSight{code: "duplicate_task_file", path: side.Name}] = true
+		}
+		d.torn[one.Moved.Name] = d.torn[one.Moved.Name] || one.Inside
+		if one.Why == "" {
+			d.doubled[strings.ToLower(string(one.Id))] = true
+		}
+	}
+	return nil
+}
+
+// ofTwice looks for session numbers that were given twice.
+func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
+	found := merging.TwiceIn(l, archive, d.fixCommand())
+	for _, f := range found {
+		d.add(f.Finding, workspace.Remedy{Command: f.Command, Advice: f.Advice, Fixable: f.Fixable})
+	}
+	if len(found) == 0 {
+		return
+	}
+	d.settled[doctorSight{code: "session_number_duplicate", path: l.Name}] = true
+	if found[0].Fixable {
+		d.twice = append(d.twice, l.ID)
+	}
+}
+
+// ofID looks whether title and metadata have the id of the file's name, which counts (TS-35). Where two of the three agree on that, or
+// the other id is another task's, the third is put right; else the name may be what is wrong.
+func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
+	title, line := l.State.TitleID()
+	meta := task.ID(l.State.Meta.TaskID)
+	inTitle, inMeta := title != "" && title != l.ID, meta != "" && meta != l.ID
+	if !inTitle && !inMeta {
+		return
+	}
+	fixable := (!inTitle || known[title] || meta == l.ID) && (!inMeta || known[meta] || title == l.ID) &&
+		workspace.UnsafeError(l.Name, l.Doc.Data) == nil && !l.Doc.Outside
+	r := workspace.Remedy{Advice: workspace.AdviceOn("task_id_mismatch")}
+	if fixable {
+		r = workspace.Remedy{Command: d.fixCommand(), Fixable: true}
+		d.misread = append(d.misread, l.ID)
+	}
+	if inTitle {
+		d.add(report.Finding{
+			Code: "task_id_mismatch", Severity: report.Warning, Path: l.Name, Line: line,
+			Text: "the title says task " + title.Ref() + ", the file's name says " + l.ID.Ref() + "; the file's name counts",
+		}, r)
+	}
+	for _, f := range l.Warnings() {
+		if f.Code == "task_id_mismatch" {
+			d.add(f, r)
+		}
+	}
+	d.settled[doctorSight{code: "task_id_mismatch", path: l.Name}] = true
+}
+
+// ofKin looks for parents and parts that no file has. Those of a task that nobody works on any more do not matter.
+func (d *doctor) ofKin(a workspace.All, known map[task.ID]bool) {
+	for _, h := range a.Heads {
+		if h.Fault == nil && !workspace.Closed(h.Status()) {
+			for _, f := range missingKin(h.State, h.Name, known) {
+				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})
+			}
+		}
+	}
+}
+
+// missingKin gives a finding for a parent and for every part that is not there.
+func missingKin(s *task.State, name string, known map[task.ID]bool) []report.Finding {
+	var out []report.Finding
+	look := func(id task.ID, what string) {
+		if id != "" && !known[id] {
+			out = append(out, referenceMissing(s, name, id, what))
+		}
+	}
+	look(s.Meta.Parent, "its parent")
+	for _, id := range s.Meta.Children {
+		look(id, "a part")
+	}
+	return out
+}
+
+func referenceMissing(s *task.State, name string, id task.ID, what string) report.Finding {
+	return report.Finding{
+		Code: "reference_missing", Severity: report.Warning, Path: name,
+		Text: "task " + s.ID.Ref() + " names " + id.Ref() + " as " + what + ", and there is no such task",
+	}
+}
+
+// renumber mends what two clones made under one number, and ids that a file says wrongly of itself. A task whose id another one
+// has is left alone otherwise: until the change is made, its id means two files.
+func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
+	fixed := func(fixes []workspace.DoctorFix, err error) error {
+		if err == nil {
+			t.fixes = append(t.fixes, fixes...)
+		}
+		return t.tried(err, "")
+	}
+	if len(t.doubled) > 0 {
+		fixes, doubts, err := merging.Of(t.p).RenumberTasks(ctx, c)
+		if err == nil {
+			t.doubts = doubts
+		}
+		if err := fixed(fixes, err); err != nil {
+			return err
+		}
+	}
+	for _, id := range t.single(t.misread) {
+		if err := fixed(Of(t.p).rightID(ctx, c, id)); err != nil {
+			return err
+		}
+	}
+	for _, id := range t.single(t.twice) {
+		if err := fixed(merging.Of(t.p).RenumberSessions(ctx, c, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// single gives the ids that one task has.
+func (d *doctor) single(ids []task.ID) []task.ID {
+	var out []task.ID
+	for _, id := range ids {
+		if !d.doubled[strings.ToLower(string(id))] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// rightID lets title and metadata of a task say what its file's name says.
+func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([]workspace.DoctorFix, error) {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	next, err := l.State.Renumber(id, "")
+	if err != nil || string(next.Bytes()) == string(l.State.Bytes()) {
+		return nil, workspace.Located(err, l.Name)
+	}
+	return []workspace.DoctorFix{{Code: "task_id_mismatch", Path: l.Name, Text: "title and metadata say " + id.Ref() + " as the file's name does"}}, p.WriteTask(c, l, next)
+}

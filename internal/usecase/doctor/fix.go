@@ -1,0 +1,273 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/textdiff"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// treatment is one run of what --fix does, for real or as a plan.
+type treatment struct {
+	*doctor
+	fixes   []workspace.DoctorFix
+	refused []report.Finding // what a document's own rules did not let happen
+	doubts  []report.Finding // what somebody has to settle now
+	wrote   []string         // documents
+}
+
+// again forgets what a transaction did that begins anew.
+func (t *treatment) again() { t.fixes, t.refused, t.doubts, t.wrote = nil, nil, nil, nil }
+
+// took remembers which documents a change writes.
+func (t *treatment) took(c *workspace.Change) {
+	for _, w := range c.Tx.Changes() {
+		t.wrote = append(t.wrote, w.Name)
+	}
+	for _, gone := range c.Tx.Discards() {
+		t.wrote = append(t.wrote, gone.Document)
+	}
+}
+
+// tried lets a fix fail that a document refuses, so that the others are made all the same. A use case writes into the transaction
+// as its last step, so that nothing of a refused one is in it.
+func (t *treatment) tried(err error, path string) error {
+	switch report.KindOf(err) {
+	case report.Violation, report.Corrupt, report.NotFound, report.Usage:
+	default:
+		return err
+	}
+	e := report.As(err)
+	t.refused = append(t.refused, report.Finding{
+		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could not be mended: " + workspace.OneLine(workspace.Neutral(e.Error())),
+	})
+	return nil
+}
+
+func (t *treatment) did(code, path, text string) {
+	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
+}
+
+// Mend does what needs nobody's judgement. What is below p's root is one transaction, together with the claims; digests
+// of another root are a second one. Bytes that change meanwhile make the transaction begin again, so that everything in it is
+// looked at anew.
+func (d *doctor) Mend(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
+	t := &treatment{doctor: d}
+	var fixes []workspace.DoctorFix
+	var refused []report.Finding
+	for _, p := range d.journal {
+		// A writer that wants nothing still finishes what another left.
+		if _, err := p.Store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
+			return nil, nil, err
+		}
+		fixes = append(fixes, workspace.DoctorFix{Code: "journal_pending", Path: workspace.RuntimeDir + "/journal", Text: "the interrupted change was finished"})
+	}
+	if d.bare {
+		if err := d.p.Store.WriteCache(".gitignore", []byte("*\n")); err != nil {
+			return nil, nil, err
+		}
+		fixes = append(fixes, workspace.DoctorFix{Code: "runtime_not_ignored", Path: workspace.RuntimeDir + "/.gitignore", Text: "written, so that git ignores the folder"})
+	}
+	if d.other != nil && len(d.digests) > 0 {
+		if _, err := d.other.Update(ctx, func(c *workspace.Change) error { t.again(); return t.ofDigestsIn(ctx, c) }); err != nil {
+			return nil, nil, err
+		}
+		fixes, refused = append(fixes, t.fixes...), t.refused
+	}
+	work := func(c *workspace.Change) error {
+		t.again()
+		err := t.inRoot(ctx, c)
+		t.took(c)
+		return err
+	}
+	var err error
+	switch {
+	case len(d.Claims) > 0:
+		_, err = d.p.UpdateShared(ctx, work)
+	case len(d.doubled) > 0: // new ids are given out
+		var lost error
+		_, lost, err = d.p.PreferShared(ctx, work)
+		refused = append(refused, tasks.CounterLost(lost)...)
+	case len(d.large)+len(d.counts)+len(d.twice)+len(d.misread) > 0, d.other == nil && len(d.digests) > 0:
+		_, err = d.p.Update(ctx, work)
+	default:
+		return fixes, refused, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	d.next = Of(d.p).endOfMerge(t.wrote)
+	return append(fixes, t.fixes...), append(append(refused, t.refused...), t.doubts...), nil
+}
+
+// endOfMerge is what a person does after documents were mended in the middle of a merge; "" else.
+func (p Doctor) endOfMerge(wrote []string) string {
+	_, end := p.Git.Joining()
+	if end == "" || len(wrote) == 0 {
+		return ""
+	}
+	git, line := "git", strings.Builder{}
+	if p.Start() != p.Root {
+		git += " -C " + WordInShell(p.Root)
+	}
+	line.WriteString(git + " add --")
+	for _, name := range wrote {
+		if workspace.Neutral(name) != name {
+			return "" // what a page cannot show as it is cannot be pasted either
+		}
+		line.WriteString(" " + WordInShell(name))
+	}
+	return line.String() + ", then " + git + strings.TrimPrefix(end, "git")
+}
+
+// rehearse says what mend would do. It takes no lock and leaves no trace.
+func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspace.DoctorChange, error) {
+	t := &treatment{doctor: d}
+	var changes []workspace.DoctorChange
+	if len(d.journal) > 0 {
+		t.did("journal_pending", workspace.RuntimeDir+"/journal", "the interrupted change would be finished")
+	}
+	if d.bare {
+		t.did("runtime_not_ignored", workspace.RuntimeDir+"/.gitignore", "written, so that git ignores the folder")
+		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir + "/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
+	}
+	if d.other != nil {
+		diffs, err := d.other.Foreseen(ctx, nil, func(c *workspace.Change) error { return t.ofDigestsIn(ctx, c) })
+		if err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, diffs...)
+	}
+	book, _ := d.p.ClaimsNow(ctx)
+	diffs, err := d.p.Foreseen(ctx, book, func(c *workspace.Change) error { return t.inRoot(ctx, c) })
+	d.take(t.doubts, workspace.Scene{})
+	return t.fixes, append(changes, diffs...), err
+}
+
+// inRoot is everything below p's root.
+func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
+	if t.other == nil {
+		if err := t.ofDigestsIn(ctx, c); err != nil {
+			return err
+		}
+	}
+	if err := t.renumber(ctx, c); err != nil {
+		return err
+	}
+	for _, id := range t.single(t.large) {
+		if err := t.tried(t.archive(ctx, c, id), ""); err != nil {
+			return err
+		}
+	}
+	for _, id := range t.single(t.counts) {
+		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
+			continue // one change for each file; the next run counts anew
+		}
+		if err := t.tried(t.count(ctx, c, id), ""); err != nil {
+			return err
+		}
+	}
+	for _, s := range t.Claims {
+		if c.Claims != nil && Of(t.p).stillStale(c, s) && c.Claims.Release(s.id) {
+			t.did("claim_released", Of(t.p).claimsPath(), "the claim on task "+s.id.Ref()+" was given back")
+		}
+	}
+	return nil
+}
+
+// stillStale looks once more under the lock: a holder may have come back meanwhile.
+func (p Doctor) stillStale(c *workspace.Change, s staleClaim) bool {
+	claim, live := c.Claims.Live(s.id, c.Now)
+	return claim.Fence == s.fence && (!live || p.goneHolders()[claim.By])
+}
+
+func (t *treatment) ofDigestsIn(ctx context.Context, c *workspace.Change) error {
+	for _, doc := range t.digests {
+		if err := t.tried(t.digest(ctx, c, doc), doc.Place.State); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digest puts front matter and tables in order, brings derived values up to date and moves decisions where the limits are
+// passed, all as one change of the digest.
+func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digests.DigestDoc) error {
+	const op = "doctor"
+	within := func(_ context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
+		return nil, plan(c)
+	}
+	var fixes []workspace.DoctorFix
+	out, err := digests.Of(doc.At).ChangePlace(ctx, op, doc.Place, within, func(dc *digests.DigestChange) error {
+		now := *doc
+		now.Data = dc.Src
+		text, done := now.Mended()
+		dc.Text, dc.Idle = text, true
+		before := len(dc.Out.Changed)
+		if err := t.sync(ctx, dc); err != nil {
+			return err
+		}
+		if n := len(dc.Out.Changed) - before; n > 0 {
+			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: workspace.Plural(n, "value") + " brought up to date"})
+		}
+		fixes = done
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.fixes = append(t.fixes, fixes...)
+	if n := out.Rotation.Moved; n > 0 {
+		t.did("over_lines", doc.Place.State, workspace.Plural(n, "decision")+" moved to "+doc.Place.Archive)
+	}
+	return nil
+}
+
+// sync is the step of "state sync".
+func (t *treatment) sync(ctx context.Context, dc *digests.DigestChange) error {
+	if dc.Place.Layout != workspace.LayoutSpecflow {
+		s, err := digests.Of(dc.At).SyncStep(ctx, dc.Place, dc.Text, gsd.SyncOptions{Now: dc.Now})
+		if err == nil {
+			dc.Took(s.Edited)
+		}
+		return err
+	}
+	files, _, err := digests.ReadExecutions(ctx, dc.Reader, dc.Place)
+	if err != nil {
+		return err
+	}
+	done, err := specflow.Parse(dc.Text).SyncExecution(files)
+	if err != nil {
+		return digests.InDigest(err, "doctor", dc.Place)
+	}
+	dc.TookSpecflow(done)
+	return dc.Shelve("doctor", "Archived Execution Status", done.Gone)
+}
+
+// archive moves the older sessions of a task that is over the limit.
+func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID) error {
+	out, err := tasks.Of(t.p).ArchiveIn(ctx, c, id, t.p.Limits().KeepSessions)
+	if err == nil && len(out.Archived) > 0 {
+		t.did("over_limit", out.Path, workspace.Plural(len(out.Archived), "session")+" of task "+id.Ref()+" moved there")
+	}
+	return err
+}
+
+// count makes the summary and the counts of a task anew from its archive.
+func (t *treatment) count(ctx context.Context, c *workspace.Change, id task.ID) error {
+	out, err := tasks.Of(t.p).RebuildIn(ctx, c, id)
+	if err == nil && out.Rebuilt {
+		t.did("archive_count", out.Path, "the summary of task "+id.Ref()+" and its counts made anew from there")
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package doctor
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
+)
+
+// ofFolders looks at every state folder of the nearest root that has one.
+func (d *doctor) ofFolders(ctx context.Context) error {
+	_, places := d.p.FolderRoot()
+	for _, place := range places {
+		layout := ""
+		if len(places) > 1 {
+			layout = place.Layout
+		}
+		o := d.p.O
+		o.Layout = place.Layout
+		at, err := workspace.Open(ctx, o)
+		if err == nil {
+			err = d.ofFolder(ctx, at, layout)
+			_ = at.Close() // it was only read
+		}
+		if err != nil {
+			if err := d.fault(ctx, err, place.Dir); err != nil {
+				return err
+			}
+		}
+	}
+	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
+		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+places[1].Dir+", and nothing says which is meant",
+			workspace.Remedy{Advice: "set layout.folder in " + workspace.ConfigName})
+	}
+	return nil
+}
+
+func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout string) error {
+	valid, err := folder.Of(at).DirValidate(ctx, folder.DirValidateRequest{})
+	if err != nil {
+		return err
+	}
+	audit, err := folder.Of(at).DirAudit(ctx, folder.DirRequest{})
+	if err != nil {
+		return err
+	}
+	for _, problems := range [...][]statedir.Problem{valid.Errors, valid.Warnings} {
+		for _, p := range problems {
+			d.take([]report.Finding{asFinding(p, valid.Folder)}, workspace.Scene{Layout: layout})
+		}
+	}
+	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"} // DirValidate tells the same, of each line
+	for _, f := range audit.Findings {
+		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName { // the check of the settings tells of those
+			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
+		}
+	}
+	for _, e := range audit.Buckets[statedir.AdHoc] {
+		if e.Reason != "" {
+			continue // a name of the contract on something else, which the audit has told
+		}
+		text := workspace.Quote(e.Name) + " in " + audit.Folder + " is no name that the contract knows"
+		r := workspace.Remedy{Advice: "rename it, or add the name to contract.yaml"}
+		if e.Suggestion != nil {
+			text += "; the nearest is " + workspace.Quote(*e.Suggestion)
+		}
+		if e.Would[string(statedir.SweepCleanup)] != "" {
+			r = workspace.Remedy{Command: d.command("dir cleanup --apply", layout)}
+		}
+		d.warn("ad_hoc", audit.Folder+"/"+workspace.ShownEntry(e.Name), text, r)
+	}
+	return nil
+}
+
+// asFinding puts a problem of a file in the folder among the findings of the project. Those about the folder as such have a
+// path already.
+func asFinding(p statedir.Problem, folder string) report.Finding {
+	f := report.Finding{Code: p.Reason, Severity: report.Warning, Path: p.File, Line: p.Line, Text: p.Message}
+	if p.Severity == statedir.Wrong {
+		f.Severity = report.Severe
+	}
+	if !strings.Contains(p.File, "/") && p.File != folder {
+		f.Path = folder + "/" + workspace.ShownEntry(p.File)
+	}
+	return f
+}

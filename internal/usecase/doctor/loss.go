@@ -1,0 +1,61 @@
+package doctor
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// ofLosses names decisions, sessions, criteria, blockers and outputs that the ledger knows and that are nowhere now, by the document in which
+// they stood last. What belongs to another branch is not lost (D9).
+func (d *doctor) ofLosses(ctx context.Context) error {
+	for _, p := range []*workspace.Workspace{d.p, d.other} {
+		if p == nil {
+			continue
+		}
+		told, err := loss.Of(p).ToldLosses(ctx, loss.Question{Git: true, Patience: loss.LossPatience})
+		if err != nil {
+			if err := d.fault(ctx, err, workspace.RuntimeDir+"/ledger"); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, f := range told.AllWarnings() {
+			if f.Code != loss.EntriesUnjudged || !d.inConflict(f.Path) {
+				d.add(f, workspace.Remedy{Advice: unsureAdvice(f.Code)})
+			}
+		}
+		names, lists := loss.ByDocument(told.Found)
+		for _, name := range names {
+			if d.told(name, workspace.TaskGone) {
+				continue
+			}
+			d.add(report.Finding{
+				Code: "entries_lost", Severity: report.Warning, Path: name,
+				Text: loss.GoneWords(lists[name]),
+			}, workspace.Remedy{Command: d.command("lost --restore", ""), Advice: "or, where it may be gone: " + d.command("lost --accept", "")})
+		}
+	}
+	return nil
+}
+
+// inConflict says whether the doctor told already that a document is in conflict, which says as much.
+func (d *doctor) inConflict(path string) bool { return d.told(path, "conflict_markers") }
+
+func (d *doctor) told(path, code string) bool {
+	return slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Path == path && f.Code == code })
+}
+
+// unsureAdvice says how it becomes known what is missing.
+func unsureAdvice(code string) string {
+	switch code {
+	case loss.GitSilent:
+		return "see to it that `git log` works here, and run the doctor again"
+	case loss.BookUnusable:
+		return "move it away: baton begins to remember anew with its next write"
+	}
+	return "settle that in an editor, and run the doctor again"
+}

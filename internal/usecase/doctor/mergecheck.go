@@ -1,0 +1,149 @@
+package doctor
+
+import (
+	"context"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/merging"
+	"baton/internal/workspace"
+)
+
+// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, two tasks with one id, two
+// sessions with one number in a task and its archive, and names of tasks that are not there. Every finding says what mends it.
+// That git merges by lines here is a remark. It writes nothing. NotFound no_project; the errors of reading.
+func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
+	at, _, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
+	if err != nil {
+		return MergeCheck{}, err
+	}
+	if at != p.Workspace {
+		defer func() { _ = at.Close() }() // it was only read
+	}
+	c := mergeChecker{p: at, ctx: ctx, out: MergeCheck{Findings: []workspace.DoctorFinding{}}, two: map[string]bool{}}
+	c.d = &doctor{p: at}
+	for _, d := range workspace.LookDigests(at.Root, at.Env.Getenv) {
+		for _, name := range [...]string{d.State, d.Archive, d.StateArchive} {
+			if _, err := c.read(name); err != nil {
+				return MergeCheck{}, err
+			}
+		}
+	}
+	if at.Found {
+		if err := c.tasks(); err != nil {
+			return MergeCheck{}, err
+		}
+	}
+	if f, missing := p.driverMissing(ctx); missing {
+		c.find(f, workspace.Remedy{Command: c.d.command("merge install", "")})
+	}
+	return c.out, ctx.Err()
+}
+
+type mergeChecker struct {
+	p   *workspace.Workspace
+	d   *doctor // for the commands that mend
+	ctx context.Context
+	out MergeCheck
+	two map[string]bool // files of two tasks with one id: that is what their markers are
+}
+
+func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
+	c.out.Findings = append(c.out.Findings, workspace.DoctorFinding{Finding: f, Command: r.Command, Advice: r.Advice, Fixable: r.Fixable})
+}
+
+// read gives a document, and says where conflict markers stand in it.
+func (c *mergeChecker) read(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	doc, err := c.p.Store.Read(c.ctx, name)
+	if err != nil || !doc.Exists {
+		return nil, err
+	}
+	c.out.Files++
+	c.markers(name, doc.Data)
+	return doc.Data, nil
+}
+
+func (c *mergeChecker) markers(name string, data []byte) {
+	if problem, bad := markdown.Unsafe(data); bad && problem.Code == "conflict_markers" && !c.two[name] {
+		c.find(report.Finding{
+			Code: "conflict_markers", Severity: report.Severe, Path: name, Line: problem.Line,
+			Text: "a merge left its markers here; nothing is written into the file until it is mended",
+		}, workspace.Remedy{Advice: workspace.AdviceOn("conflict_markers")})
+	}
+}
+
+// tasks looks at all task files.
+func (c *mergeChecker) tasks() error {
+	type state struct {
+		name string
+		data []byte
+	}
+	var states []state
+	found, err := merging.Of(c.p).DoubledTasks(c.ctx, c.p.Store, func(s *merging.TaskSide, data []byte) { states = append(states, state{name: s.Name, data: data}) })
+	if err != nil {
+		return err
+	}
+	for _, one := range found {
+		c.find(one.Finding(), one.Remedy(c.d.fixCommand()))
+		if one.Inside {
+			c.two[one.Moved.Name] = true
+		}
+	}
+	known := map[task.ID]bool{}
+	ids, err := c.p.Ids(c.ctx, c.p.Store)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		known[id] = true
+	}
+	for _, s := range states {
+		c.out.Files++
+		c.markers(s.name, s.data)
+	}
+	for _, id := range ids {
+		if err := c.one(id, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one looks at a task: its sessions, and the tasks that it names.
+func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
+	l, err := c.p.LoadTask(c.ctx, c.p.Store, id)
+	if report.KindOf(err) == report.NotFound { // a link to nothing
+		return nil
+	}
+	if err != nil || c.two[l.Name] {
+		return err
+	}
+	var old []byte
+	if l.Outside == nil {
+		if old, err = c.read(l.Archive); err != nil {
+			return err
+		}
+	}
+	c.out.Findings = append(c.out.Findings, merging.TwiceIn(l, old, c.d.fixCommand())...)
+	missing := missingKin(l.State, l.Name, known)
+	for _, up := range l.State.Meta.Dependencies {
+		if !known[up] {
+			missing = append(missing, referenceMissing(l.State, l.Name, up, "a dependency"))
+		}
+	}
+	for _, f := range missing {
+		f.Severity = report.Severe
+		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})
+	}
+	return nil
+}
+
+// MergeCheck is what a merge left to be mended.
+type MergeCheck struct {
+	Findings []workspace.DoctorFinding `json:"findings"`
+	Files    int                       `json:"files"` // documents that were looked at
+}

@@ -1,0 +1,151 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/usecase/history"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
+)
+
+// ofAgents looks whether the settings of agents that baton was set up for are as this release writes them. Agents that it was
+// never set up for are nobody's fault.
+func (d *doctor) ofAgents(ctx context.Context) error {
+	s := &setup.AgentSetup{P: d.p, R: setup.AgentsRequest{Mode: setup.AgentsCheck}, Scope: agentconfig.Project}
+	if err := s.Prepare(ctx); err != nil {
+		if report.CodeOf(err) == "agents_none" {
+			return ctx.Err()
+		}
+		return d.fault(ctx, err, "")
+	}
+	if !slices.ContainsFunc(s.Out.Agents, func(a setup.AgentFound) bool { return a.SetUp }) {
+		return nil
+	}
+	if err := s.Planned(ctx, s.Look); err != nil {
+		return d.fault(ctx, err, "")
+	}
+	s.CheckDisabled(ctx)
+	for _, f := range s.Out.Files {
+		d.ofAgentFile(s, f)
+	}
+	for _, i := range s.Out.Checks {
+		if i.Status == agentconfig.Conflict {
+			d.warn("hooks_disabled", "", i.Text, workspace.Remedy{Advice: "take that setting out where baton's hooks should run"})
+		}
+	}
+	return nil
+}
+
+// ofAgentFile makes one finding of what a file lacks, and one of what is in the way. What somebody edited stays edited.
+func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
+	var old, blocked []string
+	line := 0
+	for _, i := range f.Items {
+		switch i.Status {
+		case agentconfig.Missing, agentconfig.Outdated:
+			old = append(old, i.Name+" is "+string(i.Status))
+		case agentconfig.Conflict, agentconfig.Foreign:
+			blocked, line = append(blocked, strings.TrimSuffix(i.Name+": "+i.Text, ": ")), i.Line
+		}
+	}
+	if len(old) > 0 {
+		again := strings.TrimPrefix(s.Again(), "baton ")
+		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" are not those that this release writes: "+strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
+	}
+	if len(blocked) > 0 {
+		d.add(report.Finding{
+			Code: "agents_conflict", Severity: report.Warning, Path: f.Path, Line: line,
+			Text: "something in " + f.Path + " is in the way of baton's settings: " + strings.Join(blocked, ", "),
+		}, workspace.Remedy{Advice: "settle it in an editor; baton never touches what is somebody else's"})
+	}
+}
+
+// ofRuntime looks at what lies beside the documents: an interrupted change, copies that were kept, and whether git sees any
+// of it.
+func (d *doctor) ofRuntime(ctx context.Context) error {
+	for _, p := range []*workspace.Workspace{d.p, d.other} {
+		if p == nil || !workspace.IsDir(p.Store.Runtime()) {
+			continue
+		}
+		d.ofJournal(p)
+		if kept, err := os.ReadDir(filepath.Join(p.Store.Runtime(), "conflicts")); err == nil && len(kept) > 0 {
+			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", workspace.Plural(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
+				workspace.Remedy{Advice: "compare what is in them with the documents, then remove them"})
+		}
+		if err := d.ofLog(ctx, p); err != nil {
+			return err
+		}
+	}
+	if err := d.ofGit(ctx); err != nil {
+		return err
+	}
+	return d.ofDriver(ctx)
+}
+
+// ofJournal tells of an interrupted change. One that cannot be read, or that is a newer baton's, stands in the way of every write, and this
+// one does not finish it.
+func (d *doctor) ofJournal(p *workspace.Workspace) {
+	const code = "journal_unreadable"
+	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
+	switch {
+	case err != nil, slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Code == code }):
+	case !info.Mode().IsRegular():
+		d.add(report.Finding{
+			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: workspace.RuntimeDir + "/journal is no file, so that every command that writes is refused",
+		}, workspace.Remedy{Advice: "move it away; baton makes the file itself"})
+	default:
+		if fault := p.Store.JournalFault(); fault != nil {
+			e := report.As(fault)
+			d.add(report.Finding{
+				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: e.Error() + ", so that every command that writes is refused",
+			}, workspace.Remedy{Advice: e.Hint})
+			return
+		}
+		d.warn("journal_pending", workspace.RuntimeDir+"/journal", "a change was interrupted after it was decided; readers see it as finished, and the next command that writes finishes it",
+			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
+		d.journal = append(d.journal, p)
+	}
+}
+
+// ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person can say that it is settled.
+func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
+	_, faults, err := p.Store.Changes(ctx, 0)
+	if err != nil {
+		return d.fault(ctx, err, workspace.RuntimeDir+"/log")
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	f := faults[0]
+	text := "the log of changes is not what was written: " + f.Text
+	if n := len(faults) - 1; n > 0 {
+		text += ", and " + workspace.Plural(n, "more place")
+	}
+	d.add(report.Finding{Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text},
+		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` has all of it; the log goes on with the next change, and to be rid of this the file is moved away"})
+	return nil
+}
+
+// ofGit asks git what it thinks of the runtime folder: nothing in it is for others (D2).
+func (d *doctor) ofGit(ctx context.Context) error {
+	p := d.p
+	if p.Git.Dir == "" || !workspace.IsDir(p.Store.Runtime()) || workspace.Real(filepath.Join(p.Root, filepath.FromSlash(workspace.RuntimeDir))) != p.Store.Runtime() {
+		return nil
+	}
+	if tracked, err := p.Git.Tracked(ctx, workspace.RuntimeDir); err == nil && tracked {
+		d.warn("runtime_tracked", workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+" in its index; they are about this checkout alone",
+			workspace.Remedy{Command: "git -C " + WordInShell(p.Root) + " rm -r -q --cached -- " + workspace.RuntimeDir})
+	}
+	if open, err := p.Git.Untracked(ctx, workspace.RuntimeDir); err == nil && open {
+		d.warn("runtime_not_ignored", workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+", so that `git add` takes up what is about this checkout alone",
+			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
+		d.bare = true
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,262 @@
+package doctor
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// ofTasks looks at every task file, its archive, and the claims.
+func (d *doctor) ofTasks(ctx context.Context) error {
+	p := d.p
+	if !p.Found || len(p.Dirs) == 0 {
+		return nil
+	}
+	a, err := p.Everything(ctx, p.Store)
+	if err != nil {
+		return d.fault(ctx, err, "")
+	}
+	known := map[task.ID]bool{}
+	for _, h := range a.Heads {
+		known[h.ID] = true
+	}
+	d.ofKin(a, known)
+	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
+		return f.Path == workspace.ConfigName || f.Code == workspace.ConflictMarkers && d.torn[f.Path]
+	}), workspace.Scene{})
+	for _, h := range a.Heads {
+		if h.Fault != nil || d.torn[h.Name] {
+			continue
+		}
+		l, err := p.LoadTask(ctx, p.Store, h.ID)
+		if err != nil {
+			if err := d.fault(ctx, err, h.Name); err != nil {
+				return err
+			}
+			continue
+		}
+		d.ofID(l, known)
+		if err := d.ofArchive(ctx, l); err != nil {
+			return err
+		}
+		d.take(l.Warnings(), workspace.Scene{})
+		d.ofSize(l)
+	}
+	if err := d.ofGoneTasks(ctx, known); err != nil {
+		return err
+	}
+	d.ofClaims(a, known)
+	return d.ofTaskFolders(ctx, known)
+}
+
+// ofGoneTasks tells of tasks whose files are gone. What stood in them is told with that.
+func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
+	gone, err := loss.Of(d.p).MissedTasks(ctx, known)
+	if err != nil {
+		return d.fault(ctx, err, workspace.RuntimeDir+"/log")
+	}
+	for _, g := range gone {
+		r := workspace.Remedy{Advice: "restore it, for example from git"}
+		if g.Rescue != "" {
+			r = workspace.Remedy{Command: d.command(g.Rescue, "")}
+		}
+		if len(g.Lost) > 0 {
+			r.Advice = "or, where it may be gone: " + d.command("lost --accept", "")
+		}
+		d.warn(workspace.TaskGone, g.Name, g.Words(), r)
+	}
+	return nil
+}
+
+// ofSize holds a task to the size policy (5.13).
+func (d *doctor) ofSize(l *workspace.Loaded) {
+	limits, s := d.p.Limits(), l.State
+	size := len(s.Bytes())
+	if size > limits.ArchiveKB<<10 && len(s.Sessions) > limits.KeepSessions {
+		fixable := workspace.UnsafeError(l.Name, s.Bytes()) == nil && l.Outside == nil && !l.Doc.Outside
+		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+workspace.Plural(size, "byte")+", more than the "+workspace.Plural(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
+			workspace.Remedy{Command: d.command("task archive "+string(l.ID), ""), Fixable: fixable})
+		if fixable {
+			d.large = append(d.large, l.ID)
+		}
+		return
+	}
+	if workspace.Closed(s.Status()) {
+		return // nobody works on it any more
+	}
+	for _, f := range workspace.Placed(s.SizeFindings(limits, s.TotalSessions()), l.Name) {
+		d.take([]report.Finding{f}, workspace.Scene{})
+	}
+}
+
+// ofArchive compares numbers and count of archived sessions with the archive, which no other command reads as a whole (D7).
+func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
+	if l.Outside != nil {
+		return nil
+	}
+	doc, err := d.p.Store.Read(ctx, l.Archive)
+	if err != nil {
+		return d.fault(ctx, err, l.Archive)
+	}
+	d.take(digests.DigestFindings(l.Archive, doc), workspace.Scene{})
+	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
+		return nil
+	}
+	told, there := l.State.ArchiveCount(doc.Data)
+	switch {
+	case told == there:
+	case !doc.Exists:
+		d.add(report.Finding{
+			Code: "archive_gone", Severity: report.Severe, Path: l.Name,
+			Text: "task " + l.ID.Ref() + " has " + workspace.Plural(told, "session") + " in its archive, and there is no " + l.Archive,
+		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
+	case there == 0:
+		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(told, "session")+" in it",
+			workspace.Remedy{Advice: "restore it, for example from git"})
+	default:
+		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(told, "archived session")+", the archive holds "+workspace.Plural(there, "session"),
+			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
+		d.counts = append(d.counts, l.ID)
+	}
+	return nil
+}
+
+// ofTaskFolders looks at the names in the folders of tasks and archives: those that no command reads, and archives without
+// their task.
+func (d *doctor) ofTaskFolders(ctx context.Context, known map[task.ID]bool) error {
+	dirs, err := d.p.ListDirs(ctx, d.p.Store)
+	if err != nil {
+		return d.fault(ctx, err, "")
+	}
+	looked := map[string]bool{}
+	for _, dir := range dirs {
+		for _, name := range [...]string{dir.Dir, dir.Archive} {
+			if looked[name] {
+				continue
+			}
+			looked[name] = true
+			if err := d.ofNames(ctx, d.p, name); err != nil {
+				return err
+			}
+			entries, err := d.p.Store.List(ctx, name)
+			if err != nil {
+				return d.fault(ctx, err, name)
+			}
+			for _, e := range entries {
+				d.ofTaskName(workspace.Join(name, e.Name), e.Name, known)
+			}
+		}
+	}
+	return nil
+}
+
+func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
+	id, ok := task.IDOfFile(name)
+	lower := strings.ToLower(name)
+	switch {
+	case ok && name != task.StateName(id) && !known[id]:
+		d.warn("archive_orphan", path, path+" belongs to task "+id.Ref()+", which no task file has",
+			workspace.Remedy{Advice: "restore the task file, for example from git, or move this file away"})
+	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
+		d.warn("task_name", path, workspace.Quote(name)+" has almost the name of a task file, so no command reads it; the name is task-ID-state.md",
+			workspace.Remedy{Advice: "give it that name; an id has letters, digits, '.', '_' and '-'"})
+	}
+}
+
+// skewTolerance is by how much the clocks of two machines may differ.
+const skewTolerance = 5 * time.Minute
+
+// ofNames looks at the names and times in one folder of documents: a time that lies ahead, and names that differ in case only.
+func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir string) error {
+	entries, err := at.Store.List(ctx, dir)
+	if err != nil {
+		return d.fault(ctx, err, dir)
+	}
+	first := map[string]string{}
+	for _, e := range entries {
+		path := workspace.Join(dir, e.Name)
+		folded := strings.ToLower(e.Name)
+		if other, clash := first[folded]; clash {
+			d.warn("case_clash", path, workspace.Quote(other)+" and "+workspace.Quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
+				workspace.Remedy{Advice: workspace.AdviceOn("case_clash")})
+		}
+		first[folded] = e.Name
+		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.Now()) > skewTolerance {
+			d.warn("future_time", path, path+" was changed at a time that lies ahead: "+workspace.Moment(workspace.Stamp(e.ModTime), at.Now()), workspace.Remedy{Advice: workspace.AdviceOn("future_time")})
+		}
+	}
+	return nil
+}
+
+// staleClaim is a claim that nobody needs any more, by the fence that it had when it was looked at.
+type staleClaim struct {
+	id    task.ID
+	fence int64
+}
+
+// ofClaims tells of claims that ran out, of those whose holder is gone, and of those from the future.
+func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
+	p := d.p
+	gone := Of(p).goneHolders()
+	for _, id := range slices.SortedFunc(maps.Keys(a.Book.Claims), task.CompareIDs) {
+		c, live := a.Book.Live(id, p.Now())
+		who := workspace.OneLine(workspace.Neutral(c.By))
+		words := "task release " + string(id)
+		switch {
+		case !known[id]: // of another checkout
+			continue
+		case workspace.ParseStamp(c.Since).Sub(p.Now()) > skewTolerance:
+			d.warn("clock_skew", Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+" begins at a time that lies ahead: "+workspace.Moment(c.Since, p.Now()),
+				workspace.Remedy{Advice: workspace.AdviceOn("clock_skew")})
+			continue
+		case !live:
+			d.add(report.Finding{
+				Code: "claim_lapsed", Severity: report.Info, Path: Of(p).claimsPath(),
+				Text: "the claim of " + who + " on task " + id.Ref() + " ran out at " + workspace.Moment(c.Until, p.Now()) + " and was not given back",
+			}, workspace.Remedy{Command: d.command(words, ""), Fixable: true})
+		case gone[c.By]:
+			r := workspace.Remedy{Fixable: true, Command: d.fixCommand()}
+			if who == c.By {
+				r.Command = d.command(words+" --as "+WordInShell(who), "")
+			}
+			d.warn("claim_holder_gone", Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+workspace.Moment(c.Until, p.Now())+", whose session is over", r)
+		default:
+			continue
+		}
+		d.Claims = append(d.Claims, staleClaim{id, c.Fence})
+	}
+}
+
+// mostGone bounds the records of agents' sessions that are looked through for holders.
+const mostGone = 200
+
+// goneHolders are the agents of this checkout of which every known session is over.
+func (p Doctor) goneHolders() map[string]bool {
+	gone := map[string]bool{}
+	for _, rec := range p.AgentBriefs(mostGone) {
+		over := p.AgentGone(rec)
+		if was, known := gone[rec.Holder()]; known {
+			over = over && was
+		}
+		gone[rec.Holder()] = over
+	}
+	return gone
+}
+
+// claimsPath is where the claims are: below the root in the words of all findings, else as a whole path.
+func (p Doctor) claimsPath() string {
+	path := p.SharedPath(workspace.ClaimsName)
+	if rel, err := filepath.Rel(p.Root, filepath.FromSlash(path)); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

@@ -1,0 +1,166 @@
+package find
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// The documents that can be read as a whole.
+const (
+	DocumentDigest  = "digest"  // STATE.md
+	DocumentTask    = "task"    // a task's state file
+	DocumentArchive = "archive" // a task's archived sessions
+)
+
+// mostDocument bounds, in bytes, what Document gives of one document: it goes into a model's context.
+const mostDocument = 256 << 10
+
+// DocumentResult is a document as it stands in its file, without what a terminal would act on.
+type DocumentResult struct {
+	Path string `json:"path"` // relative to the root
+	Text string `json:"text"` // at most 256 KB, cut at a line
+	Cut  bool   `json:"cut"`  // the document is longer
+}
+
+// Document reads one document as a whole. id names the task; the digest has none. Usage id_invalid; NotFound task_unknown,
+// no_digest, archive_missing or document_unknown.
+func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, error) {
+	at, name, err := p.documentName(ctx, kind, id)
+	if err != nil {
+		return DocumentResult{}, err
+	}
+	if at != p.Workspace {
+		defer at.Close()
+	}
+	doc, err := at.Store.Read(ctx, name)
+	if err != nil {
+		return DocumentResult{}, err
+	}
+	if !doc.Exists {
+		return DocumentResult{}, &report.Error{Op: "document", Kind: report.NotFound, Code: kind + "_missing", Message: "there is no " + name}
+	}
+	out := DocumentResult{Path: name, Text: workspace.Neutral(string(doc.Data))}
+	if len(out.Text) > mostDocument {
+		out.Text, out.Cut = upToLine(out.Text[:mostDocument]), true
+	}
+	return out, nil
+}
+
+// documentName finds the file of a document, and the project in whose root it stands.
+func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Workspace, string, error) {
+	switch kind {
+	case DocumentDigest:
+		at, places, err := p.ForDigest(ctx, "document")
+		if err != nil {
+			return nil, "", err
+		}
+		return at, places[0].State, nil
+	case DocumentTask, DocumentArchive:
+		if err := p.Need("document"); err != nil {
+			return nil, "", err
+		}
+		known, err := task.ParseID(id)
+		if err != nil {
+			return nil, "", err
+		}
+		l, err := p.LoadTask(ctx, p.Store, known)
+		if err != nil {
+			return nil, "", err
+		}
+		if kind == DocumentTask {
+			return p.Workspace, l.Name, nil
+		}
+		return p.Workspace, l.Archive, nil
+	}
+	return nil, "", &report.Error{Op: "document", Kind: report.NotFound, Code: "document_unknown", Message: "there is no document of the kind " + workspace.Quote(kind)}
+}
+
+// upToLine cuts a text behind its last line end, or, where it has none, behind its last whole character.
+func upToLine(text string) string {
+	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
+		return text[:at+1]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// Marks tell whether documents changed: two marks of one document differ when its size or time of change does. They are
+// made without opening a file.
+type Marks struct {
+	Digest    string            // "" without one
+	Decisions string            // of digest and archive together
+	Tasks     map[string]string // by id
+	Archives  map[string]string // by id; only those that stand in the place of their layout
+}
+
+// Marks looks at the folders of tasks and digest. A project without either has empty marks.
+func (p Find) Marks(ctx context.Context) (Marks, error) {
+	m := Marks{Tasks: map[string]string{}, Archives: map[string]string{}}
+	dirs, err := p.ListDirs(ctx, p.Store)
+	if err != nil {
+		return m, err
+	}
+	for _, d := range dirs {
+		if err := p.markTasks(ctx, d, m); err != nil {
+			return m, err
+		}
+	}
+	root, places := p.DigestRoot()
+	if len(places) == 0 {
+		return m, nil
+	}
+	at, place := p.Workspace, places[0]
+	if root != p.Root {
+		o := p.O
+		o.FixedRoot = root
+		if at, err = workspace.Open(ctx, o); err != nil {
+			return m, err
+		}
+		defer at.Close()
+	}
+	entries, err := at.Store.List(ctx, place.Dir)
+	for _, e := range entries {
+		switch workspace.Join(place.Dir, e.Name) {
+		case place.State:
+			m.Digest = markOf(e)
+			m.Decisions = m.Digest + m.Decisions
+		case place.Archive:
+			m.Decisions += markOf(e)
+		}
+	}
+	return m, err
+}
+
+// markTasks adds the marks of the tasks in one folder; the first copy of an id counts, as in every search.
+func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error {
+	entries, err := p.Store.List(ctx, d.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		id, ok := task.IDOfFile(e.Name)
+		if _, twice := m.Tasks[string(id)]; ok && !twice && e.Name == task.StateName(id) {
+			m.Tasks[string(id)] = markOf(e)
+		}
+	}
+	if entries, err = p.Store.List(ctx, d.Archive); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if id, ok := task.IDOfFile(e.Name); ok && e.Name == task.ArchiveName(id) {
+			m.Archives[string(id)] = markOf(e)
+		}
+	}
+	return nil
+}
+
+func markOf(e store.Entry) string { return fmt.Sprintf("%d-%d ", e.Size, e.ModTime.UnixNano()) }
+
+// Skill is the text that tells agents how to work with baton.
+func Skill() string { return agentconfig.Skill() }

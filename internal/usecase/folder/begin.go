@@ -1,0 +1,126 @@
+package folder
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/workspace"
+)
+
+// reasonCopy is why the record is in the snapshot of a begin: the workflow before can be read and brought back (5.8.4 step 3).
+const reasonCopy = "copy"
+
+// DirBegin begins a workflow (5.8.4): what earlier ones left moves to a snapshot, and the record gets a new start and a new
+// id, all in one transaction. The same type and task as those of the workflow that is running go on with it, and nothing
+// happens. The errors of forFolder; Usage workflow_type_unknown; Violation archive_invalid; Refused when the
+// record cannot be read.
+func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
+	const op = "dir.begin"
+	kind, err := statedir.WorkflowType(r.Type)
+	if err != nil {
+		return BeginResult{}, workspace.InOp(err, op)
+	}
+	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
+	if err != nil {
+		return BeginResult{}, err
+	}
+	var out BeginResult
+	var done *workspace.Change
+	notes, err := Of(at).folderWork(ctx, op, place, !r.DryRun, func(c *workspace.Change) error {
+		done = c
+		v, err := Of(at).viewIn(ctx, c, place)
+		if err == nil {
+			err = v.faulty
+		}
+		if err != nil {
+			return err
+		}
+		c.Note(v.Caveats()...)
+		c.Note(v.IgnoredLines()...)
+		out, err = v.begin(ctx, c, kind, r)
+		return err
+	})
+	if err != nil {
+		return BeginResult{}, err
+	}
+	out.became(done)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// begin plans everything that a begin does. In a dry run nobody commits it.
+func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string, r BeginRequest) (BeginResult, error) {
+	if old := v.facts.Record; old != nil && !r.NewSession && old.Resumes(kind, r.Task) {
+		out := BeginResult{DirSweep: v.sweepAnswer(statedir.Plan{Sweep: statedir.SweepBegin}, false), Resumed: true}
+		return v.begun(out, old, v.facts.Entries)
+	}
+	a, err := v.archiveIn(ctx, c)
+	if err != nil {
+		return BeginResult{}, err
+	}
+	plan := v.place.Contract.Begin(v.facts, r.NewSession)
+	left := v.without(plan.Moves)
+	stamps, mark := v.stamping(ctx, c, left)
+	next, err := statedir.BeginRecord(v.facts.Record, kind, r.Task, r.NewSession, stamps, mark)
+	if err != nil {
+		return BeginResult{}, inRecord(err, v.recordName())
+	}
+	out := BeginResult{DirSweep: v.sweepAnswer(plan, !r.DryRun)}
+	c.Note(v.notes(next.Notes)...)
+	snapshot := ""
+	if len(plan.Moves) > 0 || v.facts.Record != nil {
+		snapshot = a.next(plan.Sweep, c.Now)
+	}
+	if !r.DryRun {
+		v.keepRecord(c, a, snapshot, plan)
+		v.write(c, next.Record)
+	}
+	v.tell(ctx, c, &out.DirSweep, a, snapshot)
+	return v.begun(out, next.Record, left)
+}
+
+// keepRecord packs the snapshot of a begin with a copy of the record in it, which keeps the mode, the owner and the time of the
+// record (5.9): it may be brought back.
+func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot string, plan statedir.Plan) {
+	switch {
+	case snapshot == "":
+		return
+	case v.facts.Record == nil:
+		v.pack(c, a, snapshot, plan)
+		return
+	}
+	i := slices.IndexFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == statedir.RecordName })
+	copied := statedir.ManifestEntry{
+		Name: statedir.RecordName, Kind: statedir.File, Size: int64(len(v.facts.Record.Bytes())), ModTime: c.Now.UTC().Format(time.RFC3339Nano),
+		Bucket: statedir.Canonical, Reason: reasonCopy, State: statedir.StateMoved,
+	}
+	if i >= 0 {
+		copied.ModTime = v.facts.Entries[i].ModTime.UTC().Format(time.RFC3339Nano)
+	}
+	v.pack(c, a, snapshot, plan, copied)
+	c.Tx.CreateLike(a.dir(snapshot)+"/"+statedir.RecordName, v.facts.Record.Bytes(), v.recordName())
+}
+
+// begun adds the record, and what an earlier workflow left that is still there (SD-D21).
+func (v *FolderView) begun(out BeginResult, record *statedir.Record, left []statedir.Entry) (BeginResult, error) {
+	inherited := v.place.Contract.InheritedIn(statedir.Facts{Now: v.facts.Now, Entries: left, Record: record})
+	out.Inherited = []string{}
+	for _, e := range left {
+		if inherited(e) {
+			out.Inherited = append(out.Inherited, workspace.ShownEntry(e.Name))
+		}
+	}
+	slices.Sort(out.Inherited)
+	if len(out.Inherited) > 0 {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "inherited", Severity: report.Warning, Path: v.place.Dir,
+			Text: workspace.Plural(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir + "; nothing takes them for outputs of this one",
+		})
+	}
+	var err error
+	out.Record, err = record.MarshalJSON()
+	return out, err
+}

@@ -1,0 +1,128 @@
+package folder
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/workspace"
+)
+
+// DirContract says what the contract says: of one name, as the JSON Schema of a file, or all of it (5.15). It answers
+// without a project too, with the declared contract. NotFound schema_unknown; Usage name_invalid and Violation path_outside for a
+// name of nothing in the folder.
+func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractResult, error) {
+	const op = "dir.contract"
+	contract, findings, err := p.anyContract(ctx, op)
+	if err != nil {
+		return ContractResult{}, err
+	}
+	out := ContractResult{Warnings: findings}
+	switch {
+	case r.Schema != "":
+		schema, ok := contract.Schema(inAnyFolder(r.Schema))
+		if !ok {
+			return ContractResult{}, schemaUnknown(op, r.Schema, contract)
+		}
+		out.Schema = json.RawMessage(schema)
+	case r.Name != "":
+		explained, err := contract.Explain(r.Name)
+		if err != nil {
+			return ContractResult{}, err
+		}
+		out.Name = &explained
+	default:
+		all := contract.Describe()
+		out.Contract = &all
+	}
+	return out, ctx.Err()
+}
+
+// anyContract gives the contract of the project around, and the declared one without a project.
+func (p Folder) anyContract(ctx context.Context, op string) (*statedir.Contract, []report.Finding, error) {
+	at, place, err := p.FindFolder(ctx, op)
+	if report.CodeOf(err) == "no_project" {
+		return statedir.Declared(), []report.Finding{}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	place.Contract, place.Broken = Of(at).Contract(ctx, place)
+	return place.Contract, append([]report.Finding{}, place.Doubts()...), nil
+}
+
+// inAnyFolder takes the folder off a name that was given with it, as people copy names out of texts.
+func inAnyFolder(name string) string {
+	for _, f := range statedir.Folders() {
+		for _, prefix := range [...]string{f.Dir + "/", "./" + f.Dir + "/"} {
+			if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+				return rest
+			}
+		}
+	}
+	return name
+}
+
+func schemaUnknown(op, name string, c *statedir.Contract) error {
+	hint := "there are schemas for " + strings.Join(c.Schemas(), ", ")
+	if near := c.NearestSchema(inAnyFolder(name)); near != "" {
+		hint = "did you mean " + near + "? " + hint
+	}
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "schema_unknown",
+		Message: "there is no schema for " + workspace.Quote(name), Hint: hint,
+	}
+}
+
+// DirSlugs gives the slugs of lanes of a parallel review, and the names of their files (5.15). Conflict slug_taken when two
+// different titles have one slug, or when the file belongs to another lane of the record. It answers without a project too.
+func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (SlugResult, error) {
+	const op = "dir.slug"
+	taken := map[string]string{}
+	at, place, err := p.ForFolder(ctx, op, r)
+	if err != nil && report.CodeOf(err) != "no_project" {
+		return SlugResult{}, err
+	}
+	if err == nil {
+		if taken, err = Of(at).lanes(ctx, place); err != nil {
+			return SlugResult{}, workspace.InOp(err, op)
+		}
+	}
+	slugs, err := statedir.LaneSlugs(titles, taken)
+	if err != nil {
+		return SlugResult{}, workspace.InOp(err, op)
+	}
+	out := SlugResult{Lanes: make([]LaneName, 0, len(slugs))}
+	for i, slug := range slugs {
+		out.Lanes = append(out.Lanes, LaneName{Title: titles[i], Slug: slug, File: statedir.LaneFile(slug)})
+	}
+	return out, nil
+}
+
+// lanes gives the slugs whose file belongs to a lane of the record, with the lane's title.
+func (p Folder) lanes(ctx context.Context, place workspace.FolderPlace) (map[string]string, error) {
+	v, err := p.ViewFolder(ctx, p.Store, place, p.Now())
+	if err == nil {
+		err = v.faulty
+	}
+	taken := map[string]string{}
+	if err != nil || v.facts.Record == nil {
+		return taken, err
+	}
+	for _, lane := range v.facts.Record.Lanes() {
+		file := lane.Fields["review_file"]
+		base := file[strings.LastIndexByte(file, '/')+1:]
+		slug, isLane := statedir.LaneOf(base)
+		if !isLane {
+			slug = statedir.LaneSlug(lane.ID)
+		}
+		title := lane.Fields["community"]
+		if title == "" {
+			title = lane.ID
+		}
+		taken[slug] = title
+	}
+	return taken, nil
+}

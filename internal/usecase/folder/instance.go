@@ -1,0 +1,160 @@
+package folder
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// InstanceVariable names the instance of a session (5.12).
+const InstanceVariable = "DEVT_WORKFLOW_ID"
+
+// intoInstance goes on to the folder of the instance that was asked for (5.12).
+func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPlace) error {
+	id, source := r.Instance, "--instance"
+	if id == "" {
+		id, source = p.Env.Getenv(InstanceVariable), InstanceVariable
+	}
+	if id == "" && !slices.Contains(p.Env.Environ, InstanceVariable+"=") {
+		return nil
+	}
+	message, hint := workspace.Quote(id)+" ("+source+") cannot be the id of an instance", ""
+	switch {
+	case id == "": // whoever sets it means an instance, and never the folder of all
+		message = InstanceVariable + " is set and empty, so it names no instance"
+		hint = "unset it for the project's own folder, or set it to the id of an instance"
+	case !workspace.IsInstanceID(id):
+		hint = "use at most 64 letters, digits, - and _"
+	case place.Contract.Classify(id, true, false).Bucket == statedir.Canonical, place.Contract.Classify(id, false, false).Bucket == statedir.Canonical:
+		hint = "the contract has that name for something else; choose another"
+	}
+	if hint != "" {
+		return &report.Error{Op: op, Kind: report.Usage, Code: "instance_invalid", Message: message, Hint: hint}
+	}
+	place.Instance = id
+	place.Dir += "/" + id
+	return p.noInstanceLink(op, place)
+}
+
+// instances says which folders of a state folder are those of instances.
+type instances struct {
+	ids map[string]bool // in the register
+	any bool            // the register cannot be looked into, so every folder with a valid id may be one
+}
+
+// registered reads the register of instances. A link to a folder of the project is one too.
+func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace, items []store.Item) (instances, error) {
+	i := slices.IndexFunc(items, func(item store.Item) bool { return item.Name == statedir.InstancesName })
+	if i < 0 {
+		return instances{}, nil
+	}
+	if !isFolder(items[i]) {
+		return instances{any: true}, nil
+	}
+	register, err := r.Scan(ctx, place.In(statedir.InstancesName))
+	if err != nil {
+		return instances{}, err
+	}
+	ids := make(map[string]bool, len(register.Items))
+	for _, one := range register.Items {
+		if id, ok := strings.CutSuffix(one.Name, ".json"); ok {
+			ids[id] = true
+		}
+	}
+	return instances{ids: ids}, nil
+}
+
+// isFolder tells of an item whether it is a folder, or a link to one in the project.
+func isFolder(item store.Item) bool {
+	return item.Mode.IsDir() || item.Link != nil && item.Link.Fault == "" && item.Link.Mode.IsDir()
+}
+
+// isInstance tells whether a folder, or a link to one, is that of an instance (5.12): it is registered, or holds what only a
+// state folder does. What cannot be looked into counts as one: it may be somebody's work.
+func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.Item, known instances) bool {
+	switch {
+	case !workspace.IsInstanceID(item.Name), v.place.Contract.Classify(item.Name, true, false).Bucket == statedir.Canonical:
+		return false
+	case !isFolder(item) && (item.Link == nil || item.Link.Fault != "outside"):
+		return false
+	case known.any, known.ids[item.Name]:
+		return true
+	}
+	for _, name := range [...]string{statedir.RecordName, statedir.LockName, statedir.ArchiveName} {
+		found, err := r.Head(ctx, v.place.In(item.Name)+"/"+name, 0)
+		if found.Exists || err != nil && report.CodeOf(err) != "not_directory" { // a link may lead to a file outside
+			return true
+		}
+	}
+	return false
+}
+
+// registerEntry is what the register says of an instance.
+type registerEntry struct {
+	ID         string  `json:"wf_id"`
+	CreatedAt  string  `json:"created_at"`
+	LastActive string  `json:"last_active"`
+	Tag        *string `json:"tag"`
+}
+
+// register adds the instance to the register with its first write, in the same transaction. A change that writes nothing registers
+// nothing. Where something else stands in the register's place there is nothing to add to: then every folder with a valid id
+// counts as an instance's.
+func (p Folder) register(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) error {
+	if place.Instance == "" || len(c.Tx.Changes())+len(c.Tx.Relocations()) == 0 {
+		return nil
+	}
+	home := place.Home()
+	found, err := c.Reader.Scan(ctx, home.Dir)
+	if err != nil {
+		return folderFault(err, home)
+	}
+	known, err := registered(ctx, c.Reader, home, found.Items)
+	if err != nil || known.any || known.ids[place.Instance] {
+		return err
+	}
+	now := c.Now.UTC().Format(statedir.MomentForm)
+	entry, err := json.MarshalIndent(registerEntry{ID: place.Instance, CreatedAt: now, LastActive: now}, "", "  ")
+	if err == nil {
+		c.Tx.Create(home.In(statedir.InstancesName)+"/"+place.Instance+".json", entry)
+	}
+	return err
+}
+
+// viewIn is viewFolder in a change. The lock file that the change itself holds is no entry of the folder: a sweep that is carried out
+// sees what its dry run saw. What makers of that lock left is none either: it is the store's to take away.
+func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) (*FolderView, error) {
+	v, err := p.ViewFolder(ctx, c.Reader, place, c.Now)
+	if err != nil {
+		return nil, err
+	}
+	v.facts.Entries = slices.DeleteFunc(v.facts.Entries, func(e statedir.Entry) bool { return ofLock(e) })
+	if c.Dry {
+		return v, nil
+	}
+	if item, here := v.items[statedir.LockName]; here && item.Mode.IsRegular() {
+		held, err := c.Reader.Head(ctx, place.In(statedir.LockName), mostPID)
+		if err == nil && string(held.Data) == strconv.Itoa(p.Env.PID) {
+			delete(v.items, statedir.LockName)
+			v.facts.Entries = slices.DeleteFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == statedir.LockName })
+		}
+	}
+	return v, nil
+}
+
+// ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for a moment, or was left by a crash.
+func ofLock(e statedir.Entry) bool {
+	_, is := filestore.LockTemporary(statedir.LockName, e.Name)
+	return is && e.Kind == statedir.File && e.Size <= filestore.MaxLock
+}
+
+// mostPID is more than the number of a process has digits.
+const mostPID = 24

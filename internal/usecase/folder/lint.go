@@ -1,0 +1,178 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// MostLint bounds a text that is looked through, in bytes; what agents are told is shorter.
+const MostLint = 8 << 20
+
+// lintPlaces are where agents and workflows are usually written down, below the root (5.15).
+func lintPlaces() []string {
+	return []string{"agents", "workflows", "commands", "skills", ".claude", "CLAUDE.md", "AGENTS.md"}
+}
+
+// lintExtensions are those of texts in folders; a file that is named is looked through whatever its name.
+func lintExtensions() []string { return []string{".md", ".yaml", ".yml", ".json", ".toml", ".sh"} }
+
+// DirLint looks in the texts of agents and workflows for references to state files that the contract does not know (5.15).
+// Findings are an answer, not an error. It answers without a project too. NotFound path_unknown; Violation path_outside.
+func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) {
+	const op = "dir.lint"
+	contract, findings, err := p.anyContract(ctx, op)
+	if err != nil {
+		return LintResult{}, err
+	}
+	root := p.Root
+	if at, _, err := p.FindFolder(ctx, op); err == nil {
+		root = at.Root
+	}
+	l := &linter{
+		root: root, contract: contract, seen: map[string]bool{},
+		out: LintResult{Findings: []LintFinding{}, Warnings: append([]report.Finding{}, findings...)},
+	}
+	for _, path := range r.Paths {
+		if err := l.named(ctx, op, path, p.Absolute(path)); err != nil {
+			return LintResult{}, err
+		}
+	}
+	if len(r.Paths) == 0 {
+		for _, place := range lintPlaces() {
+			if path := filepath.Join(root, place); workspace.Exists(path) {
+				l.visit(ctx, path, !workspace.IsDir(path))
+			}
+		}
+	}
+	l.out.OK = len(l.out.Findings) == 0
+	return l.out, ctx.Err()
+}
+
+// linter is one run through texts.
+type linter struct {
+	root     string
+	contract *statedir.Contract
+	seen     map[string]bool // real paths that were looked at: links may lead to one place twice, or in a circle
+	out      LintResult
+}
+
+// named looks at a place that was given. It must be there and inside the project.
+func (l *linter) named(ctx context.Context, op, given, path string) error {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return &report.Error{
+			Op: op, Kind: report.NotFound, Code: "path_unknown", Message: "there is no file or folder " + workspace.Quote(given),
+			Hint: "paths are relative to the current folder, or to -C DIR", Err: err,
+		}
+	}
+	if !l.inside(target) {
+		return &report.Error{
+			Op: op, Kind: report.Violation, Code: "path_outside", Message: workspace.Quote(given) + " lies outside the project " + l.root,
+			Hint: "name files and folders of the project, or its folder with -C",
+		}
+	}
+	l.visit(ctx, path, true)
+	return nil
+}
+
+func (l *linter) inside(path string) bool {
+	rel, err := filepath.Rel(l.root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// visit looks through a file, or everything in a folder. Links are followed inside the project only.
+func (l *linter) visit(ctx context.Context, path string, named bool) {
+	target, err := filepath.EvalSymlinks(path)
+	switch {
+	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // a link that leads nowhere
+		return
+	case err != nil:
+		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		return
+	case !l.inside(target):
+		l.warn("outside", path, "is a link that leads outside the project; it was not followed")
+		return
+	case l.seen[target]:
+		return
+	}
+	l.seen[target] = true
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+	case info.IsDir():
+		l.folder(ctx, path, target)
+	case info.Mode().IsRegular() && (named || slices.Contains(lintExtensions(), strings.ToLower(filepath.Ext(path)))):
+		l.file(path, target)
+	}
+}
+
+// folder looks through what is in a folder, in the order of the names. What git, package managers and the agents themselves
+// keep is no text of an agent.
+func (l *linter) folder(ctx context.Context, path, target string) {
+	entries, err := os.ReadDir(target)
+	if err != nil {
+		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		return
+	}
+	for _, e := range entries {
+		below := filepath.Join(path, e.Name())
+		if e.Name() == ".git" || e.Name() == "node_modules" || l.stateFolder(below) {
+			continue
+		}
+		l.visit(ctx, below, false)
+	}
+}
+
+func (l *linter) stateFolder(path string) bool {
+	for _, f := range statedir.Folders() {
+		if path == filepath.Join(l.root, filepath.FromSlash(f.Dir)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *linter) file(path, target string) {
+	data, err := filestore.ReadFile(target, l.shown(path), MostLint)
+	switch {
+	case report.CodeOf(err) == "too_large":
+		l.warn("too_large", path, "has more than 8 MB; it was not looked through")
+		return
+	case err != nil:
+		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		return
+	case bytes.IndexByte(data, 0) >= 0:
+		l.warn("binary", path, "is no text; it was not looked through")
+		return
+	}
+	l.out.Files++
+	for _, reference := range l.contract.Lint(data) {
+		l.out.Findings = append(l.out.Findings, LintFinding{File: l.shown(path), Reference: reference})
+	}
+}
+
+// shown is a path as answers have it: below the root, with slashes.
+func (l *linter) shown(path string) string {
+	if rel, err := filepath.Rel(l.root, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return workspace.ShownEntry(filepath.ToSlash(path))
+}
+
+func (l *linter) warn(code, path, text string) {
+	l.out.Warnings = append(l.out.Warnings, report.Finding{
+		Code: code, Severity: report.Warning, Path: l.shown(path), Text: workspace.Quote(l.shown(path)) + " " + text,
+	})
+}

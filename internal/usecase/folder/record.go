@@ -1,0 +1,194 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"math/rand/v2"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// DirRead gives the record of the workflow; without one its defaults (5.6.1). The errors of forFolder, and Refused when
+// the record is there and cannot be read (SD-4).
+func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error) {
+	const op = "dir.read"
+	at, place, err := p.ForFolder(ctx, op, r)
+	if err != nil {
+		return RecordResult{}, err
+	}
+	v, err := Of(at).ViewFolder(ctx, at.Store, place, at.Now())
+	if err == nil {
+		err = v.faulty
+	}
+	if err != nil {
+		return RecordResult{}, workspace.InOp(err, op)
+	}
+	record := v.facts.Record
+	out := RecordResult{
+		Layout: place.Layout, Path: v.recordName(), Exists: record != nil, Warnings: append([]report.Finding{}, Of(at).folderFindings(place)...),
+	}
+	out.Warnings = append(out.Warnings, v.Skewed()...)
+	out.Warnings = append(out.Warnings, v.Caveats()...)
+	out.Warnings = append(out.Warnings, v.IgnoredLines()...)
+	out.Record, err = record.MarshalJSON()
+	return out, err
+}
+
+// DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). The errors of forFolder; Usage
+// pair_invalid, key_invalid, value_invalid and update_refused; Violation raw_dispatches when the end of a workflow is
+// refused; Refused when the record cannot be read.
+func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, error) {
+	const op = "dir.update"
+	pairs, err := recordPairs(op, r.Pairs)
+	if err != nil {
+		return RecordChange{}, err
+	}
+	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
+	if err != nil {
+		return RecordChange{}, err
+	}
+	var out RecordChange
+	notes, err := Of(at).folderWork(ctx, op, place, true, func(c *workspace.Change) error {
+		v, err := Of(at).viewIn(ctx, c, place)
+		if err == nil {
+			err = v.faulty
+		}
+		if err != nil {
+			return err
+		}
+		stamps, mark := v.stamping(ctx, c, v.facts.Entries)
+		stamps.Force = r.Force
+		done, err := statedir.Update(v.facts.Record, pairs, stamps, mark)
+		if err != nil {
+			return inRecord(err, v.recordName())
+		}
+		v.write(c, done.Record)
+		out = RecordChange{Layout: place.Layout, Path: v.recordName(), Changed: append([]string{}, done.Changed...)}
+		c.Note(v.notes(done.Notes)...)
+		c.Note(v.Caveats()...)
+		c.Note(v.IgnoredLines()...)
+		out.Record, err = done.Record.MarshalJSON()
+		return err
+	})
+	if err != nil {
+		return RecordChange{}, err
+	}
+	out.Warnings = append([]report.Finding{}, notes...)
+	return out, nil
+}
+
+// recordPairs takes KEY=VALUE apart at the first "=" (5.13.3 says the same of the original tool).
+func recordPairs(op string, words []string) ([]statedir.Pair, error) {
+	pairs := make([]statedir.Pair, 0, len(words))
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return nil, &report.Error{
+				Op: op, Kind: report.Usage, Code: "pair_invalid",
+				Message: workspace.Quote(word) + " is not of the form KEY=VALUE", Hint: "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
+			}
+		}
+		pairs = append(pairs, statedir.Pair{Key: key, Value: value})
+	}
+	return pairs, nil
+}
+
+// inRecord names the record in an error of the pure room, which knows no paths.
+func inRecord(err error, name string) error {
+	e := *report.As(err)
+	if e.Path == "" || e.Path == statedir.RecordName {
+		e.Path = name
+	}
+	return &e
+}
+
+// write puts the record into the transaction, unless it is there like that already.
+func (v *FolderView) write(c *workspace.Change, record *statedir.Record) {
+	if v.facts.Record == nil || !bytes.Equal(v.facts.Record.Bytes(), record.Bytes()) {
+		c.Tx.Write(v.recordName(), record.Bytes())
+	}
+}
+
+// notes hands on what an edit of the record has to say.
+func (v *FolderView) notes(notes []statedir.Note) []report.Finding {
+	var out []report.Finding
+	for _, n := range notes {
+		out = append(out, report.Finding{Code: n.Code, Severity: report.Warning, Path: v.recordName(), Text: n.Text})
+	}
+	return out
+}
+
+// traceBytes is how much of the end of the trace the stamps are given, of which they take the last lines (5.6.4 rule 3).
+const traceBytes = 8 << 20
+
+// The documents besides the record that the stamps look at.
+const (
+	TraceName    = ".devt/memory/_mcp-trace.jsonl" // of the original tool: which ids its memory service saw
+	warningsName = "dispatch-warnings.jsonl"
+)
+
+// stamping gives the stamps of an edit of the record what they need from outside, and the function that counts the errors
+// of validate on the new record among the given entries (rule 6). DEVT_VALIDATE_SHADOW=0 leaves the count out.
+func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (statedir.Stamping, func(*statedir.Record) int) {
+	s := statedir.Stamping{Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene}
+	if v.place.Layout == workspace.LayoutDevt {
+		if part, err := c.Reader.Tail(ctx, TraceName, traceBytes); err == nil && part.Exists {
+			s.Trace = WholeLines(part)
+		}
+	}
+	if item, here := v.items[warningsName]; here && !item.Mode.IsDir() {
+		doc, err := c.Reader.Read(ctx, v.place.In(warningsName))
+		if err != nil {
+			c.Note(report.Finding{
+				Code: report.CodeOf(err), Severity: report.Warning, Path: v.place.In(warningsName),
+				Text: report.As(err).Error() + "; whether agents were dispatched past the guard is not known",
+			})
+		}
+		s.Raw = doc.Data
+	}
+	if v.at.Env.Getenv("DEVT_VALIDATE_SHADOW") == "0" {
+		return s, nil
+	}
+	return s, func(record *statedir.Record) int {
+		errs := 0
+		for _, problem := range v.problems(ctx, c.Reader, entries, record, "") {
+			if problem.Severity == statedir.Wrong {
+				errs++
+			}
+		}
+		return errs
+	}
+}
+
+// WholeLines gives the lines of the end of a document; the first one may have begun before it.
+func WholeLines(part store.Part) []byte {
+	data := part.Data
+	if part.Offset > 0 {
+		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	return data
+}
+
+// newUUID makes a UUID of version 4. Ids only have to differ; the cryptographic source would cost start-up time.
+func (p Folder) newUUID() string {
+	var b [16]byte
+	given := false
+	if p.Env.Rand != nil {
+		_, err := io.ReadFull(p.Env.Rand, b[:])
+		given = err == nil
+	}
+	if !given {
+		binary.LittleEndian.PutUint64(b[:8], rand.Uint64())
+		binary.LittleEndian.PutUint64(b[8:], rand.Uint64())
+	}
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	h := hex.EncodeToString(b[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}

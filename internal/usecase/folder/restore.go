@@ -1,0 +1,216 @@
+package folder
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// reasonSwapped is why a record is in a snapshot of its own: another one took its place.
+const reasonSwapped = "swapped"
+
+// Restore is one restore in the making.
+type Restore struct {
+	V        *FolderView
+	A        *FolderArchive
+	R        RestoreRequest
+	snapshot string
+	manifest *statedir.Manifest    // nil without one: made by the original tool
+	listed   map[string]int        // its entries by the bytes of their names
+	items    map[string]store.Item // what lies in the snapshot
+	out      *RestoreResult
+	moving   []int  // entries of the answer that move, in the order of their relocations
+	swap     bool   // the first relocation puts the present record aside
+	aside    string // snapshot that it goes to
+}
+
+// DirRestore moves entries of a snapshot back to the folder, with their times (5.9). A name that is taken in the folder stays
+// in the snapshot, and the rest goes on; nothing is overwritten. The errors of forFolder; NotFound snapshot_unknown and
+// entry_unknown; Usage snapshot_ambiguous and entry_ambiguous; Violation archive_invalid; Corrupt manifest_invalid.
+func (p Folder) DirRestore(ctx context.Context, r RestoreRequest) (RestoreResult, error) {
+	const op = "dir.restore"
+	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
+	if err != nil {
+		return RestoreResult{}, err
+	}
+	var out RestoreResult
+	var job *Restore
+	var done *workspace.Change
+	notes, err := Of(at).folderWork(ctx, op, place, !r.DryRun, func(c *workspace.Change) error {
+		out = RestoreResult{Layout: place.Layout, Folder: place.Dir, Applied: !r.DryRun, Entries: []RestoredEntry{}}
+		done = c
+		v, err := Of(at).viewIn(ctx, c, place)
+		if err != nil {
+			return err
+		}
+		c.Note(v.Caveats()...)
+		job = &Restore{V: v, R: r, out: &out}
+		return job.plan(ctx, c)
+	})
+	if err != nil {
+		return RestoreResult{}, err
+	}
+	out.Warnings = append([]report.Finding{}, notes...)
+	if r.DryRun {
+		return out, nil
+	}
+	job.became(done.Outcomes)
+	left, err := at.Store.Scan(ctx, job.A.dir(job.snapshot))
+	out.Emptied = err == nil && !left.Exists
+	return out, nil
+}
+
+// plan finds the snapshot, says of every entry what becomes of it, and puts that into the transaction.
+func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
+	var err error
+	if j.A, err = j.V.archiveIn(ctx, c); err != nil {
+		return err
+	}
+	if j.snapshot, err = j.A.resolve(j.R.Snapshot); err != nil {
+		return err
+	}
+	j.out.Snapshot = j.snapshot
+	if j.manifest, err = j.A.readManifest(ctx, c.Reader, j.snapshot); err != nil {
+		return err
+	}
+	found, err := c.Reader.Scan(ctx, j.A.dir(j.snapshot))
+	if err != nil {
+		return folderFault(err, j.V.place)
+	}
+	j.items = make(map[string]store.Item, len(found.Items))
+	for _, item := range found.Items {
+		j.items[item.Name] = item
+	}
+	c.Note(j.unread()...)
+	names, err := j.names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if j.leavesCopy(name) {
+			c.Note(report.Finding{
+				Code: "record_kept", Severity: report.Info, Path: j.A.dir(j.snapshot) + "/" + name,
+				Text: "the copy of the record that " + j.snapshot + " has stays there, because there is a record; with --swap the two change places",
+			})
+			continue
+		}
+		j.judge(name)
+	}
+	if !j.R.DryRun {
+		j.relocate(c)
+	}
+	return nil
+}
+
+// resolve gives the snapshot that a word means: its name, or a beginning that only one has.
+func (a *FolderArchive) resolve(word string) (string, error) {
+	word = strings.TrimSuffix(strings.TrimPrefix(word, a.place.Archive()+"/"), "/")
+	if slices.Contains(a.snapshots, word) {
+		return word, nil
+	}
+	var begins []string
+	for _, name := range a.snapshots {
+		if word != "" && strings.HasPrefix(name, word) {
+			begins = append(begins, name)
+		}
+	}
+	switch len(begins) {
+	case 1:
+		return begins[0], nil
+	case 0:
+		return "", &report.Error{
+			Kind: report.NotFound, Code: "snapshot_unknown", Path: a.place.Archive(),
+			Message: "there is no snapshot " + workspace.Quote(word), Hint: "`baton dir history` lists the snapshots",
+		}
+	}
+	var newest []string
+	for _, s := range statedir.NewestFirst(begins)[:min(len(begins), 5)] {
+		newest = append(newest, s.Name)
+	}
+	hint := "name one of " + strings.Join(newest, ", ")
+	if len(begins) > len(newest) {
+		hint += ", or an older one that `baton dir history` lists"
+	}
+	return "", &report.Error{
+		Kind: report.Usage, Code: "snapshot_ambiguous", Path: a.place.Archive(),
+		Message: workspace.Quote(word) + " is the beginning of " + workspace.Plural(len(begins), "snapshot"), Hint: hint,
+	}
+}
+
+// names gives the entries that the restore is about: those that were asked for, else everything in the snapshot and what
+// should be there. The order is that of the manifest, then that of the names.
+func (j *Restore) names() ([]string, error) {
+	var all []string
+	j.listed = map[string]int{}
+	if j.manifest != nil {
+		j.listed = make(map[string]int, len(j.manifest.Entries))
+		for i, e := range j.manifest.Entries {
+			name := e.RawName()
+			_, here := j.items[name]
+			_, stayed := j.V.items[name] // of a sweep that did not come to its end
+			if here || InSnapshot(e.State) || e.State == statedir.StatePlanned && !stayed || len(j.R.Names) > 0 {
+				all = append(all, name)
+			}
+			j.listed[name] = i
+		}
+	}
+	var others []string
+	for name := range j.items {
+		if _, known := j.listed[name]; !known {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	all = append(all, others...)
+	if len(j.R.Names) == 0 {
+		return all, nil
+	}
+	return j.Choose(all)
+}
+
+// judge says what becomes of one entry.
+func (j *Restore) judge(name string) {
+	item, here := j.items[name]
+	e := RestoredEntry{State: statedir.StateWouldMove}
+	e.Name, e.NameBytes = statedir.ShownName(name)
+	if here {
+		entry := entryOf(item)
+		e.Kind, e.Size = entry.Kind, entry.Size
+	}
+	_, taken := j.V.items[name]
+	record := name == statedir.RecordName
+	switch {
+	case !here:
+		e.State = statedir.StateMissing
+		e.Kind, e.Size = j.remembered(name)
+	case name == statedir.LockName, name == statedir.ArchiveName:
+		e.State, e.Error = statedir.StateTaken, name+" of the folder is in use"
+	case taken && record && j.R.Swap:
+		j.swap = true
+	case taken && record:
+		e.State, e.Error = statedir.StateTaken, "there is a record already; with --swap it goes to a snapshot of its own"
+	case taken:
+		e.State, e.Error = statedir.StateTaken, "the folder has an entry of this name already"
+	}
+	if e.State == statedir.StateWouldMove {
+		j.moving = append(j.moving, len(j.out.Entries))
+	}
+	j.out.Entries = append(j.out.Entries, e)
+}
+
+// remembered is what the manifest says of an entry that is not in the snapshot any more.
+func (j *Restore) remembered(name string) (statedir.Kind, int64) {
+	if i, known := j.listed[name]; known {
+		e := &j.manifest.Entries[i]
+		return e.Kind, e.Size
+	}
+	return statedir.File, 0
+}

@@ -1,0 +1,103 @@
+package folder
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/workspace"
+)
+
+// Choose gives the entries that were asked for, each once: by the bytes of their names, or by the form in which answers or a terminal
+// show them. A word that may mean several is refused, also when it is the exact name of one of them: nobody can tell a name from the
+// form of another, and the same command given again would take the other. All are looked up, because a manifest may list as many
+// entries as it likes.
+func (j *Restore) Choose(all []string) ([]string, error) {
+	known, shown, chosen := map[string]bool{}, map[string][]string{}, map[string]bool{}
+	for _, name := range all {
+		if known[name] {
+			continue // a manifest made by hand may list a name twice
+		}
+		known[name] = true
+		form := workspace.ShownEntry(name)
+		if form != name {
+			shown[form] = append(shown[form], name)
+		}
+		if picture := pictured(form); picture != form {
+			shown[picture] = append(shown[picture], name)
+		}
+	}
+	var out []string
+	for _, word := range j.R.Names {
+		found := shown[word]
+		if known[word] {
+			found = append(found, word)
+		}
+		if len(found) != 1 {
+			return nil, j.unchosen(word, len(found))
+		}
+		name := found[0]
+		if name != word && j.cameBack(word) {
+			return nil, j.unchosen(word, 2)
+		}
+		if !chosen[name] {
+			chosen[name] = true
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// cameBack tells that the folder has an entry with just these bytes, which may have been in the snapshot before. A manifest would
+// still list it; without one nobody knows.
+func (j *Restore) cameBack(word string) bool {
+	_, here := j.V.items[word]
+	return here && j.manifest == nil
+}
+
+// unchosen is the error for a word that n entries are shown as, none or several.
+func (j *Restore) unchosen(word string, n int) error {
+	if n == 0 {
+		return &report.Error{
+			Kind: report.NotFound, Code: "entry_unknown", Path: j.A.dir(j.snapshot),
+			Message: workspace.Quote(word) + " is not in the snapshot " + j.snapshot, Hint: "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
+		}
+	}
+	return &report.Error{
+		Kind: report.Usage, Code: "entry_ambiguous", Path: j.A.dir(j.snapshot),
+		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " + workspace.Quote(word),
+		Hint:    "give the bytes of a name that only one has, or restore the whole snapshot",
+	}
+}
+
+// pictured gives a name as a terminal shows it: control characters by their pictures.
+func pictured(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20:
+			return 0x2400 + r
+		case r == 0x7f:
+			return 0x2421
+		}
+		return r
+	}, name)
+}
+
+// leavesCopy tells of the copy of the record that a begin made: who takes a begin back without naming it wants the files, and the
+// record that is there now stays.
+func (j *Restore) leavesCopy(name string) bool {
+	_, taken := j.V.items[name]
+	if name != statedir.RecordName || !taken || j.R.Swap || len(j.R.Names) > 0 {
+		return false
+	}
+	i, known := j.listed[name]
+	return known && j.manifest.Entries[i].Reason == reasonCopy
+}
+
+// unread tells of something in the place of the manifest that is none.
+func (j *Restore) unread() []report.Finding {
+	name := j.A.manifest(j.snapshot)
+	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool { return f.Code != "manifest_invalid" || f.Path != name })
+}

@@ -1,0 +1,232 @@
+package folder
+
+import (
+	"encoding/json"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// DirAudit is the answer of "dir audit" (devt.md 5.7, 5.19).
+type DirAudit struct {
+	Layout     string                           `json:"layout"` // devt or baton
+	Folder     string                           `json:"folder"` // relative to the root
+	Exists     bool                             `json:"exists"`
+	Buckets    map[statedir.Bucket][]AuditEntry `json:"buckets"` // all four, each by name
+	Counts     map[string]int                   `json:"counts"`  // by bucket, and "total"
+	TotalBytes int64                            `json:"total_bytes"`
+	Findings   []report.Finding                 `json:"findings"`
+	Others     []DirAudit                       `json:"others,omitempty"` // the state folder of another layout in the same root
+}
+
+// AuditEntry is one entry of the folder.
+type AuditEntry struct {
+	Name       string            `json:"name"` // invalid bytes shown as \xNN
+	NameBytes  []byte            `json:"name_bytes,omitempty"`
+	Kind       statedir.Kind     `json:"kind"`
+	Size       int64             `json:"size"`
+	ModTime    string            `json:"mtime"` // RFC 3339 with nanoseconds, UTC
+	AgeS       float64           `json:"age_s"` // seconds; below 0 for a time that lies ahead
+	Row        *string           `json:"row"`   // canonical name or pattern
+	Exempt     bool              `json:"exempt"`
+	Inherited  bool              `json:"inherited"`        // left by an earlier workflow
+	Link       string            `json:"link,omitempty"`   // dangling, looping or outside
+	Would      map[string]string `json:"would"`            // sweeps that would move it now, with the reason
+	Reason     string            `json:"reason,omitempty"` // why a known name does not count: folder
+	Suggestion *string           `json:"suggestion"`       // of an ad hoc entry; null when there is none near, and for all others
+}
+
+// DirSweep is the answer of cleanup, reset, evict and begin.
+type DirSweep struct {
+	Layout   string            `json:"layout"`
+	Folder   string            `json:"folder"`
+	Sweep    statedir.Sweep    `json:"sweep"`
+	Applied  bool              `json:"applied"`
+	Snapshot *string           `json:"snapshot"` // null when dry, and when nothing was to move
+	Entries  []SweptEntry      `json:"entries"`
+	Counts   map[string]int    `json:"counts"` // entries by state
+	Bytes    int64             `json:"bytes"`  // of the entries that moved or would move
+	Spared   []statedir.Spared `json:"spared"`
+	Dropped  []string          `json:"dropped"` // snapshots that left the ring
+	Due      []string          `json:"due"`     // snapshots beyond the ring that were kept
+	Running  *RunningWorkflow  `json:"running"` // the workflow that runs before the sweep; null when none does
+	Warnings []report.Finding  `json:"warnings"`
+}
+
+// RunningWorkflow is a workflow whose record says that it is active.
+type RunningWorkflow struct {
+	WorkflowType string `json:"workflow_type"`
+	Task         string `json:"task"`
+	Phase        string `json:"phase"`
+}
+
+// SweptEntry is one entry of a sweep.
+type SweptEntry struct {
+	Name      string          `json:"name"`
+	NameBytes []byte          `json:"name_bytes,omitempty"`
+	Kind      statedir.Kind   `json:"kind"`
+	Size      int64           `json:"size"`
+	Bucket    statedir.Bucket `json:"bucket"`
+	Reason    string          `json:"reason"`
+	State     string          `json:"state"` // would_move, moved, vanished, changed or failed
+	Error     string          `json:"error"` // "" where there is none
+}
+
+// BeginResult is the answer of "dir begin".
+type BeginResult struct {
+	DirSweep
+	Resumed   bool            `json:"resumed"` // the same workflow goes on, and nothing was done
+	Record    json.RawMessage `json:"record"`
+	Inherited []string        `json:"inherited"` // entries of an earlier workflow that are still there
+}
+
+// RecordResult is the answer of "dir read": the record itself, whose keys are its own.
+type RecordResult struct {
+	Layout   string           `json:"-"`
+	Path     string           `json:"-"`
+	Exists   bool             `json:"-"`
+	Record   json.RawMessage  `json:"-"`
+	Warnings []report.Finding `json:"-"`
+}
+
+// MarshalJSON gives the record as it is.
+func (r RecordResult) MarshalJSON() ([]byte, error) { return r.Record, nil }
+
+// RecordChange is the answer of "dir update".
+type RecordChange struct {
+	Layout   string           `json:"layout"`
+	Path     string           `json:"path"`
+	Record   json.RawMessage  `json:"record"`
+	Changed  []string         `json:"changed"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// DirValidation is the answer of "dir validate".
+type DirValidation struct {
+	Layout   string             `json:"layout"`
+	Folder   string             `json:"folder"`
+	OK       bool               `json:"ok"`
+	Checked  int                `json:"checked"` // files that were looked into
+	Errors   []statedir.Problem `json:"errors"`
+	Warnings []statedir.Problem `json:"warnings"`
+}
+
+// ContractResult is the answer of "dir contract": one of its fields is there.
+type ContractResult struct {
+	Name     *statedir.Explanation `json:"-"`
+	Contract *statedir.Description `json:"-"`
+	Schema   json.RawMessage       `json:"-"`
+	Warnings []report.Finding      `json:"-"` // what a project's contract.yaml takes away from the answer
+}
+
+// MarshalJSON gives what was asked for.
+func (r ContractResult) MarshalJSON() ([]byte, error) {
+	switch {
+	case r.Name != nil:
+		return json.Marshal(r.Name)
+	case r.Schema != nil:
+		return r.Schema, nil
+	}
+	return json.Marshal(r.Contract)
+}
+
+// LintResult is the answer of "dir lint".
+type LintResult struct {
+	OK       bool             `json:"ok"`
+	Files    int              `json:"files"` // files that were read
+	Findings []LintFinding    `json:"findings"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// LintFinding is one reference that the contract does not know.
+type LintFinding struct {
+	File string `json:"file"` // relative to the root
+	statedir.Reference
+}
+
+// DirHistory is the answer of "dir history".
+type DirHistory struct {
+	Layout    string           `json:"layout"`
+	Folder    string           `json:"folder"`
+	Snapshots []SnapshotView   `json:"snapshots"` // newest first
+	Warnings  []report.Finding `json:"warnings"`
+	Others    []DirHistory     `json:"others,omitempty"` // of the state folder of another layout in the same root
+}
+
+// SnapshotView is one snapshot.
+type SnapshotView struct {
+	Name         string         `json:"name"`
+	Kind         statedir.Sweep `json:"kind"`
+	Moment       string         `json:"moment"` // RFC 3339 with milliseconds, UTC
+	Entries      int            `json:"entries"`
+	Complete     bool           `json:"complete"` // false: its sweep did not come to its end; Entries is then what lies there
+	Manifest     bool           `json:"manifest"` // false: made by the original tool
+	WorkflowID   string         `json:"workflow_id,omitempty"`
+	WorkflowType string         `json:"workflow_type,omitempty"`
+	Task         string         `json:"task,omitempty"`
+	Phase        string         `json:"phase,omitempty"`
+	Status       string         `json:"status,omitempty"`
+}
+
+// RestoreResult is the answer of "dir restore".
+type RestoreResult struct {
+	Layout   string           `json:"layout"`
+	Folder   string           `json:"folder"`
+	Snapshot string           `json:"snapshot"`
+	Applied  bool             `json:"applied"`
+	Entries  []RestoredEntry  `json:"entries"`
+	Swapped  *string          `json:"swapped"` // snapshot that took the record that was in the way
+	Emptied  bool             `json:"emptied"` // the snapshot is empty now and was removed with its manifest
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// RestoredEntry is one entry of a restore.
+type RestoredEntry struct {
+	Name      string        `json:"name"`
+	NameBytes []byte        `json:"name_bytes,omitempty"`
+	Kind      statedir.Kind `json:"kind"`
+	Size      int64         `json:"size"`
+	State     string        `json:"state"` // would_move, restored, taken, missing, changed or failed
+	Error     string        `json:"error"` // "" where there is none
+}
+
+// FolderStatus is the state folder in brief, for "status".
+type FolderStatus struct {
+	Layout       string         `json:"layout"`
+	Path         string         `json:"path"` // of the folder, relative to the root
+	Exists       bool           `json:"exists"`
+	Counts       map[string]int `json:"counts"` // by bucket, and "total"
+	Bytes        int64          `json:"bytes"`
+	Active       bool           `json:"active"` // a workflow is running
+	WorkflowType string         `json:"workflow_type,omitempty"`
+	Task         string         `json:"task,omitempty"`
+	Phase        string         `json:"phase,omitempty"`
+}
+
+// DirLock is the answer of "dir lock" and "dir unlock".
+type DirLock struct {
+	Layout   string           `json:"layout"`
+	Path     string           `json:"path"`
+	Held     bool             `json:"held"`              // the lock file is there
+	PID      *int             `json:"pid"`               // process that it names, nil for none
+	Command  string           `json:"command,omitempty"` // of that process, where the system tells
+	Alive    bool             `json:"alive"`
+	Stale    bool             `json:"stale"`
+	Why      string           `json:"why"` // one sentence
+	AgeS     float64          `json:"age_s"`
+	Removed  bool             `json:"removed"` // unlock took it away
+	Rebuild  bool             `json:"rebuild"` // .graphify-rebuild.lock is there; it belongs to another program
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// SlugResult is the answer of "dir slug".
+type SlugResult struct {
+	Lanes []LaneName `json:"lanes"`
+}
+
+// LaneName is a lane with the file of its review.
+type LaneName struct {
+	Title string `json:"title"`
+	Slug  string `json:"slug"`
+	File  string `json:"file"` // name of its review in the folder
+}

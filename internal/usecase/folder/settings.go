@@ -1,0 +1,153 @@
+package folder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// folderSettings are the settings of state folders (5.1).
+type folderSettings struct {
+	Runs     int    // snapshots that a ring holds, 0 or more
+	Hygiene  string // block, warn or off: what raw dispatches do to the end of a workflow (5.6.4)
+	findings []report.Finding
+}
+
+// The settings of the original tool, for one project and for all projects of a person.
+const (
+	DevtConfigName   = ".devt/config.json"
+	DevtDefaultsName = ".devt/defaults.json"
+)
+
+// FolderSettings gives the settings for a state folder: what the project's contract says, over baton's configuration, over
+// the configuration of the layout, over the defaults.
+func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
+	c := p.Settings()
+	s := folderSettings{Runs: c.Number("work.archive_runs"), Hygiene: c.Text("work.dispatch_hygiene")}
+	if place.Layout == workspace.LayoutDevt {
+		own := p.devtSettings()
+		s.findings = own.findings
+		if !c.Given("work.archive_runs") {
+			s.Runs = own.Runs
+		}
+		if !c.Given("work.dispatch_hygiene") {
+			s.Hygiene = own.Hygiene
+		}
+	}
+	if runs := place.Contract.ArchiveRuns(); runs > 0 {
+		s.Runs = runs
+	}
+	return s
+}
+
+// devtSettings reads the project's .devt/config.json over the defaults in the home folder. A file that cannot be read counts
+// as empty, and the answer says so; a value that makes no sense is the default (SD-43).
+func (p Folder) devtSettings() folderSettings {
+	s := folderSettings{Runs: statedir.ArchiveRuns, Hygiene: "block"}
+	files := [...]struct{ dir, name string }{{p.Env.Home, DevtDefaultsName}, {p.Root, DevtConfigName}}
+	for _, f := range files {
+		if f.dir == "" {
+			continue
+		}
+		c, err := readDevtConfig(filepath.Join(f.dir, filepath.FromSlash(f.name)))
+		if err != nil {
+			s.findings = append(s.findings, report.Finding{
+				Code: "config_invalid", Severity: report.Warning, Path: f.name,
+				Text: f.name + " cannot be read, so none of its settings holds: " + workspace.OneLine(workspace.Neutral(err.Error())),
+			})
+			continue
+		}
+		c.into(&s)
+	}
+	return s
+}
+
+// devtConfig is the part of the original tool's configuration that matters here.
+type devtConfig struct {
+	state map[string]json.RawMessage
+	mode  json.RawMessage
+}
+
+func readDevtConfig(path string) (devtConfig, error) {
+	data, err := filestore.ReadFile(path, filepath.Base(path), workspace.MostConfig)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return devtConfig{}, nil
+	}
+	if err != nil {
+		return devtConfig{}, errors.New(workspace.ReasonOf(err))
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(Uncommented(data), &all); err != nil {
+		return devtConfig{}, err
+	}
+	c := devtConfig{mode: all["dispatch_hygiene_mode"]}
+	_ = json.Unmarshal(all["state"], &c.state) // no object: it says nothing
+	return c, nil
+}
+
+// into lays what the file says over the settings.
+func (c devtConfig) into(s *folderSettings) {
+	if raw, ok := c.state["archive_runs"]; ok {
+		s.Runs = statedir.ArchiveRuns
+		if n, ok := wholeNumber(raw); ok {
+			s.Runs = n
+		}
+	}
+	if c.mode == nil {
+		return
+	}
+	var mode string
+	_ = json.Unmarshal(c.mode, &mode)
+	s.Hygiene = "block"
+	if mode == "warn" || mode == "off" {
+		s.Hygiene = mode
+	}
+}
+
+// wholeNumber reads a JSON number that is whole and not below 0, however it is written.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
+	return int(min(max(n, 0), 1<<30)), err == nil && n >= 0 && n == math.Trunc(n)
+}
+
+// Uncommented blanks the comments of JSON out, so that places in messages stay right. What is in a string is no comment. The
+// formats of tasks have a reader of commented JSON of their own: that one keeps the comments, because baton edits those
+// files, while this file is another program's, is only read, and any JSON with comments that the program takes must do.
+func Uncommented(data []byte) []byte {
+	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff")))
+	for i := 0; i < len(out); i++ {
+		switch {
+		case out[i] == '"':
+			for i++; i < len(out) && out[i] != '"'; i++ {
+				if out[i] == '\\' {
+					i++
+				}
+			}
+		case bytes.HasPrefix(out[i:], []byte("//")):
+			for ; i < len(out) && out[i] != '\n'; i++ {
+				out[i] = ' '
+			}
+		case bytes.HasPrefix(out[i:], []byte("/*")):
+			end := bytes.Index(out[i+2:], []byte("*/"))
+			if end < 0 {
+				return out
+			}
+			for stop := i + 2 + end + 2; i < stop; i++ {
+				if out[i] != '\n' {
+					out[i] = ' '
+				}
+			}
+			i--
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package folder
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// sweeping is a sweep that was asked for.
+type sweeping struct {
+	op      string
+	request DirRequest
+	apply   bool
+	plan    func(*FolderView) statedir.Plan
+}
+
+// DirCleanup moves what has no place in the state folder to a snapshot (5.8.1), or says what it would move. Usage
+// days_invalid; the errors of forFolder; Refused and Violation archive_invalid when nothing can be moved. An entry that
+// could not be moved stays where it is and is no error: its state in the answer says so.
+func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, error) {
+	o := statedir.CleanupOptions{StaleDays: -1}
+	for _, limit := range [...]struct {
+		days *int
+		flag string
+	}{{r.StaleDays, "--stale-days"}, {r.AdHocStaleDays, "--ad-hoc-stale-days"}} {
+		if limit.days != nil && *limit.days < 0 {
+			return DirSweep{}, &report.Error{
+				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid",
+				Message: limit.flag + " cannot be below 0", Hint: "give a whole number of days; 0 takes everything that is older than now",
+			}
+		}
+	}
+	if r.StaleDays != nil {
+		o.StaleDays = *r.StaleDays
+	}
+	if r.AdHocStaleDays != nil {
+		o.AdHocStaleDays, o.AdHocLimit = *r.AdHocStaleDays, true
+	}
+	return p.runSweep(ctx, sweeping{"dir.cleanup", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
+		return v.place.Contract.Cleanup(v.facts, o)
+	}})
+}
+
+// DirReset moves everything that is not exempt to a snapshot (5.8.2), or says what it would move; errors as DirCleanup.
+func (p Folder) DirReset(ctx context.Context, r SweepRequest) (DirSweep, error) {
+	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
+		return v.place.Contract.Reset(v.facts)
+	}})
+}
+
+// DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or says what it would move; errors as
+// DirCleanup.
+func (p Folder) DirEvict(ctx context.Context, r SweepRequest) (DirSweep, error) {
+	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
+		return v.place.Contract.Evict(v.facts)
+	}})
+}
+
+// runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9). Both plan alike; nothing
+// to move is no write, no snapshot and no folder.
+func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
+	at, place, err := p.ForFolder(ctx, s.op, s.request)
+	if err != nil {
+		return DirSweep{}, err
+	}
+	var out DirSweep
+	var done *workspace.Change
+	work := func(c *workspace.Change) error {
+		done = c
+		v, err := Of(at).viewIn(ctx, c, place)
+		if err != nil {
+			return err
+		}
+		a, err := v.archiveIn(ctx, c)
+		if err != nil {
+			return err
+		}
+		plan := s.plan(v)
+		out = v.sweepAnswer(plan, s.apply)
+		snapshot := ""
+		if len(plan.Moves) > 0 {
+			snapshot = a.next(plan.Sweep, c.Now)
+		}
+		if s.apply && snapshot != "" {
+			v.pack(c, a, snapshot, plan)
+		}
+		v.tell(ctx, c, &out, a, snapshot)
+		c.Note(v.Unread()...)
+		c.Note(v.Caveats()...)
+		return nil
+	}
+	notes, err := Of(at).folderWork(ctx, s.op, place, s.apply, work)
+	if err != nil {
+		return DirSweep{}, err
+	}
+	out.became(done)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// folderWork runs a use case of a state folder: as one transaction, or as a plan that takes no lock and leaves no trace.
+// The findings of the folder's configuration come back with those of the change.
+func (p Folder) folderWork(ctx context.Context, op string, place workspace.FolderPlace, apply bool, fn func(*workspace.Change) error) ([]report.Finding, error) {
+	if !apply {
+		tx := store.NewTx(ctx, p.Store)
+		c := &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
+		if err := fn(c); err != nil {
+			return nil, workspace.InOp(err, op)
+		}
+		return slices.Concat(p.folderFindings(place), c.Findings), nil
+	}
+	if err := place.Writable(op); err != nil {
+		return nil, err
+	}
+	notes, err := p.Update(ctx, func(c *workspace.Change) error {
+		if err := fn(c); err != nil {
+			return err
+		}
+		return p.register(ctx, c, place)
+	})
+	if err != nil {
+		return nil, workspace.InOp(err, op)
+	}
+	return slices.Concat(p.folderFindings(place), notes), nil
+}
+
+// folderFindings is what every answer about a state folder tells besides: settings and contract that cannot be read, and
+// a second folder.
+func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
+	broken := p.Settings().Warnings()
+	for i := range broken {
+		broken[i].Text += "; until it is mended nothing is written"
+	}
+	return slices.Concat(broken, place.Doubts(), p.FolderSettings(place).findings)
+}
+
+// sweepAnswer puts a plan into the words of the answer.
+func (v *FolderView) sweepAnswer(plan statedir.Plan, apply bool) DirSweep {
+	out := DirSweep{
+		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply, Entries: make([]SweptEntry, 0, len(plan.Moves)),
+		Counts: map[string]int{}, Spared: append([]statedir.Spared{}, plan.Spared...), Dropped: []string{}, Due: []string{},
+		Running: v.running(), Warnings: append([]report.Finding{}, v.Skewed()...),
+	}
+	for _, m := range plan.Moves {
+		e := SweptEntry{Kind: m.Entry.Kind, Size: m.Entry.Size, Bucket: m.Class.Bucket, Reason: m.Reason, State: statedir.StateWouldMove}
+		e.Name, e.NameBytes = statedir.ShownName(m.Entry.Name)
+		out.Entries = append(out.Entries, e)
+		out.Bytes += e.Size
+	}
+	if len(out.Entries) > 0 {
+		out.Counts[statedir.StateWouldMove] = len(out.Entries)
+	}
+	return out
+}
+
+// tell adds the snapshot, and what lies beyond the ring with it. A dry run has none, and reckons with the one that it would make.
+func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSweep, a *FolderArchive, snapshot string) {
+	if snapshot != "" && !c.Dry {
+		out.Snapshot = &snapshot
+	}
+	runs := Of(v.at).FolderSettings(v.place).Runs
+	out.Due = a.due(ctx, c.Reader, out.Sweep, runs, snapshot)
+	if out.Sweep == statedir.SweepBegin && v.facts.Record != nil {
+		return // the copy of the record is in the snapshot, whatever becomes of the entries
+	}
+	sweep := out.Sweep
+	c.Unmoved = func() []string { return a.due(ctx, v.at.Store, sweep, runs, "") }
+}
+
+// became takes what became of the entries in: one outcome for each, in their order. A sweep that moved nothing in the end
+// has none, and no snapshot either.
+func (s *DirSweep) became(done *workspace.Change) {
+	if !s.Applied {
+		return
+	}
+	outcomes := done.Outcomes
+	s.Bytes, s.Counts = 0, map[string]int{}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		e.State = statedir.StateFailed
+		if i < len(outcomes) {
+			e.State, e.Error = stateOf(outcomes[i].State, false), outcomes[i].Error
+		}
+		s.Counts[e.State]++
+		if e.State == statedir.StateMoved {
+			s.Bytes += e.Size
+		}
+	}
+	if s.Counts[statedir.StateMoved] == 0 && done.Unmoved != nil {
+		s.Snapshot, s.Due = nil, done.Unmoved()
+	}
+}
+
+// Unread warns that the record cannot be read: sweeps that go by it take nothing of a workflow that may be running.
+func (v *FolderView) Unread() []report.Finding {
+	if v.faulty == nil {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "record_unreadable", Severity: report.Warning, Path: v.recordName(), Text: v.faulty.Error(),
+	}}
+}

@@ -1,0 +1,172 @@
+package folder
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// FolderView is a state folder as one use case found it.
+type FolderView struct {
+	at      *workspace.Workspace // whose root is the folder's
+	place   workspace.FolderPlace
+	exists  bool
+	pending bool                  // an interrupted sweep of this folder is not finished yet
+	outside bool                  // the folder leads outside the project, where nothing is written
+	items   map[string]store.Item // by the bytes of the name
+	facts   statedir.Facts
+	faulty  error // why the record cannot be read, nil when it can or is not there
+	foreign bool  // the record is a link that leads outside the project
+
+	outlooks []statedir.Outlook // of an audit, in the order of the entries
+}
+
+// ViewFolder looks at everything that stands directly in the folder, and reads the record. A folder that is not there is
+// empty (SD-1); Refused for one that cannot be listed, or for something else in its place (SD-2, SD-3). A record that
+// cannot be read is no error here: much can be done without it (SD-4).
+func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.FolderPlace, now time.Time) (*FolderView, error) {
+	found, err := r.Scan(ctx, place.Dir)
+	if err != nil {
+		return nil, folderFault(err, place)
+	}
+	v := &FolderView{
+		at: p.Workspace, place: place, exists: found.Exists, pending: found.Pending, outside: found.Outside, items: make(map[string]store.Item, len(found.Items)),
+		facts: statedir.Facts{Now: now, Entries: make([]statedir.Entry, 0, len(found.Items))},
+	}
+	known, err := registered(ctx, r, place, found.Items)
+	if err != nil {
+		return nil, folderFault(err, place)
+	}
+	for _, item := range found.Items {
+		e := entryOf(item)
+		e.Instance = v.isInstance(ctx, r, item, known)
+		v.items[item.Name] = item
+		v.facts.Entries = append(v.facts.Entries, e)
+	}
+	v.facts.Record, v.faulty = v.readRecord(ctx, r)
+	return v, nil
+}
+
+// folderFault says which folder a person has to look at.
+func folderFault(err error, place workspace.FolderPlace) error {
+	e := *report.As(err)
+	if e.Path == "" {
+		e.Path = place.Dir
+	}
+	if e.Hint == "" {
+		e.Hint = "the state folder is " + place.Dir + "; see what stands there and who may use it"
+	}
+	return &e
+}
+
+// entryOf puts an item of the file system in the words of the contract (5.4): a link is an entry of its own, but has
+// the size and the time of a file of the project that it leads to.
+func entryOf(item store.Item) statedir.Entry {
+	e := statedir.Entry{Name: item.Name, Kind: kindOf(item.Mode), ModTime: item.ModTime}
+	switch {
+	case e.Kind == statedir.File:
+		e.Size = item.Size
+	case e.Kind == statedir.Link && item.Link != nil:
+		e.Broken = item.Link.Fault
+		if item.Link.Fault == "" && item.Link.Mode.IsRegular() {
+			e.Size, e.ModTime = item.Link.Size, item.Link.ModTime
+		}
+	}
+	return e
+}
+
+func kindOf(mode fs.FileMode) statedir.Kind {
+	switch {
+	case mode.IsRegular():
+		return statedir.File
+	case mode.IsDir():
+		return statedir.Dir
+	case mode&fs.ModeSymlink != 0:
+		return statedir.Link
+	}
+	return statedir.Other
+}
+
+// recordName is the document that is the record.
+func (v *FolderView) recordName() string { return v.place.In(statedir.RecordName) }
+
+// readRecord gives the record of the folder, nil when there is none.
+func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*statedir.Record, error) {
+	if _, here := v.items[statedir.RecordName]; !here && !v.pending {
+		return nil, nil
+	}
+	doc, err := r.Read(ctx, v.recordName())
+	if err != nil {
+		e := *report.As(err)
+		e.Path = v.recordName()
+		if e.Hint == "" {
+			e.Hint = "the record of the workflow is the file " + v.recordName() + "; see what stands there and who may read it"
+		}
+		return nil, &e
+	}
+	if !doc.Exists {
+		return nil, nil
+	}
+	v.foreign = doc.Outside && v.items[statedir.RecordName].Link != nil
+	return statedir.ReadRecord(doc.Data), nil
+}
+
+// links gives the texts of the relative links, which mean something else wherever they are moved to (SD-11).
+func (v *FolderView) links() map[string]string {
+	out := map[string]string{}
+	for name, item := range v.items {
+		if item.Link != nil && !filepath.IsAbs(item.Link.Text) {
+			out[name] = item.Link.Text
+		}
+	}
+	return out
+}
+
+// without gives the entries that a plan leaves in the folder.
+func (v *FolderView) without(moves []statedir.Planned) []statedir.Entry {
+	gone := make(map[string]bool, len(moves))
+	for _, m := range moves {
+		gone[m.Entry.Name] = true
+	}
+	out := make([]statedir.Entry, 0, len(v.facts.Entries))
+	for _, e := range v.facts.Entries {
+		if !gone[e.Name] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Skewed warns of moments of the record that lie ahead and so count for nothing (4.2).
+func (v *FolderView) Skewed() []report.Finding {
+	var out []report.Finding
+	for _, field := range statedir.Skewed(v.facts.Record, v.facts.Now) {
+		out = append(out, report.Finding{
+			Code: "clock_skew", Severity: report.Warning, Path: v.recordName(),
+			Text: field + " in " + v.recordName() + " lies in the future, so it counts as absent; compare the clocks",
+		})
+	}
+	return out
+}
+
+// Briefly makes a status of the folder.
+func (v *FolderView) Briefly() *FolderStatus {
+	out := &FolderStatus{Layout: v.place.Layout, Path: v.place.Dir, Exists: v.exists, Counts: map[string]int{"total": len(v.facts.Entries)}}
+	for _, bucket := range statedir.Buckets() {
+		out.Counts[string(bucket)] = 0
+	}
+	for _, e := range v.facts.Entries {
+		out.Counts[string(v.class(e).Bucket)]++
+		out.Bytes += e.Size
+	}
+	if r := v.facts.Record; r != nil {
+		out.Active, out.WorkflowType, out.Task, out.Phase = r.Active(), r.Text("workflow_type"), r.Text("task"), r.Text("phase")
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// ChangeLog gives what baton did here, the newest first, and what hooks noted that somebody else did; or, with Check, whether the log is
+// what was written. Where the digest is below another root than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or since_invalid;
+// NotFound no_project; Violation log_altered; Refused.
+func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, error) {
+	const op = "log"
+	id, err := wantedTask(r.Task)
+	if err != nil {
+		return ChangeLog{}, workspace.InOp(err, op)
+	}
+	from, err := sinceMoment(r.Since, p.Now())
+	if err != nil {
+		return ChangeLog{}, workspace.InOp(err, op)
+	}
+	roots, done, err := p.logRoots(ctx, op)
+	if err != nil {
+		return ChangeLog{}, err
+	}
+	defer done()
+	logs, err := readLogs(ctx, roots)
+	if err != nil {
+		return ChangeLog{}, workspace.InOp(err, op)
+	}
+	out := ChangeLog{Changes: []LoggedChange{}, Task: string(id), Warnings: versionWarnings(roots)}
+	if first := begunLogs(logs); !first.IsZero() {
+		out.Begun = workspace.Stamp(first)
+	}
+	faults := p.logFaults(logs)
+	if r.Check {
+		out.Check, err = checkedLogs(logs, faults)
+		return out, workspace.InOp(err, op)
+	}
+	out.Warnings = append(out.Warnings, faultWarnings(faults)...)
+	if !from.IsZero() {
+		out.From = workspace.Stamp(from)
+	}
+	out.list(ctx, logs, r.Limit, func(c filestore.Change) bool {
+		return !c.At.Before(from) && (id == "" || ofTask(c, id))
+	})
+	return out, ctx.Err()
+}
+
+// list puts the changes of some logs that somebody wants into the answer, the newest first.
+func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(filestore.Change) bool) {
+	books := map[*rootLog]*logbook{}
+	for _, l := range logs {
+		books[l] = Of(l.at).logbook(ctx, l.at.Store, l.all)
+	}
+	for l := newestLog(logs); l != nil; l = newestLog(logs) {
+		l.left--
+		c := l.all[l.left]
+		if !wanted(c) {
+			continue
+		}
+		if idleLook(c) {
+			out.LeftOut++
+			continue
+		}
+		if out.Total++; limit > 0 && len(out.Changes) >= limit {
+			continue
+		}
+		shown := books[l].view(l.left)
+		if len(logs) > 1 {
+			shown.Root = l.at.Root
+		}
+		out.Changes = append(out.Changes, shown)
+	}
+}
+
+// idleLook says that a record only tells how documents look that nobody changed, as a census writes it.
+func idleLook(c filestore.Change) bool {
+	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return d.Before != d.After })
+}
+
+func wantedTask(text string) (task.ID, error) {
+	if text == "" {
+		return "", nil
+	}
+	return task.ParseID(text)
+}
+
+// ofTask tells whether a change was one of a file of a task, its state, its archive or its evidence, or of its claim.
+func ofTask(c filestore.Change, id task.ID) bool {
+	claimed := slices.ContainsFunc(c.Claims, func(s filestore.ClaimStep) bool { return s.Task == string(id) })
+	return claimed || slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool {
+		of, ok := task.IDOfFile(path.Base(d.Name))
+		return ok && of == id
+	})
+}
+
+func LogPath(f filestore.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
+
+// checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.
+func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
+	if len(faults) > 0 {
+		f := faults[0]
+		e := &report.Error{
+			Kind: report.Violation, Code: "log_altered", Path: f.path, Line: f.Line,
+			Message: "the log is not what was written, " + f.path + workspace.Line(f.Line) + ": " + f.Text,
+			Hint: "the records before that line hold, and a new chain begins with the next change; to be rid of the fault, move the file away. " +
+				"`baton snapshot list` has the versions of the documents themselves",
+		}
+		places := make([]string, 0, len(faults))
+		for _, f := range faults {
+			places = append(places, fmt.Sprintf("%s:%d: %s", f.path, f.Line, f.Text))
+		}
+		e.Details = map[string]any{"faults": places}
+		if n := len(faults) - 1; n > 0 {
+			e.Message += ", and " + workspace.Plural(n, "more place")
+		}
+		return nil, e
+	}
+	out := &LogCheck{}
+	var last []string
+	for _, l := range logs {
+		for i := range l.all {
+			if l.all[i].Broken {
+				out.Anew++
+			}
+		}
+		if n := len(l.all); n > 0 {
+			out.Records += n
+			last = append(last, l.all[n-1].Sum)
+		}
+	}
+	out.Last = strings.Join(last, " ")
+	return out, nil
+}

@@ -1,0 +1,148 @@
+package history
+
+import (
+	"context"
+	"strconv"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// logbook is the log with what became of its changes.
+type logbook struct {
+	all    []filestore.Change
+	undone []bool                   // of each: it was taken back
+	undid  [][]int64                // of each: the numbers of those that it took back
+	later  [][]*filestore.DocChange // of each that takes something back: what the log says next of each of its documents
+	agents *agentsKnown
+}
+
+// logbook finds out what was taken back. A change takes back the newest ones that nobody took back before, down to the one that its record
+// names.
+func (p History) logbook(ctx context.Context, r store.Reader, all []filestore.Change) *logbook {
+	b := &logbook{all: all, undone: make([]bool, len(all)), undid: make([][]int64, len(all)), later: LaterOf(all), agents: p.AgentsKnown()}
+	var stack []int
+	for i := range all {
+		switch {
+		case undoable(&all[i]):
+			stack = append(stack, i)
+		case all[i].Undoes > 0 && b.came(ctx, r, i):
+			for len(stack) > 0 && all[stack[len(stack)-1]].Seq >= all[i].Undoes {
+				at := stack[len(stack)-1]
+				stack, b.undone[at] = stack[:len(stack)-1], true
+				b.undid[i] = append(b.undid[i], all[at].Seq)
+			}
+		}
+	}
+	return b
+}
+
+// LaterOf gives for each undo what the first change of baton's behind it says of each of its documents, nil without any. What somebody else
+// did in between shows in what that change found. It goes through the log once, from its end.
+func LaterOf(all []filestore.Change) [][]*filestore.DocChange {
+	later := make([][]*filestore.DocChange, len(all))
+	next := map[string]*filestore.DocChange{}
+	for i := len(all) - 1; i >= 0; i-- {
+		c := &all[i]
+		if c.Outside() {
+			continue
+		}
+		if c.Undoes > 0 {
+			for _, d := range c.Docs {
+				later[i] = append(later[i], next[d.Name])
+			}
+		}
+		for j := len(c.Docs) - 1; j >= 0; j-- { // the first of a name counts
+			next[c.Docs[j].Name] = &c.Docs[j]
+		}
+	}
+	return later
+}
+
+// came tells whether the change of a record was made, and still is. A process that dies between the record and the change leaves one that was
+// not, and what was undone may have been put back by hand; then the documents are what they were before. In doubt it was made.
+func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
+	for i, d := range b.all[at].Docs {
+		if next := b.later[at][i]; next != nil {
+			if alike(next.Before, d.After) || !alike(next.Before, d.Before) {
+				return true
+			}
+			continue
+		}
+		doc, err := r.Read(ctx, d.Name)
+		if err != nil || d.After.Matches(doc.Exists, doc.Data) || !d.Before.Matches(doc.Exists, doc.Data) {
+			return true
+		}
+	}
+	return len(b.all[at].Docs) == 0
+}
+
+// alike tells whether two sums may be of the same bytes, as far as they can be compared.
+func alike(a, b filestore.DocSum) bool {
+	return a.Exists == b.Exists && a.Size == b.Size && (a.Tail != b.Tail || a.Hash == b.Hash)
+}
+
+// view is a record as answers tell it.
+func (b *logbook) view(at int) LoggedChange {
+	c := b.all[at]
+	agent, session := b.agents.Of(&c)
+	out := LoggedChange{
+		Number: c.Seq, At: workspace.Stamp(c.At), By: workspace.OneLine(workspace.Neutral(c.By)), Agent: agent, Session: session, Command: workspace.OneLine(workspace.Neutral(c.Command)), Commit: workspace.OneLine(workspace.Neutral(c.Head)),
+		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Anew: c.Broken, More: c.More, Moved: c.Moved, Files: []LoggedFile{},
+	}
+	if out.Accepted = c.Accepted; c.Accepted > 0 {
+		out.Outside = false
+		return out
+	}
+	for _, d := range c.Docs {
+		out.Files = append(out.Files, LoggedFile{
+			Path: d.Name, Kind: d.Kind, Size: d.After.Size, Grown: d.After.Size - d.Before.Size, Missing: d.Missing,
+		})
+	}
+	for _, s := range c.Claims {
+		out.Claims = append(out.Claims, LoggedClaim{Task: workspace.OneLine(workspace.Neutral(s.Task)), Kind: workspace.OneLine(workspace.Neutral(s.Kind)), From: workspace.OneLine(workspace.Neutral(s.From))})
+	}
+	return out
+}
+
+// agentsKnown tells of changes which agent made them.
+type agentsKnown struct {
+	p       *workspace.Workspace
+	clients map[string]string // by session, "" for what is none
+}
+
+func (p History) AgentsKnown() *agentsKnown {
+	return &agentsKnown{p: p.Workspace, clients: map[string]string{}}
+}
+
+// Of gives client and session of the agent that made a change: those of its record, else those of the session that its holder names, as long
+// as that has a record in this checkout.
+func (a *agentsKnown) Of(c *filestore.Change) (client, session string) {
+	client, session = workspace.OneLine(workspace.Neutral(c.Agent)), workspace.OneLine(workspace.Neutral(c.Session))
+	if client != "" || c.Outside() && c.Accepted == 0 {
+		return client, session
+	}
+	asked := session
+	if asked == "" {
+		asked = c.By
+	}
+	client, known := a.clients[asked]
+	if !known {
+		client = a.p.AgentClient(asked)
+		a.clients[asked] = client
+	}
+	if client != "" {
+		session = asked
+	}
+	return client, session
+}
+
+// ordinal names a change in a sentence: change 12 (task log).
+func ordinal(c filestore.Change) string {
+	text := "change " + strconv.FormatInt(c.Seq, 10)
+	if command := workspace.OneLine(workspace.Neutral(c.Command)); command != "" {
+		text += " (" + command + ")"
+	}
+	return text
+}

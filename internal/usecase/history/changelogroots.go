@@ -1,0 +1,94 @@
+package history
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// rootLog is the log of one root, of which newestLog gives one record after the other.
+type rootLog struct {
+	at     *workspace.Workspace
+	all    []filestore.Change
+	faults []filestore.LogFault
+	left   int // how many records, the oldest ones, were not looked at yet
+}
+
+// logRoots gives the projects whose logs are one to a person: those of versionRoots. done lets go of the others. NotFound no_project where
+// nothing of any role is.
+func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
+	if err := p.NeedAny(op); err != nil {
+		return nil, nil, err
+	}
+	roots, done, err = p.versionRoots(ctx, op)
+	return roots, done, workspace.InOp(err, op)
+}
+
+func readLogs(ctx context.Context, roots []*workspace.Workspace) ([]*rootLog, error) {
+	logs := make([]*rootLog, 0, len(roots))
+	for _, at := range roots {
+		all, faults, err := at.Store.Changes(ctx, 0)
+		if err != nil {
+			return nil, err
+		}
+		logs = append(logs, &rootLog{at: at, all: all, faults: faults, left: len(all)})
+	}
+	return logs, nil
+}
+
+// newestLog gives the log whose next record is the newest of all, nil at the end. The records of one log keep their order, whatever the
+// clock said.
+func newestLog(logs []*rootLog) *rootLog {
+	var newest *rootLog
+	for _, l := range logs {
+		if l.left > 0 && (newest == nil || l.all[l.left-1].At.After(newest.all[newest.left-1].At)) {
+			newest = l
+		}
+	}
+	return newest
+}
+
+// begunLogs is when the first of some logs began, the zero time where none did.
+func begunLogs(logs []*rootLog) time.Time {
+	var first time.Time
+	for _, l := range logs {
+		if len(l.all) > 0 && (first.IsZero() || l.all[0].At.Before(first)) {
+			first = l.all[0].At
+		}
+	}
+	return first
+}
+
+// logFault is a fault with the path of its file: from the root of p, and from that of the disk for the log of another root.
+type logFault struct {
+	filestore.LogFault
+	path string
+}
+
+func (p History) logFaults(logs []*rootLog) []logFault {
+	var out []logFault
+	for _, l := range logs {
+		for _, f := range l.faults {
+			name := LogPath(f)
+			if l.at.Root != p.Root {
+				name = filepath.ToSlash(filepath.Join(l.at.Root, name))
+			}
+			out = append(out, logFault{f, name})
+		}
+	}
+	return out
+}
+
+func faultWarnings(faults []logFault) []report.Finding {
+	out := make([]report.Finding, 0, len(faults))
+	for _, f := range faults {
+		out = append(out, report.Finding{
+			Code: "log_altered", Severity: report.Warning, Path: f.path, Line: f.Line, Text: "the log is not what was written: " + f.Text,
+		})
+	}
+	return out
+}

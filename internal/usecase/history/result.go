@@ -1,0 +1,143 @@
+package history
+
+import (
+	"baton/internal/report"
+)
+
+// Blame is the answer of `blame`: where each entry of a document came from.
+type Blame struct {
+	Document string           `json:"document"`
+	Since    string           `json:"since,omitempty"` // when the ledger of this document began, RFC 3339 UTC; "" before that
+	Entries  []BlameEntry     `json:"entries"`         // those that stand in it now, from top to bottom
+	Missing  int              `json:"missing"`         // entries that it had and that are lost
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// BlameEntry is one entry and the change that it came with.
+type BlameEntry struct {
+	Line    int    `json:"line"`              // 1-based, of its beginning
+	Kind    string `json:"kind"`              // decision, session, criterion, blocker or output
+	Label   string `json:"label"`             // the beginning of its text in one line
+	Number  int    `json:"number,omitempty"`  // of a session
+	Section string `json:"section,omitempty"` // the heading under which it stands
+	Source  string `json:"source"`            // change, outside or before
+	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 where the log does not know it
+	At      string `json:"at,omitempty"`      // RFC 3339 UTC
+	By      string `json:"by,omitempty"`      // holder: the name that somebody goes by, else an agent's session, else a person
+	Agent   string `json:"agent,omitempty"`   // client of the agent that was the holder or worked for it, "" where nothing tells
+	Session string `json:"session,omitempty"` // that client's id of its session, "" where nothing tells
+	Command string `json:"command,omitempty"`
+	Head    string `json:"head,omitempty"` // commit that HEAD named then
+}
+
+// LoggedChange is one change in the log.
+type LoggedChange struct {
+	Number  int64        `json:"number"`
+	Root    string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
+	At      string       `json:"at"`
+	By      string       `json:"by,omitempty"`
+	Agent   string       `json:"agent,omitempty"`
+	Session string       `json:"session,omitempty"`
+	Command string       `json:"command,omitempty"`
+	Commit  string       `json:"commit,omitempty"`
+	Outside bool         `json:"outside"`
+	Undoes  []int64      `json:"undoes,omitempty"`
+	Undone  bool         `json:"undone"`
+	Anew    bool         `json:"anew"`
+	Files   []LoggedFile `json:"files"`
+	More    int          `json:"more"`
+	Moved   int          `json:"moved"`
+
+	Claims   []LoggedClaim `json:"claims,omitempty"`
+	Accepted int           `json:"accepted,omitempty"` // missing entries that may be gone
+}
+
+// LoggedClaim is what a change that touched no file did to the claim on a task.
+type LoggedClaim struct {
+	Task string `json:"task"`
+	Kind string `json:"kind"`           // taken, released or scoped
+	From string `json:"from,omitempty"` // the other one who held it until then
+}
+
+// LoggedFile is one file of a change.
+type LoggedFile struct {
+	Path    string `json:"path"`
+	Kind    string `json:"kind"`
+	Size    int64  `json:"size"`
+	Grown   int64  `json:"grown"`
+	Missing int    `json:"missing,omitempty"`
+}
+
+// ChangeLog is the answer of `log`.
+type ChangeLog struct {
+	Changes  []LoggedChange   `json:"changes"`
+	Total    int              `json:"total"`
+	LeftOut  int              `json:"left_out,omitempty"` // looks that found nothing changed
+	Begun    string           `json:"begun,omitempty"`
+	Task     string           `json:"task,omitempty"`
+	From     string           `json:"from,omitempty"`
+	Check    *LogCheck        `json:"check,omitempty"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// LogCheck says that the chain of the log holds.
+type LogCheck struct {
+	Records int    `json:"records"`
+	Anew    int    `json:"anew"`
+	Last    string `json:"last,omitempty"`
+}
+
+// UndoResult is the answer of `undo`.
+type UndoResult struct {
+	Applied  bool             `json:"applied"`
+	Changes  []LoggedChange   `json:"changes"`
+	Passed   []LoggedChange   `json:"passed"`
+	Files    []string         `json:"files"`
+	Diff     string           `json:"diff"`
+	Redo     string           `json:"redo,omitempty"` // revision of what was replaced, where that is one file
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Version is one version of a document that was kept when baton wrote it.
+type Version struct {
+	Revision string `json:"revision"`
+	Document string `json:"document"`
+	At       string `json:"at"`
+	Kind     string `json:"kind"`
+	Size     int64  `json:"size"`
+	Command  string `json:"command,omitempty"`
+	Outside  bool   `json:"outside"`
+}
+
+// VersionList is the answer of `snapshot list`.
+type VersionList struct {
+	Versions []Version        `json:"versions"`
+	Total    int              `json:"total"`
+	Since    string           `json:"since,omitempty"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// VersionText is the answer of `snapshot show`.
+type VersionText struct {
+	Version
+	Text  string `json:"text"`
+	Bytes []byte `json:"bytes,omitempty"`
+}
+
+// VersionDiff is the answer of `snapshot diff`.
+type VersionDiff struct {
+	From Version  `json:"from"`
+	To   *Version `json:"to,omitempty"`
+	Same bool     `json:"same"`
+	Diff string   `json:"diff"`
+}
+
+// VersionRestored is the answer of `snapshot restore`.
+type VersionRestored struct {
+	Version
+	Applied  bool             `json:"applied"`
+	Same     bool             `json:"same"`
+	Diff     string           `json:"diff"`
+	Replaced string           `json:"replaced,omitempty"`
+	Warnings []report.Finding `json:"warnings"`
+}

@@ -1,0 +1,230 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+	"baton/internal/textdiff"
+	"baton/internal/usecase/statusbar"
+	"baton/internal/workspace"
+)
+
+// Versions lists the versions of documents that baton's writes kept, the newest first (D37). It takes no lock. Errors:
+// Refused; Violation path_outside; NotFound no_project where there is neither a project nor a version, and document_unknown for a name
+// that is no file and has no version.
+func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
+	const op = "snapshot.list"
+	roots, done, err := p.versionRoots(ctx, op)
+	if err != nil {
+		return VersionList{}, workspace.InOp(err, op)
+	}
+	defer done()
+	list, err := keptVersions(ctx, roots)
+	if err != nil {
+		return VersionList{}, workspace.InOp(err, op)
+	}
+	if len(list) == 0 { // else they are at hand, whatever became of the project's documents
+		if err := p.NeedAny(op); err != nil {
+			return VersionList{}, err
+		}
+	}
+	out := VersionList{Versions: []Version{}, Warnings: versionWarnings(roots)}
+	if len(list) > 0 {
+		out.Since = workspace.Stamp(list[0].At)
+	}
+	wanted, there := namedVersions(roots, r.Document, list)
+	for _, v := range slices.Backward(list) {
+		if !wanted(v) {
+			continue
+		}
+		if out.Total++; r.Limit <= 0 || len(out.Versions) < r.Limit {
+			out.Versions = append(out.Versions, versionOf(v.Snapshot))
+		}
+	}
+	if out.Total == 0 && !there {
+		return VersionList{}, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " + workspace.Quote(r.Document) + " here, and no version of one",
+			Hint: "`baton snapshot list` shows the files that have versions",
+		}
+	}
+	return out, nil
+}
+
+// versionNames tells which documents a person means by a name: those of documentNames, else those of the task with that id. there says
+// that one of them has a version or is a file, or that nothing was asked for.
+func (p History) versionNames(asked string, list []filestore.Snapshot) (wanted func(string) bool, there bool) {
+	wanted = p.documentNames(asked)
+	kept := func(v filestore.Snapshot) bool { return wanted(v.Name) }
+	if asked == "" || slices.ContainsFunc(list, kept) {
+		return wanted, true
+	}
+	if id, err := task.ParseID(asked); err == nil {
+		wanted = func(name string) bool {
+			owner, is := task.IDOfFile(path.Base(name))
+			return is && owner == id
+		}
+		if slices.ContainsFunc(list, kept) || slices.ContainsFunc(p.Dirs, func(d workspace.TaskDir) bool {
+			return statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(d.StateFile(id))))
+		}) {
+			return wanted, true
+		}
+	}
+	name, below := p.fromHere(asked)
+	return wanted, below && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(name))) || filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
+}
+
+// documentNames tells which documents a person means by a name: a path from the current folder where one is there, else one from the root
+// or on the disk, or the end of one.
+func (p History) documentNames(asked string) func(string) bool {
+	if asked == "" {
+		return func(string) bool { return true }
+	}
+	here, below := p.fromHere(asked)
+	if _, document := p.FamilyOf(here); below && document && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(here))) {
+		return func(name string) bool { return name == here }
+	}
+	asked = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(asked)), "./")
+	return func(name string) bool {
+		return below && name == here || name == asked || strings.HasSuffix(name, "/"+asked)
+	}
+}
+
+// fromHere gives the name below the root of a path from the current folder; below is false for one outside.
+func (p History) fromHere(file string) (name string, below bool) {
+	file = workspace.AbsoluteIn(workspace.Real(p.Absolute(p.O.Dir)), file)
+	rel, err := filepath.Rel(p.Root, filepath.Join(workspace.Real(filepath.Dir(file)), filepath.Base(file)))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+func versionOf(v filestore.Snapshot) Version {
+	return Version{
+		Revision: v.Rev, Document: v.Name, At: workspace.Stamp(v.At), Kind: string(v.Kind), Size: v.Size,
+		Command: workspace.OneLine(workspace.Neutral(v.Command)), Outside: v.Outside,
+	}
+}
+
+// leastRevision is how many digits of a revision must be given.
+const leastRevision = 4
+
+// version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound revision_unknown; Conflict
+// revision_ambiguous.
+func version(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, error) {
+	revision = strings.ToLower(revision)
+	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
+		return keptVersion{}, &report.Error{
+			Kind: report.Usage, Code: "revision_invalid",
+			Message: fmt.Sprintf("%q is no revision: one has at least %d of the digits 0 to 9 and a to f", revision, leastRevision),
+			Hint:    "`baton snapshot list` shows the revisions",
+		}
+	}
+	list, err := keptVersions(ctx, roots)
+	if err != nil {
+		return keptVersion{}, err
+	}
+	var found []keptVersion
+	for _, v := range list {
+		if strings.HasPrefix(v.Rev, revision) && !slices.ContainsFunc(found, func(o keptVersion) bool { return o.at == v.at && o.Rev == v.Rev }) {
+			found = append(found, v)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return keptVersion{}, &report.Error{
+			Kind: report.NotFound, Code: "revision_unknown",
+			Message: "there is no revision " + revision + " among the kept versions",
+			Hint:    "`baton snapshot list` shows those that there are",
+		}
+	}
+	var words []string
+	for _, v := range found {
+		words = append(words, v.Rev+" ("+v.Name+")")
+	}
+	return keptVersion{}, &report.Error{
+		Kind: report.Conflict, Code: "revision_ambiguous",
+		Message: "several revisions begin with " + revision + ": " + strings.Join(words, ", "),
+		Hint:    "give more of its digits",
+	}
+}
+
+// versionData gives a version with the document as it was. Corrupt revision_lost and the errors of version.
+func versionData(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, []byte, error) {
+	v, err := version(ctx, roots, revision)
+	if err != nil {
+		return v, nil, err
+	}
+	data, err := v.at.Store.SnapshotData(ctx, v.Snapshot)
+	return v, data, err
+}
+
+// ShowVersion gives a document as it was. Usage revision_invalid; NotFound revision_unknown; Conflict revision_ambiguous;
+// Corrupt revision_lost when its bytes are not at hand any more.
+func (p History) ShowVersion(ctx context.Context, revision string) (VersionText, error) {
+	const op = "snapshot.show"
+	roots, done, err := p.versionRoots(ctx, op)
+	if err != nil {
+		return VersionText{}, workspace.InOp(err, op)
+	}
+	defer done()
+	v, data, err := versionData(ctx, roots, revision)
+	if err != nil {
+		return VersionText{}, workspace.InOp(err, op)
+	}
+	out := VersionText{Version: versionOf(v.Snapshot), Text: string(data)}
+	if !utf8.Valid(data) {
+		out.Text, out.Bytes = strings.ToValidUTF8(out.Text, "\uFFFD"), data
+	}
+	return out, nil
+}
+
+// DiffVersions gives the unified difference between two versions of a document, or between one and the document as it is.
+// The errors of ShowVersion; Usage revisions_differ for versions of two documents.
+func (p History) DiffVersions(ctx context.Context, r VersionDiffRequest) (VersionDiff, error) {
+	const op = "snapshot.diff"
+	roots, done, err := p.versionRoots(ctx, op)
+	if err != nil {
+		return VersionDiff{}, workspace.InOp(err, op)
+	}
+	defer done()
+	from, before, err := versionData(ctx, roots, r.From)
+	if err != nil {
+		return VersionDiff{}, workspace.InOp(err, op)
+	}
+	out := VersionDiff{From: versionOf(from.Snapshot)}
+	after, exists := []byte(nil), true
+	if r.To == "" {
+		doc, err := from.at.Store.Read(ctx, from.Name)
+		if err != nil {
+			return VersionDiff{}, workspace.InOp(err, op)
+		}
+		after, exists = doc.Data, doc.Exists
+	} else {
+		to, data, err := versionData(ctx, roots, r.To)
+		if err != nil {
+			return VersionDiff{}, workspace.InOp(err, op)
+		}
+		if to.at != from.at || to.Name != from.Name {
+			return VersionDiff{}, &report.Error{
+				Op: op, Kind: report.Usage, Code: "revisions_differ",
+				Message: fmt.Sprintf("%s is a version of %s, and %s one of %s", from.Rev, from.Name, to.Rev, to.Name),
+				Hint:    "give two revisions of one file",
+			}
+		}
+		kept := versionOf(to.Snapshot)
+		out.To, after = &kept, data
+	}
+	if out.Same = exists && bytes.Equal(before, after); !out.Same {
+		out.Diff = textdiff.Unified(from.Name, before, after, true, exists)
+	}
+	return out, nil
+}

@@ -1,0 +1,72 @@
+package history
+
+import (
+	"bytes"
+	"context"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/textdiff"
+	"baton/internal/workspace"
+)
+
+// RestoreVersion makes a document what it was in a version, in one transaction, or says what that would change. The bytes
+// that it replaces are kept as a version themselves, so that a restore can be taken back by another one. The errors of
+// ShowVersion, and those of every write.
+func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (VersionRestored, error) {
+	const op = "snapshot.restore"
+	roots, done, err := p.versionRoots(ctx, op)
+	if err != nil {
+		return VersionRestored{}, workspace.InOp(err, op)
+	}
+	defer done()
+	v, data, err := versionData(ctx, roots, r.Revision)
+	if err != nil {
+		return VersionRestored{}, workspace.InOp(err, op)
+	}
+	out := VersionRestored{Version: versionOf(v.Snapshot)}
+	compare := func(doc store.Document) {
+		out.Diff = ""
+		if out.Same = doc.Exists && bytes.Equal(doc.Data, data); !out.Same {
+			out.Diff = textdiff.Unified(v.Name, doc.Data, data, doc.Exists, true)
+		}
+	}
+	if !r.Apply {
+		doc, err := v.at.Store.Read(ctx, v.Name)
+		if err != nil {
+			return VersionRestored{}, workspace.InOp(err, op)
+		}
+		compare(doc)
+		out.Warnings = versionWarnings(roots)
+		return out, nil
+	}
+	existed := false
+	findings, err := v.at.Update(ctx, func(c *workspace.Change) error {
+		doc, err := c.Tx.Read(v.Name)
+		if err != nil {
+			return err
+		}
+		compare(doc)
+		existed = doc.Exists
+		c.Tx.Write(v.Name, data)
+		return nil
+	})
+	if err != nil {
+		return VersionRestored{}, workspace.InOp(err, op)
+	}
+	out.Applied, out.Warnings = !out.Same, append([]report.Finding{}, findings...)
+	if out.Applied && existed {
+		out.Replaced = Of(v.at).replacedBy(ctx, v.Snapshot)
+	}
+	return out, nil
+}
+
+// replacedBy gives the version that was there before the newest one of a document, "" where none is kept.
+func (p History) replacedBy(ctx context.Context, v filestore.Snapshot) string {
+	list, err := p.Store.Snapshots(ctx, v.Name)
+	if n := len(list); err == nil && n > 1 && list[n-1].Kind == filestore.SnapshotWrote && list[n-1].Hash != list[n-2].Hash {
+		return list[n-2].Rev
+	}
+	return ""
+}

@@ -1,0 +1,118 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"baton/internal/store"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
+)
+
+// leaving knows what documents lose by an undo, so that what comes back to one of them is found in another. Every document is cut into lines
+// once: an undo of many lines looks each of them up.
+type leaving struct {
+	names []string // sorted
+	docs  map[string]*UndoneDoc
+	lines map[string][2]byEnd // of those that change, as they are now and as they are then
+}
+
+func LeavingOf(docs map[string]*UndoneDoc) *leaving {
+	l := &leaving{docs: docs, lines: map[string][2]byEnd{}}
+	for _, name := range workspace.SortedKeys(docs) {
+		if d := docs[name]; d.Changed() {
+			l.names = append(l.names, name)
+		}
+	}
+	return l
+}
+
+// Returns gives the lines that come back to a document from another one, such as from an archive, as moves: in case of a crash and a
+// hand edit none of them may be in neither (D5).
+func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
+	if len(l.names) < 2 {
+		return nil
+	}
+	var moves []store.Move
+	lines := bytes.SplitAfter(d.Then.Data, []byte("\n"))
+	fresh := digests.NewLines(d.Now.Data, d.Then.Data)
+	for i := 0; i < len(fresh); {
+		end := i + 1
+		for end < len(fresh) && fresh[end] == fresh[end-1]+1 {
+			end++
+		}
+		block := lines[fresh[i]-1 : fresh[end-1]]
+		moved, whole := l.from(name, block)
+		for j := 0; !whole && len(block) > 1 && j < len(block); j++ { // an archive may have put others between them
+			line, _ := l.from(name, block[j:j+1])
+			moved = append(moved, line...)
+		}
+		moves = append(moves, moved...)
+		i = end
+	}
+	return moves
+}
+
+// from gives the move of some lines that another document loses; found is false when none does. Blank ones need none.
+func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found bool) {
+	text := bytes.Join(block, nil)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, true
+	}
+	for _, from := range l.names {
+		if from != to && l.loses(from, block, text) {
+			return []store.Move{{From: from, To: to, Lost: text, Gained: text}}, true
+		}
+	}
+	return nil, false
+}
+
+// loses tells whether a document holds a text more often now than then.
+func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
+	lines, cut := l.lines[name]
+	d := l.docs[name]
+	if !cut {
+		lines = [2]byEnd{linesByEnd(d.Now.Data), linesByEnd(d.Then.Data)}
+		l.lines[name] = lines
+	}
+	switch {
+	case text[len(text)-1] != '\n': // the end of a document: there is one
+	case len(block) == 1:
+		return lines[0].ending(text) > lines[1].ending(text)
+	case slices.ContainsFunc(block, func(line []byte) bool { return lines[0].ending(line) == 0 }):
+		return false
+	}
+	return bytes.Count(d.Now.Data, text) > bytes.Count(d.Then.Data, text)
+}
+
+// byEnd is the lines of a document with their ends, sorted from the last byte on: all that end alike stand together.
+type byEnd [][]byte
+
+func linesByEnd(data []byte) byEnd {
+	lines := byEnd(bytes.SplitAfter(data, []byte("\n")))
+	slices.SortFunc(lines, fromEnd)
+	return lines
+}
+
+// ending counts the lines that end with a line: as often as the document holds it.
+func (e byEnd) ending(line []byte) int {
+	from, _ := slices.BinarySearchFunc(e, line, fromEnd)
+	n, _ := slices.BinarySearchFunc(e[from:], line, func(a, b []byte) int {
+		if bytes.HasSuffix(a, b) {
+			return -1
+		}
+		return fromEnd(a, b)
+	})
+	return n
+}
+
+// fromEnd compares two texts from their last bytes on.
+func fromEnd(a, b []byte) int {
+	for i := 1; i <= min(len(a), len(b)); i++ {
+		if c := cmp.Compare(a[len(a)-i], b[len(b)-i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}

@@ -1,0 +1,280 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+	"baton/internal/textdiff"
+	"baton/internal/usecase/folder"
+	"baton/internal/workspace"
+)
+
+// undoing is what taking changes back would make of the documents.
+type undoing struct {
+	p      *workspace.Workspace
+	c      *workspace.Change
+	book   *logbook
+	docs   map[string]*UndoneDoc
+	taken  []int // changes, the newest first
+	passed []int // changes that are not there any more
+}
+
+// UndoneDoc is a document as it is, and as it is after the changes that are taken back so far.
+type UndoneDoc struct {
+	Now, Then store.Document
+}
+
+// planUndo walks back from the newest change.
+func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
+	ctx := c.Tx.Context()
+	all, _, err := p.Store.Changes(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	u := p.undoingOf(c, all)
+	for i := len(all) - 1; i >= 0 && len(u.taken) < count; i-- {
+		if !u.open(i) {
+			continue
+		}
+		if err := u.take(i); err != nil {
+			return nil, err
+		}
+	}
+	if len(u.taken) < count {
+		return nil, u.tooFew(count)
+	}
+	for _, name := range workspace.SortedKeys(u.docs) {
+		if id, ok := task.IDOfFile(path.Base(name)); ok && u.docs[name].Changed() {
+			if err := p.Mine(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return u, nil
+}
+
+func (p History) undoingOf(c *workspace.Change, all []filestore.Change) *undoing {
+	return &undoing{p: p.Workspace, c: c, book: p.logbook(c.Tx.Context(), c.Reader, all), docs: map[string]*UndoneDoc{}}
+}
+
+// open says that a change is one that nobody took back yet, and that can be.
+func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
+
+// undoable tells whether a change is one that can be taken back: none that took something back itself.
+func undoable(c *filestore.Change) bool { return ownChange(c) && c.Undoes == 0 }
+
+// ownChange tells whether baton changed documents with it: none of somebody else, of claims only, or that accepted what is gone.
+func ownChange(c *filestore.Change) bool {
+	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
+}
+
+// take takes back one change, if every document is what it made of it. One whose documents are all what they were before is not there any
+// more: somebody took it back by other means, or baton died before it was made.
+func (u *undoing) take(at int) error {
+	c := u.book.all[at]
+	if err := stays(c); err != nil {
+		return err
+	}
+	var blocked *filestore.DocChange
+	before := 0
+	for i := range c.Docs {
+		d := &c.Docs[i]
+		doc, err := u.doc(d.Name)
+		if err != nil {
+			return err
+		}
+		if d.After.Matches(doc.Then.Exists, doc.Then.Data) {
+			continue
+		}
+		was := d.Before.Matches(doc.Then.Exists, doc.Then.Data)
+		if was {
+			before++
+		}
+		if blocked == nil || !was {
+			blocked = d
+		}
+	}
+	switch {
+	case blocked != nil && before == len(c.Docs):
+		u.passed = append(u.passed, at)
+		return nil
+	case blocked != nil:
+		return u.builtOn(at, blocked)
+	}
+	for i := range c.Docs {
+		if err := u.back(c, &c.Docs[i]); err != nil {
+			return err
+		}
+	}
+	u.taken = append(u.taken, at)
+	return nil
+}
+
+// stays refuses what no undo can take back.
+func stays(c filestore.Change) error {
+	switch {
+	case c.Moved > 0:
+		return undoBlocked(ordinal(c)+" moved "+folder.Entries(c.Moved)+" of a folder, which undo does not put back",
+			"`baton dir history` shows what was moved, `baton dir restore SNAPSHOT` brings it back")
+	case c.More > 0:
+		return undoBlocked(fmt.Sprintf("%s changed %d files, more than the log lists", ordinal(c), len(c.Docs)+c.More),
+			"`baton snapshot list` has the versions of each of them")
+	}
+	return nil
+}
+
+func undoBlocked(message, hint string) error {
+	return &report.Error{Kind: report.Conflict, Code: "undo_blocked", Message: message, Hint: hint}
+}
+
+// builtOn says who changed a document since.
+func (u *undoing) builtOn(at int, d *filestore.DocChange) error {
+	c, doc := u.book.all[at], u.docs[d.Name]
+	e := &report.Error{
+		Kind: report.Conflict, Code: "undo_blocked", Path: d.Name,
+		Hint: "`baton snapshot list " + d.Name + "` shows what it was; `baton snapshot restore REV` brings one version of it back",
+	}
+	what := "was changed"
+	if !doc.Then.Exists {
+		what = "was deleted"
+	}
+	who := "somebody else, not by baton"
+	left := d.After // what baton's changes made of it, one after the other
+	for i := at + 1; i < len(u.book.all); i++ {
+		later := &u.book.all[i]
+		o := workspace.ChangeOf(later, d.Name)
+		if o == nil || later.Outside() || later.Undoes > 0 || u.book.undone[i] || slices.Contains(u.taken, i) {
+			continue
+		}
+		if alike(o.Before, left) { // else somebody else was there first
+			who = ordinal(*later)
+		}
+		break
+	}
+	e.Message = fmt.Sprintf("%s cannot be taken back: %s %s since, by %s", ordinal(c), d.Name, what, who)
+	return e
+}
+
+// doc gives a document, read at its first mention.
+func (u *undoing) doc(name string) (*UndoneDoc, error) {
+	if d := u.docs[name]; d != nil {
+		return d, nil
+	}
+	doc, err := u.c.Tx.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	u.docs[name] = &UndoneDoc{Now: doc, Then: doc}
+	return u.docs[name], nil
+}
+
+// back makes a document what it was before a change.
+func (u *undoing) back(c filestore.Change, d *filestore.DocChange) error {
+	doc := u.docs[d.Name]
+	if !d.Before.Exists {
+		doc.Then = store.Document{Name: d.Name}
+		return nil
+	}
+	data := doc.Then.Data[:min(d.Before.Size, int64(len(doc.Then.Data)))]
+	if d.Kind != filestore.DocAppended || !d.Before.Matches(true, data) {
+		var err error
+		if data, err = Of(u.p).keptBytes(u.c, d.Name, d.Before); err != nil {
+			return err
+		}
+	}
+	if data == nil {
+		return &report.Error{
+			Kind: report.Corrupt, Code: "revision_lost", Path: d.Name,
+			Message: fmt.Sprintf("%s cannot be taken back: what %s held before is not kept any more", ordinal(c), d.Name),
+			Hint:    "`baton snapshot list " + d.Name + "` shows which versions of it there are; snapshots.max_mb and snapshots.days say how much is kept",
+		}
+	}
+	doc.Then = store.Document{Name: d.Name, Exists: true, Data: data, Size: int64(len(data))}
+	return nil
+}
+
+// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not there.
+func (p History) keptBytes(c *workspace.Change, name string, sum filestore.DocSum) ([]byte, error) {
+	list, err := p.Store.Snapshots(c.Tx.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range slices.Backward(list) {
+		if v.Size != sum.Size || v.Kind != filestore.SnapshotAppended && sum.Tail == 0 && v.Hash != sum.Hash {
+			continue
+		}
+		data, err := p.Store.SnapshotData(c.Tx.Context(), v)
+		if err := c.Tx.Context().Err(); err != nil {
+			return nil, err
+		}
+		if err == nil && sum.Matches(true, data) {
+			return append([]byte{}, data...), nil
+		}
+	}
+	return nil, nil
+}
+
+// tooFew is the answer where the log has no more to take back.
+func (u *undoing) tooFew(count int) error {
+	e := &report.Error{
+		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton changed no file here yet",
+		Hint: "`baton log` shows what baton did",
+	}
+	switch n := len(u.taken); {
+	case n > 0:
+		e.Message = fmt.Sprintf("only %s can be taken back, not %d", workspace.Plural(n, "change"), count)
+	case slices.ContainsFunc(u.book.all, func(c filestore.Change) bool { return ownChange(&c) }):
+		e.Message = "there is nothing to undo any more: everything in the log was taken back"
+	}
+	return e
+}
+
+// Changed tells whether a document is to become another.
+func (d *UndoneDoc) Changed() bool {
+	return d.Now.Exists != d.Then.Exists || !bytes.Equal(d.Now.Data, d.Then.Data)
+}
+
+// result tells what is taken back.
+func (u *undoing) result(holder string) UndoResult {
+	out := UndoResult{Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{}}
+	for _, at := range u.passed {
+		out.Passed = append(out.Passed, u.book.view(at))
+	}
+	for _, at := range u.taken {
+		c := u.book.view(at)
+		out.Changes = append(out.Changes, c)
+		if c.By != "" && c.By != holder {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_other", Severity: report.Warning, Text: ordinal(u.book.all[at]) + " was made by " + c.By,
+			})
+		}
+		if c.Command == "merge install" {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_config", Severity: report.Info,
+				Text: "git's configuration is not taken back: `baton merge install --remove` takes out what `" + c.Command + "` wrote into it",
+			})
+		}
+		if touchesClaims(c.Command) {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "undo_claim", Severity: report.Info,
+				Text: "claims are not taken back: who holds a task stays as `" + c.Command + "` left it",
+			})
+		}
+	}
+	var diff strings.Builder
+	for _, name := range workspace.SortedKeys(u.docs) {
+		if d := u.docs[name]; d.Changed() {
+			out.Files = append(out.Files, name)
+			diff.WriteString(textdiff.Unified(name, d.Now.Data, d.Then.Data, d.Now.Exists, d.Then.Exists))
+		}
+	}
+	out.Diff = diff.String()
+	return out
+}

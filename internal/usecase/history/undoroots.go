@@ -1,0 +1,92 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// undoRoot gives the project whose changes are the newest ones of all roots, with those of the others that are not there any more and stand
+// before them. It looks without a lock: what comes in the meantime is not what was asked for. Conflict undo_blocked where so many changes are
+// not all of one root, since no transaction has two; the errors of planUndo.
+func undoRoot(ctx context.Context, roots []*workspace.Workspace, count int) (at *workspace.Workspace, passed []LoggedChange, err error) {
+	if len(roots) == 1 {
+		return roots[0], nil, nil
+	}
+	logs, err := readLogs(ctx, roots)
+	if err != nil {
+		return nil, nil, err
+	}
+	plans := map[*rootLog]*undoing{}
+	for _, l := range logs {
+		plans[l] = Of(l.at).undoingOf(Of(l.at).onlyLooking(ctx), l.all)
+	}
+	var from *rootLog
+	for l := newestLog(logs); l != nil && (from == nil || len(plans[from].taken) < count); l = newestLog(logs) {
+		l.left--
+		u, there := plans[l], len(plans[l].taken)
+		if !u.open(l.left) {
+			continue
+		}
+		err := u.take(l.left)
+		switch gone := err == nil && len(u.taken) == there; {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case gone && l != from:
+			c := u.book.view(l.left)
+			c.Root = l.at.Root
+			passed = append(passed, c)
+		case !gone && from != nil && l != from:
+			return nil, nil, undoSpans(plans[from], u, l.left, count)
+		case err != nil:
+			return nil, nil, err
+		case !gone:
+			from = l
+		}
+	}
+	if from == nil {
+		return nil, nil, nothingToUndo(logs, plans, count)
+	}
+	return from.at, slices.DeleteFunc(passed, func(c LoggedChange) bool { return c.Root == from.at.Root }), nil
+}
+
+// onlyLooking is a change that nobody commits.
+func (p History) onlyLooking(ctx context.Context) *workspace.Change {
+	tx := store.NewTx(ctx, p.Store)
+	return &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
+}
+
+// undoSpans refuses to take back changes of two roots: before is the one of the other root at which the changes of newest end.
+func undoSpans(newest, other *undoing, before, count int) error {
+	n := len(newest.taken)
+	again, those := "`baton undo`", "the newest one, that"
+	if n > 1 {
+		again, those = fmt.Sprintf("`baton undo %d`", n), "the newest ones, those"
+	}
+	return undoBlocked(
+		fmt.Sprintf("the last %d changes were made in more than one project, and undo takes back those of one: %s in %s, %s in %s",
+			count, ordinal(newest.book.all[newest.taken[n-1]]), newest.p.Root, ordinal(other.book.all[before]), other.p.Root),
+		again+" takes back "+those+" in "+newest.p.Root+"; then go on from there")
+}
+
+// nothingToUndo is tooFew for several logs: one in which there was something once tells so.
+func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) error {
+	told := logs[0]
+	for _, l := range logs {
+		if slices.ContainsFunc(l.all, func(c filestore.Change) bool { return ownChange(&c) }) {
+			told = l
+		}
+	}
+	return plans[told].tooFew(count)
+}
+
+// ofRoot says of which root some changes are.
+func ofRoot(list []LoggedChange, root string) {
+	for i := range list {
+		list[i].Root = root
+	}
+}

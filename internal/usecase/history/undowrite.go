@@ -1,0 +1,42 @@
+package history
+
+import (
+	"fmt"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// write asks the transaction for everything. A document that goes away must be kept as a version: nothing is deleted, only moved.
+func (u *undoing) write(tx *store.Tx) error {
+	leaves := LeavingOf(u.docs)
+	for _, name := range workspace.SortedKeys(u.docs) {
+		d := u.docs[name]
+		switch {
+		case !d.Changed():
+		case d.Then.Exists:
+			tx.Write(name, d.Then.Data)
+			for _, m := range leaves.Returns(name, d) {
+				tx.Move(m)
+			}
+		default:
+			sum := filestore.DocSumOf(d.Now.Data)
+			if kept, err := Of(u.p).keptBytes(u.c, name, sum); err != nil {
+				return err
+			} else if kept == nil {
+				return &report.Error{
+					Kind: report.Corrupt, Code: "revision_lost", Path: name,
+					Message: fmt.Sprintf("%s would go away, and no version of it is kept", name),
+					Hint:    "move it away by hand if it is not needed; snapshots.max_mb says how much is kept",
+				}
+			}
+			tx.Discard("", name)
+		}
+	}
+	if n := len(u.taken); n > 0 {
+		tx.Undoes(u.book.all[u.taken[n-1]].Seq)
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+// Package loss says what documents lost, and brings it back.
+package loss
+
+import "baton/internal/workspace"
+
+// Loss holds the use cases of this room for one open workspace. It keeps nothing of its own.
+type Loss struct{ *workspace.Workspace }
+
+// Of returns the use cases of this room for w.
+func Of(w *workspace.Workspace) Loss { return Loss{w} }

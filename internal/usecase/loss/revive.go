@@ -1,0 +1,167 @@
+package loss
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/markdown"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// reviveAll makes of all documents that are gone or empty what baton wrote there last, and gives the entries that are there with that, by
+// family: they may have stood in another of its documents too, and are not put there once more.
+func (p Loss) reviveAll(ctx context.Context, c *workspace.Change, names []string) (there map[string]map[string]bool, err error) {
+	there = map[string]map[string]bool{}
+	for _, name := range names {
+		doc, err := c.Tx.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		family, ok := p.FamilyOf(name)
+		if !ok || len(bytes.TrimSpace(doc.Data)) > 0 {
+			continue
+		}
+		now, err := p.revived(ctx, c, name)
+		if err != nil {
+			return nil, err
+		}
+		if there[family] == nil {
+			there[family] = map[string]bool{}
+		}
+		for _, e := range p.EntriesOf(name, now) {
+			there[family][e.Key] = true
+		}
+	}
+	return there, nil
+}
+
+// revived gives a document as it is in the transaction. One that is gone or empty becomes what baton wrote there last, where that is kept,
+// without what another document of its family holds now. One that baton itself took away since was not lost.
+func (p Loss) revived(ctx context.Context, c *workspace.Change, name string) ([]byte, error) {
+	doc, err := c.Tx.Read(name)
+	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
+		return doc.Data, err
+	}
+	if family, _ := p.FamilyOf(name); name != family && p.TookAway(ctx, name) { // a family is never without its own document
+		return doc.Data, ctx.Err()
+	}
+	data, err := p.lastWritten(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = p.withoutDoubled(ctx, c, name, data); err != nil || len(data) == 0 {
+		return doc.Data, err
+	}
+	c.Tx.Write(name, data)
+	return data, nil
+}
+
+// lastWritten gives what baton wrote last into a document, nil where that is not kept.
+func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
+	list, err := p.Store.Snapshots(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range slices.Backward(list) {
+		if v.Outside || v.Kind == filestore.SnapshotFound {
+			continue
+		}
+		data, err := p.Store.SnapshotData(ctx, v)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			continue // an older one may be at hand
+		}
+		if len(bytes.TrimSpace(data)) > 0 {
+			return data, nil
+		}
+	}
+	return nil, nil
+}
+
+// mostDoubled is how often an entry may stand in a document that is to be without it.
+const mostDoubled = 20
+
+// withoutDoubled takes out of a text what other documents of the family hold as they are in the transaction; nil where it cannot be taken out
+// without changing how the rest is read.
+func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name string, data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	elsewhere, err := p.heldBeside(ctx, c, name)
+	if err != nil || len(elsewhere) == 0 {
+		return data, err
+	}
+	stays := slices.DeleteFunc(p.EntriesOf(name, data), func(e ledger.Entry) bool { return elsewhere[e.Key] })
+	for range mostDoubled { // of the same words a document has one entry, and may have several texts
+		next, cut, ok := p.cutOut(name, data, elsewhere)
+		if !ok {
+			return nil, ctx.Err()
+		}
+		if data = next; !cut {
+			holds := Holding(p.EntriesOf(name, data))
+			if slices.ContainsFunc(stays, func(e ledger.Entry) bool { return !holds(&e) }) {
+				return nil, nil
+			}
+			return data, nil
+		}
+	}
+	return nil, nil
+}
+
+// heldBeside gives the entries of the other documents of a family.
+func (p Loss) heldBeside(ctx context.Context, c *workspace.Change, name string) (map[string]bool, error) {
+	family, ok := p.FamilyOf(name)
+	if !ok {
+		return nil, nil
+	}
+	out := map[string]bool{}
+	for _, other := range p.familyNames(ctx, family) {
+		if other == name {
+			continue
+		}
+		doc, err := c.Tx.Read(other)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range p.EntriesOf(other, doc.Data) {
+			out[e.Key] = true
+		}
+	}
+	return out, ctx.Err()
+}
+
+// familyNames gives the documents of a family, with those that only its book knows.
+func (p Loss) familyNames(ctx context.Context, family string) []string {
+	names := p.FamilyDocs(family)
+	if book, err := p.Store.Book(ctx, family); err == nil && book != nil {
+		names = append(names, workspace.SortedKeys(book.Docs)...)
+	}
+	return workspace.Compact(names)
+}
+
+// cutOut takes the entries with some keys out of a text, each once. ok is false where one is not found as lines of their own.
+func (p Loss) cutOut(name string, data []byte, keys map[string]bool) (next []byte, cut, ok bool) {
+	entries := p.EntriesOf(name, data)
+	spans := EntrySpans(data, entries)
+	var edits []markdown.Edit
+	for i := range entries {
+		if !keys[entries[i].Key] {
+			continue
+		}
+		shape := shapeOf(&entries[i])
+		if shape == asObject || spans[i].Len() == 0 {
+			return nil, false, false
+		}
+		if shape == asBlock {
+			spans[i] = workspace.WithBlanks(data, spans[i])
+		}
+		edits = append(edits, markdown.Edit{Span: spans[i]})
+	}
+	next, err := markdown.Apply(data, edits...)
+	return next, len(edits) > 0, err == nil
+}

@@ -1,0 +1,127 @@
+package merging
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/threeway"
+	"baton/internal/workspace"
+)
+
+// Merge makes one document of three versions and writes it to r.Ours, as git asks of a merge driver (D40). It is no method of a
+// project: nothing is opened, no lock is taken and git is not called, because it runs inside of a merge, where the
+// checkout holds half of each side. Conflict merge_conflict: the result has conflict markers; task_doubled: both sides made
+// another task under one number, and both files stand whole between markers. Refused when a file cannot be read or written.
+func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
+	out := MergeResult{Path: r.Path, Renumbered: []threeway.Renumbered{}, Warnings: []report.Finding{}}
+	dir := workspace.AbsoluteIn(env.Dir, r.Dir)
+	var versions [3][]byte
+	for i, name := range [...]string{r.Base, r.Ours, r.Theirs} {
+		data, err := os.ReadFile(workspace.AbsoluteIn(dir, name))
+		if err != nil {
+			return out, mergeRefused("read", name, err)
+		}
+		versions[i] = data
+	}
+	document, merged, failure := MergeBytes(r.Path, versions[0], versions[1], versions[2])
+	out.Document, out.Conflicts = document, merged.Conflicts
+	for _, n := range merged.Renumbered {
+		out.Renumbered = append(out.Renumbered, n)
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "session_renumbered", Severity: report.Info, Path: r.Path,
+			Text: fmt.Sprintf("both sides have a session %d; the later one is session %d now", n.From, n.To),
+		})
+	}
+	for _, a := range merged.Asides {
+		out.Warnings = append(out.Warnings, asideFinding(r.Path, a))
+	}
+	if !bytes.Equal(merged.Text, versions[1]) {
+		if err := os.WriteFile(workspace.AbsoluteIn(dir, r.Ours), merged.Text, 0o666); err != nil {
+			return out, mergeRefused("write", r.Ours, err)
+		}
+	}
+	if failure == nil && out.Conflicts > 0 {
+		failure = &report.Error{
+			Op: "merge.driver", Kind: report.Conflict, Code: "merge_conflict", Path: r.Path,
+			Message: workspace.Plural(out.Conflicts, "place") + " of " + workspace.OneLine(r.Path) + " was written by both sides in different words",
+			Hint:    "edit what stands between <<<<<<< and >>>>>>>, then git add it",
+		}
+	}
+	return out, failure
+}
+
+// asideFinding names what one side wrote and the other one's words stand for.
+func asideFinding(name string, a threeway.Aside) report.Finding {
+	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + workspace.OneLine(workspace.Neutral(a.Label)) + "; the newer words stand, "}
+	if a.Kept {
+		f.Text += "and beside them is kept: "
+	} else {
+		f.Code, f.Severity = "words_left_out", report.Warning
+		f.Text += "and the file has no place for the others: "
+	}
+	f.Text += workspace.OneLine(workspace.Neutral(a.Text))
+	return f
+}
+
+func mergeRefused(verb, name string, err error) error {
+	return &report.Error{
+		Op: "merge.driver", Kind: report.Refused, Code: "io", Path: name, Err: err,
+		Message: "cannot " + verb + " " + workspace.Quote(filepath.Base(name)) + ": " + err.Error(),
+		Hint:    "git calls this command as baton merge driver %O %A %B %P",
+	}
+}
+
+// MergeBytes chooses by a document's name, and what no rule of a document holds for is merged line by line.
+func MergeBytes(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
+	for i, version := range [...][]byte{base, ours, theirs} {
+		// Where branches crossed before, git makes a base of its own by merging, and its markers are no hindrance.
+		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != "conflict_markers") {
+			return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
+		}
+	}
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	file := path.Base(slashed)
+	id, isState := task.IDOfFile(file)
+	switch {
+	case isState && file == task.StateName(id):
+		r, failure = task.Merge(id, base, ours, theirs)
+		if failure != nil {
+			located := report.As(failure)
+			located.Path = name
+			r = threeway.Result{Text: bothWhole(ours, theirs), Conflicts: 1}
+		}
+		return "task", r, failure
+	case strings.HasPrefix(file, "task-") && strings.HasSuffix(file, "-archive.md"):
+		return "task_archive", task.MergeArchive(base, ours, theirs), nil
+	case strings.HasSuffix(file, ".jsonl"):
+		return "evidence", task.MergeEvidence(base, ours, theirs), nil
+	case file == "DECISIONS_ARCHIVE.md", file == "STATE-ARCHIVE.md":
+		return "decision_archive", decision.MergeArchive(base, ours, theirs), nil
+	case file == "STATE.md" && strings.Contains("/"+slashed, "/.specflow/"):
+		return "specflow_digest", specflow.Merge(base, ours, theirs), nil
+	case file == "STATE.md":
+		return "digest", gsd.Merge(base, ours, theirs), nil
+	}
+	return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
+}
+
+// bothWhole puts two documents that have nothing to do with each other between markers.
+func bothWhole(ours, theirs []byte) []byte {
+	ended := func(text []byte) []byte {
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			return append(bytes.Clone(text), '\n')
+		}
+		return text
+	}
+	return bytes.Join([][]byte{[]byte("<<<<<<< ours\n"), ended(ours), []byte("=======\n"), ended(theirs), []byte(">>>>>>> theirs\n")}, nil)
+}

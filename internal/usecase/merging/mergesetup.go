@@ -1,0 +1,193 @@
+package merging
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/gitrepo"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+const (
+	AttributesName = ".gitattributes"
+	mergeBegin     = "# baton merge: begin (baton merge install)"
+	mergeEnd       = "# baton merge: end"
+	MergeSection   = "merge.baton"
+)
+
+// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by lines takes its place, so that no
+// merge fails for want of it.
+const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
+	"else git merge-file --marker-size=%L %A %O %B; fi"
+
+const mergeName = "baton: tasks, decisions and digests by their meaning"
+
+// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns in .gitattributes, which
+// travels with the repository, and the command in this repository's config, which does not; a clone without it merges by
+// lines. With remove both are taken back. What is there already is left alone. NotFound no_git outside of git,
+// no_project without a layout; Refused git_missing without git in PATH, git_config when git does not take the command, and then nothing is
+// written; the errors of writing.
+func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
+	const op = "merge.install"
+	at, patterns, err := p.MergePlaces(ctx, op)
+	if err != nil {
+		return MergeSetup{}, err
+	}
+	out := MergeSetup{Attributes: AttributesName, Patterns: patterns, Changed: []string{}, Deleted: []string{}, Removed: remove, Warnings: []report.Finding{}}
+	if at.Git.Dir == "" {
+		return MergeSetup{}, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.Root + " is in no git repository",
+			Hint: "git init makes one",
+		}
+	}
+	if !gitrepo.Installed() {
+		return MergeSetup{}, &report.Error{
+			Op: op, Kind: report.Refused, Code: "git_missing", Message: "git is not installed, or not in PATH; nothing was changed",
+			Hint: "install git, or put it into PATH, and run this again",
+		}
+	}
+	keys, err := Of(at).mergeConfig(ctx, op, &out) // first: it is the part that git may refuse, and alone it does nothing
+	if err != nil {
+		return MergeSetup{}, err
+	}
+	notes, err := at.Update(ctx, func(c *workspace.Change) error {
+		out.Changed, out.Deleted = []string{}, []string{}
+		doc, err := c.Tx.Read(AttributesName)
+		if err != nil {
+			return err
+		}
+		lines := patterns
+		if remove {
+			lines = nil
+		}
+		text := WithMergeBlock(string(doc.Data), lines)
+		switch {
+		case text == string(doc.Data):
+			return nil
+		case text == "":
+			workspace.DropFile(c.Tx, AttributesName)
+			out.Deleted = append(out.Deleted, AttributesName)
+		default:
+			c.Tx.Write(AttributesName, []byte(text))
+		}
+		out.Changed = append(out.Changed, AttributesName)
+		return nil
+	})
+	if err != nil {
+		return MergeSetup{}, err
+	}
+	out.Changed = append(out.Changed, keys...)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// mergeConfig writes or removes the command, and names the keys that changed.
+func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
+	refused := &report.Error{
+		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config; " + AttributesName + " is as it was",
+		Hint: "git config --local " + MergeSection + ".driver shows what is there",
+	}
+	values := [...][2]string{{MergeSection + ".name", mergeName}, {MergeSection + ".driver", mergeDriver}}
+	for _, v := range values {
+		now, err := p.Git.Setting(ctx, v[0])
+		if err != nil {
+			refused.Err = err
+			return nil, refused
+		}
+		if out.Removed && now != "" || !out.Removed && now != v[1] {
+			changed = append(changed, v[0])
+		}
+	}
+	for _, v := range values {
+		var err error
+		switch {
+		case out.Removed && len(changed) > 0:
+			err = p.Git.Forget(ctx, MergeSection) // a second time there is none, which is no matter
+		case slices.Contains(changed, v[0]):
+			err = p.Git.Set(ctx, v[0], v[1])
+		}
+		if err != nil {
+			refused.Err = err
+			return nil, refused
+		}
+	}
+	if !out.Removed {
+		out.Driver = mergeDriver
+	}
+	return changed, nil
+}
+
+// MergePlaces gives the project whose root holds the documents, and their patterns.
+func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspace, []string, error) {
+	at := p.Workspace
+	if !p.Found {
+		var err error
+		if at, _, err = p.ForDigest(ctx, op); report.CodeOf(err) == "no_digest" && p.AnyRoot() == "" {
+			return nil, nil, p.NoProject(op)
+		} else if err != nil {
+			return nil, nil, err
+		}
+	}
+	var out []string
+	add := func(names ...string) {
+		for _, name := range names {
+			if strings.ContainsAny(name, " \"") {
+				name = `"` + strings.ReplaceAll(name, `"`, `\"`) + `"`
+			}
+			out = append(out, name)
+		}
+	}
+	for _, d := range workspace.LookDigests(at.Root, at.Env.Getenv) {
+		add(d.State, d.Archive)
+		if d.StateArchive != "" {
+			add(d.StateArchive)
+		}
+	}
+	for _, d := range at.Dirs {
+		if d.Layout != workspace.LayoutGiven && filepath.IsLocal(filepath.FromSlash(d.Dir)) {
+			add(d.Dir+"/task-*-state.md", d.Archive+"/task-*-archive.md", d.Archive+"/task-*-evidence.jsonl")
+		}
+	}
+	return at, workspace.Compact(out), nil
+}
+
+// WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet, and where a line behind them would
+// take a pattern away again; without patterns the block goes. Everything else stays.
+func WithMergeBlock(text string, patterns []string) string {
+	eol := "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
+	}
+	block := ""
+	if len(patterns) > 0 {
+		block = mergeBegin + eol
+		for _, pattern := range patterns {
+			block += pattern + " merge=baton" + eol
+		}
+		block += mergeEnd + eol
+	}
+	start := strings.Index(text, mergeBegin)
+	if start < 0 {
+		if block != "" && text != "" && !strings.HasSuffix(text, "\n") {
+			text += eol
+		}
+		return text + block
+	}
+	before, rest := text[:start], text[start:]
+	end := strings.Index(rest, mergeEnd)
+	if end < 0 {
+		end = len(mergeBegin) // somebody took the last line away: what follows the first is theirs
+	} else {
+		end += len(mergeEnd)
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest[end:], "\r"), "\n")
+	for _, pattern := range patterns {
+		if !workspace.MergedByBaton(block+rest, pattern) {
+			return WithMergeBlock(before+rest, patterns)
+		}
+	}
+	return before + block + rest
+}

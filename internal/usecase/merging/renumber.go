@@ -1,0 +1,223 @@
+package merging
+
+import (
+	"context"
+	"path"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Finding is how a doubled id is told.
+func (d *doubled) Finding() report.Finding {
+	return report.Finding{Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text()}
+}
+
+// doubled is one id that two tasks have: what two clones made at the same time, and a merge brought together.
+type doubled struct {
+	Id     task.ID   // of the one that gets another number, as it is written in its file's name
+	Kept   *TaskSide // the one that was there first
+	Moved  *TaskSide // the one that was made later
+	Inside bool      // both are between conflict markers of one file
+	Why    string    // why nobody but a person can tell them apart; "" when a program can
+	Copy   bool      // they are versions of one task
+	line   int       // of the first marker
+	both   bothSides // the commits that brought the two together, where git tells
+	rule   string    // what says that the other one is the later one, as a clause
+}
+
+// TaskSide is one of two tasks with one id.
+type TaskSide struct {
+	Name  string // state file
+	dir   workspace.TaskDir
+	state *task.State
+	side  fromSide // of the merge that brought the two together
+}
+
+// archive is where the sessions of the task are that left its file.
+func (s *TaskSide) archive() string {
+	named := s.state.Meta.ArchivePath
+	if named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.state.ID) && store.CheckName(path.Clean(named)) == nil {
+		return path.Clean(named)
+	}
+	return s.dir.ArchiveFile(s.state.ID)
+}
+
+// title is the task's, as a sentence names it.
+func (s *TaskSide) title() string {
+	return workspace.Quote(workspace.OneLine(workspace.Neutral(s.state.Title)))
+}
+
+func (s *TaskSide) archived() bool { return s.state.Meta.Archived > 0 || s.state.Summary != nil }
+
+// DoubledTasks finds ids that two tasks have: in two folders, spelt in two ways, or in one file between the markers of a
+// merge. read is told of every state file.
+func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*TaskSide, []byte)) ([]doubled, error) {
+	var out []doubled
+	first, sides := map[string]*TaskSide{}, p.mergeSides()
+	for _, d := range p.Dirs {
+		entries, err := r.List(ctx, d.Dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			id, ok := task.IDOfFile(e.Name)
+			if !ok || e.Dir || e.Name != task.StateName(id) {
+				continue
+			}
+			name := workspace.Join(d.Dir, e.Name)
+			doc, err := r.Read(ctx, name)
+			if err != nil || !doc.Exists || doc.Outside {
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				continue // the look at the file itself tells of it
+			}
+			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
+			read(here, doc.Data)
+			if one, two, line := task.Sides(doc.Data); line > 0 {
+				ours, theirs := &TaskSide{name, d, task.Parse(id, one), sideOurs}, &TaskSide{name, d, task.Parse(id, two), sideTheirs}
+				if both := sides.pair(ctx, ours, theirs, true); !both.Copy {
+					both.line = line
+					out, here = append(out, both), both.Kept
+				}
+			}
+			folded := strings.ToLower(string(id))
+			if other := first[folded]; other == nil {
+				first[folded] = here
+			} else {
+				both := sides.pair(ctx, other, here, false)
+				out, first[folded] = append(out, both), both.Kept
+			}
+		}
+	}
+	for i := range out {
+		if err := p.weigh(ctx, r, &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// pair says which of two tasks keeps the number: the one that was made first, as the files or git's dates tell; else the one of this
+// side of a merge, else the one that is found first.
+func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doubled {
+	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: task.SameTask(a.state, b.state)}
+	if !d.Copy {
+		d.both = m.place(ctx, a, b)
+	}
+	later := a.side == sideTheirs // whether a is the later one
+	d.rule = "nothing says which of the two was made first"
+	if a.side != b.side {
+		d.rule = "it came with the merge, and nothing says which of the two was made first"
+	}
+	if x, y, known := born(a.state, b.state); known {
+		later, d.rule = x.After(y), "it was made later, as the two files say"
+	} else if x, y, known := m.first(ctx, d.both, a, b); known {
+		later, d.rule = x.After(y), "its file was committed later"
+	}
+	if later {
+		d.Kept, d.Moved = b, a
+	}
+	d.Id = d.Moved.state.ID
+	return d
+}
+
+// born is when each of two tasks was made, where their files tell them apart.
+func born(a, b *task.State) (x, y time.Time, known bool) {
+	x, knownX := a.Born()
+	y, knownY := b.Born()
+	return x, y, knownX && knownY && !x.Equal(y)
+}
+
+// weigh looks whether a program can tell what belongs to which.
+func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
+	for _, side := range [...]*TaskSide{d.Kept, d.Moved} {
+		if workspace.UnsafeError(side.Name, side.state.Bytes()) != nil {
+			d.Why = side.Name + " cannot be changed as it is"
+			return nil
+		}
+	}
+	archive := d.Moved.archive()
+	if archive != d.Kept.archive() || !d.Kept.archived() || !d.Moved.archived() {
+		return nil
+	}
+	doc, err := r.Head(ctx, archive, 1)
+	if doc.Exists {
+		d.Why = "both have sessions in " + archive + ", where nothing says which are whose"
+	}
+	return err
+}
+
+// text is the finding's sentence.
+func (d *doubled) text() string {
+	kept, moved := d.Kept.title(), d.Moved.title()
+	switch {
+	case d.Inside:
+		return "two tasks have the number " + d.Id.Ref() + " here, between the markers of a merge: " + kept + " and " + moved
+	case d.Copy:
+		return "task " + d.Id.Ref() + " stands in " + d.Kept.Name + " too"
+	}
+	text := "task " + d.Id.Ref() + " " + moved + " is another one than " + kept + " in " + d.Kept.Name
+	if d.Id != d.Kept.state.ID {
+		text += ", and their ids differ only in upper and lower case"
+	}
+	return text
+}
+
+// Remedy of a task with another's number.
+func (d *doubled) Remedy(fix string) workspace.Remedy {
+	switch {
+	case d.Copy:
+		return workspace.Remedy{Advice: "compare the two, and move one of them away"}
+	case d.Why != "":
+		return workspace.Remedy{Advice: "give one of them another id by hand: " + d.Why}
+	}
+	return workspace.Remedy{Command: fix, Fixable: true}
+}
+
+// means says which of two tasks another file means by their id, where what it received from one of them tells; sure is false else.
+func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
+	if d.Id != d.Kept.state.ID {
+		return true, true // each has its own spelling
+	}
+	for _, in := range s.Inputs {
+		if in.Task == d.Id && in.Title != "" && d.Kept.state.Title != d.Moved.state.Title {
+			if in.Title == d.Moved.state.Title || in.Title == d.Kept.state.Title {
+				return in.Title == d.Moved.state.Title, true
+			}
+		}
+	}
+	if received, ok := s.Meta.Inputs[d.Id]; ok {
+		hands := func(t *TaskSide) bool {
+			return task.BuildInput(t.state, workspace.Relative(path.Dir(name), t.Name)).Hash == received.Hash
+		}
+		if x, y := hands(d.Moved), hands(d.Kept); x != y {
+			return x, true
+		}
+	}
+	return false, false
+}
+
+// related says which of two tasks another one belongs to, as its parent or part.
+func (d *doubled) related(s *task.State) (moved, sure bool) {
+	x, y := kin(d.Moved.state, s.ID), kin(d.Kept.state, s.ID)
+	return x, x != y
+}
+
+// kin says whether a task names another as its parent or part.
+func kin(s *task.State, id task.ID) bool {
+	if s.Meta.Parent == id {
+		return true
+	}
+	for _, part := range s.Meta.Children {
+		if part == id {
+			return true
+		}
+	}
+	return false
+}

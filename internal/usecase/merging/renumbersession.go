@@ -1,0 +1,69 @@
+package merging
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// TwiceIn gives the findings of sessions in a task that have the number of another one. archive is what its archive holds.
+func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.DoctorFinding {
+	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil && workspace.UnsafeError(l.Archive, archive) == nil
+	var out []workspace.DoctorFinding
+	for _, t := range l.State.Twice(archive) {
+		f := workspace.DoctorFinding{Fixable: fixable, Command: fix}
+		if !fixable {
+			f.Command, f.Advice = "", "give one of them another number in an editor"
+		}
+		f.Finding = report.Finding{
+			Code: "session_number_doubled", Severity: report.Severe, Path: l.Name, Line: t.Line,
+			Text: fmt.Sprintf("task %s has another session %d", l.ID.Ref(), t.Number),
+		}
+		if t.Archived {
+			f.Path = l.Archive
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// RenumberSessions gives sessions of a task that share a number with an earlier one the next free numbers (D40).
+func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id task.ID) ([]workspace.DoctorFix, error) {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	if l.Outside != nil {
+		return nil, l.Outside
+	}
+	doc, err := c.Tx.Read(l.Archive)
+	if err != nil {
+		return nil, err
+	}
+	if err := workspace.UnsafeError(l.Archive, doc.Data); err != nil {
+		return nil, err
+	}
+	next, archive, done, err := l.State.RenumberSessions(doc.Data, l.Archive, c.Now)
+	if err != nil || len(done) == 0 {
+		return nil, workspace.Located(err, l.Name)
+	}
+	if err := p.WriteTask(c, l, next); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(archive, doc.Data) {
+		c.Tx.Write(l.Archive, archive)
+	}
+	var out []workspace.DoctorFix
+	for _, n := range done {
+		path := l.Name
+		if n.Archived {
+			path = l.Archive
+		}
+		out = append(out, workspace.DoctorFix{Code: "session_renumbered", Path: path, Text: fmt.Sprintf("the later session %d of task %s is session %d now", n.From, id.Ref(), n.To)})
+	}
+	return out, nil
+}

@@ -1,0 +1,329 @@
+package merging
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// renumbering is one run over tasks that share their ids with others. It is planned in memory and written at its end.
+type renumbering struct {
+	p      *workspace.Workspace
+	ctx    context.Context
+	c      *workspace.Change
+	files  map[string]*numbered // state files by name
+	order  []string
+	writes map[string][]byte // archives and evidence by name
+	like   map[string]string // new file → the one whose place it takes
+	gone   []string          // files that have another name now
+	sides  *mergeSides
+	doubts map[task.ID][]doubt // by the new id of the task that may be meant
+}
+
+// doubt is a file that names one of two tasks, and nothing says which.
+type doubt struct {
+	id   task.ID
+	name string
+	deps bool // it waits for the task
+}
+
+// numbered is a state file on its way.
+type numbered struct {
+	was   []byte
+	state *task.State
+	dir   workspace.TaskDir
+	side  fromSide // where it is one of two tasks with one id
+}
+
+// RenumberTasks gives every task whose id another one has the next free id, and takes along what names it (D40). What only a person
+// can decide is left as it is, and the findings say where.
+func (p Merging) RenumberTasks(ctx context.Context, c *workspace.Change) ([]workspace.DoctorFix, []report.Finding, error) {
+	r := &renumbering{
+		p: p.Workspace, ctx: ctx, c: c, files: map[string]*numbered{}, writes: map[string][]byte{}, like: map[string]string{},
+		sides: p.mergeSides(), doubts: map[task.ID][]doubt{},
+	}
+	found, err := p.DoubledTasks(ctx, c.Reader, func(s *TaskSide, data []byte) {
+		r.files[s.Name] = &numbered{was: data, state: s.state, dir: s.dir}
+		r.order = append(r.order, s.Name)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	found = slices.DeleteFunc(found, func(d doubled) bool { return d.Copy || d.Why != "" })
+	if len(found) == 0 {
+		return nil, nil, nil
+	}
+	ids, err := r.ids(len(found))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range found {
+		if err := r.move(&found[i], ids[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range found {
+		if err := r.redirect(&found[i], ids[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	r.write()
+	fixes, err := r.told(found, ids)
+	return fixes, r.unsure(found, ids), err
+}
+
+// ids gives out the next free ids, as for new tasks (D21).
+func (r *renumbering) ids(n int) ([]task.ID, error) {
+	drafts := make([]*tasks.Draft, n)
+	for i := range drafts {
+		drafts[i] = &tasks.Draft{}
+	}
+	if _, err := tasks.Of(r.p).Numbered(r.ctx, r.c, r.p.Dirs[0], drafts); err != nil {
+		return nil, err
+	}
+	out := make([]task.ID, n)
+	for i, d := range drafts {
+		out[i] = d.Id
+	}
+	return out, nil
+}
+
+// move gives one task its new id and its files their new names.
+func (r *renumbering) move(d *doubled, to task.ID) error {
+	archive := d.Moved.dir.ArchiveFile(to)
+	next, err := d.Moved.state.Renumber(to, archive)
+	if err != nil {
+		return workspace.Located(err, d.Moved.Name)
+	}
+	name := d.Moved.dir.StateFile(to)
+	r.files[name] = &numbered{state: next, dir: d.Moved.dir, side: d.Moved.side}
+	r.order, r.like[name] = append(r.order, name), d.Moved.Name
+	if kept := r.files[d.Kept.Name]; kept != nil {
+		kept.state, kept.side = d.Kept.state, d.Kept.side
+	}
+	if !d.Inside {
+		delete(r.files, d.Moved.Name)
+		r.gone = append(r.gone, d.Moved.Name)
+	}
+	if err := r.moveArchive(d, archive, to); err != nil {
+		return err
+	}
+	return r.moveEvidence(d, to)
+}
+
+// moveArchive takes the archive along where it is this task's. One that both may use has sessions of one of them at most.
+func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
+	old := d.Moved.archive()
+	shared := old == d.Kept.archive()
+	if shared && !d.Moved.archived() {
+		return nil
+	}
+	doc, err := r.c.Tx.Read(old)
+	if err != nil || !doc.Exists {
+		return err
+	}
+	if err := workspace.UnsafeError(old, doc.Data); err != nil {
+		return err
+	}
+	r.writes[name], r.like[name] = task.RenumberArchive(doc.Data, to), old
+	r.gone = append(r.gone, old)
+	return nil
+}
+
+// moveEvidence takes the evidence along. Where both tasks have one file, a line goes with the only task that has its criterion.
+func (r *renumbering) moveEvidence(d *doubled, to task.ID) error {
+	old, name := d.Moved.dir.EvidenceFile(d.Id), d.Moved.dir.EvidenceFile(to)
+	doc, err := r.c.Tx.Read(old)
+	if err != nil || !doc.Exists {
+		return err
+	}
+	if old != d.Kept.dir.EvidenceFile(d.Kept.state.ID) {
+		r.writes[name], r.like[name] = doc.Data, old
+		r.gone = append(r.gone, old)
+		return nil
+	}
+	var stay, leave []byte
+	for line := range bytes.Lines(doc.Data) {
+		var rec tasks.EvidenceRecord
+		if json.Unmarshal(line, &rec) == nil && hasKey(d.Moved.state, rec.Criterion) && !hasKey(d.Kept.state, rec.Criterion) {
+			leave = append(leave, line...)
+		} else {
+			stay = append(stay, line...)
+		}
+	}
+	if len(leave) == 0 {
+		return nil
+	}
+	r.writes[name], r.like[name] = leave, old
+	if r.writes[old] = stay; len(stay) == 0 {
+		delete(r.writes, old)
+		r.gone = append(r.gone, old)
+	}
+	return nil
+}
+
+func hasKey(s *task.State, key string) bool {
+	return slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.Key == key })
+}
+
+// redirect lets the files that mean the task that moved name it by its new id.
+func (r *renumbering) redirect(d *doubled, to task.ID) error {
+	for _, name := range r.order {
+		f := r.files[name]
+		if f == nil || f.state.ID == to || !f.state.Names(d.Id) {
+			continue
+		}
+		moved, sure := r.meant(d, f, name)
+		_, _, marked := task.Sides(f.state.Bytes())
+		if !sure || moved && marked > 0 {
+			r.doubts[to] = append(r.doubts[to], doubt{f.state.ID, name, slices.Contains(f.state.Meta.Dependencies, d.Id)})
+			continue
+		}
+		if !moved {
+			continue
+		}
+		side := TaskSide{Name: name, dir: f.dir, state: f.state}
+		archive := side.archive()
+		var err error
+		if f.state, err = f.state.Redirect(d.Id, to); err != nil {
+			return workspace.Located(err, name)
+		}
+		data, planned := r.writes[archive]
+		if !planned {
+			doc, err := r.c.Tx.Read(archive)
+			if err != nil {
+				return err
+			}
+			if data = doc.Data; !doc.Exists || workspace.UnsafeError(archive, data) != nil {
+				continue
+			}
+		}
+		if next := task.RedirectArchive(data, d.Id, to); planned || !bytes.Equal(next, data) {
+			r.writes[archive] = next
+		}
+	}
+	return nil
+}
+
+// meant says which of two tasks a file means: what it received tells first, then the side that it came from, then who is part of whom.
+func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure bool) {
+	if moved, sure = d.means(f.state, name); sure {
+		return moved, sure
+	}
+	if moved, sure = r.sides.follows(r.ctx, d, f, name); sure {
+		return moved, sure
+	}
+	return d.related(f.state)
+}
+
+// write puts everything into the transaction: what is new stands before anything goes.
+func (r *renumbering) write() {
+	put := func(name string, data []byte) {
+		if like, made := r.like[name]; made {
+			r.c.Tx.CreateLike(name, data, like)
+		} else {
+			r.c.Tx.Write(name, data)
+		}
+	}
+	for _, name := range r.order {
+		if f := r.files[name]; f != nil && !bytes.Equal(f.was, f.state.Bytes()) {
+			put(name, f.state.Bytes())
+		}
+	}
+	for _, name := range workspace.SortedKeys(r.writes) {
+		put(name, r.writes[name])
+	}
+	for _, name := range r.gone {
+		r.c.Tx.Discard("", name)
+	}
+}
+
+// told names what got which id, and where somebody should look.
+func (r *renumbering) told(found []doubled, ids []task.ID) ([]workspace.DoctorFix, error) {
+	var out []workspace.DoctorFix
+	for i, d := range found {
+		to := ids[i]
+		text := "task " + d.Id.Ref() + " " + d.Moved.title() + " is task " + to.Ref() + " now"
+		if d.Id == d.Kept.state.ID {
+			text += ", and " + d.Kept.title() + " keeps the number"
+		}
+		text += ": " + d.rule
+		if unsure := r.doubts[to]; len(unsure) > 0 {
+			text += "; " + naming(unsure) + " " + d.Id.Ref() + ", and nothing says which of the two"
+		}
+		places, err := r.mentions(d.Id, d.Moved.dir.StateFile(to))
+		if err != nil {
+			return nil, err
+		}
+		if len(places) > 0 {
+			text += "; look at the text of " + strings.Join(places, ", ")
+		}
+		out = append(out, workspace.DoctorFix{Code: "task_renumbered", Path: d.Moved.dir.StateFile(to), Text: text})
+	}
+	return out, nil
+}
+
+// naming puts together who names a task: "task #3 names", "tasks #3 and #5 name".
+func naming(doubts []doubt) string {
+	refs := make([]string, len(doubts))
+	for i, one := range doubts {
+		refs[i] = one.id.Ref()
+	}
+	last := len(refs) - 1
+	if last == 0 {
+		return "task " + refs[0] + " names"
+	}
+	return "tasks " + strings.Join(refs[:last], ", ") + " and " + refs[last] + " name"
+}
+
+// unsure gives a finding for every file that goes on with the id although the other task may be meant.
+func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
+	var out []report.Finding
+	for i, d := range found {
+		for _, one := range r.doubts[ids[i]] {
+			verb := " names "
+			if one.deps {
+				verb = " waits for "
+			}
+			out = append(out, report.Finding{
+				Code: "reference_doubtful", Severity: report.Warning, Path: one.name,
+				Text: "task " + one.id.Ref() + verb + d.Id.Ref() + "; which of the two is meant: " + d.Id.Ref() + " " + d.Kept.title() +
+					", or " + ids[i].Ref() + " " + d.Moved.title() + "?",
+			})
+		}
+	}
+	return out
+}
+
+// mostMentions bounds the places that a sentence names.
+const mostMentions = 5
+
+// mentions gives the lines on which people write of an id, in the task that had it and in the digests.
+func (r *renumbering) mentions(id task.ID, own string) ([]string, error) {
+	var out []string
+	add := func(name string, data []byte) {
+		for _, n := range task.Mentions(data, id) {
+			out = append(out, fmt.Sprintf("%s:%d", name, n))
+		}
+	}
+	add(own, r.files[own].state.Bytes())
+	for _, d := range workspace.LookDigests(r.p.Root, r.p.Env.Getenv) {
+		doc, err := r.c.Reader.Read(r.ctx, d.State)
+		if err != nil {
+			return nil, err
+		}
+		add(d.State, doc.Data)
+	}
+	if n := len(out); n > mostMentions {
+		out = append(out[:mostMentions], fmt.Sprintf("and %d more", n-mostMentions))
+	}
+	return out, nil
+}

@@ -1,0 +1,70 @@
+package sessions
+
+import (
+	"context"
+
+	"baton/internal/workspace"
+)
+
+// Agent answers one event of an agent's session: it keeps the session's record, and says what the agent is told.
+// Duplicates of an event that was answered get the zero answer (agents.md 2.6), except before a tool. Without a project
+// around the folder the answer is nothing. What goes wrong is an error for the door's log; a hook fails open (D15).
+func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	if e.Session == "" {
+		return workspace.AgentAnswer{}, nil
+	}
+	p.O.Client = e.Client
+	at, err := p.agentProject(ctx, e.Session)
+	if at == nil || err != nil {
+		return workspace.AgentAnswer{}, err
+	}
+	return Of(at).answer(ctx, e)
+}
+
+// answer is Agent in the project that the session works in.
+func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	switch e.Event {
+	case workspace.AgentStart:
+		return p.agentStart(ctx, e)
+	case workspace.AgentPrompt:
+		return p.agentPrompt(ctx, e)
+	case workspace.AgentPreTool:
+		return p.AgentPreTool(ctx, e)
+	case workspace.AgentPostTool:
+		return p.agentPostTool(ctx, e)
+	case workspace.AgentPreCompact:
+		return p.agentPreCompact(ctx, e)
+	case workspace.AgentPostCompact:
+		return p.agentPostCompact(ctx, e)
+	case workspace.AgentStop:
+		return p.agentStop(ctx, e)
+	case workspace.AgentSubStart:
+		return p.agentSubStart(ctx, e)
+	case workspace.AgentSubStop:
+		return p.agentSubStop(ctx, e)
+	case workspace.AgentEnd:
+		return p.agentEnd(ctx, e)
+	}
+	return workspace.AgentAnswer{}, nil
+}
+
+// agentProject gives the project that an agent's session works in: p, or where there are no tasks the one around the digest or
+// the state folder; nil without any. The session is the holder where nothing else names one (D3).
+func (p Sessions) agentProject(ctx context.Context, session string) (*workspace.Workspace, error) {
+	if p.O.Session == "" {
+		p.O.Session = session
+	}
+	if p.Found {
+		return p.Workspace, nil
+	}
+	root := p.AnyRoot()
+	switch root {
+	case "":
+		return nil, nil
+	case p.Root:
+		return p.Workspace, nil
+	}
+	o := p.O
+	o.FixedRoot = root
+	return workspace.Open(ctx, o)
+}

@@ -1,0 +1,171 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Limits of the search for the active task: a session start opens few files (D30).
+const (
+	mostActiveTries = 8  // entries of the cache whose tasks are looked at
+	mostActiveHeads = 64 // task files whose heads are read when no entry is any good
+	mostOtherAgents = 8  // records of other sessions
+)
+
+// agentTask is what a session works on, as far as it can be told without being asked.
+type agentTask struct {
+	ID       task.ID  // "" for none
+	Proposed bool     // nobody took it: it is the next that is ready
+	Gone     string   // its claim is held by this session of an agent, which is over
+	Person   string   // its claim is held by this name of the user who runs the session
+	Scope    []string // of that claim
+	Open     int      // tasks that are not complete, -1 when they were not counted
+	Ready    int
+	Files    int      // task files, when they are too many to be looked at
+	Held     []string // open tasks that others hold, with who and until when
+}
+
+// ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose task is open and not held
+// by somebody else (D24), else what the task files say when there are few of them.
+func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) agentTask {
+	none := agentTask{Open: -1, Ready: -1}
+	if len(p.Dirs) == 0 {
+		return none
+	}
+	book, _ := p.ClaimsNow(ctx)
+	for _, id := range p.activeCandidates(rec) {
+		h := p.headOf(ctx, id)
+		if h == nil || workspace.Closed(h.Status()) || h.Fault != nil {
+			continue
+		}
+		c, live := book.Live(id, p.Now())
+		switch {
+		case !live, c.By == p.Holder():
+			return agentTask{ID: id, Open: -1, Ready: -1}
+		case p.holderGone(c.By):
+			return agentTask{ID: id, Gone: c.By, Open: -1, Ready: -1}
+		case p.personHandsOn(id, c):
+			return agentTask{ID: id, Person: c.By, Scope: c.Scope, Open: -1, Ready: -1}
+		}
+	}
+	return p.activeOfAll(ctx, book)
+}
+
+// activeCandidates gives the tasks that the cache names: the session's own, then the others, newest first.
+func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
+	var out []task.ID
+	add := func(id task.ID) {
+		if checked, err := task.ParseID(string(id)); err == nil && !slices.Contains(out, checked) && len(out) < mostActiveTries {
+			out = append(out, checked)
+		}
+	}
+	book := p.Active()
+	add(book.Holders[p.Holder()].Task)
+	if rec != nil {
+		add(rec.Task)
+	}
+	names := slices.SortedFunc(maps.Keys(book.Holders), func(a, b string) int {
+		if newer := book.Holders[b].At; newer != book.Holders[a].At {
+			if newer > book.Holders[a].At {
+				return 1
+			}
+			return -1
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	for _, name := range names {
+		add(book.Holders[name].Task)
+	}
+	return out
+}
+
+// headOf reads the head of one task, nil when there is no such task.
+func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
+	for _, d := range p.SearchDirs(id) {
+		h := p.ReadHead(ctx, p.Store, workspace.File{Id: id, Name: d.StateFile(id), Dir: d})
+		if h.Exists || h.Fault != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// activeOfAll looks at all tasks when they are few: the only one in progress that nobody holds is the active one, else the
+// first that is ready is proposed.
+func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
+	out := agentTask{Open: -1, Ready: -1}
+	files, err := p.ListFiles(ctx, p.Store)
+	if err != nil || len(files) > mostActiveHeads {
+		out.Files = len(files)
+		return out
+	}
+	heads, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return out
+	}
+	graph, err := p.ChainGraph(ctx, p.Store, heads)
+	if err != nil {
+		return out
+	}
+	out.Open = 0
+	var begun []task.ID
+	faulty := map[task.ID]bool{}
+	for _, h := range heads {
+		faulty[h.ID] = h.Fault != nil
+		if !workspace.Closed(h.Status()) {
+			out.Open++
+		}
+		switch c, live := book.Live(h.ID, p.Now()); {
+		case live && !workspace.Closed(h.Status()):
+			out.Held = append(out.Held, workspace.RefOf(h.ID)+" by "+workspace.PlainWord(c.By, 40)+" until "+workspace.Moment(c.Until, p.Now()))
+		case !live && h.Status() == task.StatusInProgress:
+			begun = append(begun, h.ID)
+		}
+	}
+	ready := slices.DeleteFunc(graph.Ready(p.Claimed(book)), func(id task.ID) bool { return faulty[id] })
+	out.Ready = len(ready)
+	switch {
+	case len(begun) == 1:
+		out.ID = begun[0]
+	case len(ready) > 0:
+		out.ID, out.Proposed = ready[0], true
+	}
+	return out
+}
+
+// holderGone tells of the holder of a claim whether it is a recorded session of an agent in this checkout that is over.
+func (p Sessions) holderGone(by string) bool {
+	rec := p.AgentRecordOf(by)
+	return rec.Started != "" && p.AgentGone(rec)
+}
+
+// otherRecord gives the newest record of another session of this checkout, nil when there is none.
+func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
+	for _, brief := range p.AgentBriefs(mostOtherAgents) {
+		if brief.Session == session {
+			continue
+		}
+		if rec := p.agentRecordIn(workspace.AgentFile(brief.Session)); rec != nil {
+			return rec
+		}
+	}
+	return nil
+}
+
+// agentRecordIn reads the record in a cache, nil when it is none.
+func (p Sessions) agentRecordIn(name string) *workspace.AgentRecord {
+	data, err := p.Store.ReadCache(name)
+	rec := &workspace.AgentRecord{}
+	if err != nil || len(data) == 0 || len(data) > workspace.MostAgentBytes || json.Unmarshal(data, rec) != nil {
+		return nil
+	}
+	return rec
+}

@@ -1,0 +1,92 @@
+package sessions
+
+import (
+	"strings"
+
+	"baton/internal/protocol"
+	"baton/internal/workspace"
+)
+
+// MostCommandLine bounds what is kept of a command, in characters.
+const MostCommandLine = 120
+
+// CommandLine is the first line of a command as it is noted: harmless, short, and without what looks like a secret. From the
+// first such place on nothing is kept: where a secret ends is for its own shell to know.
+func CommandLine(command string) string {
+	first := ""
+	for line := range strings.Lines(command[:min(len(command), 64<<10)]) {
+		if first = workspace.OneLine(workspace.Neutral(line)); first != "" {
+			break
+		}
+	}
+	if at := secretAt(first); at >= 0 {
+		first = strings.TrimRight(first[:at], ` '"`) + " …"
+	}
+	return workspace.CutRunes(strings.TrimSpace(first), MostCommandLine)
+}
+
+// secretAt gives the place in a line where something begins that looks like a secret, -1 for none.
+func secretAt(line string) int {
+	words := strings.Fields(line)
+	at := 0
+	for i, word := range words {
+		at += strings.Index(line[at:], word)
+		bare := strings.Trim(word, `'"`)
+		if keep, follows := secretTail(words, i); follows {
+			return at + keep
+		}
+		name, _, assigned := strings.Cut(bare, "=")
+		if !assigned {
+			name, _, assigned = strings.Cut(bare, ":")
+		}
+		switch {
+		case assigned && secretName(name):
+			return at + strings.Index(word, name) + len(name) + 1
+		case strings.HasPrefix(bare, "-") && secretName(bare) && i+1 < len(words):
+			return at + len(word)
+		case secretWord(bare), credentialsIn(bare):
+			return at
+		case secretSet(words, i):
+			return at + len(word)
+		case i > 0 && (strings.EqualFold(bare, "bearer") || strings.EqualFold(bare, "basic")) && i+1 < len(words):
+			return at + len(word)
+		}
+		at += len(word)
+	}
+	return -1
+}
+
+// secretName tells whether a variable, a flag or a header is one whose value nobody else should see.
+func secretName(name string) bool {
+	if strings.HasSuffix(name, "KEY") { // of the environment; --key is no secret
+		return true
+	}
+	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+	for _, part := range [...]string{"token", "secret", "passw", "passphrase", "pwd", "apikey", "accesskey", "privatekey", "credential", "authorization", "cookie", "sessionkey"} {
+		if strings.Contains(name, part) {
+			return name != "pwd" // the shell's own folder
+		}
+	}
+	return name == "auth" || strings.HasSuffix(name, "pass") ||
+		strings.HasSuffix(name, "auth") && strings.HasPrefix(name, "npm")
+}
+
+// secretWord tells whether a word is itself of a form that keys of services have.
+func secretWord(word string) bool {
+	return protocol.BeginsSecret(word[strings.LastIndexAny(word, "=:,@")+1:])
+}
+
+// credentialsIn tells whether a word is an address with a password in front of its host. In one of the web, a name alone is a
+// token as a rule.
+func credentialsIn(word string) bool {
+	scheme, rest, ok := strings.Cut(word, "://")
+	if !ok {
+		return false
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	if host == "hooks.slack.com" { // whoever knows such an address may write to it
+		return true
+	}
+	user, _, at := strings.Cut(host, "@")
+	return at && (strings.Contains(user, ":") || strings.HasSuffix(scheme, "https") || strings.HasSuffix(scheme, "http"))
+}

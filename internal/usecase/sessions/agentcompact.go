@@ -1,0 +1,104 @@
+package sessions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"baton/internal/protocol"
+	"baton/internal/workspace"
+)
+
+// clientGemini is the client that has no event after a compaction, so that it is reminded at a prompt (agents.md 3.3).
+const clientGemini = "gemini"
+
+// mostSummary is how much of a compaction's summary is kept, in bytes.
+const mostSummary = 4 << 10
+
+// agentPrompt says nothing, except in a client that may have lost what it was told, and only when the state changed since
+// (agents.md 2.3).
+func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	if e.Client != clientGemini || e.SubAgent != "" {
+		return workspace.AgentAnswer{}, nil
+	}
+	var out workspace.AgentAnswer
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		g, err := p.Gather(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec})
+		if err != nil {
+			return err
+		}
+		state := toldState(&g)
+		if rec.Injected.State == "" || rec.Injected.State == state {
+			rec.Injected.State = state
+			return nil
+		}
+		out.Context = protocol.Pointer(g.Facts)
+		rec.Docs, rec.Injected.State = g.Docs, state
+		rec.Tell(out.Context)
+		return nil
+	})
+	return out, err
+}
+
+// toldState tells one state of the documents from another.
+func toldState(g *Gathered) string {
+	sum := sha256.New()
+	for _, name := range workspace.SortedKeys(g.Docs) {
+		sum.Write([]byte(name + "\x00" + g.Docs[name].Hash + "\x00"))
+	}
+	if t := g.Facts.Task; t != nil {
+		sum.Write([]byte(t.ID + "\x00" + t.Holder))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// agentPreCompact says what the summary of a compaction must keep as it is, shortens what waited for it (D38), and keeps
+// the record.
+func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	if e.SubAgent != "" {
+		return workspace.AgentAnswer{}, nil
+	}
+	var log LogLine
+	var out workspace.AgentAnswer
+	twice, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		g, err := p.gatherShort(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec}, &log)
+		if err != nil {
+			log.Add(err)
+			return nil
+		}
+		p.Observe(ctx, g.Docs, &log)
+		p.ObserveAll(ctx, &log)
+		out.Note = protocol.CompactNote(g.Facts)
+		rec.Tell(out.Note)
+		return nil
+	})
+	out.Log = log.String()
+	if twice {
+		return workspace.AgentAnswer{}, nil
+	}
+	return out, err
+}
+
+// agentPostCompact keeps the summary; the session start that follows or went before tells where the project stands.
+func (p Sessions) agentPostCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	if e.SubAgent != "" {
+		return workspace.AgentAnswer{}, nil
+	}
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		rec.Summary = summaryOf(e.Text)
+		return nil
+	})
+	return workspace.AgentAnswer{}, err
+}
+
+// summaryOf is the summary itself, without what the model thought before it, cut at a character.
+func summaryOf(text string) string {
+	if len(text) > 1<<20 {
+		text = text[:1<<20]
+	}
+	if _, after, ok := strings.Cut(text, "<summary>"); ok {
+		text, _, _ = strings.Cut(after, "</summary>")
+	}
+	return strings.TrimSpace(firstBytes(strings.TrimSpace(workspace.Neutral(text)), mostSummary))
+}

@@ -1,0 +1,153 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// draftMark begins the first item of an entry that baton wrote for a session that left none (D15). It is how such an entry
+// is known again, in any project that reads the file.
+const draftMark = "Drafted by baton from facts"
+
+// IsDraft tells whether an entry was drafted by baton.
+func IsDraft(s task.Session) bool { return len(s.Did) > 0 && strings.HasPrefix(s.Did[0], draftMark) }
+
+// What a draft names at most, and how many earlier sessions the start of one looks at.
+const (
+	mostDraftFiles    = 12
+	mostDraftCommands = 8
+	mostDraftNext     = 5
+	draftText         = 160 // characters of one text
+	mostLeftovers     = 6
+)
+
+// lastBreath is how long after the last event of a session that vanished a commit counts as its own: a command may have
+// been running when it was killed.
+const lastBreath = 2 * time.Minute
+
+// DraftLeftovers writes the entries that earlier sessions of this checkout owe: those that are over. It gives a line for the
+// log of hooks, "" when there is nothing to say. Records that nobody needs go.
+func (p Sessions) DraftLeftovers(ctx context.Context) string {
+	var log LogLine
+	own := p.AgentRecordOf(p.O.Session)
+	for _, rec := range p.AgentBriefs(mostLeftovers) {
+		if rec.Settled || rec.Session == p.O.Session || !p.isOver(rec, own) {
+			continue
+		}
+		id, drafted, err := p.draftLeftover(ctx, rec.Session)
+		log.Add(err)
+		if drafted {
+			log.say("an entry was drafted for task " + id.Ref() + ", which session " + rec.Session + " left without one")
+		}
+	}
+	p.SweepAgents()
+	return log.String()
+}
+
+// isOver says whether an earlier session will not come back, as far as anybody knows: it ended, its client is gone, or
+// nothing was seen of it for longer than the lease and its client may be gone, or serves the session own now.
+func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
+	lives, known := p.ClientLives(rec)
+	if rec.Ended != "" || known && !lives {
+		return true
+	}
+	passedOn := own.PID == rec.PID && own.Born == rec.Born
+	return p.AgentLapsed(rec) && (passedOn || !known)
+}
+
+// draftLeftover does it for one session, unless another process is at its record.
+func (p Sessions) draftLeftover(ctx context.Context, session string) (id task.ID, drafted bool, err error) {
+	free, held := p.Store.LockCache(ctx, workspace.AgentLock(session), time.Millisecond)
+	if !held {
+		return "", false, nil
+	}
+	defer free()
+	rec := p.AgentRecordOf(session)
+	if rec.Started == "" || rec.Settled {
+		return "", false, nil
+	}
+	w := p.agentWork(ctx, rec)
+	if drafted, err = p.draftFor(ctx, rec, w, p.lastSeen(rec).Add(lastBreath)); err != nil {
+		return w.id, false, err
+	}
+	if rec.Settled = p.AgentGone(rec); rec.Settled || drafted {
+		p.SaveAgent(rec)
+	}
+	return w.id, drafted, nil
+}
+
+func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
+	if at := workspace.ParseStamp(rec.Seen); !at.IsZero() {
+		return at
+	}
+	return p.Now()
+}
+
+// draftFor writes an entry of facts for a session that changed files or commits and logged nothing since: who it was, the
+// commits until then, the files and commands that hooks noted, and the criteria that were checked (D15). It is written as
+// the session's own, and says so.
+func (p Sessions) draftFor(ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time) (bool, error) {
+	if w.state == nil || workspace.Closed(w.state.Status()) || !p.Settings().On("hooks.draft") {
+		return false, nil
+	}
+	commits, _ := p.commitsOf(ctx, rec, until)
+	if rec.Edits == 0 && len(commits) == 0 {
+		return false, nil
+	}
+	as, err := p.asHolder(ctx, rec.Holder())
+	if err != nil {
+		return false, err
+	}
+	entry := task.Entry{Did: draftDid(rec, p.Now().Location()), Next: draftNext(w.state)}
+	if checked := Of(as).checkedSince(ctx, rec, w); checked != "" {
+		entry.Did = append(entry.Did, checked)
+	}
+	work := workspace.Stretch{Since: draftSince(rec, w.state), Record: as.Session(w.id, rec.Holder())}
+	for _, c := range commits {
+		entry.Commits = append(entry.Commits, task.Commit{Hash: workspace.Short(c.Hash), Subject: c.Subject})
+		work.Head = c.Hash
+	}
+	err = Of(as).writeDraft(ctx, w.id, entry, work)
+	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage { // a text that the file cannot take
+		entry.Did = entry.Did[:1]
+		err = Of(as).writeDraft(ctx, w.id, entry, work)
+	}
+	if err != nil {
+		return false, err
+	}
+	if l, err := p.LoadTask(ctx, p.Store, w.id); err == nil {
+		w.state = l.State
+	}
+	p.startOver(rec, w)
+	p.checkpoint(ctx, rec)
+	rec.Drafted = true
+	return true, nil
+}
+
+// asHolder opens the project for another holder.
+func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace, error) {
+	if p.Holder() == as {
+		return p.Workspace, nil
+	}
+	o := p.O
+	o.As = as
+	return workspace.Open(ctx, o)
+}
+
+// writeDraft appends the entry in one transaction, as Log does. The lease of who may be gone is not renewed.
+func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Stretch) error {
+	hold, _ := p.ClaimOf(ctx, id)
+	_, err := p.Update(ctx, func(c *workspace.Change) error {
+		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &tasks.LogResult{})
+	})
+	if err == nil {
+		p.Logged(work)
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+package sessions
+
+import (
+	"context"
+	"time"
+
+	"baton/internal/protocol"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// agentEnd closes the record of a session: an entry is drafted where it left none, its claim is released, and nothing is
+// said. A client may give a hook no time at the end, so that the next session does what was not done here.
+func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	var log LogLine
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		if e.SubAgent != "" || !rec.Kept {
+			return nil
+		}
+		w := p.agentWork(ctx, rec)
+		drafted, err := p.draftFor(ctx, rec, w, time.Time{})
+		log.Add(err)
+		if drafted {
+			log.say("an entry was drafted for task " + w.id.Ref())
+		}
+		p.Observe(ctx, rec.Docs, &log)
+		p.ObserveAll(ctx, &log)
+		log.Add(p.releaseAgent(ctx, rec, w.id))
+		rec.Ended, rec.Settled = workspace.Stamp(p.Now()), err == nil
+		return nil
+	})
+	return workspace.AgentAnswer{Log: log.String()}, err
+}
+
+// releaseAgent ends the running session of a holder on its task, and its claims: all of them where the holder is the agent's
+// session itself, which nobody else can be.
+func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
+	if p.Session(id, rec.Holder()) != nil {
+		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder())) // a record that stays is taken up by the next session of this holder
+	}
+	if !p.SharedBorn() {
+		return nil
+	}
+	theirs := func(c workspace.ClaimRecord, on task.ID) bool {
+		return c.By == rec.Holder() && (rec.As == "" || on == id)
+	}
+	book, _ := p.ClaimsNow(ctx)
+	held := false
+	for on, c := range book.Claims {
+		held = held || theirs(c, on)
+	}
+	if !held {
+		return nil
+	}
+	_, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
+		for on, claim := range c.Claims.Claims {
+			if theirs(claim, on) {
+				c.Claims.Release(on)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// agentSubStart tells a sub-agent of the session's task (agents.md 2.3) and keeps that it runs.
+func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	var out workspace.AgentAnswer
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		rec.Sub(e).Started = workspace.Stamp(p.Now())
+		w := p.agentWork(ctx, rec)
+		if w.state == nil || workspace.Closed(w.state.Status()) {
+			return nil
+		}
+		f, err := p.Facts(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
+		if err == nil && f.Task != nil {
+			out.Context = protocol.SubTask(f)
+		}
+		rec.Tell(out.Context)
+		return nil
+	})
+	return out, err
+}
+
+// agentSubStop keeps that a sub-agent is done. Nothing is said.
+func (p Sessions) agentSubStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		rec.Sub(e).Stopped = workspace.Stamp(p.Now())
+		return nil
+	})
+	return workspace.AgentAnswer{}, err
+}

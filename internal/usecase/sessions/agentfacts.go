@@ -1,0 +1,213 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"baton/internal/gitrepo"
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// Limits of what a session is told.
+const (
+	mostFactCommits = 5
+
+	mostFactDirty = 10
+
+	mostFactInputs = 16
+
+	mostFactItems = 8
+
+	mostFactWarnings = 8
+
+	mostFolderRecord = 256 << 10
+
+	mostFactProse = 64 << 10 // characters of requirements and inputs, which a pack may give in full; what has no room is left out by sentences
+)
+
+// FactsAsk says what facts are gathered for.
+type FactsAsk struct {
+	Task    string                 // "" is the active task
+	Session string                 // the agent's session, "" outside one
+	Source  string                 // how the session starts, "" for a look from outside
+	Git     bool                   // ask git, at most 300 ms (D30)
+	Record  *workspace.AgentRecord // what is known of the session, nil outside one
+
+	live   func() gitrepo.Live // the answer to a question that was asked before, nil to ask now
+	active *agentTask          // the task, where it was found before
+	ours   bool                // a command of baton wrote the task since the session's last event
+	before map[string]string   // hashes that documents had before the session's own beginning wrote them
+}
+
+// Gathered is what facts were found, and what a session that is told them knows from then on.
+type Gathered struct {
+	Facts  protocol.Facts
+	active agentTask
+	task   *workspace.Loaded             // nil without one
+	Docs   map[string]workspace.AgentDoc // the digest, the task and the tasks that it depends on
+	over   []string                      // documents over their limit that baton can shorten
+	head   string                        // commit of HEAD from files, full, or gitrepo.Unborn
+	lost   []loss.Entry                  // what is missing, where that was asked for
+	Doubts []report.Finding              // what could not be judged of that
+	notes  []string                      // warnings
+}
+
+// Facts gathers what a fresh session is told, without writing anything.
+func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, error) {
+	g, err := p.Gather(ctx, ask)
+	return g.Facts, err
+}
+
+// Gather looks at the active task, the files of its dependencies and the digest, and never at all tasks where there are
+// many (D30). Of what cannot be read there is a warning; only an unknown task that was asked for is an error.
+func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
+	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
+	if ask.live == nil {
+		ask.live = p.askGit(ctx, ask.Git)
+	}
+	g.Facts = protocol.Facts{Source: ask.Source, Open: -1, Ready: -1, Project: protocol.Digest{Name: workspace.Harmless(filepath.Base(p.Root)), Percent: -1}}
+	for _, f := range p.Settings().Warnings() {
+		g.notes = append(g.notes, workspace.Harmless(f.Text))
+	}
+	g.Facts.NoTasks = len(p.Dirs) == 0
+	p.digestFacts(ctx, &g)
+	p.folderFacts(ctx, &g)
+	if err := p.taskFacts(ctx, ask, &g); err != nil {
+		return g, err
+	}
+	if rec := ask.Record; rec != nil {
+		g.Facts.Client = workspace.Harmless(rec.Client)
+		g.Facts.Touched = harmlessList(rec.Files, workspace.MostAgentFiles)
+	}
+	live := ask.live()
+	p.gitFacts(live, &g)
+	p.sinceFacts(ctx, ask, live, &g)
+	g.Facts.Warnings = distinctTexts(g.notes)
+	g.Facts.Warnings = g.Facts.Warnings[:min(mostFactWarnings, len(g.Facts.Warnings))]
+	return g, ctx.Err()
+}
+
+// askGit begins to ask git, so that files are read meanwhile, and gives what waits for the answer.
+func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
+	if !git || p.Git.Dir == "" {
+		return func() gitrepo.Live { return gitrepo.Live{Branch: p.Git.Branch(), Head: p.Git.Place.Head()} }
+	}
+	answer, except := make(chan gitrepo.Live, 1), p.undirty()
+	go func() { answer <- p.Git.Live(ctx, except...) }()
+	return sync.OnceValue(func() gitrepo.Live { return <-answer })
+}
+
+// undirty gives the folders whose changes are no work on the project's code: they hold the documents themselves.
+func (p Sessions) undirty() []string {
+	out := p.OwnFolders()
+	for _, dir := range [...]string{".planning", ".specflow", ".devt"} {
+		if !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// gitFacts words what git said.
+func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
+	if g.head = live.Head; g.head == "" {
+		g.head = p.Git.Place.Begin()
+	}
+	f := &g.Facts.Git
+	f.Known, f.Branch, f.Head = p.Git.Dir != "", workspace.Harmless(live.Branch), workspace.Short(live.Head)
+	for _, c := range live.Commits[:min(mostFactCommits, len(live.Commits))] {
+		f.Commits = append(f.Commits, commitWords(c))
+	}
+	for _, path := range live.Dirty[:min(mostFactDirty, len(live.Dirty))] {
+		f.Dirty = append(f.Dirty, workspace.Harmless(path))
+	}
+	f.More = len(live.Dirty) - len(f.Dirty)
+	f.Late = len(live.Late) > 0
+	f.Missing = f.Late && !gitrepo.Installed()
+	switch {
+	case f.Missing:
+		g.notes = append(g.notes, "git is not installed, or not in PATH: this leaves out commits and uncommitted files")
+	case f.Late:
+		var commands []string
+		for _, what := range live.Late {
+			commands = append(commands, map[string]string{"commits": "`git log -5 --oneline`", "dirty": "`git status --short`"}[what])
+		}
+		g.notes = append(g.notes, "git gave no answer within 300 ms, so this leaves out what "+strings.Join(commands, " and ")+" would show")
+	}
+}
+
+func commitWords(c gitrepo.Commit) string {
+	return workspace.Short(c.Hash) + " " + workspace.Harmless(c.Subject)
+}
+
+// folderFacts adds the workflow that runs in the state folder. Only its record is read; what stands beside it is for
+// "dir audit".
+func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
+	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
+		return
+	}
+	at, place, err := folder.Of(p.Workspace).ForFolder(ctx, "hook", folder.DirRequest{})
+	if err != nil {
+		return
+	}
+	record, err := Of(at).recordOf(ctx, place)
+	if err != nil || record == nil || !record.Active() {
+		return
+	}
+	words := []string{"running in " + place.Dir}
+	for _, part := range [...]string{"workflow_type", "phase", "task"} {
+		if text := workspace.Harmless(record.Text(part)); text != "" {
+			words = append(words, strings.TrimPrefix(part, "workflow_")+" "+workspace.FirstRunes(text, 120))
+		}
+	}
+	g.Facts.Project.Folder = strings.Join(words, ", ")
+}
+
+// recordOf reads the record of a state folder, nil when there is none or it is no sensible one.
+func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*statedir.Record, error) {
+	part, err := p.Store.Head(ctx, place.In(statedir.RecordName), mostFolderRecord)
+	if err != nil || !part.Exists || int64(len(part.Data)) < part.Size {
+		return nil, err
+	}
+	return statedir.ReadRecord(part.Data), nil
+}
+
+// harmlessList is harmless for the newest of some texts; those that say nothing go.
+func harmlessList(texts []string, most int) []string {
+	var out []string
+	for _, text := range texts {
+		if text = workspace.Harmless(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out[max(0, len(out)-most):]
+}
+
+func distinctTexts(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// faultWords says of a document that it could not be read.
+func faultWords(name string, err error) string {
+	return workspace.Harmless(name) + " could not be read: " + workspace.Harmless(report.As(err).Error())
+}
+
+// tooLarge says whether a document is no longer one that is read at a session's start.
+func tooLarge(data []byte) bool {
+	return len(data) > workspace.MostDocBytes || bytes.IndexByte(data, 0) >= 0
+}

@@ -1,0 +1,171 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/phases"
+	"baton/internal/digest/specflow"
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
+)
+
+// digestFacts adds where the project stands. The archive of decisions is not read, and of a digest that cannot be read
+// there is a warning.
+func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
+	at, places, err := p.ForDigest(ctx, "hook")
+	if err != nil {
+		return
+	}
+	place, others := digests.Of(at).ShownDigest("hook", places)
+	for _, other := range others {
+		g.notes = append(g.notes, "there is a digest in "+workspace.Harmless(other.State)+" too; this is about "+workspace.Harmless(place.State))
+	}
+	size, err := at.Store.Head(ctx, place.State, 1)
+	if err == nil && size.Size > workspace.MostDocBytes {
+		g.notes = append(g.notes, workspace.Harmless(place.State)+" is too large to be read at a session's start")
+		return
+	}
+	doc, err := at.Store.Read(ctx, place.State)
+	if err != nil || !doc.Exists {
+		if err != nil {
+			g.notes = append(g.notes, faultWords(place.State, err))
+		}
+		return
+	}
+	g.Facts.Project.Path = workspace.Harmless(place.State)
+	if at.Root == p.Root {
+		g.Docs[place.State] = workspace.DocOf(doc)
+	}
+	for _, f := range digests.DigestFindings(place.State, doc) {
+		g.notes = append(g.notes, workspace.Harmless(f.Text))
+	}
+	if tooLarge(doc.Data) {
+		return
+	}
+	rows := decision.Read(doc.Data, place.Form(), digests.Of(at).Policy(place)).Chronological()
+	for _, row := range rows[max(0, len(rows)-5):] {
+		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.Harmless(row.Date)+" "+workspace.Harmless(row.Text)))
+	}
+	switch place.Layout {
+	case workspace.LayoutGSD:
+		g.Facts.Project.Kind = protocol.KindGSD
+	case workspace.LayoutSpecflow:
+		g.Facts.Project.Kind = protocol.KindSpecflow
+	}
+	if place.Layout == workspace.LayoutSpecflow {
+		specflowFacts(specflow.Parse(doc.Data).Model(), &g.Facts.Project.Phase, g)
+	} else {
+		Of(at).gsdFacts(ctx, place, gsd.Parse(doc.Data), g)
+	}
+	if policy, counted := digests.Of(at).Policy(place), digest.SizeOf(doc.Data); policy.Over(counted) {
+		g.over = append(g.over, place.State)
+		g.notes = append(g.notes, fmt.Sprintf("%s has %d lines and %d bytes, the limits are %d and %d; `baton state rotate` moves older decisions to the archive",
+			workspace.Harmless(place.State), counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes))
+	}
+}
+
+// specflowFacts is what a SpecFlow digest says in brief.
+func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
+	var active []string
+	out := &g.Facts.Project
+	for _, a := range m.Active {
+		active = append(active, strings.TrimSpace(workspace.Harmless(a.ID)+" "+workspace.Harmless(a.Title)))
+		if out.Status == "" {
+			out.Status, out.Next = workspace.Harmless(a.Status), workspace.Harmless(a.Next)
+		}
+	}
+	*phase = strings.Join(active[:min(len(active), 3)], "; ")
+	if row, ok := specflow.NextInQueue(m.Queue); ok && out.Next == "" {
+		out.Next = "take up " + strings.TrimSpace(workspace.Harmless(row.ID)+" "+workspace.Harmless(row.Title))
+	}
+	out.Blockers = harmlessList(m.Warnings, 3)
+}
+
+// gsdFacts is what a digest in the GSD schema says in brief, with what it says against its files.
+func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc *gsd.Doc, g *Gathered) {
+	m, out := doc.Model(), &g.Facts.Project
+	out.Milestone = strings.TrimSpace(workspace.Harmless(m.Milestone) + " " + workspace.Harmless(m.MilestoneName))
+	out.Phase, out.Status = workspace.Harmless(m.Position.Phase), workspace.Harmless(m.Status)
+	if m.Status == "unknown" && m.StatusRaw != "" {
+		out.Status = workspace.Harmless(m.StatusRaw)
+	}
+	if m.Progress.Percent != nil {
+		out.Percent = *m.Progress.Percent
+	}
+	for _, b := range m.Blockers {
+		out.Blockers = append(out.Blockers, workspace.Harmless(b.Text))
+	}
+	out.Blockers = out.Blockers[max(0, len(out.Blockers)-mostFactItems):]
+	next := phases.Next{Action: m.NextAction, Phases: m.NextPhases}
+	facts, _, err := p.PhaseFacts(ctx, p.Store, place, m)
+	if err == nil {
+		for _, f := range doc.Findings(facts) {
+			if f.Severity != report.Info {
+				g.notes = append(g.notes, workspace.Harmless(place.State)+": "+workspace.Harmless(f.Text))
+			}
+		}
+		if found := doc.Recommend(facts); found.Action != "" && m.ActivePhase == "" {
+			next = found
+		}
+	}
+	out.Next = NextWords(place, m, next)
+}
+
+// NextWords says what comes next: where the last session stopped, and the step in the life of a phase.
+func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) string {
+	var words []string
+	if text := workspace.Harmless(next.Action); text != "" {
+		ids := workspace.Harmless(strings.Join(next.Phases, ", "))
+		text = strings.TrimSpace(text + " " + ids)
+		if place.Layout == workspace.LayoutBaton && len(next.Phases) > 0 {
+			if command := StepCommand(next.Action, workspace.Harmless(next.Phases[0])); command != "" {
+				text += " (`" + command + "`)"
+			}
+		}
+		words = append(words, text)
+	} else if m.ActivePhase != "" {
+		words = append(words, "go on with phase "+workspace.Harmless(m.ActivePhase))
+	}
+	stopped := m.Session.StoppedAt
+	if stopped == "" {
+		stopped = m.StoppedAt
+	}
+	if filledIn(stopped) {
+		words = append(words, "the last session stopped at: "+workspace.Harmless(stopped))
+	}
+	if filledIn(m.Session.ResumeFile) {
+		words = append(words, "to resume, read "+workspace.Harmless(m.Session.ResumeFile))
+	}
+	return strings.Join(words, "; ")
+}
+
+// StepCommand is the command that takes a step in the life of a phase; "" for an action that is no step.
+func StepCommand(action, phase string) string {
+	switch action {
+	case phases.Discuss:
+		return "baton state begin " + phase + " --stage discuss"
+	case phases.Plan:
+		return "baton state plan " + phase
+	case phases.Execute:
+		return "baton state begin " + phase
+	case phases.Verify:
+		return "baton state verify " + phase
+	}
+	return ""
+}
+
+// filledIn tells of a field whether it holds more than a place holder.
+func filledIn(text string) bool {
+	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), "[]().")) {
+	case "", "none", "-", "—", "n/a", "null", "unknown", "not started":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,197 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"baton/internal/protocol"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// taskFacts adds the task of the session. The task's own files and those of its dependencies are opened.
+func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) error {
+	g.active = agentTask{Open: -1, Ready: -1}
+	switch {
+	case ask.active != nil:
+		g.active = *ask.active
+	case ask.Task != "":
+		id, err := task.ParseID(ask.Task)
+		if err != nil {
+			return err
+		}
+		g.active.ID = id
+	default:
+		g.active = p.ActiveFor(ctx, ask.Record)
+	}
+	g.Facts.Open, g.Facts.Ready, g.Facts.Files = g.active.Open, g.active.Ready, g.active.Files
+	g.Facts.Proposed, g.Facts.Held = g.active.Proposed, g.active.Held
+	if g.active.ID == "" {
+		return nil
+	}
+	l, err := p.LoadTask(ctx, p.Store, g.active.ID)
+	if err != nil {
+		if ask.Task != "" {
+			return err
+		}
+		g.notes = append(g.notes, faultWords("the file of task "+workspace.RefOf(g.active.ID), err))
+		g.active.ID = ""
+		return ctx.Err()
+	}
+	g.task = l
+	g.Docs[l.Name] = workspace.DocOf(l.Doc)
+	t := p.TaskWords(l)
+	g.Facts.Task = t
+	g.Facts.First = l.State.TotalSessions() == 0
+	if err := p.criteriaFacts(ctx, l, t); err != nil {
+		return err
+	}
+	p.sessionFacts(ctx, l, t)
+	if err := p.inputFacts(ctx, l, g); err != nil {
+		return err
+	}
+	hold, doubts := p.ClaimOf(ctx, l.ID)
+	t.Claimed = hold.Claim != nil && hold.Mine
+	if hold.Foreign() {
+		t.Holder, t.Until = workspace.Harmless(hold.By), workspace.Moment(hold.Claim.Until, p.Now())
+	}
+	for _, f := range slices.Concat(doubts, l.Warnings(), l.State.SizeFindings(p.Limits(), l.State.TotalSessions())) {
+		g.notes = append(g.notes, workspace.Harmless(f.Text))
+	}
+	if limits := p.Limits(); l.Doc.Size > int64(limits.ArchiveKB)<<10 && len(l.State.Sessions) > limits.KeepSessions {
+		g.over = append(g.over, l.Name)
+	}
+	return ctx.Err()
+}
+
+// TaskWords is what the task file itself says.
+func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
+	s := l.State
+	t := &protocol.Task{
+		ID: workspace.RefOf(l.ID), Command: workspace.Harmless(string(l.ID)), Title: workspace.Harmless(s.Title), Path: workspace.Harmless(l.Name), Status: string(s.Status()),
+		Requirements: workspace.FirstRunes(workspace.Neutral(s.Context.Requirements), mostFactProse), Words: "criterion", Size: l.Doc.Size,
+	}
+	if slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.FeatureID != "" }) {
+		t.Words = "feature"
+	}
+	if reason := workspace.Harmless(s.MetaText(tasks.BlockedKey)); reason != "" && s.Status() == task.StatusBlocked {
+		t.Failed = append(t.Failed, "it is blocked: "+reason)
+	}
+	return t
+}
+
+// criteriaFacts adds the criteria with the command that shows each, and what the last runs said.
+func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) error {
+	known := tasks.BookOf(tasks.Of(p.Workspace).NewestEvidence(ctx, l), l.State.Criteria)
+	views, err := tasks.Of(p.Workspace).Criteria(ctx, l, known)
+	if err != nil {
+		return err
+	}
+	t.Total = len(views)
+	for _, v := range views {
+		c := protocol.Criterion{N: v.N, Text: workspace.Harmless(v.Text), Checked: v.Checked, Verify: workspace.Harmless(v.Verify)}
+		run, ran := known.Runs[v.Key]
+		if c.Verify == "" && ran {
+			c.Verify = workspace.Harmless(run.Command)
+		}
+		if v.Checked {
+			t.Done++
+		} else if ran && !run.Passed {
+			text := fmt.Sprintf("%s %d: `%s` failed", t.Words, v.N, workspace.Harmless(run.Command))
+			if run.Exit != nil {
+				text += fmt.Sprintf(" with exit code %d", *run.Exit)
+			}
+			t.Failed = append(t.Failed, text+" when it was run last ("+workspace.Stamp(run.At)+")")
+		}
+		t.Criteria = append(t.Criteria, c)
+	}
+	return nil
+}
+
+// mostFailedSessions is how many sessions back failed attempts are told of.
+const mostFailedSessions = 3
+
+// sessionFacts adds what earlier sessions left: what the last one did, what is next, what went wrong.
+func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) {
+	s := l.State
+	var tail []byte
+	if s.Summary != nil || s.Meta.Archived > 0 {
+		if facts, err := tasks.ArchiveFacts(ctx, p.Store, l); err == nil && l.Outside == nil {
+			tail = facts.Tail
+		}
+	}
+	t.Session = s.NextNumber(tail)
+	var failed []string
+	for i, session := range s.Sessions {
+		if next := harmlessList(session.Next, mostFactItems); len(next) > 0 {
+			t.Next = next
+		}
+		if i >= len(s.Sessions)-mostFailedSessions {
+			failed = append(failed, session.Issues...)
+		}
+	}
+	t.Failed = append(harmlessList(failed, mostFactItems), t.Failed...)
+	if len(s.Sessions) > 0 {
+		last := s.Sessions[len(s.Sessions)-1]
+		t.LastDid, t.Drafted = harmlessList(last.Did, mostFactItems), IsDraft(last)
+	}
+}
+
+// inputFacts adds what upstream tasks handed over, and which tasks this one waits for.
+func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gathered) error {
+	s, t := l.State, g.Facts.Task
+	changes, err := tasks.Of(p.Workspace).InputChanges(ctx, p.Store, l, s)
+	if err != nil {
+		return ctx.Err()
+	}
+	for _, in := range s.Inputs {
+		input := protocol.Input{
+			ID: workspace.RefOf(in.Task), Title: workspace.Harmless(in.Title), Brief: Brief(in.Text), Full: workspace.FirstRunes(workspace.Neutral(in.Text), mostFactProse),
+			Command: "baton task show " + workspace.Harmless(string(in.Task)) + " --section chain_output",
+			Changed: slices.ContainsFunc(changes, func(c tasks.InputChange) bool { return c.Task == in.Task }),
+		}
+		t.Inputs = append(t.Inputs, input)
+	}
+	for _, c := range changes {
+		text := "what " + workspace.RefOf(c.Task) + " hands over is another text than since " + c.SinceWords()
+		g.notes = append(g.notes, text+"; `baton task show "+workspace.Harmless(string(l.ID))+"` shows the difference")
+	}
+	waiting, err := p.WaitingShown(ctx, p.Store, s)
+	if err != nil {
+		return err
+	}
+	if len(waiting) > 0 {
+		g.notes = append(g.notes, "task "+t.ID+" waits for "+workspace.Harmless(workspace.Refs(waiting)))
+	}
+	for _, id := range s.Meta.Dependencies[:min(mostFactInputs, len(s.Meta.Dependencies))] {
+		for _, d := range p.SearchDirs(id) {
+			name := d.StateFile(id)
+			if doc, err := p.Store.Read(ctx, name); err == nil && doc.Exists {
+				g.Docs[name] = workspace.DocOf(doc)
+				break
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// Brief gives the first sentences of a text, at most 280 characters, cut at the end of a sentence or else of a word.
+func Brief(text string) string {
+	const most = 280
+	text = workspace.Harmless(strings.ReplaceAll(text, "#", ""))
+	cut := workspace.FirstRunes(text, most)
+	if cut == text {
+		return text
+	}
+	if at := strings.LastIndexAny(cut, ".!?"); at > most/4 && unicode.IsSpace(rune(text[at+1])) {
+		return cut[:at+1]
+	}
+	if at := strings.LastIndexByte(cut, ' '); at > 0 {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, " ,;:") + " …"
+}

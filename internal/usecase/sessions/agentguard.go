@@ -1,0 +1,75 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+
+	"baton/internal/workspace"
+)
+
+// Limits of what a guard says, in characters.
+const (
+	mostDenial    = 600
+	mostGuardName = 120 // of a path in it
+)
+
+// AgentPreTool refuses what an agent's tool is to write by hand although only baton writes it, and says which command does it;
+// where the configuration says so, also files in the scope of another session's claim (agents.md 2.3). It keeps no record:
+// a client that asks twice must be refused twice (agents.md 2.6). In doubt nothing is refused: the guard reminds, and audits
+// find what it missed (agents.md 2.8).
+func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
+	for _, t := range p.toolTargets(e.Calls) {
+		why := ""
+		if guard {
+			why = p.handDenied(ctx, t)
+		}
+		if why == "" && scopes {
+			why = p.scopeDenial(ctx, t)
+		}
+		if why != "" {
+			return workspace.AgentAnswer{Deny: workspace.CutRunes(why, mostDenial)}, nil
+		}
+	}
+	return workspace.AgentAnswer{}, ctx.Err()
+}
+
+// handDenied says why a target is not written by hand and what to do instead, "" when it may be.
+func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
+	for _, s := range p.spots(t) {
+		if why := guardPlain(s); why != "" {
+			return why
+		}
+		if why := p.guardTasks(ctx, s, t); why != "" {
+			return why
+		}
+		if why := p.guardFolder(ctx, s, t); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// guardPlain knows the files that their names alone tell of: the runtime folder, and archives of digests.
+func guardPlain(s spot) string {
+	if _, below := cutFolder(s.name, workspace.RuntimeDir); below {
+		return s.shown() + " belongs to baton's own bookkeeping: locks, claims and caches, which are written under a lock. " +
+			"`baton status` and `baton task show ID` tell what is in it, and commands such as `baton task claim ID` change it."
+	}
+	for _, l := range workspace.DigestLayouts() {
+		rest, below := cutFolder(s.name, l[1])
+		base := rest[strings.LastIndexByte(rest, '/')+1:]
+		if !below || base != rest && l[0] != workspace.LayoutGSD { // a project or workstream of GSD has a folder of its own
+			continue
+		}
+		switch {
+		case sameName(base, "DECISIONS_ARCHIVE.md"):
+			return s.shown() + " is the archive of decisions: baton moves older ones there and takes none away. `baton decision add TEXT` records " +
+				"a decision, `baton decision rotate` moves old ones, and `baton decision list --all` shows them."
+		case sameName(base, "STATE-ARCHIVE.md") && l[0] != workspace.LayoutSpecflow:
+			return s.shown() + " is an archive: what leaves the digest goes there and stays. `baton blocker resolve TEXT` moves a blocker, " +
+				"and `baton state rotate` moves what is too much."
+		}
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package sessions
+
+import (
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"baton/internal/workspace"
+)
+
+// toolTarget is one file that tools are to write, as found on the disk.
+type toolTarget struct {
+	path  string               // real path: links resolved as far as the path exists
+	names []string             // slash paths below the project's root by which it goes, none outside; the real one first
+	edits []workspace.FileEdit // in their order
+}
+
+// spot is a name below the root of one of the project's roles (D16).
+type spot struct{ root, name string }
+
+func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName) }
+
+// mostTargets bounds the files of one event that are looked at.
+const mostTargets = 256
+
+// toolTargets gives the files that calls write, each once with all its edits.
+func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
+	var out []toolTarget
+	at := map[string]int{}
+	for _, call := range calls {
+		for _, edit := range call.Edits {
+			path := p.editPath(edit.Path)
+			if path == "" {
+				continue
+			}
+			i, known := at[path]
+			if !known {
+				if i = len(out); i == mostTargets {
+					return out
+				}
+				at[path] = i
+				out = append(out, toolTarget{path: workspace.Resolved(path), names: p.namesOf(path)})
+			}
+			out[i].edits = append(out[i].edits, edit)
+		}
+	}
+	return out
+}
+
+// editPath is the path of an edit as an absolute one, "" for none that a file can have. Clients on Windows write backslashes,
+// and one on another system may too, as long as no file has such a name (agents.md 2.8).
+func (p Sessions) editPath(path string) string {
+	if path == "" || len(path) > 4096 || strings.IndexByte(path, 0) >= 0 {
+		return ""
+	}
+	if strings.IndexByte(path, '\\') >= 0 && filepath.Separator == '/' && !workspace.Exists(workspace.AbsoluteIn(p.Start(), path)) {
+		path = strings.ReplaceAll(path, `\`, "/")
+	}
+	return workspace.AbsoluteIn(p.Start(), path)
+}
+
+// namesOf gives the names of a path below the root: where links lead, and as it was written, since a document is known by both.
+func (p Sessions) namesOf(path string) []string {
+	var out []string
+	add := func(root, path string) {
+		if rel, err := filepath.Rel(root, path); err == nil && rel != "." && filepath.IsLocal(rel) && !slices.Contains(out, filepath.ToSlash(rel)) {
+			out = append(out, filepath.ToSlash(rel))
+		}
+	}
+	add(p.Root, workspace.Resolved(path))
+	if len(out) == 0 && !p.writtenBelow(path) {
+		return nil
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if dir == p.Root || workspace.Real(dir) == p.Root {
+			add(dir, path)
+			return out
+		}
+		if dir == filepath.Dir(dir) {
+			return out
+		}
+	}
+}
+
+// writtenBelow tells whether a path that leads outside the root was at least written as one inside.
+func (p Sessions) writtenBelow(path string) bool {
+	rel, err := filepath.Rel(p.Root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// spots gives the names of a target below the roots of the project's digest, state folder and runtime folders, which need not
+// be the root of its tasks (D16), and below that of a task's own worktree.
+func (p Sessions) spots(t toolTarget) []spot {
+	var out []spot
+	add := func(root, name string) {
+		if s := (spot{root, name}); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, name := range t.names {
+		add(p.Root, name)
+		if rest, below := cutFolder(name, ".specflux/worktrees"); below {
+			if task, inner, ok := strings.Cut(rest, "/"); ok {
+				add(filepath.Join(p.Root, ".specflux", "worktrees", task), inner)
+			}
+		}
+	}
+	roots := func() []string { // asked for late: most files lie in no such folder
+		digest, _ := p.DigestRoot()
+		folder, _ := p.FolderRoot()
+		return []string{digest, folder, p.Git.Main}
+	}
+	parts := strings.Split(filepath.ToSlash(t.path), "/")
+	for i, part := range parts {
+		if part != ".baton" && part != ".planning" && part != ".specflow" && part != ".devt" {
+			continue
+		}
+		if root := filepath.FromSlash(strings.Join(parts[:i], "/")); root != p.Root && slices.Contains(roots(), root) {
+			add(root, strings.Join(parts[i:], "/"))
+		}
+	}
+	return out
+}
+
+// caseless tells that names which differ in upper and lower case only are one file here, as a rule.
+const caseless = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+
+func sameName(a, b string) bool { return a == b || caseless && strings.EqualFold(a, b) }
+
+// cutFolder gives what of a slash path stands behind a folder's name; false when it is not below that folder.
+func cutFolder(name, folder string) (rest string, below bool) {
+	if folder == "." {
+		return name, true
+	}
+	n := len(folder)
+	if len(name) <= n+1 || name[n] != '/' || !sameName(name[:n], folder) {
+		return "", false
+	}
+	return name[n+1:], true
+}

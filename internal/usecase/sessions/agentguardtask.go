@@ -1,0 +1,154 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// mostGuardBytes bounds the text of a task file that a guard makes and reads; a larger one is no work of a tool.
+const mostGuardBytes = 16 << 20
+
+// guardTasks knows the archives and the evidence of tasks, and the parts of a task file that only commands change.
+func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
+	name, base := s.name, path.Base(s.name)
+	id, ok := task.IDOfFile(base)
+	within, err := filepath.Rel(p.Root, s.root)
+	if !ok || err != nil || !filepath.IsLocal(within) { // the root, or a task's own worktree below it
+		return ""
+	}
+	full := path.Join(filepath.ToSlash(within), name)
+	shown, call := workspace.PlainWord(full, mostGuardName), string(id)
+	for _, d := range p.SearchDirs(id) {
+		rest, below := cutFolder(name, d.Archive)
+		switch archive := below && rest == base; {
+		case archive && base == task.ArchiveName(id):
+			return shown + " is the archive of task " + id.Ref() + ": baton moves older sessions there and takes none away. `baton task log " + call +
+				"` adds a session, `baton task archive " + call + "` moves old ones, and `baton task archive " + call + " --show N` reads them back."
+		case archive && base == task.EvidenceName(id):
+			return shown + " is the ledger of what shows that criteria hold; only runs of commands are entered. `baton task check " + call +
+				" CRITERION --run COMMAND` runs one and keeps its result."
+		}
+		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {
+			return p.guardTaskFile(ctx, id, full, t)
+		}
+	}
+	return ""
+}
+
+// guardTaskFile looks at what the edits would make of a task file. It opens that one file.
+func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t toolTarget) string {
+	doc, err := p.Store.Read(ctx, name)
+	if err != nil || !doc.Exists || doc.Size > mostGuardBytes {
+		return ""
+	}
+	before := task.Parse(id, doc.Data)
+	now, what := doc.Data, ""
+	for _, edit := range t.edits {
+		switch {
+		case edit.Delete:
+			return workspace.PlainWord(name, mostGuardName) + " holds the whole story of task " + id.Ref() + ", and nothing of it is deleted. `baton task block " +
+				string(id) + " --reason TEXT` sets the task aside, and `baton task archive " + string(id) + "` makes the file shorter."
+		case edit.Content == nil && edit.Old == "" && edit.New == "":
+			if what = task.HandPatch(before, edit.Removed, edit.Added); what != "" {
+				return handDenial(id, name, what, "")
+			}
+			continue
+		}
+		if now = edited(now, edit); now == nil || len(now) > mostGuardBytes {
+			return ""
+		}
+	}
+	if bytes.Equal(now, doc.Data) {
+		return ""
+	}
+	after := task.Parse(id, now)
+	if what = task.HandEdit(before, after); what == "" {
+		return ""
+	}
+	return handDenial(id, name, what, after.Meta.Status)
+}
+
+// edited is a text after one edit, nil when it would be larger than a guard looks at. An edit that does not find what it replaces
+// is refused by the client itself. Some clients show a text with CRLF as if it had LF.
+func edited(text []byte, edit workspace.FileEdit) []byte {
+	if edit.Content != nil {
+		return []byte(*edit.Content)
+	}
+	for _, crlf := range [...]bool{false, true} {
+		old, put := edit.Old, edit.New
+		if crlf {
+			old, put = withCRLF(old), withCRLF(put)
+		}
+		if old == "" {
+			break
+		}
+		times := bytes.Count(text, []byte(old))
+		if !edit.All {
+			times = min(times, 1)
+		}
+		switch {
+		case times == 0:
+			continue
+		case len(text)+times*(len(put)-len(old)) > mostGuardBytes:
+			return nil
+		}
+		return bytes.Replace(text, []byte(old), []byte(put), times)
+	}
+	return text
+}
+
+func withCRLF(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
+
+// handDenial says which command changes what an edit by hand was to change.
+func handDenial(id task.ID, name, what, status string) string {
+	call := string(id)
+	instead := "`baton task log " + call + " --did TEXT --next TEXT` writes a session and keeps the counts and times"
+	part := "`" + what + "` in the metadata"
+	switch what {
+	case task.HandMetadata:
+		part = "the metadata block"
+		instead = "edit around it; `baton task log " + call + " --did TEXT --next TEXT` adds a session and brings it up to date"
+	case task.HandFeatures:
+		part = "the list of features, of which none is ticked or removed by hand,"
+		instead = "`baton task check " + call + " CRITERION --run COMMAND` checks one with the command that shows it, and `baton task uncheck " + call + " CRITERION` opens it again"
+	case "status":
+		instead = statusCommand(call, status)
+	case "completed_at", "completed_forced":
+		instead = "`baton task complete " + call + "` finishes the task"
+	case "blocked_reason", "reopened_reason":
+		instead = "`baton task block " + call + " --reason TEXT` and `baton task reopen " + call + "` keep the reason"
+	case "parent", "children":
+		instead = "`baton task split " + call + "` cuts a task into parts"
+	case "archive_path", "archived_sessions":
+		instead = "`baton task archive " + call + "` moves older sessions"
+	case "input_hashes", "started_at":
+		instead = "`baton session start " + call + "` brings inputs in and notes what came"
+	case "task_id", "created_at":
+		instead = "it stays as it is; `baton task new TITLE` makes another task"
+	}
+	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " changes " + part + ", which only baton writes: " + instead + ". The other text of the file may be edited freely."
+}
+
+// statusCommand is the command that brings a task to a status.
+func statusCommand(call, word string) string {
+	status, _ := task.CanonicalStatus(word)
+	switch status {
+	case task.StatusComplete:
+		return "`baton task complete " + call + "` finishes the task once its criteria are checked"
+	case task.StatusBlocked:
+		return "`baton task block " + call + " --reason TEXT` says that it cannot go on"
+	case task.StatusInProgress:
+		return "`baton session start " + call + "` takes it up, and `baton task reopen " + call + "` does so with one that is complete or blocked"
+	case task.StatusReady:
+		return "`baton task release " + call + "` lets go of it so that others may take it"
+	}
+	return "`baton session start " + call + "`, `baton task block " + call + " --reason TEXT` and `baton task complete " + call + "` change it"
+}

@@ -1,0 +1,107 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"baton/internal/usecase/statusbar"
+	"baton/internal/workspace"
+)
+
+// When the context window is told of, in percent that are free, and how long a reading holds (agents.md 6.3).
+const (
+	windowFirst   = 35.0
+	windowSecond  = 25.0
+	windowPause   = 5 // batches of tools without a note after the second one
+	sensorFresh   = 60 * time.Second
+	mostSensorLen = 4 << 10
+)
+
+// windowNotes tells that the context window fills: once at 35 percent that are free, again at 25, and then not for 5 batches. It
+// names no figure: a countdown makes agents stop early (agents.md 6.3).
+func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
+	if !p.Settings().On("hooks.context_notes") {
+		return nil
+	}
+	left, known := p.windowLeft(e)
+	seen := &rec.Context
+	if seen.First || seen.Second {
+		seen.Batches++
+	}
+	switch {
+	case !known:
+		return nil
+	case left > windowFirst: // compaction made room
+		*seen = workspace.AgentContext{}
+		return nil
+	case left > windowSecond && !seen.First:
+		return []toolNote{{
+			text:  "A good part of this context window is used. baton saves the state of the work automatically, so there is no need to hurry or to stop: keep working.",
+			given: func() { *seen = workspace.AgentContext{First: true, Second: seen.Second} },
+		}}
+	case left <= windowSecond && (!seen.Second || seen.Batches > windowPause):
+		return []toolNote{{
+			text: "Most of this context window is used. State is saved automatically and the next session begins with it: keep working, and keep " +
+				"what no file says yet with `baton task log ID --did TEXT --next TEXT` when a step is done.",
+			given: func() { *seen = workspace.AgentContext{First: true, Second: true} },
+		}}
+	}
+	return nil
+}
+
+// windowLeft is how much of the context window is free, in percent: as the client says, else as its status line said within the
+// last minute.
+func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) {
+	if e.Remaining != nil {
+		return *e.Remaining, *e.Remaining >= 0 && *e.Remaining <= 100
+	}
+	var reading statusbar.SensorReading
+	data, err := p.Store.ReadCache(statusbar.SensorName(e.Session))
+	if err != nil || len(data) == 0 || len(data) > mostSensorLen || json.Unmarshal(data, &reading) != nil || reading.Session != e.Session {
+		return 0, false
+	}
+	age := p.Now().Sub(time.Unix(reading.At, 0))
+	if age > sensorFresh || age < -sensorFresh {
+		return 0, false
+	}
+	return reading.Remaining, reading.Remaining >= 0 && reading.Remaining <= 100
+}
+
+// For how long after its last event a session that does not live is shown, and how many are shown at most.
+const (
+	agentShown     = 24 * time.Hour
+	mostAgentsRows = 16
+)
+
+// agentsHere gives the sessions of whatever project the hooks of an agent find here.
+func (p Sessions) agentsHere(ctx context.Context) []AgentRow {
+	at, err := p.agentProject(ctx, p.O.Session)
+	if err != nil || at == nil {
+		return []AgentRow{}
+	}
+	return Of(at).agentRows()
+}
+
+// agentRows gives the sessions of this checkout that live and those of the last day, the one that was seen last first, with
+// what was put into their contexts.
+func (p Sessions) agentRows() []AgentRow {
+	rows := []AgentRow{}
+	for _, brief := range p.AgentBriefs(workspace.MostAgentRecords) {
+		live := p.AgentLive(brief)
+		if !live && p.Now().Sub(workspace.ParseStamp(brief.Seen)) > agentShown {
+			continue
+		}
+		rec := p.AgentRecordOf(brief.Session)
+		rows = append(rows, AgentRow{
+			Session: brief.Session, Client: brief.Client, Task: brief.Task, Started: brief.Started, Seen: brief.Seen, Live: live,
+			Injected: InjectedView{brief.Injected.Times, brief.Injected.Characters, brief.Injected.Tokens}, Subs: len(rec.Subs), As: brief.As,
+		})
+	}
+	slices.SortStableFunc(rows, func(a, b AgentRow) int {
+		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Session, b.Session))
+	})
+	return rows[:min(len(rows), mostAgentsRows)]
+}

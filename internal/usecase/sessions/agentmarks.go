@@ -1,0 +1,92 @@
+package sessions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/workspace"
+)
+
+// MostMarkBytes bounds what is read of a file to know its text again; of a longer one its time counts too.
+const MostMarkBytes = 256 << 10
+
+// MarkFile remembers a file as the session left it, so that the next beginning tells what somebody else made of it. Documents
+// are known in docs, with what they hold.
+func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name string) {
+	if _, known := rec.Docs[name]; known || !filepath.IsLocal(filepath.FromSlash(name)) {
+		delete(rec.Marks, name)
+		return
+	}
+	if rec.Marks == nil {
+		rec.Marks = map[string]workspace.AgentDoc{}
+	}
+	if mark, ok := p.markOf(ctx, name, rec.Marks[name]); ok {
+		rec.Marks[name] = mark
+	}
+	for _, old := range slices.Sorted(maps.Keys(rec.Marks)) {
+		if len(rec.Marks) > workspace.MostAgentFiles && !slices.Contains(rec.Files, old) && old != name {
+			delete(rec.Marks, old)
+		}
+	}
+	if len(rec.Marks) > workspace.MostAgentFiles {
+		delete(rec.Marks, name)
+	}
+}
+
+// lookAround notes HEAD and the files as the session sees them now; the draft of an entry does not, since others may have been
+// here before it.
+func (p Sessions) lookAround(ctx context.Context, rec *workspace.AgentRecord) {
+	p.markFiles(ctx, rec)
+	rec.Tip = p.Git.Place.Begin()
+}
+
+// markFiles brings what is remembered of files up to date: what happened until then is the session's own doing.
+func (p Sessions) markFiles(ctx context.Context, rec *workspace.AgentRecord) {
+	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
+		p.MarkFile(ctx, rec, name)
+	}
+}
+
+// MarksChanged names the files that have another text than they were left with, or are gone.
+func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
+		was := rec.Marks[name]
+		if now, ok := p.markOf(ctx, name, was); ok && now.Hash != was.Hash {
+			out = append(out, workspace.Harmless(name))
+		}
+	}
+	return out
+}
+
+// markOf is a file as it is now; what it was saves reading one that was not touched (D7). A file that is not there has no hash,
+// and of what cannot be read nothing is known.
+func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
+	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
+	switch {
+	case os.IsNotExist(err):
+		return workspace.AgentDoc{}, true
+	case err != nil || !info.Mode().IsRegular():
+		return workspace.AgentDoc{}, false
+	}
+	mark = workspace.AgentDoc{Size: info.Size(), ModTime: info.ModTime().UnixNano(), Hash: was.Hash}
+	if was.Hash != "" && was.Size == mark.Size && was.ModTime == mark.ModTime {
+		return mark, true
+	}
+	part, err := p.Store.Head(ctx, name, MostMarkBytes)
+	if err != nil || !part.Exists {
+		return workspace.AgentDoc{}, false
+	}
+	sum := sha256.New()
+	sum.Write(part.Data)
+	if part.Size > MostMarkBytes {
+		sum.Write([]byte(info.ModTime().UTC().String()))
+	}
+	mark.Hash = hex.EncodeToString(sum.Sum(nil)[:8])
+	return mark, true
+}

@@ -1,0 +1,101 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// ObserveStep is how many families are observed under one lock, so that the time that a hook has is kept and nobody waits long.
+const ObserveStep = 20
+
+// ObserveAll records what somebody else did to any document of the project, so that the next session hears of it also where this one never
+// looked (D8). It opens only what is not as it is known (D30), what changed last first; what there is no time for waits for the next hook, and
+// so does everything during a merge, a rebase or a bisect, since what is there then is not what will be (D9).
+func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
+	if log.locked || p.Git.Busy() {
+		return
+	}
+	ctx, cancel := p.observing(ctx)
+	defer cancel()
+	strange, err := p.StrangeDocs(ctx)
+	var families []string
+	docs := map[string][]string{}
+	for _, name := range strange {
+		family, _ := p.FamilyOf(name)
+		if docs[family] == nil {
+			families, docs[family] = append(families, family), p.FamilyDocs(family)
+		}
+		docs[family] = append(docs[family], name) // an archive may have a folder that only metadata names
+	}
+	for part := range slices.Chunk(families, ObserveStep) {
+		var names []string
+		for _, family := range part {
+			names = append(names, docs[family]...)
+		}
+		if err == nil && ctx.Err() == nil {
+			_, err = p.Store.Observe(ctx, names)
+		}
+	}
+	if ctx.Err() == nil {
+		log.Add(inDocument(err, workspace.RuntimeDir+"/ledger"))
+	}
+}
+
+// StrangeDocs gives the documents with entries that are not as they are known (D7), what is gone and what changed last first, and at the end
+// those of which nothing is known. No document is opened.
+func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
+	look, err := loss.Of(p.Workspace).LossLook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names, err := look.Watched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for name := range look.Known {
+		names = append(names, name)
+	}
+	type strange struct {
+		name  string
+		rank  int // gone, changed, not known
+		since time.Time
+	}
+	var found []strange
+	seen := map[string]bool{}
+	for _, name := range names {
+		if _, ok := p.FamilyOf(name); !ok || seen[name] {
+			continue
+		}
+		seen[name] = true
+		info, there, err := look.File(ctx, name)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			continue
+		}
+		was, known := look.Known[name]
+		switch {
+		case !known && there:
+			found = append(found, strange{name: name, rank: 2, since: info.ModTime})
+		case known && there && !loss.SameFile(info, was):
+			found = append(found, strange{name: name, rank: 1, since: info.ModTime})
+		case known && !there && was.Size >= 0:
+			found = append(found, strange{name: name})
+		}
+	}
+	slices.SortFunc(found, func(a, b strange) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), b.since.Compare(a.since), cmp.Compare(path.Base(a.name), path.Base(b.name)), cmp.Compare(a.name, b.name))
+	})
+	out := make([]string, len(found))
+	for i := range found {
+		out[i] = found[i].name
+	}
+	return out, nil
+}

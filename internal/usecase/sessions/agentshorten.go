@@ -1,0 +1,111 @@
+package sessions
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/digest"
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// gatherShort is gather after what waited for it was rotated and archived, where a document is over its limits.
+func (p Sessions) gatherShort(ctx context.Context, ask FactsAsk, log *LogLine) (Gathered, error) {
+	g, err := p.Gather(ctx, ask)
+	if err != nil || len(g.over) == 0 {
+		return g, err
+	}
+	moved := p.shorten(ctx, log)
+	if len(moved) == 0 {
+		return g, nil
+	}
+	g, err = p.Gather(ctx, ask)
+	g.Facts.Moved = moved
+	return g, err
+}
+
+// shorten rotates the digest and archives sessions of the holder's active task, where they are over their limits: what an
+// agent wrote by hand waits for it until its session begins, is compacted or stops (D38). It says what moved and where to.
+func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
+	if name := p.digestOver(ctx); name != "" {
+		done, err := digests.Of(p.Workspace).StateRotate(ctx, digests.RotateRequest{})
+		log.Add(inDocument(err, name))
+		if err == nil {
+			moved = append(moved, rotatedWords(name, done.Rotation)...)
+		}
+	}
+	name := p.taskOver(ctx)
+	if id, ok := task.IDOfFile(path.Base(name)); ok {
+		done, err := tasks.Of(p.Workspace).ArchiveNow(ctx, id, -1)
+		log.Add(inDocument(err, name))
+		if n := len(done.Archived); err == nil && n > 0 {
+			moved = append(moved, workspace.Plural(n, "older session")+" of task "+workspace.RefOf(id)+" to "+workspace.Harmless(done.Path))
+		}
+	}
+	if len(moved) > 0 {
+		log.say("documents over their limits were shortened: " + strings.Join(moved, ", "))
+	}
+	return moved
+}
+
+// rotatedWords says what a rotation moved out of a digest.
+func rotatedWords(name string, r decision.Result) []string {
+	var what []string
+	if r.Moved > 0 {
+		what = append(what, workspace.Plural(r.Moved, "older decision"))
+	}
+	if r.OtherMoved > 0 {
+		what = append(what, workspace.Plural(r.OtherMoved, "other older item"))
+	}
+	if len(what) == 0 {
+		return nil
+	}
+	return []string{strings.Join(what, " and ") + " from " + workspace.Harmless(name) + " to " + workspace.Harmless(r.Archive)}
+}
+
+// digestOver names the digest when it is over its limits.
+func (p Sessions) digestOver(ctx context.Context) string {
+	at, places, err := p.ForDigest(ctx, "hook")
+	if err != nil {
+		return ""
+	}
+	place, others := digests.Of(at).ShownDigest("hook", places)
+	doc, err := at.Store.Read(ctx, place.State)
+	if err != nil || len(others) > 0 || !digests.Of(at).Policy(place).Over(digest.SizeOf(doc.Data)) {
+		return ""
+	}
+	return place.State
+}
+
+// taskOver names the file of the holder's active task when sessions of it are due for the archive and nobody else holds it.
+func (p Sessions) taskOver(ctx context.Context) string {
+	id, err := task.ParseID(string(p.Active().Holders[p.Holder()].Task))
+	if err != nil {
+		return ""
+	}
+	h := p.headOf(ctx, id)
+	if h == nil || h.Fault != nil || h.Size <= int64(p.Limits().ArchiveKB)<<10 {
+		return ""
+	}
+	if hold, _ := p.ClaimOf(ctx, id); hold.Foreign() {
+		return ""
+	}
+	return h.Name
+}
+
+// inDocument adds the name of a document to an error.
+func inDocument(err error, name string) error {
+	if err == nil {
+		return nil
+	}
+	e := *report.As(err)
+	if e.Path == "" {
+		e.Path = name
+	}
+	return &e
+}

@@ -1,0 +1,69 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+
+	"baton/internal/gitrepo"
+	"baton/internal/workspace"
+)
+
+// sinceFacts compares what is there now with what the session, or else the newest other one of this checkout, knew last:
+// commits made since, and files and documents that differ.
+func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
+	rec := p.recordBefore(ask)
+	if rec == nil {
+		return
+	}
+	g.Facts.Since.When = rec.LastSeen(ask.Session)
+	at := commitsAfter(cmp.Or(rec.Tip, rec.Head), live)
+	for _, c := range at {
+		g.Facts.Since.Commits = append(g.Facts.Since.Commits, commitWords(c))
+	}
+	if g.Facts.Summary == "" && ask.Source != "compact" && g.task != nil && rec.Task == g.task.ID {
+		g.Facts.Summary = workspace.Neutral(rec.Summary)
+	}
+	g.Facts.Since.Files = p.MarksChanged(ctx, rec)
+	for _, name := range workspace.SortedKeys(rec.Docs) {
+		was, now := rec.Docs[name], g.Docs[name]
+		if was.Hash == now.Hash || was.Hash == ask.before[name] {
+			continue
+		}
+		if now.Hash == "" {
+			doc, err := p.Store.Read(ctx, name)
+			if err != nil {
+				continue
+			}
+			if workspace.DocOf(doc).Hash == was.Hash {
+				continue
+			}
+		}
+		if !ask.ours || g.task == nil || name != g.task.Name {
+			g.Facts.Since.Files = append(g.Facts.Since.Files, workspace.Harmless(name))
+		}
+	}
+}
+
+// recordBefore is the record that a session's beginning is compared with, nil without any.
+func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
+	if ask.Record != nil && len(ask.Record.Docs) > 0 {
+		return ask.Record
+	}
+	return p.otherRecord(ask.Session)
+}
+
+// commitsAfter gives the commits that git named after a commit, newest first.
+func commitsAfter(head string, live gitrepo.Live) []gitrepo.Commit {
+	switch {
+	case head == live.Head:
+		return nil
+	case head == gitrepo.Unborn: // every commit comes after it
+		return live.Commits
+	}
+	for i, c := range live.Commits {
+		if c.Hash == head {
+			return live.Commits[:i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// What the orientation of a session may take (agents.md 1.5).
+const (
+	orientationTarget = 3000
+	orientationMost   = 8000
+)
+
+// agentStart tells a session where it stands and takes or renews the claim of its task (agents.md 2.3). The record's lock is
+// held while the event is noted and again while the outcome is, and not in between: a second copy of the event waits for it
+// only 200 ms, and git may take longer.
+func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	if e.SubAgent != "" {
+		return workspace.AgentAnswer{}, nil // a sub-agent is told of its task at its own event
+	}
+	var rec *workspace.AgentRecord
+	twice, err := p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
+		rec = r
+		p.NoteClient(r)
+		return nil
+	})
+	if twice {
+		return workspace.AgentAnswer{}, nil
+	}
+	var log LogLine
+	log.Add(err)
+	if rec == nil {
+		rec = p.AgentRecordOf(e.Session)
+	}
+	log.say(p.DraftLeftovers(ctx))
+	ask := FactsAsk{Session: e.Session, Source: e.Source, Git: true, Record: rec, live: p.askGit(ctx, true)}
+	active := p.ActiveFor(ctx, rec)
+	ask.active = &active
+	if before := p.recordBefore(ask); before != nil {
+		ask.ours = p.Active().Wrote(active.ID, before.LastSeen(e.Session))
+	}
+	began := p.beginFor(ctx, &ask, &log)
+	g, err := p.gatherShort(ctx, ask, &log)
+	if err != nil {
+		return workspace.AgentAnswer{Log: log.String()}, err
+	}
+	log.Add(p.LossFacts(ctx, &g, p.Observe(ctx, g.Docs, &log)))
+	log.Doubts(g.Doubts)
+	g.Facts.Warnings = distinctTexts(slices.Concat(began, g.Facts.Warnings))
+	g.Facts.Warnings = g.Facts.Warnings[:min(mostFactWarnings, len(g.Facts.Warnings))]
+	text := protocol.Orientation(g.Facts, protocol.Limit{Target: orientationTarget, Characters: orientationMost}).Text
+	again := e
+	again.Key = ""
+	_, err = p.WithAgent(ctx, again, func(r *workspace.AgentRecord) error {
+		p.markFiles(ctx, r)
+		noteKnown(r, &g, e.Source)
+		r.Tell(text)
+		return nil
+	})
+	log.Add(err)
+	return workspace.AgentAnswer{Context: text, Log: log.String()}, nil
+}
+
+// noteKnown notes what the session was told of: from then on it is what changed since. A session that goes on with the same
+// task keeps what it did and where it began.
+func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
+	r.Docs = g.Docs
+	noteLost(r, g.lost)
+	r.Injected.State, r.Tip = toldState(g), g.head
+	fresh := r.Head == "" && r.Task == ""
+	if g.task != nil && !g.Facts.Proposed && r.Task != g.task.ID {
+		fresh = fresh || r.Task != ""
+		r.Task, r.Base = g.task.ID, g.task.State.TotalSessions()
+	}
+	if fresh || r.Head == "" {
+		r.Head = g.head
+	}
+	if source == "compact" { // the window is empty again (agents.md 6.3)
+		r.Context = workspace.AgentContext{}
+	}
+}
+
+// hashBefore is the hash of the task's file before its status and inputs are written.
+func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]string {
+	l, err := p.LoadTask(ctx, p.Store, active.ID)
+	if err != nil {
+		return nil
+	}
+	return map[string]string{l.Name: workspace.DocOf(l.Doc).Hash}
+}
+
+// beginFor takes or renews the claim of the active task, and gives what the session has to know about it. Nothing is taken
+// that is only proposed.
+func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []string {
+	active := *ask.active
+	if active.ID == "" || active.Proposed {
+		return nil
+	}
+	hold, doubts := p.ClaimOf(ctx, active.ID)
+	if hold.Claim != nil && hold.Mine && p.Session(active.ID, p.Holder()) != nil {
+		p.goOn(ctx, active.ID) // without a wait for the disk
+		return nil
+	}
+	ask.before = p.hashBefore(ctx, active)
+	var out []string
+	if told, err := p.TakeUp(ctx, active); err != nil {
+		log.Add(err)
+	} else if told != "" {
+		out = append(out, told)
+	}
+	started, err := p.startSession(ctx, SessionStartRequest{ID: string(active.ID)})
+	if err != nil {
+		log.Add(err)
+		if ctx.Err() == nil && report.CodeOf(err) != "claim_held" { // who holds it is told with the task
+			out = append(out, "the task could not be claimed: "+workspace.Harmless(report.As(err).Error()))
+		}
+		return out
+	}
+	for _, f := range started.Warnings {
+		if f.Code == "claims_unavailable" && len(doubts) == 0 { // else it is told with the task
+			out = append(out, workspace.Harmless(f.Text))
+		}
+	}
+	return out
+}
+
+// goOn renews the claim of a task that the holder is at. The task stays the active one: only what is not noted yet is, since
+// a beginning is no command that wrote the task.
+func (p Sessions) goOn(ctx context.Context, id task.ID) {
+	fence := p.Extend(ctx, id)
+	if p.Active().Holders[p.Holder()].Task != id {
+		p.SetActive(id, fence)
+	}
+}
+
+// LogLine gathers what goes to the log of hooks, in one line.
+type LogLine struct {
+	parts  []string
+	locked bool // a lock was not to be had in time
+}
+
+func (l *LogLine) Add(err error) {
+	if err != nil {
+		l.locked = l.locked || report.KindOf(err) == report.Locked
+		l.say(report.CodeOf(err) + ": " + report.As(err).Error())
+	}
+}
+
+// Doubts adds what could not be judged.
+func (l *LogLine) Doubts(list []report.Finding) {
+	for _, f := range list {
+		l.say(f.Code + ": " + f.Text)
+	}
+}
+
+func (l *LogLine) say(text string) {
+	if text != "" {
+		l.parts = append(l.parts, workspace.Harmless(text))
+	}
+}
+
+// String is the line, "" when there is nothing to say.
+func (l *LogLine) String() string { return strings.Join(l.parts, "; ") }

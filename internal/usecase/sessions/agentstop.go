@@ -1,0 +1,130 @@
+package sessions
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"baton/internal/gitrepo"
+	"baton/internal/protocol"
+	"baton/internal/workspace"
+)
+
+// mostHolds bounds how often the stops of one session are held while nothing is logged (agents.md 2.3).
+const mostHolds = 3
+
+// agentStop keeps a checkpoint, and asks a session to go on that changed files or commits and logged nothing on its task:
+// once for a prompt, mostHolds times without an entry in between, never after a stop that was held, never while work runs
+// in the background, and never in a sub-agent (agents.md 2.3). Nothing is held that cannot be remembered as held.
+func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	var out workspace.AgentAnswer
+	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		if e.SubAgent != "" {
+			return nil
+		}
+		work := p.agentWork(ctx, rec)
+		var log LogLine
+		if rec.Kept { // else a copy of this event does it
+			p.shorten(ctx, &log)
+			p.Observe(ctx, rec.Docs, &log)
+			p.ObserveAll(ctx, &log)
+			p.checkpoint(ctx, rec)
+			p.lookAround(ctx, rec)
+		}
+		out.Log = log.String()
+		if !rec.Kept || !p.Settings().On("hooks.hold") || !mayHold(e, rec) || !p.owes(ctx, rec, work) {
+			return nil
+		}
+		out.Hold = p.stopReason(ctx, e, rec, work)
+		rec.Stops = workspace.AgentStops{Prompt: e.Prompt, Held: rec.Stops.Held + 1}
+		rec.Tell(out.Hold)
+		return nil
+	})
+	if err != nil { // it would be held again and again
+		out.Hold = ""
+	}
+	return out, err
+}
+
+// mayHold says whether a stop may be held at all. A client that does not tell prompts apart is asked once until something is
+// logged.
+func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
+	switch held := rec.Stops.Held; {
+	case e.StopActive, e.Background, e.SubAgent != "", held >= mostHolds:
+		return false
+	default:
+		return held == 0 || e.Prompt != "" && e.Prompt != rec.Stops.Prompt
+	}
+}
+
+// owes says whether a session changed files or commits on an open task and logged nothing since.
+func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentWork) bool {
+	if w.state == nil || workspace.Closed(w.state.Status()) {
+		return false
+	}
+	if rec.Edits > 0 {
+		return true
+	}
+	_, moved := p.commitsOf(ctx, rec, time.Time{})
+	return moved || p.dirtied(ctx, rec)
+}
+
+// commitsOf gives the commits since the session began or logged, up to a time, the zero time for no bound; moved says that
+// HEAD is another one, also where git does not tell what came between. HEAD is read from files, and git is asked only when it
+// moved. Another session of this checkout may have made the commits: of one that used no tool since, they count only when
+// it is alone.
+func (p Sessions) commitsOf(ctx context.Context, rec *workspace.AgentRecord, until time.Time) (made []gitrepo.Commit, moved bool) {
+	head := p.Git.Place.Head()
+	if rec.Head == "" || head == "" || head == rec.Head {
+		return nil, false
+	}
+	if len(rec.Commands) == 0 && rec.Edits == 0 && p.hasCompany(rec) {
+		return nil, false
+	}
+	made, err := p.Git.CommitsUntil(ctx, rec.Head, until)
+	return made, err != nil || len(made) > 0
+}
+
+// hasCompany says whether another session lives in this checkout.
+func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
+	return slices.ContainsFunc(p.AgentBriefs(workspace.MostAgentSeek), func(other *workspace.AgentRecord) bool {
+		return other.Session != rec.Session && p.AgentLive(other)
+	})
+}
+
+// mostDirtyStats bounds the changed files whose times are looked at.
+const mostDirtyStats = 200
+
+// dirtied says whether files differ from HEAD that were written since the session began. Only a session that ran commands
+// may have done that behind the back of its hooks, so git is asked for no other (D30).
+func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool {
+	began := workspace.ParseStamp(rec.Started)
+	if rec.Since != "" { // what was written in the second of the entry belongs to it
+		began = workspace.ParseStamp(rec.Since).Add(time.Second)
+	}
+	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
+		return false
+	}
+	live := p.Git.Live(ctx, p.undirty()...)
+	for _, name := range live.Dirty[:min(len(live.Dirty), mostDirtyStats)] {
+		info, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(name)))
+		if err == nil && !info.ModTime().Before(began) {
+			return true
+		}
+	}
+	return false
+}
+
+// stopReason words why a stop is held.
+func (p Sessions) stopReason(ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork) string {
+	f, err := p.Facts(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
+	if err == nil && f.Task != nil {
+		if text := protocol.StopReason(f); text != "" {
+			return text
+		}
+	}
+	return "Task " + w.id.Ref() + ": this session changed files or commits, and its log has no entry about it. " +
+		"`baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off; then the session may end."
+}

@@ -1,0 +1,71 @@
+package sessions
+
+import (
+	"context"
+
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// TakenUp is why the session of an agent has the claim of the person who runs it.
+const TakenUp = "taken up by the agent's session of the same user"
+
+// personHandsOn tells whether a claim is one that the user of this process took by no name of an agent's and left to the
+// session that begins now: the user's task is the newest that is active in this checkout, and was not taken back from a
+// session that lives.
+func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
+	if p.O.Session == "" || p.Holder() != p.O.Session || c.By != p.Person() {
+		return false // who gives the session a name of its own keeps it apart
+	}
+	if c.From != "" && !p.holderGone(c.From) {
+		return false
+	}
+	book := p.Active()
+	theirs := book.Holders[c.By]
+	for name, e := range book.Holders {
+		if name != p.Holder() && e.At > theirs.At {
+			return false
+		}
+	}
+	return theirs.Task == id
+}
+
+// TakeUp takes the claim of a task from a session that is over, or from the person who runs this one, and says so; "" when
+// there is nothing to take. Nobody else loses a claim who took it meanwhile.
+func (p Sessions) TakeUp(ctx context.Context, active agentTask) (told string, err error) {
+	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + workspace.OneLine(workspace.Neutral(active.Gone)) + " is over"}
+	switch {
+	case active.Person != "":
+		r.From, r.Reason, r.Scope = active.Person, TakenUp, active.Scope
+	case active.Gone == "":
+		return "", nil
+	}
+	if _, err := tasks.Of(p.Workspace).Claim(ctx, r); err != nil {
+		return "", err
+	}
+	if active.Person == "" {
+		return active.takenOver(), nil
+	}
+	p.goOnFor(active)
+	return "the claim of task " + workspace.RefOf(active.ID) + " was that of " + workspace.Harmless(active.Person) + ", the user of this session; the session has it now", nil
+}
+
+// takenOver says that the claim of a session that is over went to the one that begins.
+func (a agentTask) takenOver() string {
+	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " + workspace.Harmless(a.Gone) + " is over"
+}
+
+// goOnFor makes the person's running session on the task that of the agent, so that what was committed since it began is in
+// the next entry, and in one only (D18).
+func (p Sessions) goOnFor(active agentTask) {
+	rec := p.Session(active.ID, active.Person)
+	if rec == nil || p.Session(active.ID, p.Holder()) != nil {
+		return
+	}
+	old := rec.Name
+	rec.Name, rec.As, rec.Logged = "", p.Holder(), 0
+	if p.SaveSession(rec) == nil {
+		_ = p.ForgetSession(old) // a record that stays is a session that the person may go on with
+	}
+}

@@ -1,0 +1,115 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// mostToolNote bounds what one batch of tools is answered with, in characters (agents.md 2.3).
+const mostToolNote = 400
+
+// toolNote is one thing to tell after tools. Given remembers that it was told; a note that had no room is told later.
+type toolNote struct {
+	text  string
+	given func()
+}
+
+// agentPostTool notes what tools did: files, commands, documents that changed; and tells what the session should know at once:
+// entries that are gone, a claim that ended, files in the scope of another claim, a context window that fills. Nothing is
+// written to a document (D38).
+func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+	var said string
+	var log LogLine
+	twice, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+		files := p.noteCalls(ctx, rec, e.Calls)
+		notes := p.LossNotes(ctx, rec, e.Calls, &log)
+		notes = append(notes, p.claimNotes(ctx, rec, files)...)
+		if e.SubAgent == "" { // the readings are those of the main session's window
+			notes = append(notes, p.windowNotes(rec, e)...)
+		}
+		said = fitNotes(notes)
+		rec.Tell(said)
+		return ctx.Err()
+	})
+	if twice || err != nil && said == "" {
+		return workspace.AgentAnswer{}, err
+	}
+	return workspace.AgentAnswer{Context: said, Log: log.String()}, err
+}
+
+// fitNotes joins the notes for which there is room, the first ones first.
+func fitNotes(notes []toolNote) string {
+	text := ""
+	for _, n := range notes {
+		next := n.text
+		if text != "" {
+			next = text + "\n" + n.text
+		}
+		if utf8.RuneCountInString(next) > mostToolNote {
+			continue
+		}
+		text = next
+		n.given()
+	}
+	return text
+}
+
+// noteCalls keeps HEAD, the files that calls wrote and the commands that they ran, and gives the files, relative to the root.
+func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall) []string {
+	rec.Tip = p.Git.Place.Begin()
+	var files []string
+	for _, call := range calls {
+		if line := CommandLine(call.Command); line != "" {
+			rec.Commands = Newest(rec.Commands, line, workspace.MostAgentCommands)
+		}
+		if call.Failed {
+			continue
+		}
+		for _, t := range p.toolTargets([]workspace.ToolCall{call}) {
+			if len(t.names) == 0 {
+				continue
+			}
+			if _, own := cutFolder(t.names[0], workspace.RuntimeDir); own {
+				continue
+			}
+			rec.Edits++
+			rec.Files = Newest(rec.Files, workspace.CutRunes(workspace.OneLine(workspace.Neutral(t.names[0])), 300), workspace.MostAgentFiles)
+			p.MarkFile(ctx, rec, t.names[0])
+			files = append(files, t.names[0])
+		}
+	}
+	return files
+}
+
+// Newest puts an item at the end of a list that keeps each once, and so many.
+func Newest(list []string, item string, most int) []string {
+	if i := slices.Index(list, item); i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	list = append(list, item)
+	return list[max(0, len(list)-most):]
+}
+
+// runsGit tells of a call that it may have taken the documents to another state of everything.
+func runsGit(c workspace.ToolCall) bool {
+	for _, word := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) }) {
+		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "git" || base == "git.exe" {
+			return true
+		}
+	}
+	return false
+}
+
+// heldTask is the task that this session's claim was for, by the cache of active tasks (D24).
+func (p Sessions) heldTask() (task.ID, int64) {
+	entry := p.Active().Holders[p.Holder()]
+	if id, err := task.ParseID(string(entry.Task)); err == nil { // a cache may hold anything
+		return id, entry.Fence
+	}
+	return "", 0
+}

@@ -1,0 +1,99 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// agentWork is what a session works on.
+type agentWork struct {
+	id    task.ID
+	state *task.State // nil when there is no task, or none that can be read
+}
+
+// agentWork finds the task of a session: the one that its holder took up last, else the one that it was told of. Where the
+// session left an entry on it, the reckoning begins anew.
+func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) agentWork {
+	w := agentWork{id: rec.Task}
+	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
+		w.id = entry.Task
+	}
+	if id, err := task.ParseID(string(w.id)); err != nil || id != w.id {
+		return agentWork{}
+	}
+	l, err := p.LoadTask(ctx, p.Store, w.id)
+	if err != nil {
+		return agentWork{}
+	}
+	w.state = l.State
+	if p.loggedSince(rec, w) {
+		p.startOver(rec, w)
+	} else if w.id != rec.Task {
+		rec.Task, rec.Base = w.id, w.state.TotalSessions()
+	}
+	return w
+}
+
+// loggedSince says whether the task's log has an entry that it had not when the session began, or at its last entry. On a
+// task that the session was not told of, the time of an entry tells.
+func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
+	if w.id == rec.Task {
+		return w.state.TotalSessions() > rec.Base
+	}
+	began := workspace.ParseStamp(rec.Started).Truncate(time.Minute)
+	return slices.ContainsFunc(w.state.Sessions, func(s task.Session) bool {
+		return s.HasTime && !began.IsZero() && !s.At(p.Now().Location()).Before(began)
+	})
+}
+
+// startOver sets the reckoning of a session anew: what it did so far was handed on.
+func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
+	rec.Task, rec.Base = w.id, w.state.TotalSessions()
+	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
+	rec.Stops, rec.Since = workspace.AgentStops{}, workspace.Stamp(p.Now())
+	if head := p.Git.Place.Begin(); head != "" {
+		rec.Head = head
+	}
+}
+
+// AgentLogged notes that the caller wrote an entry, when the caller is a session of an agent. It is a cache: a failure is
+// not worth telling.
+func (p Sessions) AgentLogged(ctx context.Context, id task.ID) {
+	name := workspace.AgentFile(p.Holder())
+	if data, err := p.Store.ReadCache(name); err != nil || len(data) == 0 {
+		return
+	}
+	free, held := p.Store.LockCache(ctx, workspace.AgentLock(p.Holder()), workspace.AgentLockPatience)
+	if !held {
+		return
+	}
+	defer free()
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		return
+	}
+	rec := p.AgentRecordOf(p.Holder())
+	if rec.Started == "" {
+		return
+	}
+	p.startOver(rec, agentWork{id, l.State})
+	p.checkpoint(ctx, rec)
+	p.lookAround(ctx, rec)
+	p.SaveAgent(rec)
+}
+
+// checkpoint notes the documents as they are now, so that what changes from here on is seen
+// as changed by somebody else (agents.md 2.3).
+func (p Sessions) checkpoint(ctx context.Context, rec *workspace.AgentRecord) {
+	for name, was := range rec.Docs {
+		doc, err := p.Store.Read(ctx, name)
+		if err != nil || !doc.Exists || doc.Size == was.Size && doc.ModTime.UnixNano() == was.ModTime {
+			continue
+		}
+		rec.Docs[name] = workspace.DocOf(doc)
+	}
+}

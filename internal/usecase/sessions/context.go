@@ -1,0 +1,95 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Limits of a context pack, in estimated tokens.
+const (
+	LeastContextBudget = 200
+	MostContextBudget  = 200_000
+)
+
+// Context builds the pack that a session of a task needs: of the task that was named, else of the active one. With Explain it
+// gives what a fresh session is told at its start, with a score. Nothing is written. Usage budget_invalid; NotFound no_project,
+// task_unknown.
+func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult, error) {
+	const op = "context"
+	if r.Budget == 0 {
+		r.Budget = DefaultContextBudget
+	}
+	if r.Budget < LeastContextBudget || r.Budget > MostContextBudget {
+		return ContextResult{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "budget_invalid",
+			Message: "no pack can be made within that budget",
+			Hint:    fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
+		}
+	}
+	if err := p.hasContext(op); err != nil {
+		return ContextResult{}, err
+	}
+	ask := FactsAsk{Task: r.Task, Git: true}
+	if r.Explain {
+		ask.Source = "startup"
+	}
+	g, err := p.Gather(ctx, ask)
+	if err != nil {
+		return ContextResult{}, err
+	}
+	if err := p.LossFacts(ctx, &g, false); err != nil {
+		g.Facts.Warnings = append(g.Facts.Warnings, "what is missing could not be looked up: "+workspace.Harmless(report.As(err).Error()))
+	}
+	f := g.Facts
+	out := ContextResult{Budget: r.Budget, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	if f.Task != nil {
+		out.Task = task.ID(f.Task.Command)
+	}
+	var packed protocol.Packed
+	if r.Explain {
+		f = p.asBegun(&g)
+		packed = protocol.Orientation(f, protocol.Limit{Target: orientationTarget, Characters: orientationMost})
+		score := protocol.Rate(f, packed)
+		out.Score = &score
+		out.Budget = 0 // the text is bounded in characters
+	} else {
+		packed = protocol.Pack(f, protocol.Limit{Tokens: r.Budget})
+	}
+	out.Text, out.Parts, out.Left, out.Tokens = packed.Text, packed.Parts, packed.Left, packed.Tokens
+	out.Characters = protocol.Characters(packed.Text)
+	return out, ctx.Err()
+}
+
+// hasContext refuses to go on where there is nothing to tell of.
+func (p Sessions) hasContext(op string) error {
+	if p.HasState() {
+		return nil
+	}
+	return p.Need(op)
+}
+
+// asBegun is how a session that starts now finds the facts: it takes the claim of the active task, unless that is held.
+// The claim of a session that is over is no hindrance.
+func (p Sessions) asBegun(g *Gathered) protocol.Facts {
+	f := g.Facts
+	if f.Task != nil && g.active.Gone != "" {
+		t := *f.Task
+		t.Holder, t.Until = "", ""
+		f.Task = &t
+		f.Warnings = distinctTexts(slices.Concat([]string{g.active.takenOver()}, f.Warnings))
+		f.Warnings = f.Warnings[:min(mostFactWarnings, len(f.Warnings))]
+	}
+	if f.Task == nil || f.Proposed || f.Task.Holder != "" || workspace.Closed(task.Status(f.Task.Status)) {
+		return f
+	}
+	t := *f.Task
+	t.Claimed, t.Status = true, string(task.StatusInProgress)
+	f.Task = &t
+	return f
+}

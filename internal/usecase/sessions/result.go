@@ -1,0 +1,144 @@
+package sessions
+
+import (
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// SessionStartResult is what a session needs first (D13, D18).
+type SessionStartResult struct {
+	Session      string                `json:"session"` // name, for session end
+	Task         task.ID               `json:"task"`
+	Title        string                `json:"title"`
+	Path         string                `json:"path"`
+	As           string                `json:"as"`
+	Started      string                `json:"started"` // RFC 3339 UTC
+	Number       int                   `json:"number"`  // number that the next entry will get
+	Resumed      bool                  `json:"resumed"` // the same holder's session went on
+	Claim        *workspace.Claim      `json:"claim"`   // null when claims cannot be kept here
+	Criteria     []tasks.CriterionView `json:"open_criteria"`
+	Next         []string              `json:"next"`   // what the last entry left to do
+	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs that there are, and what is new about them
+	InputChanged []tasks.InputChange   `json:"input_changed,omitempty"`
+	Warnings     []report.Finding      `json:"warnings"`
+}
+
+// SessionEndResult says how a session ended.
+type SessionEndResult struct {
+	Session  string           `json:"session"`
+	Task     task.ID          `json:"task"`
+	Logged   int              `json:"logged"` // entries written since the start
+	Released bool             `json:"released"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// ContextResult is the answer of "context".
+type ContextResult struct {
+	Task       task.ID            `json:"task,omitempty"`
+	Text       string             `json:"text"`
+	Characters int                `json:"characters"`
+	Tokens     int                `json:"tokens"` // estimated
+	Budget     int                `json:"budget"` // tokens
+	Parts      []protocol.Part    `json:"parts"`
+	Left       []protocol.LeftOut `json:"left_out"`
+	Score      *protocol.Score    `json:"score,omitempty"` // with Explain
+	Warnings   []report.Finding   `json:"warnings"`
+}
+
+// StatusResult says where a project stands, and what baton found and where (D28).
+type StatusResult struct {
+	Root          string               `json:"root"`
+	Layouts       []LayoutView         `json:"layouts"`
+	Runtime       string               `json:"runtime"`
+	SharedRuntime string               `json:"shared_runtime"`
+	Holder        string               `json:"holder"`
+	Digests       []DigestStatus       `json:"digests"` // one, unless a folder holds several
+	Folder        *folder.FolderStatus `json:"folder"`  // the state folder, null without one
+	Active        []tasks.TaskRow      `json:"active"`  // tasks in progress
+	Next          []tasks.TaskRow      `json:"next"`    // the first ready tasks, three at most
+	Sizes         []SizeRow            `json:"sizes"`   // documents with limits: digests, and tasks that are over their warning
+	Counts        map[string]int       `json:"tasks"`   // by status
+	Ready         int                  `json:"ready"`
+	Waiting       int                  `json:"waiting"` // tasks with status ready that wait for others
+	Blocked       []BlockedRow         `json:"blocked"`
+	Claims        []ClaimRow           `json:"claims"`
+	Agents        []AgentRow           `json:"agents"` // sessions of agents in this checkout that live, and those of the last day
+	Lost          loss.LostStatus      `json:"lost"`   // entries that are in no document any more
+	Warnings      []report.Finding     `json:"warnings"`
+}
+
+// AgentRow is one session of a coding agent in this checkout.
+type AgentRow struct {
+	Session  string       `json:"session"` // the client's id
+	Client   string       `json:"client"`
+	Task     task.ID      `json:"task,omitempty"` // that it works on, or was told of last
+	As       string       `json:"as,omitempty"`   // holder of its commands, where that is not the session
+	Started  string       `json:"started"`
+	Seen     string       `json:"seen"` // the last event
+	Live     bool         `json:"live"`
+	Injected InjectedView `json:"injected"`
+	Subs     int          `json:"subs"` // sub-agents
+}
+
+// InjectedView is what baton put into a session's context.
+type InjectedView struct {
+	Times      int `json:"times"`
+	Characters int `json:"characters"`
+	Tokens     int `json:"tokens"` // estimated
+}
+
+// DigestStatus is what a digest says in brief.
+type DigestStatus struct {
+	Layout        string   `json:"layout"`
+	Path          string   `json:"path"`
+	Milestone     string   `json:"milestone,omitempty"`
+	MilestoneName string   `json:"milestone_name,omitempty"`
+	Percent       *int     `json:"percent,omitempty"`
+	Status        string   `json:"status,omitempty"`
+	Phase         string   `json:"phase,omitempty"` // as the body's position says it
+	ActivePhase   string   `json:"active_phase,omitempty"`
+	NextAction    string   `json:"next_action,omitempty"`
+	NextPhases    []string `json:"next_phases,omitempty"`
+	Specs         []string `json:"specs,omitempty"`     // active specifications with their status
+	NextSpec      string   `json:"next_spec,omitempty"` // first of the queue that can be taken up
+	LastActivity  string   `json:"last_activity,omitempty"`
+	StoppedAt     string   `json:"stopped_at,omitempty"`
+	Decisions     int      `json:"decisions"`
+	Archived      int      `json:"archived"`
+	Blockers      []string `json:"blockers,omitempty"`
+}
+
+// SizeRow is one document against its limits.
+type SizeRow struct {
+	Path     string `json:"path"`
+	Lines    int    `json:"lines,omitempty"`
+	MaxLines int    `json:"max_lines,omitempty"`
+	Bytes    int    `json:"bytes"`
+	MaxBytes int    `json:"max_bytes"`
+	Over     bool   `json:"over"`
+}
+
+// LayoutView is one layout that was found.
+type LayoutView struct {
+	Role string `json:"role"` // tasks or digest
+	Name string `json:"name"` // baton, specflux, gsd, specflow, ...
+	Path string `json:"path"` // relative to the root
+}
+
+// ClaimRow is one live claim.
+type ClaimRow struct {
+	Task task.ID `json:"task"`
+	workspace.Claim
+}
+
+// BlockedRow is one blocked task.
+type BlockedRow struct {
+	Task   task.ID `json:"task"`
+	Title  string  `json:"title"`
+	Reason string  `json:"reason,omitempty"`
+}

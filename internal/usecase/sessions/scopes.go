@@ -1,0 +1,114 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// scopeHold is a live claim of somebody else whose scope names a file.
+type scopeHold struct {
+	task    task.ID
+	claim   workspace.ClaimRecord
+	pattern string
+}
+
+// scopeOf gives the claim of somebody else in whose scope a file lies, of several the one of the lowest id.
+func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bool) {
+	var held []task.ID
+	for id, c := range book.Claims { // the file may hold anything
+		if _, err := task.ParseID(string(id)); err == nil && c.By != p.Holder() && len(c.Scope) > 0 {
+			held = append(held, id)
+		}
+	}
+	slices.SortFunc(held, task.CompareIDs)
+	for _, id := range held {
+		scope := book.Claims[id].Scope
+		i := slices.IndexFunc(scope[:min(len(scope), task.MostScopes)], func(pattern string) bool {
+			return len(pattern) <= task.LongestScope && task.InScope(pattern, name)
+		})
+		if i < 0 {
+			continue
+		}
+		if c, live := book.Live(id, p.Now()); live {
+			return scopeHold{id, c, scope[i]}, true
+		}
+	}
+	return scopeHold{}, false
+}
+
+// words says whose scope it is.
+func (h scopeHold) words(p *workspace.Workspace, name string) string {
+	return workspace.PlainWord(name, mostGuardName) + " is in the scope of task " + h.task.Ref() + " (" + workspace.PlainWord(h.pattern, 60) + "), which " +
+		workspace.PlainWord(h.claim.By, 40) + " holds until " + workspace.Moment(h.claim.Until, p.Now())
+}
+
+// scopeDenial says why a file is left to the holder of a claim, "" when no scope names it. Claims that cannot be read refuse nothing.
+func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
+	if len(t.names) == 0 {
+		return ""
+	}
+	book, _ := p.ClaimsNow(ctx)
+	for _, name := range t.names {
+		if h, ok := p.scopeOf(book, name); ok {
+			return h.words(p.Workspace, name) + ". Work on other files until then: `baton task show " + string(h.task) + "` shows what is being done, and `baton task claim " +
+				string(h.task) + " --steal --reason TEXT` takes the task over when its holder will not go on."
+		}
+	}
+	return ""
+}
+
+// claimNotes tells of files in the scope of another session's claim, once for each file and holder, and of the session's own
+// claim when it has lapsed or was taken over, once.
+func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, files []string) []toolNote {
+	id, fence := p.heldTask()
+	if fence == 0 && len(files) == 0 {
+		return nil
+	}
+	book, _ := p.ClaimsNow(ctx)
+	var notes []toolNote
+	if n, ok := p.leaseNote(book, rec, id, fence); ok {
+		notes = append(notes, n)
+	}
+	for _, name := range files {
+		h, ok := p.scopeOf(book, name)
+		about := "scope\x00" + name + "\x00" + h.claim.By
+		if !ok || rec.Knows(about) {
+			continue
+		}
+		notes = append(notes, toolNote{
+			text:  h.words(p.Workspace, name) + "; agree on it before going on there: `baton task show " + string(h.task) + "` shows what is being done.",
+			given: func() { rec.Remember(about) },
+		})
+	}
+	return notes
+}
+
+// leaseNote tells the holder of a claim that it ended without its doing. One that was released, or ended with its task, is gone
+// from the book and needs no word.
+func (p Sessions) leaseNote(book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64) (toolNote, bool) {
+	c, live := book.Live(id, p.Now())
+	call, text := string(id), ""
+	switch {
+	case fence == 0 || c.Fence < fence:
+		return toolNote{}, false
+	case c.Fence == fence && c.By == p.Holder() && !live:
+		text = "The claim on task " + id.Ref() + " lapsed at " + workspace.PlainWord(workspace.Moment(c.Until, p.Now()), 40) + ", so other sessions may take it; `baton task claim " + call + "` takes it again."
+	case c.Fence > fence && c.By != p.Holder():
+		text = "Task " + id.Ref() + " is no longer this session's: " + workspace.PlainWord(c.By, 40) + " claimed it"
+		if c.Reason != "" {
+			text += " (" + workspace.PlainWord(c.Reason, 80) + ")"
+		}
+		text += ". `baton task log " + call + "` is still taken; `baton task show " + call + "` tells who holds it."
+	default:
+		return toolNote{}, false
+	}
+	about := "lease\x00" + call + "\x00" + strconv.FormatInt(c.Fence, 10) + "\x00" + c.Until
+	if rec.Knows(about) {
+		return toolNote{}, false
+	}
+	return toolNote{text: text, given: func() { rec.Remember(about) }}, true
+}

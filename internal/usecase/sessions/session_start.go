@@ -1,0 +1,131 @@
+package sessions
+
+import (
+	"context"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// StartSession begins a session on a task, or goes on with the same holder's: it takes the claim, brings inputs in,
+// sets the task in progress and remembers when and at which commit it began (D18). Where claims cannot be kept it goes
+// on without one and says so (D1).
+// Conflict claim_held; Violation task_not_ready unless Force, and task_complete in any case; NotFound task_unknown.
+func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
+	out, err := p.startSession(ctx, r)
+	if err == nil {
+		out.Warnings = append(out.Warnings, loss.Of(p.Workspace).LostFrom(ctx, out.Path)...)
+	}
+	return out, err
+}
+
+// startSession is StartSession without a look at what is gone: a hook has one of its own, and git's time is short in it (D30).
+func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return SessionStartResult{}, err
+	}
+	if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // before anything is created for the claim
+		return SessionStartResult{}, err
+	}
+	rec := p.Session(id, p.Holder())
+	out := SessionStartResult{}
+	var warnings []report.Finding
+	begin := func(c *workspace.Change) error {
+		out = SessionStartResult{
+			Task: id, As: c.As, Resumed: rec != nil, Criteria: []tasks.CriterionView{}, Next: []string{}, Inputs: []tasks.InputReceipt{},
+			Warnings: []report.Finding{},
+		}
+		return p.begin(ctx, c, id, r, &out)
+	}
+	notes, lost, err := p.PreferShared(ctx, begin)
+	if err != nil {
+		return SessionStartResult{}, err
+	}
+	if lost != nil {
+		out.Claim = nil
+		warnings = append(warnings, workspace.ClaimsUnavailable(lost))
+	}
+	out.Warnings = append(append(out.Warnings, warnings...), notes...)
+	p.remember(ctx, id, rec, &out)
+	p.SweepCaches()
+	return out, nil
+}
+
+// begin plans the start of a session.
+func (p Sessions) begin(ctx context.Context, c *workspace.Change, id task.ID, r SessionStartRequest, out *SessionStartResult) error {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	_, busy := p.AtWork(ctx, c, id)
+	got, err := tasks.Of(p.Workspace).ClaimIn(ctx, c, l, tasks.ClaimAsk{Op: "session.start", Lease: r.Lease, Force: r.Force || out.Resumed && l.State.Status() == task.StatusInProgress})
+	if err != nil {
+		return err
+	}
+	if got.Record != nil {
+		out.Claim = got.Record.View()
+	}
+	h, err := tasks.Of(p.Workspace).Inject(ctx, c.Reader, got.State, l.Name, busy, r.Force)
+	if err != nil {
+		return err
+	}
+	out.Inputs = append(out.Inputs, h.Begun()...)
+	out.Warnings = append(append(out.Warnings, l.Warnings()...), h.Findings...)
+	if string(h.State.Bytes()) != string(got.State.Bytes()) {
+		h.State = h.State.Reconcile(task.Reconciliation{Now: c.Now})
+	}
+	if err := tasks.Of(p.Workspace).KeepInputs(c, l, h); err != nil {
+		return err
+	}
+	return p.briefing(ctx, c, l, h.State, out)
+}
+
+// briefing fills in what a session needs first (D13).
+func (p Sessions) briefing(ctx context.Context, c *workspace.Change, l *workspace.Loaded, s *task.State, out *SessionStartResult) error {
+	out.Title, out.Path = s.Title, l.Name
+	known, err := tasks.Of(p.Workspace).Evidence(ctx, c.Reader, l)
+	if err != nil {
+		return err
+	}
+	for _, crit := range s.Criteria {
+		if !crit.Checked {
+			out.Criteria = append(out.Criteria, known.CriterionView(crit))
+		}
+	}
+	for _, session := range s.Sessions {
+		if len(session.Next) > 0 {
+			out.Next = append([]string{}, session.Next...)
+		}
+	}
+	facts, err := tasks.ArchiveFacts(ctx, c.Reader, l)
+	if err != nil {
+		return err
+	}
+	out.Number = s.NextNumber(facts.Tail)
+	out.InputChanged, err = tasks.Of(p.Workspace).InputChanges(ctx, c.Reader, l, s)
+	return err
+}
+
+// remember keeps the session's record: a resumed one keeps its beginning. Without it the session goes on, only its
+// commits will not be known.
+func (p Sessions) remember(ctx context.Context, id task.ID, rec *workspace.SessionRecord, out *SessionStartResult) {
+	if rec == nil {
+		rec = &workspace.SessionRecord{Task: id, As: p.Holder(), Started: workspace.Stamp(p.Now())}
+		rec.Head, _ = p.Git.Start(ctx)
+	}
+	if out.Claim != nil {
+		rec.Fence = out.Claim.Fence
+	}
+	if err := p.SaveSession(rec); err != nil {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "session_unrecorded", Severity: report.Warning,
+			Text: "the beginning of the session could not be kept, so its entry will not name the commits made in it: " + report.As(err).Error(),
+		})
+	}
+	out.Session, out.Started = rec.Name, rec.Started
+	p.SetActive(id, rec.Fence)
+}

@@ -1,0 +1,97 @@
+package sessions
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/loss"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// Status says what was found and where, for every command to be understood (D28). It answers without a project too.
+func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
+	out := StatusResult{
+		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
+		SharedRuntime: filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix)),
+		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{}, Sizes: []SizeRow{},
+		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Agents: p.agentsHere(ctx), Warnings: []report.Finding{},
+	}
+	for _, d := range p.Dirs {
+		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})
+	}
+	if err := p.digestStatus(ctx, &out); err != nil {
+		return StatusResult{}, err
+	}
+	if err := p.folderStatus(ctx, &out); err != nil {
+		return StatusResult{}, err
+	}
+	if err := p.lostStatus(ctx, &out); err != nil {
+		return StatusResult{}, err
+	}
+	if !p.Found {
+		if len(out.Digests) == 0 {
+			out.Warnings = append(out.Warnings, p.Settings().Warnings()...)
+		}
+		return out, ctx.Err()
+	}
+	a, err := p.Everything(ctx, p.Store)
+	if err != nil {
+		return StatusResult{}, err
+	}
+	out.Warnings = a.TornFirst(append(append(out.Warnings, a.Findings...), loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Heads)...))
+	claimed := p.Claimed(a.Book)
+	for _, h := range a.Heads {
+		out.Counts[string(h.Status())]++
+		if h.Sound() && a.Graph.IsReady(h.ID, claimed) {
+			out.Ready++
+		}
+		if h.Sound() && workspace.Waits(a.Graph, h.ID) {
+			out.Waiting++
+		}
+		if h.Status() == task.StatusBlocked {
+			out.Blocked = append(out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(tasks.BlockedKey)})
+		}
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(a.Book.Claims), task.CompareIDs) {
+		if c, live := a.Book.Live(id, p.Now()); live {
+			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.View()})
+		}
+	}
+	err = p.taskStatus(ctx, a, &out)
+	out.Warnings = workspace.Distinct(out.Warnings)
+	return out, err
+}
+
+// mostNext bounds the ready tasks that a status names.
+const mostNext = 3
+
+// taskStatus adds the tasks in progress, the first ready ones, and task files over the size at which they are called
+// large.
+func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusResult) error {
+	claimed, warn := p.Claimed(a.Book), int64(p.Limits().WarnKB)<<10
+	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool {
+		ready := h.Sound() && a.Graph.IsReady(h.ID, claimed)
+		return h.Status() == task.StatusInProgress || ready || !workspace.Closed(h.Status()) && h.Size > warn
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range list.Tasks {
+		switch {
+		case row.Status == string(task.StatusInProgress):
+			out.Active = append(out.Active, row)
+		case row.Ready && len(out.Next) < mostNext:
+			out.Next = append(out.Next, row)
+		}
+		if row.SizeBytes > warn {
+			limit := p.Limits().ArchiveKB << 10
+			out.Sizes = append(out.Sizes, SizeRow{Path: row.Path, Bytes: int(row.SizeBytes), MaxBytes: limit, Over: row.SizeBytes > int64(limit)})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/folder"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// digestStatus adds what the digests say to a status. A project without one is fine; a digest that cannot be read is a
+// warning, because the rest is worth showing.
+func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
+	at, places, err := p.ForDigest(ctx, "status")
+	if err != nil {
+		if report.CodeOf(err) == "no_digest" {
+			return nil
+		}
+		if e := report.As(err); e.Code == "digest_missing" {
+			out.Warnings = append(out.Warnings, report.Finding{Code: e.Code, Severity: report.Warning, Path: e.Path, Text: e.Error() + "; " + e.Hint})
+			return nil
+		}
+		return err
+	}
+	for _, place := range places {
+		out.Layouts = append(out.Layouts, LayoutView{Role: "digest", Name: place.Layout, Path: place.Dir})
+		shown, err := digests.Of(at).Show(ctx, "status", place)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e := report.As(err)
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: report.CodeOf(err), Severity: report.Warning, Path: place.State, Line: e.Line, Text: e.Error() + "; " + e.Hint,
+			})
+			continue
+		}
+		out.Warnings = append(out.Warnings, shown.Warnings...)
+		out.Digests = append(out.Digests, briefly(shown))
+		out.Sizes = append(out.Sizes, SizeRow{
+			Path: shown.Path, Lines: shown.Size.Lines, MaxLines: shown.MaxLines, Bytes: shown.Size.Bytes, MaxBytes: shown.MaxBytes,
+			Over: digests.Of(at).Policy(place).Over(shown.Size),
+		})
+	}
+	return nil
+}
+
+// briefly makes a status of what "state show" shows.
+func briefly(s digests.StateResult) DigestStatus {
+	out := DigestStatus{Layout: s.Layout, Path: s.Path, Decisions: len(s.Decisions), Archived: s.Archived}
+	if s.Specflow != nil {
+		specflowBriefly(*s.Specflow, &out)
+	}
+	if s.GSD == nil {
+		return out
+	}
+	gsdBriefly(*s.GSD, &out)
+	if s.Next != nil && s.Next.Action != "" && out.ActivePhase == "" {
+		out.NextAction, out.NextPhases = s.Next.Action, s.Next.Phases
+	}
+	return out
+}
+
+func gsdBriefly(m gsd.Model, out *DigestStatus) {
+	out.Milestone, out.MilestoneName, out.Percent = m.Milestone, m.MilestoneName, m.Progress.Percent
+	out.Status, out.Phase, out.ActivePhase = m.Status, m.Position.Phase, m.ActivePhase
+	if m.Status == "unknown" && m.StatusRaw != "" {
+		out.Status = m.StatusRaw
+	}
+	out.NextAction, out.NextPhases = m.NextAction, m.NextPhases
+	out.LastActivity, out.StoppedAt = m.Position.LastActivity, m.Session.StoppedAt
+	for _, b := range m.Blockers {
+		out.Blockers = append(out.Blockers, b.Text)
+	}
+}
+
+func specflowBriefly(m specflow.Model, out *DigestStatus) {
+	for _, a := range m.Active {
+		out.Specs = append(out.Specs, strings.TrimSpace(a.ID+" "+a.Status))
+	}
+	if row, ok := specflow.NextInQueue(m.Queue); ok {
+		out.NextSpec = row.ID
+	}
+}
+
+// folderStatus adds what is in the state folder to a status: how much of what, and the workflow that is running. A project
+// without one is fine, and a folder that cannot be looked at is a warning, because the rest is worth showing. Names are
+// only classified; what an audit finds besides is not looked for here.
+func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
+	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
+		return nil
+	}
+	at, place, err := folder.Of(p.Workspace).ForFolder(ctx, "status", folder.DirRequest{})
+	if err != nil {
+		if report.CodeOf(err) != "instance_invalid" {
+			return err
+		}
+		out.Warnings = append(out.Warnings, report.Finding{Code: "instance_invalid", Severity: report.Warning, Text: report.As(err).Error()})
+		return nil
+	}
+	for _, layout := range append([]string{place.Layout}, place.Others...) {
+		out.Layouts = append(out.Layouts, LayoutView{Role: "folder", Name: layout, Path: workspace.FolderIn(layout).Dir})
+	}
+	out.Warnings = append(out.Warnings, place.Doubts()...)
+	v, err := folder.Of(at).ViewFolder(ctx, at.Store, place, at.Now())
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e := report.As(err)
+		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: e.Path, Text: e.Error()})
+		return nil
+	}
+	out.Warnings = slices.Concat(out.Warnings, v.Caveats(), v.Unread(), v.Skewed(), v.IgnoredLines())
+	out.Folder = v.Briefly()
+	return nil
+}
+
+// lostStatus says how much is missing from the documents below p's root, or, where a digest is below another, from those there too.
+func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
+	out.Lost.Documents = map[string]int{}
+	unknown := func(err error) {
+		e := report.As(err)
+		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "what is lost is not known: " + e.Error()})
+	}
+	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, "status")
+	if ctx.Err() != nil || report.KindOf(err) == report.NotFound { // no project
+		return ctx.Err()
+	}
+	if err != nil {
+		unknown(err)
+		return nil
+	}
+	defer done()
+	for _, at := range roots {
+		told, err := loss.Of(at).ToldLosses(ctx, loss.Question{Git: true})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			unknown(err)
+		}
+		out.Warnings = append(out.Warnings, told.AllWarnings()...)
+		out.Lost.Unsure += told.Unsure
+		out.Lost.Count += len(told.Found)
+		for _, l := range told.Found {
+			out.Lost.Documents[l.Doc]++
+		}
+	}
+	return nil
+}

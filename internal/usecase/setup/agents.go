@@ -1,0 +1,181 @@
+package setup
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
+)
+
+// AgentSetup is one run of SetUpAgents.
+type AgentSetup struct {
+	P       *workspace.Workspace
+	R       AgentsRequest
+	Scope   agentconfig.Scope
+	clients []agentconfig.Client // that are meant
+	user    *userFiles           // nil when nothing is known of a home
+	Out     AgentsResult
+}
+
+// SetUpAgents writes baton's entries into the settings of coding agents, or looks at them, or takes them out (agents.md 8).
+// In a folder without a layout it makes one first, in the same change.
+//
+// Errors: Usage agent_unknown, agent_scope, agent_scope_unknown; NotFound agents_none where none is named and none is found;
+// Violation agents_not_current together with the answer of a check; those of agentconfig for files that cannot be edited, and
+// those of writing. After an error every file is as it was.
+func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, error) {
+	s := &AgentSetup{P: p.Workspace, R: r, Scope: agentconfig.Scope(r.Scope)}
+	if s.Scope == "" {
+		s.Scope = agentconfig.Project
+	}
+	mode := r.Mode
+	if mode == AgentsWrite {
+		mode = "write"
+	}
+	s.Out = AgentsResult{
+		Root: p.Root, Scope: string(s.Scope), Mode: mode, OK: true, Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
+		Checks: []agentconfig.Item{}, Notices: []string{}, Warnings: []report.Finding{},
+	}
+	if err := s.Prepare(ctx); err != nil {
+		return AgentsResult{}, err
+	}
+	var err error
+	switch r.Mode {
+	case sessions.AgentsList:
+	case sessions.AgentsPrint:
+		err = s.print()
+	case AgentsCheck:
+		err = s.check(ctx)
+	case workspace.AgentsDryRun:
+		err = s.dryRun(ctx)
+	default:
+		err = s.write(ctx)
+	}
+	if err != nil && report.CodeOf(err) != "agents_not_current" {
+		return AgentsResult{}, err
+	}
+	if r.Mode == AgentsWrite || r.Mode == workspace.AgentsDryRun {
+		s.left()
+	}
+	if r.Mode == AgentsWrite && s.Scope != agentconfig.User {
+		notes, fault := p.Census(ctx)
+		if fault != nil {
+			return AgentsResult{}, fault
+		}
+		s.Out.Warnings = append(s.Out.Warnings, notes...)
+	}
+	return s.Out, err
+}
+
+// Prepare checks the request, opens the user's folder, and finds the agents that are meant.
+func (s *AgentSetup) Prepare(ctx context.Context) error {
+	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.Scope) {
+		return &report.Error{
+			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " + workspace.Quote(s.R.Scope),
+			Hint: "use --scope project, user or local",
+		}
+	}
+	if s.P.Env.Home != "" {
+		s.user = s.openUser()
+	}
+	if s.user == nil && (s.Scope == agentconfig.User || s.R.StatusLine) {
+		return &report.Error{
+			Op: "init", Kind: report.NotFound, Code: "no_home", Message: "the user's own folder is not known",
+			Hint: "set HOME, or leave --scope user and --statusline out",
+		}
+	}
+	if err := s.choose(ctx); err != nil {
+		return err
+	}
+	s.notices()
+	return nil
+}
+
+// store is where the files of the scope are.
+func (s *AgentSetup) store() docReader {
+	if s.Scope == agentconfig.User {
+		return s.user
+	}
+	return s.P.Store
+}
+
+// readFiles reads what is there of the named files.
+func readFiles(ctx context.Context, from docReader, names []string) (agentconfig.Files, error) {
+	files := agentconfig.Files{}
+	for _, name := range names {
+		doc, err := from.Read(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if doc.Exists {
+			files[name] = doc.Data
+			if files[name] == nil {
+				files[name] = []byte{}
+			}
+		}
+	}
+	return files, nil
+}
+
+// options are those of a plan.
+func (s *AgentSetup) options(ctx context.Context) agentconfig.Options {
+	o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import}
+	if s.Scope == agentconfig.User || s.user == nil {
+		return o
+	}
+	// The plugin may be enabled for the user as well as for the project.
+	doc, err := s.user.Read(ctx, claudeUserSettings)
+	o.Plugin = err == nil && doc.Exists && agentconfig.PluginEnabled(doc.Data)
+	return o
+}
+
+// claudeUserSettings are Claude Code's settings in the user's own folder.
+const claudeUserSettings = ".claude/settings.json"
+
+// plan gives the edits of the scope's files as they are now.
+func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
+	files, err := readFiles(ctx, from, agentconfig.Names(s.Scope))
+	if err != nil {
+		return nil, err
+	}
+	var edits []agentconfig.Edit
+	o := s.options(ctx)
+	switch {
+	case s.R.Mode == AgentsRemove && s.Scope == agentconfig.User:
+		o.PreviousLine = s.readLine(ctx).Previous
+		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
+	case s.R.Mode == AgentsRemove:
+		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
+	case len(s.clients) == 0: // only what does not belong to an agent was asked for
+	default:
+		o.StatusLine = s.Scope == agentconfig.User && (s.R.StatusLine || s.R.Mode == AgentsCheck && s.readLine(ctx).User)
+		edits, err = agentconfig.Plan(s.clients, s.Scope, files, o)
+	}
+	if err != nil && s.R.Mode == AgentsCheck {
+		edits, err = faultItems(edits, err)
+	}
+	if err != nil && s.Scope == agentconfig.User {
+		err = s.user.named(err)
+	}
+	if err != nil {
+		return nil, s.withSnippet(err)
+	}
+	if s.Scope == agentconfig.Project {
+		if edits, err = s.planVerification(files, edits); err != nil {
+			return nil, err
+		}
+	}
+	return s.planSpecflow(ctx, from, edits)
+}
+
+// AgentNames are the names of the agents that baton knows, in the order in which it goes through them.
+func AgentNames() []string {
+	var names []string
+	for _, client := range agentconfig.Clients() {
+		names = append(names, string(client))
+	}
+	return names
+}

@@ -1,0 +1,87 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// Limits of the status line that baton's took the place of (agents.md 6.4).
+const (
+	chainTime  = 150 * time.Millisecond
+	chainBytes = 64 << 10
+	chainGrace = 50 * time.Millisecond // for what it leaves behind, between its end and the line
+)
+
+// ChainMark is set for the command that is run, so that one which asks baton for its line in turn runs no third.
+const ChainMark = "BATON_STATUSLINE_CHAINED"
+
+// ChainedStatusLine runs the status line that was there before baton's, for the user who asked for both, and gives what it prints.
+// It gets the same input. "" when there is none, when it fails, and when it takes longer than 150 ms: then baton's line stands
+// alone.
+func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string {
+	return ChainedWithin(ctx, env, input, chainTime)
+}
+
+func ChainedWithin(ctx context.Context, env report.Env, input []byte, limit time.Duration) string {
+	if env.Getenv(ChainMark) != "" {
+		return ""
+	}
+	line := PreviousStatusLine(env)
+	if line == "" {
+		return ""
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := tasks.Shell(limited, line)
+	cmd.Dir, cmd.Stdin = env.Dir, bytes.NewReader(input)
+	cmd.Env, cmd.WaitDelay = append(slices.Clone(env.Environ), ChainMark+"=1"), chainGrace
+	out := &capped{}
+	cmd.Stdout = out
+	tasks.Group(cmd)
+	err := cmd.Run()
+	if limited.Err() != nil && cmd.Process != nil {
+		tasks.EndGroup(cmd)
+	}
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(out.b.String(), "\r\n")
+}
+
+// capped keeps the beginning of what is written to it.
+type capped struct{ b bytes.Buffer }
+
+func (c *capped) Write(data []byte) (int, error) {
+	c.b.Write(data[:min(len(data), max(0, chainBytes-c.b.Len()))])
+	return len(data), nil
+}
+
+// PreviousStatusLine gives the command of the status line that baton's took the place of, "" when there is none.
+func PreviousStatusLine(env report.Env) string {
+	dir := userFolder(env)
+	if dir == "" {
+		return ""
+	}
+	name := lineNote(env)
+	data, err := filestore.ReadFile(filepath.Join(dir, name), name, workspace.MostConfig)
+	if err != nil {
+		return ""
+	}
+	var setting struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal([]byte(parseLine(data).Previous), &setting) != nil {
+		return ""
+	}
+	return setting.Command
+}

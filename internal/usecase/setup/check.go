@@ -1,0 +1,212 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"time"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/textdiff"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+// check looks at everything and writes nothing (agents.md 8.3).
+func (s *AgentSetup) check(ctx context.Context) error {
+	if err := s.Planned(ctx, s.Look); err != nil {
+		return err
+	}
+	s.CheckDisabled(ctx)
+	if slices.Contains(s.clients, agentconfig.Codex) {
+		s.Out.Checks = append(s.Out.Checks, s.checkCodex(ctx))
+	}
+	s.checkVersions(ctx)
+	if f := s.astray(); f.Code != "" {
+		s.Out.Warnings = append(s.Out.Warnings, f)
+	}
+	wrong := 0
+	for _, f := range s.Out.Files {
+		wrong += amiss(f.Items)
+	}
+	wrong += amiss(s.Out.Checks)
+	if s.Out.OK = wrong == 0; s.Out.OK {
+		return nil
+	}
+	return &report.Error{
+		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not as it should be: " + workspace.Plural(wrong, "item"),
+		Hint: s.mend(),
+	}
+}
+
+// Planned hands all that a write would do to tell, without doing it: the edits of the scope's files, then those of the user's
+// status line, each with what stands before their names.
+func (s *AgentSetup) Planned(ctx context.Context, tell func(edits []agentconfig.Edit, prefix string)) error {
+	edits, err := s.plan(ctx, s.store())
+	if err != nil {
+		return err
+	}
+	if s.Scope == agentconfig.User {
+		s.user.each(edits, tell)
+	} else {
+		tell(edits, "")
+	}
+	if !s.wantsLine(ctx) {
+		return nil
+	}
+	line, err := s.planLine(ctx, s.user)
+	if err != nil {
+		return err
+	}
+	s.user.each(line, tell)
+	return nil
+}
+
+// amiss counts items that somebody has to do something about.
+func amiss(items []agentconfig.Item) int {
+	n := 0
+	for _, i := range items {
+		if i.Status != agentconfig.OK && i.Status != agentconfig.Pending {
+			n++
+		}
+	}
+	return n
+}
+
+// Look tells what is there, as nothing that changes.
+func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
+	for _, e := range edits {
+		f := s.told(e, prefix)
+		f.Changed, f.Created, f.Removed = false, false, false
+		s.Out.Files = append(s.Out.Files, f)
+	}
+}
+
+// CheckDisabled tells of settings that switch hooks off: those of the plan have told themselves, the others are looked at.
+func (s *AgentSetup) CheckDisabled(ctx context.Context) {
+	s.Out.Warnings = slices.DeleteFunc(s.Out.Warnings, func(f report.Finding) bool {
+		if f.Code == "hooks_disabled" {
+			s.Out.Checks = append(s.Out.Checks, disabled(f.Path, f.Line))
+		}
+		return f.Code == "hooks_disabled"
+	})
+	if !slices.Contains(s.clients, agentconfig.Claude) {
+		return
+	}
+	const local = ".claude/settings.local.json"
+	if doc, err := s.P.Store.Read(ctx, local); err == nil && s.Scope == agentconfig.Project {
+		if line := agentconfig.HooksDisabled(doc.Data); line > 0 {
+			s.Out.Checks = append(s.Out.Checks, disabled(local, line))
+		}
+	}
+	if s.user == nil || s.Scope == agentconfig.User {
+		return
+	}
+	if doc, err := s.user.Read(ctx, claudeUserSettings); err == nil {
+		if line := agentconfig.HooksDisabled(doc.Data); line > 0 {
+			s.Out.Checks = append(s.Out.Checks, disabled(s.user.shown(claudeUserSettings), line))
+		}
+	}
+}
+
+func disabled(file string, line int) agentconfig.Item {
+	return agentconfig.Item{
+		Name: "hooks enabled", Status: agentconfig.Conflict, Line: line, Text: "disableAllHooks in " + file + " switches all hooks off",
+	}
+}
+
+// versionPatience is how long batond may take to say which it is.
+const versionPatience = 5 * time.Second
+
+// checkVersions compares this program with the batond that it would start: the one beside it, else that on PATH.
+func (s *AgentSetup) checkVersions(ctx context.Context) {
+	if s.R.Version == "" {
+		return
+	}
+	program := Daemon(s.P.Env)
+	if program == "" {
+		s.Out.Warnings = append(s.Out.Warnings, report.Finding{
+			Code: "batond_missing", Severity: report.Warning, Text: "batond was found neither beside baton nor on PATH, so agents get no MCP server",
+		})
+		return
+	}
+	item := agentconfig.Item{Name: "batond version", Status: agentconfig.OK}
+	limited, cancel := context.WithTimeout(ctx, versionPatience)
+	defer cancel()
+	cmd := exec.CommandContext(limited, program, "version", "--json")
+	cmd.Env, cmd.WaitDelay = s.P.Env.Environ, tasks.CommandGrace
+	data, err := cmd.Output()
+	var said struct {
+		Version string `json:"version"`
+	}
+	if err == nil {
+		err = json.Unmarshal(bytes.TrimSpace(data), &said)
+	}
+	switch {
+	case err != nil:
+		item.Status, item.Text = agentconfig.Conflict, "batond did not say its version: "+workspace.OneLine(workspace.Neutral(err.Error()))
+	case said.Version != s.R.Version:
+		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+workspace.OneLine(workspace.Neutral(said.Version))+": install both from one release"
+	}
+	s.Out.Checks = append(s.Out.Checks, item)
+}
+
+// dryRun says what would change, as differences.
+func (s *AgentSetup) dryRun(ctx context.Context) error {
+	if err := s.Planned(ctx, s.foresee); err != nil {
+		return err
+	}
+	if lay, layout, err := s.wantsLayout(); err != nil {
+		return err
+	} else if lay && s.Scope != agentconfig.User {
+		s.Out.Notices = append([]string{"the layout " + layout + " would be made first"}, s.Out.Notices...)
+	}
+	return nil
+}
+
+func (s *AgentSetup) foresee(edits []agentconfig.Edit, prefix string) {
+	for _, e := range edits {
+		f := s.told(e, prefix)
+		if e.Changed() {
+			f.Diff = textdiff.Unified(f.Path, e.Before, e.After, e.Existed, e.Exists)
+		}
+		s.Out.Files = append(s.Out.Files, f)
+	}
+}
+
+// print gives the snippets for use by hand.
+func (s *AgentSetup) print() error {
+	var snippets []agentconfig.Snippet
+	if len(s.clients) > 0 {
+		var err error
+		o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import, StatusLine: s.R.StatusLine && s.Scope == agentconfig.User}
+		if snippets, err = agentconfig.Snippets(s.clients, s.Scope, o); err != nil {
+			return err
+		}
+	}
+	if s.Scope == agentconfig.User {
+		for i := range snippets {
+			snippets[i].Name = s.user.shown(snippets[i].Name)
+		}
+	}
+	if s.R.StatusLine && s.Scope != agentconfig.User {
+		line, err := agentconfig.PlanStatusLine(nil, agentconfig.Options{})
+		if err != nil {
+			return err
+		}
+		for _, e := range line {
+			snippets = append(snippets, agentconfig.Snippet{Name: s.user.shown(e.Name), Text: string(e.After)})
+		}
+	}
+	s.Out.Snippets = append([]agentconfig.Snippet{}, snippets...)
+	if s.R.Verification {
+		s.Out.Snippets = append(s.Out.Snippets, agentconfig.Snippet{Name: verificationFile, Text: agentconfig.ServersText(Of(s.P).verificationServers())})
+	}
+	if s.R.SpecflowCommands {
+		s.Out.Snippets = append(s.Out.Snippets, agentconfig.SpecflowSnippets()...)
+	}
+	return nil
+}

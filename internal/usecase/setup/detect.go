@@ -1,0 +1,202 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/workspace"
+)
+
+// agentKind is how an agent shows that it is there.
+type agentKind struct {
+	client   agentconfig.Client
+	title    string
+	programs []string // any of them on PATH
+	marks    []string // any of them in the project
+	owned    []string // any of them in the user's own folder
+}
+
+func agentKinds() []agentKind {
+	return []agentKind{
+		{agentconfig.Claude, "Claude Code", []string{"claude"}, []string{".claude", "CLAUDE.md"}, []string{".claude"}},
+		{agentconfig.Codex, "Codex CLI", []string{"codex"}, []string{".codex"}, []string{".codex"}},
+		{agentconfig.Gemini, "Gemini CLI", []string{"gemini"}, []string{".gemini", "GEMINI.md"}, []string{".gemini"}},
+		{agentconfig.Qwen, "Qwen Code", []string{"qwen"}, []string{".qwen", "QWEN.md"}, []string{".qwen"}},
+		{agentconfig.Copilot, "Copilot CLI", []string{"copilot"}, []string{".github/copilot-instructions.md", ".github/hooks"}, []string{".copilot"}},
+		{agentconfig.OpenCode, "OpenCode", []string{"opencode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".config/opencode"}},
+		{agentconfig.Cursor, "Cursor", []string{"cursor", "cursor-agent"}, []string{".cursor", ".cursorrules"}, []string{".cursor"}},
+		{agentconfig.VSCode, "VS Code", []string{"code"}, []string{".vscode"}, nil},
+		{agentconfig.Kiro, "Kiro", []string{"kiro", "kiro-cli"}, []string{".kiro"}, []string{".kiro"}},
+		{agentconfig.Amp, "Amp", []string{"amp"}, []string{".amp"}, []string{".config/amp"}},
+	}
+}
+
+// choose finds the agents that are there and those that are meant.
+func (s *AgentSetup) choose(ctx context.Context) error {
+	files, err := readFiles(ctx, s.store(), agentconfig.Names(s.Scope))
+	if err != nil {
+		return err
+	}
+	set := agentconfig.Installed(s.Scope, files)
+	for _, k := range agentKinds() {
+		marks, path := k.marks, func(name string) string { return filepath.Join(s.P.Root, filepath.FromSlash(name)) }
+		if s.Scope == agentconfig.User {
+			marks, path = k.owned, s.user.path
+		}
+		found := AgentFound{Name: string(k.client), Title: k.title, SetUp: slices.Contains(set, k.client)}
+		for _, name := range k.programs {
+			found.Installed = found.Installed || s.program(name) != ""
+		}
+		for _, name := range marks {
+			found.InProject = found.InProject || workspace.Exists(path(name))
+		}
+		s.Out.Agents = append(s.Out.Agents, found)
+	}
+	if s.clients, err = s.meant(); err != nil || s.R.Mode == sessions.AgentsList {
+		return err
+	}
+	for i, a := range s.Out.Agents {
+		s.Out.Agents[i].Selected = slices.Contains(s.clients, agentconfig.Client(a.Name))
+	}
+	if len(s.clients) > 0 || s.R.Mode == AgentsRemove || s.R.Verification || s.R.SpecflowCommands {
+		return nil
+	}
+	return &report.Error{
+		Op: "init", Kind: report.NotFound, Code: "agents_none", Message: "no coding agent was found in the project or on PATH",
+		Hint: "name one: baton init --agent claude; `baton init --list` shows those that baton knows",
+	}
+}
+
+// meant gives the agents that were named, or those that are found.
+func (s *AgentSetup) meant() ([]agentconfig.Client, error) {
+	var out []agentconfig.Client
+	found := len(s.R.Agents) == 0
+	for _, name := range s.R.Agents {
+		client := agentconfig.Client(name)
+		switch {
+		case name == "all", name == "auto":
+			found = true
+		case slices.Contains(agentconfig.Clients(), client):
+			out = append(out, client)
+		default:
+			return nil, unknownAgent(name)
+		}
+	}
+	if !found || len(s.R.Agents) == 0 && s.R.Verification && s.R.Mode == AgentsWrite {
+		return out, nil
+	}
+	looks := s.R.Mode == AgentsCheck || s.R.Mode == AgentsRemove
+	any := slices.ContainsFunc(s.Out.Agents, func(a AgentFound) bool { return a.SetUp })
+	for _, a := range s.Out.Agents {
+		wanted := a.Installed || a.InProject
+		if looks && (any || s.R.Mode == AgentsRemove) {
+			wanted = a.SetUp
+		}
+		if client := agentconfig.Client(a.Name); wanted && agentconfig.Supports(client, s.Scope) {
+			out = append(out, client)
+		}
+	}
+	return out, nil
+}
+
+func unknownAgent(name string) error {
+	hint := "baton init --list"
+	var known []task.ID
+	for _, client := range agentconfig.Clients() {
+		known = append(known, task.ID(client))
+	}
+	if near := workspace.Nearest(name, known); len(near) > 0 {
+		hint = "did you mean " + near[0] + "? " + hint
+	}
+	return &report.Error{
+		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + workspace.Quote(name), Hint: hint + " shows those that it knows",
+	}
+}
+
+// program finds a program on the PATH of the run's environment, "" when it is not there.
+func (s *AgentSetup) program(name string) string { return findProgram(s.P.Env, name) }
+
+func findProgram(env report.Env, name string) string {
+	names := []string{name}
+	if os.PathSeparator == '\\' {
+		names = []string{name + ".exe", name + ".cmd"}
+	}
+	for _, dir := range filepath.SplitList(env.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // a program of the folder one happens to be in is not run
+		}
+		for _, base := range names {
+			path := filepath.Join(dir, base)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || os.PathSeparator == '\\') {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// notices say what a person has to do besides (agents.md 9).
+func (s *AgentSetup) notices() {
+	if s.R.Mode != AgentsWrite && s.R.Mode != workspace.AgentsDryRun {
+		return
+	}
+	var absent []string
+	for _, a := range s.Out.Agents {
+		if !a.Selected {
+			continue
+		}
+		s.Out.Notices = append(s.Out.Notices, trustOf(agentconfig.Client(a.Name)))
+		if !a.Installed {
+			absent = append(absent, a.Title)
+		}
+	}
+	if s.Scope == agentconfig.Local {
+		s.Out.Notices = append(s.Out.Notices, "the local settings hold hooks only: server, skill and the block in AGENTS.md come with --scope project")
+	}
+	if s.Scope == agentconfig.User && s.R.StatusLine && !s.inProject() {
+		s.Out.Notices = append(s.Out.Notices, "for notes on how full the context is, .baton/config.yaml of a project needs `sensor: true` below `statusline:`; this command writes it in the project that it runs in")
+	}
+	if len(absent) > 0 {
+		are := "are"
+		if s.R.Mode == workspace.AgentsDryRun {
+			are = "would be"
+		}
+		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" written all the same")
+	}
+	if f := s.astray(); f.Code != "" {
+		s.Out.Notices = append(s.Out.Notices, f.Text)
+	}
+}
+
+// trustOf says what an agent asks before it runs hooks and servers.
+func trustOf(client agentconfig.Client) string {
+	switch client {
+	case agentconfig.Claude:
+		return "Claude Code: accept the trust dialog of the folder, and the server baton; restart sessions that are open"
+	case agentconfig.Codex:
+		return "Codex: hooks that are not trusted are skipped without a word: open /hooks and trust them, or run `baton init --agent codex --trust-codex`"
+	case agentconfig.Gemini:
+		return "Gemini: trust the folder (/permissions), then restart it"
+	case agentconfig.Qwen:
+		return "Qwen: hooks and servers of a project run in a trusted folder only; restart it"
+	case agentconfig.Copilot:
+		return "Copilot: trust the folder when it asks; restart it"
+	case agentconfig.OpenCode:
+		return "OpenCode: plugins run without a question; restart it"
+	case agentconfig.Cursor:
+		return "Cursor: trust the workspace and enable the server baton in its settings"
+	case agentconfig.VSCode:
+		return "VS Code: trust the workspace and start the server baton when it asks"
+	case agentconfig.Kiro:
+		return "Kiro: restart it, and enable the server baton when it asks"
+	default:
+		return "Amp: restart it, and approve the server baton when it asks"
+	}
+}

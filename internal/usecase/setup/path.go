@@ -1,0 +1,56 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// astray tells how agents miss this program, which they start by its name: not at all, or another of that name. Their commands
+// are guarded, so that nothing else would tell (agents.md 2.1). A finding without a code is none.
+func (s *AgentSetup) astray() report.Finding {
+	if len(s.clients) == 0 {
+		return report.Finding{}
+	}
+	self, err := os.Executable()
+	return Strayed(s.program("baton"), self, err == nil)
+}
+
+// Strayed compares the program that stands on PATH, "" for none, with the one that runs, where that is known.
+func Strayed(found, self string, known bool) report.Finding {
+	f := report.Finding{Severity: report.Warning}
+	switch {
+	case found == "":
+		f.Code, f.Text = "baton_missing", "baton is not on PATH: agents start it by that name, so hooks and server do nothing, without a word, until it is there"
+		if known && programName(self) == "baton" {
+			f.Text += "; this one is in " + workspace.OneLine(workspace.Neutral(filepath.Dir(self)))
+		}
+	case known && !sameProgram(found, self):
+		f.Code = "baton_elsewhere"
+		f.Text = "the baton on PATH, which agents start, is " + workspace.OneLine(workspace.Neutral(found)) + ", not this one, " + workspace.OneLine(workspace.Neutral(self))
+	default:
+		return report.Finding{}
+	}
+	return f
+}
+
+// programName is the name of a program without its folder and without what Windows puts behind it.
+func programName(path string) string {
+	name := filepath.Base(path)
+	if os.PathSeparator == '\\' {
+		name = name[:len(name)-len(filepath.Ext(name))]
+	}
+	return name
+}
+
+// sameProgram says whether two paths lead to one file. Where that cannot be seen they are taken to.
+func sameProgram(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return true
+	}
+	second, err := os.Stat(b)
+	return err != nil || os.SameFile(first, second)
+}

@@ -1,0 +1,107 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+const (
+	ProtocolName = ".baton/protocol.md" // a project's own words in the place of baton's, optional in every layout
+	MostProtocol = 64 << 10             // bytes of that file
+)
+
+// Protocol gives the session protocol in the words of the project (5.16 to 5.18): those of .baton/protocol.md where it has
+// some for a phase, else baton's. It answers without a project too. Usage phase_unknown; NotFound task_unknown.
+func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult, error) {
+	out := ProtocolResult{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	guide := protocol.Options{Setting: p.Settings().Text("protocol.setting"), Words: "criterion"}
+	kind, digest := p.digestKind()
+	if guide.Digest = kind; len(p.Dirs) == 0 && p.HasState() {
+		guide.NoTasks, guide.Path = true, digest
+	}
+	if r.Task != "" {
+		id, err := task.ParseID(r.Task)
+		if err != nil {
+			return ProtocolResult{}, err
+		}
+		l, err := p.LoadTask(ctx, p.Store, id)
+		if err != nil {
+			return ProtocolResult{}, err
+		}
+		t := sessions.Of(p.Workspace).TaskWords(l)
+		guide.Words, guide.Task, guide.Path = t.Words, t.Command, t.Path
+	}
+	own, findings, err := p.protocolFile(ctx)
+	if err != nil {
+		return ProtocolResult{}, err
+	}
+	guide.Override = own
+	out.Warnings = append(out.Warnings, findings...)
+	if len(own) > 0 {
+		out.Override = ProtocolName
+	}
+	if r.Phase != "" {
+		if guide.Phase = guide.Find(r.Phase); guide.Phase == "" {
+			return ProtocolResult{}, phaseUnknown(r.Phase, guide)
+		}
+	}
+	out.Setting, out.Phase, out.Text = guide.Setting, guide.Phase, protocol.Text(guide)
+	return out, ctx.Err()
+}
+
+// digestKind says which commands the protocol may name, those of the digest that there is, and where that digest is. Without a
+// project it is baton's own.
+func (p Setup) digestKind() (kind, path string) {
+	if !p.HasState() {
+		return "", ""
+	}
+	_, places := p.DigestRoot()
+	switch {
+	case len(places) == 0:
+		return protocol.KindNone, ""
+	case len(places) == 1 && places[0].Layout == workspace.LayoutSpecflow:
+		return protocol.KindSpecflow, places[0].State
+	}
+	return "", places[0].State
+}
+
+// protocolFile reads the project's own words. A file that cannot be read is a warning: baton's words are there.
+func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Finding, error) {
+	doc, err := p.Store.Read(ctx, ProtocolName)
+	if err == nil && !doc.Exists {
+		return nil, nil, nil
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	bad := report.Finding{Code: "protocol_unreadable", Severity: report.Warning, Path: ProtocolName}
+	if err != nil {
+		bad.Text = ProtocolName + " cannot be read, so baton's own protocol is used: " + report.As(err).Error()
+		return nil, []report.Finding{bad}, nil
+	}
+	if doc.Outside { // its words are handed to agents: those of a file that the project does not hold are not taken
+		bad.Text = ProtocolName + " is a link that leads outside the project, so baton's own protocol is used"
+		return nil, []report.Finding{bad}, nil
+	}
+	if len(doc.Data) > MostProtocol {
+		bad.Text = fmt.Sprintf("%s has %d KB, more than the %d KB that it may have, so baton's own protocol is used", ProtocolName, len(doc.Data)>>10, MostProtocol>>10)
+		return nil, []report.Finding{bad}, nil
+	}
+	own, findings := protocol.ParseOverride(doc.Data)
+	return own, tasks.WithPath(ProtocolName, findings), nil
+}
+
+func phaseUnknown(name string, o protocol.Options) error {
+	return &report.Error{
+		Op: "protocol", Kind: report.Usage, Code: "phase_unknown",
+		Message: "the protocol has no phase " + workspace.Quote(workspace.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
+	}
+}

@@ -1,0 +1,255 @@
+package setup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// userLine is baton's own note of the status line that stands in the user's settings of Claude Code: what was there
+// before, and which projects asked for baton's (agents.md 6.4).
+type userLine struct {
+	Previous string   `json:"previous,omitempty"` // the setting as it was written
+	Projects []string `json:"projects,omitempty"` // roots; the line goes with the last of them
+	User     bool     `json:"user,omitempty"`     // asked for in the scope of the user: it goes with that only
+}
+
+// lineNote is the note's name in baton's folder of the user's configuration: one for each file of settings that has a line.
+func lineNote(env report.Env) string {
+	folder := namedFolder(env, "CLAUDE_CONFIG_DIR")
+	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), ".claude") {
+		return "statusline.json"
+	}
+	return "statusline-" + workspace.AgentHash(folder)[:8] + ".json"
+}
+
+// userFolder is baton's folder of the user's own configuration, "" when nothing is known of a home.
+func userFolder(env report.Env) string {
+	base := env.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(base) {
+		if env.Home == "" {
+			return ""
+		}
+		base = filepath.Join(env.Home, ".config")
+	}
+	return workspace.Resolved(filepath.Join(base, "baton"))
+}
+
+// openNote opens baton's folder of the user's configuration as a store.
+func (s *AgentSetup) openNote() *filestore.Store {
+	return filestore.Open(filestore.Options{
+		Root: userFolder(s.P.Env), Runtime: runtimeOf(s.P.Env, "settings"), Command: s.P.O.Command, Env: s.P.Env, FS: s.P.O.FS, Wait: s.P.O.Wait,
+	})
+}
+
+// readLine reads the note. One that cannot be read says nothing.
+func (s *AgentSetup) readLine(ctx context.Context) userLine {
+	doc, err := s.openNote().Read(ctx, lineNote(s.P.Env))
+	if err != nil {
+		return userLine{}
+	}
+	return parseLine(doc.Data)
+}
+
+func parseLine(data []byte) userLine {
+	var line userLine
+	if json.Unmarshal(data, &line) != nil {
+		return userLine{}
+	}
+	return line
+}
+
+// noteLine changes the note.
+func (s *AgentSetup) noteLine(ctx context.Context, edit func(*userLine)) error {
+	name := lineNote(s.P.Env)
+	_, err := s.openNote().Update(ctx, func(tx *store.Tx) error {
+		doc, err := tx.Read(name)
+		if err != nil {
+			return err
+		}
+		line := parseLine(doc.Data)
+		before := line.text()
+		edit(&line)
+		switch after := line.text(); {
+		case after == before && doc.Exists == (after != ""):
+		case after == "":
+			tx.Discard("", name)
+		default:
+			tx.Write(name, []byte(after))
+		}
+		return nil
+	})
+	return err
+}
+
+// text is what stands in the note, "" for one that says nothing.
+func (l userLine) text() string {
+	if l.Previous == "" && len(l.Projects) == 0 && !l.User {
+		return ""
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(l) // texts and a flag: this cannot fail
+	return b.String()
+}
+
+// writeLine sets or takes back the status line in the user's settings, for a project. undo puts the settings back.
+func (s *AgentSetup) writeLine(ctx context.Context) (told []AgentFile, undo func(context.Context) error, err error) {
+	if !s.wantsLine(ctx) {
+		return nil, nil, nil
+	}
+	before := s.readLine(ctx)
+	back, err := s.changeLine(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	told, s.Out.Files = s.Out.Files, []AgentFile{}
+	return told, func(ctx context.Context) error {
+		if err := back(ctx); err != nil {
+			return err
+		}
+		return s.noteLine(ctx, func(l *userLine) { *l = before })
+	}, nil
+}
+
+// wantsLine says whether the user's status line is part of this run: a removal takes it back where this project asked for it and
+// no other scope of it stays set up.
+func (s *AgentSetup) wantsLine(ctx context.Context) bool {
+	if s.user == nil || s.Scope == agentconfig.User || !s.R.StatusLine && !slices.Contains(s.clients, agentconfig.Claude) {
+		return false
+	}
+	if s.R.StatusLine {
+		return true
+	}
+	if s.R.Mode != AgentsCheck && (s.R.Mode != AgentsRemove || s.stays(ctx)) {
+		return false
+	}
+	return slices.Contains(s.readLine(ctx).Projects, s.P.Root)
+}
+
+// stays says whether Claude Code is set up here by the scope that a removal does not touch: the shared settings beside the local
+// ones, or these beside those.
+func (s *AgentSetup) stays(ctx context.Context) bool {
+	other := agentconfig.Local
+	if s.Scope == agentconfig.Local {
+		other = agentconfig.Project
+	}
+	files, err := readFiles(ctx, s.P.Store, agentconfig.Names(other))
+	return err == nil && slices.Contains(agentconfig.Installed(other, files), agentconfig.Claude)
+}
+
+// changeLine does it. The note comes before the setting and goes after it: without it a previous line would be lost.
+func (s *AgentSetup) changeLine(ctx context.Context) (undo func(context.Context) error, err error) {
+	edits, err := s.planLine(ctx, s.user)
+	if err != nil {
+		return nil, err
+	}
+	if s.R.Mode == AgentsWrite {
+		if err := s.noteLine(ctx, func(l *userLine) { l.take(edits, s.P.Root) }); err != nil {
+			return nil, err
+		}
+	}
+	undo, err = s.changeUser(ctx, s.planLine)
+	if err == nil && s.R.Mode == AgentsRemove {
+		err = s.noteLine(ctx, func(l *userLine) { l.leave(s.P.Root) })
+	}
+	return undo, err
+}
+
+// take notes what was replaced, and who asked.
+func (l *userLine) take(edits []agentconfig.Edit, root string) {
+	for _, e := range edits {
+		for _, item := range e.Items {
+			if item.Previous != "" {
+				l.Previous = item.Previous
+			}
+		}
+	}
+	if !slices.Contains(l.Projects, root) {
+		l.Projects = append(l.Projects, root)
+	}
+}
+
+// leave says that a project does not ask any more; when nobody does, nothing is left to remember.
+func (l *userLine) leave(root string) {
+	l.Projects = slices.DeleteFunc(l.Projects, func(p string) bool { return p == root })
+	if len(l.Projects) == 0 && !l.User {
+		*l = userLine{}
+	}
+}
+
+// planLine plans the setting. Where others still ask for the line it stays.
+func (s *AgentSetup) planLine(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
+	files, err := readFiles(ctx, from, []string{claudeUserSettings})
+	if err != nil {
+		return nil, err
+	}
+	if s.R.Mode == AgentsCheck {
+		edits, err := agentconfig.PlanStatusLine(files, agentconfig.Options{Force: s.R.Force})
+		return faultItems(edits, err)
+	}
+	if s.R.Mode != AgentsRemove {
+		return agentconfig.PlanStatusLine(files, agentconfig.Options{Force: s.R.Force})
+	}
+	line := s.readLine(ctx)
+	previous := line.Previous
+	if line.leave(s.P.Root); len(line.Projects) > 0 || line.User {
+		return nil, nil
+	}
+	return agentconfig.RemoveStatusLine(files, agentconfig.Options{PreviousLine: previous})
+}
+
+// senseHere turns the sensor on in the project that a status line for all of them was asked for in.
+func (s *AgentSetup) senseHere(ctx context.Context) error {
+	if !s.R.StatusLine || s.R.Mode != AgentsWrite || !s.inProject() {
+		return nil
+	}
+	notes, err := s.P.Update(ctx, s.sense)
+	s.Out.Warnings = append(s.Out.Warnings, notes...)
+	return err
+}
+
+// inProject says whether there is a layout here.
+func (s *AgentSetup) inProject() bool {
+	return len(Of(s.P).foundNames(workspace.LookDigests(s.P.Root, s.P.Env.Getenv), workspace.LookFolders(s.P.Root, s.P.Env.Home))) > 0
+}
+
+// writeHome writes the settings of the scope of the user, and with the status line the project's sensor. When that cannot be
+// written, the settings are put back.
+func (s *AgentSetup) writeHome(ctx context.Context) error {
+	edits, err := s.plan(ctx, s.user)
+	if err != nil {
+		return err
+	}
+	before := s.readLine(ctx)
+	if s.R.StatusLine && s.R.Mode == AgentsWrite {
+		if err := s.noteLine(ctx, func(l *userLine) { l.take(edits, s.P.Root); l.Projects, l.User = before.Projects, true }); err != nil {
+			return err
+		}
+	}
+	undo, err := s.changeUser(ctx, s.plan)
+	if err != nil {
+		return err
+	}
+	if err := s.senseHere(ctx); err != nil {
+		back := s.noteLine(ctx, func(l *userLine) { *l = before })
+		return errors.Join(err, undo(ctx), back)
+	}
+	if s.R.Mode == AgentsRemove && slices.Contains(s.clients, agentconfig.Claude) {
+		if err := s.noteLine(ctx, func(l *userLine) { *l = userLine{} }); err != nil {
+			return err
+		}
+	}
+	return s.trust(ctx)
+}

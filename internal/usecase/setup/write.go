@@ -1,0 +1,191 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"baton/internal/agentconfig"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/workspace"
+)
+
+// BackupEnd is what a backup's name ends with (agents.md 8.2).
+const BackupEnd = ".baton.bak"
+
+// write makes the changes, or takes them back. The settings in the user's folder go first: when the project's files cannot be
+// written, that one file is put back.
+func (s *AgentSetup) write(ctx context.Context) error {
+	var undo func(context.Context) error
+	if s.Scope == agentconfig.User {
+		return s.writeHome(ctx)
+	}
+	// Everything is looked at before the first file of either folder is written.
+	if _, err := s.plan(ctx, s.P.Store); err != nil {
+		return err
+	}
+	if err := s.P.Settings().Fault(); err != nil {
+		return err
+	}
+	line, undo, err := s.writeLine(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.writeProject(ctx); err != nil {
+		if undo != nil {
+			err = errors.Join(err, undo(ctx))
+		}
+		return err
+	}
+	s.Out.Files = append(s.Out.Files, line...)
+	return s.trust(ctx)
+}
+
+// writeProject is one change of the project's files: a layout where there is none, the settings, and the sensor.
+func (s *AgentSetup) writeProject(ctx context.Context) error {
+	p := s.P
+	lay, layout, err := s.wantsLayout()
+	if err != nil {
+		return err
+	}
+	digests := workspace.LookDigests(p.Root, p.Env.Getenv)
+	notes, err := p.Update(ctx, func(c *workspace.Change) error {
+		s.Out.Created, s.Out.Files, s.Out.Warnings = []string{}, []AgentFile{}, []report.Finding{}
+		edits, err := s.plan(ctx, c.Reader)
+		if err != nil {
+			return err
+		}
+		if lay {
+			if err := Of(p).lay(c, layout, s.R.Layout != "", digests, &s.Out.Created); err != nil {
+				return err
+			}
+		}
+		if s.R.StatusLine && s.R.Mode == AgentsWrite {
+			if err := s.sense(c); err != nil {
+				return err
+			}
+		}
+		if err := s.noteSpecflow(c); err != nil {
+			return err
+		}
+		return s.put(c, edits, "")
+	})
+	if err != nil {
+		return err
+	}
+	s.Out.Warnings = append(s.Out.Warnings, notes...)
+	if lay {
+		return p.FoundNow()
+	}
+	return nil
+}
+
+// wantsLayout says whether a layout is to be made, and which.
+func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
+	if s.R.Mode != AgentsWrite && s.R.Mode != workspace.AgentsDryRun {
+		return false, "", nil
+	}
+	if layout = s.R.Layout; layout != "" {
+		if !slices.Contains(workspace.LayoutWords(), layout) {
+			return false, "", &report.Error{
+				Op: "init", Kind: report.Usage, Code: "layout_unknown",
+				Message: "there is no layout " + workspace.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
+			}
+		}
+		return true, layout, nil
+	}
+	return !s.inProject(), workspace.LayoutBaton, nil
+}
+
+// sense turns on the sensor that hooks learn from how full the context is (D23).
+func (s *AgentSetup) sense(c *workspace.Change) error {
+	doc, err := c.Tx.Read(workspace.ConfigName)
+	if err != nil {
+		return err
+	}
+	if s.P.Settings().On("statusline.sensor") {
+		return nil
+	}
+	next, err := withSetting(doc, "statusline.sensor", true)
+	if err != nil {
+		return err
+	}
+	c.Tx.Write(workspace.ConfigName, next)
+	return nil
+}
+
+// put writes edits with their backups, and tells of them. prefix stands before the names in the answer.
+func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix string) error {
+	for _, e := range edits {
+		f := s.told(e, prefix)
+		if e.Changed() {
+			backup, err := s.backup(c.Tx, e)
+			if err != nil {
+				return err
+			}
+			if backup != "" {
+				f.Backup = prefix + backup
+			}
+			if e.Exists {
+				c.Tx.Write(e.Name, e.After)
+			} else {
+				workspace.DropFile(c.Tx, e.Name)
+			}
+		}
+		s.Out.Files = append(s.Out.Files, f)
+	}
+	return nil
+}
+
+// told is the answer's view of an edit; its notes are warnings.
+func (s *AgentSetup) told(e agentconfig.Edit, prefix string) AgentFile {
+	f := AgentFile{
+		Path: prefix + e.Name, Changed: e.Changed(), Created: !e.Existed && e.Exists, Removed: e.Existed && !e.Exists,
+		Items: append([]agentconfig.Item{}, e.Items...),
+	}
+	for _, note := range e.Notes {
+		note.Path = prefix + note.Path
+		s.Out.Warnings = append(s.Out.Warnings, note)
+	}
+	return f
+}
+
+// backup keeps the file as it was before baton changed it for the first time. What is wholly baton's own needs none.
+func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit) (string, error) {
+	if !e.Existed || e.Own {
+		return "", nil
+	}
+	name := e.Name + BackupEnd
+	part, err := tx.Head(name, 1)
+	if err != nil || part.Exists {
+		return "", err
+	}
+	tx.CreateLike(name, e.Before, e.Name)
+	return name, nil
+}
+
+// undoEdits puts back what edits changed, as far as nobody changed it since.
+func undoEdits(ctx context.Context, to store.Store, edits []agentconfig.Edit) error {
+	_, err := to.Update(ctx, func(tx *store.Tx) error {
+		for _, e := range edits {
+			doc, err := tx.Read(e.Name)
+			switch {
+			case err != nil:
+				return err
+			case !e.Changed() || doc.Exists != e.Exists || !bytes.Equal(doc.Data, e.After):
+			case e.Existed:
+				tx.Write(e.Name, e.Before)
+			default:
+				workspace.DropFile(tx, e.Name)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// inHome says a name below the user's own folder as people write it.
+const inHome = "~/"

@@ -1,0 +1,110 @@
+package statusbar
+
+import (
+	"path/filepath"
+	"strconv"
+
+	"baton/internal/report"
+	"baton/internal/statusline"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// StatusLineRequest asks for the status line.
+type StatusLineRequest struct {
+	Env     report.Env
+	Dir     string // -C: in place of the folder that the agent names
+	Input   []byte // what the agent wrote; empty or broken is fine
+	Format  string // full or compact; "" is the configuration's
+	Plain   bool   // ASCII bars, no colour
+	NoColor bool
+	View    bool // the content as data is wanted too
+}
+
+// StatusLineResult is the line, and what is in it as data.
+type StatusLineResult struct {
+	Line string
+	View statusline.View
+}
+
+// opener opens a file for reading, as filestore.FS does; tests count what goes through it.
+type opener func(path string) (filestore.File, error)
+
+// StatusLine makes the status line of whatever project there is around the agent's folder (gsd.md N10, specflow.md 5.14,
+// D23, D24). It does not fail: what cannot be read is left out of the line. It opens a handful of files, starts no
+// program, and writes nothing but the sensor, and that only when the configuration asks for it.
+func StatusLine(r StatusLineRequest) StatusLineResult {
+	return RenderLine(r, filestore.Disk{}.Open)
+}
+
+func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
+	if r.Env.Getenv == nil {
+		r.Env.Getenv = func(string) string { return "" }
+	}
+	in := statusline.Parse(r.Input)
+	dir := r.Dir
+	if dir == "" {
+		dir = in.Dir
+	}
+	dir = workspace.AbsoluteIn(r.Env.Dir, dir)
+	f := statusline.Facts{Dir: filepath.Base(dir)}
+	var o statusline.Options
+	g := glance{env: r.Env, open: open}
+	sensor := g.gather(dir, r.Dir != "", in, &f, &o)
+	if r.Format != "" {
+		o.Format = r.Format
+	}
+	o.Plain, o.NoColor = r.Plain, r.NoColor || r.Env.Getenv("NO_COLOR") != ""
+	o.Columns = variable(r.Env, "COLUMNS")
+	o.AutoCompact = variable(r.Env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW")
+	out := StatusLineResult{Line: statusline.Line(in, f, o)}
+	if r.View {
+		out.View = statusline.Describe(in, f, o)
+	}
+	if sensor {
+		g.sense(in)
+	}
+	return out
+}
+
+// variable reads a number from the environment, 0 when there is none.
+func variable(env report.Env, name string) int {
+	n, err := strconv.Atoi(env.Getenv(name))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// glance is one quick look at the files around a folder.
+type glance struct {
+	env  report.Env
+	open opener
+	lineSite
+}
+
+// gather fills in what the files say, and tells whether the sensor is on. The agent shows nothing at all when the
+// program dies, and asks again in a moment: a defect in here costs the facts that are not there yet, never the line.
+func (g *glance) gather(dir string, given bool, in statusline.Input, f *statusline.Facts, o *statusline.Options) (sensor bool) {
+	defer func() { _ = recover() }()
+	g.survey(dir, given)
+	c := g.configured()
+	*o, sensor = c.options, c.sensor
+	g.readDigest(f, c.digest)
+	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
+		f.Task = g.activeTask(in.Session)
+	}
+	if told, lost := in.Session != "" && o.Wants("agent", *f), o.Wants("lost", *f); told || lost {
+		root := g.records()
+		if told {
+			f.Agent = g.injected(root, in.Session)
+		}
+		if lost {
+			f.Lost = g.losses(root)
+		}
+	}
+	if o.Wants("branch", *f) {
+		f.Branch = g.branch()
+	}
+	return sensor
+}

@@ -1,0 +1,62 @@
+package statusbar
+
+import (
+	"bytes"
+	"path/filepath"
+
+	"baton/internal/statusline"
+	"baton/internal/workspace"
+)
+
+// lineConfig is what the settings say about the line.
+type lineConfig struct {
+	options statusline.Options
+	digest  string // layout.digest
+	sensor  bool
+}
+
+// configured reads GSD's settings, and baton's over them.
+func (g *glance) configured() lineConfig {
+	var c lineConfig
+	if g.gsd != "" {
+		c.options.ReadPlanning(g.whole(g.gsd, workspace.MostPlanningConfig))
+	}
+	// YAML is parsed only for a file that may say something about the line. A file that is wrong anywhere is ignored
+	// as a whole (D27).
+	data := g.whole(filepath.Join(g.root, filepath.FromSlash(workspace.ConfigName)), workspace.MostConfig)
+	if bytes.Contains(data, []byte("statusline")) || g.several() && bytes.Contains(data, []byte("digest")) {
+		if conf := workspace.ReadConfig(g.root); conf.Fault() == nil {
+			c.baton(&conf)
+		}
+	}
+	return c
+}
+
+// several tells whether the configuration may have to choose a digest.
+func (g *glance) several() bool {
+	n := 0
+	for _, name := range [...]string{g.state, g.own, g.specflow} {
+		if name != "" {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// baton takes in .baton/config.yaml: what it says goes before what GSD's settings say.
+func (c *lineConfig) baton(conf *workspace.Config) {
+	c.digest = conf.Text("layout.digest")
+	c.sensor, _ = conf.Value("statusline.sensor").(bool)
+	o := &c.options
+	o.Segments, _ = conf.Value("statusline.segments").([]string)
+	o.Scale = statusline.Scale(conf.Text("statusline.scale"))
+	if conf.Given("statusline.state_format") {
+		o.Format = conf.Text("statusline.state_format")
+	}
+	if conf.Given("statusline.context_position") {
+		o.Front = conf.Text("statusline.context_position") == "front"
+	}
+	if conf.Given("statusline.show_context_tokens") {
+		o.Tokens, _ = conf.Value("statusline.show_context_tokens").(bool)
+	}
+}

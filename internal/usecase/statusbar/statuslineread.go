@@ -1,0 +1,141 @@
+package statusbar
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/statusline"
+	"baton/internal/store/filestore"
+	"baton/internal/workspace"
+)
+
+// What is read of a digest at first, the steps in which reading goes on, and where it ends whatever stands there (D23).
+// The first read is what a digest of the size that it should have needs.
+const (
+	LineFirst = 16 << 10
+	LineStep  = 64 << 10
+	lineMost  = 16 << 20
+)
+
+// beginning reads a file until enough says so: so many bytes at first, then in steps. enough gets what was read so far
+// and keeps none of it. Only regular files are read, links are followed. nil is nothing to read.
+func (g *glance) beginning(path string, first int, enough func(head []byte) bool) []byte {
+	f, err := g.open(path)
+	if errors.Is(err, filestore.ErrLink) {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			f, err = g.open(path)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode.IsRegular() {
+		return nil
+	}
+	size := int(min(info.Size, lineMost))
+	var head []byte
+	for step := first; len(head) < size; step = LineStep {
+		next := min(size, len(head)+step)
+		head = slices.Grow(head, next-len(head))
+		n, err := f.ReadAt(head[len(head):next], int64(len(head)))
+		head = head[:len(head)+n]
+		if n == 0 || err != nil && !errors.Is(err, io.EOF) || enough(head) {
+			return head
+		}
+	}
+	return head
+}
+
+// whole reads a small file.
+func (g *glance) whole(path string, most int) []byte {
+	data := g.beginning(path, most+1, func([]byte) bool { return true })
+	if len(data) > most {
+		return nil
+	}
+	return data
+}
+
+// readDigest takes in the digest that the line is about. choice is the configuration's word where a folder holds
+// several (D16).
+func (g *glance) readDigest(f *statusline.Facts, choice string) {
+	planned := g.state != "" || g.lost
+	switch {
+	case choice == workspace.LayoutSpecflow && g.specflow != "":
+		f.Digest = statusline.Specflow
+	case planned && (choice != workspace.LayoutBaton || g.own == ""):
+		f.Digest = statusline.GSD
+		f.State = g.head(g.state)
+		if g.lost {
+			f.Note = "no active workstream"
+		}
+	case g.own != "":
+		f.Digest = statusline.Own
+		f.State = g.head(g.own)
+	case g.specflow != "":
+		f.Digest = statusline.Specflow
+	}
+	if g.specflow != "" {
+		f.Spec = g.spec()
+	}
+}
+
+// head reads a digest in the GSD schema as far as the line needs it (D23, N2).
+func (g *glance) head(path string) *gsd.Head {
+	if path == "" {
+		return nil
+	}
+	var s gsd.Head
+	lifted := false
+	g.beginning(path, LineFirst, func(head []byte) bool {
+		s.ReadOn(head)
+		if !lifted && s.Front.Len() > 0 {
+			lifted = true
+			s.Lift(head)
+		}
+		return !s.NeedsMore
+	})
+	return &s
+}
+
+// spec reads the active specification (specflow.md 5.14). The section that names it stands at the beginning.
+func (g *glance) spec() *statusline.Spec {
+	head := g.beginning(g.specflow, LineStep, func([]byte) bool { return true })
+	id, status, more, ok := specflow.FirstActive(head)
+	if !ok {
+		return nil
+	}
+	return &statusline.Spec{ID: id, Status: status, More: more}
+}
+
+// branch reads the name of the branch from .git, which in a linked checkout is a file that names a folder; no git is
+// run. "" outside git and where HEAD is kept in another form.
+func (g *glance) branch() string {
+	if g.top == "" {
+		return ""
+	}
+	dir := filepath.Join(g.top, ".git")
+	head := g.whole(filepath.Join(dir, "HEAD"), 4<<10)
+	if head == nil {
+		named, ok := strings.CutPrefix(strings.TrimSpace(string(g.whole(dir, 4<<10))), "gitdir:")
+		if !ok {
+			return ""
+		}
+		head = g.whole(filepath.Join(workspace.AbsoluteIn(g.top, filepath.FromSlash(strings.TrimSpace(named))), "HEAD"), 4<<10)
+	}
+	text := strings.TrimSpace(string(head))
+	ref, symbolic := strings.CutPrefix(text, "ref:")
+	switch name, ok := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/"); {
+	case !symbolic && text != "":
+		return "(detached)"
+	case ok && name != ".invalid": // what stands there when references are kept in tables
+		return name
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package statusbar
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+
+	"baton/internal/workspace"
+)
+
+// lineSite is where the things stand that a status line is made of. Paths are absolute; "" is none.
+type lineSite struct {
+	root     string // nearest folder with a layout, else with .git; its configuration holds
+	top      string // folder that holds .git
+	holder   string // nearest folder with a digest
+	state    string // .planning/STATE.md or that of its workstream
+	lost     bool   // there are workstreams, and none is chosen (1.10)
+	specflow string // .specflow/STATE.md
+	own      string // .baton/STATE.md
+	gsd      string // nearest .planning/config.json
+	tasks    string // nearest folder with a layout for tasks
+}
+
+// survey looks upward from dir for the nearest digest and the nearest folder of tasks, each on its own (D16), within
+// the bounds of D28. given tells that a person named the folder, which goes before BATON_ROOT.
+func (g *glance) survey(dir string, given bool) {
+	named := g.env.Getenv("BATON_ROOT")
+	only := named != "" && !given
+	if only {
+		dir = workspace.AbsoluteIn(g.env.Dir, named)
+	}
+	start := workspace.Real(dir)
+	owner := ""
+	if !only && !workspace.IsDir(filepath.Join(start, ".planning")) {
+		if owner = workspace.GsdOwner(start, g.env.Home); owner != "" {
+			g.lookDigest(owner, true, false, false)
+		}
+	}
+	_, g.top = workspace.Upward(start, g.env.Home, only, func(dir string) bool {
+		g.look(dir)
+		return false
+	})
+	if name := filepath.Join(owner, ".planning", "config.json"); owner != "" && g.gsd == "" && IsFile(name) {
+		g.gsd = name
+	}
+	g.root = cmp.Or(g.root, g.holder, g.top, start)
+}
+
+// look takes in what one folder holds.
+func (g *glance) look(dir string) {
+	planning := workspace.IsDir(filepath.Join(dir, ".planning"))
+	specflow := workspace.IsDir(filepath.Join(dir, ".specflow"))
+	baton := workspace.IsDir(filepath.Join(dir, ".baton"))
+	if g.holder == "" && (planning || specflow || baton) {
+		g.lookDigest(dir, planning, specflow, baton)
+	}
+	if planning && g.gsd == "" {
+		if name := filepath.Join(dir, ".planning", "config.json"); IsFile(name) {
+			g.gsd = name
+		}
+	}
+	if g.tasks == "" && g.holdsTasks(dir, baton) {
+		g.tasks = dir
+	}
+	if g.root == "" && (g.holder == dir || g.tasks == dir) {
+		g.root = dir
+	}
+}
+
+// lookDigest takes the digests of a folder, if it has any.
+func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
+	if planning {
+		g.lookPlanning(dir)
+	}
+	if name := filepath.Join(dir, ".specflow", "STATE.md"); specflow && IsFile(name) {
+		g.specflow = name
+	}
+	if name := filepath.Join(dir, ".baton", "STATE.md"); baton && IsFile(name) {
+		g.own = name
+	}
+	if g.state != "" || g.lost || g.specflow != "" || g.own != "" {
+		g.holder = dir
+	}
+}
+
+// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is chosen (1.10). The line
+// does not follow GSD_PROJECT, as the one that it stands in for does not.
+func (g *glance) lookPlanning(dir string) {
+	name := filepath.Join(dir, ".planning", "STATE.md")
+	if IsFile(name) {
+		g.state = name
+		return
+	}
+	streams := filepath.Join(dir, ".planning", "workstreams")
+	if !holdsFolder(streams) {
+		return
+	}
+	chosen := workspace.Workstream(dir, g.env.Getenv)
+	if chosen == "" || !workspace.IsDir(filepath.Join(streams, chosen)) {
+		g.lost = true
+		return
+	}
+	if name = filepath.Join(streams, chosen, "STATE.md"); IsFile(name) {
+		g.state = name
+	}
+}
+
+// holdsTasks tells whether a folder has a layout for tasks.
+func (g *glance) holdsTasks(dir string, baton bool) bool {
+	if baton && workspace.IsDir(filepath.Join(dir, ".baton", "tasks")) || workspace.IsDir(filepath.Join(dir, ".specflux")) {
+		return true
+	}
+	if !baton { // the older folders have no active task without it
+		return false
+	}
+	for _, d := range workspace.OlderDirs() {
+		if workspace.IsDir(filepath.Join(dir, filepath.FromSlash(d.Dir))) {
+			return true
+		}
+	}
+	return false
+}
+
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// holdsFolder tells whether there is a folder in a folder.
+func holdsFolder(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			return true
+		}
+	}
+	return false
+}

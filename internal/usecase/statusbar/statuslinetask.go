@@ -1,0 +1,159 @@
+package statusbar
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+
+	"baton/internal/gitrepo"
+	"baton/internal/statusline"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// mostActiveBytes bounds what is read of the cache of active tasks.
+const mostActiveBytes = 1 << 20
+
+// activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last (D24). It opens that
+// one task file.
+func (g *glance) activeTask(session string) *statusline.Task {
+	found := workspace.Look(g.tasks)
+	root := workspace.LinkedRoot(g.tasks, found)
+	id := g.activeID(root, session)
+	if id == "" {
+		return nil
+	}
+	dirs := found.Dirs
+	if given := g.env.Getenv("BATON_TASKS_DIR"); given != "" {
+		if s := g.taskState(id, workspace.AbsoluteIn(g.env.Dir, given)); s != nil {
+			return lineTask(s)
+		}
+	}
+	for _, d := range append(dirs, workspace.WorktreeDir(id)) {
+		if s := g.taskState(id, filepath.Join(root, filepath.FromSlash(d.Dir))); s != nil {
+			return lineTask(s)
+		}
+	}
+	return nil
+}
+
+// activeID asks the cache; "" when it knows of none.
+func (g *glance) activeID(root, session string) task.ID {
+	var book workspace.ActiveBook
+	_ = json.Unmarshal(g.whole(filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.ActiveName), mostActiveBytes), &book)
+	var id task.ID
+	for _, name := range [...]string{session, g.env.Getenv("BATON_AS")} {
+		if e, ok := book.Holders[workspace.OneLine(workspace.Neutral(name))]; ok && id == "" && name != "" {
+			id = e.Task
+		}
+	}
+	if id == "" {
+		id = book.Newest()
+	}
+	if checked, err := task.ParseID(string(id)); err == nil {
+		return checked
+	}
+	return ""
+}
+
+// taskState reads a task file as far as the line needs it: to its progress log, or all of it when the metadata do not
+// count the sessions.
+func (g *glance) taskState(id task.ID, dir string) *task.State {
+	var s *task.State
+	data := g.beginning(filepath.Join(dir, task.StateName(id)), LineFirst, func(head []byte) bool {
+		s = task.ParseHead(id, head)
+		if s.HeadComplete() && s.Meta.Total >= 0 {
+			return true
+		}
+		s = nil
+		return false
+	})
+	if s == nil && len(data) > 0 {
+		s = task.Parse(id, data)
+	}
+	return s
+}
+
+func lineTask(s *task.State) *statusline.Task {
+	t := &statusline.Task{ID: s.ID, Title: s.Title, Criteria: len(s.Criteria), Sessions: s.Meta.Total}
+	if t.Sessions < 0 {
+		t.Sessions = s.TotalSessions()
+	}
+	for _, c := range s.Criteria {
+		if c.Checked {
+			t.Checked++
+		}
+	}
+	return t
+}
+
+// records is the folder in which baton keeps what it remembers: that of the tasks, and of the digest where there are none.
+func (g *glance) records() string {
+	if g.tasks != "" {
+		return workspace.LinkedRoot(g.tasks, workspace.Look(g.tasks))
+	}
+	return g.root
+}
+
+// injected reads from the beginning of the session's record what was put into its context; nil when nothing was.
+func (g *glance) injected(root, session string) *statusline.Agent {
+	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(workspace.AgentFile(session)))
+	rec := workspace.AgentBrief(g.beginning(path, workspace.AgentBriefBytes, func([]byte) bool { return true }))
+	if rec == nil || rec.Session != session || rec.Injected.Times == 0 {
+		return nil
+	}
+	return &statusline.Agent{Times: rec.Injected.Times, Characters: rec.Injected.Characters, Tokens: rec.Injected.Tokens}
+}
+
+// losses reads from the beginning of the cache how many entries are lost. It asks no git, so that the answer counts only while HEAD is
+// where it was (D9); where HEAD is is looked up only when something is lost.
+func (g *glance) losses(root string) int {
+	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.LossMemoryName)
+	count, head := workspace.LossCount(g.beginning(path, workspace.LossCountBytes, func([]byte) bool { return true }))
+	if count == 0 {
+		return 0
+	}
+	place := gitrepo.Common(root)
+	if place.Dir != "" && !IsFile(filepath.Join(place.GitDir, "HEAD")) || place.Head() != head {
+		return 0
+	}
+	return count
+}
+
+// SensorReading is how full an agent's context is, for hooks that are not told (agents.md 6.3).
+type SensorReading struct {
+	Session   string  `json:"session_id"`
+	Used      float64 `json:"used_percentage"`
+	Remaining float64 `json:"remaining_percentage"`
+	Window    int     `json:"context_window_size"`
+	At        int64   `json:"ts"` // seconds since 1970
+}
+
+// SensorName is the cache that holds a session's reading; a session's id may hold anything, so its name is a hash.
+func SensorName(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return "sensor/" + hex.EncodeToString(sum[:16]) + ".json"
+}
+
+// sense leaves the reading of the session in the runtime folder, or takes it away while the agent knows none. It is a
+// cache: a failure is nobody's concern.
+func (g *glance) sense(in statusline.Input) {
+	if in.Session == "" || g.env.Now == nil {
+		return
+	}
+	store := filestore.Open(filestore.Options{Root: g.root, Runtime: workspace.RuntimeDir, Command: "statusline", Env: g.env})
+	defer store.Close()
+	if in.Remaining == nil {
+		_ = store.RemoveCache(SensorName(in.Session))
+		return
+	}
+	reading := SensorReading{Session: in.Session, Remaining: *in.Remaining, Used: 100 - *in.Remaining, Window: in.Window, At: g.env.Now().Unix()}
+	if in.Used != nil {
+		reading.Used = *in.Used
+	}
+	if data, err := json.Marshal(reading); err == nil {
+		_ = store.WriteCache(SensorName(in.Session), append(data, '\n'))
+	}
+}

@@ -1,0 +1,192 @@
+package tasks
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back with their original
+// bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving with nothing to archive does nothing.
+// It is open to everybody: nothing of a holder's work is lost by it (D3 does not name it).
+// Usage range_invalid; NotFound archive_missing or session_unknown; Violation archive_path_outside.
+func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	switch {
+	case r.Show != "" && r.RebuildSummary:
+		return ArchiveResult{}, &report.Error{
+			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Message: "showing archived sessions and rebuilding the summary are two commands", Hint: "give --show or --rebuild-summary",
+		}
+	case r.Show != "":
+		return p.showArchive(ctx, id, r.Show)
+	case r.RebuildSummary:
+		return p.rebuild(ctx, id)
+	}
+	return p.ArchiveNow(ctx, id, r.Keep)
+}
+
+func (p Tasks) ArchiveNow(ctx context.Context, id task.ID, keep int) (ArchiveResult, error) {
+	limits := p.Limits()
+	if keep < 0 {
+		keep = limits.KeepSessions
+	}
+	var out ArchiveResult
+	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
+		out, err = p.ArchiveIn(ctx, c, id, keep)
+		return err
+	})
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	p.Renew(ctx, id)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// ArchiveIn is archiveNow inside a change.
+func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, keep int) (ArchiveResult, error) {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	if l.Outside != nil {
+		return ArchiveResult{}, l.Outside
+	}
+	out := archiveResult(l)
+	facts, err := ArchiveFacts(ctx, c.Reader, l)
+	if err != nil {
+		return out, err
+	}
+	state, err := workspace.Undouble(ctx, c.Reader, l, l.State, facts, c)
+	if err != nil {
+		return out, err
+	}
+	done, err := state.Archive(keep, "asked for", c.Now, l.Archive, facts)
+	if err != nil {
+		return out, workspace.Located(err, l.Name)
+	}
+	out.Warnings = append(append(out.Warnings, l.Doubts()...), workspace.Placed(done.Findings, l.Name)...)
+	out.Archived = append(out.Archived, done.Archived...)
+	out.Size = int64(len(done.State.Bytes()))
+	return out, p.keep(c, l, done)
+}
+
+func archiveResult(l *workspace.Loaded) ArchiveResult {
+	return ArchiveResult{
+		Task: l.State.ID, Archived: []int{}, Path: l.Archive, Size: int64(len(l.State.Bytes())), Warnings: []report.Finding{},
+	}
+}
+
+// showArchive reads "N" or "N-M" back. The archive is read whole: nothing is written.
+func (p Tasks) showArchive(ctx context.Context, id task.ID, span string) (ArchiveResult, error) {
+	from, to, err := sessionRange(span)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	l, data, err := p.wholeArchive(ctx, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	text, err := l.State.ReadBack(data, from, to)
+	if err != nil {
+		return ArchiveResult{}, workspace.Located(err, l.Archive)
+	}
+	out := archiveResult(l)
+	out.Text = string(text)
+	return out, nil
+}
+
+// wholeArchive loads a task and its archive: NotFound archive_missing when nothing was archived yet.
+func (p Tasks) wholeArchive(ctx context.Context, id task.ID) (*workspace.Loaded, []byte, error) {
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.Outside != nil {
+		return nil, nil, l.Outside
+	}
+	doc, err := p.Store.Read(ctx, l.Archive)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !doc.Exists {
+		return nil, nil, noArchive(l)
+	}
+	return l, doc.Data, nil
+}
+
+func noArchive(l *workspace.Loaded) error {
+	return &report.Error{
+		Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: l.Archive,
+		Message: "task " + l.State.ID.Ref() + " has no archive at " + l.Archive,
+		Hint:    "all its sessions are in " + l.Name,
+	}
+}
+
+// rebuild makes the summary anew from everything in the archive (D4).
+func (p Tasks) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
+	var out ArchiveResult
+	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
+		out, err = p.RebuildIn(ctx, c, id)
+		return err
+	})
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	p.Renew(ctx, id)
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// RebuildIn is rebuild inside a change.
+func (p Tasks) RebuildIn(ctx context.Context, c *workspace.Change, id task.ID) (ArchiveResult, error) {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return ArchiveResult{}, err
+	}
+	if l.Outside != nil {
+		return ArchiveResult{}, l.Outside
+	}
+	out := archiveResult(l)
+	doc, err := c.Tx.Read(l.Archive)
+	if err != nil {
+		return out, err
+	}
+	if !doc.Exists {
+		return out, noArchive(l)
+	}
+	next, err := l.State.RebuildSummary(doc.Data, l.Archive, c.Now)
+	if err != nil {
+		return out, workspace.Located(err, l.Archive)
+	}
+	if string(next.Bytes()) == string(l.State.Bytes()) {
+		return out, nil
+	}
+	out.Rebuilt, out.Size = true, int64(len(next.Bytes()))
+	return out, p.WriteTask(c, l, next)
+}
+
+// sessionRange reads "3" or "3-7".
+func sessionRange(text string) (from, to int, err error) {
+	first, last, ranged := strings.Cut(strings.TrimSpace(text), "-")
+	from, err = strconv.Atoi(strings.TrimSpace(first))
+	to = from
+	if err == nil && ranged {
+		to, err = strconv.Atoi(strings.TrimSpace(last))
+	}
+	if err != nil || from < 1 || to < from {
+		return 0, 0, &report.Error{
+			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Message: workspace.Quote(text) + " is no range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
+		}
+	}
+	return from, to, nil
+}

@@ -1,0 +1,141 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Check checks a criterion, or unchecks it. With Run the command decides and its outcome is kept as evidence either
+// way; without, the check is the word of a person (Evidence) or a bare claim (D6, D19). Checking what is checked
+// already, with nothing new to say, changes nothing.
+// Usage evidence_twice; NotFound criterion_unknown; Violation criterion_ambiguous; Conflict claim_held;
+// NotVerified check_failed when the command failed or ran too long.
+func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return CheckResult{}, err
+	}
+	if err := checkFault(r); err != nil {
+		return CheckResult{}, err
+	}
+	pick := func(s *task.State) (task.Criterion, error) { return s.Select(r.Selector, r.By) }
+	if r.Run != "" {
+		return p.checkRun(ctx, id, r, pick)
+	}
+	rec := EvidenceRecord{Kind: EvidenceClaim, Passed: !r.Uncheck, By: p.Holder(), Commit: p.Git.Place.Head(), At: p.Now()}
+	if r.Evidence != "" {
+		rec.Kind, rec.Text = EvidenceWord, workspace.Neutral(r.Evidence)
+	}
+	out, err := p.mark(ctx, id, rec, pick)
+	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "verify_proposed", Severity: report.Info,
+			Text: fmt.Sprintf("a command is proposed for criterion %d, which would show it: baton task check %s %d --by index --run %s", c.N, id, c.N, ShellQuote(c.Verify)),
+		})
+	}
+	return out, err
+}
+
+// ShellQuote writes a text as one word of a POSIX shell.
+func ShellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// checkFault refuses requests that contradict themselves.
+func checkFault(r CheckRequest) error {
+	message := ""
+	switch {
+	case r.Run != "" && strings.TrimSpace(r.Run) == "":
+		return &report.Error{
+			Op: "task.check", Kind: report.Usage, Code: "command_empty", Message: "the command that should show the criterion is blank",
+			Hint: "give a command with --run, or leave it out to check without one",
+		}
+	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
+		message = "unchecking a criterion takes no evidence"
+	case r.Run != "" && r.Evidence != "":
+		message = "a criterion is checked by a command or by a person's word, not by both at once"
+	default:
+		return nil
+	}
+	return &report.Error{
+		Op: "task.check", Kind: report.Usage, Code: "evidence_twice", Message: message,
+		Hint: "give --run or --evidence to check, and neither to uncheck",
+	}
+}
+
+// mark sets one box to what the record says and keeps the record, in one transaction.
+func (p Tasks) mark(ctx context.Context, id task.ID, rec EvidenceRecord, pick func(*task.State) (task.Criterion, error)) (CheckResult, error) {
+	var out CheckResult
+	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
+		out = CheckResult{Task: id, Warnings: []report.Finding{}}
+		l, err := p.LoadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		crit, err := pick(l.State)
+		if err != nil {
+			return workspace.Located(err, l.Name)
+		}
+		known, err := p.Evidence(ctx, c.Reader, l)
+		if err != nil {
+			return err
+		}
+		next := l.State
+		if crit.Checked != rec.Passed {
+			if next, err = next.SetCriterion(crit.N, rec.Passed, c.Now); err != nil {
+				return workspace.Located(err, l.Name)
+			}
+			next = next.Reconcile(task.Reconciliation{Now: c.Now})
+			if err := p.WriteTask(c, l, next); err != nil {
+				return err
+			}
+			out.Changed = true
+		}
+		if out.Changed || rec.news(known.Newest(crit.Key)) {
+			kept := rec
+			if kept.Criterion = crit.Key; kept.Text == "" {
+				kept.Text = crit.Text
+			}
+			if err := p.AddEvidence(c, l, kept); err != nil {
+				return err
+			}
+			known.Add(kept)
+		}
+		out.tell(next, crit.N, known)
+		out.Warnings = append(out.Warnings, l.Doubts()...)
+		return nil
+	})
+	if err != nil {
+		return CheckResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// news says whether a record adds something to the newest one of its criterion when the box stays as it is: every run
+// does, a bare claim never, a person's word when it is another one.
+func (rec EvidenceRecord) news(last *EvidenceRecord) bool {
+	switch rec.Kind {
+	case EvidenceRun:
+		return true
+	case EvidenceWord:
+		return last == nil || last.Kind != EvidenceWord || last.Text != rec.Text || last.By != rec.By
+	}
+	return false
+}
+
+// tell fills the answer from the task as it will be.
+func (r *CheckResult) tell(s *task.State, n int, known EvidenceBook) {
+	r.Total = len(s.Criteria)
+	for _, c := range s.Criteria {
+		if c.Checked {
+			r.Done++
+		}
+		if c.N == n {
+			r.Criterion = known.CriterionView(c)
+		}
+	}
+}

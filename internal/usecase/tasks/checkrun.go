@@ -1,0 +1,126 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// checkRun runs a criterion's command and lets its outcome decide. No lock is held while it runs: the criterion is
+// looked up before, and again by its key afterwards.
+func (p Tasks) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick func(*task.State) (task.Criterion, error)) (CheckResult, error) {
+	if err := p.Settings().Fault(); err != nil {
+		return CheckResult{}, err
+	}
+	if err := p.Mine(ctx, id); err != nil {
+		return CheckResult{}, err
+	}
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		return CheckResult{}, err
+	}
+	if err := workspace.UnsafeError(l.Name, l.Doc.Data); err != nil {
+		return CheckResult{}, err
+	}
+	crit, err := pick(l.State)
+	if err != nil {
+		return CheckResult{}, workspace.Located(err, l.Name)
+	}
+	dir, shown, err := p.workDir(l.State.Context.Repository)
+	if err != nil {
+		return CheckResult{}, err
+	}
+	rec := EvidenceRecord{Kind: EvidenceRun, Command: r.Run, Dir: shown, By: p.Holder()}
+	// What is true of the tree that the command sees; git that does not answer in time leaves it open.
+	rec.Commit, _ = p.Git.Head(ctx)
+	rec.Dirty, _ = p.Git.Dirty(ctx, p.OwnFolders()...)
+	ran, err := Execute(ctx, Command{
+		Line: r.Run, Dir: dir, Environ: p.Env.Environ, Timeout: r.Timeout, Stream: r.Stream, Now: p.Env.Now,
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return CheckResult{}, err
+		}
+		return CheckResult{}, &report.Error{
+			Op: "task.check", Kind: report.Refused, Code: "command_not_started", Err: err,
+			Message: "the command could not be started: " + err.Error(), Hint: "a shell is needed: sh, on Windows cmd",
+		}
+	}
+	rec.Passed, rec.Exit, rec.Tail, rec.At = ran.Passed(), &ran.Exit, ran.Tail, p.Now()
+	rec.DurationMS = ran.Took.Milliseconds()
+	out, err := p.mark(ctx, id, rec, sameCriterion(crit))
+	if err != nil || ran.Passed() {
+		return out, err
+	}
+	return out, notVerified(l, crit, rec, ran, out.Changed, r.Timeout)
+}
+
+// sameCriterion finds a criterion again after its command ran: its number may have changed meanwhile.
+func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, error) {
+	return func(s *task.State) (task.Criterion, error) {
+		for _, c := range s.Criteria {
+			if c.Key == before.Key {
+				return c, nil
+			}
+		}
+		return task.Criterion{}, &report.Error{
+			Op: "task.check", Kind: report.Conflict, Code: "changed_under_us",
+			Message: "the criterion " + workspace.Quote(before.Text) + " was changed or removed while its command ran",
+			Hint:    "look at the task and run the check again",
+		}
+	}
+}
+
+// notVerified is the answer to a command that failed; the evidence is kept by then.
+func notVerified(l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, ran Execution, unchecked bool, limit time.Duration) error {
+	what := fmt.Sprintf("ended with exit code %d", ran.Exit)
+	switch {
+	case ran.TimedOut:
+		if limit <= 0 {
+			limit = commandTime
+		}
+		what = "did not end within " + limit.String() + " and was stopped"
+	case ran.Exit < 0:
+		what = "was ended by a signal"
+	}
+	state := "stays unchecked"
+	if unchecked {
+		state = "is unchecked again"
+	}
+	return &report.Error{
+		Op: "task.check", Kind: report.NotVerified, Code: "check_failed", Path: l.Name,
+		Message: fmt.Sprintf("the command of criterion %d %s, so the criterion %s", crit.N, what, state),
+		Hint:    "the evidence is kept in " + l.Evidence + "; mend what fails and run the check again",
+		Details: map[string]any{
+			"task": string(l.ID), "criterion": crit.N, "key": crit.Key, "command": rec.Command, "dir": rec.Dir,
+			"exit": ran.Exit, "timed_out": ran.TimedOut, "duration_ms": rec.DurationMS, "tail": rec.Tail, "unchecked": unchecked,
+		},
+	}
+}
+
+// workDir is where a task's commands run: the folder that the configuration gives for its repository, else the
+// project's root (D19). shown is that folder as evidence names it, relative to the root where it is below it.
+func (p Tasks) workDir(repository string) (dir, shown string, err error) {
+	named := p.Settings().Repository(repository)
+	if named == "" {
+		return p.Root, ".", nil
+	}
+	dir = filepath.FromSlash(named)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(p.Root, dir)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", "", &report.Error{
+			Op: "task.check", Kind: report.NotFound, Code: "repository_missing",
+			Message: "the folder of repository " + workspace.Quote(repository) + " is not there: " + named,
+			Hint:    "correct repositories in .baton/config.yaml",
+		}
+	}
+	return dir, named, nil
+}

@@ -1,0 +1,275 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Claim takes the exclusive hold on a task for a time, or renews the caller's own (D1, D3, D17). Taking an own live
+// claim again changes nothing but its end.
+// Conflict claim_held; Violation task_not_ready or task_complete; NotFound task_unknown, nothing_ready;
+// Usage reason_missing for a theft without one; Refused when claims cannot be written here.
+func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
+	if err := p.Need("task.claim"); err != nil {
+		return ClaimResult{}, err
+	}
+	ask := ClaimAsk{Op: "task.claim", Lease: r.Lease, steal: r.Steal, from: r.From, reason: strings.Join(strings.Fields(r.Reason), " "), Force: r.Force}
+	if len(r.Scope) > 0 {
+		var err error
+		if ask.scope, err = task.ParseScope(r.Scope); err != nil {
+			return ClaimResult{}, err
+		}
+	}
+	if r.Steal && ask.reason == "" {
+		return ClaimResult{}, &report.Error{
+			Op: ask.Op, Kind: report.Usage, Code: "reason_missing",
+			Message: "taking a task from its holder needs a reason", Hint: "say with --reason why the holder will not go on",
+		}
+	}
+	var id task.ID
+	if !r.Next {
+		var err error
+		if id, err = task.ParseID(r.ID); err != nil {
+			return ClaimResult{}, err
+		}
+		if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // before anything is created for the claim
+			return ClaimResult{}, err
+		}
+	}
+	var out ClaimResult
+	begun := false // the task's file says that it is in progress
+	notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
+		out = ClaimResult{Warnings: []report.Finding{}}
+		load := func() (*workspace.Loaded, error) { return p.LoadForWrite(ctx, c, id) }
+		if r.Next {
+			load = func() (*workspace.Loaded, error) { return p.nextReady(ctx, c) }
+		}
+		l, err := load()
+		if err != nil {
+			return err
+		}
+		id = l.ID
+		got, err := p.ClaimIn(ctx, c, l, ask)
+		if err != nil {
+			return err
+		}
+		out.Task, out.Title, out.Path = id, l.State.Title, l.Name
+		out.Claim, out.Stolen = *got.Record.View(), got.stolen
+		begun = got.State.Status() == task.StatusInProgress
+		return p.WriteTask(c, l, got.State)
+	})
+	if _, late := errors.AsType[*workspace.ClaimsLost](err); late && begun {
+		e := *report.As(err)
+		e.Message += "; " + out.Path + " says in_progress already"
+		err = &e
+	}
+	if err != nil {
+		return ClaimResult{}, err
+	}
+	p.SetActive(id, out.Claim.Fence)
+	out.Warnings = append(append(out.Warnings, notes...), p.O.Above.Losses(p.Workspace).LostFrom(ctx, out.Path)...)
+	return out, nil
+}
+
+// ClaimAsk is how a claim is asked for.
+type ClaimAsk struct {
+	Op     string
+	Lease  time.Duration // 0 = the configuration's
+	steal  bool
+	from   string   // the only one from whom it may be taken, "" for anybody
+	reason string   // of the theft
+	Force  bool     // a task that is not ready but not complete either
+	scope  []string // path patterns, empty: those of the holder's claim so far
+}
+
+// claimGot is a claim that was taken within a change.
+type claimGot struct {
+	State  *task.State            // in progress; to be written by the caller
+	Record *workspace.ClaimRecord // nil when the change does not hold the claims
+	stolen string                 // former holder
+}
+
+// ClaimIn judges whether the caller may take a task, takes the claim when the change holds the claims, and sets the
+// task in progress (D17). It writes nothing of the task.
+func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Loaded, ask ClaimAsk) (claimGot, error) {
+	got := claimGot{State: l.State}
+	book := c.Claims
+	if book == nil {
+		book, _ = p.ClaimsNow(ctx)
+	}
+	held, live := book.Live(l.ID, c.Now)
+	own := live && held.By == c.As
+	if live && !own {
+		if !ask.steal || ask.from != "" && held.By != ask.from {
+			return got, workspace.ClaimHeld(l.ID, held, c.As, c.Now)
+		}
+		got.stolen = held.By
+	}
+	if err := p.mayStart(ctx, c.Reader, l, ask, own); err != nil {
+		return got, err
+	}
+	if s := l.State.Status(); s != task.StatusInProgress {
+		next, ok := l.State.SetStatus(task.StatusInProgress)
+		if ok {
+			got.State = next.Reconcile(task.Reconciliation{Now: c.Now, Started: true})
+		} else {
+			c.Note(statusUnkept(l))
+		}
+	}
+	if c.Claims == nil {
+		return got, nil
+	}
+	lease := ask.Lease
+	if lease <= 0 {
+		lease = p.Settings().Lease()
+	}
+	if got.stolen != "" {
+		c.Claims.Release(l.ID)
+	}
+	record := c.Claims.Take(l.ID, c.As, c.Now, lease, ask.reason, ask.scope)
+	if got.stolen != "" {
+		record.From = got.stolen
+		c.Claims.Claims[l.ID] = record
+	}
+	got.Record = &record
+	return got, nil
+}
+
+// statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be read).
+func statusUnkept(l *workspace.Loaded) report.Finding {
+	code := "metadata_missing"
+	if l.State.Meta.Present {
+		code = "metadata_invalid"
+	}
+	return report.Finding{Code: code, Severity: report.Warning, Path: l.Name, Text: l.Name + " has no metadata that can be read, so its status stays as it is"}
+}
+
+// mayStart refuses a task that cannot be taken up (D17).
+func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded, ask ClaimAsk, own bool) error {
+	status := l.State.Status()
+	e := &report.Error{
+		Op: ask.Op, Kind: report.Violation, Code: "task_not_ready", Path: l.Name,
+		Message: "task " + l.ID.Ref() + " is " + string(status) + ", so it cannot be started",
+		Hint:    "use --force to start it all the same",
+		Details: map[string]any{"status": string(status)},
+	}
+	switch {
+	case status == task.StatusComplete:
+		e.Code = "task_complete"
+		e.Message = "task " + l.ID.Ref() + " is complete"
+		e.Hint = "open it again with `baton task reopen " + string(l.ID) + "`"
+		return e
+	case ask.Force || own:
+		return nil
+	case !chain.Startable(status):
+		if status == task.StatusDecomposed && len(l.State.Meta.Children) > 0 {
+			e.Hint = p.PartsHint(ctx, r, l.State)
+		}
+		if status == task.StatusBlocked {
+			e.Hint = "`baton task reopen " + string(l.ID) + "` unblocks it; --force starts it all the same"
+		}
+		return e
+	}
+	waiting, err := p.WaitingFor(ctx, r, l.State)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	e.Message, e.Hint = p.waitsFor(ctx, r, l, waiting)
+	e.Details["waiting_for"] = waiting
+	return e
+}
+
+// waitsFor says what a task waits for and what can be done about it: a dependency that is missing or cancelled will
+// never be complete by itself (D17).
+func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID) (message, hint string) {
+	words, never := make([]string, len(waiting)), []task.ID(nil)
+	for i, id := range waiting {
+		words[i] = id.Ref()
+		up, err := p.LoadTask(ctx, r, id)
+		switch {
+		case report.KindOf(err) == report.NotFound:
+			words[i] += ", which no task file has"
+		case err == nil && up.State.Status() == task.StatusCancelled:
+			words[i] += ", which is cancelled"
+		default:
+			continue
+		}
+		never = append(never, id)
+	}
+	hint = "complete what it waits for, or use --force to start it all the same"
+	if len(never) > 0 {
+		hint = "take " + workspace.Refs(never) + " out of the dependencies in the metadata of " + l.Name + ", or use --force to start it all the same"
+	}
+	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
+}
+
+// nextReady gives the first task that is ready under the locks of the change.
+func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
+	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
+	heads, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := p.ChainGraph(ctx, p.Store, heads)
+	if err != nil {
+		return nil, err
+	}
+	faulty := map[task.ID]bool{}
+	for _, h := range heads {
+		faulty[h.ID] = h.Fault != nil
+	}
+	claimed := p.Claimed(c.Claims)
+	for _, id := range graph.Ready(claimed) {
+		if faulty[id] {
+			continue
+		}
+		l, err := p.LoadForWrite(ctx, c, id)
+		if report.KindOf(err) == report.Corrupt {
+			// One file that must not be changed does not keep everybody from the rest of the queue (TS-5, TS-25).
+			c.Note(report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: report.As(err).Path, Text: "task " + id.Ref() + " is passed over: " + report.As(err).Message})
+			continue
+		}
+		return l, err
+	}
+	return nil, &report.Error{
+		Op: "task.claim", Kind: report.NotFound, Code: "nothing_ready", Message: "no task is ready to be taken",
+		Hint: "`baton task list` shows what each task waits for and who holds it",
+	}
+}
+
+// Release ends the caller's claim on a task; its status stays (D17). Without a claim nothing changes.
+// Conflict claim_held when somebody else holds it.
+func (p Tasks) Release(ctx context.Context, r TaskRequest) (TaskChange, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return TaskChange{}, err
+	}
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		return TaskChange{}, err
+	}
+	out := TaskChange{Task: id, Title: l.State.Title, Status: string(l.State.Status()), Warnings: []report.Finding{}}
+	if !p.SharedBorn() {
+		return out, nil
+	}
+	notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
+		if err := c.Claims.Guard(id, c.As, c.Now); err != nil {
+			return err
+		}
+		out.Changed = c.Claims.Release(id)
+		return nil
+	})
+	if err != nil {
+		return TaskChange{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}

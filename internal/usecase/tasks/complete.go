@@ -1,0 +1,295 @@
+package tasks
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// forcedReason marks the record in the evidence file that keeps why a completion was forced. It is no key of a
+// criterion.
+const forcedReason = "completed_forced"
+
+// Complete sets a task complete, hands its output to everything downstream and says what has become ready, in one
+// transaction (5.12.2). Completing again only hands the output on where it changed.
+// Violation not_complete with every reason in Details["reasons"], unless Force with a Reason is given (Usage
+// reason_missing without); Conflict claim_held; Corrupt metadata_missing for a file that cannot keep a status.
+func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return CompleteResult{}, err
+	}
+	r.Reason = workspace.OneLine(workspace.Neutral(r.Reason))
+	if r.Force && r.Reason == "" {
+		return CompleteResult{}, &report.Error{
+			Op: "task.complete", Kind: report.Usage, Code: "reason_missing",
+			Message: "completing by force needs a reason", Hint: "say why with --reason: it is kept with the evidence",
+		}
+	}
+	var out CompleteResult
+	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
+		out = CompleteResult{Task: id, HandedTo: []InputReceipt{}, Ready: []TaskRow{}, Warnings: []report.Finding{}}
+		return p.finish(ctx, c, id, r, &out)
+	})
+	if err != nil {
+		return CompleteResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// finish plans a completion.
+func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r TaskRequest, out *CompleteResult) error {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
+	heads, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return err
+	}
+	for _, h := range heads {
+		if h.Fault != nil {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name,
+				Text: "task " + h.ID.Ref() + " could not be read and may wait for this output: " + report.As(h.Fault).Error(),
+			})
+		}
+	}
+	next := l.State
+	if next.Status() != task.StatusComplete {
+		if next, err = p.completed(ctx, c, l, heads, r, out); err != nil {
+			return err
+		}
+		out.Changed = true
+		if err := p.WriteTask(c, l, next); err != nil {
+			return err
+		}
+	}
+	out.Warnings = append(out.Warnings, l.Doubts()...)
+	out.Title, out.Status = next.Title, string(next.Status())
+	if c.Claims != nil {
+		c.Claims.Release(id)
+	}
+	done := &workspace.Loaded{ID: id, State: next, Name: l.Name, Archive: l.Archive}
+	for _, h := range heads {
+		if h.ID != id && slices.Contains(h.State.Meta.Dependencies, id) {
+			if err := p.handDown(ctx, c, done, h, out); err != nil {
+				return err
+			}
+		}
+	}
+	if f, last := workspace.PartsComplete(next, heads); last {
+		out.Parent = next.Meta.Parent
+		out.Warnings = append(out.Warnings, f)
+	}
+	return p.nowReady(ctx, c, heads, next, out)
+}
+
+// nowReady lists the tasks that this completion made ready.
+func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, heads []*workspace.Head, done *task.State, out *CompleteResult) error {
+	before, err := p.ChainGraph(ctx, p.Store, heads)
+	if err != nil {
+		return err
+	}
+	heads = slices.Clone(heads)
+	for i, h := range heads {
+		if h.ID == done.ID {
+			changed := *h
+			changed.State = done
+			heads[i] = &changed
+		}
+	}
+	a := workspace.All{Heads: heads, Book: c.Claims}
+	if a.Graph, err = p.ChainGraph(ctx, p.Store, heads); err != nil {
+		return err
+	}
+	if a.Book == nil {
+		a.Book, _ = p.ClaimsNow(ctx)
+	}
+	claimed := p.Claimed(a.Book)
+	rows, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
+		return h.Fault == nil && a.Graph.IsReady(h.ID, claimed) && !before.IsReady(h.ID, claimed) &&
+			slices.Contains(h.State.Meta.Dependencies, done.ID)
+	})
+	out.Ready = append(out.Ready, rows.Tasks...)
+	return err
+}
+
+// completed gives the task with status complete, or refuses with all reasons at once.
+func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.Loaded, heads []*workspace.Head, r TaskRequest, out *CompleteResult) (*task.State, error) {
+	reasons, err := p.blockers(ctx, c, l, heads)
+	if err != nil {
+		return nil, err
+	}
+	if len(reasons) > 0 && !r.Force {
+		return nil, &report.Error{
+			Op: "task.complete", Kind: report.Violation, Code: "not_complete", Path: l.Name,
+			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
+			Hint:    whatIsOpen(l.State),
+			Details: map[string]any{"task": string(l.ID), "reasons": reasons},
+		}
+	}
+	next, ok := l.State.SetStatus(task.StatusComplete)
+	if !ok {
+		return nil, unkept("task.complete", l)
+	}
+	if len(reasons) > 0 {
+		out.Forced, out.Overridden = true, reasons
+		next, _ = next.SetMeta(task.KeyValue{Key: "completed_forced", JSON: "true"})
+		if err := p.AddEvidence(c, l, EvidenceRecord{
+			Criterion: forcedReason, Text: r.Reason, Kind: EvidenceWord, Passed: true, By: c.As, At: c.Now, Overridden: reasons,
+		}); err != nil {
+			return nil, err
+		}
+	} else {
+		next, _ = next.DeleteMeta("completed_forced")
+	}
+	waiting, err := p.WaitingShown(ctx, c.Reader, l.State)
+	if err != nil {
+		return nil, err
+	}
+	if len(waiting) > 0 {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "dependency_open", Severity: report.Warning, Path: l.Name,
+			Text: "task " + l.ID.Ref() + " is complete before what it depends on: " + workspace.Refs(waiting),
+		})
+	}
+	if len(next.Criteria) == 0 && !next.External {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() + " was completed without any criteria",
+		})
+	}
+	return next.Reconcile(task.Reconciliation{Now: c.Now, Completed: true}), nil
+}
+
+// whatIsOpen names the commands that do what a task lacks for its completion, and the way around them last.
+func whatIsOpen(s *task.State) string {
+	var steps []string
+	for _, c := range s.Criteria {
+		if !c.Checked && !s.External {
+			steps = append(steps, "check it: baton task check "+string(s.ID)+" "+strconv.Itoa(c.N)+" --run CMD")
+			break
+		}
+	}
+	if s.Output.State != task.OutputWritten {
+		steps = append(steps, "write it: baton task output "+string(s.ID)+" --summary TEXT")
+	}
+	if len(steps) == 0 {
+		steps = append(steps, "finish what is open")
+	}
+	return strings.Join(steps, "; ") + "; or use --force --reason TEXT"
+}
+
+// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where a
+// sub-task with the same text checked them (5.15).
+func (p Tasks) blockers(ctx context.Context, c *workspace.Change, l *workspace.Loaded, heads []*workspace.Head) ([]string, error) {
+	dependents := false
+	for _, h := range heads {
+		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
+	}
+	parts, err := p.Parts(ctx, c.Reader, l.State)
+	if err != nil {
+		return nil, err
+	}
+	var open []task.ID
+	for _, id := range l.State.Meta.Children {
+		if part := parts[id]; part == nil || part.State.Status() != task.StatusComplete {
+			open = append(open, id)
+		}
+	}
+	return l.State.Blockers(dependents, open, l.State.Delegated(parts.Find)), nil
+}
+
+// handDown injects the output of a completed task into one that depends on it. A file that cannot be read or written
+// does not undo the completion: it is reported and receives its input at its next session start (5.12.2).
+func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.Loaded, h *workspace.Head, out *CompleteResult) error {
+	switch h.Status() {
+	case task.StatusComplete, task.StatusCancelled:
+		return nil
+	}
+	skip := func(err error) error {
+		if ctx.Err() != nil {
+			return err
+		}
+		e := report.As(err)
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: report.CodeOf(err), Severity: report.Severe, Path: h.Name, Line: e.Line,
+			Text: "the output was not handed to task " + h.ID.Ref() + ": " + e.Error() + "; it arrives there at its next session start",
+		})
+		return nil
+	}
+	l, err := p.LoadForWrite(ctx, c, h.ID)
+	if err != nil {
+		return skip(err)
+	}
+	if l.Doc.Outside {
+		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name + " is a link that leads outside the project"})
+	}
+	who, busy := p.AtWork(ctx, c, l.ID)
+	got := handover{State: l.State, atWork: busy}
+	if err := p.hand(ctx, c.Reader, up, &got, l.Name, false); err != nil {
+		return skip(err)
+	}
+	out.Warnings = append(out.Warnings, got.Findings...)
+	for _, receipt := range got.Receipts {
+		to := InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change}
+		if busy && (to.Change == task.InputReplaced || to.Change == task.InputInserted) {
+			to.AtWork = who
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,
+				Text: "task " + l.ID.Ref() + " received this output while " + workspace.Neutral(who) + " is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
+			})
+		}
+		out.HandedTo = append(out.HandedTo, to)
+	}
+	if string(got.State.Bytes()) != string(l.State.Bytes()) {
+		got.State = got.State.Reconcile(task.Reconciliation{Now: c.Now})
+	}
+	if err := p.KeepInputs(c, l, got); err != nil {
+		return skip(err)
+	}
+	return nil
+}
+
+// delegate lets the criteria that a task handed to sub-tasks count as those have them, with their evidence. A
+// sub-task that cannot be read leaves them as they are: a look at the parent shows what it can.
+func (p Tasks) delegate(ctx context.Context, r store.Reader, s *task.State, views []CriterionView) error {
+	parts, err := p.Parts(ctx, r, s)
+	if err != nil {
+		return ctx.Err()
+	}
+	delegated := s.Delegated(parts.Find)
+	for i, c := range s.Criteria {
+		if c.Checked || !c.Counts(delegated) {
+			continue
+		}
+		views[i].Checked = true
+		for _, id := range slices.SortedFunc(maps.Keys(parts), task.CompareIDs) {
+			l := parts[id]
+			for _, theirs := range l.State.Criteria {
+				if !theirs.Checked || strings.TrimSpace(theirs.Text) != strings.TrimSpace(c.Text) {
+					continue
+				}
+				book, err := p.Evidence(ctx, r, l)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err != nil {
+					continue // its box counts all the same
+				}
+				v := book.CriterionView(theirs)
+				views[i].Verified, views[i].Evidence = v.Verified, v.Evidence
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package tasks
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// statusMissing is how the graph shows a dependency that no file has.
+const statusMissing = "missing"
+
+// Graph gives all tasks with what they wait for, in topological order, and what is wrong with it (5.11.4).
+func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
+	if err := p.Need("task.graph"); err != nil {
+		return GraphResult{}, err
+	}
+	a, err := p.Everything(ctx, p.Store)
+	if err != nil {
+		return GraphResult{}, err
+	}
+	out := GraphResult{Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{}, Warnings: append([]report.Finding{}, a.Findings...)}
+	if len(a.Heads) == 0 {
+		out.Warnings = slices.Concat(out.Warnings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
+	}
+	var missing []chain.Node
+	for _, h := range a.Heads {
+		for _, id := range h.State.Meta.Dependencies {
+			if _, known := a.Graph.Node(id); !known {
+				missing = append(missing, chain.Node{ID: id, Status: statusMissing})
+				out.Warnings = append(out.Warnings, workspace.MissingFinding(h.ID, id, h.Name))
+			}
+		}
+	}
+	full, err := p.ChainGraph(ctx, p.Store, a.Heads, missing...)
+	if err != nil {
+		return GraphResult{}, err
+	}
+	claimed, depths := p.Claimed(a.Book), full.Depths()
+	for _, id := range full.Order() {
+		n, _ := full.Node(id)
+		out.Nodes = append(out.Nodes, GraphNode{
+			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, claimed), WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
+		})
+		for _, down := range full.Dependents(id) {
+			out.Edges = append(out.Edges, GraphEdge{From: id, To: down})
+		}
+		if slices.Contains(n.After, id) {
+			out.Edges = append(out.Edges, GraphEdge{From: id, To: id})
+		}
+	}
+	for _, cycle := range full.Cycles() {
+		out.Cycles = append(out.Cycles, cycle)
+		out.Warnings = append(out.Warnings, workspace.CycleFinding(cycle))
+	}
+	return out, nil
+}
+
+// GraphResult is the chain of tasks.
+type GraphResult struct {
+	Nodes    []GraphNode      `json:"tasks"` // topological order
+	Edges    []GraphEdge      `json:"edges"`
+	Cycles   [][]task.ID      `json:"cycles"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// GraphNode is one task of the graph. Status is "missing" for a dependency without a file.
+type GraphNode struct {
+	ID         task.ID   `json:"id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	Ready      bool      `json:"ready"`
+	WaitingFor []task.ID `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
+	Depth      int       `json:"depth"`                 // length of the longest path from a task without dependencies
+}
+
+// GraphEdge points from a task to one that depends on it.
+type GraphEdge struct {
+	From task.ID `json:"from"`
+	To   task.ID `json:"to"`
+}

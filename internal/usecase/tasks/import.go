@@ -1,0 +1,123 @@
+package tasks
+
+import (
+	"context"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// ImportResult is the answer of "task import".
+type ImportResult struct {
+	Task     task.ID          `json:"task"`
+	Title    string           `json:"title"`
+	Path     string           `json:"path"`
+	Dialect  string           `json:"dialect"`
+	Status   string           `json:"status"`
+	Sessions int              `json:"sessions"` // with those that its summary stands for
+	Changed  bool             `json:"changed"`  // fences were rewritten, or the file was taken out of one
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Import takes in a task file of any dialect, byte for byte (5.12.1). Its id is the one given, else that of its file
+// name, of its title, of its metadata, else the next free number. Inputs come at the first session start (5.11.1).
+// With Lenient, nested fences are read as they are meant (TS-D15).
+// Usage id_invalid, layout_ambiguous; Conflict id_taken; Violation not_a_task, unclosed_fence; Corrupt for bytes that
+// no task file may have.
+func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error) {
+	data := r.Data
+	if bad, unsafe := markdown.Unsafe(data); unsafe {
+		return ImportResult{}, &report.Error{
+			Op: "task.import", Kind: report.Corrupt, Code: bad.Code, Path: r.Name, Line: bad.Line,
+			Message: r.Name + " cannot be taken in: " + bad.Text, Hint: workspace.UnsafeHint(bad.Code),
+		}
+	}
+	if r.Lenient {
+		data = task.Lenient(data)
+	}
+	wanted, err := importID(r, data)
+	if err != nil {
+		return ImportResult{}, err
+	}
+	if err := importable(r, task.Parse("0", data)); err != nil {
+		return ImportResult{}, err
+	}
+	dir, err := p.NewDir()
+	if err != nil {
+		return ImportResult{}, err
+	}
+	if err := p.Settings().Fault(); err != nil {
+		return ImportResult{}, err
+	}
+	drafts := []*Draft{{wanted: wanted}}
+	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
+		return ImportResult{}, importTaken(err)
+	}
+	var out ImportResult
+	plan := func(c *workspace.Change) error {
+		if _, err := p.Numbered(ctx, c, dir, drafts); err != nil {
+			return importTaken(err)
+		}
+		d := drafts[0]
+		state := task.Parse(d.Id, data)
+		out = ImportResult{
+			Task: d.Id, Title: state.Title, Path: d.name, Dialect: string(state.Dialect), Status: string(state.Status()),
+			Sessions: state.TotalSessions(), Changed: string(data) != string(r.Data), Warnings: workspace.Placed(state.Findings, d.name),
+		}
+		c.Tx.Create(d.name, data)
+		return nil
+	}
+	notes, lost, err := p.PreferShared(ctx, plan)
+	if err != nil {
+		return ImportResult{}, err
+	}
+	out.Warnings = append(out.Warnings, append(notes, CounterLost(lost)...)...)
+	return out, p.FoundNow()
+}
+
+// importID is the id that a file asks for; "" when it names none.
+func importID(r ImportRequest, data []byte) (task.ID, error) {
+	if r.ID != "" {
+		return task.ParseID(r.ID)
+	}
+	if id, ok := task.IDOfFile(r.Name); ok && r.Name == task.StateName(id) {
+		return id, nil
+	}
+	id, _ := task.NamedID(data)
+	return id, nil
+}
+
+// importable refuses a text in which no task can be seen, or which ends inside a fence: what baton would write into
+// such a file later would land in the wrong place.
+func importable(r ImportRequest, s *task.State) error {
+	hint := "with --lenient, fences inside of fences are read as they are meant"
+	if r.Lenient {
+		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
+	}
+	refused := func(code string, line int, message string) error {
+		return &report.Error{Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message, Hint: hint}
+	}
+	for _, f := range s.Findings {
+		if f.Code == "unclosed_fence" {
+			return refused(f.Code, f.Line, r.Name+" cannot be taken in: "+f.Text)
+		}
+	}
+	for _, section := range s.Sections {
+		if section.Kind != task.Unknown {
+			return nil
+		}
+	}
+	return refused("not_a_task", 0, r.Name+" holds no section of a task file")
+}
+
+// importTaken says how an imported file gets another id.
+func importTaken(err error) error {
+	if report.CodeOf(err) != "id_taken" {
+		return err
+	}
+	e := *report.As(err)
+	e.Op, e.Hint = "task.import", "give the file another id with --id ID"
+	return &e
+}

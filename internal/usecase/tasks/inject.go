@@ -1,0 +1,129 @@
+package tasks
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// handover is what bringing outputs of upstream tasks into one task came to (5.11).
+type handover struct {
+	State    *task.State
+	Receipts []InputReceipt   // one for each upstream task that hands something on
+	Archive  []byte           // replaced inputs, for the end of the task's archive (D12)
+	Findings []report.Finding // edited blocks that were kept, upstream files that could not be read
+
+	atWork bool // a session is running that has read what is replaced now
+}
+
+// Inject brings the outputs of all complete dependencies into a task whose state file has the slash name. It writes
+// nothing: the caller writes State and appends Archive in one transaction. Injecting twice is injecting once (5.11.3).
+// The task need not exist yet, so that a new one has its inputs from the start. atWork says that a session is running
+// that has read what a new input replaces.
+func (p Tasks) Inject(ctx context.Context, from store.Reader, into *task.State, name string, atWork, force bool) (handover, error) {
+	h := handover{State: into, atWork: atWork}
+	for _, id := range into.Meta.Dependencies {
+		up, err := p.LoadTask(ctx, from, id)
+		if report.KindOf(err) == report.NotFound { // not there; in a project that begins now, neither is anything else
+			up = &workspace.Loaded{ID: id, State: task.Parse(id, nil)}
+		} else if err != nil {
+			if ctx.Err() != nil {
+				return h, err
+			}
+			h.Findings = append(h.Findings, unreadable(id, err))
+			continue
+		}
+		if err := p.hand(ctx, from, up, &h, name, force); err != nil {
+			return h, workspace.Located(err, name)
+		}
+	}
+	return h, nil
+}
+
+// hand brings the output of one upstream task into h.State. A task that is not complete, or wrote no output, hands
+// nothing on. Files without metadata name no dependencies, so that the hash is always kept in the file itself.
+func (p Tasks) hand(ctx context.Context, from store.Reader, up *workspace.Loaded, h *handover, name string, force bool) error {
+	state, source := up.State, up.Name
+	complete := up.Name != "" && state.Status() == task.StatusComplete
+	if up.Name == "" || complete && state.Output.State == task.OutputEmpty {
+		old, at, err := p.OlderOutput(ctx, from, state)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			state, source, complete = old, at, true
+		}
+	}
+	if !complete || state.Output.State != task.OutputWritten {
+		return nil
+	}
+	block := task.BuildInput(state, workspace.Relative(path.Dir(name), source))
+	newest := h.State.NextNumber(nil) - 1
+	next, got, err := h.State.Inject(block, newest, force, nil)
+	if err != nil {
+		return err
+	}
+	h.State = next
+	if len(got.Batch) > 0 && h.atWork && newest == 0 {
+		// The first session is running and has the old text, so it is told of the new one as a later session would be.
+		got.Batch = task.ReplacedInput(state.ID, 1, got.Previous)
+	}
+	h.Archive = append(h.Archive, got.Batch...)
+	h.Receipts = append(h.Receipts, InputReceipt{Task: state.ID, Title: state.Title, Change: got.Change})
+	for _, f := range got.Findings {
+		f.Path = name
+		f.Text += "; `baton session start " + string(h.State.ID) + " --force` replaces it"
+		h.Findings = append(h.Findings, f)
+	}
+	return nil
+}
+
+// Begun gives the receipts with the beginning of each input, so that whoever starts a session sees what it has.
+func (h handover) Begun() []InputReceipt {
+	out := append([]InputReceipt{}, h.Receipts...)
+	for i := range out {
+		for _, in := range h.State.Inputs {
+			if in.Task == out[i].Task {
+				first, _, _ := strings.Cut(strings.TrimSpace(in.Text), "\n")
+				out[i].Begins = strings.TrimSpace(first)
+			}
+		}
+	}
+	return out
+}
+
+// KeepInputs writes a task with its new inputs, and what they replaced to its archive.
+func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) error {
+	if err := p.WriteTask(c, l, h.State); err != nil {
+		return err
+	}
+	if len(h.Archive) == 0 {
+		return nil
+	}
+	known, err := c.Tx.Tail(l.Archive, store.TailLength)
+	if err != nil {
+		return err
+	}
+	batch := h.Archive
+	if !known.Exists || known.Size == 0 {
+		batch = append([]byte(task.ArchiveTitle(l.ID)+"\n"), batch...)
+	} else if known.Data[len(known.Data)-1] != '\n' {
+		batch = append([]byte("\n"), batch...)
+	}
+	c.Tx.Append(l.Archive, batch)
+	return nil
+}
+
+// unreadable reports an upstream task that could not be read; the others go on.
+func unreadable(id task.ID, err error) report.Finding {
+	e := report.As(err)
+	return report.Finding{
+		Code: report.CodeOf(err), Severity: report.Severe, Path: e.Path, Line: e.Line,
+		Text: "the output of task " + id.Ref() + " could not be read: " + e.Error(),
+	}
+}

@@ -1,0 +1,83 @@
+package tasks
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Commit is one commit as an entry names it.
+type Commit = task.Commit
+
+// ParseEntry reads the text of a session entry, JSON or Markdown (D20). The error's Kind is Usage.
+func ParseEntry(data []byte) (task.Entry, error) { return task.ParseEntry(data) }
+
+// ParsePart gives the part of a chain output that a word names: summary, files, api, configuration or notes.
+func ParsePart(word string) (task.Part, bool) {
+	switch part := task.Part(strings.ToLower(strings.TrimSpace(word))); part {
+	case task.PartSummary, task.PartFiles, task.PartAPI, task.PartConfiguration, task.PartNotes:
+		return part, true
+	default:
+		return "", false
+	}
+}
+
+// ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the text's own, so that a
+// text of one task may do without. The error's Kind is Usage.
+func ParseNew(data []byte, title string) ([]NewTask, error) {
+	parsed, err := task.ParseNewTasks(data)
+	if title != "" && report.CodeOf(err) == "title_missing" {
+		parsed, err = task.ParseNewTasks(entitled(data, title))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if title != "" && len(parsed) == 1 {
+		parsed[0].Title = title
+	}
+	tasks := make([]NewTask, 0, len(parsed))
+	for _, n := range parsed {
+		after := make([]string, 0, len(n.Dependencies))
+		for _, id := range n.Dependencies {
+			after = append(after, string(id))
+		}
+		tasks = append(tasks, NewTask{
+			ID: string(n.ID), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID), Repository: n.Repository, PRD: n.PRD,
+			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria, Dialect: string(n.Dialect),
+		})
+	}
+	return tasks, nil
+}
+
+// entitled gives a text without a title one. What is neither an object nor Markdown is left as it is.
+func entitled(data []byte, title string) []byte {
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if !bytes.HasPrefix(text, []byte("{")) && !bytes.HasPrefix(text, []byte("[")) {
+		return append([]byte("# "+strings.Join(strings.Fields(title), " ")+"\n\n"), text...)
+	}
+	var object map[string]json.RawMessage
+	quoted, err := json.Marshal(title)
+	if err != nil || json.Unmarshal(text, &object) != nil {
+		return data
+	}
+	object["title"] = quoted
+	if whole, err := json.Marshal(object); err == nil {
+		return whole
+	}
+	return data
+}
+
+// epicText writes an epic as NewTask.Epic takes it.
+func epicText(title, id string) string {
+	switch {
+	case id == "":
+		return title
+	case title == "":
+		return "#" + id
+	default:
+		return title + " (#" + id + ")"
+	}
+}

@@ -1,0 +1,182 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// statusWaiting narrows a list to ready tasks that wait for others. It is derived: no file holds the word.
+const statusWaiting = "waiting"
+
+// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status ready is the word in the
+// file, so those that wait are among them; waiting gives only these. Usage status_unknown for a
+// status that is no accepted word and that no task has.
+func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
+	if err := p.Need("task.list"); err != nil {
+		return TaskList{}, err
+	}
+	a, err := p.Everything(ctx, p.Store)
+	if err != nil {
+		return TaskList{}, err
+	}
+	want, known := task.CanonicalStatus(r.Status)
+	waiting := strings.EqualFold(strings.TrimSpace(r.Status), statusWaiting)
+	if r.Status != "" && !known && !waiting {
+		for _, h := range a.Heads {
+			if strings.EqualFold(string(h.Status()), r.Status) {
+				want, known = h.Status(), true
+			}
+		}
+		if !known {
+			return TaskList{}, &report.Error{
+				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + workspace.Quote(r.Status),
+				Hint: "use backlog, ready, waiting, in_progress, in_review, blocked, complete, cancelled or decomposed",
+			}
+		}
+	}
+	a.Findings = slices.Concat(a.Findings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, a.Heads), a.ChainFindings())
+	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
+		fits := r.Status == "" || h.Status() == want
+		if waiting {
+			fits = h.Sound() && workspace.Waits(a.Graph, h.ID)
+		}
+		return fits && (r.Epic == "" || epicMatches(h.State, r.Epic))
+	})
+	return out, err
+}
+
+// Ready gives the tasks that can be taken up now, in the order in which they should be (D17).
+func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
+	if err := p.Need("task.ready"); err != nil {
+		return TaskList{}, err
+	}
+	a, err := p.Everything(ctx, p.Store)
+	if err != nil {
+		return TaskList{}, err
+	}
+	if len(a.Heads) == 0 {
+		a.Findings = slices.Concat(a.Findings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
+	}
+	claimed := p.Claimed(a.Book)
+	return p.Rows(ctx, a, func(h *workspace.Head) bool { return h.Sound() && a.Graph.IsReady(h.ID, claimed) })
+}
+
+// Rows makes the rows of the tasks that keep says, in topological order.
+func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.Head) bool) (TaskList, error) {
+	out := TaskList{Tasks: []TaskRow{}, Warnings: a.TornFirst(a.Findings)}
+	byID := make(map[task.ID]*workspace.Head, len(a.Heads))
+	for _, h := range a.Heads {
+		byID[h.ID] = h
+	}
+	find := func(id task.ID) *task.State {
+		if h := byID[id]; h != nil {
+			return h.State
+		}
+		return nil
+	}
+	claimed := p.Claimed(a.Book)
+	for _, id := range a.Graph.Order() {
+		h := byID[id]
+		if h == nil || !keep(h) {
+			continue
+		}
+		row, err := p.row(ctx, a, h, claimed, find)
+		if err != nil {
+			return TaskList{}, err
+		}
+		out.Tasks = append(out.Tasks, row)
+	}
+	return out, nil
+}
+
+// row is one task in a list; claimed says who is held, find gives other tasks, whose criteria may count for it (5.15).
+func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, claimed func(task.ID) bool, find func(task.ID) *task.State) (TaskRow, error) {
+	row := TaskRow{
+		ID: h.ID, Title: h.State.Title, Status: string(h.Status()), Epic: epicOf(h.State), Sessions: h.Sessions,
+		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
+		Ready: h.Sound() && a.Graph.IsReady(h.ID, claimed),
+	}
+	delegated := h.State.Delegated(find)
+	for _, c := range h.State.Criteria {
+		if c.Counts(delegated) {
+			row.CriteriaDone++
+		}
+	}
+	if c, live := a.Book.Live(h.ID, p.Now()); live {
+		row.Claim = c.View()
+	}
+	if row.Note = rowNote(h.State, find); h.Settle != "" {
+		row.Note = "merge conflict"
+	}
+	if !workspace.Closed(h.Status()) {
+		row.WaitingFor = a.Graph.WaitingFor(h.ID)
+		changes, err := p.headChanges(ctx, p.Store, h)
+		if err != nil {
+			return row, err
+		}
+		row.InputChanged = changes
+	}
+	return row, nil
+}
+
+// rowNote is what else a list says of a task: why it is blocked, or how far its parts are.
+func rowNote(s *task.State, find func(task.ID) *task.State) string {
+	switch s.Status() {
+	case task.StatusBlocked:
+		return s.MetaText(BlockedKey)
+	case task.StatusDecomposed:
+		if len(s.Meta.Children) == 0 {
+			return ""
+		}
+		done := 0
+		words := make([]string, len(s.Meta.Children))
+		for i, id := range s.Meta.Children {
+			words[i] = string(id)
+			if part := find(id); part != nil && part.Status() == task.StatusComplete {
+				done++
+			}
+		}
+		return fmt.Sprintf("parts %s (%d/%d complete)", strings.Join(words, ", "), done, len(words))
+	}
+	return ""
+}
+
+// headChanges looks for changed inputs of a task of which only the head was read. Tasks that never received an input
+// cost nothing.
+func (p Tasks) headChanges(ctx context.Context, r store.Reader, h *workspace.Head) ([]InputChange, error) {
+	if len(h.State.Meta.Inputs) == 0 || h.Fault != nil {
+		return nil, nil
+	}
+	l, err := p.LoadTask(ctx, r, h.ID)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return p.InputChanges(ctx, r, l, l.State)
+}
+
+// epicOf is a task's epic as shown: the context's words, else the id of the metadata.
+func epicOf(s *task.State) string {
+	if s.Context.Epic != "" {
+		return s.Context.Epic
+	}
+	if s.Meta.EpicID != "" {
+		return task.ID(s.Meta.EpicID).Ref()
+	}
+	return ""
+}
+
+// epicMatches compares an epic with a word: its id, with or without "#", its title, or both.
+func epicMatches(s *task.State, word string) bool {
+	word = strings.TrimSpace(word)
+	title, id := s.Epic()
+	return strings.EqualFold(word, epicOf(s)) ||
+		title != "" && strings.EqualFold(word, title) ||
+		id != "" && strings.EqualFold(strings.TrimPrefix(word, "#"), id)
+}

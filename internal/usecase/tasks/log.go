@@ -1,0 +1,187 @@
+package tasks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
+// number in the tail. The last batch's footer is nearly always in the nearest part, which is read alone then.
+const (
+	archiveHead = 4 << 10
+
+	archiveNear = 8 << 10
+)
+
+// Log appends one entry to a task's progress log, archives older sessions when the file would grow too large, and
+// renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). It is never refused because of a claim (D3).
+// Usage entry_empty when the entry says nothing; NotFound task_unknown; Corrupt when the file must not be written.
+func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return LogResult{}, err
+	}
+	if r.Entry.Empty() {
+		return LogResult{}, &report.Error{
+			Op: "task.log", Kind: report.Usage, Code: "entry_empty",
+			Message: "the entry for task " + id.Ref() + " says nothing",
+			Hint:    "give at least one of --did, --issues and --next",
+		}
+	}
+	work := p.Stretch(ctx, id, len(r.Entry.Commits) > 0)
+	r.Entry.Commits = workspace.Union(r.Entry.Commits, work.Commits)
+	hold, doubts := p.ClaimOf(ctx, id)
+	var out LogResult
+	notes, err := p.Update(ctx, func(c *workspace.Change) error {
+		out = LogResult{Task: id, Archived: []int{}, Commits: workspace.CommitViews(r.Entry.Commits), Warnings: []report.Finding{}}
+		return p.Append(ctx, c, id, r.Entry, work, hold, &out)
+	})
+	if err != nil {
+		return LogResult{}, err
+	}
+	p.Logged(work)
+	p.Renew(ctx, id)
+	p.O.Above.Logged(ctx, p.Workspace, id)
+	for _, more := range [][]report.Finding{work.Findings, doubts, notes} {
+		out.Warnings = append(out.Warnings, more...)
+	}
+	return out, nil
+}
+
+// Append plans one entry in one transaction.
+func (p Tasks) Append(ctx context.Context, c *workspace.Change, id task.ID, e task.Entry, work workspace.Stretch, hold workspace.ClaimState, out *LogResult) error {
+	l, err := p.LoadForWrite(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	if hold.Foreign() {
+		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+workspace.OneLine(workspace.Neutral(c.As))+" while "+workspace.OneLine(workspace.Neutral(hold.Claim.By))+" held the task")
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
+			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As),
+		})
+	}
+	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "task_closed", Severity: report.Warning, Path: l.Name,
+			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended all the same (`baton task reopen " + string(id) + "` when work goes on)",
+		})
+	}
+	limits := p.Limits()
+	if l.Outside != nil {
+		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a place outside.
+		limits.ArchiveKB = task.UnlimitedKB
+	}
+	facts, err := ArchiveFacts(ctx, c.Reader, l)
+	if err != nil {
+		return err
+	}
+	state, err := workspace.Undouble(ctx, c.Reader, l, l.State, facts, c)
+	if err != nil {
+		return err
+	}
+	state, e = begun(state, e, c.Now)
+	done, err := state.Log(task.LogRequest{
+		Entry: e, Stamp: work.Since.In(c.Now.Location()), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
+	})
+	if err != nil {
+		return workspace.Located(err, l.Name)
+	}
+	if err := p.keep(c, l, done); err != nil {
+		return err
+	}
+	out.Session, out.Path, out.Size = done.Session, l.Name, int64(len(done.State.Bytes()))
+	out.Archived = append(out.Archived, done.Archived...)
+	out.Warnings = append(append(out.Warnings, l.Doubts()...), workspace.Placed(done.Findings, l.Name)...)
+	out.Notice, out.Open, out.Held = p.notice(done.State, limits), firstOpen(done.State), hold.Claim != nil
+	// What the session that ends here worked with is told from the state before its entry.
+	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
+		return err
+	}
+	for _, in := range out.InputChanged {
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "input_changed", Severity: report.Warning, Path: l.Name,
+			Text: "the input from task " + in.Task.Ref() + " changed since " + in.SinceWords(),
+		})
+	}
+	return nil
+}
+
+// firstOpen gives the number of the first criterion that is open, as far as the file tells alone: what parts of the task have checked
+// counts for it too (5.9). 0 is none, or that more has to be looked at.
+func firstOpen(s *task.State) int {
+	if s := s.Status(); s == task.StatusComplete || s == task.StatusBlocked {
+		return 0
+	}
+	for _, c := range s.Criteria {
+		if !c.Checked && len(s.Meta.Children) == 0 {
+			return c.N
+		}
+	}
+	return 0
+}
+
+// begun does what a first entry means for the task: a ready task is in progress, and the reasons for which it was
+// blocked or reopened go to this entry's issues (5.12.1).
+func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry) {
+	if s.Status() == task.StatusReady {
+		s, _ = s.SetStatus(task.StatusInProgress)
+		s = s.Reconcile(task.Reconciliation{Now: now, Started: true})
+	}
+	issues := e.Issues
+	for _, key := range [...]string{reopenedKey, BlockedKey} {
+		if reason := s.MetaText(key); reason != "" {
+			if next, ok := s.DeleteMeta(key); ok {
+				s, issues = next, append([]string{reason}, issues...)
+			}
+		}
+	}
+	e.Issues = issues
+	return s, e
+}
+
+// keep writes what a log or an archiving changed: the task, its archive, and the moved texts by name in case of a
+// crash (D5).
+func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done task.Change) error {
+	if err := p.WriteTask(c, l, done.State); err != nil {
+		return err
+	}
+	if len(done.Batch) > 0 {
+		c.Tx.Append(l.Archive, done.Batch)
+	}
+	for _, m := range done.Moves {
+		c.Tx.Move(store.Move{From: l.Name, To: l.Archive, Lost: m.Lost, Gained: m.Gained})
+	}
+	return nil
+}
+
+// ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is read when no footer
+// stands there, or when only the sessions themselves can tell how many were archived.
+func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (task.ArchiveFacts, error) {
+	last, err := r.Tail(ctx, l.Archive, archiveNear)
+	if err != nil || !last.Exists {
+		return task.ArchiveFacts{}, err
+	}
+	counted := l.State.Meta.Archived > 0 || l.State.Summary != nil
+	if last.Offset > 0 && !(counted && bytes.Contains(last.Data, []byte("\nSessions archived:"))) {
+		if last, err = r.Tail(ctx, l.Archive, workspace.ArchiveTail); err != nil {
+			return task.ArchiveFacts{}, err
+		}
+	}
+	f := task.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
+	if last.Offset > 0 {
+		first, err := r.Head(ctx, l.Archive, archiveHead)
+		if err != nil {
+			return f, err
+		}
+		f.Head = first.Data
+	}
+	return f, nil
+}

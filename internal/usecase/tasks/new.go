@@ -1,0 +1,258 @@
+package tasks
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never ran init (D2).
+// Usage title_missing, id_invalid, dependency_twice, dialect_unknown, text_invalid, layout_ambiguous; Conflict id_taken;
+// NotFound dependency_missing; Violation dependency_cycle.
+func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
+	if len(r.Tasks) == 0 {
+		return NewResult{}, &report.Error{
+			Op: "task.new", Kind: report.Usage, Code: "title_missing", Message: "there is no task to create", Hint: "give a title",
+		}
+	}
+	drafts := make([]*Draft, len(r.Tasks))
+	for i, n := range r.Tasks {
+		d, err := p.drafted(n)
+		if err != nil {
+			return NewResult{}, err
+		}
+		drafts[i] = d
+	}
+	dir, err := p.NewDir()
+	if err != nil {
+		return NewResult{}, err
+	}
+	if err := p.Folders("task.new"); err != nil {
+		return NewResult{}, err
+	}
+	if err := p.Settings().Fault(); err != nil {
+		return NewResult{}, err
+	}
+	// A refusal should leave no folder behind, so everything is looked at once before the counter's folder is made.
+	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
+		return NewResult{}, err
+	}
+	var out NewResult
+	plan := func(c *workspace.Change) error {
+		out = NewResult{Tasks: []Created{}, Warnings: []report.Finding{}}
+		return p.create(ctx, c, dir, drafts, &out)
+	}
+	notes, lost, err := p.PreferShared(ctx, plan)
+	if err != nil {
+		return NewResult{}, err
+	}
+	out.Warnings = append(out.Warnings, append(notes, CounterLost(lost)...)...)
+	return out, p.FoundNow()
+}
+
+// CounterLost warns that the next id was not kept for all checkouts; nothing when it was.
+func CounterLost(lost error) []report.Finding {
+	if lost == nil {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "claims_unavailable", Severity: report.Warning,
+		Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
+	}}
+}
+
+// Draft is one task on its way to a file. What fn of a change sets is set anew at each run.
+type Draft struct {
+	wanted task.ID // "" = by number
+	Id     task.ID
+	after  []task.ID
+	task   task.NewTask
+	state  *task.State
+	name   string
+}
+
+// drafted checks one request as far as it can be checked alone.
+func (p Tasks) drafted(n NewTask) (*Draft, error) {
+	usage := func(code, message, hint string) error {
+		return &report.Error{Op: "task.new", Kind: report.Usage, Code: code, Message: message, Hint: hint}
+	}
+	d := &Draft{}
+	title := strings.Join(strings.Fields(n.Title), " ")
+	if title == "" {
+		return nil, usage("title_missing", "a task needs a title", "for example: baton task new \"Write the parser\"")
+	}
+	texts := []string{n.Title, n.Epic, n.Repository, n.PRD, n.Agent, n.Requirements}
+	for _, c := range n.Criteria {
+		texts = append(texts, c.Text, c.Verify)
+	}
+	for _, text := range texts {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			return nil, usage("text_invalid", "a text of task "+workspace.Quote(title)+" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
+		}
+	}
+	if n.ID != "" {
+		id, err := task.ParseID(n.ID)
+		if err != nil {
+			return nil, err
+		}
+		d.wanted = id
+	}
+	for _, word := range n.After {
+		id, err := task.ParseID(word)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(d.after, id) {
+			return nil, usage("dependency_twice", "task "+workspace.Quote(title)+" is to depend on "+id.Ref()+" twice", "name it once")
+		}
+		d.after = append(d.after, id)
+	}
+	dialect := p.Settings().Dialect()
+	if n.Dialect != "" {
+		var err error
+		if dialect, err = task.ParseDialect(n.Dialect); err != nil {
+			return nil, err
+		}
+	}
+	epicTitle, epicID := task.ParseEpic(n.Epic)
+	repository := n.Repository
+	if repository == "" {
+		repository = filepath.Base(p.Root)
+	}
+	d.task = task.NewTask{
+		Title: title, EpicID: epicID, EpicTitle: epicTitle, Repository: repository, PRD: n.PRD, Agent: n.Agent,
+		Requirements: n.Requirements, Criteria: n.Criteria, Dialect: dialect,
+	}
+	return d, nil
+}
+
+// NewDir gives the folder for new tasks: the one given, the layout asked for, the configuration's choice, the only
+// layout there is, else .baton/tasks (5.1, D16). Usage layout_ambiguous.
+func (p Tasks) NewDir() (workspace.TaskDir, error) {
+	if len(p.Dirs) > 0 && p.Dirs[0].Layout == workspace.LayoutGiven {
+		return p.Dirs[0], nil
+	}
+	if err := p.KeepsTasks("task.new"); err != nil {
+		return workspace.TaskDir{}, err
+	}
+	if p.O.Layout != "" {
+		return workspace.LayoutDir(p.O.Layout), nil
+	}
+	if choice := p.Settings().Text("layout.tasks"); choice != "" {
+		return workspace.LayoutDir(choice), nil
+	}
+	var found []workspace.TaskDir
+	for _, d := range p.Dirs {
+		if d.Layout != workspace.LayoutOlder {
+			found = append(found, d)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return workspace.BatonDir(), nil
+	case 1:
+		return found[0], nil
+	}
+	return workspace.TaskDir{}, &report.Error{
+		Op: "task.new", Kind: report.Usage, Code: "layout_ambiguous",
+		Message: "this project keeps tasks in " + found[0].Dir + " and in " + found[1].Dir,
+		Hint:    "say which with --layout, or set layout.tasks in " + workspace.ConfigName,
+	}
+}
+
+// create writes the files of all drafts into the change.
+func (p Tasks) create(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, out *NewResult) error {
+	graph, err := p.Numbered(ctx, c, dir, drafts)
+	if err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		d.task.ID, d.task.Dependencies, d.task.Now = d.Id, d.after, c.Now
+		d.state = task.Parse(d.Id, task.New(d.task))
+		made, err := p.createOne(ctx, c, dir, d)
+		if err != nil {
+			return err
+		}
+		made.Ready = graph.IsReady(d.Id, nil)
+		out.Tasks = append(out.Tasks, made)
+	}
+	out.Warnings = append(out.Warnings, c.Findings...)
+	c.Findings = nil
+	return nil
+}
+
+// createOne hands over inputs and writes one file.
+func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, d *Draft) (Created, error) {
+	made := Created{ID: d.Id, Title: d.task.Title, Path: d.name, Dependencies: append([]task.ID{}, d.after...), Inputs: []task.ID{}}
+	h, err := p.Inject(ctx, c.Reader, d.state, d.name, false, false)
+	if err != nil {
+		return made, err
+	}
+	for _, receipt := range h.Receipts {
+		made.Inputs = append(made.Inputs, receipt.Task)
+	}
+	c.Note(h.Findings...)
+	c.Note(draftFindings(d)...)
+	data := h.State.Bytes()
+	if err := workspace.UnsafeError(d.name, data); err != nil {
+		e := report.As(err)
+		return made, &report.Error{
+			Op: "task.new", Kind: report.Usage, Code: "text_invalid",
+			Message: "the texts of task " + d.Id.Ref() + " cannot be kept in a task file: " + e.Message, Hint: "change the requirements",
+		}
+	}
+	c.Tx.Create(d.name, data)
+	return made, nil
+}
+
+// longRequirements is the number of sentences above which requirements are called long (5.5).
+const longRequirements = 5
+
+// draftFindings tells what a new task lacks.
+func draftFindings(d *Draft) []report.Finding {
+	var out []report.Finding
+	if len(d.task.Criteria) == 0 {
+		out = append(out, report.Finding{
+			Code: "no_criteria", Severity: report.Warning, Path: d.name,
+			Text: "task " + d.Id.Ref() + " has no acceptance criteria, so nothing says when it is done",
+		})
+	}
+	if sentences(d.task.Requirements) > longRequirements {
+		out = append(out, report.Finding{
+			Code: "requirements_long", Severity: report.Info, Path: d.name,
+			Text: "the requirements of task " + d.Id.Ref() + " are long; two to five sentences serve best, and a link with --prd can hold the rest",
+		})
+	}
+	return out
+}
+
+// sentences counts sentence ends that a blank or the end of the text follows.
+func sentences(text string) int {
+	n := 0
+	for i := range len(text) {
+		if c := text[i]; (c == '.' || c == '!' || c == '?') && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+			n++
+		}
+	}
+	return n
+}
+
+// cycleError names the circle that a new dependency would close.
+func cycleError(path []task.ID) error {
+	text := "these tasks would wait for each other: "
+	if len(path) == 2 {
+		text = "task " + path[0].Ref() + " would wait for itself: "
+	}
+	return &report.Error{
+		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle",
+		Message: text + chain.Arrow(path),
+		Hint:    "leave one of the dependencies out", Details: map[string]any{"cycle": path},
+	}
+}

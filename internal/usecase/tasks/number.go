@@ -1,0 +1,137 @@
+package tasks
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Numbered gives every draft its id and file, checks ids and dependencies against everything that there is, and
+// gives the graph with the drafts in it. The counter that all checkouts share moves when the change holds it (D21).
+func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft) (*chain.Graph, error) {
+	heads, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := p.Taken(ctx, p.Store)
+	if err != nil {
+		return nil, err
+	}
+	highest := int64(0)
+	if c.Claims != nil {
+		highest = c.Claims.Counted()
+		for _, f := range p.CounterDoubts(c.Claims) {
+			c.Note(f)
+		}
+	}
+	see := func(id task.ID) {
+		if n, ok := id.Number(); ok {
+			highest = max(highest, n)
+		}
+	}
+	for _, id := range taken {
+		see(id)
+	}
+	for _, id := range workspace.Named(heads) {
+		see(id)
+	}
+	for _, d := range drafts {
+		if d.Id = d.wanted; d.Id == "" {
+			continue
+		}
+		key := strings.ToLower(string(d.Id))
+		if other, ok := taken[key]; ok {
+			return nil, idTaken(d.Id, other)
+		}
+		taken[key] = d.Id
+		see(d.Id)
+	}
+	for _, d := range drafts {
+		for _, id := range d.after {
+			see(id)
+		}
+	}
+	for _, d := range drafts {
+		if d.Id == "" {
+			if highest++; highest > workspace.MaxID {
+				return nil, errNoNumber()
+			}
+			d.Id = task.ID(strconv.FormatInt(highest, 10))
+		}
+		d.name = dir.StateFile(d.Id)
+	}
+	if c.Claims != nil {
+		c.Claims.LastID = workspace.IdCounter(max(c.Claims.Counted(), highest))
+	}
+	return p.chained(ctx, heads, drafts)
+}
+
+// errNoNumber says that there is no next number.
+func errNoNumber() error {
+	return &report.Error{
+		Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
+		Message: "a task has the highest numeric id that there can be, so there is no next number", Hint: "give the id with --id",
+	}
+}
+
+func idTaken(id, other task.ID) error {
+	e := &report.Error{
+		Op: "task.new", Kind: report.Conflict, Code: "id_taken", Message: "there is a task " + id.Ref() + " already",
+		Hint: "leave the id out to get the next free number", Details: map[string]any{"task": string(other)},
+	}
+	if id != other {
+		e.Message = "task id " + id.Ref() + " differs from " + other.Ref() + " only in case"
+	}
+	return e
+}
+
+// chained checks the dependencies of the drafts: NotFound dependency_missing, Violation dependency_cycle.
+func (p Tasks) chained(ctx context.Context, heads []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
+	nodes := make([]chain.Node, len(drafts))
+	for i, d := range drafts {
+		nodes[i] = chain.Node{ID: d.Id, Title: d.task.Title, Status: task.StatusReady, After: d.after}
+	}
+	graph, err := p.ChainGraph(ctx, p.Store, heads, nodes...)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		for _, up := range d.after {
+			if up == d.Id {
+				return nil, cycleError([]task.ID{d.Id, d.Id})
+			}
+			if _, known := graph.Node(up); !known {
+				return nil, p.dependencyMissing(d, up, heads, len(drafts) > 1)
+			}
+			if path := graph.PathTo(up, d.Id); path != nil {
+				return nil, cycleError(append([]task.ID{d.Id}, path...))
+			}
+		}
+	}
+	return graph, nil
+}
+
+// dependencyMissing names the new task by its title: a number that it would have got tells nobody anything. Where several
+// are created, the id may have been meant for one of them.
+func (p Tasks) dependencyMissing(d *Draft, up task.ID, heads []*workspace.Head, several bool) error {
+	known := make([]task.ID, len(heads))
+	for i, h := range heads {
+		known[i] = h.ID
+	}
+	hint := "create it first, or leave it out"
+	if near := workspace.Nearest(string(up), known); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	if several {
+		hint += "; tasks of one list refer to each other by the \"id\" that the list gives them"
+	}
+	return &report.Error{
+		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
+		Message: "task " + workspace.Quote(d.task.Title) + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
+	}
+}

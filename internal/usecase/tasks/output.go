@@ -1,0 +1,160 @@
+package tasks
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Output reads a task's chain output, or writes it. Somebody who does not hold a task that is claimed gets the text
+// kept as a draft in the archive folder, named in the answer, so that nothing is lost and nothing of the holder's is
+// overwritten (D3). Usage output_unclear when both the whole and parts are given or neither.
+func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return OutputResult{}, err
+	}
+	if !r.Write {
+		return p.readOutput(ctx, id)
+	}
+	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
+		return OutputResult{}, &report.Error{
+			Op: "task.output", Kind: report.Usage, Code: "output_unclear",
+			Message: "the output is written as a whole or part by part",
+			Hint:    "give --file, or --summary and --set PART=TEXT, with some text",
+		}
+	}
+	hold, doubts := p.ClaimOf(ctx, id)
+	var out OutputResult
+	notes, err := p.Update(ctx, func(c *workspace.Change) error {
+		l, err := p.LoadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		next, err := l.State.SetOutput(r.Set, r.Whole)
+		if err != nil {
+			return workspace.Located(err, l.Name)
+		}
+		if hold.Foreign() {
+			out = p.outputOf(l.State)
+			return p.draft(c, l, next, hold.Claim, &out)
+		}
+		out = p.outputOf(next)
+		out.Warnings = append(out.Warnings, unknownParts(l.Name, next)...)
+		out.Warnings = append(out.Warnings, l.Doubts()...)
+		if string(next.Bytes()) == string(l.State.Bytes()) {
+			return nil
+		}
+		out.Changed = true
+		if next.Status() == task.StatusComplete {
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: "output_changed", Severity: report.Info, Path: l.Name,
+				Text: "task " + id.Ref() + " is complete: what depends on it receives the new output at its next session start, or by `baton task complete " + string(id) + "`",
+			})
+		}
+		return p.WriteTask(c, l, next.Reconcile(task.Reconciliation{Now: c.Now}))
+	})
+	if err != nil {
+		return OutputResult{}, err
+	}
+	if out.Draft == "" {
+		p.Renew(ctx, id)
+	}
+	out.Warnings = append(append(out.Warnings, doubts...), notes...)
+	return out, nil
+}
+
+// unknownParts warns of parts of an output that stay behind because of their headings (5.9, 5.11.2).
+func unknownParts(name string, s *task.State) []report.Finding {
+	others := s.OtherParts()
+	if len(others) == 0 {
+		return nil
+	}
+	for i := range others {
+		others[i] = workspace.Quote(others[i])
+	}
+	return []report.Finding{{
+		Code: "part_unknown", Severity: report.Warning, Path: name,
+		Text: "what stands under " + strings.Join(others, ", ") + " is not handed on, only a link to it is; " +
+			"Summary, API Contract, Configuration Required and Integration Notes are",
+	}}
+}
+
+// readOutput gives what a task hands on. A task without a file, or with an empty output, may have an older hand-over
+// file (5.1).
+func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
+	l, err := p.LoadTask(ctx, p.Store, id)
+	unknown := report.CodeOf(err) == "task_unknown"
+	if err != nil && !unknown {
+		return OutputResult{}, err
+	}
+	state := task.Parse(id, nil)
+	var doubts []report.Finding
+	if !unknown {
+		state, doubts = l.State, l.Doubts()
+	}
+	if state.Output.State == task.OutputEmpty {
+		old, _, failed := p.OlderOutput(ctx, p.Store, state)
+		switch {
+		case failed != nil:
+			return OutputResult{}, failed
+		case old != nil:
+			state = old
+		case unknown:
+			return OutputResult{}, err
+		}
+	}
+	out := p.outputOf(state)
+	out.Warnings = append(out.Warnings, doubts...)
+	return out, nil
+}
+
+// outputOf is a task's chain output as shown (5.9).
+func (p Tasks) outputOf(s *task.State) OutputResult {
+	rec := task.Downstream(s, p.Now())
+	out := OutputResult{
+		Task: rec.TaskID, Title: rec.TaskTitle, State: string(s.Output.State), Summary: rec.Summary,
+		Parts: map[string]string{}, Timestamp: rec.Timestamp, Warnings: []report.Finding{},
+	}
+	for name, text := range rec.Parts {
+		out.Parts[string(name)] = text
+	}
+	return out
+}
+
+// draft keeps the output that a non-holder wrote beside the archive. The same text twice is one draft (TS-31).
+func (p Tasks) draft(c *workspace.Change, l *workspace.Loaded, next *task.State, by *workspace.Claim, out *OutputResult) error {
+	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + workspace.OneLine(workspace.Neutral(c.As)) +
+		" while " + workspace.OneLine(workspace.Neutral(by.By)) + " held the task.\n\n" + next.Output.Text + "\n"
+	dir, prefix := path.Dir(l.Archive), "task-"+string(l.ID)+"-output-draft-"
+	entries, err := c.Tx.List(dir)
+	if err != nil {
+		return err
+	}
+	name := prefix + c.Now.UTC().Format("20060102T150405Z") + ".md"
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name, prefix) {
+			continue
+		}
+		doc, err := c.Tx.Read(workspace.Join(dir, e.Name))
+		if err != nil {
+			return err
+		}
+		if string(doc.Data) == text {
+			name = e.Name
+		} else if e.Name == name {
+			name = strings.TrimSuffix(name, ".md") + "b.md"
+		}
+	}
+	out.Draft = workspace.Join(dir, name)
+	out.Warnings = append(out.Warnings, report.Finding{
+		Code: "claimed_by_other", Severity: report.Warning, Path: out.Draft,
+		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + workspace.Moment(by.Until, c.Now) + "; the text was kept as a draft",
+	})
+	c.Tx.Write(out.Draft, []byte(text))
+	return nil
+}

@@ -1,0 +1,184 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// quietFor is the number of further sessions for which a dismissed notice is not shown (5.15).
+const quietFor = 5
+
+// Split proposes sub-tasks; with Apply it creates them, chained, in one transaction with the parent; with Dismiss the
+// notice about a large task is quiet for five more sessions (5.15).
+// Violation nothing_to_split, already_split; Conflict claim_held; Usage split_unclear for both at once.
+func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return SplitResult{}, err
+	}
+	if r.Apply && r.Dismiss {
+		return SplitResult{}, &report.Error{
+			Op: "task.split", Kind: report.Usage, Code: "split_unclear",
+			Message: "a task is either split or the notice dismissed", Hint: "give --apply or --dismiss",
+		}
+	}
+	if r.Apply {
+		return p.splitNow(ctx, id)
+	}
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		return SplitResult{}, err
+	}
+	taken, err := p.Taken(ctx, p.Store)
+	if err != nil {
+		return SplitResult{}, err
+	}
+	out, _ := splitPlan(l, p.Limits(), taken)
+	if r.Dismiss {
+		if err := p.Settings().Fault(); err != nil {
+			return SplitResult{}, err
+		}
+		if err := p.dismiss(id, out.Sessions); err != nil {
+			return SplitResult{}, err
+		}
+		out.Dismissed = true
+	}
+	return out, nil
+}
+
+// splitPlan is the proposal with its box.
+func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, task.Suggestion) {
+	sessions := l.State.TotalSessions()
+	sg := l.State.Suggest(sessions)
+	used := isTaken(taken)
+	out := SplitResult{
+		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Open: sg.Open, Suggested: []SubTask{}, Created: []Created{},
+		Box: l.State.Notice(sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
+	}
+	ids := l.State.ChildIDs(len(sg.Groups), used)
+	for i, g := range sg.Groups {
+		sub := SubTask{ID: ids[i], Title: g.Title, Criteria: []string{}, Estimate: g.Estimate}
+		for _, crit := range g.Criteria {
+			sub.Criteria = append(sub.Criteria, crit.Text)
+		}
+		out.Suggested = append(out.Suggested, sub)
+	}
+	return out, sg
+}
+
+// isTaken asks for ids without regard to case: such names are one file on some systems (D21).
+func isTaken(taken map[string]task.ID) func(task.ID) bool {
+	return func(id task.ID) bool { return taken[strings.ToLower(string(id))] != "" }
+}
+
+// splitNow creates the sub-tasks. The parent's claim ends with it: the work goes on in the first child.
+func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
+	var out SplitResult
+	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
+		l, err := p.LoadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		taken, err := p.Taken(ctx, p.Store)
+		if err != nil {
+			return err
+		}
+		var sg task.Suggestion
+		out, sg = splitPlan(l, p.Limits(), taken)
+		made, err := l.State.Split(sg, isTaken(taken), c.Now)
+		if err != nil {
+			return workspace.Located(err, l.Name)
+		}
+		for i, child := range made.Children {
+			var input *task.Block
+			if i == 0 {
+				input = &made.Input
+			}
+			created, err := p.createChild(ctx, c, l, child, input, &out)
+			if err != nil {
+				return err
+			}
+			out.Created = append(out.Created, created)
+		}
+		out.Applied = true
+		if c.Claims != nil {
+			c.Claims.Release(id)
+		}
+		return p.WriteTask(c, l, made.Parent)
+	})
+	if err != nil {
+		return SplitResult{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// createChild writes one sub-task beside its parent; the first one takes over what the parent knows and what the
+// parent's own dependencies hand on.
+func (p Tasks) createChild(ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n task.NewTask, input *task.Block, out *SplitResult) (Created, error) {
+	state := task.Parse(n.ID, task.New(n))
+	name := parent.Dir.StateFile(n.ID)
+	made := Created{ID: n.ID, Title: n.Title, Path: name, Dependencies: append([]task.ID{}, n.Dependencies...), Inputs: []task.ID{}}
+	if input != nil {
+		next, _, err := state.Inject(*input, 0, false, nil)
+		if err != nil {
+			return made, workspace.Located(err, name)
+		}
+		h, err := p.Inject(ctx, c.Reader, next, name, false, false)
+		if err != nil {
+			return made, err
+		}
+		waiting, err := p.WaitingFor(ctx, c.Reader, next)
+		if err != nil {
+			return made, err
+		}
+		made.Ready = len(waiting) == 0
+		made.Inputs = append(made.Inputs, parent.ID)
+		for _, receipt := range h.Receipts {
+			made.Inputs = append(made.Inputs, receipt.Task)
+		}
+		out.Warnings = append(out.Warnings, h.Findings...)
+		state = h.State
+	}
+	if err := workspace.UnsafeError(name, state.Bytes()); err != nil {
+		return made, err
+	}
+	c.Tx.Create(name, state.Reconcile(task.Reconciliation{Now: c.Now}).Bytes())
+	return made, nil
+}
+
+// dismissal is what is kept of a dismissed notice, in this checkout's runtime folder: it is a person's wish, not a
+// fact about the task.
+type dismissal struct {
+	Sessions int `json:"sessions"` // of the task when the notice was dismissed
+}
+
+func dismissalFile(id task.ID) string { return "dismissed/task-" + string(id) + ".json" }
+
+func (p Tasks) dismiss(id task.ID, sessions int) error {
+	data, err := workspace.Encoded(dismissal{sessions}, "")
+	if err != nil {
+		return err
+	}
+	return p.Store.WriteCache(dismissalFile(id), data)
+}
+
+// notice is the boxed proposal to split, "" when it is not due or was dismissed less than five sessions ago. Ids of
+// the proposal may be in use: looking would read every folder, and the command that splits looks.
+func (p Tasks) notice(s *task.State, limits task.Limits) string {
+	sessions := s.TotalSessions()
+	if sessions <= limits.NoticeSessions {
+		return ""
+	}
+	var d dismissal
+	if data, err := p.Store.ReadCache(dismissalFile(s.ID)); err == nil && json.Unmarshal(data, &d) == nil &&
+		d.Sessions > 0 && sessions < d.Sessions+quietFor {
+		return ""
+	}
+	return s.Notice(s.Suggest(sessions), sessions, true, nil)
+}

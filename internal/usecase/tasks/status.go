@@ -1,0 +1,141 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// Metadata keys that hold a reason until the next entry takes it into its issues (5.12.1).
+const (
+	BlockedKey  = "blocked_reason"
+	reopenedKey = "reopened_reason"
+)
+
+// Block sets a task blocked, keeps the reason for the next entry and ends the claim (D17).
+// Usage reason_missing; Violation task_closed for a task that is complete, cancelled or decomposed; Conflict claim_held.
+func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
+	if workspace.OneLine(r.Reason) == "" {
+		return TaskChange{}, &report.Error{
+			Op: "task.block", Kind: report.Usage, Code: "reason_missing",
+			Message: "blocking a task needs a reason", Hint: "say with --reason what it waits for: the next session reads it",
+		}
+	}
+	return p.setStatus(ctx, r, statusChange{
+		op: "task.block", to: task.StatusBlocked, key: BlockedKey,
+		check: func(l *workspace.Loaded) error {
+			switch s := l.State.Status(); s {
+			case task.StatusComplete, task.StatusCancelled, task.StatusDecomposed:
+				return &report.Error{
+					Op: "task.block", Kind: report.Violation, Code: "task_closed", Path: l.Name,
+					Message: "task " + l.State.ID.Ref() + " is " + string(s) + " and cannot be blocked",
+					Hint:    "open it again first: baton task reopen " + string(l.State.ID),
+				}
+			}
+			return nil
+		},
+	})
+}
+
+// Reopen sets a task in progress again, whether it was complete, blocked or anything else (D17). A reason is kept for
+// the next entry.
+func (p Tasks) Reopen(ctx context.Context, r TaskRequest) (TaskChange, error) {
+	return p.setStatus(ctx, r, statusChange{op: "task.reopen", to: task.StatusInProgress, key: reopenedKey})
+}
+
+// statusChange is a change of state that one command makes.
+type statusChange struct {
+	op    string
+	to    task.Status
+	key   string // metadata key for the reason
+	check func(*workspace.Loaded) error
+}
+
+// setStatus makes one status change; the same one twice changes nothing the second time (TS-31).
+func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (TaskChange, error) {
+	id, err := task.ParseID(r.ID)
+	if err != nil {
+		return TaskChange{}, err
+	}
+	var out TaskChange
+	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
+		l, err := p.LoadForWrite(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		if s.check != nil {
+			if err := s.check(l); err != nil {
+				return err
+			}
+		}
+		before := l.State.Status()
+		next, ok := l.State.SetStatus(s.to)
+		if !ok {
+			return unkept(s.op, l)
+		}
+		if reason := workspace.OneLine(r.Reason); reason != "" {
+			if next, ok = next.SetMeta(task.KeyValue{Key: s.key, JSON: quoteJSON(reason)}); !ok {
+				return unkept(s.op, l)
+			}
+		}
+		out = TaskChange{Task: id, Title: next.Title, Status: string(s.to), Warnings: []report.Finding{}}
+		if string(next.Bytes()) != string(l.State.Bytes()) {
+			out.Changed = true
+			next = next.Reconcile(task.Reconciliation{Now: c.Now, Reopened: before == task.StatusComplete})
+			if err := p.WriteTask(c, l, next); err != nil {
+				return err
+			}
+		}
+		if s.to == task.StatusBlocked && c.Claims != nil {
+			c.Claims.Release(id)
+		}
+		return nil
+	})
+	if err != nil {
+		return TaskChange{}, err
+	}
+	out.Warnings = append(out.Warnings, notes...)
+	return out, nil
+}
+
+// richer is the dialect with metadata that is nearest to one without: a v1 file stays a v1 file.
+func richer(d task.Dialect) string {
+	if d.V1() {
+		return "v1"
+	}
+	return "v2"
+}
+
+// unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is broken,
+// metadata_missing when it never had any (bare, v1a and v1b files).
+func unkept(op string, l *workspace.Loaded) error {
+	e := &report.Error{
+		Op: op, Kind: report.Corrupt, Code: "metadata_missing", Path: l.Name,
+		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
+		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + richer(l.State.Dialect) + " --apply",
+	}
+	if l.State.Meta.Present {
+		e.Code = "metadata_invalid"
+		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be kept"
+		e.Hint = "repair the JSON in its Metadata section; everything else in the file works meanwhile"
+		for _, f := range l.State.Findings {
+			if f.Code == "metadata_invalid" {
+				e.Line = f.Line
+			}
+		}
+	}
+	return e
+}
+
+// quoteJSON writes a text as a JSON string as it reads, without escapes for HTML.
+func quoteJSON(text string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}

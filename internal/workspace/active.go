@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"encoding/json"
+
+	"baton/internal/task"
+)
+
+// ActiveName is the cache that tells which task each holder works on (D24).
+const ActiveName = "active.json"
+
+// MostActive bounds the cache; the oldest entries go.
+const MostActive = 64
+
+// ActiveEntry is one holder's active task.
+type ActiveEntry struct {
+	Task  task.ID `json:"task"`
+	Fence int64   `json:"fence,omitempty"` // number of the claim, remembered for the holder (D3)
+	At    string  `json:"at"`              // RFC 3339 UTC
+}
+
+// ActiveBook maps holders to tasks.
+type ActiveBook struct {
+	Holders map[string]ActiveEntry `json:"holders"`
+}
+
+// Active reads the cache; anything unreadable is empty.
+func (p *Workspace) Active() ActiveBook {
+	book := ActiveBook{}
+	if data, err := p.Store.ReadSwapped(ActiveName); err == nil {
+		_ = json.Unmarshal(data, &book)
+	}
+	if book.Holders == nil {
+		book.Holders = map[string]ActiveEntry{}
+	}
+	return book
+}
+
+// SetActive notes the caller's active task. It is a cache: a failure is not worth telling.
+func (p *Workspace) SetActive(id task.ID, fence int64) {
+	book, as := p.Active(), p.Holder()
+	if old := book.Holders[as]; fence == 0 && old.Task == id {
+		fence = old.Fence
+	}
+	book.Holders[as] = ActiveEntry{Task: id, Fence: fence, At: Stamp(p.Now())}
+	for len(book.Holders) > MostActive {
+		oldest, at := "", ""
+		for name, e := range book.Holders {
+			if at == "" || e.At < at || e.At == at && name < oldest {
+				oldest, at = name, e.At
+			}
+		}
+		delete(book.Holders, oldest)
+	}
+	if data, err := Encoded(book, ""); err == nil {
+		_ = p.Store.SwapCache(ActiveName, data)
+	}
+}
+
+// SweepCaches removes what killed processes left of caches, and of books that were written anew. It runs at the start of a session, which is rare; a failure
+// is nobody's concern.
+func (p *Workspace) SweepCaches() {
+	_ = p.Store.SweepCaches("", ActiveName)
+	_ = p.Store.SweepCaches("sessions", "")
+	_ = p.Store.SweepCaches("dismissed", "")
+	_ = p.Store.SweepCaches("ledger", "")
+	if p.Shared != nil {
+		_ = p.Shared.SweepCaches(p.Prefix+"renewals", "")
+	}
+}
+
+// Wrote tells whether a command of baton was at a task since a time: every one that writes it leaves its stamp here (D24).
+func (b ActiveBook) Wrote(id task.ID, since string) bool {
+	for _, e := range b.Holders {
+		if e.Task == id && e.At > since {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"path"
+
+	"baton/internal/report"
+)
+
+// AdviceOn says what a person does about a finding that no command mends.
+func AdviceOn(code string) string {
+	switch code {
+	case "conflict_markers":
+		return "settle the merge conflict in an editor"
+	case "nul", "nul_byte", "not_utf8", "too_large":
+		return "save it as plain UTF-8 text of less than 64 MiB"
+	case "outside":
+		return "replace the link by the file, or name its place in paths.allow of " + ConfigName
+	case "layout_ambiguous":
+		return "say in " + ConfigName + " which is meant, or move the other away"
+	case "decisions_exhausted", "over_lines", "over_bytes":
+		return "shorten its sections by hand; no decision is left to move"
+	case "oversize_cell", "oversize_row":
+		return "shorten the row, and put the details into a file of their own"
+	case "detached_rows", "ragged_rows", "delimiter_mismatch", "bullet_orphan":
+		return "put the row into its table, with as many cells as the header has"
+	case "decision_doubled":
+		return "an old text came back over decisions that had moved: take them out of one of the two files, or `baton undo` where that was baton's last change"
+	case "duplicate_section":
+		return "put the two sections together in an editor"
+	case "unclosed_fence":
+		return "close the fence or comment in an editor"
+	case "truncation_scar", "empty_file":
+		return "restore the file, for example from git"
+	case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
+		return "correct the YAML in an editor; a value that holds \": \" or \" #\" needs quotes"
+	case "metadata_invalid", "opaque_section":
+		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
+	case "task_status_unknown":
+		return "write backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed in the metadata"
+	case "unknown_status":
+		return "where it is a slip, correct it in an editor"
+	case "sessions_mismatch":
+		return "see whether a session is missing: `baton lost`, `baton log ID`"
+	case TaskGone:
+		return "restore it, for example from git"
+	case "dependency_missing":
+		return "bring the task back, or take its id out of \"dependencies\" in the metadata"
+	case "dependency_cycle":
+		return "take one of the ids out of \"dependencies\" in the metadata of one of the tasks"
+	case "reference_missing":
+		return "bring the task back, or take its id out of the metadata; a merge may have given it another id"
+	case "reference_doubtful":
+		return "where the other one is meant, correct the id in the metadata"
+	case "session_number_duplicate":
+		return "the same entry stands there twice: take one of them out"
+	case "duplicate_task_file":
+		return "compare the two, and move one of them away"
+	case "task_id_mismatch":
+		return "correct the id in the metadata, or the file's name"
+	case "must_split", "task_may_be_too_large":
+		return "`baton task split ID` proposes parts, and with --apply makes them"
+	case "lifecycle_conflict":
+		return "end the active phase with `baton state complete`, or take the key that is wrong out of the front matter"
+	case "status_drift":
+		return "`baton state complete` when the phase is over"
+	case "lock_stale":
+		return "nothing has to be done: the next command that writes takes it away"
+	case "claims_unavailable", "counter_invalid":
+		return "repair the file, or remove it when nobody is at work"
+	case "inherited":
+		return "`baton dir evict` shows what an earlier workflow left, and with --apply moves it to the archive"
+	case "missing", "missing_required_field", "no_status_line", "invalid_status", "invalid_value", "wrong_kind":
+		return "write what the contract asks for: `baton dir contract NAME` shows it"
+	case "active_spec_missing":
+		return "write the file of the specification, or take it out with `baton state active remove ID`"
+	case "file_gone":
+		return "restore what the link leads to, or remove the link"
+	case "archive_path_outside", "archive_missing":
+		return "take archive_path out of the metadata, or let it name the archive below the project's root"
+	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid":
+		return "compare it with `baton dir history`; nothing removes it by itself"
+	case "clock_skew", "future_time":
+		return "compare the clocks of the machines that write here; saving the file once the clock is right mends it"
+	}
+	return adviceOnPlace(code)
+}
+
+// adviceOnPlace says what a person does about what is no file, cannot be read or is not finished.
+func adviceOnPlace(code string) string {
+	switch code {
+	case "is_directory", "name_on_folder":
+		return "move the folder away, or give it another name"
+	case "not_directory":
+		return "move that file away"
+	case "not_regular":
+		return "move it away, or put a regular file in its place"
+	case "link_loop":
+		return "repair the symbolic link, or remove it"
+	case "permission":
+		return "check the owner and the mode of the file and its folder"
+	case "io":
+		return "check the disk and the folder, and run the doctor again"
+	case "path_outside":
+		return "put what the link leads to in its place, or remove the link; what lies outside the project does not count"
+	case "unreadable", "phase_unreadable":
+		return "see what stands there and who may read it, and put a file in its place"
+	case "archive_invalid":
+		return "move it away; the next sweep makes the folder"
+	case "lock_invalid":
+		return "move it away"
+	case "config_invalid":
+		return "correct it; until then nothing of it holds"
+	case "journal_unreadable":
+		return "look at the journal; move it away if it came with the repository or is damaged"
+	case "journal_pending":
+		return "compare the digest and its archive with it, then remove it"
+	case "sweep_pending":
+		return "the next `baton dir` command that writes there finishes it"
+	case "case_clash":
+		return "put them together, or give one another name"
+	}
+	return "mend it in an editor; the sentence says what is wrong"
+}
+
+// Scene is where a finding of another check was made.
+type Scene struct {
+	Layout string          // to be named in commands, because there are several; "" where there is one
+	Mends  map[string]bool // codes that --fix makes go away
+}
+
+// Ails tells findings that somebody should do something about from remarks on a healthy document.
+func Ails(f report.Finding) bool {
+	switch f.Code {
+	case "archive_unsorted", "session_number_duplicate", "unknown_status":
+		return true
+	case "large": // below the limit
+		return false
+	case "journal_pending": // baton's own is told once for the whole store; nobody finishes that of another program
+		return path.Base(f.Path) == ".rotate.json"
+	}
+	return f.Severity != report.Info
+}
+
+// Drifts tells the findings of a digest that is behind what stands beside it.
+func Drifts(code string) bool {
+	switch code {
+	case "out_of_sync", "progress_drift", "percent_stale", "plan_count_drift", "next_stale", "execution_row_without_file", "execution_file_without_row":
+		return true
+	}
+	return false
+}

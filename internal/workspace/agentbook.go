@@ -1,0 +1,135 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/store/filestore"
+)
+
+// How many records of sessions are kept, for how long after the last event, and how much of one is read to know it in brief.
+const (
+	MostAgentRecords = 24
+	agentRecordAge   = 14 * 24 * time.Hour
+	AgentBriefBytes  = 8 << 10
+)
+
+// Holder is the name under which the session's commands write.
+func (r *AgentRecord) Holder() string {
+	if r.As != "" {
+		return r.As
+	}
+	return r.Session
+}
+
+// AgentBriefs gives what stands at the beginning of the newest records, newest first. What is no record is left out.
+func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
+	var out []*AgentRecord
+	for _, name := range p.AgentFiles() {
+		if len(out) == most {
+			break
+		}
+		data, err := p.Store.ReadCache("agents/" + name)
+		if err != nil || len(data) > MostAgentBytes {
+			continue
+		}
+		if rec := AgentBrief(data); rec != nil && AgentFile(rec.Session) == "agents/"+name {
+			out = append(out, rec)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *AgentRecord) int { return strings.Compare(b.Seen, a.Seen) })
+	return out
+}
+
+// AgentFiles names the files of records in .baton/local/agents, the one that was changed last first.
+func (p *Workspace) AgentFiles() []string {
+	infos := p.agentListing()
+	infos = slices.DeleteFunc(infos, func(i filestore.Info) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes })
+	names := make([]string, len(infos))
+	for i, info := range infos {
+		names[i] = info.Name
+	}
+	return names
+}
+
+// agentListing lists the folder of records, what was changed last first. A run looks once: its events take milliseconds.
+func (p *Workspace) agentListing() []filestore.Info {
+	if p.records == nil {
+		infos, err := p.Store.ListCaches("agents")
+		if err != nil {
+			return nil
+		}
+		slices.SortFunc(infos, laterFirst)
+		p.records = &infos
+	}
+	return slices.Clone(*p.records)
+}
+
+func laterFirst(a, b filestore.Info) int {
+	if c := b.ModTime.Compare(a.ModTime); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Name, b.Name)
+}
+
+// AgentBrief reads the fields of a record up to what was injected, which is the last of those that are short; nil when the
+// beginning of the file is none of a record. The rest may be long, or cut off.
+func AgentBrief(data []byte) *AgentRecord {
+	data = data[:min(len(data), AgentBriefBytes)]
+	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it, whose end is the next bracket
+		end := at + bytes.IndexByte(data[at:], '}') + 1
+		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil && rec.Session != "" {
+			return rec
+		}
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var short bytes.Buffer
+	for dec.More() {
+		key, err := dec.Token()
+		name, isName := key.(string)
+		var value json.RawMessage
+		if err != nil || !isName || dec.Decode(&value) != nil {
+			return nil
+		}
+		if short.Len() > 0 {
+			short.WriteByte(',')
+		}
+		quoted, _ := json.Marshal(name) // a text can always be written
+		short.Write(quoted)
+		short.WriteByte(':')
+		short.Write(value)
+		if name == "injected" {
+			break
+		}
+	}
+	rec := &AgentRecord{}
+	if json.Unmarshal([]byte("{"+short.String()+"}"), rec) != nil || rec.Session == "" {
+		return nil
+	}
+	return rec
+}
+
+// SweepAgents removes the records that nobody asks for any more: those that were not changed for two weeks, and the oldest
+// where there are more than mostAgentRecords. What killed processes left beside them goes too.
+func (p *Workspace) SweepAgents() {
+	kept, litter := 0, false
+	for _, i := range p.agentListing() {
+		switch {
+		case !strings.HasSuffix(i.Name, ".json"):
+			litter = litter || strings.HasSuffix(i.Name, ".tmp")
+		case kept < MostAgentRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
+			kept++
+		default:
+			_ = p.Store.RemoveCache("agents/" + i.Name)
+		}
+	}
+	if litter {
+		_ = p.Store.SweepCaches("agents", "")
+	}
+}

@@ -1,0 +1,89 @@
+package workspace
+
+import (
+	"strings"
+	"time"
+)
+
+// What an agent's hook tells, in neutral words (agents.md 2.3). The hook door makes it of what a client sends.
+const (
+	AgentStart       = "session-start"
+	AgentPrompt      = "prompt"
+	AgentPreTool     = "pre-tool"
+	AgentPostTool    = "post-tool"
+	AgentPreCompact  = "pre-compact"
+	AgentPostCompact = "post-compact"
+	AgentStop        = "stop"
+	AgentSubStart    = "subagent-start"
+	AgentSubStop     = "subagent-stop"
+	AgentEnd         = "session-end"
+)
+
+// AgentEvent is one event in the life of an agent's session.
+type AgentEvent struct {
+	Client  string // the client that runs, as `--agent` writes it (agents.md 2.5)
+	Event   string // one of the constants
+	Session string // the client's session id, for which IsSession is true
+	Source  string // start: startup, resume, clear, compact, fork; compaction: manual or auto; end: the reason
+
+	// Key tells this event from others of its kind in the session (agents.md 2.6), "" when nothing does. With a Window
+	// the same key counts as the same event only for so long.
+	Key    string
+	Window time.Duration
+
+	Calls      []ToolCall // one before a tool, one or more after
+	SubAgent   string     // id of the sub-agent that the event happened in, or that starts or stops; "" in the main session
+	SubType    string     // its type
+	StopActive bool       // this stop follows one that was held
+	Background bool       // background work is running
+	Prompt     string     // what tells one user prompt from the next, "" when unknown
+	Remaining  *float64   // percent of the context window that is free, nil when the client does not say (agents.md 3.4)
+	Text       string     // post-compact: the summary; subagent-stop and stop: the last message
+}
+
+// ToolCall is one call of a tool, before or after.
+type ToolCall struct {
+	Tool    string     // the client's own name for it
+	ID      string     // tool_use_id
+	Edits   []FileEdit // files that it writes, empty for tools that write none
+	Command string     // of a shell tool
+	Failed  bool
+}
+
+// FileEdit is one file that a tool is to write.
+type FileEdit struct {
+	Path    string // as the client says it; relative ones are relative to the event's folder
+	Content *string
+	Old     string // replaced text
+	New     string
+	All     bool // every occurrence of Old
+	Delete  bool
+	Removed []string // lines that a patch takes away
+	Added   []string // lines that a patch puts in
+}
+
+// IsSession says whether a text can be the id of an agent's session: 1 to 128 letters, digits, dots, underscores and dashes,
+// and no two dots in a row (agents.md 2.5). Ids come from outside and go into records and documents.
+func IsSession(id string) bool {
+	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// AgentAnswer is what the agent is to be told; the zero value is nothing.
+type AgentAnswer struct {
+	Context string // added to the model's context
+	Deny    string // pre-tool: why the call is refused, and what to do instead
+	Hold    string // stop: why the session should go on, and with what
+	Note    string // pre-compact: what the summary must keep
+	Log     string // one line for .baton/local/hook.log, "" for none
+}
+
+// HasState says whether there is anything for an agent to know of: tasks, a digest or a state folder.
+func (p *Workspace) HasState() bool { return p.AnyRoot() != "" }

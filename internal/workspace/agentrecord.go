@@ -1,0 +1,253 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"baton/internal/protocol"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// AgentRecord is what is kept of one agent session in this checkout, in .baton/local/agents/. It is a cache: it may be
+// missing or torn at any time, and then the session goes on without what it knew. It is changed under a lock of its own.
+type AgentRecord struct {
+	Session string  `json:"session"`
+	Client  string  `json:"client"`
+	PID     int     `json:"pid,omitempty"`     // of the client, where the system tells (agentwho.go)
+	Born    string  `json:"born,omitempty"`    // when that process began, as the system writes it
+	Started string  `json:"started"`           // RFC 3339 UTC
+	Seen    string  `json:"seen"`              // the last event
+	Ended   string  `json:"ended,omitempty"`   // when the client said that the session was over
+	Task    task.ID `json:"task,omitempty"`    // that it was told of last
+	Head    string  `json:"head,omitempty"`    // commit at the start, or gitrepo.Unborn; after an entry, that of its time
+	Tip     string  `json:"tip,omitempty"`     // HEAD as the session last saw it, or gitrepo.Unborn
+	Since   string  `json:"since,omitempty"`   // when the last entry was seen; "" before the first: then Started holds
+	Base    int     `json:"base"`              // sessions that the task's log had at the start, or after the last entry that was seen
+	Drafted bool    `json:"drafted,omitempty"` // baton wrote an entry for what was not logged
+	Settled bool    `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
+	As      string  `json:"as,omitempty"`      // holder that the session's commands write as, "" when it is the session itself
+
+	// What was injected stands before what may be long: the status line reads the beginning of the file only (D31).
+	Injected AgentInjected `json:"injected"`
+
+	Edits    int                 `json:"edits,omitempty"`    // of files of the project, since the start or the last entry
+	Files    []string            `json:"files,omitempty"`    // relative to the root, newest last, at most mostAgentFiles
+	Commands []string            `json:"commands,omitempty"` // first lines, newest last, at most mostAgentCommands
+	Docs     map[string]AgentDoc `json:"docs,omitempty"`     // documents as the session last knew them
+
+	Marks   map[string]AgentDoc `json:"marks,omitempty"` // files that it wrote, as it left them, at most mostAgentFiles
+	Stops   AgentStops          `json:"stops"`
+	Context AgentContext        `json:"context"`
+	Subs    []AgentSub          `json:"subs,omitempty"`    // newest last, at most mostAgentSubs
+	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
+	Keys    []agentKey          `json:"keys,omitempty"`    // events that were answered, newest last, at most mostAgentKeys
+	Told    []string            `json:"told,omitempty"`    // hashes of what is said once only, newest last, at most mostTold
+
+	before string // Seen before this event, "" at the first one
+
+	Kept bool // what is changed now will be written, unless the disk refuses
+}
+
+// AgentDoc is a document as a session last knew it: to notice what somebody else, or the agent's own editor, did.
+type AgentDoc struct {
+	Size    int64  `json:"size"`
+	ModTime int64  `json:"mtime"` // nanoseconds since 1970
+	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" when there is none
+}
+
+// DocOf is a document as the session knows it now.
+func DocOf(doc store.Document) AgentDoc {
+	sum := sha256.Sum256(doc.Data)
+	return AgentDoc{Size: doc.Size, ModTime: doc.ModTime.UnixNano(), Hash: hex.EncodeToString(sum[:8])}
+}
+
+// AgentInjected counts what was put into the session's context.
+type AgentInjected struct {
+	Times      int    `json:"times"`
+	Characters int    `json:"characters"`
+	Tokens     int    `json:"tokens"`          // estimated
+	State      string `json:"state,omitempty"` // hash of the state that was told last, for the pointer of agents.md 3.3
+}
+
+// AgentStops counts the times that a stop was held (agents.md 2.3).
+type AgentStops struct {
+	Prompt string `json:"prompt,omitempty"` // that it was held for last
+	Held   int    `json:"held"`             // without progress in between
+}
+
+// AgentContext remembers which notes on the context window were given (agents.md 6.3).
+type AgentContext struct {
+	First   bool `json:"first,omitempty"`
+	Second  bool `json:"second,omitempty"`
+	Batches int  `json:"batches,omitempty"` // since the last note
+}
+
+// AgentSub is a sub-agent.
+type AgentSub struct {
+	ID      string `json:"id"`
+	Type    string `json:"type,omitempty"`
+	Started string `json:"started,omitempty"`
+	Stopped string `json:"stopped,omitempty"`
+}
+
+// agentKey is an event that was answered.
+type agentKey struct {
+	Key string `json:"key"`
+	At  int64  `json:"at"` // milliseconds since 1970
+}
+
+// Limits of a record.
+const (
+	MostAgentFiles    = 64
+	MostAgentCommands = 20
+	mostAgentKeys     = 64
+	MostAgentSubs     = 64
+	MostAgentBytes    = 1 << 20
+	AgentLockPatience = 200 * time.Millisecond // agents.md 2.6
+)
+
+// AgentFile is the cache of a session's record; a session's id comes from outside, so its name is a hash.
+func AgentFile(session string) string { return "agents/" + AgentHash(session) + ".json" }
+
+// AgentLock is the lock of a session's record. Sixteen locks serve all records: a lock file is never taken away, and one for
+// each session would fill the folder.
+func AgentLock(session string) string { return "agents/lock-" + AgentHash(session)[:1] }
+
+func AgentHash(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:16])
+}
+
+// AgentRecordOf reads the record of a session; a new one when there is none.
+func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
+	rec := &AgentRecord{}
+	if data, err := p.Store.ReadCache(AgentFile(session)); err == nil && len(data) > 0 && len(data) <= MostAgentBytes {
+		if json.Unmarshal(data, rec) != nil {
+			rec = &AgentRecord{}
+		}
+	}
+	if rec.Session != session {
+		rec = &AgentRecord{Session: session}
+	}
+	if rec.Docs == nil {
+		rec.Docs = map[string]AgentDoc{}
+	}
+	return rec
+}
+
+// WithAgent runs use on the record of the event's session, under the record's lock, and keeps what it changed. Where the
+// lock is not to be had in time, use runs all the same and nothing is kept. twice says that the event was answered before;
+// then use does not run.
+func (p *Workspace) WithAgent(ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error) (twice bool, err error) {
+	free, held := p.Store.LockCache(ctx, AgentLock(e.Session), AgentLockPatience)
+	if held {
+		defer free()
+	}
+	rec := p.AgentRecordOf(e.Session)
+	if held && rec.Answered(e, p.Now()) {
+		return true, nil
+	}
+	if rec.Started == "" {
+		rec.Started = Stamp(p.Now())
+	}
+	rec.before = rec.Seen
+	rec.Client, rec.Seen, rec.As = e.Client, Stamp(p.Now()), ""
+	if as := p.Holder(); as != e.Session {
+		rec.As = as
+	}
+	if rec.Kept = held; e.Event != AgentEnd {
+		rec.Settled = false
+	}
+	if e.Event == AgentStart { // of a session that was resumed
+		rec.Ended, rec.Drafted = "", false
+	}
+	if err := use(rec); err != nil || !held {
+		return false, err
+	}
+	data, err := Encoded(rec, "")
+	if err != nil {
+		return false, err
+	}
+	return false, p.Store.RewriteCache(AgentFile(e.Session), data)
+}
+
+// Answered says whether the event's key is known, and notes it.
+func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
+	if e.Key == "" {
+		return false
+	}
+	key, at := e.Event+" "+e.Key, now.UnixMilli()
+	for i, k := range r.Keys {
+		if k.Key != key {
+			continue
+		}
+		if apart := at - k.At; e.Window <= 0 || max(apart, -apart) < e.Window.Milliseconds() { // a clock may be set back
+			return true
+		}
+		r.Keys = slices.Delete(r.Keys, i, i+1)
+		break
+	}
+	r.Keys = append(r.Keys, agentKey{key, at})
+	r.Keys = r.Keys[max(0, len(r.Keys)-mostAgentKeys):]
+	return false
+}
+
+// LastSeen is when a session was seen before the event at hand, which is one of the session named.
+func (r *AgentRecord) LastSeen(session string) string {
+	if r.Session == session && r.before != "" {
+		return r.before
+	}
+	return r.Seen
+}
+
+// Sub gives the sub-agent of an event; one that was not seen before is added, and the oldest goes when there are too many.
+func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
+	id, kind := FirstRunes(OneLine(Neutral(e.SubAgent)), MostSubName), FirstRunes(OneLine(Neutral(e.SubType)), MostSubName)
+	at := slices.IndexFunc(r.Subs, func(s AgentSub) bool { return s.ID == id && (id != "" || s.Type == kind && s.Stopped == "") })
+	if at < 0 {
+		r.Subs = append(r.Subs, AgentSub{ID: id})
+		r.Subs = r.Subs[max(0, len(r.Subs)-MostAgentSubs):]
+		at = len(r.Subs) - 1
+	}
+	if kind != "" {
+		r.Subs[at].Type = kind
+	}
+	return &r.Subs[at]
+}
+
+// MostSubName bounds what is kept of a sub-agent's names, in characters.
+const MostSubName = 128
+
+// MostTold bounds the notes that are remembered as given.
+const MostTold = 512
+
+// told says whether a note was given to the session before; the caller remembers it when it is.
+func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Told, AgentHash(about)[:12]) }
+
+func (r *AgentRecord) Remember(about string) {
+	r.Told = append(r.Told, AgentHash(about)[:12])
+	r.Told = r.Told[max(0, len(r.Told)-MostTold):]
+}
+
+// Tell counts a text that is put into the session's context.
+func (r *AgentRecord) Tell(text string) {
+	if text == "" {
+		return
+	}
+	r.Injected.Times++
+	r.Injected.Characters += utf8.RuneCountInString(text)
+	r.Injected.Tokens += protocol.Tokens(text)
+}
+
+// SaveAgent keeps a record, whose lock is held; it is a cache.
+func (p *Workspace) SaveAgent(rec *AgentRecord) {
+	if data, err := Encoded(rec, ""); err == nil {
+		_ = p.Store.RewriteCache(AgentFile(rec.Session), data)
+	}
+}

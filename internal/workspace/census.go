@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/report"
+)
+
+// mostCensus is how many documents are looked at under one lock, so that nobody waits long for it.
+const mostCensus = 100
+
+// Census makes known what the project's documents hold, so that what somebody takes out of them from now on is missed (D8).
+// Documents that are as they are known cost a look. What cannot be recorded now is at the first write of each document, so
+// that a fault is only told.
+func (p *Workspace) Census(ctx context.Context) ([]report.Finding, error) {
+	err := p.takeCensus(ctx)
+	if err == nil || ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return []report.Finding{{
+		Code: "ledger_skipped", Severity: report.Warning, Path: report.As(err).Path,
+		Text: "what the documents hold could not be noted, so that entries that go missing before baton's next write are not missed: " + report.As(err).Error(),
+	}}, nil
+}
+
+func (p *Workspace) takeCensus(ctx context.Context) error {
+	at := p
+	root, places := p.DigestRoot()
+	if root != "" && root != p.Root {
+		o := p.O
+		o.FixedRoot = root
+		var err error
+		if at, err = Open(ctx, o); err != nil {
+			return err
+		}
+		defer at.Close()
+	}
+	dirs, err := p.ListDirs(ctx, p.Store)
+	if err != nil {
+		return err
+	}
+	var folders, digests []string
+	for _, d := range dirs {
+		folders = append(folders, d.Dir, d.Archive)
+	}
+	for _, d := range places {
+		digests = append(digests, d.Dir)
+	}
+	if at == p {
+		return p.observeFolders(ctx, slices.Concat(digests, folders))
+	}
+	if err := at.observeFolders(ctx, digests); err != nil {
+		return err
+	}
+	return p.observeFolders(ctx, folders)
+}
+
+// observeFolders records what the documents in folders hold, with all documents of their families.
+func (p *Workspace) observeFolders(ctx context.Context, folders []string) error {
+	var names []string
+	for _, dir := range folders {
+		entries, err := p.Store.List(ctx, dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !e.Dir {
+				names = append(names, Join(dir, e.Name))
+			}
+		}
+	}
+	_, docs := p.FamiliesOf(names)
+	for part := range slices.Chunk(docs, mostCensus) {
+		if _, err := p.Store.Observe(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

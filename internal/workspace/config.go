@@ -1,0 +1,234 @@
+package workspace
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"baton/internal/frontmatter"
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// ConfigName is the configuration file, optional in every layout (D27).
+const ConfigName = ".baton/config.yaml"
+
+// MostConfig bounds the configuration in bytes; it is a page of settings.
+const MostConfig = 1 << 20
+
+// Config is the configuration of a project: the values of the file over the defaults of the one table.
+type Config struct {
+	table    settingTable
+	Values   map[string]any // by full key; only what the file gives and what is right
+	Problems []*report.Error
+	exists   bool
+}
+
+// config reads the configuration once.
+func (p *Workspace) Settings() *Config {
+	p.configOnce.Do(func() { p.Conf = ReadConfig(p.Root) })
+	return &p.Conf
+}
+
+func ReadConfig(root string) Config {
+	c := Config{table: Settings(), Values: map[string]any{}}
+	data, err := filestore.ReadFile(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName, MostConfig)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
+		return c
+	}
+	c.exists = true
+	if e, ok := errors.AsType[*report.Error](err); ok {
+		said := *e
+		if said.Code == "too_large" {
+			said.Code = "config_invalid"
+		}
+		c.fail(&said)
+		return c
+	}
+	if err != nil {
+		c.fail(&report.Error{Kind: report.Refused, Code: "config_unreadable", Message: ConfigName + " cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
+		return c
+	}
+	root2, err := frontmatter.ParseYAML(data)
+	if err != nil {
+		e := *report.As(err)
+		e.Code = "config_invalid"
+		e.Message = ConfigName + Line(e.Line) + ": " + e.Message
+		c.fail(&e)
+		return c
+	}
+	c.read("", root2)
+	return c
+}
+
+// ReasonOf gives the system's words without the path, which stands in the sentence already.
+func ReasonOf(err error) string {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+func Line(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ":" + strconv.Itoa(n)
+}
+
+func (c *Config) fail(e *report.Error) {
+	e.Op, e.Path = "config.read", ConfigName
+	c.Problems = append(c.Problems, e)
+}
+
+// read takes the values below a key in, against the table.
+func (c *Config) read(prefix string, m frontmatter.Map) {
+	for _, e := range m {
+		full := prefix + e.Key
+		s, known := c.table.row(full)
+		switch sub, isMap := e.Value.(frontmatter.Map); {
+		case known && s.kind == kindMap:
+			c.readMap(full, e, isMap, sub)
+		case known:
+			value, ok := s.convert(e)
+			if !ok {
+				c.wrong(full, e, s)
+				continue
+			}
+			c.Values[full] = value
+		case c.table.section(full) && isMap:
+			c.read(full+".", sub)
+		case c.table.section(full) && e.Value == nil:
+		default:
+			c.unknown(full, e)
+		}
+	}
+}
+
+// readMap takes a mapping of names to texts in.
+func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub frontmatter.Map) {
+	if e.Value == nil {
+		return
+	}
+	s, _ := c.table.row(full)
+	if !isMap {
+		c.wrong(full, e, s)
+		return
+	}
+	values := make(map[string]string, len(sub))
+	for _, one := range sub {
+		text, ok := one.Value.(string)
+		if !ok {
+			c.wrong(full+"."+one.Key, one, s)
+			continue
+		}
+		values[one.Key] = text
+	}
+	c.Values[full] = values
+}
+
+func (c *Config) wrong(full string, e frontmatter.Entry, s settingRow) {
+	c.fail(&report.Error{
+		Kind: report.Corrupt, Code: "config_type", Line: e.Line,
+		Message: ConfigName + Line(e.Line) + ": " + Quote(full) + " must be " + s.Wants(),
+		Hint:    "for example " + s.Key + ": " + s.Example(),
+	})
+}
+
+func (c *Config) unknown(full string, e frontmatter.Entry) {
+	hint := "`baton config list` shows every key"
+	var keys []task.ID
+	for _, s := range c.table {
+		keys = append(keys, task.ID(s.Key))
+	}
+	if near := Nearest(full, keys); len(near) > 0 {
+		hint = "did you mean " + near[0] + "? " + hint
+	}
+	c.fail(&report.Error{
+		Kind: report.Corrupt, Code: "config_key", Line: e.Line,
+		Message: ConfigName + Line(e.Line) + ": there is no setting " + Quote(full), Hint: hint,
+	})
+}
+
+// Fault is why nothing may be written with this configuration, nil when it is sound (D27).
+func (c *Config) Fault() error {
+	if len(c.Problems) == 0 {
+		return nil
+	}
+	return c.Problems[0]
+}
+
+// Warnings tells readers what is wrong with the configuration.
+func (c *Config) Warnings() []report.Finding {
+	var out []report.Finding
+	for _, e := range c.Problems {
+		out = append(out, report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message})
+	}
+	return out
+}
+
+func (c *Config) Value(key string) any {
+	if v, ok := c.Values[key]; ok {
+		return v
+	}
+	s, _ := c.table.row(key)
+	return s.def
+}
+
+// Given tells whether the file says something about a setting.
+func (c *Config) Given(key string) bool { _, ok := c.Values[key]; return ok }
+
+func (c *Config) Text(key string) string { s, _ := c.Value(key).(string); return s }
+
+func (c *Config) Number(key string) int { n, _ := c.Value(key).(int); return n }
+
+func (c *Config) On(key string) bool { is, _ := c.Value(key).(bool); return is }
+
+// Lease is how long a claim holds without a write of its holder.
+func (c *Config) Lease() time.Duration {
+	d, err := time.ParseDuration(c.Text("tasks.lease"))
+	if err != nil {
+		return 30 * time.Minute
+	}
+	return d
+}
+
+// Limits are the sizes and counts of the size policy (5.13).
+func (p *Workspace) Limits() task.Limits {
+	c := p.Settings()
+	return task.Limits{
+		WarnKB: c.Number("tasks.warn_kb"), ArchiveKB: c.Number("tasks.archive_kb"), KeepSessions: c.Number("tasks.keep_sessions"),
+		NoticeSessions: c.Number("tasks.notice_sessions"), Sizing: c.Text("tasks.sizing"),
+	}
+}
+
+// Repository gives the folder of a task's repository, slash path relative to the root or absolute; "" when the
+// configuration names none (D19).
+func (c *Config) Repository(name string) string {
+	m, _ := c.Value("repositories").(map[string]string)
+	return m[name]
+}
+
+// Dialect is the dialect of new files (TS-D16).
+func (c *Config) Dialect() task.Dialect {
+	d, err := task.ParseDialect(c.Text("tasks.dialect"))
+	if err != nil { // the table lets no other word in
+		return task.V2
+	}
+	return d
+}
+
+// Zone is the local zone, for stamps in headings (TS-D8).
+func (p *Workspace) Zone() *time.Location { return p.Now().Location() }
+
+// snapshotLimits are the bounds of the versions that commits keep (D37).
+func (p *Workspace) snapshotLimits() filestore.SnapshotLimits {
+	c := p.Settings()
+	return filestore.SnapshotLimits{
+		MaxBytes: min(int64(c.Number("snapshots.max_mb")), 1<<20) << 20,
+		MaxAge:   time.Duration(min(c.Number("snapshots.days"), 36500)) * 24 * time.Hour,
+	}
+}

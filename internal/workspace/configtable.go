@@ -1,0 +1,237 @@
+package workspace
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/frontmatter"
+	"baton/internal/protocol"
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/statusline"
+	"baton/internal/task"
+)
+
+// The kinds of value that a setting takes.
+const (
+	kindText     = "text"
+	kindNumber   = "number"
+	kindBool     = "bool"
+	kindDuration = "duration"
+	kindMap      = "map"
+	kindList     = "list"
+)
+
+// settingRow is one row of the one table that makes defaults, checks, "config list" and the documentation (D27).
+type settingRow struct {
+	Key   string
+	kind  string
+	def   any
+	words string // allowed words, separated by "|"
+	least int    // of numbers
+	Doc   string
+}
+
+// settingTable is all rows.
+type settingTable []settingRow
+
+// Settings gives the table. It is made when it is asked for: nothing is built at start-up.
+func Settings() settingTable {
+	limits := task.DefaultLimits()
+	return settingTable{
+		{Key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", Doc: "dialect of new task files"},
+		{Key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", Doc: "profile by which a task counts as large"},
+		{Key: "tasks.warn_kb", kind: kindNumber, def: limits.WarnKB, least: 1, Doc: "size in KB from which a task file is called large"},
+		{Key: "tasks.archive_kb", kind: kindNumber, def: limits.ArchiveKB, least: 1, Doc: "size in KB above which older sessions are archived"},
+		{Key: "tasks.keep_sessions", kind: kindNumber, def: limits.KeepSessions, least: 1, Doc: "sessions that stay in the file when others are archived"},
+		{Key: "tasks.notice_sessions", kind: kindNumber, def: limits.NoticeSessions, least: 1, Doc: "sessions above which splitting is proposed"},
+		{Key: "tasks.lease", kind: kindDuration, def: "30m", Doc: "how long a claim holds without a write of its holder"},
+		{Key: "claims.scope", kind: kindText, def: "note", words: "note|deny", Doc: "what an agent hears that edits a file in the scope of another session's claim"},
+		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "whether agents may not write by hand what only baton writes: archives, evidence, metadata, ad hoc names"},
+		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent once for a hand-off when it stops without one"},
+		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "write an entry of facts for an agent's session that left none"},
+		{Key: "hooks.context_notes", kind: kindBool, def: true, Doc: "tell an agent when its context window fills, where the client says how full it is"},
+		{Key: "state.max_lines", kind: kindNumber, def: 100, least: 1, Doc: "lines that a digest may have"},
+		{Key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, Doc: "bytes that a digest may have"},
+		{Key: "decisions.keep", kind: kindNumber, def: 5, least: 0, Doc: "decisions that stay in the digest"},
+		{Key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, Doc: "decisions that may stand there before older ones move"},
+		{Key: "decisions.eager", kind: kindBool, def: false, Doc: "move decisions before the digest is full"},
+		{Key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first", Doc: "order of decisions in the digest"},
+		{Key: "decisions.titles", kind: kindList, def: []string(nil), Doc: "further headings under which decisions stand"},
+		{Key: "rotate.sections", kind: kindList, def: []string(nil), Doc: "further sections whose oldest entries may move to the archive"},
+		{Key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", Doc: "layout of new tasks when a project has two"},
+		{Key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", Doc: "layout of the digest when a project has two"},
+		{Key: "layout.folder", kind: kindText, def: "", words: "baton|devt", Doc: "layout of the state folder when a project has two"},
+		{Key: "work.archive_runs", kind: kindNumber, def: statedir.ArchiveRuns, least: 0, Doc: "snapshots of a ring in the archive of the state folder that are meant to stay; older ones are named, not removed"},
+		{Key: "work.dispatch_hygiene", kind: kindText, def: "block", words: "block|warn|off", Doc: "what agents that were dispatched past the guard do to the end of a workflow"},
+		{Key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), Doc: "segments of the status line in their order; empty: those of the layout"},
+		{Key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact", Doc: "how the status line writes the state of a milestone"},
+		{Key: "statusline.scale", kind: kindText, def: "", words: "real|usable", Doc: "whether the context bar shows the window or what is usable of it; empty: as the layout's tool does"},
+		{Key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", Doc: "where the context bar stands in the status line"},
+		{Key: "statusline.show_context_tokens", kind: kindBool, def: false, Doc: "show the tokens in use behind the context bar"},
+		{Key: "statusline.sensor", kind: kindBool, def: false, Doc: "leave the context's fill in .baton/local/sensor for hooks"},
+		{Key: "verification.servers", kind: kindMap, def: map[string]string(nil), Doc: "servers for verifying work, each with its command line; empty: playwright and github"},
+		{Key: "verification.description", kind: kindBool, def: true, Doc: "write what a server for verifying work is for beside it"},
+		{Key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, Doc: "session protocol: every phase, or the three that matter most"},
+		{Key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, Doc: "size in MB of the kept versions of documents, above which the oldest go; 0 keeps none"},
+		{Key: "snapshots.days", kind: kindNumber, def: 90, least: 0, Doc: "days after which a kept version goes that is not the newest of its document; 0 is never"},
+		{Key: "ledger.keep", kind: kindBool, def: true, Doc: "remember every decision, session, criterion, blocker and output of documents, so that one that vanishes is named and comes back"},
+		{Key: "paths.allow", kind: kindList, def: []string(nil), Doc: "places outside the project that links may lead writes to"},
+		{Key: "repositories", kind: kindMap, def: map[string]string(nil), Doc: "folder of each repository, for commands that check criteria"},
+	}
+}
+
+// row gives the row of a setting.
+func (t settingTable) row(key string) (settingRow, bool) {
+	for _, s := range t {
+		if s.Key == key {
+			return s, true
+		}
+	}
+	return settingRow{}, false
+}
+
+// section says whether a key holds settings.
+func (t settingTable) section(key string) bool {
+	for _, s := range t {
+		if strings.HasPrefix(s.Key, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// convert brings a value of the file into the setting's type.
+func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
+	switch s.kind {
+	case kindNumber:
+		n, ok := e.Value.(int64)
+		return int(n), ok && n >= int64(s.least) && n <= 1<<30
+	case kindBool:
+		b, ok := e.Value.(bool)
+		return b, ok
+	case kindDuration:
+		d, err := time.ParseDuration(e.Text)
+		return e.Text, err == nil && d > 0
+	case kindList:
+		list, ok := texts(e.Value)
+		for _, text := range list {
+			ok = ok && s.takes(text)
+		}
+		return list, ok
+	}
+	text, ok := e.Value.(string)
+	return text, ok && s.takes(text)
+}
+
+// takes tells whether a word is one of those that are allowed.
+func (s settingRow) takes(word string) bool {
+	return s.words == "" || slices.Contains(strings.Split(s.words, "|"), word)
+}
+
+func texts(value any) ([]string, bool) {
+	list, ok := value.([]any)
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		text, isText := v.(string)
+		ok = ok && isText
+		out = append(out, text)
+	}
+	return out, ok
+}
+
+// Wants says in words what a setting takes.
+func (s settingRow) Wants() string {
+	switch s.kind {
+	case kindNumber:
+		return "a whole number, at least " + strconv.Itoa(s.least)
+	case kindBool:
+		return "true or false"
+	case kindDuration:
+		return "a length of time"
+	case kindList:
+		if s.words != "" {
+			return "a list of the words " + strings.ReplaceAll(s.words, "|", ", ")
+		}
+		return "a list of texts"
+	case kindMap:
+		return "a mapping of names to folders"
+	}
+	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
+}
+
+// meaning is what a setting does, with the words that it takes.
+func (s settingRow) meaning() string {
+	if s.words == "" {
+		return s.Doc
+	}
+	return s.Doc + " (" + strings.ReplaceAll(s.words, "|", ", ") + ")"
+}
+
+func (s settingRow) Example() string {
+	switch v := s.def.(type) {
+	case string:
+		if v != "" {
+			return v
+		}
+		first, _, _ := strings.Cut(s.words, "|")
+		return first
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return "true"
+	case []string:
+		if s.words != "" {
+			return "[" + strings.ReplaceAll(s.words, "|", ", ") + "]"
+		}
+		return "[/srv/shared]"
+	}
+	return "{name: folder}"
+}
+
+// Config lists every setting with its value and where it comes from. It answers without a project too.
+func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
+	if err := ctx.Err(); err != nil {
+		return ConfigList{}, err
+	}
+	c := p.Settings()
+	out := ConfigList{Settings: []Setting{}, Warnings: append([]report.Finding{}, c.Warnings()...)}
+	if c.exists {
+		out.Path = ConfigName
+	}
+	for _, s := range Settings() {
+		row := Setting{Key: s.Key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.meaning()}
+		if v, ok := c.Values[s.Key]; ok {
+			row.Value, row.Source = shown(v), "file"
+		}
+		out.Settings = append(out.Settings, row)
+	}
+	return out, nil
+}
+
+// shown gives a value that is never null in JSON.
+func shown(v any) any {
+	switch v := v.(type) {
+	case []string:
+		return append([]string{}, v...)
+	case map[string]string:
+		out := map[string]string{}
+		maps.Copy(out, v)
+		return out
+	}
+	return v
+}
+
+// allowed gives the real paths outside the root that links may lead writes to (D36).
+func (p *Workspace) allowed() []string {
+	list, _ := p.Settings().Value("paths.allow").([]string)
+	out := make([]string, 0, len(list))
+	for _, dir := range list {
+		out = append(out, Real(AbsoluteIn(p.Root, dir)))
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// ConflictMarkers is the code of a document in which a merge left markers.
+const ConflictMarkers = "conflict_markers"
+
+// SettleHint says what a person does about them.
+const SettleHint = "settle the merge conflict in an editor"
+
+// ConflictsFirst puts findings of conflict markers before all others, each with what to do about it: what else is told of such a file is
+// of both sides at once.
+func ConflictsFirst(findings []report.Finding, settle func(path string) string) []report.Finding {
+	torn := func(f report.Finding) bool { return f.Code == ConflictMarkers }
+	if !slices.ContainsFunc(findings, torn) {
+		return findings
+	}
+	var first, rest []report.Finding
+	for _, f := range findings {
+		if !torn(f) {
+			rest = append(rest, f)
+			continue
+		}
+		if hint := settle(f.Path); hint != "" {
+			f.Text += "; " + hint
+		}
+		first = append(first, f)
+	}
+	return append(first, rest...)
+}
+
+// TornFirst is conflictsFirst for the tasks of a list.
+func (a All) TornFirst(findings []report.Finding) []report.Finding {
+	return ConflictsFirst(findings, func(path string) string {
+		if at := slices.IndexFunc(a.Heads, func(h *Head) bool { return h.Name == path }); at >= 0 {
+			return a.Heads[at].Settle
+		}
+		return ""
+	})
+}
+
+// QuotedList writes names for a sentence.
+func QuotedList(names []string) string {
+	out := ""
+	for i, name := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			out += " and "
+		default:
+			out += ", "
+		}
+		out += Quote(name)
+	}
+	return out
+}
+
+// MergedByBaton says whether a .gitattributes gives a pattern, as MergeInstall writes it, to baton's driver. As in git the last line that
+// says something of merging decides, and what else stands on a line does not matter.
+func MergedByBaton(attributes, pattern string) bool {
+	ours := false
+	for line := range strings.Lines(attributes) {
+		rest, named := strings.CutPrefix(strings.TrimLeft(line, " \t"), pattern)
+		if !named || strings.TrimLeft(rest, " \t\r\n") == rest {
+			continue // a comment, or another pattern
+		}
+		for _, attribute := range strings.Fields(rest) {
+			switch name, _, _ := strings.Cut(attribute, "="); name {
+			case "merge", "-merge", "!merge", "binary":
+				ours = attribute == "merge=baton"
+			}
+		}
+	}
+	return ours
+}
+
+// Compact leaves out what stands before.
+func Compact(names []string) []string {
+	seen, out := map[string]bool{}, []string{}
+	for _, name := range names {
+		if !seen[name] {
+			out = append(out, name)
+		}
+		seen[name] = true
+	}
+	return out
+}

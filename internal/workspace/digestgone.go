@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+)
+
+// GoneDigest is a digest that is not there, and that something shows to have been.
+type GoneDigest struct {
+	Place  DigestPlace
+	Rescue string // words behind baton that bring it back; "" where nothing of it is kept
+}
+
+// OwnGone tells whether baton's own digest is gone. A project is found by its tasks as well, so that unlike other digests this one
+// leaves no folder that would be missed.
+func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
+	place := PlaceIn(LayoutBaton, ".baton")
+	own := p.O.Layout == "" || p.O.Layout == LayoutBaton
+	if !own || !slices.Contains(p.Wide, LayoutBaton) || Exists(filepath.Join(p.Root, filepath.FromSlash(place.State))) {
+		return GoneDigest{}, false
+	}
+	return p.Gone(ctx, place, git)
+}
+
+// Gone tells whether a digest that is not there was there once: the ledger misses what it held, or, unless baton itself took it away, a
+// version of it is kept, or its archive stands there. git says whether git may be asked what belongs to another branch (D9).
+func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (GoneDigest, bool) {
+	out := GoneDigest{Place: place}
+	if p.O.Above.Losses(p).LostIn(ctx, place.State, git) {
+		out.Rescue = "lost --restore"
+		return out, true
+	}
+	if p.TookAway(ctx, place.State) {
+		return out, false
+	}
+	if kept, err := p.Store.Snapshots(ctx, place.State); err == nil && len(kept) > 0 {
+		out.Rescue = "snapshot restore " + kept[len(kept)-1].Rev + " --apply"
+		return out, true
+	}
+	archive, err := p.Store.Head(ctx, place.Archive, 1)
+	return out, err == nil && archive.Exists
+}
+
+// TookAway tells whether the last change that baton made of a document took it away, as an undo does.
+func (p *Workspace) TookAway(ctx context.Context, name string) bool {
+	all, _, err := p.Store.Changes(ctx, 0)
+	if err != nil {
+		return false
+	}
+	for i := range slices.Backward(all) {
+		if at := ChangeOf(&all[i], name); at != nil && !all[i].Outside() {
+			return at.Kind == filestore.DocRemoved
+		}
+	}
+	return false
+}
+
+// ChangeOf gives what a change says of a document, nil for nothing.
+func ChangeOf(c *filestore.Change, name string) *filestore.DocChange {
+	at := slices.IndexFunc(c.Docs, func(d filestore.DocChange) bool { return d.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &c.Docs[at]
+}
+
+// DigestMissing is the error for a digest that is not there. Where it was once, the hint is what brings it back: a new one would begin with
+// nothing.
+func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
+	e := &report.Error{
+		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State,
+		Message: "there is no " + place.State,
+		Hint:    "`baton init --layout " + place.Layout + "` makes one",
+	}
+	if g, gone := p.Gone(ctx, place, op != "hook"); gone && g.Rescue != "" {
+		e.Message, e.Hint = "the digest "+place.State+" is gone", "`baton "+g.Rescue+"` brings it back"
+	}
+	return e
+}
+
+// GoneFindings tells of the digests that are gone though they could be brought back, before anybody makes new ones.
+func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []report.Finding {
+	var out []report.Finding
+	tell := func(g GoneDigest, gone bool) {
+		if gone && g.Rescue != "" {
+			out = append(out, report.Finding{
+				Code: "digest_missing", Severity: report.Warning, Path: g.Place.State,
+				Text: "the digest " + g.Place.State + " is gone; `baton " + g.Rescue + "` brings it back",
+			})
+		}
+	}
+	tell(p.OwnGone(ctx, true))
+	for _, place := range digests {
+		if !Exists(filepath.Join(p.Root, filepath.FromSlash(place.State))) {
+			tell(p.Gone(ctx, place, true))
+		}
+	}
+	return out
+}

@@ -1,0 +1,239 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/report"
+)
+
+// The layouts that hold a digest besides baton's own (D16).
+const (
+	LayoutGSD      = "gsd"
+	LayoutSpecflow = "specflow"
+)
+
+// DigestPlace says where a digest and what belongs to it stand. Names are relative to the root, with slashes.
+type DigestPlace struct {
+	Layout       string
+	Dir          string // folder: ROADMAP.md and phases/ lie in it
+	State        string // the digest
+	Archive      string // rotated decisions
+	StateArchive string // what else left the digest: resolved blockers (GSD-D13); "" in SpecFlow
+}
+
+// Form says by which rules the digest keeps its decisions.
+func (d DigestPlace) Form() decision.Form {
+	switch d.Layout {
+	case LayoutSpecflow:
+		return decision.Specflow
+	case LayoutGSD:
+		return decision.GSD
+	}
+	return decision.Own
+}
+
+func PlaceIn(layout, dir string) DigestPlace {
+	place := DigestPlace{Layout: layout, Dir: dir, State: dir + "/STATE.md", Archive: dir + "/DECISIONS_ARCHIVE.md"}
+	if layout != LayoutSpecflow {
+		place.StateArchive = dir + "/STATE-ARCHIVE.md"
+	}
+	return place
+}
+
+// DigestLayouts are the layouts with a digest and their folders, in search order.
+func DigestLayouts() [3][2]string {
+	return [3][2]string{{LayoutBaton, ".baton"}, {LayoutGSD, ".planning"}, {LayoutSpecflow, ".specflow"}}
+}
+
+// LookDigests finds the digests in one folder. Baton's own is there when its STATE.md is: .baton holds other things too.
+func LookDigests(dir string, getenv func(string) string) []DigestPlace {
+	var found []DigestPlace
+	for _, l := range DigestLayouts() {
+		folder := filepath.Join(dir, l[1])
+		switch {
+		case l[0] == LayoutBaton && Exists(filepath.Join(folder, "STATE.md")), l[0] == LayoutSpecflow && IsDir(folder):
+			found = append(found, PlaceIn(l[0], l[1]))
+		case l[0] == LayoutGSD && IsDir(folder):
+			found = append(found, PlaceIn(l[0], PlanningDir(dir, getenv)))
+		}
+	}
+	return found
+}
+
+// DigestNames names the layouts of the digests in one folder.
+func DigestNames(places []DigestPlace) []string {
+	names := make([]string, 0, len(places))
+	for _, d := range places {
+		names = append(names, d.Layout)
+	}
+	return names
+}
+
+// ForDigest gives the project whose root holds the nearest digest, and its digests there: p itself where the roots are
+// one (D16: every role is looked for on its own). No digest at all is NotFound no_digest,
+// and digest_missing where baton's own was there once.
+func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []DigestPlace, error) {
+	root, places := p.DigestRoot()
+	if len(places) == 0 {
+		if err := p.otherLayout(op); err != nil {
+			return nil, nil, err
+		}
+		if op != "hook" { // which tells of losses itself, and has no time for more
+			if g, gone := p.OwnGone(ctx, true); gone {
+				return nil, nil, p.DigestMissing(ctx, op, g.Place)
+			}
+		}
+		return nil, nil, &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_digest",
+			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it",
+			Hint:    p.newDigestHint(),
+		}
+	}
+	if root == p.Root {
+		return p, places, nil
+	}
+	o := p.O
+	o.FixedRoot = root
+	at, err := Open(ctx, o)
+	return at, places, err
+}
+
+// newDigestHint names the command that makes a digest here. Where a project of another layout stands, init without a layout would find
+// it and make nothing; and a project whose tasks are elsewhere must not get a second folder for them along with its digest.
+func (p *Workspace) newDigestHint() string {
+	root := p.AnyRoot()
+	layout := p.O.Layout
+	if layout == LayoutDevt || layout == LayoutSpecflux {
+		layout = ""
+	}
+	switch elsewhere := slices.ContainsFunc(p.Dirs, func(d TaskDir) bool { return d.Dir != BatonDir().Dir }); {
+	case root == "" && layout == "":
+		return "run `baton init` in the project's root, or name a folder with -C"
+	case root == "", layout != "":
+	case elsewhere:
+		return "`baton init --layout " + LayoutGSD + "` makes one in .planning, and leaves the tasks where they are"
+	default:
+		layout = LayoutBaton
+	}
+	hint := "`baton init --layout " + layout + "` makes one"
+	if root == "" || root != Real(p.Start()) {
+		hint += ", in the project's root"
+	}
+	return hint
+}
+
+// otherLayout says that there is a digest, only not of the layout that was asked for; nil when there is none at all.
+func (p *Workspace) otherLayout(op string) error {
+	if p.O.Layout == "" {
+		return nil
+	}
+	anywhere := &Workspace{O: p.O, Env: p.Env}
+	anywhere.O.Layout = ""
+	_, places := anywhere.DigestRoot()
+	if len(places) == 0 {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_digest",
+		Message: "there is no digest of the layout " + p.O.Layout + " here; the project has " + places[0].State,
+		Hint:    "leave --layout out, or make one with `baton init --layout " + p.O.Layout + "`",
+	}
+}
+
+// DigestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was asked for. Folders that
+// a GSD configuration above claims as parts of its project come first (gsd.md 1.0, D28).
+func (p *Workspace) DigestRoot() (string, []DigestPlace) {
+	start := Real(p.Start())
+	only := p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != ""
+	var places []DigestPlace
+	here := func(dir string) bool {
+		places = p.narrowDigests(LookDigests(dir, p.Env.Getenv))
+		return len(places) > 0
+	}
+	if !only && !IsDir(filepath.Join(start, ".planning")) {
+		if root := GsdOwner(start, p.Env.Home); root != "" && here(root) {
+			return linkedDigest(root, places), places
+		}
+	}
+	root, _ := Upward(start, p.Env.Home, only, here)
+	if root == "" {
+		return "", nil
+	}
+	return linkedDigest(root, places), places
+}
+
+func (p *Workspace) narrowDigests(places []DigestPlace) []DigestPlace {
+	if l := p.O.Layout; l == "" || l == LayoutSpecflux || l == LayoutDevt { // these two have none
+		return places
+	}
+	return slices.DeleteFunc(places, func(d DigestPlace) bool { return d.Layout != p.O.Layout })
+}
+
+// linkedDigest is linkedRoot for the folder of a digest.
+func linkedDigest(root string, places []DigestPlace) string {
+	if len(places) != 1 {
+		return root
+	}
+	name, _, _ := strings.Cut(places[0].Dir, "/")
+	return followLink(root, name)
+}
+
+// ChooseDigest gives the one digest that a command is about: the only one, or the configuration's choice. Usage
+// layout_ambiguous when there are two and nothing says which (D16).
+func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, error) {
+	if len(places) == 1 {
+		return places[0], nil
+	}
+	if choice := p.Settings().Text("layout.digest"); choice != "" {
+		for _, d := range places {
+			if d.Layout == choice {
+				return d, nil
+			}
+		}
+	}
+	return DigestPlace{}, &report.Error{
+		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
+		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
+		Hint:    "say which with --layout " + strings.Join(DigestNames(places), " or --layout ") + ", or set layout.digest in " + ConfigName,
+	}
+}
+
+// GsdOwner gives the folder above start whose GSD configuration names start's part of it in sub_repos, or has
+// multiRepo and a repository in between; "" when there is none (gsd.md 1.0). It looks ten folders up at most and never
+// takes the home folder.
+func GsdOwner(start, home string) string {
+	if home != "" {
+		home = Real(home)
+	}
+	repository := Exists(filepath.Join(start, ".git"))
+	for dir, n := filepath.Dir(start), 0; n < 10 && dir != home && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
+		if IsDir(filepath.Join(dir, ".planning")) {
+			rel, err := filepath.Rel(dir, start)
+			part, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			c := readPlanningConfig(dir)
+			if err == nil && (slices.Contains(c.SubRepos, part) || slices.Contains(c.Planning.SubRepos, part) || c.MultiRepo && repository) {
+				return dir
+			}
+		}
+		repository = repository || Exists(filepath.Join(dir, ".git"))
+	}
+	return ""
+}
+
+// ReadFileLimited reads a small file of another program's; anything unreadable or larger is as if it were empty.
+func ReadFileLimited(path string, limit int64) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,230 @@
+package workspace
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// Unseen tells of a further folder that cannot be looked at: the first is worth showing all the same.
+func (f FolderPlace) Unseen(err error) report.Finding {
+	return report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: f.Dir, Text: report.As(err).Error()}
+}
+
+// IsInstanceID tells whether a name has the form of an instance's id (5.12).
+func IsInstanceID(name string) bool {
+	for _, c := range []byte(name) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}
+
+// Home is the state folder that an instance's folder stands in.
+func (f FolderPlace) Home() FolderPlace {
+	f.Dir, f.Instance = strings.TrimSuffix(f.Dir, "/"+f.Instance), ""
+	return f
+}
+
+// LayoutDevt is the layout of the original tool's state folder (D16).
+const LayoutDevt = "devt"
+
+// FolderPlace says where a state folder stands and which contract holds in it.
+type FolderPlace struct {
+	Layout   string // devt or baton
+	Dir      string // slash path below the root, that of the instance included
+	Instance string // "" is the project's own folder
+
+	Contract *statedir.Contract // with what the project added; the declared one where its contract.yaml is broken
+	Broken   error              // why contract.yaml does not hold, or is not known; nil when it does or is not there
+	Others   []string           // layouts of further state folders in the same root, while nothing chose between them
+}
+
+// base is the folder of the layout, which holds the state folder and the configuration.
+func (f FolderPlace) base() string { return "." + f.Layout }
+
+// In gives the name of a document in the folder.
+func (f FolderPlace) In(name string) string { return f.Dir + "/" + name }
+
+// Archive is the folder of the snapshots.
+func (f FolderPlace) Archive() string { return f.In(statedir.ArchiveName) }
+
+func FolderWords() []string {
+	var words []string
+	for _, f := range statedir.Folders() {
+		words = append(words, f.Layout)
+	}
+	return words
+}
+
+func FolderIn(layout string) FolderPlace {
+	for _, f := range statedir.Folders() {
+		if f.Layout == layout {
+			return FolderPlace{Layout: layout, Dir: f.Dir}
+		}
+	}
+	return FolderPlace{}
+}
+
+// LookFolders finds the state folders in one folder. Baton's own is there when .baton/work is, because .baton holds other
+// things too; devt makes its folder when it first needs it, so .devt is enough. In the home folder .devt holds defaults for
+// all projects and is no project by that.
+func LookFolders(dir, home string) []FolderPlace {
+	var found []FolderPlace
+	for _, f := range statedir.Folders() {
+		below := f.Dir
+		if f.Layout == LayoutDevt && !(home != "" && dir == Real(home)) {
+			below = path.Dir(below)
+		}
+		if IsDir(filepath.Join(dir, filepath.FromSlash(below))) {
+			found = append(found, FolderIn(f.Layout))
+		}
+	}
+	return found
+}
+
+// FindFolder is forFolder without instance and contract.
+func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, FolderPlace, error) {
+	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
+		return nil, FolderPlace{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "layout_unknown",
+			Message: "the layout " + l + " keeps no state folder", Hint: "use --layout " + strings.Join(FolderWords(), " or --layout "),
+		}
+	}
+	root, places := p.FolderRoot()
+	if len(places) == 0 {
+		if root = p.AnyRoot(); root == "" || p.O.Layout == LayoutDevt {
+			return nil, FolderPlace{}, p.NoFolder(op, root)
+		}
+		places = []FolderPlace{FolderIn(LayoutBaton)}
+	}
+	at := p
+	if root != p.Root {
+		o := p.O
+		o.FixedRoot = root
+		var err error
+		if at, err = Open(ctx, o); err != nil {
+			return nil, FolderPlace{}, err
+		}
+	}
+	return at, at.pickFolder(places), nil
+}
+
+// pickFolder gives the folder that --layout or the configuration names, else the first with the others noted.
+func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
+	choice := p.O.Layout
+	if choice == "" {
+		choice = p.Settings().Text("layout.folder")
+	}
+	if choice != "" {
+		return FolderIn(choice)
+	}
+	first := places[0]
+	for _, other := range places[1:] {
+		first.Others = append(first.Others, other.Layout)
+	}
+	return first
+}
+
+// FolderRoot looks upward for the nearest folder with a state folder of the layout that was asked for.
+func (p *Workspace) FolderRoot() (string, []FolderPlace) {
+	var places []FolderPlace
+	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
+		places = slices.DeleteFunc(LookFolders(dir, p.Env.Home), func(f FolderPlace) bool {
+			return p.O.Layout != "" && f.Layout != p.O.Layout
+		})
+		return len(places) > 0
+	})
+	if root == "" {
+		return "", nil
+	}
+	if len(places) == 1 {
+		root = followLink(root, places[0].base())
+	}
+	return root, places
+}
+
+// AnyRoot is the root of the project by its tasks, its digest, or a state folder of another layout; "" without any.
+func (p *Workspace) AnyRoot() string {
+	if p.Found {
+		return p.Root
+	}
+	anywhere := &Workspace{O: p.O, Env: p.Env}
+	anywhere.O.Layout = ""
+	if root, places := anywhere.FolderRoot(); len(places) > 0 {
+		return root
+	}
+	root, _ := anywhere.DigestRoot()
+	return root
+}
+
+// NoFolder is the error for a place without a state folder and without anything that one could be made beside.
+func (p *Workspace) NoFolder(op, root string) error {
+	e := &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_project",
+		Message: "no baton project was found in " + p.Start() + " or above it",
+		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+	}
+	if root != "" {
+		e.Message = "there is no folder ." + LayoutDevt + " in " + root
+		e.Hint = "leave --layout out, or make one with `baton init --layout " + LayoutDevt + "`"
+	}
+	return e
+}
+
+// Chosen refuses to write to one of two state folders as long as nothing says which is meant: Usage layout_ambiguous (D16).
+func (f FolderPlace) Chosen(op string) error {
+	if len(f.Others) == 0 {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
+		Message: "this project has the state folders " + f.Dir + " and " + FolderIn(f.Others[0]).Dir,
+		Hint:    "say which with --layout " + f.Layout + " or --layout " + f.Others[0] + ", or set layout.folder in " + ConfigName,
+	}
+}
+
+// Doubts tells readers which other state folder there is, and that contract.yaml does not hold.
+func (f FolderPlace) Doubts() []report.Finding {
+	var out []report.Finding
+	for _, other := range f.Others {
+		out = append(out, report.Finding{
+			Code: "layout_ambiguous", Severity: report.Warning, Path: f.Dir,
+			Text: "there is a state folder " + FolderIn(other).Dir + " too; this is about " + f.Dir + " (--layout " + other + " is about the other)",
+		})
+	}
+	if f.Broken != nil {
+		e := report.As(f.Broken)
+		found := report.Finding{
+			Code: report.CodeOf(e), Severity: report.Severe, Path: f.ContractName(), Line: e.Line,
+			Text: e.Error() + "; until it is mended nothing of it holds, and nothing is written",
+		}
+		if e.Path != found.Path {
+			found.Path, found.Text = e.Path, e.Error()+"; until it is mended nothing that "+f.ContractName()+" adds holds, and nothing is written"
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// ContractName is the file in which a project adds to the contract (5.15).
+func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" }
+
+func ContractFault(name, what string) error {
+	return &report.Error{
+		Kind: report.Corrupt, Code: "contract_invalid", Path: name, Message: name + ": " + what,
+		Hint: "put a file there, or move it away where the project adds nothing to the contract",
+	}
+}
+
+// ShownEntry gives a name as answers have it.
+func ShownEntry(name string) string {
+	shown, _ := statedir.ShownName(name)
+	return shown
+}

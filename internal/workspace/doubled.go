@@ -1,0 +1,100 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// Undouble takes sessions out of a task's state that stand in its archive already with the same bytes: what is left
+// when somebody saved an old version of the file while sessions moved (D5). Only a live session whose number is not
+// above those of the last batch can be one, so that nothing more is read in the ordinary case. The summary is made
+// anew then, because it may not know of them.
+func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f task.ArchiveFacts, c *Change) (*task.State, error) {
+	last := task.LastArchived(f.Tail)
+	suspect := false
+	for _, session := range s.Sessions {
+		suspect = suspect || session.Number > 0 && session.Number <= last
+	}
+	if !suspect {
+		return s, nil
+	}
+	end, err := r.Tail(ctx, l.Archive, ArchiveTail)
+	if err != nil {
+		return s, err
+	}
+	var edits []markdown.Edit
+	for _, session := range s.Sessions {
+		if session.Number > 0 && InArchive(end.Data, session.Span.Of(s.Bytes())) {
+			edits = append(edits, markdown.Edit{Span: WithBlanks(s.Bytes(), session.Span)})
+			c.Note(report.Finding{
+				Code: "session_doubled", Severity: report.Info, Path: l.Name,
+				Text: fmt.Sprintf("session %d stands in %s already and was taken out of %s", session.Number, l.Archive, l.Name),
+			})
+		}
+	}
+	if len(edits) == 0 {
+		return s, nil
+	}
+	next, err := s.Splice(edits...)
+	if err != nil {
+		return s, Located(err, l.Name)
+	}
+	whole, err := r.Read(ctx, l.Archive)
+	if err != nil {
+		return s, err
+	}
+	if next, err = next.RebuildSummary(whole.Data, l.Archive, c.Now); err != nil {
+		return s, Located(err, l.Archive)
+	}
+	return next, nil
+}
+
+// InArchive looks for a session as it stands in an archive: whole lines, the heading with one sign less, or as it is
+// in archives that keep it (5.14.1).
+func InArchive(archive, session []byte) bool {
+	session = bytes.TrimRight(session, "\r\n")
+	sign := bytes.IndexByte(session, '#')
+	if sign < 0 {
+		return false
+	}
+	shorter := append(append([]byte{}, session[:sign]...), session[sign+1:]...)
+	for _, text := range [...][]byte{shorter, session} {
+		for from := 0; ; {
+			at := bytes.Index(archive[from:], text)
+			if at < 0 {
+				break
+			}
+			at += from
+			end := at + len(text)
+			begins := at == 0 || archive[at-1] == '\n'
+			if begins && (end == len(archive) || archive[end] == '\n' || archive[end] == '\r') {
+				return true
+			}
+			from = at + 1
+		}
+	}
+	return false
+}
+
+// WithBlanks widens a span by the blank lines behind it.
+func WithBlanks(src []byte, span markdown.Span) markdown.Span {
+	for {
+		n := bytes.IndexByte(src[span.End:], '\n')
+		if n < 0 || len(bytes.TrimSpace(src[span.End:span.End+n])) > 0 {
+			return span
+		}
+		span.End += n + 1
+	}
+}
+
+// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
+// number in the tail. The last batch's footer is nearly always in the nearest part, which is read alone then.
+const (
+	ArchiveTail = 64 << 10
+)

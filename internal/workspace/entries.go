@@ -1,0 +1,217 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/ledger"
+	"baton/internal/markdown"
+	"baton/internal/task"
+)
+
+// mostArchiveBytes bounds what the ledger reads of an archive: what stands behind it is not looked at. A task file or digest above
+// mostDocBytes holds nothing that anybody could work with, and is not read at all.
+const mostArchiveBytes = 16 << 20
+
+// EntriesOf gives what a document of the project holds that must not get lost, in the order in which it stands there, kind by kind;
+// nil for a document that the ledger does not watch. data may be only what was appended to an archive. Of entries with the same
+// words a document has one: which of them went could not be told.
+func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
+	switch kind := DocKind(name); {
+	case kind == DocTask && len(data) <= MostDocBytes:
+		return taskEntries(data)
+	case kind == DocTaskArchive:
+		return archiveEntries(firstLines(data, mostArchiveBytes))
+	case kind == DocArchive:
+		return decisionArchiveEntries(firstLines(data, mostArchiveBytes), DigestForm(DocLayout(name)))
+	case kind == DocStateArchive:
+		return blockerArchiveEntries(firstLines(data, mostArchiveBytes))
+	case kind != "" && kind != DocTask && len(data) <= MostDocBytes:
+		titles, _ := p.Settings().Value("decisions.titles").([]string)
+		return digestEntries(kind, data, titles)
+	}
+	return nil
+}
+
+// firstLines cuts a text behind the last whole line within a number of bytes.
+func firstLines(data []byte, most int) []byte {
+	if len(data) <= most {
+		return data
+	}
+	for most > 0 && data[most-1] != '\n' {
+		most--
+	}
+	return data[:most]
+}
+
+// entryList collects the entries of one document.
+type entryList struct {
+	text    string // the document, shared by the entries
+	entries []ledger.Entry
+	seen    map[string]bool
+	last    ledger.Entry // the entry before, for After
+}
+
+func newEntryList(data []byte, room int) *entryList {
+	return &entryList{text: string(data), entries: make([]ledger.Entry, 0, room), seen: make(map[string]bool, room)}
+}
+
+// add takes an entry whose key is that of text, and whose label is the beginning of another one.
+func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, section, head markdown.Span) {
+	e := ledger.NewEntry(kind, text)
+	if l.seen[e.Key] {
+		return
+	}
+	l.seen[e.Key] = true
+	if label = labelOf(label); label != "" {
+		e.Label = label
+	}
+	e.Number, e.Raw = number, l.text[span.Start:span.End]
+	e.Section, e.Head = l.text[section.Start:section.End], l.text[head.Start:head.End]
+	if l.last.Kind == kind {
+		e.After = l.last.Key
+	}
+	l.last = e
+	l.entries = append(l.entries, e)
+}
+
+// labelOf makes a text fit to name an entry. Most are so already, which takes a look only.
+func labelOf(text string) string {
+	text = FirstRunes(text, 2*ledger.LabelLength) // enough to cut from, where it is long
+	before := byte(' ')
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= 0x7f || text[i] == ' ' && before == ' ' {
+			text = OneLine(Neutral(text))
+			break
+		}
+		before = text[i]
+	}
+	return strings.TrimRight(FirstRunes(text, ledger.LabelLength), " ")
+}
+
+func (l *entryList) held(kind ledger.Kind, list []task.Held) {
+	for _, h := range list {
+		l.add(kind, h.Text, h.Label, h.Number, h.Span, h.Section, markdown.Span{})
+	}
+}
+
+func taskEntries(data []byte) []ledger.Entry {
+	h := task.Hold(data)
+	l := newEntryList(data, len(h.Criteria)+len(h.Sessions)+len(h.Outputs))
+	l.held(ledger.Criterion, h.Criteria)
+	l.held(ledger.Session, h.Sessions)
+	l.held(ledger.Output, h.Outputs)
+	return l.entries
+}
+
+func archiveEntries(data []byte) []ledger.Entry {
+	sessions := task.HoldArchive(data)
+	l := newEntryList(data, len(sessions))
+	l.held(ledger.Session, sessions)
+	return l.entries
+}
+
+func (l *entryList) decisions(list []decision.Held) {
+	for _, h := range list {
+		l.add(ledger.Decision, h.Words, h.Text, 0, h.Span, h.Section, h.Head)
+	}
+}
+
+func (l *entryList) blockers(list []gsd.Held) {
+	for _, h := range list {
+		l.add(ledger.Blocker, h.Text, h.Text, 0, h.Span, h.Section, markdown.Span{})
+	}
+}
+
+func decisionArchiveEntries(data []byte, form decision.Form) []ledger.Entry {
+	list := decision.HoldArchive(data, form)
+	l := newEntryList(data, len(list))
+	l.decisions(list)
+	return l.entries
+}
+
+func blockerArchiveEntries(data []byte) []ledger.Entry {
+	list := gsd.HoldArchive(data)
+	l := newEntryList(data, len(list))
+	l.blockers(list)
+	return l.entries
+}
+
+func digestEntries(layout string, data []byte, titles []string) []ledger.Entry {
+	list := decision.Hold(data, DigestForm(layout), titles)
+	l := newEntryList(data, len(list)+8)
+	l.decisions(list)
+	if layout == LayoutSpecflow {
+		for _, h := range specflow.Hold(data) {
+			l.add(ledger.Blocker, h.Text, h.Text, 0, h.Span, h.Section, h.Head)
+		}
+		return l.entries
+	}
+	l.blockers(gsd.Hold(data))
+	return l.entries
+}
+
+func DigestForm(layout string) decision.Form { return DigestPlace{Layout: layout}.Form() }
+
+// The kinds of documents with entries: layouts for digests, and these.
+const (
+	DocTask         = "task"
+	DocTaskArchive  = "task_archive"
+	DocArchive      = "decision_archive"
+	DocStateArchive = "state_archive"
+)
+
+// DocKind says by its name what sort of document a file is: the layout of a digest, one of the kinds above, or "" for any other.
+func DocKind(name string) string {
+	base := path.Base(name)
+	if id, ok := task.IDOfFile(base); ok && base == task.StateName(id) {
+		return DocTask
+	}
+	if _, ok := ArchiveID(base); ok {
+		return DocTaskArchive
+	}
+	layout := DocLayout(name)
+	switch {
+	case layout == "":
+	case base == "STATE.md":
+		return layout
+	case base == "DECISIONS_ARCHIVE.md":
+		return DocArchive
+	case base == "STATE-ARCHIVE.md" && layout != LayoutSpecflow:
+		return DocStateArchive
+	}
+	return ""
+}
+
+// ArchiveID reads the name of a task's archive.
+func ArchiveID(base string) (task.ID, bool) {
+	text, archive := strings.CutSuffix(base, "-archive.md")
+	text, named := strings.CutPrefix(text, "task-")
+	id, err := task.ParseID(text)
+	return id, archive && named && err == nil
+}
+
+// DocLayout gives the layout of the digest in whose folder a document lies, "" outside of all.
+func DocLayout(name string) string {
+	for _, l := range DigestLayouts() {
+		if strings.HasPrefix(name, l[1]+"/") {
+			return l[0]
+		}
+	}
+	return ""
+}
+
+// FirstRunes cuts a text after so many characters.
+func FirstRunes(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}

@@ -1,0 +1,122 @@
+package workspace
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/task"
+)
+
+// FamiliesOf gives the families that documents belong to, and all documents of these, each once and in order.
+func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
+	seen := map[string]bool{}
+	for _, name := range names {
+		family, ok := p.FamilyOf(name)
+		if !ok || seen[family] {
+			continue
+		}
+		seen[family] = true
+		families = append(families, family)
+		docs = append(docs, p.FamilyDocs(family)...)
+	}
+	return families, docs
+}
+
+// FamilyOf gives the family of a document: the name of the task file or of the digest whose entries may stand in it. ok is false
+// for a document that has no entries. A task's files in folders that share an archive are one family, and so are copies of a file
+// in a working copy for that task.
+func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
+	dir, base := path.Split(name)
+	switch kind := DocKind(name); kind {
+	case "":
+		return "", false
+	case DocTask:
+		id, _ := task.IDOfFile(base)
+		return taskFamily(id, strings.TrimSuffix(dir, "/")), true
+	case DocTaskArchive:
+		id, _ := ArchiveID(base)
+		return p.archiveFamily(id, strings.TrimSuffix(dir, "/")), true
+	}
+	return dir + "STATE.md", true
+}
+
+// FamilyDocs gives the names of the documents that a family may have, the family's own first. They need not exist.
+func (p *Workspace) FamilyDocs(family string) []string {
+	dir, base := path.Split(family)
+	switch kind := DocKind(family); kind {
+	case "", DocTaskArchive, DocArchive, DocStateArchive:
+		return []string{family}
+	case DocTask:
+		id, _ := task.IDOfFile(base)
+		return TaskDocs(id, strings.TrimSuffix(dir, "/"))
+	default:
+		place := PlaceIn(kind, strings.TrimSuffix(dir, "/"))
+		docs := []string{place.State, place.Archive}
+		if place.StateArchive != "" {
+			docs = append(docs, place.StateArchive)
+		}
+		return docs
+	}
+}
+
+// sharedDirs gives the folders in which a task of a folder may stand too, because their archives are one, the family's own first; and
+// that archive's folder. Only the name of the folder counts, so that every run has the same families, whatever it was told to
+// look at.
+func sharedDirs(id task.ID, dir string) (dirs []TaskDir, archive string) {
+	if dir == BatonDir().Dir {
+		return []TaskDir{BatonDir()}, BatonDir().Archive
+	}
+	older := OlderDirs()
+	shared := []TaskDir{SpecfluxDir(), older[0], older[1], WorktreeDir(id)}
+	for _, d := range shared {
+		if d.Dir == dir {
+			return shared, d.Archive
+		}
+	}
+	return []TaskDir{{Layout: LayoutGiven, Dir: dir}}, SpecfluxDir().Archive
+}
+
+func taskFamily(id task.ID, dir string) string {
+	dirs, _ := sharedDirs(id, dir)
+	return dirs[0].StateFile(id)
+}
+
+// TaskDocs gives the documents of a task's family: its files, and the archive where its layout has it. An archive elsewhere, that a
+// task file's metadata names, is of the family too, but only its book knows.
+func TaskDocs(id task.ID, dir string) []string {
+	dirs, archive := sharedDirs(id, dir)
+	docs := make([]string, 0, len(dirs)+1)
+	for _, d := range dirs {
+		docs = append(docs, d.StateFile(id))
+	}
+	return append(docs, TaskDir{Archive: archive}.ArchiveFile(id))
+}
+
+// archiveFamily gives the family of an archive by its name and folder: that of the first task file that is there, of those whose archives
+// are in this folder. Where metadata puts an archive elsewhere, any of the project's folders may have the file.
+func (p *Workspace) archiveFamily(id task.ID, dir string) string {
+	if dir == BatonDir().Archive {
+		return taskFamily(id, BatonDir().Dir)
+	}
+	var fits, rest []TaskDir
+	for _, d := range p.SearchDirs(id) {
+		if d.Archive == dir {
+			fits = append(fits, d)
+		} else {
+			rest = append(rest, d)
+		}
+	}
+	if len(fits) == 0 {
+		fits = rest
+	}
+	for _, d := range fits {
+		if Exists(filepath.Join(p.Root, filepath.FromSlash(d.StateFile(id)))) {
+			return taskFamily(id, d.Dir)
+		}
+	}
+	if len(fits) > 0 {
+		return taskFamily(id, fits[0].Dir)
+	}
+	return taskFamily(id, SpecfluxDir().Dir)
+}

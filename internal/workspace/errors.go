@@ -1,0 +1,90 @@
+package workspace
+
+import (
+	"path"
+
+	"baton/internal/report"
+)
+
+// Doubts gives what somebody who changes a task should know of its file: all findings but mere remarks.
+func (l *Loaded) Doubts() []report.Finding {
+	var out []report.Finding
+	for _, f := range l.Warnings() {
+		if f.Severity != report.Info {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Placed names the file in findings of a pure room.
+func Placed(findings []report.Finding, name string) []report.Finding {
+	out := make([]report.Finding, len(findings))
+	for i, f := range findings {
+		if f.Path == "" {
+			f.Path = name
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// Located names the file that an error of a pure room is about; such rooms know base names at most.
+func Located(err error, name string) error {
+	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {
+		with := *e
+		with.Path = name
+		return &with
+	}
+	return err
+}
+
+// Writable refuses a write while it is open which folder is meant, or what its contract is.
+func (f FolderPlace) Writable(op string) error {
+	if err := f.Chosen(op); err != nil {
+		return err
+	}
+	if f.Broken != nil {
+		return InOp(f.Broken, op)
+	}
+	return nil
+}
+
+// InOp names the operation in an error that does not; nil is no error.
+func InOp(err error, op string) error {
+	if err == nil {
+		return nil
+	}
+	e := *report.As(err)
+	if e.Op == "" {
+		e.Op = op
+	}
+	return &e
+}
+
+// Remedy is the way to mend a finding.
+type Remedy struct {
+	Command string
+	Advice  string
+	Fixable bool
+}
+
+// NeedAny refuses to go on where nothing of any role is.
+func (p *Workspace) NeedAny(op string) error {
+	if _, digests := p.DigestRoot(); p.Found || len(digests) > 0 {
+		return nil
+	}
+	if root, folders := p.FolderRoot(); root != "" && len(folders) > 0 {
+		return nil
+	}
+	return p.NoProject(op)
+}
+
+// NoProject is the error of need, for a command that looks at every role.
+func (p *Workspace) NoProject(op string) error {
+	return &report.Error{
+		Op: op, Kind: report.NotFound, Code: "no_project",
+		Message: "no baton project was found in " + p.Start() + " or above it",
+		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+	}
+}

@@ -1,0 +1,62 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"baton/internal/statedir"
+	"baton/internal/store/filestore"
+)
+
+const (
+	// ForeignStale is how long a change of any program holds its lock beside a digest at most (specflow.md 5.10, gsd.md 1.5).
+	ForeignStale = time.Minute
+	// foreignNameless is how old the lock of a state folder must be that names no process, before it may be taken over
+	// (devt.md 5.11).
+	foreignNameless = 3 * time.Second
+)
+
+// ForeignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own digest has
+// none, and a digest's archives are changed together with the digest. State folders have one in either layout (SD-D10).
+func ForeignLock(name string) (filestore.ForeignLock, bool) {
+	if lock, ok := folderLock(name); ok {
+		return lock, true
+	}
+	dir, base := path.Split(name)
+	if base != "STATE.md" && base != "DECISIONS_ARCHIVE.md" && base != "STATE-ARCHIVE.md" {
+		return filestore.ForeignLock{}, false
+	}
+	lock := filestore.ForeignLock{Stale: ForeignStale}
+	switch {
+	case dir == ".specflow/":
+		lock.Name, lock.Steal = ".specflow/.state.lock", filestore.StealByUnlink
+	case strings.HasPrefix(dir, ".planning/"):
+		lock.Name, lock.Steal = dir+"STATE.md.lock", filestore.StealByRename
+	default:
+		return filestore.ForeignLock{}, false
+	}
+	return lock, true
+}
+
+// folderLock gives the lock of the state folder that a document stands in: of an instance's folder the instance's own
+// (5.12). The archive, the register of instances and the folders that the contract knows belong to the folder that holds
+// them. The store asks for a whole folder by a name in it.
+func folderLock(name string) (filestore.ForeignLock, bool) {
+	for _, f := range statedir.Folders() {
+		below, ok := strings.CutPrefix(name, f.Dir+"/")
+		if !ok {
+			continue
+		}
+		lock := filestore.ForeignLock{
+			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Steal: filestore.StealAside, Unlock: "baton dir unlock --stale",
+		}
+		first, _, inside := strings.Cut(below, "/")
+		if inside && IsInstanceID(first) && !statedir.DeclaredFolder(first) {
+			lock.Name = f.Dir + "/" + first + "/" + statedir.LockName
+			lock.Unlock += " --instance " + first
+		}
+		return lock, true
+	}
+	return filestore.ForeignLock{}, false
+}

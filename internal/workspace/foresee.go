@@ -1,0 +1,90 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/textdiff"
+)
+
+// Foreseen runs a change as a plan and gives what it would do to each document.
+func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Change) error) ([]DoctorChange, error) {
+	tx := store.NewTx(ctx, p.Store)
+	c := &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
+	if err := fn(c); err != nil {
+		return nil, err
+	}
+	var out []DoctorChange
+	for _, w := range tx.Changes() {
+		was, err := p.Store.Read(ctx, w.Name)
+		if err != nil {
+			return nil, err
+		}
+		next := w.Data
+		if w.Kind == store.Append {
+			next = slices.Concat(was.Data, w.Data)
+		}
+		if !bytes.Equal(was.Data, next) {
+			out = append(out, DoctorChange{Path: w.Name, Diff: Neutral(textdiff.Unified(w.Name, was.Data, next, was.Exists, true))})
+		}
+	}
+	for _, gone := range tx.Discards() {
+		was, err := p.Store.Read(ctx, gone.Document)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, DoctorChange{Path: gone.Document, Diff: Neutral(textdiff.Unified(gone.Document, was.Data, nil, was.Exists, false))})
+	}
+	return out, nil
+}
+
+// DoctorRequest asks what is wrong with a project. The zero value looks and writes nothing.
+type DoctorRequest struct {
+	Fix    bool // mend what can be mended without a person's judgement
+	DryRun bool // say what Fix would do, as differences, and write nothing
+}
+
+// The words for what a run of the doctor did.
+const (
+	ModeLook   = "look"
+	ModeFix    = "fix"
+	ModeDryRun = "dry-run"
+)
+
+// DoctorResult is the answer of "doctor".
+type DoctorResult struct {
+	Root     string          `json:"root"`
+	Mode     string          `json:"mode"` // look, fix or dry-run
+	OK       bool            `json:"ok"`   // there are neither errors nor warnings
+	Errors   int             `json:"errors"`
+	Warnings int             `json:"warnings"`
+	Notes    int             `json:"notes"`
+	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix those that are left
+	Fixes    []DoctorFix     `json:"fixes"`          // what was mended, or would be
+	Changes  []DoctorChange  `json:"changes"`        // dry-run: how each document would change
+	Next     string          `json:"next,omitempty"` // after a fix in the middle of a merge: what ends it
+}
+
+// DoctorFinding is one thing that is wrong: what and where, and the way to mend it.
+type DoctorFinding struct {
+	report.Finding
+	Command string `json:"command,omitempty"` // mends it as it stands here; "" where only a person can
+	Advice  string `json:"advice,omitempty"`  // what a person does about it
+	Fixable bool   `json:"fixable"`           // --fix mends it
+}
+
+// DoctorFix is one thing that was mended, or would be.
+type DoctorFix struct {
+	Code string `json:"code"`
+	Path string `json:"path,omitempty"`
+	Text string `json:"text"` // one clause
+}
+
+// DoctorChange is how one document would change.
+type DoctorChange struct {
+	Path string `json:"path"`
+	Diff string `json:"diff"` // unified
+}

@@ -1,0 +1,273 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// emptied warns of a task file that lost what makes it one: all its text, or its title. Such a file still has its id
+// and its place, so that nothing else would tell.
+func emptied(name string, s *task.State) []report.Finding {
+	switch {
+	case len(bytes.TrimSpace(s.Bytes())) == 0:
+		return []report.Finding{{
+			Code: "empty_file", Severity: report.Warning, Path: name,
+			Text: name + " is empty: restore it, where it is in git with `git checkout HEAD -- " + name + "`",
+		}}
+	case s.Title == "":
+		return []report.Finding{{
+			Code: "title_missing", Severity: report.Warning, Path: name,
+			Text: name + " has no title: its first line should be like `# Task " + s.ID.Ref() + ": TITLE`",
+		}}
+	}
+	return nil
+}
+
+// ChainFindings warns of what is wrong between tasks: dependencies that no file has, of tasks that are not done with,
+// and each circle once.
+func (a All) ChainFindings() []report.Finding {
+	var out []report.Finding
+	for _, h := range a.Heads {
+		if Closed(h.Status()) {
+			continue
+		}
+		for _, id := range h.State.Meta.Dependencies {
+			if _, known := a.Graph.Node(id); !known {
+				out = append(out, MissingFinding(h.ID, id, h.Name))
+			}
+		}
+	}
+	for _, cycle := range a.Graph.Cycles() {
+		out = append(out, CycleFinding(cycle))
+	}
+	return Distinct(out)
+}
+
+// Head is a task as far as a list needs it: what stands before its progress log (D29).
+type Head struct {
+	ID       task.ID
+	State    *task.State
+	Name     string
+	Dir      TaskDir
+	Size     int64
+	Sessions int
+	Fault    error  // the file could not be read
+	Settle   string // what to do about the conflict markers in it; "" where there are none
+	Exists   bool
+}
+
+// statusUnreadable stands for the status of a task whose file could not be read. It is no status word: such a task is
+// never ready and never complete.
+const statusUnreadable task.Status = "unreadable"
+
+// Status is the canonical status of a head.
+func (h *Head) Status() task.Status {
+	if h.Fault != nil {
+		return statusUnreadable
+	}
+	return h.State.Status()
+}
+
+// Sound says whether what the head says is what its file means.
+func (h *Head) Sound() bool { return h.Fault == nil && h.Settle == "" }
+
+// File is a state file found in a listing.
+type File struct {
+	Id   task.ID
+	Name string
+	Dir  TaskDir
+	size int64
+}
+
+// ListFiles finds the state files of all search folders, each id once, in order of ids.
+func (p *Workspace) ListFiles(ctx context.Context, r store.Reader) ([]File, error) {
+	files, _, err := p.listWithCopies(ctx, r)
+	return files, err
+}
+
+// listWithCopies is listFiles with a finding for every second copy (TS-55).
+func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File, []report.Finding, error) {
+	var files []File
+	var copies []report.Finding
+	first := map[task.ID]string{}
+	dirs, err := p.ListDirs(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, d := range dirs {
+		entries, err := r.List(ctx, d.Dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		files = slices.Grow(files, len(entries))
+		for _, e := range entries {
+			id, ok := task.IDOfFile(e.Name)
+			if !ok || e.Name != task.StateName(id) {
+				continue
+			}
+			name := Join(d.Dir, e.Name)
+			if other, twice := first[id]; twice {
+				copies = append(copies, report.Finding{
+					Code: "duplicate_task_file", Severity: report.Warning, Path: name,
+					Text: "task " + id.Ref() + " stands in " + name + " too; " + other + " is used",
+				})
+				continue
+			}
+			first[id] = name
+			files = append(files, File{id, name, d, e.Size})
+		}
+	}
+	slices.SortFunc(files, func(a, b File) int { return task.CompareIDs(a.Id, b.Id) })
+	return files, copies, nil
+}
+
+// ListDirs gives the folders to list: the search folders and, in a SpecFlux project, those of its worktrees.
+func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, error) {
+	dirs := slices.Clone(p.Dirs)
+	if !slices.ContainsFunc(dirs, func(d TaskDir) bool { return d.Layout == LayoutSpecflux }) {
+		return dirs, nil
+	}
+	entries, err := r.List(ctx, ".specflux/worktrees")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Name, "task-")
+		if id, err := task.ParseID(name); ok && e.Dir && err == nil && string(id) == name {
+			dirs = append(dirs, WorktreeDir(id))
+		}
+	}
+	return dirs, nil
+}
+
+// LoadAll reads the heads of all tasks, in order of ids. A file that cannot be read is a head with a Fault and an
+// empty state; one that is not there when it is read, or is a link to nothing, is left out. The findings tell of both and
+// of second copies.
+func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
+	files, findings, err := p.listWithCopies(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	heads := make([]*Head, len(files))
+	read := func(i int) { heads[i] = p.ReadHead(ctx, r, files[i]) }
+	if p.Git.Busy() { // and may have left markers anywhere in a file
+		read = func(i int) {
+			heads[i] = (&Head{ID: files[i].Id, Name: files[i].Name, Dir: files[i].Dir}).readAll(ctx, r)
+		}
+	}
+	// A transaction is read by one goroutine, a store by as many as there are processors.
+	if _, parallel := r.(store.Store); parallel && len(files) > 32 {
+		var wg sync.WaitGroup
+		workers := min(runtime.GOMAXPROCS(0), 8)
+		for w := range workers {
+			wg.Go(func() {
+				for i := w; i < len(files); i += workers {
+					read(i)
+				}
+			})
+		}
+		wg.Wait()
+	} else {
+		for i := range files {
+			read(i)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	there := heads[:0]
+	for _, h := range heads {
+		findings = append(findings, h.findings()...)
+		if h.Exists || h.Fault != nil {
+			there = append(there, h)
+		}
+	}
+	return there, findings, nil
+}
+
+// findings tells why a task's row may not be what its file means: it could not be read, or its metadata could not.
+func (h *Head) findings() []report.Finding {
+	if h.Fault != nil {
+		return []report.Finding{{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()}}
+	}
+	if !h.Exists {
+		return []report.Finding{{
+			Code: "file_gone", Severity: report.Warning, Path: h.Name,
+			Text: h.Name + " is in its folder but leads to nothing: a broken link, or a file that was just removed",
+		}}
+	}
+	out := emptied(h.Name, h.State)
+	for _, f := range h.State.Findings {
+		if f.Code == "metadata_invalid" || f.Code == "task_status_unknown" || f.Code == ConflictMarkers {
+			f.Path = h.Name
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// The first read of a head, and how far reading goes on before the whole file is taken.
+const (
+	HeadStep = 2 << 10
+	headMost = 32 << 10
+)
+
+// ReadHead reads as much of a file as it takes to reach the progress log, in growing steps, and the whole file when
+// what a list shows does not stand before the log (TS-16: sections in another order). Sessions are counted in the
+// metadata (D29).
+func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head {
+	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
+	for limit := HeadStep; limit <= headMost; limit *= 4 {
+		part, err := r.Head(ctx, f.Name, limit)
+		if err != nil {
+			return h.fail(err)
+		}
+		h.Size, h.Exists = part.Size, part.Exists
+		if int64(len(part.Data)) >= part.Size {
+			return h.whole(part.Data)
+		}
+		h.State = task.ParseHead(f.Id, part.Data)
+		if h.State.HeadComplete() && h.State.Meta.Total >= 0 {
+			h.Sessions = h.State.Meta.Total
+			return h
+		}
+		if _, reached := h.State.Find(task.ProgressLog); reached {
+			break
+		}
+	}
+	return h.readAll(ctx, r)
+}
+
+func (h *Head) readAll(ctx context.Context, r store.Reader) *Head {
+	doc, err := r.Read(ctx, h.Name)
+	if err != nil {
+		return h.fail(err)
+	}
+	h.Size, h.Exists = doc.Size, doc.Exists
+	return h.whole(doc.Data)
+}
+
+func (h *Head) fail(err error) *Head {
+	h.Fault, h.State = err, task.ParseHead(h.ID, nil)
+	return h
+}
+
+// whole takes the head from the whole file.
+func (h *Head) whole(data []byte) *Head {
+	h.State = task.Parse(h.ID, data)
+	if h.State.Torn() {
+		h.Settle = ConflictHint(h.Name, data, SettleHint)
+	}
+	if h.Sessions = h.State.Meta.Total; h.Sessions < 0 {
+		h.Sessions = h.State.TotalSessions()
+	}
+	return h
+}

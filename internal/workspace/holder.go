@@ -1,0 +1,89 @@
+package workspace
+
+// Holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3). A name is one
+// line without control characters, because it is written into logs and messages.
+func (p *Workspace) Holder() string {
+	if as := OneLine(Neutral(p.O.As)); as != "" {
+		return as
+	}
+	if as := OneLine(Neutral(p.Env.Getenv("BATON_AS"))); as != "" {
+		return as
+	}
+	if p.O.Session != "" {
+		return p.O.Session
+	}
+	if said := p.agentSaid(); said.session != "" {
+		return said.session
+	}
+	if rec := p.agentAround(); rec != nil {
+		return rec.Holder()
+	}
+	return p.Person()
+}
+
+// writingAgent is the agent that a run writes for.
+type writingAgent struct{ client, session string }
+
+// agentSaid is the agent whose client tells its session to what it starts.
+func (p *Workspace) agentSaid() writingAgent {
+	for _, a := range [...]struct{ client, variable string }{
+		{"claude", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_SESSION_ID"}, {"opencode", "OPENCODE_SESSION_ID"},
+	} {
+		if session := OneLine(Neutral(p.Env.Getenv(a.variable))); session != "" {
+			return writingAgent{a.client, session}
+		}
+	}
+	return writingAgent{}
+}
+
+// AgentWriting gives client and session of the agent that this run writes for, under whatever name, as far as anything tells: the log
+// keeps both beside the holder.
+func (p *Workspace) AgentWriting() (client, session string) {
+	if p.writing == nil {
+		a := writingAgent{p.O.Client, p.O.Session}
+		if a.session == "" {
+			a = p.agentSaid()
+		}
+		if a.session == "" {
+			if rec := p.agentAround(); rec != nil {
+				a = writingAgent{rec.Client, rec.Session}
+			}
+		}
+		if said := p.agentSaid(); a.client == "" && a.session == said.session {
+			a.client = said.client
+		}
+		if a.client == "" {
+			a.client = p.AgentClient(a.session)
+		}
+		a.client, a.session = OneLine(Neutral(a.client)), OneLine(Neutral(a.session))
+		p.writing = &a
+	}
+	return p.writing.client, p.writing.session
+}
+
+// AgentClient gives the client of a session that has a record here, "" for any other text.
+func (p *Workspace) AgentClient(session string) string {
+	if !IsSession(session) {
+		return ""
+	}
+	data, err := p.Store.ReadCache(AgentFile(session))
+	if err != nil || len(data) > MostAgentBytes {
+		return ""
+	}
+	if rec := AgentBrief(data); rec != nil && rec.Session == session {
+		return OneLine(Neutral(rec.Client))
+	}
+	return ""
+}
+
+// Person is how the user of this process is called when nobody says otherwise.
+func (p *Workspace) Person() string {
+	user, host := p.Env.User, p.Env.Host
+	if user == "" {
+		user = "user"
+	}
+	if host == "" {
+		host = "localhost"
+	}
+	return user + "@" + host
+}

@@ -1,0 +1,70 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// Ids gives the ids of all tasks that have a state file, in order.
+func (p *Workspace) Ids(ctx context.Context, r store.Reader) ([]task.ID, error) {
+	files, err := p.ListFiles(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]task.ID, 0, len(files))
+	for _, f := range files {
+		out = append(out, f.Id)
+	}
+	return out, nil
+}
+
+// Taken collects the ids that cannot be given to a new task: those of state files, archives and evidence files (D21).
+// Keys are folded, because ids that differ in case only are the same file on some systems; values are the ids as they
+// are written.
+func (p *Workspace) Taken(ctx context.Context, r store.Reader) (map[string]task.ID, error) {
+	files, err := p.ListFiles(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]task.ID, len(files))
+	for _, f := range files {
+		out[strings.ToLower(string(f.Id))] = f.Id
+	}
+	seen := map[string]bool{}
+	for _, d := range append(p.Dirs[:len(p.Dirs):len(p.Dirs)], BatonDir(), SpecfluxDir()) {
+		if seen[d.Archive] {
+			continue
+		}
+		seen[d.Archive] = true
+		entries, err := r.List(ctx, d.Archive)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			id, ok := task.IDOfFile(e.Name)
+			if key := strings.ToLower(string(id)); ok && !e.Dir && out[key] == "" {
+				out[key] = id
+			}
+		}
+	}
+	return out, nil
+}
+
+// Named gives the ids that tasks name as dependencies and children: numbers go on behind them, though a person may
+// create one of them by name (D21).
+func Named(heads []*Head) []task.ID {
+	var out []task.ID
+	for _, h := range heads {
+		out = append(out, h.State.Meta.Dependencies...)
+		out = append(out, h.State.Meta.Children...)
+	}
+	slices.SortFunc(out, task.CompareIDs)
+	return slices.Compact(out)
+}
+
+// MaxID is the highest numeric id: 15 digits (D21).
+const MaxID = 999_999_999_999_999

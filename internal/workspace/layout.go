@@ -1,0 +1,321 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/specflow"
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/task"
+)
+
+// The layouts that hold tasks (D16), and the older folders of SpecFlux that are read where they are found (5.1).
+const (
+	LayoutBaton    = "baton"
+	LayoutSpecflux = "specflux"
+	LayoutOlder    = "devflow"
+	LayoutGiven    = "given" // --tasks-dir or BATON_TASKS_DIR
+)
+
+// LayoutWords are the words that --layout takes, taskLayouts those of layouts that hold tasks.
+func LayoutWords() []string {
+	return []string{LayoutBaton, LayoutSpecflux, LayoutGSD, LayoutSpecflow, LayoutDevt}
+}
+
+func TaskLayouts() []string { return []string{LayoutBaton, LayoutSpecflux} }
+
+// TaskDir is one folder that holds task files. Names are relative to the root, with slashes.
+type TaskDir struct {
+	Layout  string
+	Dir     string
+	Archive string // where archives and evidence of its tasks go
+}
+
+func (d TaskDir) StateFile(id task.ID) string { return Join(d.Dir, task.StateName(id)) }
+
+func (d TaskDir) ArchiveFile(id task.ID) string { return Join(d.Archive, task.ArchiveName(id)) }
+
+func (d TaskDir) EvidenceFile(id task.ID) string { return Join(d.Archive, task.EvidenceName(id)) }
+
+// Join puts a base name into a folder of the root; "." is the root itself.
+func Join(dir, base string) string {
+	if dir == "." || dir == "" {
+		return base
+	}
+	return dir + "/" + base
+}
+
+// The folders of the layouts, in search order (5.1).
+func BatonDir() TaskDir {
+	return TaskDir{Layout: LayoutBaton, Dir: ".baton/tasks", Archive: ".baton/archive"}
+}
+
+func SpecfluxDir() TaskDir {
+	return TaskDir{Layout: LayoutSpecflux, Dir: ".specflux/task-states", Archive: ".specflux/archives"}
+}
+
+func OlderDirs() [2]TaskDir {
+	return [2]TaskDir{
+		{Layout: LayoutOlder, Dir: "devflow/task-states", Archive: ".specflux/archives"},
+		{Layout: LayoutOlder, Dir: "orchestrator/devflow/task-states", Archive: ".specflux/archives"},
+	}
+}
+
+// WorktreeDir is where a task's own SpecFlux worktree keeps its state file.
+func WorktreeDir(id task.ID) TaskDir {
+	base := ".specflux/worktrees/task-" + string(id) + "/.specflux/"
+	return TaskDir{Layout: LayoutSpecflux, Dir: base + "task-states", Archive: ".specflux/archives"}
+}
+
+// layouts is what one folder holds.
+type layouts struct {
+	Dirs  []TaskDir
+	names []string
+}
+
+// OwnFolders gives the folders below the root that hold baton's files and no one's work.
+func (p *Workspace) OwnFolders() []string {
+	own := []string{".baton", ".specflux"}
+	for _, d := range p.Dirs {
+		for _, dir := range [...]string{d.Dir, d.Archive} {
+			base, _, _ := strings.Cut(dir, "/")
+			if dir != "." && filepath.IsLocal(filepath.FromSlash(dir)) && !slices.Contains(own, base) && !slices.Contains(own, dir) {
+				own = append(own, dir)
+			}
+		}
+	}
+	return own
+}
+
+// Look finds the layouts in one folder. A .baton that holds only runtime and configuration is none (D2).
+func Look(dir string) layouts {
+	var l layouts
+	baton := IsDir(filepath.Join(dir, ".baton"))
+	tasks := baton && IsDir(filepath.Join(dir, ".baton", "tasks"))
+	other := baton && !tasks && (Exists(filepath.Join(dir, ".baton", "STATE.md")) || IsDir(filepath.Join(dir, ".baton", "work")))
+	specflux := IsDir(filepath.Join(dir, ".specflux"))
+	if tasks || other {
+		l.names = append(l.names, LayoutBaton)
+	}
+	// .baton with a digest only does not compete for the role of tasks (D16).
+	if tasks || other && !specflux {
+		l.Dirs = append(l.Dirs, BatonDir())
+	}
+	if specflux {
+		l.names = append(l.names, LayoutSpecflux)
+		l.Dirs = append(l.Dirs, SpecfluxDir())
+	}
+	for _, d := range OlderDirs() {
+		if IsDir(filepath.Join(dir, filepath.FromSlash(d.Dir))) {
+			l.names = append(l.names, LayoutOlder)
+			l.Dirs = append(l.Dirs, d)
+		}
+	}
+	return l
+}
+
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// Start is the folder where looking upward begins.
+func (p *Workspace) Start() string {
+	dir := p.O.Dir
+	if dir == "" {
+		if named := p.Env.Getenv("BATON_ROOT"); named != "" {
+			dir = named
+		}
+	}
+	return p.Absolute(dir)
+}
+
+func (p *Workspace) Absolute(dir string) string { return AbsoluteIn(p.Env.Dir, dir) }
+
+func AbsoluteIn(base, dir string) string {
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(base, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// locate sets root and dirs (5.1, D2, D16, D28).
+func (p *Workspace) locate() error {
+	if l := p.O.Layout; l != "" && !slices.Contains(LayoutWords(), l) {
+		return &report.Error{
+			Op: "project.open", Kind: report.Usage, Code: "layout_unknown",
+			Message: "there is no layout " + Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
+		}
+	}
+	start := p.Start()
+	if !IsDir(start) {
+		return &report.Error{
+			Op: "project.open", Kind: report.NotFound, Code: "no_folder",
+			Message: "there is no folder " + start, Hint: "check -C and BATON_ROOT",
+		}
+	}
+	start = Real(start)
+	if p.O.FixedRoot != "" {
+		p.Root = p.O.FixedRoot
+		return nil
+	}
+	var found layouts
+	root, top := Upward(start, p.Env.Home, p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
+		found = Look(dir)
+		return len(found.names) > 0
+	})
+	switch {
+	case root != "":
+		p.Root = root
+	case top != "":
+		p.Root = top
+	default:
+		p.Root = start
+	}
+	p.Dirs, p.Wide = found.Dirs, found.names
+	p.Root = LinkedRoot(p.Root, found)
+	p.narrow()
+	if err := p.given(); err != nil {
+		return err
+	}
+	p.Found = len(p.Wide) > 0 || len(p.Dirs) > 0 && p.Dirs[0].Layout == LayoutGiven
+	return nil
+}
+
+// LinkedRoot follows a layout's folder that is a link to a folder of the same name elsewhere: the root is then where
+// that one stands, so that all writers of one file meet at one lock (D2, D36). With two layouts the links stay links.
+func LinkedRoot(root string, found layouts) string {
+	if len(found.names) != 1 {
+		return root
+	}
+	return followLink(root, "."+found.names[0])
+}
+
+func followLink(root, name string) string {
+	target := Real(filepath.Join(root, name))
+	if filepath.Base(target) != name {
+		return root
+	}
+	return filepath.Dir(target)
+}
+
+// Upward looks for the nearest folder that is the one wanted, and for the folder that holds .git. The folder where the
+// search begins is always looked at; without .git the search ends below home and below the file system's root (D28).
+func Upward(start, home string, only bool, wanted func(dir string) bool) (root, top string) {
+	if home != "" {
+		home = Real(home)
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		git := Exists(filepath.Join(dir, ".git"))
+		parent := filepath.Dir(dir)
+		if dir != start && !git && (dir == home || parent == dir) {
+			return root, top
+		}
+		if root == "" && wanted(dir) {
+			root = dir
+		}
+		if git {
+			top = dir
+		}
+		if git || only || parent == dir || dir == home {
+			return root, top
+		}
+	}
+}
+
+// narrow keeps the folders of the layout that was asked for.
+func (p *Workspace) narrow() {
+	if p.O.Layout == "" || !slices.Contains(TaskLayouts(), p.O.Layout) {
+		return
+	}
+	var kept []TaskDir
+	for _, d := range p.Dirs {
+		if d.Layout == p.O.Layout {
+			kept = append(kept, d)
+		}
+	}
+	if len(kept) == 0 {
+		kept = []TaskDir{LayoutDir(p.O.Layout)}
+	}
+	p.Dirs = kept
+}
+
+func LayoutDir(name string) TaskDir {
+	if name == LayoutSpecflux {
+		return SpecfluxDir()
+	}
+	return BatonDir()
+}
+
+// given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project makes its own root:
+// the folder that holds .baton or .specflux when its name is a layout's, else the folder above it.
+func (p *Workspace) given() error {
+	dir := p.O.TasksDir
+	if dir == "" {
+		dir = p.Env.Getenv("BATON_TASKS_DIR")
+	}
+	if dir == "" {
+		return nil
+	}
+	dir = p.Absolute(dir)
+	if Exists(dir) {
+		if !IsDir(dir) {
+			return &report.Error{
+				Op: "project.open", Kind: report.Usage, Code: "tasks_dir_invalid",
+				Message: dir + " is not a folder", Hint: "name the folder that holds the task files",
+			}
+		}
+		dir = Real(dir)
+	}
+	rel, err := filepath.Rel(p.Root, dir)
+	if err != nil || !filepath.IsLocal(rel) || len(p.Wide) == 0 && p.O.Dir == "" && !Exists(filepath.Join(p.Root, ".git")) {
+		p.Root, p.Dirs, p.Wide = filepath.Dir(dir), nil, nil
+		if name := filepath.Base(p.Root); name == ".baton" || name == ".specflux" {
+			p.Root = filepath.Dir(p.Root)
+		}
+		p.Root = Real(p.Root)
+		if rel, err = filepath.Rel(p.Root, dir); err != nil {
+			return err
+		}
+	}
+	first := TaskDir{Layout: LayoutGiven, Dir: filepath.ToSlash(rel), Archive: ".specflux/archives"}
+	if first.Dir == BatonDir().Dir {
+		first.Archive = BatonDir().Archive
+	}
+	rest := p.Dirs
+	p.Dirs = []TaskDir{first}
+	for _, d := range rest {
+		if d.Dir != first.Dir {
+			p.Dirs = append(p.Dirs, d)
+		}
+	}
+	return nil
+}
+
+// Real resolves links; a path that does not exist is taken as it is.
+func Real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
+}
+
+// Quote puts a word from outside into a message.
+func Quote(word string) string { return `"` + strings.ToValidUTF8(Neutral(word), "\uFFFD") + `"` }
+
+// HistoryCombined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
+const HistoryCombined = "history_combined"
+
+// SpecStatuses gives the status words of a specification (specflow.md 5.4).
+func SpecStatuses() []string { return specflow.Statuses() }
+
+// WorkflowTypes gives the types of workflows, for completion (devt.md 5.6.1).
+func WorkflowTypes() []string { return statedir.Declared().Describe().WorkflowTypes }

@@ -1,0 +1,260 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// Loaded is one task as found on the disk. Names are relative to the root, with slashes.
+type Loaded struct {
+	ID       task.ID
+	State    *task.State
+	Doc      store.Document
+	Name     string // state file
+	Dir      TaskDir
+	Archive  string           // archive file; the metadata's, when that is one inside the project
+	Evidence string           // evidence file (D6)
+	Findings []report.Finding // about where it was found; State.Findings has those about its text
+	Outside  error            // Violation archive_path_outside, for those that need the archive (5.1)
+}
+
+// SearchDirs gives the folders where a task may be, in search order (5.1).
+func (p *Workspace) SearchDirs(id task.ID) []TaskDir {
+	for _, d := range p.Dirs {
+		if d.Layout == LayoutSpecflux {
+			return append(p.Dirs[:len(p.Dirs):len(p.Dirs)], WorktreeDir(id))
+		}
+	}
+	return p.Dirs
+}
+
+// LoadTask reads one task through r, inside or outside of a transaction. Unknown ids are NotFound task_unknown.
+// Anything readable is loaded: what is wrong with it stands in the findings.
+func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*Loaded, error) {
+	var l *Loaded
+	for _, d := range p.SearchDirs(id) {
+		name := d.StateFile(id)
+		if l != nil {
+			part, err := r.Head(ctx, name, 1)
+			if err == nil && part.Exists {
+				l.note(report.Finding{Code: "duplicate_task_file", Path: name, Text: fmt.Sprintf("task %s stands in %s too; %s is used", id.Ref(), name, l.Name)})
+			}
+			continue
+		}
+		doc, err := r.Read(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if doc.Exists {
+			l = &Loaded{ID: id, Doc: doc, Name: name, Dir: d, State: task.Parse(id, doc.Data), Evidence: d.EvidenceFile(id)}
+		}
+	}
+	if l == nil {
+		return nil, p.UnknownTask(ctx, r, id)
+	}
+	if err := l.placeArchive(ctx, r); err != nil {
+		return nil, err
+	}
+	l.look()
+	return l, nil
+}
+
+func (l *Loaded) note(f report.Finding) {
+	if f.Severity == "" {
+		f.Severity = report.Warning
+	}
+	l.Findings = append(l.Findings, f)
+}
+
+// look adds findings about the file as such; what is wrong with its bytes the parser says.
+func (l *Loaded) look() {
+	if l.Doc.Pending {
+		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " is shown as finished; the next write finishes it"})
+	}
+	l.Findings = append(l.Findings, emptied(l.Name, l.State)...)
+	if l.Doc.Outside {
+		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the project; it can be read only"})
+	}
+}
+
+// placeArchive finds the archive: the metadata's path when it leads to a file inside the project that has the name of
+// the task's archive or its title, else the layout's. A path outside is never followed (5.1), and a file that is no
+// archive of this task is never appended to.
+func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
+	l.Archive = l.Dir.ArchiveFile(l.ID)
+	named := l.State.Meta.ArchivePath
+	if named == "" || named == l.Archive {
+		return nil
+	}
+	if !task.ArchivePathInside(named) || store.CheckName(path.Clean(named)) != nil {
+		l.Outside = &report.Error{
+			Op: "task.archive", Kind: report.Violation, Code: "archive_path_outside", Path: l.Name,
+			Message: l.Name + " names an archive outside the project: " + Quote(named),
+			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
+		}
+		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + Quote(named)})
+		return nil
+	}
+	if path.Base(named) == task.ArchiveName(l.ID) {
+		l.Archive = path.Clean(named)
+		return nil
+	}
+	part, err := r.Head(ctx, path.Clean(named), archiveStart)
+	if err != nil && report.KindOf(err) != report.Refused {
+		return err
+	}
+	if id, ok := task.ArchiveOwner(part.Data); err == nil && part.Exists && ok && id == l.ID {
+		l.Archive = path.Clean(named)
+		return nil
+	}
+	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + Quote(named) + ", which is not there or is no archive of this task; " + l.Archive + " is used"})
+	return nil
+}
+
+// archiveStart is how many bytes of a file tell whether it is an archive.
+const archiveStart = 4 << 10
+
+// Warnings gives all findings of a task, those about its text with the file's name.
+func (l *Loaded) Warnings() []report.Finding {
+	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
+	out = append(out, l.Findings...)
+	for _, f := range l.State.Findings {
+		if f.Code == "archive_path_outside" && l.Outside != nil {
+			continue
+		}
+		if f.Path == "" {
+			f.Path = l.Name
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// LoadForWrite reads a task that is to be changed: Corrupt when its bytes must not be touched (TS-5, TS-6, TS-25).
+func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*Loaded, error) {
+	l, err := p.LoadTask(ctx, c.Reader, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := UnsafeError(l.Name, l.Doc.Data); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// UnsafeError says why a document must not be written, nil when it may be.
+func UnsafeError(name string, data []byte) error {
+	bad, unsafe := markdown.Unsafe(data)
+	if !unsafe {
+		return nil
+	}
+	e := &report.Error{
+		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
+		Message: name + ": " + bad.Text, Hint: UnsafeHint(bad.Code),
+	}
+	if bad.Code == ConflictMarkers {
+		e.Message += ", and the file is not written until that is settled"
+		e.Hint = ConflictHint(name, data, "settle the merge conflict in the file, see with `baton merge check` that nothing of it is left, then run the command again")
+	}
+	return e
+}
+
+// ConflictHint is hint, unless a merge left two tasks in one file: those a command takes apart.
+func ConflictHint(name string, data []byte, hint string) string {
+	id, is := task.IDOfFile(path.Base(name))
+	ours, theirs, line := task.Sides(data)
+	if !is || line == 0 || task.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
+		return hint
+	}
+	return "two tasks are in it under the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
+}
+
+func UnsafeHint(code string) string {
+	switch code {
+	case ConflictMarkers:
+		return "settle the merge conflict in the file, then run the command again"
+	case "too_large":
+		return "make the file smaller than 64 MiB"
+	}
+	return "save the file as plain UTF-8 text, then run the command again"
+}
+
+// WriteTask puts a changed task into the transaction after a last look: the new bytes must be fit to be written, and
+// the file must still be the task that it was. A state without changes writes nothing.
+func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
+	data := next.Bytes()
+	if string(data) == string(l.Doc.Data) {
+		return nil
+	}
+	if err := UnsafeError(l.Name, data); err != nil {
+		return err
+	}
+	if was := l.State.Meta; was.Present && !next.Meta.Present || was.Valid && !next.Meta.Valid {
+		return &report.Error{
+			Op: "task.write", Kind: report.Internal, Code: "edit_damages_file", Path: l.Name,
+			Message: "the planned edit would damage the metadata of " + l.Name + ", so nothing was written",
+			Hint:    "please report this with the file",
+		}
+	}
+	c.Tx.Write(l.Name, data)
+	return nil
+}
+
+// TaskGone is the code of a task file that is not there, and that baton knows to have been.
+const TaskGone = "task_gone"
+
+// UnknownTask is the error for an id without a file; its hint names ids that look alike.
+func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID) error {
+	if err := p.Need("task.load"); err != nil {
+		return err
+	}
+	known, err := p.Ids(ctx, r)
+	if err != nil {
+		return err
+	}
+	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // a link to nothing is in the listing
+	if err := p.O.Above.Losses(p).GoneTaskError(ctx, id, known); err != nil {
+		return err
+	}
+	hint := "`baton task list` shows the tasks that there are"
+	if near := Nearest(string(id), known); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "? " + hint
+	} else if len(known) == 0 {
+		hint = "there are no tasks yet; create one with `baton task new TITLE`"
+	}
+	return &report.Error{
+		Op: "task.load", Kind: report.NotFound, Code: "task_unknown",
+		Message: "there is no task " + id.Ref(), Hint: hint,
+		Details: map[string]any{"task": string(id)},
+	}
+}
+
+// Nearest gives at most three names that are at most two letters away, or differ in case only, closest first.
+func Nearest(word string, known []task.ID) []string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var found []near
+	for _, k := range known {
+		name := string(k)
+		d := report.Letters(strings.ToLower(word), strings.ToLower(name), 2)
+		if d <= 2 && d < len(word) && d < len(name) {
+			found = append(found, near{name: name, distance: d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b near) int { return a.distance - b.distance })
+	var names []string
+	for _, f := range found[:min(3, len(found))] {
+		names = append(names, f.name)
+	}
+	return names
+}

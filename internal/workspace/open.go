@@ -1,0 +1,246 @@
+// Package workspace opens a project: its root, layouts, configuration and holder, the store of its documents, and what all
+// worktrees of a repository share. It loads and saves documents for the use cases above it. What it needs of rooms above it, it
+// asks through Above.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"baton/internal/gitrepo"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// FoundNow looks again after a layout was made, so that the project that made it can be used on.
+func (p *Workspace) FoundNow() error {
+	if p.Found {
+		return nil
+	}
+	return p.locate()
+}
+
+// Options say where to look and who asks.
+type Options struct {
+	Env      report.Env    // the world as values
+	Dir      string        // -C: where looking upward begins; "" is Env.Dir
+	TasksDir string        // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
+	Layout   string        // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
+	As       string        // --as: the holder (D3)
+	Session  string        // the agent's session that this run serves, where the run was told of it: the holder after As and BATON_AS
+	Command  string        // for lock messages, "task log"
+	Wait     time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
+	FS       filestore.FS  // file-system seam, nil is the disk
+
+	Agent   bool                        // an agent started this run: where nothing else names it, it is the only live session
+	Process func(pid int) filestore.Kin // looks a process up; nil asks the system
+
+	Above     Above  // the rooms above
+	Client    string // of Session, where an event named it
+	FixedRoot string // the root is settled: it holds the digest or the state folder
+}
+
+// Project is one opened project. Opening finds things and writes nothing (D2); the methods are the use cases.
+// A Project is used by one goroutine at a time.
+type Workspace struct {
+	O     Options
+	Env   report.Env
+	Root  string // real path of the folder that holds the layout's folder (D2)
+	Found bool   // a layout or a folder of tasks is there
+	Dirs  []TaskDir
+	Wide  []string // names of the layouts found, for status and init
+
+	Git    gitrepo.Repo // the checkout, zero outside git
+	Store  *filestore.Store
+	Shared *filestore.Store // claims and ids of all checkouts (D1)
+	Prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
+
+	Patience time.Duration // of a session's hook, to record what somebody else did; 0 is observePatience
+
+	configOnce sync.Once
+	Conf       Config
+	records    *[]filestore.Info // of agents' sessions, once they were listed
+	place      string            // system and container of this process, once they were asked for
+	around     *AgentRecord      // of the session of the agent that started this run, nil for none
+	looked     bool              // for it
+	writing    *writingAgent     // the agent that this run writes for, once that was asked
+}
+
+// Above is what this room asks of rooms above it; Open fills it in. Every field may be called with any open project.
+type Above struct {
+	Losses   func(*Workspace) Losses                                         // what documents lost
+	Logged   func(context.Context, *Workspace, task.ID)                      // follows: the caller wrote an entry of a task
+	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a sweep
+}
+
+// Losses answers questions on entries and files that are gone.
+type Losses interface {
+	LostIn(ctx context.Context, name string, git bool) bool               // reports whether a document misses entries
+	LostFrom(ctx context.Context, name string) []report.Finding           // warnings for the session that takes a task up
+	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error // for a task file that baton knew, nil for none
+	GoneTaskFindings(ctx context.Context, heads []*Head) []report.Finding // for all such task files
+}
+
+// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
+// NotFound no_project. Usage for a layout word that does not exist.
+func Open(ctx context.Context, o Options) (*Workspace, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Workspace{O: o, Env: o.Env}
+	if p.Env.Now == nil {
+		p.Env.Now = time.Now
+	}
+	if p.Env.Getenv == nil {
+		p.Env.Getenv = func(string) string { return "" }
+	}
+	if p.O.Process == nil {
+		p.O.Process = filestore.Processes()
+	}
+	if err := p.locate(); err != nil {
+		return nil, err
+	}
+	p.Git = gitrepo.Open(p.Root, p.Env.Environ)
+	runtime, within, prefix := p.sharedRuntime()
+	p.Prefix = prefix
+	p.Store = filestore.Open(filestore.Options{
+		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allowed(),
+		Foreign: ForeignLock, Settle: o.Above.Manifest, Wait: o.Wait,
+		Snapshots: p.snapshotLimits(), Watch: p.watch(),
+	})
+	p.Shared = filestore.Open(filestore.Options{
+		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.Env, FS: o.FS, Wait: o.Wait,
+	})
+	return p, nil
+}
+
+// watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is off.
+func (p *Workspace) watch() filestore.Watch {
+	w := filestore.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
+	if p.Settings().On("ledger.keep") {
+		w.Family, w.Entries = p.FamilyOf, p.EntriesOf
+	}
+	return w
+}
+
+// Close lets go of the stores.
+func (p *Workspace) Close() error {
+	return errors.Join(p.Store.Close(), p.Shared.Close())
+}
+
+// RuntimeDir is this checkout's runtime folder below the root (D1).
+const RuntimeDir = ".baton/local"
+
+// sharedRuntime gives the folder that all checkouts of one repository share, and the place of this project's
+// documents in it. Two projects in different folders of one repository have one lock and separate claims (D1). within
+// is the folder that it must not leave: a repository may hold any part of it as a link.
+func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
+	local := filepath.Join(".baton", "local", "shared")
+	switch {
+	case p.Git.Dir == "":
+		return filepath.Join(p.Root, local), p.Root, ""
+	case p.Git.Main != "":
+		dir, within = filepath.Join(p.Git.Main, local), p.Git.Main
+	default:
+		dir, within = filepath.Join(p.Git.Dir, "baton"), p.Git.Dir
+	}
+	if rel, err := filepath.Rel(p.Git.Top, p.Root); err == nil && rel != "." && filepath.IsLocal(rel) {
+		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // no name of a document holds a colon
+	}
+	return dir, within, prefix
+}
+
+// Now is the time of the run's clock, in the local zone.
+func (p *Workspace) Now() time.Time { return p.Env.Now() }
+
+// Stamp writes a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// ParseStamp reads what stamp wrote; the zero time for anything else.
+func ParseStamp(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// Need refuses to go on without a project, and without its folder of tasks where one was named.
+func (p *Workspace) Need(op string) error {
+	if err := p.KeepsTasks(op); err != nil {
+		return err
+	}
+	if err := p.Folders(op); err != nil {
+		return err
+	}
+	if root := p.AnyRoot(); !p.Found && root != "" {
+		return &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_project",
+			Message: "no tasks are kept in " + root,
+			Hint:    "`baton task new TITLE --accept TEXT` creates the first one",
+		}
+	}
+	if !p.Found {
+		return &report.Error{
+			Op: op, Kind: report.NotFound, Code: "no_project",
+			Message: "no baton project was found in " + p.Start() + " or above it",
+			Hint:    "run `baton init` in the project's root, or name a folder with -C",
+		}
+	}
+	if len(p.Dirs) > 0 && p.Dirs[0].Layout == LayoutGiven {
+		if dir := filepath.Join(p.Root, filepath.FromSlash(p.Dirs[0].Dir)); !Exists(dir) {
+			return &report.Error{
+				Op: op, Kind: report.NotFound, Code: "tasks_dir_missing",
+				Message: "there is no folder " + dir, Hint: "check --tasks-dir and BATON_TASKS_DIR; `baton task new` makes the folder",
+			}
+		}
+	}
+	return nil
+}
+
+// KeepsTasks refuses a layout that was asked for and keeps no tasks.
+func (p *Workspace) KeepsTasks(op string) error {
+	l := p.O.Layout
+	if l == "" || slices.Contains(TaskLayouts(), l) {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: "layout_unknown",
+		Message: "the layout " + l + " keeps no tasks", Hint: "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
+	}
+}
+
+// Folders refuses to go on where something else stands in the place of a folder of tasks: the search passes such a
+// place over, and "no project" would send people looking elsewhere.
+func (p *Workspace) Folders(op string) error {
+	paths := make([]string, 0, len(p.Dirs)+1)
+	for _, d := range p.Dirs {
+		paths = append(paths, filepath.Join(p.Root, filepath.FromSlash(d.Dir)))
+	}
+	if !p.Found {
+		for dir := Real(p.Start()); ; dir = filepath.Dir(dir) {
+			paths = append(paths, filepath.Join(dir, ".baton", "tasks"))
+			if dir == p.Root || dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	for _, path := range paths {
+		if Exists(path) && !IsDir(path) {
+			return &report.Error{
+				Op: op, Kind: report.Refused, Code: "tasks_dir_invalid", Path: path,
+				Message: path + " is not a folder", Hint: "move it away: the task files stand in a folder of that name",
+			}
+		}
+	}
+	return nil
+}
+
+var _ store.Reader = (*filestore.Store)(nil)

@@ -1,0 +1,97 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// partFiles are the sub-tasks of a split task, and theirs, as they stand on the disk (5.15).
+type partFiles map[task.ID]*Loaded
+
+// Find gives one of them to task.State.Delegated.
+func (f partFiles) Find(id task.ID) *task.State {
+	if l := f[id]; l != nil {
+		return l.State
+	}
+	return nil
+}
+
+// Parts reads the sub-tasks of a task. One that is missing is left out; one that cannot be read is an error. A task
+// that was never split costs nothing.
+func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (partFiles, error) {
+	if len(s.Meta.Children) == 0 {
+		return nil, nil
+	}
+	found := partFiles{}
+	todo := append([]task.ID{}, s.Meta.Children...)
+	for ; len(todo) > 0; todo = todo[1:] {
+		id := todo[0]
+		if id == s.ID || found[id] != nil {
+			continue
+		}
+		l, err := p.LoadTask(ctx, r, id)
+		if report.CodeOf(err) == "task_unknown" {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found[id] = l
+		todo = append(todo, l.State.Meta.Children...)
+	}
+	return found, nil
+}
+
+// PartsComplete says that a task was the last part of a split one that was not complete, and names
+// the task that was split: nothing else would bring anybody back to it (5.15).
+func PartsComplete(done *task.State, heads []*Head) (report.Finding, bool) {
+	byID := make(map[task.ID]*Head, len(heads))
+	for _, h := range heads {
+		byID[h.ID] = h
+	}
+	whole := byID[done.Meta.Parent]
+	if whole == nil || whole.Status() != task.StatusDecomposed || !slices.Contains(whole.State.Meta.Children, done.ID) {
+		return report.Finding{}, false
+	}
+	for _, id := range whole.State.Meta.Children {
+		if part := byID[id]; id != done.ID && (part == nil || part.Status() != task.StatusComplete) {
+			return report.Finding{}, false
+		}
+	}
+	return report.Finding{
+		Code: "parts_complete", Severity: report.Info, Path: whole.Name,
+		Text: "all parts of task " + whole.ID.Ref() + " are complete: it can be completed too, with an output of its own",
+	}, true
+}
+
+// PartsHint says which parts of a split task there are to work on.
+func (p *Workspace) PartsHint(ctx context.Context, r store.Reader, s *task.State) string {
+	parts, err := p.Parts(ctx, r, s)
+	if err != nil {
+		return "work on its parts instead: " + Refs(s.Meta.Children)
+	}
+	var open []task.ID
+	for _, id := range s.Meta.Children {
+		if part := parts[id]; part == nil || part.State.Status() != task.StatusComplete {
+			open = append(open, id)
+		}
+	}
+	if len(open) == 0 {
+		return "all its parts are complete: write its output, then `baton task complete " + string(s.ID) + "`"
+	}
+	return "work on its open parts instead: " + Refs(open)
+}
+
+// Refs names tasks in a sentence.
+func Refs(ids []task.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = id.Ref()
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,116 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/digest/phases"
+	"baton/internal/report"
+	"baton/internal/store"
+)
+
+// phaseFolder is one folder of a phase as it was read.
+type phaseFolder struct {
+	dir      phases.Dir
+	outside  bool
+	findings []report.Finding
+	fault    error
+}
+
+func (p *Workspace) readPhaseFolder(ctx context.Context, r store.Reader, parent string, e store.Entry) phaseFolder {
+	name := Join(parent, e.Name)
+	f := phaseFolder{dir: phases.Dir{Name: e.Name, ModTime: e.ModTime}}
+	if p.leadsOut(name) {
+		f.outside, f.findings = true, []report.Finding{leadsOutside(name)}
+		return f
+	}
+	entries, err := r.List(ctx, name)
+	if err != nil {
+		f.fault = err
+		return f
+	}
+	f.dir.Files = p.phaseFilesOf(ctx, r, name, entries, &f)
+	for _, sub := range entries {
+		if sub.Name != "plans" || !sub.Dir {
+			continue
+		}
+		plans := Join(name, sub.Name)
+		if p.leadsOut(plans) {
+			f.findings = append(f.findings, leadsOutside(plans))
+			continue
+		}
+		nested, err := r.List(ctx, plans)
+		if err != nil {
+			f.fault = err
+			return f
+		}
+		f.dir.Plans = p.phaseFilesOf(ctx, r, plans, nested, &f)
+	}
+	return f
+}
+
+// phaseFilesOf gives the documents of one folder, with the status of those for which it matters.
+func (p *Workspace) phaseFilesOf(ctx context.Context, r store.Reader, dir string, entries []store.Entry, f *phaseFolder) []phases.File {
+	out := make([]phases.File, 0, len(entries))
+	for _, e := range entries {
+		if e.Dir || !strings.HasSuffix(e.Name, ".md") {
+			continue
+		}
+		file := phases.File{Name: e.Name}
+		if e.Size > 0 && phases.Wants(e.Name) {
+			name := Join(dir, e.Name)
+			status, err := p.statusOf(ctx, r, name, e.Name)
+			switch {
+			case err != nil && ctx.Err() != nil:
+				f.fault = err
+				return nil
+			case err != nil:
+				f.findings = append(f.findings, report.Finding{
+					Code: "phase_unreadable", Severity: report.Warning, Path: name, Text: name + " counts as it is named, because it cannot be read: " + report.As(err).Error(),
+				})
+			case status != "" && p.leadsOut(name):
+				f.findings = append(f.findings, leadsOutside(name))
+			default:
+				file.Status = status
+			}
+		}
+		out = append(out, file)
+	}
+	return out
+}
+
+// FirstLook is how many bytes of a plan or a verification are read before it is known whether more are needed.
+const FirstLook = 512
+
+// statusOf reads the head of a plan or a verification, and more of it only where the head does not tell.
+func (p *Workspace) statusOf(ctx context.Context, r store.Reader, name, base string) (string, error) {
+	part, err := r.Head(ctx, name, FirstLook)
+	if err != nil {
+		return "", err
+	}
+	if part.Size > int64(len(part.Data)) && phases.Short(base, part.Data) {
+		if part, err = r.Head(ctx, name, phases.HeadLimit); err != nil {
+			return "", err
+		}
+	}
+	return phases.StatusOf(part.Data), nil
+}
+
+// leadsOut tells whether a name is a link to something outside the project (D36).
+func (p *Workspace) leadsOut(name string) bool {
+	path := filepath.Join(p.Root, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return false
+	}
+	rel, err := filepath.Rel(p.Root, Real(path))
+	return err != nil || !filepath.IsLocal(rel)
+}
+
+func leadsOutside(name string) report.Finding {
+	return report.Finding{
+		Code: "path_outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project and is passed over",
+	}
+}

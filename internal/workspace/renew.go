@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// logClaims puts into the log what became of claims where no file of the project tells of it, as after `task release`. The claims are written
+// by then; a fault is a finding.
+func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []report.Finding {
+	err := p.Store.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))
+	if err == nil {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "log_skipped", Severity: report.Warning, Path: RuntimeDir + "/log",
+		Text: "the change could not be written into the log of `baton log`: " + report.As(err).Message,
+	}}
+}
+
+// ClaimSteps tells what somebody did to claims between two states of the book. A renewal is no step: who holds what stays as it was.
+func ClaimSteps(before, after *ClaimBook, as string) []filestore.ClaimStep {
+	var steps []filestore.ClaimStep
+	for _, id := range slices.Sorted(maps.Keys(after.Claims)) {
+		now := after.Claims[id]
+		was, held := before.Claims[id]
+		switch {
+		case !held || was.Fence != now.Fence:
+			steps = append(steps, filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimTaken, From: now.From})
+		case !slices.Equal(was.Scope, now.Scope):
+			steps = append(steps, filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimScoped})
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(before.Claims)) {
+		if _, held := after.Claims[id]; held {
+			continue
+		}
+		step := filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimReleased}
+		if by := before.Claims[id].By; by != as {
+			step.From = by
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// renewalRecord extends one claim. It is a cache: not synced, a torn one is ignored, and it counts only while the
+// claim has the same fencing number.
+type renewalRecord struct {
+	Fence int64  `json:"fence"`
+	Until string `json:"until"`
+}
+
+// renewalName begins with a word of its own: an id alone may be a name that Windows keeps for a device.
+func (p *Workspace) renewalName(id task.ID) string {
+	return p.Prefix + "renewals/task-" + string(id) + ".json"
+}
+
+// SharedPath is a document of the shared folder as messages name it.
+func (p *Workspace) SharedPath(name string) string {
+	return filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix+name))
+}
+
+// renewal gives the time to which a claim was extended.
+func (p *Workspace) renewal(id task.ID, fence int64) (string, bool) {
+	data, err := p.Shared.ReadSwapped(p.renewalName(id))
+	if err != nil || len(data) == 0 {
+		return "", false
+	}
+	var r renewalRecord
+	if json.Unmarshal(data, &r) != nil || r.Fence != fence || ParseStamp(r.Until).IsZero() {
+		return "", false
+	}
+	return r.Until, true
+}
+
+// Renew extends the caller's own claim on a task after a write: every write of the holder does (D3). It also notes
+// the task as the holder's active one (D24). Nothing that goes wrong here matters to the write that is done.
+func (p *Workspace) Renew(ctx context.Context, id task.ID) { p.SetActive(id, p.Extend(ctx, id)) }
+
+// Extend extends the caller's own claim on a task and gives its fence, 0 when the claim is not the caller's or cannot be read.
+func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {
+	book, err := p.readBook(ctx, p.Shared)
+	if err != nil {
+		return 0
+	}
+	c, _ := book.Live(id, p.Now())
+	if c.By != p.Holder() {
+		return 0
+	}
+	lease, err := time.ParseDuration(c.Lease)
+	if err != nil || lease <= 0 {
+		lease = p.Settings().Lease()
+	}
+	if until := Stamp(p.Now().Add(lease)); until > c.Until {
+		if data, err := Encoded(renewalRecord{Fence: c.Fence, Until: until}, ""); err == nil {
+			_ = p.Shared.SwapCache(p.renewalName(id), data)
+		}
+	}
+	return c.Fence
+}
+
+// forgetRenewals removes the renewals of claims that ended; fencing numbers make one that is left harmless.
+func (p *Workspace) forgetRenewals(before, after *ClaimBook) {
+	for id := range before.Claims {
+		if _, ok := after.Claims[id]; !ok {
+			_ = p.Shared.RemoveCache(p.renewalName(id))
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package workspace
+
+import (
+	"baton/internal/report"
+)
+
+// What SetUpAgents does.
+const (
+	AgentsDryRun = "dry-run"
+)
+
+// Claim is a live hold on a task as shown.
+type Claim struct {
+	By    string `json:"by"`
+	Until string `json:"until"` // RFC 3339, UTC
+	Fence int64  `json:"fence"`
+
+	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
+}
+
+// SessionView is one session of a task.
+type SessionView struct {
+	Number   int      `json:"number"`
+	Label    string   `json:"label,omitempty"` // number as written when it is more than a number, "3b"
+	Started  string   `json:"started"`         // RFC 3339 UTC; "" when the heading has no stamp
+	Did      []string `json:"did"`
+	Issues   []string `json:"issues"`
+	State    []string `json:"state"`
+	Next     []string `json:"next"`
+	Commits  []string `json:"commits"`
+	Archived bool     `json:"archived"`
+}
+
+// CommitView is one commit that a task's sessions or git history name.
+type CommitView struct {
+	Hash    string `json:"hash"`
+	Subject string `json:"subject,omitempty"`
+}
+
+// ConfigList is the answer of "config list".
+type ConfigList struct {
+	Path     string           `json:"path"` // "" when there is no file
+	Settings []Setting        `json:"settings"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// Setting is one configuration value with where it comes from.
+type Setting struct {
+	Key     string `json:"key"`
+	Value   any    `json:"value"`
+	Default any    `json:"default"`
+	Source  string `json:"source"` // "default" or "file"
+	Doc     string `json:"doc"`
+}

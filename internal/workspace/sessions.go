@@ -1,0 +1,102 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+// SessionRecord is what is kept of a running session, in the runtime folder of this checkout (D18).
+type SessionRecord struct {
+	Name    string  `json:"-"`
+	Task    task.ID `json:"task"`
+	As      string  `json:"as"`
+	Started string  `json:"started"`         // RFC 3339 UTC
+	Head    string  `json:"head,omitempty"`  // commit when it began, or after the last entry that took its commits
+	Logged  int     `json:"logged"`          // entries written since the start
+	Fence   int64   `json:"fence,omitempty"` // of the claim that it took, 0 without one
+}
+
+// SessionName names the session of a holder on a task: the same holder's session goes on under the same name.
+func SessionName(id task.ID, as string) string {
+	sum := sha256.Sum256([]byte(as))
+	return string(id) + "-" + hex.EncodeToString(sum[:4])
+}
+
+func sessionFile(name string) string { return "sessions/" + name + ".json" }
+
+// Session gives the record of a holder's running session on a task, nil when there is none.
+func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
+	rec := p.SessionNamed(SessionName(id, as))
+	if rec == nil || rec.Task != id || rec.As != as {
+		return nil
+	}
+	return rec
+}
+
+// SessionNamed gives a session's record by its name, nil when there is none or it cannot be read.
+func (p *Workspace) SessionNamed(name string) *SessionRecord {
+	if strings.Contains(name, "/") || store.CheckName(name) != nil {
+		return nil
+	}
+	data, err := p.Store.ReadSwapped(sessionFile(name))
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	rec := &SessionRecord{}
+	if json.Unmarshal(data, rec) != nil || rec.Task == "" {
+		return nil
+	}
+	rec.Name = name
+	return rec
+}
+
+// AtWork tells who is working on a task now: the holder of a live claim, else one whose session is still recorded in this
+// checkout, the caller or the last holder. Who is at work has read the inputs as they are, whether or not anything was
+// logged yet.
+func (p *Workspace) AtWork(ctx context.Context, c *Change, id task.ID) (string, bool) {
+	book := c.Claims
+	if book == nil {
+		book, _ = p.ClaimsNow(ctx)
+	}
+	last, live := book.Live(id, c.Now)
+	if live {
+		return last.By, true
+	}
+	for _, who := range [...]string{last.By, c.As} {
+		if who != "" && p.Session(id, who) != nil {
+			return who, true
+		}
+	}
+	return "", false
+}
+
+// SaveSession keeps a session's record under its own name.
+func (p *Workspace) SaveSession(rec *SessionRecord) error {
+	if rec.Name == "" {
+		rec.Name = SessionName(rec.Task, rec.As)
+	}
+	data, err := Encoded(rec, "")
+	if err != nil {
+		return err
+	}
+	return p.Store.SwapCache(sessionFile(rec.Name), data)
+}
+
+// endSession removes a session's record.
+func (p *Workspace) ForgetSession(name string) error { return p.Store.RemoveCache(sessionFile(name)) }
+
+// UnknownSession is the error for a name that is no running session.
+func UnknownSession(name string) error {
+	return &report.Error{
+		Op: "session.end", Kind: report.NotFound, Code: "session_unknown",
+		Message: "there is no running session " + Quote(name),
+		Hint:    "`baton session start ID` begins one; give the task's id or the name that it printed, with the same --as",
+	}
+}

@@ -1,0 +1,224 @@
+package workspace
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"baton/internal/digest/specflow"
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// Limits of what a session is told.
+const (
+	MostDocBytes = 4 << 20 // a document above it is not read at a session's start
+
+	MostFactText = 6 << 10 // characters of one text of a file; the words are cut further where they are put together
+)
+
+// Harmless makes one harmless line of a text from a file.
+func Harmless(text string) string { return FirstRunes(OneLine(Neutral(text)), MostFactText) }
+
+// RefOf is how a task is called in a text.
+func RefOf(id task.ID) string { return Harmless(id.Ref()) }
+
+// SortedKeys gives the names of documents in order.
+func SortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }
+
+// Resolved follows the links of a path as far as it exists. A link whose target is missing counts as that target: writing
+// through it makes it.
+func Resolved(path string) string {
+	rest := ""
+	for links := 0; ; {
+		if r, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(r, rest)
+		}
+		if to, err := os.Readlink(path); err == nil && links < 40 {
+			links++
+			path = AbsoluteIn(filepath.Dir(path), to)
+			continue
+		}
+		dir := filepath.Dir(path)
+		if dir == path {
+			return filepath.Join(path, rest)
+		}
+		path, rest = dir, filepath.Join(filepath.Base(path), rest)
+	}
+}
+
+// PlainWord is a word from outside as a sentence to a model has it: one line, no brackets that imitate a wrapper, no marks
+// that end the quotation, at most so many characters (agents.md 2.3).
+func PlainWord(word string, most int) string {
+	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(OneLine(Neutral(word)))
+	return CutRunes(word, most)
+}
+
+// CutRunes cuts a text to so many characters, the last of which then says that it was cut.
+func CutRunes(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return strings.TrimSpace(FirstRunes(text, most-1)) + "…"
+}
+
+// OneLine folds a reason to one line.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Plural writes a number with what it counts.
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// Relative gives the link from a folder to a file, both slash paths below the root (5.11.2).
+func Relative(dir, file string) string {
+	from, to := strings.Split(dir, "/"), strings.Split(file, "/")
+	if dir == "." {
+		from = nil
+	}
+	for len(from) > 0 && len(to) > 1 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	return strings.Repeat("../", len(from)) + strings.Join(to, "/")
+}
+
+// ByteOrderMark may begin a document.
+const ByteOrderMark = "\xef\xbb\xbf"
+
+// PlaceOf gives the place of an entry's bytes at or behind a position: at the start of a line, except in JSON.
+func PlaceOf(text []byte, e *ledger.Entry, from int) int {
+	if e.Raw == "" {
+		return -1
+	}
+	for from <= len(text) {
+		n := bytes.Index(text[from:], []byte(e.Raw))
+		if n < 0 {
+			return -1
+		}
+		from += n
+		if from == 0 || text[from-1] == '\n' || string(text[:from]) == ByteOrderMark || e.Raw[0] == '{' {
+			return from
+		}
+		from++
+	}
+	return -1
+}
+
+// Distinct keeps the first of equal findings.
+func Distinct(findings []report.Finding) []report.Finding {
+	seen := make(map[report.Finding]bool, len(findings))
+	out := findings[:0]
+	for _, f := range findings {
+		if !seen[f] {
+			seen[f] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ActiveRows counts the active specifications of a digest, 0 in the other layouts (specflow.md 5.7.5).
+func (p DigestPlace) ActiveRows(text []byte) int {
+	if p.Layout != LayoutSpecflow {
+		return 0
+	}
+	return len(specflow.Parse(text).Model().Active)
+}
+
+// TailLimit is the most that evidence keeps of a command's output, in bytes (D6).
+const TailLimit = 2 << 10
+
+// Tail keeps the end of what is written to it: more than the limit, because escape sequences are taken out later.
+type Tail struct{ buf []byte }
+
+// Write never fails.
+func (t *Tail) Write(p []byte) (int, error) {
+	const keep = 4 * TailLimit
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > 2*keep {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-keep:]...)
+	}
+	return len(p), nil
+}
+
+// String gives the last tailLimit bytes, neutralised, cut at a character.
+func (t *Tail) String() string {
+	text := strings.TrimRight(Neutral(string(t.buf)), "\n")
+	if cut := len(text) - TailLimit; cut > 0 {
+		for cut < len(text) && !utf8.RuneStart(text[cut]) {
+			cut++
+		}
+		text = text[cut:]
+	}
+	return text
+}
+
+// Neutral takes out of a text what a terminal would act on: escape sequences, control characters except line feed
+// and tab, and marks that turn the direction of writing (D6, TS-24). Bytes that are not UTF-8 become U+FFFD.
+func Neutral(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for i := 0; i < len(text); {
+		if text[i] == 0x1b {
+			i += escapeLength(text[i:])
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		case r == utf8.RuneError && size == 1:
+			b.WriteRune(utf8.RuneError)
+		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escapeLength measures the escape sequence at the start of text: CSI up to its final byte, OSC and its kin up to
+// BEL or ST within the line, anything else two bytes.
+func escapeLength(text string) int {
+	if len(text) < 2 {
+		return len(text)
+	}
+	switch text[1] {
+	case '[':
+		for i := 2; i < len(text); i++ {
+			if c := text[i]; c >= 0x40 && c <= 0x7e {
+				return i + 1
+			} else if c < 0x20 || c > 0x7e {
+				return i
+			}
+		}
+		return len(text)
+	case ']', 'P', 'X', '^', '_':
+		for i := 2; i < len(text); i++ {
+			switch {
+			case text[i] == 0x07:
+				return i + 1
+			case text[i] == 0x1b && i+1 < len(text) && text[i+1] == '\\':
+				return i + 2
+			case text[i] == '\n':
+				return i
+			}
+		}
+		return len(text)
+	}
+	if text[1] >= utf8.RuneSelf || text[1] < 0x20 {
+		return 1
+	}
+	return 2
+}

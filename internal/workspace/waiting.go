@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/chain"
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/task"
+)
+
+func MissingFinding(id, up task.ID, name string) report.Finding {
+	return report.Finding{
+		Code: "dependency_missing", Severity: report.Warning, Path: name,
+		Text: "task " + id.Ref() + " depends on " + up.Ref() + ", which no task file has",
+	}
+}
+
+func CycleFinding(cycle []task.ID) report.Finding {
+	return report.Finding{
+		Code: "dependency_cycle", Severity: report.Severe, Text: "these tasks wait for each other: " + chain.Arrow(cycle),
+	}
+}
+
+// Closed says whether a task's inputs matter no more.
+func Closed(s task.Status) bool {
+	return s == task.StatusComplete || s == task.StatusCancelled || s == task.StatusDecomposed
+}
+
+// WaitingFor gives the dependencies of one task that are not complete or have no file, reading only those (D17).
+func (p *Workspace) WaitingFor(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
+	var out []task.ID
+	for _, id := range s.Meta.Dependencies {
+		if slices.Contains(out, id) {
+			continue
+		}
+		done, err := p.isDone(ctx, r, s.ID, id)
+		if err != nil {
+			return nil, err
+		}
+		if !done {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}
+
+func (p *Workspace) isDone(ctx context.Context, r store.Reader, self, id task.ID) (bool, error) {
+	if id == self {
+		return false, nil
+	}
+	for _, d := range p.SearchDirs(id) {
+		h := p.ReadHead(ctx, r, File{Id: id, Name: d.StateFile(id), Dir: d})
+		if h.Fault != nil {
+			return false, h.Fault
+		}
+		if h.Exists {
+			return h.Status() == task.StatusComplete, nil
+		}
+	}
+	for _, name := range olderNames(id) {
+		part, err := r.Head(ctx, name, 1)
+		if err != nil || part.Exists {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// WaitingShown is waitingFor for a page: a dependency that cannot be read is waited for, and nothing is refused. A task
+// that is done with waits for nothing.
+func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
+	if Closed(s.Status()) {
+		return nil, nil
+	}
+	var out []task.ID
+	for _, id := range s.Meta.Dependencies {
+		if done, _ := p.isDone(ctx, r, s.ID, id); !done && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// OpenFor gives what a task of the graph waits for, nothing for one that is done with.
+func OpenFor(g *chain.Graph, id task.ID) []task.ID {
+	if n, _ := g.Node(id); Closed(n.Status) {
+		return nil
+	}
+	return g.WaitingFor(id)
+}
+
+// Waits says whether a task is called waiting: its word is ready, and others have to be complete first.
+func Waits(g *chain.Graph, id task.ID) bool {
+	n, _ := g.Node(id)
+	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
+}
+
+// graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as complete.
+func (p *Workspace) ChainGraph(ctx context.Context, r store.Reader, heads []*Head, more ...chain.Node) (*chain.Graph, error) {
+	nodes := make([]chain.Node, 0, len(heads)+len(more))
+	known := make(map[task.ID]bool, len(heads))
+	for _, h := range heads {
+		known[h.ID] = true
+		nodes = append(nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies})
+	}
+	nodes = append(nodes, more...)
+	older, err := p.handedOver(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for id := range older {
+		if !known[id] {
+			nodes = append(nodes, chain.Node{ID: id, Status: task.StatusComplete})
+		}
+	}
+	return chain.Build(nodes), nil
+}
+
+// All is everything that a command over all tasks needs.
+type All struct {
+	Heads    []*Head
+	Graph    *chain.Graph
+	Book     *ClaimBook
+	Findings []report.Finding
+}
+
+// Everything reads the heads of all tasks, the graph and the claims.
+func (p *Workspace) Everything(ctx context.Context, r store.Reader) (All, error) {
+	heads, findings, err := p.LoadAll(ctx, r)
+	if err != nil {
+		return All{}, err
+	}
+	graph, err := p.ChainGraph(ctx, r, heads)
+	if err != nil {
+		return All{}, err
+	}
+	book, doubts := p.ClaimsNow(ctx)
+	findings = slices.Concat(p.Settings().Warnings(), findings, doubts)
+	return All{heads, graph, book, findings}, nil
+}
+
+// Claimed answers chain's question from the claims.
+func (p *Workspace) Claimed(book *ClaimBook) func(task.ID) bool {
+	now := p.Now()
+	return func(id task.ID) bool { _, live := book.Live(id, now); return live }
+}
