@@ -27,7 +27,7 @@ type ActiveBook struct {
 // Active reads the cache; anything unreadable is empty.
 func (p *Workspace) Active() ActiveBook {
 	book := ActiveBook{}
-	if data, err := p.Store.ReadSwapped(ActiveName); err == nil {
+	if data, err := p.Store.ReadCache(ActiveName); err == nil {
 		_ = json.Unmarshal(data, &book)
 	}
 	if book.Holders == nil {
@@ -53,7 +53,7 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 		delete(book.Holders, oldest)
 	}
 	if data, err := Encoded(book, ""); err == nil {
-		_ = p.Store.SwapCache(ActiveName, data)
+		_ = p.Store.WriteCache(ActiveName, data)
 	}
 }
 

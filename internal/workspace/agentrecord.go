@@ -174,7 +174,7 @@ func (p *Workspace) WithAgent(ctx context.Context, e AgentEvent, use func(rec *A
 	if err != nil {
 		return false, err
 	}
-	return false, p.Store.RewriteCache(AgentFile(e.Session), data)
+	return false, p.Store.WriteCache(AgentFile(e.Session), data)
 }
 
 // Answered says whether the event's key is known, and notes it.
@@ -248,6 +248,6 @@ func (r *AgentRecord) Tell(text string) {
 // SaveAgent keeps a record, whose lock is held; it is a cache.
 func (p *Workspace) SaveAgent(rec *AgentRecord) {
 	if data, err := Encoded(rec, ""); err == nil {
-		_ = p.Store.RewriteCache(AgentFile(rec.Session), data)
+		_ = p.Store.WriteCache(AgentFile(rec.Session), data)
 	}
 }

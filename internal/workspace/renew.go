@@ -71,7 +71,7 @@ func (p *Workspace) SharedPath(name string) string {
 
 // renewal gives the time to which a claim was extended.
 func (p *Workspace) renewal(id task.ID, fence int64) (string, bool) {
-	data, err := p.Shared.ReadSwapped(p.renewalName(id))
+	data, err := p.Shared.ReadCache(p.renewalName(id))
 	if err != nil || len(data) == 0 {
 		return "", false
 	}
@@ -102,7 +102,7 @@ func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {
 	}
 	if until := Stamp(p.Now().Add(lease)); until > c.Until {
 		if data, err := Encoded(renewalRecord{Fence: c.Fence, Until: until}, ""); err == nil {
-			_ = p.Shared.SwapCache(p.renewalName(id), data)
+			_ = p.Shared.WriteCache(p.renewalName(id), data)
 		}
 	}
 	return c.Fence

@@ -45,7 +45,7 @@ func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	if strings.Contains(name, "/") || store.CheckName(name) != nil {
 		return nil
 	}
-	data, err := p.Store.ReadSwapped(sessionFile(name))
+	data, err := p.Store.ReadCache(sessionFile(name))
 	if err != nil || len(data) == 0 {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (p *Workspace) SaveSession(rec *SessionRecord) error {
 	if err != nil {
 		return err
 	}
-	return p.Store.SwapCache(sessionFile(rec.Name), data)
+	return p.Store.WriteCache(sessionFile(rec.Name), data)
 }
 
 // endSession removes a session's record.

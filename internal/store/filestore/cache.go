@@ -10,8 +10,9 @@ import (
 	"baton/internal/store"
 )
 
-// Caches are small files below the runtime folder that can be made again or missed: they take no lock and no fsync.
-// Each is replaced in one step; after a power cut one may be empty or torn, which is its reader's business.
+// Caches are small files below the runtime folder that can be made again or missed. They take no lock and no fsync, so
+// after a power cut one may be empty or torn, which its reader has to expect. There are two ways of writing one: WriteCache
+// replaces it as a whole, and AppendCache adds to it.
 
 // cachePath gives the real path of a cache: its folder resolved, itself not.
 func (s *Store) cachePath(name string) (string, error) {
@@ -44,18 +45,68 @@ func (s *Store) cachePlace(name string) (string, error) {
 	return path, nil
 }
 
-// WriteCache replaces the cache name, a slash path below the runtime folder. Errors: Refused, Violation path_outside.
+// mostSwapped is the length in bytes of a cache that is exchanged with a second file.
+const mostSwapped = 64 << 10
+
+// swapLock is the lock of those that exchange caches. Nobody waits for it.
+const swapLock = "lock-swap"
+
+// WriteCache replaces the cache name, a slash path below the runtime folder; ReadCache finds the old text or the new one.
+// From the second time on, data goes into a second file, and the two are exchanged, so that no file is made or removed:
+// that can be slow (ADR 12). Where this is not possible, or somebody else exchanges at this moment, a new file replaces the
+// old one. Errors: Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
+	path, err := s.cachePath(name)
+	if err != nil {
+		return err
+	}
+	if len(data) <= mostSwapped && s.swapCache(path, data) {
+		return nil
+	}
+	return s.replaceCache(name, data)
+}
+
+// swapCache writes into the second file of a cache and exchanges the two; false where it did not.
+func (s *Store) swapCache(path string, data []byte) bool {
+	info, err := s.fs.Lstat(path)
+	if err != nil || !info.Mode.IsRegular() || info.Links != 1 {
+		return false
+	}
+	release, got, err := s.fs.TryLock(join(s.runtime, swapLock))
+	if err != nil || !got {
+		return false
+	}
+	defer release()
+	spare := spareOf(path)
+	info, err = s.fs.Lstat(spare)
+	if err == nil && !info.Mode.IsRegular() || s.fs.Scribble(spare, data, 0o666) != nil {
+		return false
+	}
+	if err == nil && info.Size > int64(len(data)) && s.cutCache(spare, int64(len(data))) != nil {
+		return false
+	}
+	return s.fs.Exchange(spare, path) == nil
+}
+
+func (s *Store) cutCache(path string, size int64) error {
+	f, err := s.fs.Append(path)
+	if err != nil {
+		return err
+	}
+	return closing(f, f.Truncate(size))
+}
+
+// replaceCache renames a new file over a cache.
+func (s *Store) replaceCache(name string, data []byte) error {
 	path, err := s.cachePlace(name)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
 	base, err := s.temporary(filepath.Base(path))
 	if err != nil {
 		return err
 	}
-	temp := join(dir, base)
+	temp := join(filepath.Dir(path), base)
 	f, err := s.fs.Create(temp, 0o666)
 	if err != nil {
 		return s.unwritable(err)
@@ -71,17 +122,35 @@ func (s *Store) WriteCache(name string, data []byte) error {
 	return nil
 }
 
-// ReadCache gives the cache name; nil when there is none.
+const spareEnding = ".spare"
+
+// spareOf returns the path of the second file of a cache.
+func spareOf(path string) string {
+	return join(filepath.Dir(path), "."+filepath.Base(path)+spareEnding)
+}
+
+const mostRereads = 10
+
+// ReadCache returns the cache name, nil when there is none. It reads again where the file was exchanged meanwhile, because
+// then it may be written over.
 func (s *Store) ReadCache(name string) ([]byte, error) {
 	path, err := s.cachePath(name)
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.grab(path, whole, store.MaxSize)
-	if err != nil {
-		return nil, refused(err, s.shown(path), "read")
+	for tries := 0; ; tries++ {
+		c, err := s.grab(path, whole, store.MaxSize)
+		if err != nil {
+			return nil, refused(err, s.shown(path), "read")
+		}
+		if !c.exists || tries == mostRereads {
+			return c.data, nil
+		}
+		now, err := s.fs.Lstat(path)
+		if err == nil && now.ID == c.info.ID && now.Size == c.info.Size && now.ModTime.Equal(c.info.ModTime) {
+			return c.data, nil
+		}
 	}
-	return c.data, nil
 }
 
 // RemoveCache takes the cache name away, if it is there.
@@ -129,4 +198,32 @@ func (s *Store) SweepCaches(dir, base string) error {
 		}
 	}
 	return nil
+}
+
+// ListCaches gives the files in a folder of caches, a slash path below the runtime folder, in any order; none where there is
+// no such folder. What is no regular file, and what is being written, is left out.
+// Errors: Refused, Violation path_outside.
+func (s *Store) ListCaches(dir string) ([]Info, error) {
+	if err := store.CheckName(dir); err != nil {
+		return nil, err
+	}
+	s.settle()
+	path, err := s.inner(dir)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := s.fs.ReadDir(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, refused(err, s.shown(path), "listed")
+	}
+	kept := infos[:0]
+	for _, i := range infos {
+		if i.Mode.IsRegular() && !isTemporary(i.Name) && !strings.HasSuffix(i.Name, spareEnding) {
+			kept = append(kept, i)
+		}
+	}
+	return kept, nil
 }

@@ -39,3 +39,6 @@ func OldVersionLine(t interface{ Fatal(...any) }, v Snapshot, pack, from int64) 
 	}
 	return string(line)
 }
+
+// ReplaceCache writes a cache as where two files cannot be exchanged.
+func (s *Store) ReplaceCache(name string, data []byte) error { return s.replaceCache(name, data) }

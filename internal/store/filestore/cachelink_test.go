@@ -8,56 +8,8 @@ import (
 	"time"
 )
 
-// TestRewriteCacheMakesFewFiles: what fits its file stays there, whatever its length was; what is too long is replaced. Nothing of what stood
-// there before is left.
-func TestRewriteCacheMakesFewFiles(t *testing.T) {
-	t.Parallel()
-	s, path := appender(t)
-	path = filepath.Join(filepath.Dir(path), "record.json")
-	identity := func() FileID {
-		info, err := Disk{}.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.Links == 0 {
-			t.Skip("this system does not tell how many names a file has, so that it is always replaced")
-		}
-		return info.ID
-	}
-	rewrite := func(text string) {
-		t.Helper()
-		if err := s.RewriteCache("record.json", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := s.ReadCache("record.json"); err != nil || strings.TrimRight(string(got), " ") != text {
-			t.Fatalf("%.80q, %v", got, err)
-		}
-	}
-	rewrite("{}\n")
-	first := identity()
-	for _, text := range []string{`{"a":1}` + "\n", "{}\n", strings.Repeat("x", leastInPlace), `{"a":2}` + "\n", ""} {
-		if rewrite(text); identity() != first {
-			t.Fatalf("%.20q made a file", text)
-		}
-	}
-	made := 0
-	for n, last := 0, first; n < 20_000; n += 100 {
-		if rewrite(strings.Repeat("y", n)); identity() != last {
-			made, last = made+1, identity()
-		}
-	}
-	if made > 4 {
-		t.Errorf("a record that grew to 20 KB made %d files", made)
-	}
-	rewrite(strings.Repeat("x", mostInPlace+1))
-	rewrite("{}\n")
-	if info, err := os.Stat(path); err != nil || info.Size() != leastInPlace {
-		t.Fatalf("a long record was not replaced: %v, %v", info, err)
-	}
-}
-
-// TestD36_RewriteCacheWritesNoOtherFile: what stands there under a second name, or is a link, or may not be written, is left as it is.
-func TestD36_RewriteCacheWritesNoOtherFile(t *testing.T) {
+// TestD36_WriteCacheWritesNoOtherFile: what stands there under a second name, or is a link, or may not be written, is left as it is.
+func TestD36_WriteCacheWritesNoOtherFile(t *testing.T) {
 	t.Parallel()
 	for what, set := range map[string]func(other, path string) error{
 		"second name":    os.Link,
@@ -79,7 +31,7 @@ func TestD36_RewriteCacheWritesNoOtherFile(t *testing.T) {
 				t.Skipf("that is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
 			}
 			for range 2 {
-				if err := s.RewriteCache("record.json", []byte("{}\n")); err != nil {
+				if err := s.WriteCache("record.json", []byte("{}\n")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -118,8 +70,8 @@ func TestD36_ScribbleWritesNoOtherFile(t *testing.T) {
 	}
 }
 
-// TestRewriteCacheUnderItsLock: whoever comes last, what stands there is one of the texts, and whole.
-func TestRewriteCacheUnderItsLock(t *testing.T) {
+// TestWriteCacheUnderItsLock: whoever comes last, what stands there is one of the texts, and whole.
+func TestWriteCacheUnderItsLock(t *testing.T) {
 	t.Parallel()
 	s, _ := appender(t)
 	texts, done := map[string]bool{}, make(chan bool)
@@ -140,7 +92,7 @@ func TestRewriteCacheUnderItsLock(t *testing.T) {
 				if got, err := s.ReadCache("record.json"); err != nil || len(got) > 0 && !texts[strings.TrimRight(string(got), " ")] {
 					t.Errorf("%.30q, %v", got, err)
 				}
-				if err := s.RewriteCache("record.json", []byte(text)); err != nil {
+				if err := s.WriteCache("record.json", []byte(text)); err != nil {
 					t.Error(err)
 				}
 				free()

@@ -13,8 +13,8 @@ import (
 
 const swapped = "/p/.baton/local/active.json"
 
-// TestSwapCacheIsWholeAtEveryMoment: whenever a process dies, and while others write, who reads finds one of the texts.
-func TestSwapCacheIsWholeAtEveryMoment(t *testing.T) {
+// TestWriteCacheIsWholeAtEveryMoment: whenever a process dies, and while others write, who reads finds one of the texts.
+func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	for _, exchange := range []bool{true, false} {
 		fs := disk(t, nil)
@@ -22,7 +22,7 @@ func TestSwapCacheIsWholeAtEveryMoment(t *testing.T) {
 		s, before := loggingOn(fs), "none"
 		for i := range 12 {
 			text := strings.Repeat(fmt.Sprint(i%10), 1+i*7%40) + "\n"
-			crashes(t, fs, func() error { return s.SwapCache("active.json", []byte(text)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+			crashes(t, fs, func() error { return s.WriteCache("active.json", []byte(text)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				got, ok := snap(0).Get(swapped)
 				if got = strings.TrimRight(got, " "); got != text && got != before && (ok || before != "none") {
 					t.Fatalf("before %s %s: %q, want %q or %q", op.Name, op.Path, got, before, text)
@@ -36,8 +36,8 @@ func TestSwapCacheIsWholeAtEveryMoment(t *testing.T) {
 	}
 }
 
-// TestSwapCacheFromManySides: readers and writers, those among them that replace the file.
-func TestSwapCacheFromManySides(t *testing.T) {
+// TestWriteCacheFromManySides: readers and writers, those among them that replace the file.
+func TestWriteCacheFromManySides(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
 	texts, done := map[string]bool{}, make(chan bool)
@@ -52,9 +52,9 @@ func TestSwapCacheFromManySides(t *testing.T) {
 		go func() {
 			defer func() { done <- true }()
 			for n := range 100 {
-				write := s.SwapCache
+				write := s.WriteCache
 				if n%10 == i {
-					write = s.WriteCache
+					write = s.ReplaceCache
 				}
 				if err := write("active.json", []byte(of(i))); err != nil {
 					t.Error(err)
@@ -63,7 +63,7 @@ func TestSwapCacheFromManySides(t *testing.T) {
 		}()
 	}
 	for left := 6; left > 0; {
-		if got, err := s.ReadSwapped("active.json"); err != nil || !texts[strings.TrimRight(string(got), " ")] {
+		if got, err := s.ReadCache("active.json"); err != nil || !texts[strings.TrimRight(string(got), " ")] {
 			t.Errorf("%.40q, %v", got, err)
 		}
 		select {
@@ -74,14 +74,14 @@ func TestSwapCacheFromManySides(t *testing.T) {
 	}
 }
 
-// TestSwapCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a second name, or is a link, is not written.
-func TestSwapCacheMakesNoFile(t *testing.T) {
+// TestWriteCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a second name, or is a link, is not written.
+func TestWriteCacheMakesNoFile(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
 	path := filepath.Join(s.Runtime(), "active.json")
 	swap := func(text string) filestore.FileID {
 		t.Helper()
-		if err := s.SwapCache("active.json", []byte(text)); err != nil {
+		if err := s.WriteCache("active.json", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := s.ReadCache("active.json"); err != nil || strings.TrimRight(string(got), " ") != text {
@@ -100,6 +100,10 @@ func TestSwapCacheMakesNoFile(t *testing.T) {
 	for i := range 20 {
 		two[swap(strings.Repeat("x", 1+i*37%100)+"\n")] = true
 	}
+	for n := 0; n < 20_000; n += 100 {
+		two[swap(strings.Repeat("y", n)+"\n")] = true
+	}
+	two[swap("{}\n")] = true
 	if len(two) > 2 {
 		t.Errorf("%d files were made", len(two))
 	}
