@@ -13,7 +13,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"

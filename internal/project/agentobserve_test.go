@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
@@ -153,18 +153,18 @@ func TestD30_AThousandWipedTasksAreToldInTime(t *testing.T) {
 
 // endingFS ends something when so many task files were opened.
 type endingFS struct {
-	filestore.Disk
+	disk.OS
 	left int
 	end  func()
 }
 
-func (f *endingFS) Open(path string) (filestore.File, error) {
+func (f *endingFS) Open(path string) (disk.File, error) {
 	if strings.HasSuffix(path, "-state.md") {
 		if f.left--; f.left == 0 {
 			f.end()
 		}
 	}
-	return f.Disk.Open(path)
+	return f.OS.Open(path)
 }
 
 // many is a repository with a thousand tasks that are known, with a criterion each; the session s-1 works on the first.

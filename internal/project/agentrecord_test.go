@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -43,7 +43,7 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 func TestD30_ASessionMakesFewFiles(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks", "src")
-	made := map[filestore.FileID]bool{}
+	made := map[disk.FileID]bool{}
 	look := func() {
 		t.Helper()
 		held, err := os.Open(w.path(".baton/local/" + workspace.AgentFile("s-1"))) // so that no other file gets its identity
@@ -51,7 +51,7 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = held.Close() })
-		info, err := filestore.Disk{}.Lstat(w.path(".baton/local/" + workspace.AgentFile("s-1")))
+		info, err := disk.OS{}.Lstat(w.path(".baton/local/" + workspace.AgentFile("s-1")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
 )
@@ -119,7 +119,7 @@ func TestLinksAreFollowedInsideOnly(t *testing.T) {
 
 // noRename is a disk on which files of one folder cannot be put in place.
 type noRename struct {
-	filestore.Disk
+	disk.OS
 	in string
 }
 
@@ -127,21 +127,21 @@ func (d noRename) Exchange(a, b string) error {
 	if strings.HasPrefix(b, d.in) || strings.HasPrefix(a, d.in) {
 		return &os.PathError{Op: "rename", Path: b, Err: os.ErrPermission}
 	}
-	return d.Disk.Exchange(a, b)
+	return d.OS.Exchange(a, b)
 }
 
 func (d noRename) RenameNew(a, b string) error {
 	if strings.HasPrefix(b, d.in) && !strings.Contains(b, ".baton/local") {
 		return &os.PathError{Op: "rename", Path: b, Err: os.ErrPermission}
 	}
-	return d.Disk.RenameNew(a, b)
+	return d.OS.RenameNew(a, b)
 }
 
 func (d noRename) Link(a, b string) error {
 	if strings.HasPrefix(b, d.in) {
 		return &os.PathError{Op: "link", Path: b, Err: os.ErrPermission}
 	}
-	return d.Disk.Link(a, b)
+	return d.OS.Link(a, b)
 }
 
 // What was written already is put back, in both folders (agents.md 8.2 rule 9).

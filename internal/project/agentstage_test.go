@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -17,16 +17,16 @@ import (
 // below the client of number 5.
 type agents struct {
 	*stage
-	kin map[int]filestore.Kin
+	kin map[int]disk.ProcessInfo
 }
 
 func newAgents(t *testing.T) *agents {
 	t.Helper()
-	return &agents{stage: newStage(t), kin: map[int]filestore.Kin{
-		7: {Exists: true, Parent: 6, Name: "baton", Born: "here/70"},
-		6: {Exists: true, Parent: 5, Name: "sh", Born: "here/60"},
-		5: {Exists: true, Parent: 1, Name: "claude", Born: "here/50"},
-		1: {Exists: true, Name: "init", Born: "here/1"},
+	return &agents{stage: newStage(t), kin: map[int]disk.ProcessInfo{
+		7: {Exists: true, Parent: 6, Name: "baton", StartID: "here/70"},
+		6: {Exists: true, Parent: 5, Name: "sh", StartID: "here/60"},
+		5: {Exists: true, Parent: 1, Name: "claude", StartID: "here/50"},
+		1: {Exists: true, Name: "init", StartID: "here/1"},
 	}}
 }
 
@@ -38,7 +38,7 @@ func (a *agents) hook(session string) *Project {
 	return p
 }
 
-func (a *agents) process(pid int) filestore.Kin { return a.kin[pid] }
+func (a *agents) process(pid int) disk.ProcessInfo { return a.kin[pid] }
 
 // event lets a session's event happen.
 func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)) workspace.AgentAnswer {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -15,7 +15,7 @@ import (
 
 // person opens the project as a terminal does at which nobody says a name, and below which no agent runs.
 func (w *world) person() *Project {
-	return w.open(workspace.Options{Process: func(int) filestore.Kin { return filestore.Kin{} }})
+	return w.open(workspace.Options{Process: func(int) disk.ProcessInfo { return disk.ProcessInfo{} }})
 }
 
 // D24: a person takes a task and starts an agent in the same checkout: it goes on with that task, and says whose claim it was.

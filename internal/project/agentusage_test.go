@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
@@ -27,7 +27,7 @@ func TestAgents10_StatusTellsWhatWasInjected(t *testing.T) {
 		a.raw(rec.Session, recordText(t, rec))
 	}
 	a.raw("torn", `{"session":"torn","seen":"`+at(0))
-	a.kin[98] = filestore.Kin{Exists: true, Born: "here/980"}
+	a.kin[98] = disk.ProcessInfo{Exists: true, StartID: "here/980"}
 	got := must(a.hook("x").Sessions.Status(t.Context()))(t).Agents
 	want := []sessions.AgentRow{
 		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Live: true, Injected: sessions.InjectedView{Times: 2, Characters: 3100, Tokens: 800}, Subs: 2},

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -23,10 +23,12 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		{name: "BATON_AS", do: func(a *agents) { a.env["BATON_AS"] = "me" }, want: "me"},
 		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
 		{name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }, want: "agent-1@host"},
-		{name: "another process has the number", do: func(a *agents) { a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "claude", Born: "here/51"} }, want: "agent-1@host"},
-		{name: "elsewhere", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 1, Born: "here/60"} }, want: "agent-1@host"},
+		{name: "another process has the number", do: func(a *agents) {
+			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/51"}
+		}, want: "agent-1@host"},
+		{name: "elsewhere", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} }, want: "agent-1@host"},
 		{name: "the system does not tell", do: func(a *agents) { clear(a.kin) }, want: "agent-1@host"},
-		{name: "a circle of processes", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 7, Born: "here/60"} }, want: "agent-1@host"},
+		{name: "a circle of processes", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host"},
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
 			a.record("s-2", func(r *workspace.AgentRecord) {
@@ -34,7 +36,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
-			a.kin[6] = filestore.Kin{Exists: true, Parent: 5, Name: "codex", Born: "here/60"}
+			a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
 			a.record("s-2", func(r *workspace.AgentRecord) {
 				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, Born: "here/60"}
 			})
@@ -103,14 +105,16 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		pid  int
 	}{
 		{name: "a shell between", pid: 5},
-		{name: "no shell between", do: func(a *agents) { a.kin[7] = filestore.Kin{Exists: true, Parent: 5, Born: "here/70"} }, pid: 5},
-		{name: "node is the client", do: func(a *agents) { a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "node", Born: "here/50"} }, pid: 5},
-		{name: "adopted", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 1, Name: "sh", Born: "here/60"} }},
+		{name: "no shell between", do: func(a *agents) { a.kin[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} }, pid: 5},
+		{name: "node is the client", do: func(a *agents) {
+			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "node", StartID: "here/50"}
+		}, pid: 5},
+		{name: "adopted", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "sh", StartID: "here/60"} }},
 		{name: "a person in tmux", do: func(a *agents) {
-			a.kin[5] = filestore.Kin{Exists: true, Parent: 1, Name: "tmux: server", Born: "here/50"}
+			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "tmux: server", StartID: "here/50"}
 		}},
 		{name: "unknown", do: func(a *agents) { clear(a.kin) }},
-		{name: "a circle", do: func(a *agents) { a.kin[6] = filestore.Kin{Exists: true, Parent: 6, Name: "sh", Born: "here/60"} }},
+		{name: "a circle", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 6, Name: "sh", StartID: "here/60"} }},
 	} {
 		a := newAgents(t)
 		if c.do != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/task"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
 )

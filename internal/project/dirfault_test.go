@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/folder"
 )
 
 // deafFS is the disk with some answers of its own: refuse says what becomes of an operation on a path, nil to let it through.
 type deafFS struct {
-	filestore.Disk
+	disk.OS
 	refuse func(op, path string) error
 }
 
@@ -23,35 +23,35 @@ func (f deafFS) RenameNew(from, to string) error {
 	if err := f.refuse("rename", from); err != nil {
 		return err
 	}
-	return f.Disk.RenameNew(from, to)
+	return f.OS.RenameNew(from, to)
 }
 
-func (f deafFS) Open(path string) (filestore.File, error) {
+func (f deafFS) Open(path string) (disk.File, error) {
 	if err := f.refuse("open", path); err != nil {
 		return nil, err
 	}
-	return f.Disk.Open(path)
+	return f.OS.Open(path)
 }
 
 func (f deafFS) Mkdir(path string, mode fs.FileMode) error {
 	if err := f.refuse("mkdir", path); err != nil {
 		return err
 	}
-	return f.Disk.Mkdir(path, mode)
+	return f.OS.Mkdir(path, mode)
 }
 
-func (f deafFS) Create(path string, mode fs.FileMode) (filestore.File, error) {
+func (f deafFS) Create(path string, mode fs.FileMode) (disk.File, error) {
 	if err := f.refuse("create", path); err != nil {
 		return nil, err
 	}
-	return f.Disk.Create(path, mode)
+	return f.OS.Create(path, mode)
 }
 
-func (f deafFS) ReadDir(path string) ([]filestore.Info, error) {
+func (f deafFS) ReadDir(path string) ([]disk.FileInfo, error) {
 	if err := f.refuse("readdir", path); err != nil {
 		return nil, err
 	}
-	return f.Disk.ReadDir(path)
+	return f.OS.ReadDir(path)
 }
 
 // refusing lets the next commands meet an error where op and the end of the path fit.

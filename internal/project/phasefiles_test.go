@@ -13,7 +13,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -140,7 +140,7 @@ func TestD36_PhasesOutsideArePassedOver(t *testing.T) {
 
 // closedFS is a disk on which some names are forbidden.
 type closedFS struct {
-	filestore.Disk
+	disk.OS
 	names []string
 }
 
@@ -151,18 +151,18 @@ func (c closedFS) forbids(path string) error {
 	return nil
 }
 
-func (c closedFS) Open(path string) (filestore.File, error) {
+func (c closedFS) Open(path string) (disk.File, error) {
 	if err := c.forbids(path); err != nil {
 		return nil, err
 	}
-	return c.Disk.Open(path)
+	return c.OS.Open(path)
 }
 
-func (c closedFS) ReadDir(path string) ([]filestore.Info, error) {
+func (c closedFS) ReadDir(path string) ([]disk.FileInfo, error) {
 	if err := c.forbids(path); err != nil {
 		return nil, err
 	}
-	return c.Disk.ReadDir(path)
+	return c.OS.ReadDir(path)
 }
 
 // A file that cannot be read counts by its name; a folder that cannot be listed is an error, not a smaller count.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
@@ -30,7 +30,7 @@ type lineRun struct {
 
 // countedFile counts what is read.
 type countedFile struct {
-	filestore.File
+	disk.File
 	bytes *int64
 }
 
@@ -58,8 +58,8 @@ func (w *world) lineOf(r statusbar.StatusLineRequest) lineRun {
 		Now: func() time.Time { return w.time },
 	}
 	var run lineRun
-	run.StatusLineResult = statusbar.RenderLine(r, func(path string) (filestore.File, error) {
-		f, err := filestore.Disk{}.Open(path)
+	run.StatusLineResult = statusbar.RenderLine(r, func(path string) (disk.File, error) {
+		f, err := disk.OS{}.Open(path)
 		if err != nil {
 			return nil, err
 		}
@@ -471,7 +471,7 @@ func TestADefectCostsFactsAndNotTheLine(t *testing.T) {
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)
 	r := statusbar.StatusLineRequest{Env: report.Env{Dir: w.dir}, Dir: "p", Plain: true, Input: []byte(`{"model":"M"}`)}
-	got := statusbar.RenderLine(r, func(string) (filestore.File, error) { panic("defect") })
+	got := statusbar.RenderLine(r, func(string) (disk.File, error) { panic("defect") })
 	if got.Line != "M | p" {
 		t.Errorf("%q", got.Line)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
@@ -155,11 +155,11 @@ func TestD23_LossesCostOneLookAtMost(t *testing.T) {
 		looks := func() int {
 			n := 0
 			r := statusbar.StatusLineRequest{Env: report.Env{Dir: w.path(c.dir), Home: "/home/nobody"}, NoColor: true}
-			statusbar.RenderLine(r, func(path string) (filestore.File, error) {
+			statusbar.RenderLine(r, func(path string) (disk.File, error) {
 				if filepath.Base(path) == workspace.LossMemoryName {
 					n++
 				}
-				return filestore.Disk{}.Open(path)
+				return disk.OS{}.Open(path)
 			})
 			return n
 		}

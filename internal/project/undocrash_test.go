@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
 	"baton/internal/workspace"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -22,7 +22,7 @@ type world struct {
 	dir  string
 	env  map[string]string
 	time time.Time
-	fs   filestore.FS // seam for the next opened project, nil for the disk
+	fs   disk.FS // seam for the next opened project, nil for the disk
 }
 
 // newWorld makes an empty folder without any layout.

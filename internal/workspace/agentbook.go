@@ -1,13 +1,12 @@
 package workspace
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 	"time"
-
-	"baton/internal/store/filestore"
 )
 
 // How many records of sessions are kept, for how long after the last event, and how much of one is read to know it in brief.
@@ -47,7 +46,7 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 // AgentFiles names the files of records in .baton/local/agents, the one that was changed last first.
 func (p *Workspace) AgentFiles() []string {
 	infos := p.agentListing()
-	infos = slices.DeleteFunc(infos, func(i filestore.Info) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes })
+	infos = slices.DeleteFunc(infos, func(i disk.FileInfo) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes })
 	names := make([]string, len(infos))
 	for i, info := range infos {
 		names[i] = info.Name
@@ -56,7 +55,7 @@ func (p *Workspace) AgentFiles() []string {
 }
 
 // agentListing lists the folder of records, what was changed last first. A run looks once: its events take milliseconds.
-func (p *Workspace) agentListing() []filestore.Info {
+func (p *Workspace) agentListing() []disk.FileInfo {
 	if p.records == nil {
 		infos, err := p.Store.ListCaches("agents")
 		if err != nil {
@@ -68,7 +67,7 @@ func (p *Workspace) agentListing() []filestore.Info {
 	return slices.Clone(*p.records)
 }
 
-func laterFirst(a, b filestore.Info) int {
+func laterFirst(a, b disk.FileInfo) int {
 	if c := b.ModTime.Compare(a.ModTime); c != 0 {
 		return c
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 )
 
 // How far up the line of processes is followed, and how many records are looked at for one that matches.
@@ -35,11 +35,11 @@ func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
 	kin := p.O.Process(p.Env.PID)
 	for range mostAncestors {
 		pid := kin.Parent
-		if kin = p.O.Process(pid); pid <= 0 || kin.Born == "" {
+		if kin = p.O.Process(pid); pid <= 0 || kin.StartID == "" {
 			return nil
 		}
 		for _, rec := range records {
-			if rec.PID == pid && rec.Born == kin.Born && rec.Ended == "" {
+			if rec.PID == pid && rec.Born == kin.StartID && rec.Ended == "" {
 				return rec
 			}
 		}
@@ -99,16 +99,16 @@ func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 		return false, false
 	}
 	kin := p.O.Process(rec.PID)
-	if kin.Exists && kin.Born == "" {
+	if kin.Exists && kin.StartID == "" {
 		return false, false
 	}
-	return kin.Exists && kin.Born == rec.Born, true
+	return kin.Exists && kin.StartID == rec.Born, true
 }
 
 // machine names the system and container that this process runs in, as records of processes do; "" when it is not known.
 func (p *Workspace) machine() string {
 	if p.place == "" {
-		p.place, _, _ = strings.Cut(p.O.Process(p.Env.PID).Born, "/")
+		p.place, _, _ = strings.Cut(p.O.Process(p.Env.PID).StartID, "/")
 	}
 	return p.place
 }
@@ -122,23 +122,23 @@ func (p *Workspace) NoteClient(rec *AgentRecord) {
 		pid := kin.Parent
 		kin = p.O.Process(pid)
 		switch {
-		case pid <= 0 || kin.Born == "" || isCaretaker(kin):
+		case pid <= 0 || kin.StartID == "" || isCaretaker(kin):
 			return
 		case !isShell(kin):
-			rec.PID, rec.Born = pid, kin.Born
+			rec.PID, rec.Born = pid, kin.StartID
 			return
 		}
 	}
 }
 
 // isShell tells what clients put between themselves and a hook. An interpreter such as node is the client itself.
-func isShell(k filestore.Kin) bool {
+func isShell(k disk.ProcessInfo) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, k.Name)
 }
 
 // isCaretaker tells a process that adopts what others leave behind, or that people's shells run below: whoever it is the
 // parent of was not started by an agent.
-func isCaretaker(k filestore.Kin) bool {
+func isCaretaker(k disk.ProcessInfo) bool {
 	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"
 	return slices.Contains([]string{"init", "systemd", "tini", "dumb-init", "docker-init", "containerd-shim", "sshd", "login", "su", "sudo", "tmux", "screen"}, name)
 }

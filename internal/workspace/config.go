@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
 )
@@ -35,7 +36,7 @@ func (p *Workspace) Settings() *Config {
 
 func ReadConfig(root string) Config {
 	c := Config{table: Settings(), Values: map[string]any{}}
-	data, err := filestore.ReadFile(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName, MostConfig)
+	data, err := disk.ReadFile(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName, MostConfig)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
 		return c
 	}

@@ -15,6 +15,7 @@ import (
 	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
 )
@@ -37,10 +38,10 @@ type Options struct {
 	Session  string        // the agent's session that this run serves, where the run was told of it: the holder after As and BATON_AS
 	Command  string        // for lock messages, "task log"
 	Wait     time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
-	FS       filestore.FS  // file-system seam, nil is the disk
+	FS       disk.FS       // file-system seam, nil is the disk
 
-	Agent   bool                        // an agent started this run: where nothing else names it, it is the only live session
-	Process func(pid int) filestore.Kin // looks a process up; nil asks the system
+	Agent   bool                           // an agent started this run: where nothing else names it, it is the only live session
+	Process func(pid int) disk.ProcessInfo // looks a process up; nil asks the system
 
 	Above     Above  // the rooms above
 	Client    string // of Session, where an event named it
@@ -66,11 +67,11 @@ type Workspace struct {
 
 	configOnce sync.Once
 	Conf       Config
-	records    *[]filestore.Info // of agents' sessions, once they were listed
-	place      string            // system and container of this process, once they were asked for
-	around     *AgentRecord      // of the session of the agent that started this run, nil for none
-	looked     bool              // for it
-	writing    *writingAgent     // the agent that this run writes for, once that was asked
+	records    *[]disk.FileInfo // of agents' sessions, once they were listed
+	place      string           // system and container of this process, once they were asked for
+	around     *AgentRecord     // of the session of the agent that started this run, nil for none
+	looked     bool             // for it
+	writing    *writingAgent    // the agent that this run writes for, once that was asked
 }
 
 // Above is what this room asks of rooms above it; Open fills it in. Every field may be called with any open project.
@@ -102,7 +103,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		p.Env.Getenv = func(string) string { return "" }
 	}
 	if p.O.Process == nil {
-		p.O.Process = filestore.Processes()
+		p.O.Process = disk.ProcessTable()
 	}
 	if err := p.locate(); err != nil {
 		return nil, err

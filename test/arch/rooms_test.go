@@ -15,37 +15,38 @@ import (
 // rooms lists, for every room, the rooms below it that it may import. An import that is not here is an arrow that
 // points up or sideways. report is at the very bottom and open to all, so it is not repeated.
 var rooms = map[string][]string{
-	"internal/report":                  {},
-	"internal/markdown":                {},
-	"internal/frontmatter":             {"internal/markdown"},
-	"internal/threeway":                {"internal/markdown"},
-	"internal/threeway/laws":           {},
-	"internal/task":                    {"internal/markdown", "internal/threeway"},
-	"internal/chain":                   {"internal/task"}, // its ids and status words only
-	"internal/digest":                  {"internal/markdown"},
-	"internal/digest/decision":         {"internal/digest", "internal/markdown", "internal/threeway"},
-	"internal/digest/phases":           {"internal/markdown"},
-	"internal/digest/gsd":              {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/digest/specflow":         {"internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/statusline":              {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
-	"internal/statedir":                {"internal/frontmatter"},
-	"internal/agentconfig":             {"internal/markdown"},
-	"internal/protocol":                {"internal/markdown"},
-	"internal/search":                  {"internal/markdown"},
-	"internal/textdiff":                {},
-	"internal/ledger":                  {}, // sees entries, and knows no format
-	"internal/store":                   {},
-	"internal/store/records":           {},
-	"internal/store/filestore":         {"internal/ledger", "internal/store", "internal/store/records"}, // entries, because only a commit knows before and after
-	"internal/store/filestore/crashfs": {"internal/store/filestore"},
-	"internal/store/storetest":         {"internal/store"},
-	"internal/gitrepo":                 {},
-	"internal/gitrepo/gittest":         {},
+	"internal/report":             {},
+	"internal/markdown":           {},
+	"internal/frontmatter":        {"internal/markdown"},
+	"internal/threeway":           {"internal/markdown"},
+	"internal/threeway/laws":      {},
+	"internal/task":               {"internal/markdown", "internal/threeway"},
+	"internal/chain":              {"internal/task"}, // its ids and status words only
+	"internal/digest":             {"internal/markdown"},
+	"internal/digest/decision":    {"internal/digest", "internal/markdown", "internal/threeway"},
+	"internal/digest/phases":      {"internal/markdown"},
+	"internal/digest/gsd":         {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/digest/specflow":    {"internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/statusline":         {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
+	"internal/statedir":           {"internal/frontmatter"},
+	"internal/agentconfig":        {"internal/markdown"},
+	"internal/protocol":           {"internal/markdown"},
+	"internal/search":             {"internal/markdown"},
+	"internal/textdiff":           {},
+	"internal/ledger":             {}, // sees entries, and knows no format
+	"internal/store":              {},
+	"internal/store/records":      {},
+	"internal/store/disk":         {},
+	"internal/store/disk/crashfs": {"internal/store/disk"},
+	"internal/store/filestore":    {"internal/ledger", "internal/store", "internal/store/records", "internal/store/disk"}, // entries, because only a commit knows before and after
+	"internal/store/storetest":    {"internal/store"},
+	"internal/gitrepo":            {},
+	"internal/gitrepo/gittest":    {},
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
 		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline", "internal/store",
-		"internal/store/filestore", "internal/task", "internal/textdiff",
+		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
@@ -55,7 +56,7 @@ var rooms = map[string][]string{
 		"internal/digest/specflow", "internal/ledger", "internal/markdown", "internal/store", "internal/workspace",
 	},
 	"internal/usecase/folder": {
-		"internal/statedir", "internal/store", "internal/store/filestore", "internal/workspace",
+		"internal/statedir", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/workspace",
 	},
 	"internal/usecase/find": {
 		"internal/agentconfig", "internal/digest/decision", "internal/markdown", "internal/protocol",
@@ -63,11 +64,11 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/statusbar": {
 		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
-		"internal/store/filestore", "internal/task", "internal/workspace",
+		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace",
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/markdown", "internal/store", "internal/store/filestore", "internal/task",
+		"internal/ledger", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task",
 		"internal/usecase/digests", "internal/workspace",
 	},
 	"internal/usecase/history": {
@@ -88,7 +89,7 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/setup": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
-		"internal/protocol", "internal/store", "internal/store/filestore", "internal/task", "internal/textdiff",
+		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
 		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/doctor": {
@@ -124,7 +125,7 @@ var rooms = map[string][]string{
 }
 
 // aids are rooms that only tests link.
-var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/filestore/crashfs", "internal/threeway/laws"}
+var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs", "internal/threeway/laws"}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // Caches are small files below the runtime folder that can be made again or missed. They take no lock and no fsync, so
@@ -25,7 +26,7 @@ func (s *Store) cachePath(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return join(folder, base), nil
+	return disk.Join(folder, base), nil
 }
 
 // cachePlace is cachePath of a cache that is to be written: its folder is made.
@@ -72,14 +73,14 @@ func (s *Store) swapCache(path string, data []byte) bool {
 	if err != nil || !info.Mode.IsRegular() || info.Links != 1 {
 		return false
 	}
-	release, got, err := s.fs.TryLock(join(s.runtime, swapLock))
+	release, got, err := s.fs.TryLock(disk.Join(s.runtime, swapLock))
 	if err != nil || !got {
 		return false
 	}
 	defer release()
 	spare := spareOf(path)
 	info, err = s.fs.Lstat(spare)
-	if err == nil && !info.Mode.IsRegular() || s.fs.Scribble(spare, data, 0o666) != nil {
+	if err == nil && !info.Mode.IsRegular() || s.fs.WriteOver(spare, data, 0o666) != nil {
 		return false
 	}
 	if err == nil && info.Size > int64(len(data)) && s.cutCache(spare, int64(len(data))) != nil {
@@ -106,7 +107,7 @@ func (s *Store) replaceCache(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	temp := join(filepath.Dir(path), base)
+	temp := disk.Join(filepath.Dir(path), base)
 	f, err := s.fs.Create(temp, 0o666)
 	if err != nil {
 		return s.unwritable(err)
@@ -126,7 +127,7 @@ const spareEnding = ".spare"
 
 // spareOf returns the path of the second file of a cache.
 func spareOf(path string) string {
-	return join(filepath.Dir(path), "."+filepath.Base(path)+spareEnding)
+	return disk.Join(filepath.Dir(path), "."+filepath.Base(path)+spareEnding)
 }
 
 const mostRereads = 10
@@ -139,16 +140,16 @@ func (s *Store) ReadCache(name string) ([]byte, error) {
 		return nil, err
 	}
 	for tries := 0; ; tries++ {
-		c, err := s.grab(path, whole, store.MaxSize)
+		c, err := s.grab(path, disk.Whole, store.MaxSize)
 		if err != nil {
 			return nil, refused(err, s.shown(path), "read")
 		}
-		if !c.exists || tries == mostRereads {
-			return c.data, nil
+		if !c.Exists || tries == mostRereads {
+			return c.Data, nil
 		}
 		now, err := s.fs.Lstat(path)
-		if err == nil && now.ID == c.info.ID && now.Size == c.info.Size && now.ModTime.Equal(c.info.ModTime) {
-			return c.data, nil
+		if err == nil && now.ID == c.Info.ID && now.Size == c.Info.Size && now.ModTime.Equal(c.Info.ModTime) {
+			return c.Data, nil
 		}
 	}
 }
@@ -189,11 +190,11 @@ func (s *Store) SweepCaches(dir, base string) error {
 	}
 	before := s.o.Env.Now().Add(-staleCache)
 	for _, i := range infos {
-		ours := i.Mode.IsRegular() && isTemporary(i.Name) && strings.HasPrefix(i.Name, "."+base)
+		ours := i.Mode.IsRegular() && disk.IsTemporary(i.Name) && strings.HasPrefix(i.Name, "."+base)
 		if !ours || !i.ModTime.Before(before) {
 			continue
 		}
-		if err := s.fs.Remove(join(path, i.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.fs.Remove(disk.Join(path, i.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return refused(err, s.shown(path), "cleaned up")
 		}
 	}
@@ -203,7 +204,7 @@ func (s *Store) SweepCaches(dir, base string) error {
 // ListCaches gives the files in a folder of caches, a slash path below the runtime folder, in any order; none where there is
 // no such folder. What is no regular file, and what is being written, is left out.
 // Errors: Refused, Violation path_outside.
-func (s *Store) ListCaches(dir string) ([]Info, error) {
+func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err
 	}
@@ -221,7 +222,7 @@ func (s *Store) ListCaches(dir string) ([]Info, error) {
 	}
 	kept := infos[:0]
 	for _, i := range infos {
-		if i.Mode.IsRegular() && !isTemporary(i.Name) && !strings.HasSuffix(i.Name, spareEnding) {
+		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && !strings.HasSuffix(i.Name, spareEnding) {
 			kept = append(kept, i)
 		}
 	}

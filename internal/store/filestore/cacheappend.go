@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"errors"
 	"io/fs"
 )
@@ -23,7 +24,7 @@ func (s *Store) AppendCache(name string, data []byte, most int64) error {
 }
 
 // appendable opens the file for so many bytes more.
-func (s *Store) appendable(path string, more, most int64) (File, error) {
+func (s *Store) appendable(path string, more, most int64) (disk.File, error) {
 	f, err := s.fs.Append(path)
 	if err == nil {
 		info, err := f.Stat()

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +61,7 @@ func TestD36_ScribbleWritesNoOtherFile(t *testing.T) {
 	if err := os.Link(other, path); err != nil {
 		t.Skipf("a second name is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
 	}
-	if err := (Disk{}).Scribble(path, []byte("ours"), 0o666); err != nil {
+	if err := (disk.OS{}).WriteOver(path, []byte("ours"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{other: "mine", path: "ours"} {

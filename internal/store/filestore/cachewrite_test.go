@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/store/disk"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 )
 
 const swapped = "/p/.baton/local/active.json"
@@ -17,7 +18,7 @@ const swapped = "/p/.baton/local/active.json"
 func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	for _, exchange := range []bool{true, false} {
-		fs := disk(t, nil)
+		fs := newCrashFS(t, nil)
 		fs.NoExchange = !exchange
 		s, before := loggingOn(fs), "none"
 		for i := range 12 {
@@ -79,7 +80,7 @@ func TestWriteCacheMakesNoFile(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
 	path := filepath.Join(s.Runtime(), "active.json")
-	swap := func(text string) filestore.FileID {
+	swap := func(text string) disk.FileID {
 		t.Helper()
 		if err := s.WriteCache("active.json", []byte(text)); err != nil {
 			t.Fatal(err)
@@ -87,7 +88,7 @@ func TestWriteCacheMakesNoFile(t *testing.T) {
 		if got, err := s.ReadCache("active.json"); err != nil || strings.TrimRight(string(got), " ") != text {
 			t.Fatalf("%q, %v", got, err)
 		}
-		info, err := filestore.Disk{}.Lstat(path)
+		info, err := disk.OS{}.Lstat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestWriteCacheMakesNoFile(t *testing.T) {
 		}
 		return info.ID
 	}
-	two := map[filestore.FileID]bool{swap("{}\n"): true, swap("{ }\n"): true}
+	two := map[disk.FileID]bool{swap("{}\n"): true, swap("{ }\n"): true}
 	for i := range 20 {
 		two[swap(strings.Repeat("x", 1+i*37%100)+"\n")] = true
 	}

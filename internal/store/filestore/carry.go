@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // A relocation to another file system cannot be a rename. The entry is copied under a temporary name and made durable;
@@ -18,7 +19,7 @@ import (
 // errSpecialCopy says that a kind of entry cannot be copied.
 var errSpecialCopy = errors.New("it cannot be copied to another file system")
 
-func (m *mover) carry(i int, src, dst string, now Info) (state, fault string) {
+func (m *mover) carry(i int, src, dst string, now disk.FileInfo) (state, fault string) {
 	part, aside := m.carryTemps(i, src, dst)
 	if err := m.copyTree(src, part, now); err != nil {
 		return m.dropPart(part, err)
@@ -45,7 +46,7 @@ func (m *mover) carry(i int, src, dst string, now Info) (state, fault string) {
 }
 
 func (m *mover) carryTemps(i int, src, dst string) (part, aside string) {
-	return join(filepath.Dir(dst), m.j.copyTemp(i)), join(filepath.Dir(src), m.j.sourceTemp(i))
+	return disk.Join(filepath.Dir(dst), m.j.copyTemp(i)), disk.Join(filepath.Dir(src), m.j.sourceTemp(i))
 }
 
 // deliver gives the copy its name and takes the source away.
@@ -84,7 +85,7 @@ func (m *mover) takeSource(i int, src, aside, dst string) (state, fault string) 
 	case err == nil:
 	case m.rules == nil:
 		// The entry has arrived. What cannot be removed twice shall not stand in the way of every write.
-		m.note("temp_left", m.shown(aside), "an entry was copied to another file system, but what is left of its source could not be removed ("+cause(err)+")")
+		m.note("temp_left", m.shown(aside), "an entry was copied to another file system, but what is left of its source could not be removed ("+disk.Cause(err)+")")
 	default:
 		m.pending = refused(err, m.shown(aside), "removed")
 	}
@@ -172,7 +173,7 @@ func (m *mover) resume(i int, src, dst string) (state, fault string, done bool) 
 
 // copyTree copies a file, a link, or a folder with everything in it, and makes it durable but for its own name. Mode, owner
 // and time come along as far as the file system takes them.
-func (m *mover) copyTree(src, dst string, info Info) error {
+func (m *mover) copyTree(src, dst string, info disk.FileInfo) error {
 	switch {
 	case info.Link():
 		text, err := m.fs.Readlink(src)
@@ -197,7 +198,7 @@ func (m *mover) copyTree(src, dst string, info Info) error {
 	}
 	for n := range infos {
 		name := infos[n].Name
-		if err := m.copyTree(join(src, name), join(dst, name), infos[n]); err != nil {
+		if err := m.copyTree(disk.Join(src, name), disk.Join(dst, name), infos[n]); err != nil {
 			return err
 		}
 	}
@@ -206,7 +207,7 @@ func (m *mover) copyTree(src, dst string, info Info) error {
 	return m.fs.SyncDir(dst)
 }
 
-func (m *mover) copyFile(src, dst string, info Info) error {
+func (m *mover) copyFile(src, dst string, info disk.FileInfo) error {
 	in, err := m.fs.Open(src)
 	if err != nil {
 		return err
@@ -253,7 +254,7 @@ func (m *mover) contained(a, b string) (bool, error) {
 	infos, err := m.fs.ReadDir(a)
 	for n := 0; err == nil && n < len(infos); n++ {
 		var same bool
-		if same, err = m.contained(join(a, infos[n].Name), join(b, infos[n].Name)); err == nil && !same {
+		if same, err = m.contained(disk.Join(a, infos[n].Name), disk.Join(b, infos[n].Name)); err == nil && !same {
 			return false, nil
 		}
 	}
@@ -318,7 +319,7 @@ func (m *mover) removeTree(path string) error {
 			return err
 		}
 		for n := range infos {
-			if err := m.removeTree(join(path, infos[n].Name)); err != nil {
+			if err := m.removeTree(disk.Join(path, infos[n].Name)); err != nil {
 				return err
 			}
 		}

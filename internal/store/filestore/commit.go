@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // commitMany commits several files, or an append, through the journal (D10). One replaced file and one append to a
@@ -160,18 +161,18 @@ func sentence(err error) string {
 // stillOld compares every file once more just before the commit point: a change found now costs nothing.
 func (w *writer) stillOld(edits []*edit) error {
 	for _, e := range edits {
-		part := whole
+		part := disk.Whole
 		if e.kind == store.Append {
-			part = tail(store.TailLength)
+			part = disk.Tail(store.TailLength)
 		}
 		now, err := w.grab(e.path, part, 0)
-		if errors.Is(err, ErrLink) {
+		if errors.Is(err, disk.ErrLink) {
 			return errChanged
 		}
 		if err != nil {
 			return refused(err, e.name, "written")
 		}
-		if now.exists != e.old.Exists || now.exists && (now.info.Size != e.old.Size || !e.isOldPart(now.data)) {
+		if now.Exists != e.old.Exists || now.Exists && (now.Info.Size != e.old.Size || !e.isOldPart(now.Data)) {
 			return errChanged
 		}
 	}
@@ -189,7 +190,7 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 	for _, e := range edits {
 		f := journalFile{Name: e.name, Kind: e.kind, Old: e.old, New: e.new, Data: e.data, Like: metaFor(e.meta)}
 		if e.temp != "" {
-			f.Temp = baseName(e.temp)
+			f.Temp = disk.BaseName(e.temp)
 		}
 		j.Files = append(j.Files, f)
 	}
@@ -203,7 +204,7 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 // grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is opened for appending
 // and never written at a position.
 func (w *writer) grow(e *edit) error {
-	var f File
+	var f disk.File
 	var err error
 	if e.old.Exists {
 		f, err = w.fs.Append(e.path)
@@ -239,17 +240,17 @@ func (w *writer) grow(e *edit) error {
 func (w *writer) arrived(e *edit) error {
 	base := e.old.Size
 	now, err := w.grab(e.path, func(size int64) (int64, int64) { return min(base, size), max(0, size-base) }, 0)
-	if errors.Is(err, ErrLink) {
+	if errors.Is(err, disk.ErrLink) {
 		e.grown = false
 		return errChanged
 	}
 	if err != nil {
 		return err
 	}
-	if now.info.Size == e.new.Size && bytes.Equal(now.data, e.data) {
+	if now.Info.Size == e.new.Size && bytes.Equal(now.Data, e.data) {
 		return nil
 	}
-	if bytes.HasPrefix(now.data, e.data) {
+	if bytes.HasPrefix(now.Data, e.data) {
 		// Somebody added to it after us, perhaps by a file of their own with our bytes in it: that one must be durable.
 		f, err := w.fs.Append(e.path)
 		if err != nil {
@@ -258,7 +259,7 @@ func (w *writer) arrived(e *edit) error {
 		return closing(f, f.Sync())
 	}
 	// Where our bytes are not, there is nothing to take back.
-	e.grown = bytes.Contains(now.data, e.data)
+	e.grown = bytes.Contains(now.Data, e.data)
 	return errChanged
 }
 
@@ -273,14 +274,14 @@ func (w *writer) shrink(e *edit) error {
 		return appendFault(err)
 	}
 	rest := func(size int64) (int64, int64) { return min(e.old.Size, size), max(0, size-e.old.Size) }
-	now, err := readFrom(f, rest, 0)
+	now, err := disk.ReadFrom(f, rest, 0)
 	switch {
 	case err != nil:
-	case now.info.Size >= e.old.Size && bytes.HasPrefix(e.data, now.data):
+	case now.Info.Size >= e.old.Size && bytes.HasPrefix(e.data, now.Data):
 		err = cut(f, e.old.Size)
-	case bytes.HasSuffix(now.data, e.data):
+	case bytes.HasSuffix(now.Data, e.data):
 		// Somebody appended just before us; that stays.
-		err = cut(f, now.info.Size-int64(len(e.data)))
+		err = cut(f, now.Info.Size-int64(len(e.data)))
 	default:
 		err = errChanged
 	}
@@ -288,13 +289,13 @@ func (w *writer) shrink(e *edit) error {
 		return err
 	}
 	e.grown = false
-	if !e.old.Exists && len(now.data) <= len(e.data) {
+	if !e.old.Exists && len(now.Data) <= len(e.data) {
 		return w.fs.Remove(e.path)
 	}
 	return nil
 }
 
-func cut(f File, size int64) error {
+func cut(f disk.File, size int64) error {
 	if err := f.Truncate(size); err != nil {
 		return err
 	}
@@ -303,7 +304,7 @@ func cut(f File, size int64) error {
 
 // appendFault tells a file that was exchanged under us from one that the system refuses.
 func appendFault(err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrLink) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, disk.ErrLink) {
 		return errChanged
 	}
 	return err

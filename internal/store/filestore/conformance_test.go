@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 	"baton/internal/store/storetest"
 )
 

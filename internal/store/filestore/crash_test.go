@@ -13,8 +13,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -113,7 +113,7 @@ func scenes() []scene {
 }
 
 // disk makes a file system with the documents and with a runtime folder that has been used.
-func disk(t *testing.T, docs map[string]string) *crashfs.FS {
+func newCrashFS(t *testing.T, docs map[string]string) *crashfs.FS {
 	t.Helper()
 	fs := crashfs.New()
 	fs.MkdirAll("/p")
@@ -231,7 +231,7 @@ func TestTS30_CrashAfterEveryOperation(t *testing.T) {
 		for _, exchange := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/exchange=%v", sc.name, exchange), func(t *testing.T) {
 				t.Parallel()
-				fs := disk(t, sc.before)
+				fs := newCrashFS(t, sc.before)
 				fs.NoExchange = !exchange
 				points := 0
 				check := func(what string, img *crashfs.FS, killed bool, must string) {
@@ -272,7 +272,7 @@ func TestTS30_CrashAfterEveryOperation(t *testing.T) {
 func TestTS30_CrashDuringRecovery(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	points := 0
 	crashes(t, fs, func() error {
 		_, err := on(fs).Update(context.Background(), sc.run)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 )
 
 // TestSD40_SDK15_ACopyTakesModeAndTime: a new document that is the copy of another takes its mode and its time, also when
@@ -16,11 +16,11 @@ import (
 func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2020, 5, 6, 7, 8, 9, 10, time.UTC)
-	disk := disk(t, map[string]string{"w/record": "old"})
-	if err := disk.CopyMeta("/p/w/record", infoOfMode(0o600)); err != nil {
+	fsys := newCrashFS(t, map[string]string{"w/record": "old"})
+	if err := fsys.CopyMeta("/p/w/record", infoOfMode(0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if err := disk.SetTime("/p/w/record", at); err != nil {
+	if err := fsys.SetTime("/p/w/record", at); err != nil {
 		t.Fatal(err)
 	}
 	look := func(what string, f *crashfs.FS, must bool) {
@@ -35,8 +35,8 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 		}
 	}
 	made := 0
-	crashes(t, disk, func() error {
-		_, err := settling(disk).Update(context.Background(), func(tx *store.Tx) error {
+	crashes(t, fsys, func() error {
+		_, err := settling(fsys).Update(context.Background(), func(tx *store.Tx) error {
 			tx.CreateLike("w/old/record", []byte("old"), "w/record")
 			tx.Write("w/record", []byte("new"))
 			tx.Create("w/plain", []byte("x"))
@@ -55,11 +55,11 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 			look(fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed), after, false)
 		}
 	})
-	look("done", disk, true)
+	look("done", fsys, true)
 	if made == 0 {
 		t.Error("no crash was followed by a copy that recovery made")
 	}
-	if info, err := disk.Lstat("/p/w/plain"); err != nil || info.Mode == 0o600 || info.ModTime.Equal(at) {
+	if info, err := fsys.Lstat("/p/w/plain"); err != nil || info.Mode == 0o600 || info.ModTime.Equal(at) {
 		t.Errorf("%v, %v", info, err)
 	}
 }
@@ -67,12 +67,12 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 // TestCreateLikeNothing: where the document to be like is not there, the new one is as any.
 func TestCreateLikeNothing(t *testing.T) {
 	t.Parallel()
-	disk := disk(t, nil)
-	_, err := settling(disk).Update(t.Context(), func(tx *store.Tx) error {
+	fsys := newCrashFS(t, nil)
+	_, err := settling(fsys).Update(t.Context(), func(tx *store.Tx) error {
 		tx.CreateLike("w/copy", []byte("x"), "w/absent")
 		return nil
 	})
-	if got, _ := disk.Get("/p/w/copy"); err != nil || got != "x" {
+	if got, _ := fsys.Get("/p/w/copy"); err != nil || got != "x" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // extras is what a transaction wants besides documents.
@@ -69,7 +70,7 @@ func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
 		if err := s.writable(name, p); err != nil {
 			return nil, err
 		}
-		if s.offLimits(p.path) || s.offLimits(join(s.root, filepath.FromSlash(name))) {
+		if s.offLimits(p.path) || s.offLimits(disk.Join(s.root, filepath.FromSlash(name))) {
 			return nil, offLimitsFault(name)
 		}
 	}
@@ -134,7 +135,7 @@ func (s *Store) routeOf(from, to string, ways ways) (*route, error) {
 			return nil, err
 		}
 		*[...]*place{&w.src, &w.dst}[i] = p
-		w.wards[2*i], w.wards[2*i+1] = s.wardOf(p.path), s.wardOf(join(s.root, filepath.FromSlash(dir)))
+		w.wards[2*i], w.wards[2*i+1] = s.wardOf(p.path), s.wardOf(disk.Join(s.root, filepath.FromSlash(dir)))
 		if w.wards[2*i].all || w.wards[2*i+1].all {
 			return nil, immovableFault(dir)
 		}
@@ -185,7 +186,7 @@ func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDis
 		if err := s.writable(name, p); err != nil {
 			return d, err
 		}
-		if s.immovable(p.path) || s.immovable(join(s.root, filepath.FromSlash(name))) {
+		if s.immovable(p.path) || s.immovable(disk.Join(s.root, filepath.FromSlash(name))) {
 			return d, immovableFault(name)
 		}
 		document = p // the last of the names, where there is one
@@ -194,9 +195,9 @@ func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDis
 		if reads[i].Name != d.Document || !reads[i].Whole || !reads[i].Exists {
 			continue
 		}
-		now, err := s.grab(document.path, whole, 0)
-		if err == nil && now.exists && reads[i].Matches(true, int64(len(now.data)), now.data) {
-			d.Size, d.Hash = int64(len(now.data)), hashOf(now.data)
+		now, err := s.grab(document.path, disk.Whole, 0)
+		if err == nil && now.Exists && reads[i].Matches(true, int64(len(now.Data)), now.Data) {
+			d.Size, d.Hash = int64(len(now.Data)), hashOf(now.Data)
 		}
 	}
 	return d, nil
@@ -222,8 +223,8 @@ func (s *Store) discardable(d *journalDiscard) bool {
 	if err != nil {
 		return false
 	}
-	now, err := s.grab(p.path, whole, 0)
-	return err == nil && now.exists && d.is(now.data)
+	now, err := s.grab(p.path, disk.Whole, 0)
+	return err == nil && now.Exists && d.is(now.Data)
 }
 
 func (d *journalDiscard) is(data []byte) bool {
@@ -264,7 +265,7 @@ func (w *writer) reach(x *extras) error {
 func (w *writer) isFolder(path string) error {
 	info, err := w.fs.Lstat(path)
 	if err == nil && !info.Mode.IsDir() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errNotFolder}
+		err = &fs.PathError{Op: "open", Path: path, Err: disk.ErrNotFolder}
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,7 +62,7 @@ func errorName(e syscall.Errno) string {
 // failOnce fails the operation number at of the scene; false when there are not so many.
 func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int) bool {
 	t.Helper()
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	fs.NoExchange = !exchange
 	var failed crashfs.Op
 	first := fs.Ops()
@@ -109,7 +109,7 @@ func TestD10_DiskGoesBad(t *testing.T) {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
 			for at := 1; ; at++ {
-				fs := disk(t, sc.before)
+				fs := newCrashFS(t, sc.before)
 				first, hit := fs.Ops(), false
 				fs.Hook = func(op crashfs.Op) error {
 					switch op.Name {
@@ -148,7 +148,7 @@ func TestD10_DiskGoesBad(t *testing.T) {
 func TestD10_FullDisk(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	fs.Hook = func(op crashfs.Op) error {
 		if op.Name == "write" && op.Path == "/p/archive/1.md" {
 			return syscall.ENOSPC
@@ -172,7 +172,7 @@ func TestD10_FullDisk(t *testing.T) {
 // TestTS7_FolderInsteadOfFile and the other things that stand where a document should be.
 func TestTS7_FolderInsteadOfFile(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"tasks/1.md/inner": "x", "file": "y"})
+	fs := newCrashFS(t, map[string]string{"tasks/1.md/inner": "x", "file": "y"})
 	fs.Symlink("ring", "/p/ring")
 	s := on(fs)
 	for name, code := range map[string]string{"tasks/1.md": "is_directory", "file/below.md": "not_directory", "ring": "link_loop"} {
@@ -201,7 +201,7 @@ func TestTS7_FolderInsteadOfFile(t *testing.T) {
 func TestFileVanishes(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {
-		fs := disk(t, map[string]string{"1.md": "a"})
+		fs := newCrashFS(t, map[string]string{"1.md": "a"})
 		first, hit := fs.Ops(), false
 		fs.Hook = func(op crashfs.Op) error {
 			if op.N-first == at {

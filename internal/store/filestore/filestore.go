@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // DefaultWait is how long a writer waits for the lock when Options.Wait is zero (D35).
@@ -26,7 +27,7 @@ type Options struct {
 	Env     report.Env    // clock, randomness, process id, host
 	Wait    time.Duration // patience for all locks of one Update; 0 is DefaultWait, negative is one try
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
-	FS      FS            // the seam; nil is the disk
+	FS      disk.FS       // the seam; nil is the disk
 
 	Snapshots SnapshotLimits // what commits keep of the versions of documents; the zero value is nothing (D37)
 	Watch     Watch          // what the ledger keeps of them, and who the log says it was; without By there is no log (D37)
@@ -40,7 +41,7 @@ type Options struct {
 	// Alive tells whether a process exists; one that may not be asked does. nil asks the system.
 	Alive func(pid int) bool
 	// Process tells more of a process that exists. nil asks the system.
-	Process func(pid int) Process
+	Process func(pid int) disk.ProcessState
 	// After is how pauses between two tries for a lock are waited for. nil is time.After.
 	After func(time.Duration) <-chan time.Time
 }
@@ -49,7 +50,7 @@ type Options struct {
 // An Update inside an Update of the same runtime folder waits for itself until the lock times out.
 type Store struct {
 	o       Options
-	fs      *counting
+	fs      *disk.Counting
 	root    string
 	runtime string
 
@@ -71,7 +72,7 @@ var _ store.Store = (*Store)(nil)
 // Open gives the store below o.Root. It touches nothing: reads never write, and the first write makes what it needs.
 func Open(o Options) *Store {
 	if o.FS == nil {
-		o.FS = Disk{}
+		o.FS = disk.OS{}
 	}
 	if o.Wait == 0 {
 		o.Wait = DefaultWait
@@ -80,15 +81,15 @@ func Open(o Options) *Store {
 		o.Env.Now = time.Now
 	}
 	if o.Alive == nil {
-		o.Alive = alive
+		o.Alive = disk.ProcessExists
 	}
 	if o.Process == nil {
-		o.Process = processOfSystem
+		o.Process = disk.LookUpProcess
 	}
 	if o.After == nil {
 		o.After = time.After
 	}
-	s := &Store{o: o, fs: &counting{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
+	s := &Store{o: o, fs: &disk.Counting{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
 	s.runtime = filepath.FromSlash(o.Runtime)
 	if !filepath.IsAbs(s.runtime) {
 		s.runtime = filepath.Join(s.root, s.runtime)
@@ -100,7 +101,7 @@ func Open(o Options) *Store {
 func (s *Store) Close() error { return nil }
 
 // Counters gives the counts of this store at the seam.
-func (s *Store) Counters() *Counters { return &s.fs.n }
+func (s *Store) Counters() *disk.Counters { return &s.fs.Counts }
 
 // Runtime is the real path of the runtime folder.
 func (s *Store) Runtime() string {
@@ -130,19 +131,4 @@ func (s *Store) random() (b [8]byte, err error) {
 	}
 	_, err = io.ReadFull(s.o.Env.Rand, b[:6])
 	return b, err
-}
-
-// isTemporary recognises the names that temporary gives.
-func isTemporary(base string) bool {
-	const tail = len(".0123456789ab.tmp")
-	if len(base) <= tail+1 || base[0] != '.' || base[len(base)-4:] != ".tmp" {
-		return false
-	}
-	random := base[len(base)-tail:]
-	for _, c := range []byte(random[1:13]) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return random[0] == '.'
 }

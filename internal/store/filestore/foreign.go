@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // ForeignLock describes the lock file by which another program guards a document (D35, GSD-D10, SF-D31, SD-D10; gsd.md
@@ -48,8 +49,8 @@ const (
 type heldLock struct {
 	name string
 	path string
-	info Info     // of the file as we made it
-	made []string // folders that were made for it, outermost first
+	info disk.FileInfo // of the file as we made it
+	made []string      // folders that were made for it, outermost first
 
 	empty time.Duration // ForeignLock.Empty
 }
@@ -135,11 +136,11 @@ func (w *writer) foreignPath(name string) (string, error) {
 // that has to look again.
 func passing(err error) bool {
 	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ESTALE) ||
-		goingAway(err)
+		disk.BeingRemoved(err)
 }
 
 // mark creates the lock file in the way of its program.
-func (w *writer) mark(l ForeignLock, path string) (Info, error) {
+func (w *writer) mark(l ForeignLock, path string) (disk.FileInfo, error) {
 	if l.Steal == StealAside {
 		return w.markWhole(l, path)
 	}
@@ -148,16 +149,16 @@ func (w *writer) mark(l ForeignLock, path string) (Info, error) {
 
 // fill creates a file with our number in it. It is never synced: after a power cut nobody holds it. If the number cannot
 // be written the file goes again.
-func (w *writer) fill(path string) (Info, error) {
+func (w *writer) fill(path string) (disk.FileInfo, error) {
 	f, err := w.fs.Create(path, 0o666)
 	if err != nil {
-		return Info{}, err
+		return disk.FileInfo{}, err
 	}
 	_, err = f.Write([]byte(w.ownNumber()))
 	info, errStat := f.Stat()
 	if err = errors.Join(err, errStat, f.Close()); err != nil {
 		_ = w.fs.Remove(path)
-		return Info{}, refused(err, w.shown(path), "written")
+		return disk.FileInfo{}, refused(err, w.shown(path), "written")
 	}
 	return info, nil
 }
@@ -179,18 +180,18 @@ func (w *writer) letGo() {
 }
 
 func (w *writer) free(h heldLock) {
-	c, err := w.grab(h.path, whole, MaxLock)
-	if err == nil && !c.exists {
+	c, err := w.grab(h.path, disk.Whole, MaxLock)
+	if err == nil && !c.Exists {
 		return
 	}
-	if err == nil && (c.info.ID != h.info.ID || string(c.data) != w.ownNumber()) {
+	if err == nil && (c.Info.ID != h.info.ID || string(c.Data) != w.ownNumber()) {
 		return
 	}
 	if err == nil {
 		err = w.fs.Remove(h.path)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.note("lock_left", h.name, "the lock file could not be removed ("+cause(err)+"); it counts as stale as soon as this process has ended")
+		w.note("lock_left", h.name, "the lock file could not be removed ("+disk.Cause(err)+"); it counts as stale as soon as this process has ended")
 	}
 }
 
@@ -222,14 +223,14 @@ func touched(edits []*edit, moves []store.Move) []string {
 // sweepStale removes what stealers that died left beside a lock: renamed away, but not removed any more. Nobody needs
 // such a file, and only whoever steals pays for looking.
 func (w *writer) sweepStale(path string, after time.Duration) {
-	dir, prefix := filepath.Dir(path), baseName(path)+".stale-"
+	dir, prefix := filepath.Dir(path), disk.BaseName(path)+".stale-"
 	infos, err := w.fs.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, i := range infos {
 		if i.Mode.IsRegular() && strings.HasPrefix(i.Name, prefix) && w.age(i) > after {
-			_ = w.fs.Remove(join(dir, i.Name))
+			_ = w.fs.Remove(disk.Join(dir, i.Name))
 		}
 	}
 }

@@ -14,8 +14,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -35,7 +36,7 @@ type world struct {
 	fs     *crashfs.FS
 	now    time.Time
 	alive  []int
-	about  map[int]filestore.Process // what the system tells of them
+	about  map[int]disk.ProcessState // what the system tells of them
 	pauses []time.Duration
 	// pausing is called when a writer begins to wait.
 	pausing func()
@@ -43,7 +44,7 @@ type world struct {
 
 func newWorld(t *testing.T, docs map[string]string) *world {
 	t.Helper()
-	w := &world{fs: disk(t, docs), alive: []int{me, other1}}
+	w := &world{fs: newCrashFS(t, docs), alive: []int{me, other1}}
 	w.now = w.mtime(t, kernelKey)
 	return w
 }
@@ -74,7 +75,7 @@ func (w *world) options() filestore.Options {
 	return filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: env, FS: w.fs,
 		Alive:   func(pid int) bool { return slices.Contains(w.alive, pid) },
-		Process: func(pid int) filestore.Process { return w.about[pid] },
+		Process: func(pid int) disk.ProcessState { return w.about[pid] },
 		Foreign: besideEach,
 		After: func(d time.Duration) <-chan time.Time {
 			w.pauses = append(w.pauses, d)

@@ -12,8 +12,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 )
 
 // later is a world on a disk that a death left, a while afterwards, with a process of another number.
@@ -34,7 +34,7 @@ func TestSF28_CrashWhileHolding(t *testing.T) {
 	for _, sc := range scenes() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, sc.before)
+			fs := newCrashFS(t, sc.before)
 			held := 0
 			check := func(what string, img *crashfs.FS) {
 				if slices.ContainsFunc(slices.Collect(maps.Keys(img.Files("/p"))), func(p string) bool { return strings.HasSuffix(p, ".md.lock") }) {
@@ -92,7 +92,7 @@ func TestGSD51_RemovedAfterAnyError(t *testing.T) {
 
 func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 	t.Helper()
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	fs.NoExchange = !exchange
 	var failed crashfs.Op
 	first := fs.Ops()

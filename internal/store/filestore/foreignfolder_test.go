@@ -11,8 +11,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -137,11 +138,11 @@ func TestSD47_SDK5_SDK6_EveryBody(t *testing.T) {
 				w := folderWorld(t)
 				w.alive = append(w.alive, 1)
 				w.lockedFor(t, folderLock, c.content, c.age)
-				about := filestore.Process{Command: c.command, Ended: c.ended}
+				about := disk.ProcessState{Command: c.command, Ended: c.ended}
 				if c.began != 0 {
-					about.Began = w.mtime(t, folderLock).Add(c.began)
+					about.Started = w.mtime(t, folderLock).Add(c.began)
 				}
-				w.about = map[int]filestore.Process{other1: about}
+				w.about = map[int]disk.ProcessState{other1: about}
 				return w
 			}
 			w := fresh()
@@ -284,7 +285,7 @@ func TestSD49_D35_ALiveHolderIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
 	w.lockedFor(t, folderLock, fmt.Sprint(other1), 0)
-	w.about = map[int]filestore.Process{other1: {Command: "node devt-tools.cjs"}}
+	w.about = map[int]disk.ProcessState{other1: {Command: "node devt-tools.cjs"}}
 	info, _ := w.fs.Lstat(folderLock)
 	_, err := w.store(inFolder).Update(context.Background(), recordLine("b: 2"))
 	e := locked(t, err)

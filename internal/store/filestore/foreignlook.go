@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/store/disk"
 )
 
 // LockState is what a foreign lock file looks like at one moment.
@@ -40,7 +41,7 @@ func (s *Store) LookAtLock(ctx context.Context, l ForeignLock) (LockState, error
 func (s *Store) lockState(l ForeignLock, path string) (LockState, error) {
 	o, err := s.ownerOf(l, path)
 	if e := report.As(err); e != nil && (e.Code == "is_directory" || e.Code == "not_regular") {
-		_, why, _ := reason(e.Err)
+		_, why, _ := disk.Reason(e.Err)
 		return LockState{Held: true, Why: why + "; a lock is a file, and every writer refuses to go on"}, nil
 	}
 	if err != nil {

@@ -10,22 +10,23 @@ import (
 	"strings"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // markWhole makes the lock file of the state folder together with the number in it (devt.md 5.11). A file that is
 // created and then written stands there empty for a moment, in which a program that reads it learns of no process that
 // lives. So the file is written under another name and gets its own by a link, which never replaces.
-func (w *writer) markWhole(l ForeignLock, path string) (Info, error) {
+func (w *writer) markWhole(l ForeignLock, path string) (disk.FileInfo, error) {
 	if _, err := w.fs.Lstat(path); err == nil {
-		return Info{}, fs.ErrExist // whoever waits for it leaves nothing in the folder meanwhile
+		return disk.FileInfo{}, fs.ErrExist // whoever waits for it leaves nothing in the folder meanwhile
 	}
 	temp, err := w.asideName(path)
 	if err != nil {
-		return Info{}, err
+		return disk.FileInfo{}, err
 	}
 	info, err := w.fill(temp)
 	if err != nil {
-		return Info{}, err
+		return disk.FileInfo{}, err
 	}
 	err = w.fs.Link(temp, path)
 	if gone := w.fs.Remove(temp); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
@@ -40,11 +41,11 @@ func (w *writer) markWhole(l ForeignLock, path string) (Info, error) {
 // asideName gives the name under which a lock file is made and taken over: .lock.<own number>.<random>.tmp. It is one
 // of a temporary file, and whatever a crash leaves there goes with the next sweep.
 func (w *writer) asideName(path string) (string, error) {
-	base, err := w.temporary(baseName(path) + "." + w.ownNumber())
+	base, err := w.temporary(disk.BaseName(path) + "." + w.ownNumber())
 	if err != nil {
 		return "", err
 	}
-	return join(filepath.Dir(path), base[1:]), nil // the lock's own name begins with the full stop
+	return disk.Join(filepath.Dir(path), base[1:]), nil // the lock's own name begins with the full stop
 }
 
 // LockTemporary recognises the names that asideName gives beside a lock with this name, and gives the number of the process
@@ -55,7 +56,7 @@ func LockTemporary(lock, name string) (pid int, ok bool) {
 		return 0, false
 	}
 	number, random, _ := strings.Cut(rest, ".")
-	if len(random) != len("0123456789ab.tmp") || !isTemporary(name) {
+	if len(random) != len("0123456789ab.tmp") || !disk.IsTemporary(name) {
 		return 0, false
 	}
 	pid = processNumber([]byte(number))
@@ -82,7 +83,7 @@ func (w *writer) sweepAsides(tx *store.Tx) {
 
 // dropAside removes one of them, if it is old enough and still what was found. What is too large for a lock is something else.
 func (w *writer) dropAside(h heldLock, found *store.Item) {
-	aside := join(filepath.Dir(h.path), found.Name)
+	aside := disk.Join(filepath.Dir(h.path), found.Name)
 	info, err := w.fs.Lstat(aside)
 	if err != nil || !info.Mode.IsRegular() || info.Size > MaxLock || !found.Same(itemOf(&info)) || w.age(info) <= pick(h.empty, foreignEmpty) {
 		return
@@ -134,7 +135,7 @@ func (w *writer) takeAside(l ForeignLock, path string, who *owner) (bool, error)
 		return err == nil, err
 	}
 	if back := w.fs.RenameNew(aside, path); back != nil && !errors.Is(back, fs.ErrNotExist) {
-		w.note("lock_left", w.shown(aside), "this lock file was made while a stale one was being taken over, and could not get its name back ("+cause(back)+")")
+		w.note("lock_left", w.shown(aside), "this lock file was made while a stale one was being taken over, and could not get its name back ("+disk.Cause(back)+")")
 	}
 	if err != nil {
 		return false, err

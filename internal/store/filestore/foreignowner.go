@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/store/disk"
 )
 
 // MaxLock bounds what is read of a lock file of another program, in bytes; a longer one is garbage.
@@ -17,7 +18,7 @@ const MaxLock = 4 << 10
 
 // owner is what a lock file says of who holds it.
 type owner struct {
-	info Info
+	info disk.FileInfo
 	data []byte
 	pid  int   // 0: empty or garbage; noProcess
 	err  error // why it could not be read
@@ -60,27 +61,27 @@ func (s *Store) ownerOf(l ForeignLock, path string) (*owner, error) {
 		return nil, nil
 	}
 	if err == nil {
-		if err = regular(info); info.Link() {
-			err = ErrLink
+		if err = disk.CheckRegular(info); info.Link() {
+			err = disk.ErrLink
 		}
 	}
 	if err != nil {
 		return nil, misplaced(err, l.Name)
 	}
 	c, err := s.look(l, path)
-	if _, long := errors.AsType[*sizeError](err); long {
+	if _, long := errors.AsType[*disk.SizeError](err); long {
 		return &owner{info: info}, nil
 	}
-	if err != nil && (special(err) || errors.Is(err, errFolder)) {
+	if err != nil && (disk.IsSpecial(err) || errors.Is(err, disk.ErrFolder)) {
 		return nil, misplaced(err, l.Name)
 	}
 	if err != nil {
 		return &owner{info: info, err: err}, nil
 	}
-	if !c.exists {
+	if !c.Exists {
 		return nil, nil
 	}
-	return &owner{info: c.info, data: c.data, pid: l.number(c.data)}, nil
+	return &owner{info: c.Info, data: c.Data, pid: l.number(c.Data)}, nil
 }
 
 // misplaced is refused with a hint that does not promise a file of ours.
@@ -129,7 +130,7 @@ func pick(d, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-func (s *Store) age(i Info) time.Duration { return s.o.Env.Now().Sub(i.ModTime) }
+func (s *Store) age(i disk.FileInfo) time.Duration { return s.o.Env.Now().Sub(i.ModTime) }
 
 // processNumber reads the content of a lock file; 0 for everything that is no number of a process.
 func processNumber(data []byte) int {
@@ -153,10 +154,10 @@ func (w *writer) renameAway(l ForeignLock, path string, who *owner) error {
 	if err := w.fs.Rename(path, aside); err != nil {
 		return w.gone(l, err)
 	}
-	c, err := w.grab(aside, whole, MaxLock)
-	if err == nil && c.exists && !who.same(&owner{info: c.info, data: c.data}) && who.err == nil {
+	c, err := w.grab(aside, disk.Whole, MaxLock)
+	if err == nil && c.Exists && !who.same(&owner{info: c.Info, data: c.Data}) && who.err == nil {
 		if w.fs.RenameNew(aside, path) == nil {
-			return l.taken(&owner{info: c.info, pid: processNumber(c.data)}, nil)
+			return l.taken(&owner{info: c.Info, pid: processNumber(c.Data)}, nil)
 		}
 	}
 	if err := w.gone(l, w.fs.Remove(aside)); err != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 )
 
 const updateTemp = stateFolder + "/workflow.yaml.tmp"

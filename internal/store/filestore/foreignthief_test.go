@@ -17,8 +17,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -384,7 +384,7 @@ func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 	t.Parallel()
 	for _, sc := range lockScenes() {
 		for _, stale := range []bool{false, true} {
-			fs, held := disk(t, sc.before), 0
+			fs, held := newCrashFS(t, sc.before), 0
 			if stale {
 				fs.Put(folderLock, fmt.Sprint(deadOne))
 			}
@@ -426,7 +426,7 @@ func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 	for _, sc := range lockScenes() {
 		for _, stale := range []bool{false, true} {
 			for at := 1; ; at++ {
-				fs := disk(t, sc.before)
+				fs := newCrashFS(t, sc.before)
 				if stale {
 					fs.Put(folderLock, fmt.Sprint(deadOne))
 				}

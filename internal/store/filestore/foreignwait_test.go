@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )

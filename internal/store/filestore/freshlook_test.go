@@ -8,8 +8,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,7 +136,7 @@ func TestSDD9_TwoManifests(t *testing.T) {
 		return nil
 	}
 	start := func() *crashfs.FS {
-		fs := disk(t, nil)
+		fs := newCrashFS(t, nil)
 		entries(t, fs)
 		fs.MkdirAll("/p/" + folder + "/empty")
 		return fs
@@ -189,7 +189,7 @@ func TestSDD9_ExtentOfARecovery(t *testing.T) {
 			return move(tx, "w", "old", "a", "b")
 		},
 	} {
-		fs := disk(t, map[string]string{"w/a": "A", "w/b": "B"})
+		fs := newCrashFS(t, map[string]string{"w/a": "A", "w/b": "B"})
 		var img *crashfs.FS
 		fs.Hook = func(op crashfs.Op) error {
 			if j, there := fs.Get("/p/.baton/local/journal"); there && strings.HasSuffix(j, "}\n") && img == nil {
@@ -211,7 +211,7 @@ func TestSDD9_ExtentOfARecovery(t *testing.T) {
 // of a relocation that is a link out of the project is refused, and one that leads elsewhere inside is that folder.
 func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A", "w/sub/b": "B", "kept/c": "C"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A", "w/sub/b": "B", "kept/c": "C"})
 	fs.Put("/out/secret", "s")
 	for name, text := range map[string]string{"file": "../kept/c", "folder": "../kept", "out": "/out", "up": "../../out/secret", "self": "self"} {
 		fs.Symlink(text, "/p/w/"+name)
@@ -255,7 +255,7 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 // the first is allowed, moves nothing.
 func TestD36_EveryOutsideFolderOfAJournal(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A", "w/b": "B"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A", "w/b": "B"})
 	fs.MkdirAll("/allowed")
 	fs.MkdirAll("/other")
 	fs.Symlink("/allowed", "/p/one")

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 )
 
 const byHand = "written by hand\n"
@@ -51,7 +51,7 @@ func TestD11_HandEditInEveryGapOfReplace(t *testing.T) {
 			t.Parallel()
 			conflicts := 0
 			for at := 1; ; at++ {
-				fs := disk(t, map[string]string{"1.md": "first\n"})
+				fs := newCrashFS(t, map[string]string{"1.md": "first\n"})
 				fs.NoExchange = !how.exchange
 				first := fs.Ops()
 				var gap crashfs.Op
@@ -117,7 +117,7 @@ func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 				t.Parallel()
 				sc := scenes()[0]
 				for at := 1; ; at++ {
-					fs := disk(t, sc.before)
+					fs := newCrashFS(t, sc.before)
 					first := fs.Ops()
 					var gap crashfs.Op
 					fs.Hook = func(op crashfs.Op) error {
@@ -186,7 +186,7 @@ func TestD5_HandEditThenDeath(t *testing.T) {
 
 func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bool {
 	t.Helper()
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	first, hit := fs.Ops(), false
 	fs.Hook = func(op crashfs.Op) error {
 		if op.N-first == at {
@@ -216,7 +216,7 @@ func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bo
 // TestTS26_ChangedUnderUs: a file that changes during every attempt is given up after five, untouched by us.
 func TestTS26_ChangedUnderUs(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"1.md": "x\n"})
+	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
 	runs := 0
 	_, err := on(fs).Update(context.Background(), func(tx *store.Tx) error {
 		runs++
@@ -238,7 +238,7 @@ func TestTS26_ChangedUnderUs(t *testing.T) {
 // pushed out; the bytes are kept.
 func TestD11_LateWriteThroughAnOpenFile(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"1.md": "x\n"})
+	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
 	editing, err := fs.Append("/p/1.md")
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestD11_LateWriteThroughAnOpenFile(t *testing.T) {
 // TestTxErrorsStay: what the transaction itself refuses comes back as it is, and nothing happens.
 func TestTxErrorsStay(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	own := errors.New("own")
 	_, err := on(fs).Update(context.Background(), func(tx *store.Tx) error {
 		tx.Write("1.md", []byte("x"))

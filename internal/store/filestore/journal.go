@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // journal is what a transaction over several files (or with an append) will do, complete in itself: the new bytes are
@@ -52,18 +53,18 @@ type journalMeta struct {
 	GID     int         `json:"gid"`
 }
 
-func metaFor(i *Info) *journalMeta {
+func metaFor(i *disk.FileInfo) *journalMeta {
 	if i == nil {
 		return nil
 	}
 	return &journalMeta{i.Mode.Perm(), i.ModTime.UTC(), i.UID, i.GID}
 }
 
-func (m *journalMeta) info() *Info {
+func (m *journalMeta) info() *disk.FileInfo {
 	if m == nil {
 		return nil
 	}
-	return &Info{Mode: m.Mode.Perm(), ModTime: m.ModTime, UID: m.UID, GID: m.GID}
+	return &disk.FileInfo{Mode: m.Mode.Perm(), ModTime: m.ModTime, UID: m.UID, GID: m.GID}
 }
 
 // journalState identifies the content of a file: by the hash of all of it, or, for an appended file, by its length
@@ -93,7 +94,7 @@ const (
 	relocatingVersion = 2
 )
 
-func (s *Store) journalPath() string { return join(s.runtime, "journal") }
+func (s *Store) journalPath() string { return disk.Join(s.runtime, "journal") }
 
 func hashOf(b []byte) string {
 	sum := sha256.Sum256(b)
@@ -152,11 +153,11 @@ var errJournalVersion = errors.New("the journal was written by a newer version")
 
 // readJournal gives the complete journal, or nil; there tells whether a file is there at all.
 func (s *Store) readJournal() (j *journal, there bool, err error) {
-	c, err := s.grab(s.journalPath(), whole, maxJournal)
-	if err != nil || !c.exists {
+	c, err := s.grab(s.journalPath(), disk.Whole, maxJournal)
+	if err != nil || !c.Exists {
 		return nil, false, err
 	}
-	j, err = decodeJournal(c.data)
+	j, err = decodeJournal(c.Data)
 	if err == nil && j != nil {
 		err = s.check(j)
 	}

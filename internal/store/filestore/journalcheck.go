@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // maxJournal bounds the journal in bytes, for reading and for writing: a repository may hold a file of any length in
@@ -32,7 +33,7 @@ func (s *Store) check(j *journal) error {
 			return fmt.Errorf("it names %q twice", f.Name)
 		}
 		seen[f.Name] = true
-		if f.Temp != "" && (!isTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp)) {
+		if f.Temp != "" && (!disk.IsTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp)) {
 			return fmt.Errorf("%q is no temporary file", f.Temp)
 		}
 		if !f.plausible() {
@@ -70,7 +71,7 @@ func (s *Store) checkName(name string) error {
 	if err := store.CheckName(name); err != nil {
 		return err
 	}
-	if s.offLimits(join(s.root, filepath.FromSlash(name))) {
+	if s.offLimits(disk.Join(s.root, filepath.FromSlash(name))) {
 		return fmt.Errorf("%q is no document", name)
 	}
 	return nil
@@ -89,7 +90,7 @@ func (s *Store) checkPlaces(j *journal) error {
 // unreadable is the error for a journal that stands in the way of every write.
 func (s *Store) unreadable(err error) error {
 	path := s.shown(s.journalPath())
-	if special(err) {
+	if disk.IsSpecial(err) {
 		return refused(err, path, "read")
 	}
 	hint := "use the newest baton; do not remove the journal, it holds a change that is not finished"
@@ -98,7 +99,7 @@ func (s *Store) unreadable(err error) error {
 	}
 	return &report.Error{
 		Kind: report.Refused, Code: "journal_unreadable", Path: path, Err: err, Hint: hint,
-		Message: fmt.Sprintf("the journal %s cannot be read: %s", path, cause(err)),
+		Message: fmt.Sprintf("the journal %s cannot be read: %s", path, disk.Cause(err)),
 	}
 }
 

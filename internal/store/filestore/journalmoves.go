@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // journalRelocation is a store.Relocation as the journal keeps it. The rules for entries that changed after they were
@@ -182,7 +183,7 @@ func (s *Store) checkRelocating(j *journal) error {
 			if err := s.checkName(name); err != nil {
 				return err
 			}
-			if s.immovable(join(s.root, filepath.FromSlash(name))) {
+			if s.immovable(disk.Join(s.root, filepath.FromSlash(name))) {
 				return fmt.Errorf("%q must not go", name)
 			}
 		}
@@ -195,7 +196,7 @@ func (s *Store) checkRelocation(r *journalRelocation) error {
 		return err
 	}
 	for _, p := range [...]string{r.From + "/" + string(r.Name), r.To + "/" + r.target()} {
-		if s.immovable(join(s.root, filepath.FromSlash(p))) {
+		if s.immovable(disk.Join(s.root, filepath.FromSlash(p))) {
 			return fmt.Errorf("%q must not move", p)
 		}
 	}
@@ -207,13 +208,13 @@ func (s *Store) checkRelocation(r *journalRelocation) error {
 
 // foreignName tells a name that this system would take for a path: elsewhere a backslash and a colon are letters.
 func foreignName(name string) bool {
-	return separator != "/" && strings.ContainsAny(name, `\:`)
+	return disk.Separator != "/" && strings.ContainsAny(name, `\:`)
 }
 
 // immovable tells that an entry must stay where it is, or that none may come there: what is off limits for documents, and
 // every folder on the way to the runtime folder.
 func (s *Store) immovable(path string) bool {
-	return s.offLimits(path) || within(s.runtime, path)
+	return s.offLimits(path) || disk.Within(s.runtime, path)
 }
 
 // ward tells which entries of one folder are immovable. What depends on the folder alone is found once: a sweep may move ten
@@ -226,12 +227,12 @@ type ward struct {
 }
 
 func (s *Store) wardOf(dir string) *ward {
-	return &ward{s: s, dir: dir, all: s.offLimits(dir), inner: dir == s.root || within(s.runtime, dir)}
+	return &ward{s: s, dir: dir, all: s.offLimits(dir), inner: dir == s.root || disk.Within(s.runtime, dir)}
 }
 
 // keeps is immovable for the entry of that name.
 func (d *ward) keeps(name string) bool {
-	return d.all || isGit(name) || d.inner && d.s.immovable(join(d.dir, name))
+	return d.all || isGit(name) || d.inner && d.s.immovable(disk.Join(d.dir, name))
 }
 
 // checkRelocatingPlaces is checkRelocating for where the folders lead through links.
@@ -251,7 +252,7 @@ func (s *Store) checkRelocatingPlaces(j *journal) error {
 				known[end.dir] = d
 			}
 			if d != nil && d.keeps(end.name) { // where the folder leads nowhere, moving says why
-				return s.unreadable(fmt.Errorf("%q must not move", join(d.dir, end.name)))
+				return s.unreadable(fmt.Errorf("%q must not move", disk.Join(d.dir, end.name)))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // Watch says what the ledger keeps of documents (D9, D37). The zero value keeps nothing.
@@ -54,9 +55,9 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 		if !i.Mode.IsRegular() || !isBook(i.Name) {
 			continue
 		}
-		family, err := s.familyIn(join(folder, i.Name))
+		family, err := s.familyIn(disk.Join(folder, i.Name))
 		if err != nil {
-			return nil, refused(err, s.shown(join(folder, i.Name)), "read")
+			return nil, refused(err, s.shown(disk.Join(folder, i.Name)), "read")
 		}
 		if family != "" && bookName(family) == i.Name {
 			families = append(families, family)
@@ -67,12 +68,12 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 }
 
 func (s *Store) familyIn(path string) (string, error) {
-	for _, part := range []span{tail(2 << 10), whole} {
+	for _, part := range []disk.Span{disk.Tail(2 << 10), disk.Whole} {
 		c, err := s.grab(path, part, store.MaxSize)
 		if err != nil {
 			return "", err
 		}
-		if family := ledger.FamilyOf(c.data); family != "" {
+		if family := ledger.FamilyOf(c.Data); family != "" {
 			return family, nil
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -99,7 +99,7 @@ func observe(t *testing.T, s *filestore.Store, names ...string) []string {
 
 func TestD37_EveryCommitEntersWhatItDid(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"tasks/1.md": "by hand\n"})
+	fs := newCrashFS(t, map[string]string{"tasks/1.md": "by hand\n"})
 	s := watchingOn(fs)
 	write := func(text string) { update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte(text)) }) }
 	write("by hand\none\ntwo\n")
@@ -122,7 +122,7 @@ func TestD37_EveryCommitEntersWhatItDid(t *testing.T) {
 
 func TestD8_TheNextCommitRecordsWhatSomebodyElseDid(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	write := func(text string) { update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte(text)) }) }
 	write("one\nuse the blue database for all orders that we keep here\ntwo\n")
@@ -143,7 +143,7 @@ func TestD8_TheNextCommitRecordsWhatSomebodyElseDid(t *testing.T) {
 
 func TestD8_ObserveRecordsWhatSomebodyElseDid(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"tasks/2.md": "old\n"})
+	fs := newCrashFS(t, map[string]string{"tasks/2.md": "old\n"})
 	s := watchingOn(fs)
 	update(t, s, func(tx *store.Tx) {
 		tx.Write("tasks/1.md", []byte("one\ntwo\n"))
@@ -186,7 +186,7 @@ func TestD8_ObserveRecordsWhatSomebodyElseDid(t *testing.T) {
 // A power cut may take a book and leave the log, which says that all is as it was.
 func TestD37_ABookThatIsGoneBeginsAnew(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("one\n")) })
 	for path := range fs.Files("/p/.baton/local/ledger") {
@@ -204,7 +204,7 @@ func TestD37_ABookThatIsGoneBeginsAnew(t *testing.T) {
 
 func TestWhatIsAcceptedIsMissedNoMore(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("one\ntwo\nthree\n")) })
 	fs.Put("/p/tasks/1.md", "three\n")
@@ -228,7 +228,7 @@ func TestD7_AnAppendReadsNoArchive(t *testing.T) {
 		long += fmt.Sprintf("%-63d\n", i)
 	}
 	long = strings.Repeat(long, 80) // 5 MB
-	fs := disk(t, map[string]string{"archive/1.md": long, "tasks/1.md": "one\n"})
+	fs := newCrashFS(t, map[string]string{"archive/1.md": long, "tasks/1.md": "one\n"})
 	s := watchingOn(fs)
 	observe(t, s, "tasks/1.md", "archive/1.md")
 	add := func(text string) {
@@ -290,7 +290,7 @@ func TestD37_EntriesSurviveCrashes(t *testing.T) {
 	for _, sc := range scenes() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, sc.before)
+			fs := newCrashFS(t, sc.before)
 			observe(t, watchingOn(fs), slices.Sorted(maps.Keys(sc.before))...)
 			points := 0
 			check := func(what string, img *crashfs.FS, killed bool) {
@@ -357,7 +357,7 @@ func TestD37_TheLedgerNeverFailsACommit(t *testing.T) {
 			t.Run(sc.name+"/"+errorName(fault), func(t *testing.T) {
 				t.Parallel()
 				for at, done := 1, false; !done; at++ {
-					fs := disk(t, sc.before)
+					fs := newCrashFS(t, sc.before)
 					first, hit := fs.Ops(), ""
 					fs.Hook = func(op crashfs.Op) error {
 						if op.N-first == at {
@@ -396,7 +396,7 @@ func TestD37_TheLedgerNeverFailsACommit(t *testing.T) {
 
 func TestD37_ATornTailIsCutByTheNextCommit(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	write := func(text string) { update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte(text)) }) }
 	write("one\n")
@@ -514,7 +514,7 @@ func TestABookIsReadByWhoMayReadItsDocuments(t *testing.T) {
 // TestALongBookIsWrittenAnew: what commits repeat goes, and no entry.
 func TestALongBookIsWrittenAnew(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	long := strings.Repeat("word ", 250)
 	for i := range 260 {

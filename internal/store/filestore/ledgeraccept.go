@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
+	"baton/internal/store/disk"
 )
 
 // Accept records that entries may be gone, by family. What somebody else did to the documents that the books know is recorded first;
@@ -70,5 +71,5 @@ func (w *writer) accept(family string, keys []string) error {
 	c := Change{Docs: docs, Accepted: len(r.Left)}
 	w.attribute(&c)
 	_, err = w.writeLog(&c)
-	return refused(err, w.shown(join(w.runtime, logFolder)), "written")
+	return refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")
 }

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"context"
 	"errors"
 	"io/fs"
@@ -35,9 +36,9 @@ func (s *Store) Books(ctx context.Context) (families []string, faults []BookFaul
 		if !isBook(i.Name) {
 			continue
 		}
-		family, why := s.openedBook(join(folder, i.Name), i)
+		family, why := s.openedBook(disk.Join(folder, i.Name), i)
 		if why != "" {
-			faults = append(faults, BookFault{s.shown(join(folder, i.Name)), why})
+			faults = append(faults, BookFault{s.shown(disk.Join(folder, i.Name)), why})
 			continue
 		}
 		families = append(families, family)
@@ -48,7 +49,7 @@ func (s *Store) Books(ctx context.Context) (families []string, faults []BookFaul
 
 // noShelf tells of a link to nowhere in the place of the folder.
 func (s *Store) noShelf() []BookFault {
-	path := join(s.runtime, ledgerFolder)
+	path := disk.Join(s.runtime, ledgerFolder)
 	if info, err := s.fs.Lstat(path); err == nil && info.Link() {
 		return []BookFault{{s.shown(path), "it is a link to nowhere"}}
 	}
@@ -56,12 +57,12 @@ func (s *Store) noShelf() []BookFault {
 }
 
 // openedBook gives the family of a book, or why it has none.
-func (s *Store) openedBook(path string, info Info) (family, why string) {
+func (s *Store) openedBook(path string, info disk.FileInfo) (family, why string) {
 	switch {
 	case info.Link():
-		return "", whyNot(ErrLink)
+		return "", whyNot(disk.ErrLink)
 	case !info.Mode.IsRegular():
-		return "", whyNot(regular(info))
+		return "", whyNot(disk.CheckRegular(info))
 	}
 	family, err := s.familyIn(path)
 	switch {
@@ -82,7 +83,7 @@ func (s *Store) BookFault(family string) *BookFault {
 	if err != nil {
 		return nil // whoever needs it says why
 	}
-	path := join(folder, bookName(family))
+	path := disk.Join(folder, bookName(family))
 	info, err := s.fs.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -99,6 +100,6 @@ func (s *Store) BookFault(family string) *BookFault {
 }
 
 func whyNot(err error) string {
-	_, why, _ := reason(err)
+	_, why, _ := disk.Reason(err)
 	return why
 }

@@ -7,6 +7,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -109,16 +110,16 @@ func (w *writer) leaving(x *extras) []*edit {
 		if _, watched := w.o.Watch.Family(d.Document); !watched {
 			continue
 		}
-		c, _, err := w.fetch(d.Document, whole, store.MaxSize)
-		if err == nil && c.exists && d.is(c.data) {
-			out = append(out, &edit{name: d.Document, kind: store.Replace, was: c.data, like: c.info, old: journalState{Exists: true, Size: d.Size, Hash: d.Hash}})
+		c, _, err := w.fetch(d.Document, disk.Whole, store.MaxSize)
+		if err == nil && c.Exists && d.is(c.Data) {
+			out = append(out, &edit{name: d.Document, kind: store.Replace, was: c.Data, like: c.Info, old: journalState{Exists: true, Size: d.Size, Hash: d.Hash}})
 		}
 	}
 	return out
 }
 
 func (b *booking) enter(family string, edits []*edit) error {
-	path, mode := join(b.folder, bookName(family)), bookMode(0o666)
+	path, mode := disk.Join(b.folder, bookName(family)), bookMode(0o666)
 	for _, e := range edits {
 		mode &= bookMode(e.mode())
 	}
@@ -131,7 +132,7 @@ func (b *booking) enter(family string, edits []*edit) error {
 
 // grow writes what a commit does to a family. The end of the book usually says that its documents are as baton left them; else
 // somebody else changed one, and that is recorded first.
-func (b *booking) grow(f File, path, family string, edits []*edit) error {
+func (b *booking) grow(f disk.File, path, family string, edits []*edit) error {
 	end, err := endOf(f, bookEnd, bookMore, bookMost)
 	if err != nil {
 		return err
@@ -182,7 +183,7 @@ func (b *booking) grow(f File, path, family string, edits []*edit) error {
 
 // foreignOf gives the edits whose documents are not as the book says, and those of which its end, as far as it is read, says nothing.
 // Appends are none: what they do not read is not compared (D7).
-func foreignOf(f File, end records.Ending, edits []*edit) ([]*edit, records.Ending, error) {
+func foreignOf(f disk.File, end records.Ending, edits []*edit) ([]*edit, records.Ending, error) {
 	for {
 		var foreign []*edit
 		unknown := false
@@ -229,7 +230,7 @@ func (e *edit) asLeft(st *ledger.DocState) bool {
 }
 
 // catchUp records what somebody else did to documents before this commit, or what was there when the book began.
-func (b *booking) catchUp(f File, family string, foreign []*edit) (*ledger.Book, []byte, error) {
+func (b *booking) catchUp(f disk.File, family string, foreign []*edit) (*ledger.Book, []byte, error) {
 	book, err := bookIn(f, family)
 	if err != nil {
 		return nil, nil, err
@@ -258,12 +259,12 @@ func (b *booking) catchUp(f File, family string, foreign []*edit) (*ledger.Book,
 }
 
 // bookIn gives the book that an open file holds, an empty one where it holds none.
-func bookIn(f File, family string) (*ledger.Book, error) {
-	c, err := readFrom(f, whole, store.MaxSize)
+func bookIn(f disk.File, family string) (*ledger.Book, error) {
+	c, err := disk.ReadFrom(f, disk.Whole, store.MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	if book := ledger.Parse(c.data); book != nil && book.Family == family {
+	if book := ledger.Parse(c.Data); book != nil && book.Family == family {
 		return book, nil
 	}
 	return ledger.New(family), nil

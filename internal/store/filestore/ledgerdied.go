@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // observeAfter looks at what a dead holder was about to write. The book has it before it is made, so after a crash it may say of
@@ -34,7 +35,7 @@ func (w *writer) observeAfter(died *holder) {
 		}
 	}
 	if err != nil {
-		w.noteOnce("ledger_skipped", w.shown(join(w.runtime, ledgerFolder)), "what a change that was interrupted did to entries could not be recorded for `baton lost`: "+report.As(err).Message)
+		w.noteOnce("ledger_skipped", w.shown(disk.Join(w.runtime, ledgerFolder)), "what a change that was interrupted did to entries could not be recorded for `baton lost`: "+report.As(err).Message)
 	}
 }
 

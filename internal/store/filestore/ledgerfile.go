@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -51,7 +52,7 @@ func (w *writer) ownFolder(path string) error {
 
 // openBook opens a book for writing at its end. Who may not read a document may not read its book, so mode is the least that any of
 // its documents has.
-func (w *writer) openBook(path string, mode fs.FileMode) (File, error) {
+func (w *writer) openBook(path string, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.fs.Create(path, mode)
@@ -61,7 +62,7 @@ func (w *writer) openBook(path string, mode fs.FileMode) (File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = regular(info)
+		err = disk.CheckRegular(info)
 	}
 	if least := info.Mode.Perm() & mode; err == nil && least != info.Mode.Perm() {
 		info.Mode = least
@@ -77,10 +78,10 @@ func (w *writer) openBook(path string, mode fs.FileMode) (File, error) {
 func bookMode(mode fs.FileMode) fs.FileMode { return mode&0o666 | 0o600 }
 
 // endOf reads so many bytes of the end of a file of records, and more where they hold no whole line.
-func endOf(f File, limits ...int64) (records.Ending, error) {
+func endOf(f disk.File, limits ...int64) (records.Ending, error) {
 	info, err := f.Stat()
 	if err == nil {
-		err = regular(info)
+		err = disk.CheckRegular(info)
 	}
 	if err != nil {
 		return records.Ending{}, err
@@ -94,15 +95,15 @@ func (s *Store) readBook(family string) (*ledger.Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := join(folder, bookName(family))
-	c, err := s.grab(path, whole, store.MaxSize)
+	path := disk.Join(folder, bookName(family))
+	c, err := s.grab(path, disk.Whole, store.MaxSize)
 	if gone(err) {
 		err = nil
 	}
 	if err != nil {
 		return nil, refused(err, s.shown(path), "read")
 	}
-	b := ledger.Parse(c.data)
+	b := ledger.Parse(c.Data)
 	if b != nil && b.Family != family {
 		b = nil
 	}
@@ -127,11 +128,11 @@ func (w *writer) rewrite(path string, b *ledger.Book, size int64) error {
 	if err != nil {
 		return err
 	}
-	base, err := w.temporary(baseName(path))
+	base, err := w.temporary(disk.BaseName(path))
 	if err != nil {
 		return err
 	}
-	temp := join(path[:len(path)-len(baseName(path))-1], base)
+	temp := disk.Join(path[:len(path)-len(disk.BaseName(path))-1], base)
 	f, err := w.fs.Create(temp, info.Mode.Perm())
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func TestD37_ADeletedDocumentThatBeginsAnewIsMissedHoweverLongItsBookIs(t *testi
 		for how, begin := range anew {
 			t.Run(fmt.Sprintf("%d commits later %s", commits, how), func(t *testing.T) {
 				t.Parallel()
-				fs := disk(t, nil)
+				fs := newCrashFS(t, nil)
 				s := watchingOn(fs)
 				update(t, s, func(tx *store.Tx) {
 					tx.Write("tasks/1.md", []byte("live\n"))
@@ -45,7 +45,7 @@ func TestD37_ADeletedDocumentThatBeginsAnewIsMissedHoweverLongItsBookIs(t *testi
 // A document that is really new is known as a whole, so that nobody has to look at it again.
 func TestD37_ANewDocumentOfALongBookIsKnown(t *testing.T) {
 	t.Parallel()
-	s := watchingOn(disk(t, nil))
+	s := watchingOn(newCrashFS(t, nil))
 	update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("live\n")) })
 	talk(t, s, 250)
 	update(t, s, func(tx *store.Tx) { tx.Append("archive/1.md", []byte("one\n")) })
@@ -73,7 +73,7 @@ func TestD37_AnAppendThatCompletesALineIsAMove(t *testing.T) {
 	for _, torn := range []string{"zero\nmo", "zero\nmoved", "mo", "zero\n", ""} {
 		t.Run(torn, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, nil)
+			fs := newCrashFS(t, nil)
 			s := watchingOn(fs)
 			update(t, s, func(tx *store.Tx) {
 				tx.Write("tasks/1.md", []byte("moved\nstays\n"))

@@ -10,6 +10,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -99,19 +100,19 @@ func (s *Store) differs(family, name string, k Known, logged bool) bool {
 	if err != nil {
 		return false
 	}
-	book, err := s.fs.Lstat(join(folder, bookName(family)))
+	book, err := s.fs.Lstat(disk.Join(folder, bookName(family)))
 	return gone(err) || err == nil && book.ModTime.Before(info.ModTime)
 }
 
 // tells tells whether a file is the one that is known (D7).
-func (k *Known) tells(info Info) bool {
+func (k *Known) tells(info disk.FileInfo) bool {
 	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
 }
 
 // finding is a document that was looked at.
 type finding struct {
 	name    string
-	info    Info
+	info    disk.FileInfo
 	data    []byte
 	now     ledger.DocState
 	changed bool
@@ -170,23 +171,23 @@ func (w *writer) observe(family string, names []string, known map[string]Known, 
 func (w *writer) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
 	found.name = name
 	if had && st.Tail > 0 && !st.Unsure {
-		c, _, err := w.fetch(name, tail(store.TailLength), 0)
-		if err == nil && c.exists && st.IsEnd(c.info.Size, c.data) {
-			found.info, found.now = c.info, st
+		c, _, err := w.fetch(name, disk.Tail(store.TailLength), 0)
+		if err == nil && c.Exists && st.IsEnd(c.Info.Size, c.Data) {
+			found.info, found.now = c.Info, st
 			return found, true
 		}
 	}
-	c, _, err := w.fetch(name, whole, store.MaxSize)
+	c, _, err := w.fetch(name, disk.Whole, store.MaxSize)
 	if err != nil {
 		return found, false
 	}
-	if !c.exists {
+	if !c.Exists {
 		found.now, found.changed = ledger.DocState{Name: name}, had && st.Exists
 		return found, had
 	}
-	found.info, found.data, found.now = c.info, c.data, st
-	if !had || !st.Is(c.data) {
-		found.now, found.changed = ledger.StateOf(name, c.data, name != family), true
+	found.info, found.data, found.now = c.Info, c.Data, st
+	if !had || !st.Is(c.Data) {
+		found.now, found.changed = ledger.StateOf(name, c.Data, name != family), true
 	}
 	return found, true
 }
@@ -203,7 +204,7 @@ func (w *writer) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) err
 	if err != nil {
 		return refused(err, w.shown(folder), "written")
 	}
-	path := join(folder, bookName(book.Family))
+	path := disk.Join(folder, bookName(book.Family))
 	f, err := w.openBook(path, mode)
 	if err != nil {
 		return refused(err, w.shown(path), "written")

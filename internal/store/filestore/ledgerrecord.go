@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -94,7 +95,7 @@ func knownDoc(book *ledger.Book, name string) (ledger.DocState, bool) {
 const countAnew = 64 << 10
 
 // lacking counts what is missing after a record.
-func (w *writer) lacking(r *ledger.Record, book *ledger.Book, f File, end records.Ending) int {
+func (w *writer) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end records.Ending) int {
 	r.Lacking, _ = ledger.LastLacking(end.Lines)
 	if book == nil && r.Lacking > 0 && len(r.Seen) > 0 && end.Size() <= countAnew {
 		book, _ = bookIn(f, r.Family)

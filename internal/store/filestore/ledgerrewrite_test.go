@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -23,7 +23,7 @@ const ledgerPath = "/p/.baton/local/ledger"
 // could take what was in it before.
 func longBook(t *testing.T) *crashfs.FS {
 	t.Helper()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
 	long := strings.Repeat("word ", 250)
 	for i := range 260 {

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -27,15 +28,15 @@ func (w *writer) tidy(edits []*edit) {
 
 // discard removes a temporary file if its bytes are ours; bytes of somebody else are kept first.
 func (w *writer) discard(path, name string, ours func([]byte) bool) error {
-	c, err := w.grab(path, whole, 0)
-	if err == nil && !c.exists {
+	c, err := w.grab(path, disk.Whole, 0)
+	if err == nil && !c.Exists {
 		return nil
 	}
-	if err != nil && !errors.Is(err, ErrLink) {
+	if err != nil && !errors.Is(err, disk.ErrLink) {
 		return err
 	}
-	if err == nil && !ours(c.data) {
-		if err := w.keep(name, c.data, "it was edited by hand while it was being replaced; these are the bytes of that edit"); err != nil {
+	if err == nil && !ours(c.Data) {
+		if err := w.keep(name, c.Data, "it was edited by hand while it was being replaced; these are the bytes of that edit"); err != nil {
 			return err
 		}
 	}
@@ -55,14 +56,14 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	if err != nil {
 		return err
 	}
-	at := join(folder, w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
-	path := join(at, filepath.FromSlash(name))
+	at := disk.Join(folder, w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
+	path := disk.Join(at, filepath.FromSlash(name))
 	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
 		return w.unwritable(err)
 	}
 	f, err := w.fs.Create(path, 0o666)
 	for n := 2; errors.Is(err, fs.ErrExist); n++ {
-		path = join(at, filepath.FromSlash(name)+"-"+strconv.Itoa(n))
+		path = disk.Join(at, filepath.FromSlash(name)+"-"+strconv.Itoa(n))
 		f, err = w.fs.Create(path, 0o666)
 	}
 	if err != nil {
@@ -91,14 +92,14 @@ func (w *writer) sweep(died *holder) error {
 	}
 	swept := 0
 	for _, st := range died.Staged {
-		if st.Temp != filepath.Base(st.Temp) || !isTemporary(st.Temp) {
+		if st.Temp != filepath.Base(st.Temp) || !disk.IsTemporary(st.Temp) {
 			continue
 		}
 		p, err := w.locate(st.Name)
 		if err != nil || w.writable(st.Name, p) != nil || w.offLimits(p.path) {
 			continue // the place is not ours any more
 		}
-		temp := join(filepath.Dir(p.path), st.Temp)
+		temp := disk.Join(filepath.Dir(p.path), st.Temp)
 		found, err := w.sweepOne(st, p.path, temp)
 		if _, taken := errors.AsType[*takenError](err); taken {
 			return err
@@ -117,20 +118,20 @@ func (w *writer) sweep(died *holder) error {
 }
 
 func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
-	left, err := w.grab(temp, whole, 0)
-	if err != nil || !left.exists {
+	left, err := w.grab(temp, disk.Whole, 0)
+	if err != nil || !left.Exists {
 		return false, ignoreLink(err)
 	}
-	now, err := w.grab(path, whole, 0)
+	now, err := w.grab(path, disk.Whole, 0)
 	if err != nil {
 		return false, ignoreLink(err)
 	}
-	hash, current := hashOf(left.data), ""
-	if now.exists {
-		current = hashOf(now.data)
+	hash, current := hashOf(left.Data), ""
+	if now.Exists {
+		current = hashOf(now.Data)
 	}
 	switch {
-	case hash == st.Old || hash == st.New || len(left.data) == 0 || current == st.Old:
+	case hash == st.Old || hash == st.New || len(left.Data) == 0 || current == st.Old:
 		// What was to be replaced, or what was to replace it, perhaps only the beginning.
 	case current == st.New && st.Old != "":
 		fresh, err := w.guard(st.Name)
@@ -144,7 +145,7 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 			return false, err
 		}
 	default:
-		if err := w.keep(st.Name, left.data, "a process that died left these bytes beside it"); err != nil {
+		if err := w.keep(st.Name, left.Data, "a process that died left these bytes beside it"); err != nil {
 			return false, err
 		}
 	}
@@ -168,7 +169,7 @@ func (w *writer) putBack(temp, path string) error {
 }
 
 func ignoreLink(err error) error {
-	if errors.Is(err, ErrLink) {
+	if errors.Is(err, disk.ErrLink) {
 		return nil
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // Folders that a commit makes are named in lock.json before they are made, as temporary files are: who dies before the
@@ -15,7 +16,7 @@ import (
 // announce notes which folders are missing on the way to one inside the root. Those elsewhere are left to whoever allowed it.
 func (w *writer) announce(dir string) {
 	var missing []string
-	for dir != w.root && within(dir, w.root) {
+	for dir != w.root && disk.Within(dir, w.root) {
 		if _, err := w.fs.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -37,7 +38,7 @@ func (w *writer) sweepFolders() {
 			continue
 		}
 		p, err := w.direct(name)
-		if err != nil || p.outside || p.path != join(w.root, filepath.FromSlash(name)) || w.immovable(p.path) {
+		if err != nil || p.outside || p.path != disk.Join(w.root, filepath.FromSlash(name)) || w.immovable(p.path) {
 			continue
 		}
 		if info, err := w.fs.Lstat(p.path); err != nil || !info.Mode.IsDir() {
@@ -55,6 +56,6 @@ func (w *writer) sweepFolders() {
 func (w *writer) leave(st staged, temp string, err error) {
 	w.littered = true
 	w.listed = append(w.listed, st)
-	_, why, _ := reason(err)
+	_, why, _ := disk.Reason(err)
 	w.note("temp_left", w.shown(temp), "a temporary file of a process that died could not be removed ("+why+"); the next write tries again")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/store/disk"
 )
 
 // holder is what lock.json says while the lock is held: for messages, and so that the next writer finds what a dead
@@ -39,8 +40,8 @@ const (
 	lastPoll  = 16 * time.Millisecond // so that a waiter is late by no more than this
 )
 
-func (s *Store) lockPath() string   { return join(s.runtime, "lock") }
-func (s *Store) holderPath() string { return join(s.runtime, "lock.json") }
+func (s *Store) lockPath() string   { return disk.Join(s.runtime, "lock") }
+func (s *Store) holderPath() string { return disk.Join(s.runtime, "lock.json") }
 
 // born tells whether the runtime folder has been set up by an earlier write.
 func (s *Store) born() bool {
@@ -101,7 +102,7 @@ func (s *Store) prepare() ([]string, error) {
 	if err != nil {
 		return made, s.unwritable(err)
 	}
-	f, err := s.fs.Create(join(s.runtime, ".gitignore"), 0o666)
+	f, err := s.fs.Create(disk.Join(s.runtime, ".gitignore"), 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return made, nil
 	}
@@ -133,32 +134,8 @@ func (s *Store) establish() error {
 	return nil
 }
 
-// makeFolders makes path and what is missing above it, and gives what it made, outermost first: the folder above each
-// must be synced before something in it is durable.
-func (s *Store) makeFolders(path string) (made []string, err error) {
-	info, err := s.fs.Lstat(path)
-	if err == nil && !info.Mode.IsDir() && !info.Link() {
-		return nil, &fs.PathError{Op: "mkdir", Path: path, Err: errNotFolder}
-	}
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	parent := filepath.Dir(path)
-	if parent == path {
-		return nil, err
-	}
-	if made, err = s.makeFolders(parent); err != nil {
-		return made, err
-	}
-	err = s.fs.Mkdir(path, 0o777)
-	if errors.Is(err, fs.ErrExist) {
-		return made, nil
-	}
-	if err != nil {
-		return made, err
-	}
-	return append(made, path), nil
-}
+// makeFolders is makeAll at the seam of the store.
+func (s *Store) makeFolders(path string) (made []string, err error) { return disk.MakeAll(s.fs, path) }
 
 // sign writes lock.json without syncing it: after a power cut nobody is interested in it. The file is written over
 // and blanked, never emptied: some file systems start the disk when an emptied file is written again, and emptying
@@ -177,7 +154,7 @@ func (s *Store) sign(list []staged, made []string) error {
 	}
 	s.signed = len(raw)
 	s.mu.Unlock()
-	return s.fs.Scribble(s.holderPath(), raw, 0o666)
+	return s.fs.WriteOver(s.holderPath(), raw, 0o666)
 }
 
 // blank says that nobody holds the lock and that nothing was left. If it cannot be said, the next writer looks for
@@ -187,18 +164,18 @@ func (s *Store) blank() {
 	n := s.signed
 	s.signed = 0
 	s.mu.Unlock()
-	_ = s.fs.Scribble(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
+	_ = s.fs.WriteOver(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
 }
 
 // readHolder gives what lock.json says, nil when it says that nobody is there. Whoever reads it under the lock reads
 // what a dead holder left.
 func (s *Store) readHolder() *holder {
-	c, err := s.grab(s.holderPath(), head(1<<20), 0)
-	if err != nil || len(bytes.TrimSpace(c.data)) == 0 {
+	c, err := s.grab(s.holderPath(), disk.Head(1<<20), 0)
+	if err != nil || len(bytes.TrimSpace(c.Data)) == 0 {
 		return nil
 	}
-	h := &holder{size: len(c.data)}
-	_ = json.NewDecoder(bytes.NewReader(c.data)).Decode(h) // a torn record still says that somebody died
+	h := &holder{size: len(c.Data)}
+	_ = json.NewDecoder(bytes.NewReader(c.Data)).Decode(h) // a torn record still says that somebody died
 	return h
 }
 
@@ -223,7 +200,7 @@ func (s *Store) timeout(cause error) error {
 
 // unusable is unwritable for one file in the runtime folder, which is named when it is not a regular file.
 func (s *Store) unusable(path string, err error) error {
-	if special(err) {
+	if disk.IsSpecial(err) {
 		return refused(err, s.shown(path), "written")
 	}
 	return s.unwritable(err)
@@ -231,20 +208,20 @@ func (s *Store) unusable(path string, err error) error {
 
 // unwritable is the error for a runtime folder that cannot be made or written (D2, exit 9).
 func (s *Store) unwritable(cause error) error {
-	if noSpace(cause) {
+	if disk.NoSpace(cause) {
 		return refused(cause, s.shown(s.runtime), "written")
 	}
 	owner := "its owner is unknown"
 	for dir := s.runtime; ; dir = filepath.Dir(dir) {
 		if info, err := s.fs.Lstat(dir); err == nil {
-			owner = fmt.Sprintf("%s belongs to %s", dir, ownerName(info))
+			owner = fmt.Sprintf("%s belongs to %s", dir, disk.OwnerName(info))
 			break
 		}
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
-	_, why, _ := reason(cause)
+	_, why, _ := disk.Reason(cause)
 	return &report.Error{
 		Kind: report.Refused, Code: "runtime_unwritable", Path: s.shown(s.runtime), Err: cause,
 		Message: fmt.Sprintf("the runtime folder %s cannot be written: %s", s.runtime, why),

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -10,13 +11,6 @@ import (
 	"time"
 	"unicode"
 )
-
-// Process is what the system tells of a process that exists.
-type Process struct {
-	Ended   bool      // it has ended, only nobody has asked for its result yet
-	Began   time.Time // zero where the system does not tell
-	Command string    // what it runs, for messages; "" where the system does not tell
-}
 
 const (
 	// noProcess stands for a number that no process can have: it is larger than any system gives.
@@ -30,11 +24,11 @@ const (
 
 // look reads a lock file. In the state folder whatever follows the number does not count, so that a file of any length
 // may name its holder.
-func (s *Store) look(l ForeignLock, path string) (content, error) {
+func (s *Store) look(l ForeignLock, path string) (disk.Content, error) {
 	if l.Steal == StealAside {
-		return s.grab(path, head(folderLockMost), folderLockMost)
+		return s.grab(path, disk.Head(folderLockMost), folderLockMost)
 	}
-	return s.grab(path, whole, MaxLock)
+	return s.grab(path, disk.Whole, MaxLock)
 }
 
 // number reads whose a lock file is; 0 when it does not tell.
@@ -100,7 +94,7 @@ func (s *Store) judge(l ForeignLock, o *owner) judgement {
 	late := pick(l.Empty, foreignEmpty)
 	switch {
 	case o.err != nil:
-		return judgement{why: "it cannot be read (" + cause(o.err) + "), so that nobody knows whether its holder lives"}
+		return judgement{why: "it cannot be read (" + disk.Cause(o.err) + "), so that nobody knows whether its holder lives"}
 	case o.pid == 0 && s.age(o.info) > late:
 		return judgement{stale: true, why: fmt.Sprintf("it names no process and is older than %s", late)}
 	case o.pid == 0:
@@ -118,7 +112,7 @@ func (s *Store) judge(l ForeignLock, o *owner) judgement {
 	switch {
 	case p.Ended:
 		return judgement{stale: true, command: p.Command, why: who + " has ended"}
-	case !p.Began.IsZero() && p.Began.Sub(o.info.ModTime) > startTolerance:
+	case !p.Started.IsZero() && p.Started.Sub(o.info.ModTime) > startTolerance:
 		return judgement{stale: true, command: p.Command, why: who + " began after the lock was written, so that another process had its number then"}
 	}
 	return judgement{alive: true, command: p.Command, why: who + " holds it and lives"}

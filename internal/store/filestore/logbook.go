@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"context"
 	"time"
 )
@@ -28,13 +29,13 @@ type Change struct {
 
 // DocChange is one document of a Change.
 type DocChange struct {
-	Name    string    `json:"name"`
-	Kind    string    `json:"kind"` // one of the Doc words below
-	Before  DocSum    `json:"before,omitzero"`
-	After   DocSum    `json:"after,omitzero"`
-	ModTime time.Time `json:"mtime,omitzero"`    // of the file afterwards; zero of an append
-	ID      FileID    `json:"id,omitzero"`       // of the file afterwards; zero where it is not known
-	Missing int       `json:"missing,omitempty"` // entries of its family that are missing
+	Name    string      `json:"name"`
+	Kind    string      `json:"kind"` // one of the Doc words below
+	Before  DocSum      `json:"before,omitzero"`
+	After   DocSum      `json:"after,omitzero"`
+	ModTime time.Time   `json:"mtime,omitzero"`    // of the file afterwards; zero of an append
+	ID      disk.FileID `json:"id,omitzero"`       // of the file afterwards; zero where it is not known
+	Missing int         `json:"missing,omitempty"` // entries of its family that are missing
 }
 
 // The kinds of DocChange. They are written into logs, so they only ever grow in number.

@@ -13,8 +13,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -62,7 +62,7 @@ func told(list []filestore.Change) (out []string) {
 // TestD37_EveryCommitIsInTheLog: who, when, with what, at which commit, and what became of which document.
 func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"a": "by hand"})
+	fs := newCrashFS(t, map[string]string{"a": "by hand"})
 	s := loggingOn(fs)
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("one")); tx.Append("b", []byte("first\n")) })
 	update(t, s, func(tx *store.Tx) { tx.Append("b", []byte("second\n")) })
@@ -117,7 +117,7 @@ func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
 			for at, done := 1, false; !done; at++ {
-				fs := disk(t, sc.before)
+				fs := newCrashFS(t, sc.before)
 				first, hit := fs.Ops(), ""
 				fs.Hook = func(op crashfs.Op) error {
 					if op.N-first == at {
@@ -159,7 +159,7 @@ func TestD37_TheLogSurvivesCrashes(t *testing.T) {
 	for _, sc := range scenes() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, sc.before)
+			fs := newCrashFS(t, sc.before)
 			update(t, loggingOn(fs), func(tx *store.Tx) { tx.Write("earlier", []byte("x")) })
 			check := func(what string, img *crashfs.FS, killed, must bool) {
 				s := loggingOn(img)
@@ -205,7 +205,7 @@ func TestD37_ATornRecordIsCutOff(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, nil)
+			fs := newCrashFS(t, nil)
 			s := loggingOn(fs)
 			write := func(text string) { update(t, s, func(tx *store.Tx) { tx.Write("a", []byte(text)) }) }
 			write("one")
@@ -228,7 +228,7 @@ func TestD37_ATornRecordIsCutOff(t *testing.T) {
 // TestD37_TamperingIsFound: whatever is changed, taken out, moved or doubled in the middle has a fault with its line.
 func TestD37_TamperingIsFound(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	for i := range 8 {
 		update(t, s, func(tx *store.Tx) { tx.Write("a", fmt.Appendf(nil, "text %d", i)) })
@@ -310,7 +310,7 @@ func TestD37_WritersOfTheLogQueue(t *testing.T) {
 // TestD37_TheLogGoesOnInTheNextFile: from 4 MB on, with the chain unbroken, and nothing is deleted.
 func TestD37_TheLogGoesOnInTheNextFile(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	update(t, s, func(tx *store.Tx) {
 		for i := range 300 {

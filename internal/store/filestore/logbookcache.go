@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"cmp"
 	"context"
@@ -41,13 +42,13 @@ func (l *logging) refreshKnown(c *Change, number int) {
 	k.file, k.offset, k.sum = number, l.After, c.Sum
 	if _, err := w.shelf(); err == nil {
 		l.cached = true
-		_ = w.fs.Scribble(path, k.encode(), 0o666)
+		_ = w.fs.WriteOver(path, k.encode(), 0o666)
 	}
 }
 
 func (s *Store) knownPath() (string, error) {
 	folder, err := s.inner(ledgerFolder)
-	return join(folder, knownName), err
+	return disk.Join(folder, knownName), err
 }
 
 // The cache is a line with a checksum and the place in the log, and a line for each document, sorted by name, so that one is found without reading
@@ -87,11 +88,11 @@ func (s *Store) readKnown() *known {
 	if err != nil {
 		return nil
 	}
-	c, err := s.grab(path, whole, knownMost)
-	if err != nil || !c.exists {
+	c, err := s.grab(path, disk.Whole, knownMost)
+	if err != nil || !c.Exists {
 		return nil
 	}
-	first, body, _ := bytes.Cut(c.data, []byte{'\n'})
+	first, body, _ := bytes.Cut(c.Data, []byte{'\n'})
 	words := strings.SplitN(string(first), " ", 3)
 	if len(words) != 3 || words[0] != knownMark {
 		return nil
@@ -150,7 +151,7 @@ func parseKnown(line string) (name string, d Known, ok bool) {
 	if err != nil {
 		return "", Known{}, false
 	}
-	d = Known{Size: n[0], ID: FileID{Device: uint64(n[2]), Inode: uint64(n[3])}, Missing: int(n[4])}
+	d = Known{Size: n[0], ID: disk.FileID{Device: uint64(n[2]), Inode: uint64(n[3])}, Missing: int(n[4])}
 	if n[1] != 0 {
 		d.ModTime = time.Unix(0, n[1]).UTC()
 	}

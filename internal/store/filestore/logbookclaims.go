@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"context"
 	"slices"
 )
@@ -30,6 +31,6 @@ func (s *Store) LogClaims(ctx context.Context, steps []ClaimStep) error {
 		c := Change{Claims: slices.Clone(steps[:min(len(steps), mostDocs)])}
 		w.attribute(&c)
 		_, err := w.writeLog(&c)
-		return refused(err, w.shown(join(w.runtime, logFolder)), "written")
+		return refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")
 	})
 }

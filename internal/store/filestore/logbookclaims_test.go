@@ -12,8 +12,8 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -21,7 +21,7 @@ import (
 // TestD37_ClaimsAreInTheLog: a change of claims, which stand elsewhere, is a record of the chain like any other, and says nothing of documents.
 func TestD37_ClaimsAreInTheLog(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("one")) })
 	steps := []filestore.ClaimStep{{Task: "3", Kind: filestore.ClaimTaken, From: "bob"}, {Task: "4", Kind: filestore.ClaimReleased}}
@@ -62,23 +62,23 @@ func TestD37_ClaimsAreInTheLog(t *testing.T) {
 func TestD37_ClaimsThatCannotBeLogged(t *testing.T) {
 	t.Parallel()
 	step := []filestore.ClaimStep{{Task: "3", Kind: filestore.ClaimReleased}}
-	disk := disk(t, nil)
-	disk.Hook = func(op crashfs.Op) error {
+	fsys := newCrashFS(t, nil)
+	fsys.Hook = func(op crashfs.Op) error {
 		if strings.HasSuffix(op.Path, ".jsonl") && op.Name == "create" {
 			return fs.ErrPermission
 		}
 		return nil
 	}
-	err := loggingOn(disk).LogClaims(t.Context(), step)
+	err := loggingOn(fsys).LogClaims(t.Context(), step)
 	if e, ok := errors.AsType[*report.Error](err); !ok || e.Kind != report.Refused || !strings.Contains(e.Path+e.Message, "local/log") {
 		t.Errorf("%v", err)
 	}
-	disk.Hook = nil
-	plain := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Env: steady(), FS: disk})
+	fsys.Hook = nil
+	plain := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Env: steady(), FS: fsys})
 	if err := plain.LogClaims(t.Context(), step); err != nil {
 		t.Error(err)
 	}
-	if list := changes(t, loggingOn(disk)); len(list) != 0 {
+	if list := changes(t, loggingOn(fsys)); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}
 }
@@ -87,16 +87,16 @@ func TestD37_ClaimsThatCannotBeLogged(t *testing.T) {
 func TestD37_OldRecordsStayValid(t *testing.T) {
 	t.Parallel()
 	const line = `{"seq":1,"at":"2026-03-14T12:05:00Z","by":"ann","command":"task new","head":"c0ffee","docs":[{"name":"a","kind":"created","after":{"exists":true,"size":3}}],"sum":"d98119140bdbdb746f5835009462c8087ebf4929f0a3a1e3900b9de7fd2a9496"}` + "\n"
-	disk := disk(t, map[string]string{".baton/local/log/000001.jsonl": line})
-	list := changes(t, loggingOn(disk))
+	fsys := newCrashFS(t, map[string]string{".baton/local/log/000001.jsonl": line})
+	list := changes(t, loggingOn(fsys))
 	if len(list) != 1 || list[0].By != "ann" || list[0].Agent != "" || list[0].Session != "" || list[0].Claims != nil {
 		t.Fatalf("%+v", list)
 	}
 	if got := filestore.LogLine(t, list[0]); got != line {
 		t.Errorf("%s", got)
 	}
-	update(t, loggingOn(disk), func(tx *store.Tx) { tx.Write("b", []byte("x")) })
-	if list = changes(t, loggingOn(disk)); len(list) != 2 || list[1].Prev != list[0].Sum {
+	update(t, loggingOn(fsys), func(tx *store.Tx) { tx.Write("b", []byte("x")) })
+	if list = changes(t, loggingOn(fsys)); len(list) != 2 || list[1].Prev != list[0].Sum {
 		t.Errorf("%+v", list)
 	}
 }
@@ -106,7 +106,7 @@ func TestD37_TheLogKnowsTheAgent(t *testing.T) {
 	t.Parallel()
 	watch := watcher()
 	watch.Agent = func() (client, session string) { return "claude", "s-1" }
-	s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: disk(t, nil), Wait: -1, Watch: watch})
+	s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: newCrashFS(t, nil), Wait: -1, Watch: watch})
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("one")) })
 	if err := s.LogClaims(t.Context(), []filestore.ClaimStep{{Task: "3", Kind: filestore.ClaimReleased}}); err != nil {
 		t.Fatal(err)
@@ -131,10 +131,10 @@ func TestD37_BookAndLogHaveOneTime(t *testing.T) {
 	}
 	env, now := steady(), steady().Now()
 	env.Now = func() time.Time { now = now.Add(time.Millisecond); return now }
-	disk := disk(t, nil)
-	s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Command: "test", Env: env, FS: disk, Wait: -1, Watch: watch})
+	fsys := newCrashFS(t, nil)
+	s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", Command: "test", Env: env, FS: fsys, Wait: -1, Watch: watch})
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("Use one lock\n")) })
-	disk.Put("/p/a", "Use one lock\nKeep files plain\n")
+	fsys.Put("/p/a", "Use one lock\nKeep files plain\n")
 	if _, err := s.Observe(t.Context(), []string{"a"}); err != nil {
 		t.Fatal(err)
 	}

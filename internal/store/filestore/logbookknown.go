@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"context"
 	"slices"
@@ -9,10 +10,10 @@ import (
 
 // Known is a document as a change of baton's left it, or as Observe found it.
 type Known struct {
-	Size    int64     // bytes; -1: there was none
-	ModTime time.Time // zero where it is not known: of what was appended to
-	ID      FileID    // zero where it is not known: of what an append made, and where the system tells none
-	Missing int       // entries of its family that are missing, as the book says
+	Size    int64       // bytes; -1: there was none
+	ModTime time.Time   // zero where it is not known: of what was appended to
+	ID      disk.FileID // zero where it is not known: of what an append made, and where the system tells none
+	Missing int         // entries of its family that are missing, as the book says
 }
 
 // Known gives what is known of documents, by name, so that a look at each file tells whether somebody else changed it (D7). It reads
@@ -134,7 +135,7 @@ func (s *Store) knownAnew(ctx context.Context, file int, offset int64) (*known, 
 		if file > 0 && n > file {
 			break
 		}
-		data, _, err := s.logFile(join(folder, logName(n)), whole)
+		data, _, err := s.logFile(disk.Join(folder, logName(n)), disk.Whole)
 		if err != nil {
 			return nil, err
 		}
@@ -154,17 +155,17 @@ func (s *Store) fold(k *known, folder string, file int, offset int64) bool {
 		if from > 0 {
 			check = int64(len(ending))
 		}
-		c, err := s.grab(join(folder, logName(number)), func(size int64) (int64, int64) {
+		c, err := s.grab(disk.Join(folder, logName(number)), func(size int64) (int64, int64) {
 			at := min(max(0, from-check), size)
 			return at, size - at
 		}, logMost)
-		if err != nil || c.info.Size < from || from < check || check > 0 && !bytes.HasPrefix(c.data, []byte(ending)) {
+		if err != nil || c.Info.Size < from || from < check || check > 0 && !bytes.HasPrefix(c.Data, []byte(ending)) {
 			return false
 		}
-		if !c.exists {
+		if !c.Exists {
 			return number > k.file
 		}
-		data := c.data[check:]
+		data := c.Data[check:]
 		if number == file {
 			if offset < from {
 				return false

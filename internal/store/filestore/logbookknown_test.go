@@ -12,8 +12,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -45,7 +46,7 @@ func TestD7_ALookTellsWhatABatonChangeLeft(t *testing.T) {
 		t.Fatalf("%v %v", known, err)
 	}
 	for name, k := range known {
-		info, err := filestore.Disk{}.Lstat(filepath.Join(root, name))
+		info, err := disk.OS{}.Lstat(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestD7_ALookTellsWhatABatonChangeLeft(t *testing.T) {
 // TestKnownIsTheSameWithAndWithoutItsCache: whatever came, and whether the cache is old, missing, damaged, cut off or of another log.
 func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	r := rand.New(rand.NewPCG(3, 4))
 	other, cached := "", 0
@@ -138,17 +139,17 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 // TestWhatAHookNotedIsKnown: of a change by somebody else, and with it how much is missing; a document that is gone is known as gone.
 func TestWhatAHookNotedIsKnown(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("one")); tx.Write("b", []byte("two")) })
 	err := filestore.LogOutside(s, []filestore.DocChange{
-		{Name: "a", Kind: filestore.DocOutside, After: filestore.DocSum{Exists: true, Size: 7, Hash: "x"}, ID: filestore.FileID{Inode: 9}, Missing: 3},
+		{Name: "a", Kind: filestore.DocOutside, After: filestore.DocSum{Exists: true, Size: 7, Hash: "x"}, ID: disk.FileID{Inode: 9}, Missing: 3},
 		{Name: "b", Kind: filestore.DocOutside, Missing: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]filestore.Known{"a": {Size: 7, ID: filestore.FileID{Inode: 9}, Missing: 3}, "b": {Size: -1, Missing: 1}}
+	want := map[string]filestore.Known{"a": {Size: 7, ID: disk.FileID{Inode: 9}, Missing: 3}, "b": {Size: -1, Missing: 1}}
 	if diff := cmp.Diff(want, knownOf(t, fs)); diff != "" {
 		t.Error(diff)
 	}
@@ -161,7 +162,7 @@ func TestWhatAHookNotedIsKnown(t *testing.T) {
 // one document nothing worse is said than that it is not known.
 func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	for i := range 100 {
 		update(t, s, func(tx *store.Tx) { tx.Write(fmt.Sprintf("docs/%02d", i%20), fmt.Append(nil, i)) })
@@ -190,7 +191,7 @@ func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 // TestLacking: documents of which entries are missing are found whether the cache has them or the log alone, and no more once all are back.
 func TestLacking(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	lacking := func(want ...string) {
 		t.Helper()
@@ -251,7 +252,7 @@ func TestAHostileLogHarmsNobody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, nil)
+			fs := newCrashFS(t, nil)
 			c.make(fs)
 			s := loggingOn(fs)
 			_, faults, err := s.Changes(context.Background(), 0)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -27,7 +27,7 @@ func withoutCache(t *testing.T, fs *crashfs.FS) map[string]filestore.Known {
 // has other records of the same length. It reads what came, and no more.
 func TestAStoreRemembersWhatItKnew(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s, r := loggingOn(fs), rand.New(rand.NewPCG(5, 6))
 	same := func(what string) {
 		t.Helper()
@@ -89,7 +89,7 @@ func TestAStoreRemembersWhatItKnew(t *testing.T) {
 func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 180)
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	for i := range 15 { // the next record goes over a step of the log
 		update(t, s, func(tx *store.Tx) {
@@ -136,7 +136,7 @@ func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 // TestTheCacheHasWhatALookFound: many documents make long records, which no hook should have to read (D30).
 func TestTheCacheHasWhatALookFound(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
 	docs := make([]filestore.DocChange, 150)
 	for i := range docs {

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"bytes"
 	"context"
 	"errors"
@@ -79,7 +80,7 @@ func (s *Store) readLog(ctx context.Context) (*logReading, error) {
 			return nil, err
 		}
 		r.file, r.line = logFolder+"/"+logName(n), 0
-		data, why, err := s.logFile(join(folder, logName(n)), whole)
+		data, why, err := s.logFile(disk.Join(folder, logName(n)), disk.Whole)
 		if err != nil {
 			return nil, err
 		}
@@ -93,19 +94,19 @@ func (s *Store) readLog(ctx context.Context) (*logReading, error) {
 }
 
 // logFile reads part of one file of the log; why tells that it is none, whatever it is.
-func (s *Store) logFile(path string, part span) (data []byte, why string, err error) {
+func (s *Store) logFile(path string, part disk.Span) (data []byte, why string, err error) {
 	c, err := s.grab(path, part, logMost)
-	if _, ok := errors.AsType[*sizeError](err); ok {
+	if _, ok := errors.AsType[*disk.SizeError](err); ok {
 		return nil, "no file of the log is so large", nil
 	}
-	if special(err) || errors.Is(err, errFolder) {
-		_, why, _ := reason(err)
+	if disk.IsSpecial(err) || errors.Is(err, disk.ErrFolder) {
+		_, why, _ := disk.Reason(err)
 		return nil, why, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", refused(err, s.shown(path), "read")
 	}
-	return c.data, "", nil
+	return c.Data, "", nil
 }
 
 // lines takes in the complete lines of a file.

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -32,7 +33,7 @@ func (w *writer) logChange(edits []*edit, x *extras, missing map[string]int) *lo
 	w.attribute(&c)
 	l, err := w.writeLog(&c)
 	if err != nil {
-		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+report.As(refused(err, w.shown(join(w.runtime, logFolder)), "written")).Message)
+		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+report.As(refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")).Message)
 	}
 	return l
 }
@@ -43,7 +44,7 @@ func (w *writer) logOutside(docs []DocChange) error {
 		return nil
 	}
 	_, err := w.writeLog(&Change{Docs: docs})
-	return refused(err, w.shown(join(w.runtime, logFolder)), "written")
+	return refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")
 }
 
 // takeBack is for a commit that was not made, and not for one that stopped half way and will be finished.
@@ -123,7 +124,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := join(folder, logName(number))
+	path := disk.Join(folder, logName(number))
 	f, made, err := w.openLog(path)
 	if err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	if err == nil && size >= logFull {
 		err = f.Close()
 		number++
-		if path = join(folder, logName(number)); err == nil {
+		if path = disk.Join(folder, logName(number)); err == nil {
 			f, made, err = w.openLog(path)
 			size = 0
 		}
@@ -146,7 +147,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	return w.putRecord(c, f, &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made}, number)
 }
 
-func (w *writer) putRecord(c *Change, f File, l *logging, number int) (*logging, error) {
+func (w *writer) putRecord(c *Change, f disk.File, l *logging, number int) (*logging, error) {
 	line, err := c.line()
 	if err != nil {
 		return nil, closing(f, err)
@@ -159,7 +160,7 @@ func (w *writer) putRecord(c *Change, f File, l *logging, number int) (*logging,
 	return l, nil
 }
 
-func (w *writer) openLog(path string) (f File, made bool, err error) {
+func (w *writer) openLog(path string) (f disk.File, made bool, err error) {
 	f, err = w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = w.fs.Create(path, 0o666)
@@ -173,7 +174,7 @@ func (w *writer) openLog(path string) (f File, made bool, err error) {
 func (w *writer) newestLog(folder string) (int, error) {
 	number, size := 0, int64(logFull)
 	for {
-		info, err := w.fs.Lstat(join(folder, logName(number+1)))
+		info, err := w.fs.Lstat(disk.Join(folder, logName(number+1)))
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -196,7 +197,7 @@ func (w *writer) newestLog(folder string) (int, error) {
 const logEnd = 4 << 10
 
 // succeed makes a record the one behind the last of an open file, and gives where it is to stand.
-func (w *writer) succeed(c *Change, f File) (int64, error) {
+func (w *writer) succeed(c *Change, f disk.File) (int64, error) {
 	c.At = w.recordedAt()
 	end, err := endOf(f, logEnd, 2*mostRecord)
 	if err != nil {

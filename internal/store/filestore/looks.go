@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,7 +9,7 @@ import (
 
 // Looks gives the files in a folder of documents by their names in it, with size, time and identity, which tell whether somebody
 // changed one since (D7). A link is described by what it leads to. It reads no document; an absent folder is empty. Errors: those of List.
-func (s *Store) Looks(ctx context.Context, dir string) (map[string]Info, error) {
+func (s *Store) Looks(ctx context.Context, dir string) (map[string]disk.FileInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -26,12 +27,12 @@ func (s *Store) Looks(ctx context.Context, dir string) (map[string]Info, error) 
 	if err != nil {
 		return nil, refused(err, dir, "listed")
 	}
-	out := make(map[string]Info, len(infos))
+	out := make(map[string]disk.FileInfo, len(infos))
 	for _, i := range infos {
 		if i.Link() {
 			i = s.target(p.path, i)
 		}
-		if !isTemporary(i.Name) && !i.Mode.IsDir() {
+		if !disk.IsTemporary(i.Name) && !i.Mode.IsDir() {
 			out[i.Name] = i
 		}
 	}

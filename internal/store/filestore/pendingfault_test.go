@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 )
 
 // TestD8_JournalWhoseFilesCannotBeRead: whether a promise was kept is not known when its file cannot be read, so

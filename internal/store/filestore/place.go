@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // place is where a name leads on the disk.
@@ -16,10 +17,8 @@ type place struct {
 	outside bool   // not below the root (D36)
 }
 
-const (
-	separator = string(filepath.Separator)
-	maxLinks  = 40 // as the kernel: more are a circle
-)
+// maxLinks bounds the links on the way to a name, as the kernel does: more are a circle.
+const maxLinks = 40
 
 // locate gives the place of a document with every link on the way resolved, the last one too.
 func (s *Store) locate(name string) (place, error) {
@@ -72,7 +71,7 @@ func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (pla
 	links := 0
 	for rest != "" {
 		var first string
-		first, rest, _ = strings.Cut(rest, separator)
+		first, rest, _ = strings.Cut(rest, disk.Separator)
 		switch first {
 		case "", ".":
 			continue
@@ -83,7 +82,7 @@ func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (pla
 		if see != nil {
 			see(done, first)
 		}
-		next := join(done, first)
+		next := disk.Join(done, first)
 		info, err := s.fs.Lstat(next)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return place{}, err
@@ -93,7 +92,7 @@ func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (pla
 			continue
 		}
 		if links++; links > maxLinks {
-			return place{}, errLoop
+			return place{}, disk.ErrLoop
 		}
 		target, err := s.fs.Readlink(next)
 		if err != nil {
@@ -101,11 +100,11 @@ func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (pla
 		}
 		if filepath.IsAbs(target) {
 			volume := filepath.VolumeName(target)
-			done, target = volume+separator, target[len(volume):]
+			done, target = volume+disk.Separator, target[len(volume):]
 		}
-		rest = filepath.FromSlash(target) + separator + rest
+		rest = filepath.FromSlash(target) + disk.Separator + rest
 	}
-	return place{path: done, outside: !within(done, s.root)}, nil
+	return place{path: done, outside: !disk.Within(done, s.root)}, nil
 }
 
 // writable refuses places outside the root, except those that the configuration allows.
@@ -114,20 +113,9 @@ func (s *Store) writable(name string, p place) error {
 		return nil
 	}
 	for _, allowed := range s.o.Allow {
-		if within(p.path, filepath.Clean(allowed)) {
+		if disk.Within(p.path, filepath.Clean(allowed)) {
 			return nil
 		}
 	}
 	return outside(name, p.path)
-}
-
-func within(p, root string) bool {
-	if p == root {
-		return true
-	}
-	return strings.HasPrefix(p, strings.TrimSuffix(root, separator)+separator)
-}
-
-func join(dir, base string) string {
-	return strings.TrimSuffix(dir, separator) + separator + base
 }

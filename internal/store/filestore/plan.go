@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // edit is one file of a commit.
@@ -19,12 +20,12 @@ type edit struct {
 	data []byte     // new content, or what is appended
 	old  journalState
 	new  journalState
-	was  []byte // content of the old file, where it was read as a whole
-	end  []byte // its last 4 KB, of a file that is appended to
-	like Info   // mode and owner of the old file
-	meta *Info  // of a new file: what it takes mode, owner and time from, nil for nothing
-	temp string // path of the temporary file; after an exchange it holds what the new file pushed out
-	link string // where exchange is not possible: second name of the old file
+	was  []byte         // content of the old file, where it was read as a whole
+	end  []byte         // its last 4 KB, of a file that is appended to
+	like disk.FileInfo  // mode and owner of the old file
+	meta *disk.FileInfo // of a new file: what it takes mode, owner and time from, nil for nothing
+	temp string         // path of the temporary file; after an exchange it holds what the new file pushed out
+	link string         // where exchange is not possible: second name of the old file
 
 	second  string // base name for link
 	swapped bool   // the new file stands in its place
@@ -86,7 +87,7 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 		return nil, err
 	}
 	// What recovery would refuse to carry out must not be promised.
-	if s.offLimits(p.path) || s.offLimits(join(s.root, filepath.FromSlash(c.Name))) {
+	if s.offLimits(p.path) || s.offLimits(disk.Join(s.root, filepath.FromSlash(c.Name))) {
 		return nil, offLimitsFault(c.Name)
 	}
 	if len(c.Data) > store.MaxSize {
@@ -95,24 +96,24 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	if c.Kind == store.Append {
 		return s.planAppend(c, p)
 	}
-	now, err := s.grab(p.path, whole, 0)
+	now, err := s.grab(p.path, disk.Whole, 0)
 	if err != nil {
 		return nil, refused(err, c.Name, "written")
 	}
-	size := int64(len(now.data))
-	if c.Seen != nil && !c.Seen.Matches(now.exists, size, now.data) {
+	size := int64(len(now.Data))
+	if c.Seen != nil && !c.Seen.Matches(now.Exists, size, now.Data) {
 		return nil, errChanged
 	}
-	if c.Kind == store.Create && now.exists {
+	if c.Kind == store.Create && now.Exists {
 		return nil, store.Exists(c.Name)
 	}
-	if now.exists && bytes.Equal(now.data, c.Data) {
+	if now.Exists && bytes.Equal(now.Data, c.Data) {
 		return nil, nil
 	}
-	e := &edit{name: c.Name, path: p.path, kind: store.Replace, data: c.Data, like: now.info}
+	e := &edit{name: c.Name, path: p.path, kind: store.Replace, data: c.Data, like: now.Info}
 	e.new = journalState{Exists: true, Size: int64(len(c.Data)), Hash: hashOf(c.Data)}
-	if now.exists {
-		e.was, e.old = now.data, journalState{Exists: true, Size: size, Hash: hashOf(now.data)}
+	if now.Exists {
+		e.was, e.old = now.Data, journalState{Exists: true, Size: size, Hash: hashOf(now.Data)}
 	} else if c.Like != "" {
 		e.meta, err = s.metaOf(c.Like)
 	}
@@ -120,7 +121,7 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 }
 
 // metaOf describes the document that a new one is to be like, nil when there is none.
-func (s *Store) metaOf(name string) (*Info, error) {
+func (s *Store) metaOf(name string) (*disk.FileInfo, error) {
 	p, err := s.locate(name)
 	if err != nil {
 		return nil, refused(err, name, "read")
@@ -138,21 +139,21 @@ func (s *Store) metaOf(name string) (*Info, error) {
 // planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the transaction read it
 // as a whole and so wants it compared as a whole.
 func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
-	part := tail(store.TailLength)
+	part := disk.Tail(store.TailLength)
 	if c.Seen != nil && c.Seen.Whole {
-		part = whole
+		part = disk.Whole
 	}
 	now, err := s.grab(p.path, part, 0)
 	if err != nil {
 		return nil, refused(err, c.Name, "written")
 	}
-	if c.Seen != nil && !c.Seen.Matches(now.exists, now.info.Size, now.data) {
+	if c.Seen != nil && !c.Seen.Matches(now.Exists, now.Info.Size, now.Data) {
 		return nil, errChanged
 	}
-	e := &edit{name: c.Name, path: p.path, kind: store.Append, data: c.Data, like: now.info}
-	last := now.data[max(0, len(now.data)-store.TailLength):]
+	e := &edit{name: c.Name, path: p.path, kind: store.Append, data: c.Data, like: now.Info}
+	last := now.Data[max(0, len(now.Data)-store.TailLength):]
 	e.end = last
-	e.old = journalState{Exists: now.exists, Size: now.info.Size, Tail: int64(len(last)), Hash: hashOf(last)}
-	e.new = journalState{Exists: true, Size: now.info.Size + int64(len(c.Data))}
+	e.old = journalState{Exists: now.Exists, Size: now.Info.Size, Tail: int64(len(last)), Hash: hashOf(last)}
+	e.new = journalState{Exists: true, Size: now.Info.Size + int64(len(c.Data))}
 	return e, nil
 }

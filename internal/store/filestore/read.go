@@ -10,17 +10,18 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // Read gives a whole document; see store.Reader. Errors: Violation path_outside, Corrupt too_large, Refused.
 func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
-	c, p, pending, err := s.view(ctx, name, whole, store.MaxSize, true)
+	c, p, pending, err := s.view(ctx, name, disk.Whole, store.MaxSize, true)
 	if err != nil {
 		return store.Document{Name: name}, err
 	}
-	doc := store.Document{Name: name, Exists: c.exists, Pending: pending, Outside: p.outside}
-	if c.exists {
-		doc.Data, doc.Size, doc.ModTime = c.data, c.info.Size, c.info.ModTime
+	doc := store.Document{Name: name, Exists: c.Exists, Pending: pending, Outside: p.outside}
+	if c.Exists {
+		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
 	}
 	return doc, nil
 }
@@ -28,20 +29,20 @@ func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 // Head gives the first limit bytes. It does not look for a journal each time: List and Read do, and a listing with
 // a thousand heads should cost a thousand opens.
 func (s *Store) Head(ctx context.Context, name string, limit int) (store.Part, error) {
-	return s.part(ctx, name, head(limit), false)
+	return s.part(ctx, name, disk.Head(limit), false)
 }
 
 // Tail gives the last limit bytes.
 func (s *Store) Tail(ctx context.Context, name string, limit int) (store.Part, error) {
-	return s.part(ctx, name, tail(limit), true)
+	return s.part(ctx, name, disk.Tail(limit), true)
 }
 
-func (s *Store) part(ctx context.Context, name string, part span, look bool) (store.Part, error) {
+func (s *Store) part(ctx context.Context, name string, part disk.Span, look bool) (store.Part, error) {
 	c, _, pending, err := s.view(ctx, name, part, 0, look)
-	if err != nil || !c.exists {
+	if err != nil || !c.Exists {
 		return store.Part{}, err
 	}
-	return store.Part{Data: c.data, Size: c.info.Size, Exists: true, Offset: c.offset, Pending: pending}, nil
+	return store.Part{Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset, Pending: pending}, nil
 }
 
 // view reads part of a document as it is, or as a complete journal says it will be.
@@ -50,15 +51,15 @@ func (s *Store) part(ctx context.Context, name string, part span, look bool) (st
 // show this file as it was before, while a file read earlier was shown as it is after: an entry that moved from that
 // file to this one would be in neither (D8). One case remains: when an append fails after the commit point, a reader
 // that was just shown the journal's promise for one file may see another one as it was; its next read is right again.
-func (s *Store) view(ctx context.Context, name string, part span, limit int64, look bool) (content, place, bool, error) {
+func (s *Store) view(ctx context.Context, name string, part disk.Span, limit int64, look bool) (disk.Content, place, bool, error) {
 	if err := ctx.Err(); err != nil {
-		return content{}, place{}, false, err
+		return disk.Content{}, place{}, false, err
 	}
 	if err := store.CheckName(name); err != nil {
-		return content{}, place{}, false, err
+		return disk.Content{}, place{}, false, err
 	}
 	if err := s.readable(); err != nil {
-		return content{}, place{}, false, err
+		return disk.Content{}, place{}, false, err
 	}
 	s.mu.Lock()
 	quiet := s.quiet
@@ -66,7 +67,7 @@ func (s *Store) view(ctx context.Context, name string, part span, limit int64, l
 	if look || !quiet {
 		f, err := s.promised(name)
 		if err != nil {
-			return content{}, place{}, false, err
+			return disk.Content{}, place{}, false, err
 		}
 		if f != nil {
 			c, p, err := s.future(f, part, limit)
@@ -121,7 +122,7 @@ func (s *Store) readable() error {
 
 // hidden tells that the runtime folder is none, or not for us: reads need nothing of it (D2).
 func hidden(err error) bool {
-	code, _, _ := reason(err)
+	code, _, _ := disk.Reason(err)
 	return code == "permission" || code == "not_directory" || code == "is_directory"
 }
 
@@ -139,14 +140,14 @@ func (s *Store) promised(name string) (*journalFile, error) {
 }
 
 // future builds part of what a file will be when its journal is done.
-func (s *Store) future(f *journalFile, part span, limit int64) (content, place, error) {
+func (s *Store) future(f *journalFile, part disk.Span, limit int64) (disk.Content, place, error) {
 	size := int64(len(f.Data))
 	if f.Kind == store.Append {
 		size += f.Old.Size
 	}
 	at, n := part(size)
 	if limit > 0 && n > limit {
-		return content{}, place{}, tooLarge(f.Name, size)
+		return disk.Content{}, place{}, tooLarge(f.Name, size)
 	}
 	old := func(int64) (int64, int64) { return 0, 0 }
 	base := int64(0)
@@ -156,11 +157,11 @@ func (s *Store) future(f *journalFile, part span, limit int64) (content, place, 
 	}
 	c, p, err := s.fetch(f.Name, old, 0)
 	if err != nil {
-		return content{}, p, err
+		return disk.Content{}, p, err
 	}
 	from := max(0, at-base)
-	c.data = append(c.data, f.Data[from:max(from, at+n-base)]...)
-	c.exists, c.offset, c.info.Size = true, at, size
+	c.Data = append(c.Data, f.Data[from:max(from, at+n-base)]...)
+	c.Exists, c.Offset, c.Info.Size = true, at, size
 	return c, p, nil
 }
 
@@ -211,7 +212,7 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 	}
 	entries := make([]store.Entry, 0, len(infos))
 	for _, i := range infos {
-		if isTemporary(i.Name) {
+		if disk.IsTemporary(i.Name) {
 			continue
 		}
 		if i.Link() {
@@ -228,8 +229,8 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 }
 
 // target describes what a link leads to, under the link's name; a link to nowhere is a document that reads as absent.
-func (s *Store) target(dir string, link Info) Info {
-	gone := Info{Name: link.Name, ModTime: link.ModTime}
+func (s *Store) target(dir string, link disk.FileInfo) disk.FileInfo {
+	gone := disk.FileInfo{Name: link.Name, ModTime: link.ModTime}
 	p, err := s.follow(dir, link.Name)
 	if err != nil {
 		return gone

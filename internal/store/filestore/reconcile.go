@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // reconcile carries out a journal although somebody edited one of its files: no file is replaced from it. What the
@@ -115,18 +116,18 @@ func (w *writer) gain(m journalMove, want int) error {
 		return err
 	}
 	w.folders[filepath.Dir(p.path)] = true
-	now, err := w.grab(p.path, whole, 0)
+	now, err := w.grab(p.path, disk.Whole, 0)
 	if err != nil {
 		return err
 	}
-	if have := bytes.Count(now.data, m.Gained); have < want {
+	if have := bytes.Count(now.Data, m.Gained); have < want {
 		if err := w.addTo(p.path, m.Gained); err != nil {
 			return err
 		}
-		if now, err = w.grab(p.path, whole, 0); err != nil {
+		if now, err = w.grab(p.path, disk.Whole, 0); err != nil {
 			return err
 		}
-		if bytes.Count(now.data, m.Gained) <= have {
+		if bytes.Count(now.Data, m.Gained) <= have {
 			return errors.New("what was appended cannot be read back")
 		}
 		return nil
@@ -154,7 +155,7 @@ func (w *writer) addTo(path string, data []byte) error {
 }
 
 // appendable opens a file for appending and creates it when it is absent.
-func (w *writer) appendable(path string) (File, error) {
+func (w *writer) appendable(path string) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
@@ -181,19 +182,19 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := w.grab(p.path, whole, 0)
+	now, err := w.grab(p.path, disk.Whole, 0)
 	if err != nil {
 		return false, err
 	}
-	at := bytes.Index(now.data, m.Lost)
-	if !now.exists {
+	at := bytes.Index(now.Data, m.Lost)
+	if !now.Exists {
 		return true, nil // nothing of it can stand there
 	}
-	if at < 0 || bytes.Count(now.data, m.Lost) <= stay {
+	if at < 0 || bytes.Count(now.Data, m.Lost) <= stay {
 		return false, nil
 	}
-	left := append(bytes.Clone(now.data[:at]), now.data[at+len(m.Lost):]...)
-	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
+	left := append(bytes.Clone(now.Data[:at]), now.Data[at+len(m.Lost):]...)
+	old := journalState{Exists: true, Size: int64(len(now.Data)), Hash: hashOf(now.Data)}
 	return true, w.redo(m.From, p.path, old, left, nil)
 }
 
@@ -202,8 +203,8 @@ func (w *writer) setAside(f *journalFile, st state, path string) error {
 	if st.done() {
 		return nil
 	}
-	now, err := w.grab(path, whole, 0)
-	if err == nil && now.exists && (f.New.is(now.data) || f.Kind == store.Append && bytes.Contains(now.data, f.Data)) {
+	now, err := w.grab(path, disk.Whole, 0)
+	if err == nil && now.Exists && (f.New.is(now.Data) || f.Kind == store.Append && bytes.Contains(now.Data, f.Data)) {
 		return nil
 	}
 	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand meanwhile; this is what it wanted to write")
@@ -212,10 +213,10 @@ func (w *writer) setAside(f *journalFile, st state, path string) error {
 // dropTemps removes the temporary files that a journal names.
 func (w *writer) dropTemps(j *journal, places []place) error {
 	for i, f := range j.Files {
-		if !isTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp) {
+		if !disk.IsTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp) {
 			continue
 		}
-		temp := join(filepath.Dir(places[i].path), f.Temp)
+		temp := disk.Join(filepath.Dir(places[i].path), f.Temp)
 		if err := w.discard(temp, f.Name, func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.is(b) }); err != nil {
 			return refused(err, f.Name, "cleaned up")
 		}
@@ -223,4 +224,4 @@ func (w *writer) dropTemps(j *journal, places []place) error {
 	return nil
 }
 
-func closing(f File, err error) error { return errors.Join(err, f.Close()) }
+func closing(f disk.File, err error) error { return errors.Join(err, f.Close()) }

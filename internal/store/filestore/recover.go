@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it goes by what the files
@@ -122,20 +123,20 @@ func (w *writer) stillWritable(j *journal, places []place) error {
 // the temporary file go back to their place, so that they count as the hand edit that they are.
 func (w *writer) restorePushedOut(j *journal) error {
 	for _, f := range j.Files {
-		if !isTemporary(f.Temp) || !f.Old.Exists {
+		if !disk.IsTemporary(f.Temp) || !f.Old.Exists {
 			continue
 		}
 		p, err := w.locate(f.Name)
 		if err != nil {
 			return refused(err, f.Name, "restored")
 		}
-		temp := join(filepath.Dir(p.path), f.Temp)
-		left, err := w.grab(temp, whole, 0)
-		if err != nil || !left.exists || len(left.data) == 0 || f.Old.is(left.data) || beginning(left.data, f.Data) {
+		temp := disk.Join(filepath.Dir(p.path), f.Temp)
+		left, err := w.grab(temp, disk.Whole, 0)
+		if err != nil || !left.Exists || len(left.Data) == 0 || f.Old.is(left.Data) || beginning(left.Data, f.Data) {
 			continue
 		}
-		now, err := w.grab(p.path, whole, 0)
-		if err != nil || !now.exists || !f.New.is(now.data) {
+		now, err := w.grab(p.path, disk.Whole, 0)
+		if err != nil || !now.Exists || !f.New.is(now.Data) {
 			continue
 		}
 		if err := w.putBack(temp, p.path); err != nil {
@@ -204,7 +205,7 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 
 // redo replaces one file the careful way while a journal is being carried out; a hand edit at this very moment is
 // errChanged, and the caller begins the recovery again. meta is for a file that is new.
-func (w *writer) redo(name, path string, old journalState, data []byte, meta *Info) error {
+func (w *writer) redo(name, path string, old journalState, data []byte, meta *disk.FileInfo) error {
 	e := &edit{name: name, path: path, kind: store.Replace, data: data, old: old, meta: meta}
 	e.new = journalState{Exists: true, Size: int64(len(data)), Hash: hashOf(data)}
 	if info, err := w.fs.Lstat(path); err == nil {

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -21,7 +21,7 @@ const journalPath = "/p/.baton/local/journal"
 func stopped(t *testing.T, op, path string) *crashfs.FS {
 	t.Helper()
 	sc := scenes()[0]
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	var img *crashfs.FS
 	fs.Hook = func(o crashfs.Op) error {
 		if _, committed := fs.Get(journalPath); img == nil && committed && o.Name == op && (path == "" || o.Path == path) {
@@ -252,7 +252,7 @@ func TestD8_PendingJournal(t *testing.T) {
 		}
 	}
 	created := scenes()[1]
-	fs = disk(t, created.before)
+	fs = newCrashFS(t, created.before)
 	fs.Hook = func(o crashfs.Op) error {
 		if _, committed := fs.Get(journalPath); committed && o.Name == "create" && o.Path == "/p/archive/1.md" {
 			entries, err := on(fs.Kill()).List(context.Background(), "archive")
@@ -272,7 +272,7 @@ func TestD8_PendingJournal(t *testing.T) {
 func TestD8_ReaderBesideWriter(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	type reading struct {
 		op   crashfs.Op
 		read func(name string) string
@@ -314,7 +314,7 @@ func TestD8_ReaderBesideWriter(t *testing.T) {
 // looked at yet. The next writer gives it its place again.
 func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"1.md": "x\n"})
+	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
 	var img *crashfs.FS
 	exchanged := false
 	fs.Hook = func(op crashfs.Op) error {
@@ -348,7 +348,7 @@ func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 func TestD5_PushedOutByJournal(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := disk(t, sc.before)
+	fs := newCrashFS(t, sc.before)
 	var img *crashfs.FS
 	exchanged := false
 	fs.Hook = func(op crashfs.Op) error {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // mover carries out the relocations of a journal. In a commit it goes by the rules of the transaction, in a recovery by
@@ -20,7 +21,7 @@ type mover struct {
 	ends    map[string]end     // folders by name, as long as nothing was moved that can change where they lead
 	last    [2]string          // folders of the relocation before
 	shifted bool               // a link or a folder was moved since the folders were looked at
-	way     lane               // of the relocation before
+	way     disk.FolderPair    // of the relocation before
 	wayOf   [2]string          // real folders of way
 	files   map[string]*journalFile
 	buffer  []byte
@@ -130,14 +131,14 @@ func (m *mover) one(i int) (state, fault string) {
 	if err := errors.Join(from.err, to.err); err != nil {
 		return failed(err)
 	}
-	src, dst := join(from.path, string(r.Name)), join(to.path, r.target())
+	src, dst := disk.Join(from.path, string(r.Name)), disk.Join(to.path, r.target())
 	if m.rules == nil {
 		if state, fault, done := m.earlier(i, src, dst); done {
 			return state, fault
 		}
 	}
 	way := m.laneOf(from.path, to.path)
-	now, err := way.look(string(r.Name))
+	now, err := way.StatSource(string(r.Name))
 	switch {
 	case err != nil && gone(err):
 		return store.Vanished, ""
@@ -147,13 +148,13 @@ func (m *mover) one(i int) (state, fault string) {
 		return store.Changed, ""
 	}
 	m.shifted = m.shifted || !now.Mode.IsRegular()
-	err = way.move(string(r.Name), r.target())
+	err = way.Move(string(r.Name), r.target())
 	switch {
 	case err == nil:
 		return m.arrived(i, src, dst, now), ""
 	case errors.Is(err, fs.ErrExist):
 		return store.Changed, ""
-	case elsewhere(err):
+	case disk.CrossesDevices(err):
 		return m.carry(i, src, dst, now)
 	case gone(err):
 		if _, err := m.fs.Lstat(src); err != nil && gone(err) {
@@ -164,7 +165,7 @@ func (m *mover) one(i int) (state, fault string) {
 }
 
 func failed(err error) (state, fault string) {
-	_, why, _ := reason(err)
+	_, why, _ := disk.Reason(err)
 	return store.Failed, "it cannot be moved: " + why
 }
 
@@ -182,17 +183,17 @@ func (m *mover) turn(r *journalRelocation) {
 }
 
 // laneOf gives the lane between two folders, the same one as long as entries go that way.
-func (m *mover) laneOf(from, to string) lane {
+func (m *mover) laneOf(from, to string) disk.FolderPair {
 	if ends := [2]string{from, to}; m.way == nil || m.wayOf != ends {
 		m.leave()
-		m.way, m.wayOf = laneBetween(m.fs.FS, from, to), ends
+		m.way, m.wayOf = disk.OpenFolderPair(m.fs.FS, from, to), ends
 	}
 	return m.way
 }
 
 func (m *mover) leave() {
 	if m.way != nil {
-		m.way.leave()
+		m.way.Close()
 		m.way = nil
 	}
 }
@@ -235,7 +236,7 @@ func (m *mover) remake(dir, path string) error {
 }
 
 // may tells whether an entry that was found so may move.
-func (m *mover) may(i int, src string, now Info) bool {
+func (m *mover) may(i int, src string, now disk.FileInfo) bool {
 	r := &m.j.Relocations[i]
 	item := itemOf(&now)
 	switch {
@@ -270,8 +271,8 @@ func (m *mover) own(r *journalRelocation) bool {
 
 // arrived looks at what came along: between the look and the rename somebody may have put another file in its place. That
 // one goes back, unless its old name is taken again.
-func (m *mover) arrived(i int, src, dst string, before Info) string {
-	after, err := m.way.landed(m.j.Relocations[i].target())
+func (m *mover) arrived(i int, src, dst string, before disk.FileInfo) string {
+	after, err := m.way.StatTarget(m.j.Relocations[i].target())
 	if err != nil || after.ID == before.ID && after.Size == before.Size && after.ModTime.Equal(before.ModTime) {
 		return store.Moved
 	}
@@ -325,11 +326,11 @@ func (m *mover) seenThere(r *journalRelocation, src, dst string) store.Item {
 }
 
 // twins tells that two names are those of one file.
-func (m *mover) twins(src, dst string, a, b Info) bool {
+func (m *mover) twins(src, dst string, a, b disk.FileInfo) bool {
 	if !a.Mode.IsRegular() || !b.Mode.IsRegular() || a.Size != b.Size || !a.ModTime.Equal(b.ModTime) {
 		return false
 	}
-	if a.ID != (FileID{}) || b.ID != (FileID{}) {
+	if a.ID != (disk.FileID{}) || b.ID != (disk.FileID{}) {
 		return a.ID == b.ID
 	}
 	same, err := m.sameBytes(src, dst)
@@ -348,23 +349,23 @@ func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) st
 		if err != nil {
 			continue
 		}
-		c, err := s.grab(join(to.path, r.target()), whole, 0)
-		if err == nil && c.exists && (f.Kind == store.Append && bytes.HasSuffix(c.data, f.Data) && int64(len(c.data)) == f.New.Size ||
-			f.Kind != store.Append && f.New.is(c.data)) {
+		c, err := s.grab(disk.Join(to.path, r.target()), disk.Whole, 0)
+		if err == nil && c.Exists && (f.Kind == store.Append && bytes.HasSuffix(c.Data, f.Data) && int64(len(c.Data)) == f.New.Size ||
+			f.Kind != store.Append && f.New.is(c.Data)) {
 			return stateGone
 		}
 	}
 	if st != stateForeign {
 		return st
 	}
-	c, err := s.grab(path, whole, 0)
+	c, err := s.grab(path, disk.Whole, 0)
 	if err != nil {
 		return st
 	}
-	if !c.exists && j.discarding(f.Name) {
+	if !c.Exists && j.discarding(f.Name) {
 		return stateGone
 	}
-	if c.exists && f.Kind != store.Append && s.settledFrom(j, f.Name, f.Data, c.data) {
+	if c.Exists && f.Kind != store.Append && s.settledFrom(j, f.Name, f.Data, c.Data) {
 		return stateSettled
 	}
 	return st

@@ -10,8 +10,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -371,7 +371,7 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 // not help.
 func TestTS34_OffLimits(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A", ".git/config": "c", "w/.git/config": "c"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A", ".git/config": "c", "w/.git/config": "c"})
 	fs.Symlink("/p/.baton/local", "/p/w/way")
 	fs.Symlink("/out", "/p/w/out")
 	fs.MkdirAll("/p/w/d/deeper")

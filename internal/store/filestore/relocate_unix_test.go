@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 	"baton/internal/store/storetest"
 )
@@ -119,7 +120,7 @@ func TestRenameNewNeverReplaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			was, _ := os.Lstat(dst)
-			if err := (filestore.Disk{}).RenameNew(src, dst); !os.IsExist(err) {
+			if err := (disk.OS{}).RenameNew(src, dst); !os.IsExist(err) {
 				t.Errorf("%s onto %s: %v", a, b, err)
 			}
 			if is, err := os.Lstat(dst); err != nil || !os.SameFile(was, is) {

@@ -12,8 +12,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,7 +67,7 @@ func TestTS34_MadeUpRelocations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, map[string]string{"w/a": "A", "w/d/x": "X", "w/.git/config": "c"})
+			fs := newCrashFS(t, map[string]string{"w/a": "A", "w/d/x": "X", "w/.git/config": "c"})
 			fs.Put("/out/secret", "s")
 			fs.Symlink("/out", "/p/w/out")
 			fs.Symlink("/p/.baton/local", "/p/w/way")
@@ -93,7 +93,7 @@ func TestTS34_MadeUpRelocations(t *testing.T) {
 func TestSDD9_JournalVersion(t *testing.T) {
 	t.Parallel()
 	version := func(fn func(tx *store.Tx)) (v string) {
-		fs := disk(t, map[string]string{"w/a": "A", "w/b": "B"})
+		fs := newCrashFS(t, map[string]string{"w/a": "A", "w/b": "B"})
 		fs.Hook = func(op crashfs.Op) error {
 			if j, ok := fs.Get("/p/.baton/local/journal"); ok && strings.HasSuffix(j, "}\n") {
 				v = j[:len(`{"version":2`)]
@@ -252,7 +252,7 @@ func FuzzJournal(f *testing.F) {
 // TestSD52_RecoveredDiscards: a journal that only takes away is told in words that fit.
 func TestSD52_RecoveredDiscards(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A"})
 	fs.MkdirAll("/p/w/none")
 	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","discards":[{"folder":"w/none"}]}`))
 	c, err := nudge(settling(fs))

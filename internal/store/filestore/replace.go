@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // commitOne replaces or creates one file, which needs no journal: the file is the old one or the new one at every
@@ -45,14 +46,14 @@ func (w *writer) stage(edits []*edit) error {
 		if e.kind == store.Append {
 			continue
 		}
-		base, err := w.temporary(baseName(e.path))
+		base, err := w.temporary(disk.BaseName(e.path))
 		if err != nil {
 			return fmt.Errorf("name temporary file: %w", err)
 		}
-		if e.second, err = w.temporary(baseName(e.path)); err != nil {
+		if e.second, err = w.temporary(disk.BaseName(e.path)); err != nil {
 			return fmt.Errorf("name temporary file: %w", err)
 		}
-		e.temp = join(dir, base)
+		e.temp = disk.Join(dir, base)
 		list = append(list,
 			staged{Name: e.name, Temp: base, Old: e.old.Hash, New: e.new.Hash},
 			staged{Name: e.name, Temp: e.second, Old: e.old.Hash, New: e.new.Hash})
@@ -112,14 +113,14 @@ func (w *writer) writeTemp(e *edit) error {
 // swapIn puts the staged file in its place, unless the file there is no longer the one that was planned on. What it
 // pushed out is looked at afterwards; if that is something else, it is put back, kept, and errChanged given (D11).
 func (w *writer) swapIn(e *edit) error {
-	now, err := w.grab(e.path, whole, 0)
-	if errors.Is(err, ErrLink) {
+	now, err := w.grab(e.path, disk.Whole, 0)
+	if errors.Is(err, disk.ErrLink) {
 		return errChanged
 	}
 	if err != nil {
 		return err
 	}
-	if now.exists != e.old.Exists || (now.exists && !e.isOld(now.data)) {
+	if now.Exists != e.old.Exists || (now.Exists && !e.isOld(now.Data)) {
 		return errChanged
 	}
 	w.folders[e.dir()] = true
@@ -141,14 +142,14 @@ func (w *writer) swapIn(e *edit) error {
 		return err
 	}
 	e.swapped = true
-	out, err := w.grab(e.temp, whole, 0)
-	if err != nil && !errors.Is(err, ErrLink) {
+	out, err := w.grab(e.temp, disk.Whole, 0)
+	if err != nil && !errors.Is(err, disk.ErrLink) {
 		return err
 	}
-	if err == nil && out.exists && e.isOld(out.data) {
+	if err == nil && out.Exists && e.isOld(out.Data) {
 		return nil
 	}
-	return w.returnForeign(e, out.data)
+	return w.returnForeign(e, out.Data)
 }
 
 // returnForeign undoes an exchange that pushed out bytes which nobody had looked at, and keeps a copy of them.
@@ -165,7 +166,7 @@ func (w *writer) returnForeign(e *edit, foreign []byte) error {
 // swapByLink replaces where files cannot be exchanged: the old file gets a second name, so that what was there at
 // the rename can be looked at afterwards.
 func (w *writer) swapByLink(e *edit) error {
-	e.link = join(e.dir(), e.second)
+	e.link = disk.Join(e.dir(), e.second)
 	err := w.fs.Link(e.path, e.link)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
@@ -184,14 +185,14 @@ func (w *writer) swapByLink(e *edit) error {
 	if e.link == "" {
 		return nil
 	}
-	out, err := w.grab(e.link, whole, 0)
+	out, err := w.grab(e.link, disk.Whole, 0)
 	if err != nil {
 		return err
 	}
-	if out.exists && e.isOld(out.data) {
+	if out.Exists && e.isOld(out.Data) {
 		return nil
 	}
-	return w.returnForeign(e, out.data)
+	return w.returnForeign(e, out.Data)
 }
 
 // swapBack restores the file that swapIn pushed out. If the new file was edited by hand in the meantime the edit
@@ -200,11 +201,11 @@ func (w *writer) swapBack(e *edit) error {
 	if !e.swapped {
 		return nil
 	}
-	now, err := w.grab(e.path, whole, 0)
-	if err != nil && !errors.Is(err, ErrLink) {
+	now, err := w.grab(e.path, disk.Whole, 0)
+	if err != nil && !errors.Is(err, disk.ErrLink) {
 		return err
 	}
-	if err != nil || !now.exists || !e.isNew(now.data) {
+	if err != nil || !now.Exists || !e.isNew(now.Data) {
 		return w.yield(e)
 	}
 	switch {
@@ -228,9 +229,9 @@ func (w *writer) swapBack(e *edit) error {
 func (w *writer) yield(e *edit) error {
 	e.swapped = false
 	if held := w.heldOld(e); held != "" {
-		c, err := w.grab(held, whole, 0)
-		if err == nil && c.exists && !e.isNew(c.data) {
-			err = w.keep(e.name, c.data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
+		c, err := w.grab(held, disk.Whole, 0)
+		if err == nil && c.Exists && !e.isNew(c.Data) {
+			err = w.keep(e.name, c.Data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/store/disk"
 )
 
 // settle finds out once where the root and the runtime folder really are. A repository may hold either as a link: one
@@ -25,7 +26,7 @@ func (s *Store) settle() {
 			return
 		}
 		s.runtime = p.path
-		if s.astray == nil && !within(p.path, s.fence) {
+		if s.astray == nil && !disk.Within(p.path, s.fence) {
 			s.astray = strayed(s.shown(lexical), p.path)
 		}
 	})
@@ -36,7 +37,7 @@ func (s *Store) settleRoot() {
 	lexical := filepath.Clean(s.o.Within)
 	s.fence = lexical
 	volume := filepath.VolumeName(lexical)
-	if p, err := s.follow(volume+separator, lexical[len(volume):]); err == nil {
+	if p, err := s.follow(volume+disk.Separator, lexical[len(volume):]); err == nil {
 		s.fence = p.path
 	}
 	rel, err := filepath.Rel(lexical, s.root)
@@ -48,7 +49,7 @@ func (s *Store) settleRoot() {
 	if err != nil {
 		return
 	}
-	if !within(p.path, s.fence) {
+	if !disk.Within(p.path, s.fence) {
 		s.astray, s.lost = strayed(filepath.ToSlash(rel), p.path), true
 	}
 	s.root, s.runtime = p.path, p.path
@@ -65,10 +66,10 @@ func (s *Store) inner(dir string) (string, error) {
 	}
 	p, err := s.follow(s.runtime, filepath.FromSlash(dir))
 	if err != nil {
-		return join(s.runtime, filepath.FromSlash(dir)), nil // using it says why
+		return disk.Join(s.runtime, filepath.FromSlash(dir)), nil // using it says why
 	}
-	if !within(p.path, s.fence) && !within(p.path, s.runtime) {
-		return "", strayed(s.shown(join(s.runtime, filepath.FromSlash(dir))), p.path)
+	if !disk.Within(p.path, s.fence) && !disk.Within(p.path, s.runtime) {
+		return "", strayed(s.shown(disk.Join(s.runtime, filepath.FromSlash(dir))), p.path)
 	}
 	return p.path, nil
 }
@@ -86,16 +87,16 @@ func strayed(name, target string) error {
 // offLimits tells that a real path is none for documents: git's own folder, and the files that the store itself keeps.
 // A journal that names one was not written by baton.
 func (s *Store) offLimits(path string) bool {
-	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, separator)+separator)
-	for segment := range strings.SplitSeq(rel, separator) {
+	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, disk.Separator)+disk.Separator)
+	for segment := range strings.SplitSeq(rel, disk.Separator) {
 		if isGit(segment) {
 			return true
 		}
 	}
 	if s.runtime != s.root {
-		return within(path, s.runtime)
+		return disk.Within(path, s.runtime)
 	}
-	first, _, _ := strings.Cut(rel, separator)
+	first, _, _ := strings.Cut(rel, disk.Separator)
 	switch strings.ToLower(first) {
 	case "lock", "lock.json", "journal", ".gitignore":
 		return inside

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -61,14 +62,14 @@ func TestReadFile(t *testing.T) {
 	symlink(t, "/dev/zero", filepath.Join(dir, "device"))
 	pipe(t, filepath.Join(dir, "pipe"))
 	for name, code := range map[string]string{"good": "", "link": "", "device": "not_regular", "pipe": "not_regular"} {
-		data, err := filestore.ReadFile(filepath.Join(dir, name), name, 5)
+		data, err := disk.ReadFile(filepath.Join(dir, name), name, 5)
 		if report.CodeOf(err) != code || code == "" && string(data) != "12345" {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	_, err := filestore.ReadFile(filepath.Join(dir, "good"), "good", 4)
+	_, err := disk.ReadFile(filepath.Join(dir, "good"), "good", 4)
 	wantCode(t, err, report.Corrupt, "too_large")
-	if _, err := filestore.ReadFile(filepath.Join(dir, "none"), "none", 4); !os.IsNotExist(err) {
+	if _, err := disk.ReadFile(filepath.Join(dir, "none"), "none", 4); !os.IsNotExist(err) {
 		t.Errorf("absent: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // Scan gives everything in a folder as the file system has it; see store.Reader. Errors: Violation path_outside, Refused
@@ -68,19 +69,19 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 }
 
 // itemOf gives what a look at an entry tells. The number of the file is enough to know it again within one folder.
-func itemOf(i *Info) store.Item {
+func itemOf(i *disk.FileInfo) store.Item {
 	return store.Item{Name: i.Name, Mode: i.Mode, Size: i.Size, ModTime: i.ModTime, ID: i.ID.Inode}
 }
 
 // describeLink says where a link leads. Nothing is opened on the way: only names are looked at.
 func (s *Store) describeLink(dir, name string) *store.LinkTarget {
-	text, err := s.fs.Readlink(join(dir, name))
+	text, err := s.fs.Readlink(disk.Join(dir, name))
 	if err != nil {
 		return &store.LinkTarget{Fault: "dangling"} // it went away, or leads nowhere for us
 	}
 	p, err := s.follow(dir, name)
 	switch {
-	case errors.Is(err, errLoop):
+	case errors.Is(err, disk.ErrLoop):
 		return &store.LinkTarget{Text: text, Fault: "looping"}
 	case err != nil:
 		return &store.LinkTarget{Text: text, Fault: "dangling"}

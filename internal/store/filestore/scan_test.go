@@ -10,7 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // settleMoves writes into the documents that tell of the relocations what became of them. Somebody who edits it at this
@@ -40,18 +41,18 @@ func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) e
 	if err != nil {
 		return err
 	}
-	now, err := w.grab(p.path, whole, 0)
-	if errors.Is(err, ErrLink) {
+	now, err := w.grab(p.path, disk.Whole, 0)
+	if errors.Is(err, disk.ErrLink) {
 		return errChanged
 	}
-	if err != nil || !now.exists {
+	if err != nil || !now.Exists {
 		return err // who took it away does not want to know
 	}
-	next := w.o.Settle(name, bytes.Clone(now.data), outcomes)
-	if next == nil || bytes.Equal(next, now.data) || len(next) > store.MaxSize {
+	next := w.o.Settle(name, bytes.Clone(now.Data), outcomes)
+	if next == nil || bytes.Equal(next, now.Data) || len(next) > store.MaxSize {
 		return nil
 	}
-	old := journalState{Exists: true, Size: int64(len(now.data)), Hash: hashOf(now.data)}
+	old := journalState{Exists: true, Size: int64(len(now.Data)), Hash: hashOf(now.Data)}
 	if err := w.redo(name, p.path, old, next, nil); err != nil {
 		return err
 	}
@@ -140,21 +141,21 @@ func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) 
 // it back. What a crash left under that name is found as well.
 func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, error) {
 	d := &j.Discards[i]
-	aside := join(filepath.Dir(path), j.discardTemp(baseName(path), i))
+	aside := disk.Join(filepath.Dir(path), j.discardTemp(disk.BaseName(path), i))
 	if _, err := w.fs.Lstat(aside); err != nil {
 		if stays {
 			return false, nil
 		}
-		now, err := w.grab(path, whole, 0)
-		if err != nil || !now.exists || !w.known(j, d, now.data) {
+		now, err := w.grab(path, disk.Whole, 0)
+		if err != nil || !now.Exists || !w.known(j, d, now.Data) {
 			return false, nil
 		}
 		if err := w.fs.RenameNew(path, aside); err != nil {
 			return false, nil
 		}
 	}
-	now, err := w.grab(aside, whole, 0)
-	if err == nil && now.exists && !stays && w.known(j, d, now.data) {
+	now, err := w.grab(aside, disk.Whole, 0)
+	if err == nil && now.Exists && !stays && w.known(j, d, now.Data) {
 		return true, w.fs.Remove(aside)
 	}
 	if err := w.fs.RenameNew(aside, path); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // SnapshotLimits bound the versions of documents that commits keep below the runtime folder (D37). The zero value keeps
@@ -189,7 +190,7 @@ func (s *Store) unpack(v Snapshot) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := join(folder, shardName(shardOf(v.Name)))
+	dir := disk.Join(folder, shardName(shardOf(v.Name)))
 	data, err := s.unpackFrom(dir, v)
 	if err == nil {
 		return data, nil
@@ -212,12 +213,12 @@ func (s *Store) unpackFrom(dir string, v Snapshot) ([]byte, error) {
 	if err != nil {
 		return nil, refused(err, v.Name, "read")
 	}
-	if !c.exists {
+	if !c.Exists {
 		return nil, revisionLost(v, "its bytes were removed")
 	}
 	// No more is unpacked than the record says: a made-up file may claim any size.
 	size := v.Size - v.Base
-	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(c.data)), size+1))
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(c.Data)), size+1))
 	if err != nil || int64(len(data)) != size || hashOf(data) != v.Hash {
 		return nil, revisionLost(v, "its bytes are damaged")
 	}

@@ -14,8 +14,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,7 +54,7 @@ func versions(t *testing.T, s *filestore.Store, name string) (out []string) {
 // two commits.
 func TestD37_EveryCommitKeepsWhatItReplaced(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"a": "by hand"})
+	fs := newCrashFS(t, map[string]string{"a": "by hand"})
 	s := keepingOn(fs, roomy)
 	write := func(text string) { update(t, s, func(tx *store.Tx) { tx.Write("a", []byte(text)) }) }
 	write("one")
@@ -77,7 +77,7 @@ func TestD37_EveryCommitKeepsWhatItReplaced(t *testing.T) {
 func TestD7_AnAppendKeepsItsLengthAndItsBytes(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("an older line\n", 5000)
-	fs := disk(t, map[string]string{"old": long})
+	fs := newCrashFS(t, map[string]string{"old": long})
 	s := keepingOn(fs, roomy)
 	add := func(name, text string) { update(t, s, func(tx *store.Tx) { tx.Append(name, []byte(text)) }) }
 	add("new", "one\n")
@@ -144,7 +144,7 @@ func TestD37_VersionsAreBounded(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	env := steady()
 	env.Now = func() time.Time { return now }
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := filestore.Open(filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Env: env, FS: fs, Wait: -1,
 		Snapshots: filestore.SnapshotLimits{MaxBytes: 64 << 10, MaxAge: 24 * time.Hour},
@@ -200,7 +200,7 @@ func TestD37_VersionsSurviveCrashes(t *testing.T) {
 	for _, sc := range scenes() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, sc.before)
+			fs := newCrashFS(t, sc.before)
 			check := func(what string, img *crashfs.FS, killed bool) {
 				s := keepingOn(img, roomy)
 				if _, err := nudge(s); err != nil {
@@ -244,7 +244,7 @@ func TestD37_KeepingNeverFailsACommit(t *testing.T) {
 			t.Run(sc.name+"/"+errorName(fault), func(t *testing.T) {
 				t.Parallel()
 				for at, done := 1, false; !done; at++ {
-					fs := disk(t, sc.before)
+					fs := newCrashFS(t, sc.before)
 					first, hit := fs.Ops(), ""
 					fs.Hook = func(op crashfs.Op) error {
 						if op.N-first == at {
@@ -283,7 +283,7 @@ func TestD37_KeepingNeverFailsACommit(t *testing.T) {
 // TestD37_AFullDiskFailsNoCommit that there is room for without what is kept beside it.
 func TestD37_AFullDiskFailsNoCommit(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"a": "old"})
+	fs := newCrashFS(t, map[string]string{"a": "old"})
 	kept, full := 0, 0
 	fs.Hook = func(op crashfs.Op) error {
 		ours := strings.Contains(op.Path, "/snapshots/")
@@ -349,7 +349,7 @@ func TestD37_CrashWhilePruning(t *testing.T) {
 }
 
 func crashWhilePruning(t *testing.T, text string) {
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10}
 	s := keepingOn(fs, tight)
 	update(t, s, func(tx *store.Tx) { tx.Write("b", []byte("quiet")) })
@@ -389,7 +389,7 @@ func crashWhilePruning(t *testing.T, text string) {
 // TestVersionsOfAnySizeComeBack: below one block of the disk they are not compressed.
 func TestVersionsOfAnySizeComeBack(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := keepingOn(fs, roomy)
 	for _, size := range []int{0, 1, 4090, 4091, 4092, 5000, 70_000} {
 		name := fmt.Sprintf("tasks/%d.md", size)

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -56,11 +57,11 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 }
 
 func (w *writer) keeping(folder string) *keeping {
-	c, err := w.grab(join(folder, totalsName), whole, 2*totalsLength)
+	c, err := w.grab(disk.Join(folder, totalsName), disk.Whole, 2*totalsLength)
 	if err != nil {
-		c.data = nil // then no total is known
+		c.Data = nil // then no total is known
 	}
-	return &keeping{w: w, folder: folder, totals: decodeTotals(c.data)}
+	return &keeping{w: w, folder: folder, totals: decodeTotals(c.Data)}
 }
 
 const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; snapshots.max_mb says how much may be"
@@ -138,7 +139,7 @@ func (k *keeping) replaced(e *edit, last *Snapshot, dir string) *Snapshot {
 	if known {
 		path, part := last.place(dir)
 		c, err := k.w.grab(path, part, 0)
-		if err == nil && sumOf(c.data) == last.Sum { // else a power cut took it
+		if err == nil && sumOf(c.Data) == last.Sum { // else a power cut took it
 			return nil
 		}
 	}

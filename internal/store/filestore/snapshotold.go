@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"baton/internal/store/disk"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -75,11 +76,11 @@ const recordSize = 400
 
 // writeDurably writes a file under a temporary name, syncs it and renames it.
 func (w *writer) writeDurably(path string, data []byte) error {
-	base, err := w.temporary(baseName(path))
+	base, err := w.temporary(disk.BaseName(path))
 	if err != nil {
 		return err
 	}
-	temp := path[:len(path)-len(baseName(path))] + base
+	temp := path[:len(path)-len(disk.BaseName(path))] + base
 	f, err := w.fs.Create(temp, 0o666)
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -17,7 +17,7 @@ import (
 // versions of a fifth, in packs of 4 KB, and long ones in files of their own, with one index for all of them.
 func oldForm(t *testing.T) (fs *crashfs.FS, names []string, texts map[string][]string) {
 	t.Helper()
-	source := disk(t, nil)
+	source := newCrashFS(t, nil)
 	s := keepingOn(source, roomy)
 	names, texts = beside("loud", 5), map[string][]string{}
 	write := func(name, text string) {
@@ -37,7 +37,7 @@ func oldForm(t *testing.T) (fs *crashfs.FS, names []string, texts map[string][]s
 	if err != nil {
 		t.Fatal(err)
 	}
-	fs = disk(t, nil)
+	fs = newCrashFS(t, nil)
 	dir, index, pack, packs := "", "", int64(1), map[int64]string{}
 	for name := range source.Files("/p/.baton/local/snapshots") {
 		if strings.HasSuffix(name, ".index") {

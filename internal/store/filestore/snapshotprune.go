@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -26,7 +27,7 @@ func (k *keeping) finish() {
 	if i := t.due(k.w.o.Snapshots, now); i >= 0 {
 		t.shards[i] = k.w.prune(shardFolder(k.folder, i), now, t.total() > k.w.o.Snapshots.MaxBytes)
 	}
-	_ = k.w.fs.Scribble(join(k.folder, totalsName), t.encode(), 0o666)
+	_ = k.w.fs.WriteOver(disk.Join(k.folder, totalsName), t.encode(), 0o666)
 }
 
 // prune drops the oldest segment of a shard when all that may go in it is too old, or when room is short. It removes
@@ -209,10 +210,10 @@ func (w *writer) move(sg *segment, moving []Snapshot) (err error) {
 			if err != nil {
 				return err
 			}
-			if !c.exists || sumOf(c.data) != v.Sum {
+			if !c.Exists || sumOf(c.Data) != v.Sum {
 				continue // it cannot be given any more
 			}
-			if to.part, to.from, err = w.appendPart(sg, c.data, c.info.Mode.Perm()); err != nil {
+			if to.part, to.from, err = w.appendPart(sg, c.Data, c.Info.Mode.Perm()); err != nil {
 				return err
 			}
 			if _, ok := before[to.part]; !ok {
@@ -258,15 +259,15 @@ func (w *writer) measure(dir string, list shardRecords, uses []segmentUse) shard
 		for _, v := range sg.records {
 			if v.Part == 0 {
 				path, _ := v.place(dir)
-				named[baseName(path)] = true
+				named[disk.BaseName(path)] = true
 			}
 		}
 	}
 	var left shardTotal
 	for _, i := range infos {
 		number, part := partOf(i.Name)
-		unused := part && !segments[number] || !named[i.Name] && (isHash(i.Name) || isPack(i.Name)) || isTemporary(i.Name)
-		if unused && i.Mode.IsRegular() && w.fs.Remove(join(dir, i.Name)) == nil {
+		unused := part && !segments[number] || !named[i.Name] && (isHash(i.Name) || isPack(i.Name)) || disk.IsTemporary(i.Name)
+		if unused && i.Mode.IsRegular() && w.fs.Remove(disk.Join(dir, i.Name)) == nil {
 			continue
 		}
 		if _, index := segmentNumber(i.Name); index {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
@@ -32,13 +33,13 @@ func (l SnapshotLimits) fullAt() int64 { return min(fullSegment, l.MaxBytes/16) 
 
 func indexPath(dir string, segment int) string {
 	if segment == 0 {
-		return join(dir, oldIndex)
+		return disk.Join(dir, oldIndex)
 	}
-	return join(dir, strconv.Itoa(segment)+indexEnding)
+	return disk.Join(dir, strconv.Itoa(segment)+indexEnding)
 }
 
 func partPath(dir string, segment, part int) string {
-	return join(dir, strconv.Itoa(segment)+"."+strconv.Itoa(part))
+	return disk.Join(dir, strconv.Itoa(segment)+"."+strconv.Itoa(part))
 }
 
 // segmentNumber returns the number of the segment whose index has that name.
@@ -60,14 +61,14 @@ func partOf(base string) (number int, ok bool) {
 }
 
 // place says where the bytes of a version are.
-func (v *Snapshot) place(dir string) (path string, part span) {
+func (v *Snapshot) place(dir string) (path string, part disk.Span) {
 	switch {
 	case v.Part > 0:
 		path = partPath(dir, v.Segment, v.Part)
 	case v.Pack > 0:
-		path = join(dir, packName(v.Pack))
+		path = disk.Join(dir, packName(v.Pack))
 	default:
-		return join(dir, v.Hash), whole
+		return disk.Join(dir, v.Hash), disk.Whole
 	}
 	return path, func(size int64) (int64, int64) {
 		from := min(v.From, size)
@@ -95,7 +96,7 @@ func (s *Store) segmentsIn(dir string) ([]int, error) {
 type segment struct {
 	dir    string
 	number int
-	index  File
+	index  disk.File
 	end    records.Ending // of the index
 }
 
@@ -173,11 +174,11 @@ func (w *writer) isFull(sg *segment) bool {
 	}
 	first := sg.end.Lines
 	if sg.end.From > 0 {
-		c, err := readFrom(sg.index, head(indexEnd), 0)
+		c, err := disk.ReadFrom(sg.index, disk.Head(indexEnd), 0)
 		if err != nil {
 			return false
 		}
-		first = c.data
+		first = c.Data
 	}
 	line, _, _ := bytes.Cut(first, []byte{'\n'})
 	began, ok := parseRecord(line)
@@ -198,23 +199,23 @@ func (w *writer) lastVersion(sg *segment, name string) *Snapshot {
 	}
 	left := indexMore
 	if sg.end.From > 0 {
-		if c, err := readFrom(sg.index, tail(left), 0); err == nil {
-			if v := found(c.data, sg.number); v != nil {
+		if c, err := disk.ReadFrom(sg.index, disk.Tail(left), 0); err == nil {
+			if v := found(c.Data, sg.number); v != nil {
 				return v
 			}
-			left -= len(c.data)
+			left -= len(c.Data)
 		}
 	}
 	for number := sg.number - 1; number >= 0 && left > 0; number-- {
-		c, err := w.grab(indexPath(sg.dir, number), tail(left), 0)
-		if err != nil || !c.exists {
+		c, err := w.grab(indexPath(sg.dir, number), disk.Tail(left), 0)
+		if err != nil || !c.Exists {
 			number = min(number, 1) // behind the oldest segment, or one that was dropped: the old form is left
 			continue
 		}
-		if v := found(c.data, number); v != nil {
+		if v := found(c.Data, number); v != nil {
 			return v
 		}
-		left -= len(c.data)
+		left -= len(c.Data)
 	}
 	return nil
 }
@@ -232,7 +233,7 @@ func (w *writer) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
 		}
 		v.Segment = sg.number
 		path, part := v.place(sg.dir)
-		if c, err := w.grab(path, part, 0); err == nil && bytes.Equal(c.data, packed) {
+		if c, err := w.grab(path, part, 0); err == nil && bytes.Equal(c.Data, packed) {
 			return &v
 		}
 		return nil
@@ -249,7 +250,7 @@ func (w *writer) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part 
 		}
 		info, err := f.Stat()
 		if err == nil {
-			err = regular(info)
+			err = disk.CheckRegular(info)
 		}
 		fits := err == nil && info.Mode.Perm()&^(mode|0o600) == 0
 		if fits {
@@ -262,7 +263,7 @@ func (w *writer) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part 
 	return 0, 0, errNoPart
 }
 
-func (w *writer) openPart(path string, part int, mode fs.FileMode) (File, error) {
+func (w *writer) openPart(path string, part int, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
@@ -297,12 +298,12 @@ func (s *Store) readShard(dir string) (shardRecords, error) {
 		var out shardRecords
 		complete := true
 		for _, n := range numbers {
-			c, err := s.grab(indexPath(dir, n), whole, 0)
+			c, err := s.grab(indexPath(dir, n), disk.Whole, 0)
 			if err != nil && !gone(err) {
 				return nil, refused(err, s.shown(indexPath(dir, n)), "read")
 			}
-			complete = complete && c.exists
-			out = append(out, segmentRecords{n, int64(len(c.data)), parseIndex(c.data, n)})
+			complete = complete && c.Exists
+			out = append(out, segmentRecords{n, int64(len(c.Data)), parseIndex(c.Data, n)})
 		}
 		if complete || tries == mostRelists {
 			return out, nil

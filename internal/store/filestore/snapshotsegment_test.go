@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 )
 
 // beside gives names of documents whose versions are in the sub-folder of the first of them.
@@ -58,7 +58,7 @@ func onDisk(t *testing.T, fs *crashfs.FS, folder string) {
 // is named can be given, also to those who have an older list; and a power cut takes nothing of what was on the disk before.
 func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10} // segments of 4 KB
 	s := keepingOn(fs, tight)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -132,7 +132,7 @@ func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 // TestSameBytesAreKeptOnce, also when a document goes back and forth.
 func TestSameBytesAreKeptOnce(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := keepingOn(fs, roomy)
 	for i := range 20 {
 		update(t, s, func(tx *store.Tx) { tx.Write("a", []byte(strings.Repeat(fmt.Sprint(i%2), 3000))) })
@@ -185,7 +185,7 @@ func TestD36_NoSegmentShowsMoreThanItsDocuments(t *testing.T) {
 // TestD37_PruningTakesNoMoreThanItNeeds: of versions that are shorter than their records, too.
 func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := keepingOn(fs, filestore.SnapshotLimits{MaxBytes: 128 << 10})
 	most, pruned := 0, false
 	for i := 0; i < 1500; i++ {
@@ -234,7 +234,7 @@ func TestSegmentsOfSeveralModes(t *testing.T) {
 // TestD37_WhatIsStillNamedIsNotTakenBack: where a full disk keeps a commit's record from being taken back, its bytes stay, too.
 func TestD37_WhatIsStillNamedIsNotTakenBack(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, nil)
+	fs := newCrashFS(t, nil)
 	s := keepingOn(fs, roomy)
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("first")) })
 	fs.Put("/p/a", "by hand")

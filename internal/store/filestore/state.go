@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // state is what a file named by a journal looks like now (D5).
@@ -33,14 +34,14 @@ func (s *Store) stateOf(f *journalFile) (state, place, error) {
 		st, err := s.stateOfAppended(p.path, f)
 		return st, p, err
 	}
-	c, err := s.grab(p.path, whole, 0)
+	c, err := s.grab(p.path, disk.Whole, 0)
 	if err != nil {
 		return 0, p, err
 	}
 	switch {
-	case c.exists && f.New.is(c.data):
+	case c.Exists && f.New.is(c.Data):
 		return stateNew, p, nil
-	case c.exists == f.Old.Exists && (!c.exists || f.Old.is(c.data)):
+	case c.Exists == f.Old.Exists && (!c.Exists || f.Old.is(c.Data)):
 		return stateOld, p, nil
 	}
 	return stateForeign, p, nil
@@ -65,12 +66,12 @@ func (s *Store) stateOfAppended(path string, jf *journalFile) (state, error) {
 	return st, errors.Join(err, f.Close())
 }
 
-func appendState(f File, jf *journalFile) (state, error) {
+func appendState(f disk.File, jf *journalFile) (state, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
 	}
-	if err := regular(info); err != nil {
+	if err := disk.CheckRegular(info); err != nil {
 		return 0, err
 	}
 	if info.Size < jf.Old.Size {
@@ -80,14 +81,14 @@ func appendState(f File, jf *journalFile) (state, error) {
 	read := func(size int64) (int64, int64) {
 		return base, min(size-base, jf.Old.Tail+int64(len(jf.Data)))
 	}
-	c, err := readFrom(f, read, 0)
+	c, err := disk.ReadFrom(f, read, 0)
 	if err != nil {
 		return 0, err
 	}
-	if int64(len(c.data)) < jf.Old.Tail || hashOf(c.data[:jf.Old.Tail]) != jf.Old.Hash {
+	if int64(len(c.Data)) < jf.Old.Tail || hashOf(c.Data[:jf.Old.Tail]) != jf.Old.Hash {
 		return stateForeign, nil
 	}
-	more := c.data[jf.Old.Tail:]
+	more := c.Data[jf.Old.Tail:]
 	switch {
 	case bytes.Equal(more, jf.Data):
 		// What others appended after us does not matter: ours is there.

@@ -10,7 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,7 +71,7 @@ func TestTS34_MovedLinkInTheWay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fs := disk(t, map[string]string{"w/payload": "x", ".git/config": "c", "old": "o"})
+			fs := newCrashFS(t, map[string]string{"w/payload": "x", ".git/config": "c", "old": "o"})
 			fs.MkdirAll("/p/a")
 			fs.MkdirAll("/p/in")
 			fs.Put("/out/secret", "list\n")
@@ -242,7 +242,7 @@ func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 // tried again by every writer until it goes.
 func TestSD60_LeftoverThatCannotGo(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A"})
 	var img *crashfs.FS
 	fs.Hook = func(op crashfs.Op) error {
 		if op.Name == "exchange" {
@@ -313,7 +313,7 @@ func TestSD52_NoEmptySnapshotIsLeft(t *testing.T) {
 // is a link, is no name of a folder, or is baton's own stays.
 func TestSD52_MadeFoldersOfOthersStay(t *testing.T) {
 	t.Parallel()
-	fs := disk(t, map[string]string{"w/a": "A"})
+	fs := newCrashFS(t, map[string]string{"w/a": "A"})
 	fs.MkdirAll("/p/empty/inner")
 	fs.MkdirAll("/p/.git/refs")
 	fs.MkdirAll("/p/.baton/local/caches")

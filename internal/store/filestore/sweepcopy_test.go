@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"baton/internal/store"
-	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -100,7 +100,7 @@ func TestSD8_OtherFileSystem(t *testing.T) {
 	truthful(t, "after", mountedScenes()[0], tree, c.Outcomes)
 }
 
-func infoOfMode(mode fs.FileMode) (i filestore.Info) {
+func infoOfMode(mode fs.FileMode) (i disk.FileInfo) {
 	i.Mode = mode
 	return i
 }

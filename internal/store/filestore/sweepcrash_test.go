@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 )
 
 // crashed asserts what a crash leaves after recovery. What a power cut brings back of temporary names is litter.

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore/crashfs"
+	"baton/internal/store/disk/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )

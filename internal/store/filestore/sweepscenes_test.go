@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
-	"baton/internal/store/filestore/crashfs"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,7 +146,7 @@ func swept(fs *crashfs.FS) map[string]string { return fs.Entries("/p/.devt") }
 // start gives a disk for a scene, and everything in its folder before it and after it.
 func (sc sweepScene) start(t *testing.T) (fs *crashfs.FS, before, after map[string]string) {
 	t.Helper()
-	fs = disk(t, nil)
+	fs = newCrashFS(t, nil)
 	sc.fill(t, fs)
 	if sc.name == "swap" {
 		fs.Put("/p/"+folder+"/workflow.yaml", "task: present\n")

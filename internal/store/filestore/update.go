@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 )
 
 // writer is one Update that holds the lock.
@@ -246,12 +247,12 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 		}
 	}
 	for _, seen := range tx.Reads() {
-		part := whole
+		part := disk.Whole
 		if !seen.Whole {
-			part = tail(int(seen.Tail))
+			part = disk.Tail(int(seen.Tail))
 		}
 		now, _, err := w.fetch(seen.Name, part, 0)
-		if err != nil || !seen.Matches(now.exists, now.info.Size, now.data) {
+		if err != nil || !seen.Matches(now.Exists, now.Info.Size, now.Data) {
 			return false
 		}
 	}
@@ -262,7 +263,7 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 func (w *writer) lockIn(dir string) func(name string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(w.locks, func(h heldLock) bool {
-			return baseName(h.path) == name && h.path == join(dir, name)
+			return disk.BaseName(h.path) == name && h.path == disk.Join(dir, name)
 		})
 	}
 }
@@ -335,32 +336,32 @@ func (w *writer) note(code, path, text string) {
 type settled struct{ s *writer }
 
 func (r settled) Read(_ context.Context, name string) (store.Document, error) {
-	c, p, err := r.s.fetch(name, whole, store.MaxSize)
+	c, p, err := r.s.fetch(name, disk.Whole, store.MaxSize)
 	if err != nil {
 		return store.Document{Name: name}, err
 	}
-	doc := store.Document{Name: name, Exists: c.exists, Outside: p.outside}
-	if c.exists {
-		doc.Data, doc.Size, doc.ModTime = c.data, c.info.Size, c.info.ModTime
-		doc.Size = int64(len(c.data)) // what was read is the revision, even if the file shrank meanwhile
+	doc := store.Document{Name: name, Exists: c.Exists, Outside: p.outside}
+	if c.Exists {
+		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
+		doc.Size = int64(len(c.Data)) // what was read is the revision, even if the file shrank meanwhile
 	}
 	return doc, nil
 }
 
 func (r settled) Head(_ context.Context, name string, limit int) (store.Part, error) {
-	return r.part(name, head(limit))
+	return r.part(name, disk.Head(limit))
 }
 
 func (r settled) Tail(_ context.Context, name string, limit int) (store.Part, error) {
-	return r.part(name, tail(limit))
+	return r.part(name, disk.Tail(limit))
 }
 
-func (r settled) part(name string, part span) (store.Part, error) {
+func (r settled) part(name string, part disk.Span) (store.Part, error) {
 	c, _, err := r.s.fetch(name, part, 0)
-	if err != nil || !c.exists {
+	if err != nil || !c.Exists {
 		return store.Part{}, err
 	}
-	return store.Part{Data: c.data, Size: c.info.Size, Exists: true, Offset: c.offset}, nil
+	return store.Part{Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset}, nil
 }
 
 func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) {

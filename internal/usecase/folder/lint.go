@@ -12,7 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -145,7 +145,7 @@ func (l *linter) stateFolder(path string) bool {
 }
 
 func (l *linter) file(path, target string) {
-	data, err := filestore.ReadFile(target, l.shown(path), MostLint)
+	data, err := disk.ReadFile(target, l.shown(path), MostLint)
 	switch {
 	case report.CodeOf(err) == "too_large":
 		l.warn("too_large", path, "has more than 8 MB; it was not looked through")

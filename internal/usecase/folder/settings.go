@@ -11,7 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -78,7 +78,7 @@ type devtConfig struct {
 }
 
 func readDevtConfig(path string) (devtConfig, error) {
-	data, err := filestore.ReadFile(path, filepath.Base(path), workspace.MostConfig)
+	data, err := disk.ReadFile(path, filepath.Base(path), workspace.MostConfig)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return devtConfig{}, nil
 	}

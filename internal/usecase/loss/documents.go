@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 	"baton/internal/workspace"
 )
@@ -13,7 +14,7 @@ import (
 type lossKnown = filestore.Known
 
 // folderLooks are the files of folders that were looked at, by folder.
-type folderLooks map[string]map[string]filestore.Info
+type folderLooks map[string]map[string]disk.FileInfo
 
 // LossLook begins a look at documents.
 func (p Loss) LossLook(ctx context.Context) (*Look, error) {
@@ -22,15 +23,15 @@ func (p Loss) LossLook(ctx context.Context) (*Look, error) {
 }
 
 // File describes a document; ok is false when there is none.
-func (k *Look) File(ctx context.Context, name string) (info filestore.Info, ok bool, err error) {
+func (k *Look) File(ctx context.Context, name string) (info disk.FileInfo, ok bool, err error) {
 	dir, base := path.Split(name)
 	if dir = path.Clean(dir); k.looks[dir] == nil {
 		list, err := k.P.Store.Looks(ctx, dir)
 		if err != nil {
-			return filestore.Info{}, false, err
+			return disk.FileInfo{}, false, err
 		}
 		if list == nil {
-			list = map[string]filestore.Info{}
+			list = map[string]disk.FileInfo{}
 		}
 		k.looks[dir] = list
 	}
@@ -59,8 +60,8 @@ func (k *Look) changed(ctx context.Context, docs []string) (changed []string, qu
 
 // SameFile says that nobody changed a document since, as far as its size, time and identity tell. Of a document that was only appended
 // to the time is not known.
-func SameFile(info filestore.Info, was lossKnown) bool {
-	return info.Size == was.Size && (was.ModTime.IsZero() || info.ModTime.Equal(was.ModTime)) && (was.ID == filestore.FileID{} || info.ID == was.ID)
+func SameFile(info disk.FileInfo, was lossKnown) bool {
+	return info.Size == was.Size && (was.ModTime.IsZero() || info.ModTime.Equal(was.ModTime)) && (was.ID == disk.FileID{} || info.ID == was.ID)
 }
 
 // Watched gives the documents that are there and may have entries, those first that somebody changed.

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/gitrepo"
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -106,7 +106,7 @@ func (p Loss) goneFile(ctx context.Context, look *Look, id task.ID, name string,
 
 // moved says whether a file of the same folder is the one that had this name.
 func (k *Look) moved(ctx context.Context, name string, was lossKnown) bool {
-	if _, _, err := k.File(ctx, name); err != nil || was.ID == (filestore.FileID{}) {
+	if _, _, err := k.File(ctx, name); err != nil || was.ID == (disk.FileID{}) {
 		return false
 	}
 	for _, info := range k.looks[path.Dir(name)] {

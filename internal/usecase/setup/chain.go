@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -73,7 +73,7 @@ func PreviousStatusLine(env report.Env) string {
 		return ""
 	}
 	name := lineNote(env)
-	data, err := filestore.ReadFile(filepath.Join(dir, name), name, workspace.MostConfig)
+	data, err := disk.ReadFile(filepath.Join(dir, name), name, workspace.MostConfig)
 	if err != nil {
 		return ""
 	}

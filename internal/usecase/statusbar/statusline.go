@@ -6,7 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statusline"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -28,13 +28,13 @@ type StatusLineResult struct {
 }
 
 // opener opens a file for reading, as filestore.FS does; tests count what goes through it.
-type opener func(path string) (filestore.File, error)
+type opener func(path string) (disk.File, error)
 
 // StatusLine makes the status line of whatever project there is around the agent's folder (gsd.md N10, specflow.md 5.14,
 // D23, D24). It does not fail: what cannot be read is left out of the line. It opens a handful of files, starts no
 // program, and writes nothing but the sensor, and that only when the configuration asks for it.
 func StatusLine(r StatusLineRequest) StatusLineResult {
-	return RenderLine(r, filestore.Disk{}.Open)
+	return RenderLine(r, disk.OS{}.Open)
 }
 
 func RenderLine(r StatusLineRequest, open opener) StatusLineResult {

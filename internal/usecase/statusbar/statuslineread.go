@@ -10,7 +10,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/statusline"
-	"baton/internal/store/filestore"
+	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
 
@@ -26,7 +26,7 @@ const (
 // and keeps none of it. Only regular files are read, links are followed. nil is nothing to read.
 func (g *glance) beginning(path string, first int, enough func(head []byte) bool) []byte {
 	f, err := g.open(path)
-	if errors.Is(err, filestore.ErrLink) {
+	if errors.Is(err, disk.ErrLink) {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
 			f, err = g.open(path)
 		}

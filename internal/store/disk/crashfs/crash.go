@@ -1,0 +1,333 @@
+package crashfs
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Crash gives the file system as a power cut leaves it at this moment; f itself goes on untouched.
+// Without a hook, without locks. The same state and random source give the same disk.
+func (f *FS) Crash(r *rand.Rand) *FS {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := survivor{r: r, seen: map[*node]*node{}, fates: map[*step]bool{}}
+	return f.successor(func() *node { return s.node(f.root) })
+}
+
+// Kill gives the file system as the death of every process leaves it: the kernel loses nothing, but
+// locks.
+func (f *FS) Kill() *FS {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	d := duplicate{nodes: map[*node]*node{}, steps: map[*step]*step{}}
+	return f.successor(func() *node { return d.node(f.root) })
+}
+
+// successor gives the file system that the next process finds. Files are the same ones to it, so
+// they keep their numbers.
+func (f *FS) successor(root func() *node) *FS {
+	out := New()
+	out.NoExchange, out.LinkRename, out.clock, out.ids = f.NoExchange, f.LinkRename, f.clock, f.ids
+	out.root = root()
+	return out
+}
+
+func (n *node) bare() *node { return &node{mode: n.mode, mtime: n.mtime, id: n.id, dev: n.dev} }
+
+// duplicate copies files and the steps that are not durable yet, each once.
+type duplicate struct {
+	nodes map[*node]*node
+	steps map[*step]*step
+}
+
+func (d duplicate) node(n *node) *node {
+	if n == nil {
+		return nil
+	}
+	if c := d.nodes[n]; c != nil {
+		return c
+	}
+	c := n.bare()
+	c.data, c.synced, c.floor = slices.Clone(n.data), slices.Clone(n.synced), n.floor
+	d.nodes[n] = c
+	if !n.mode.IsDir() {
+		return c
+	}
+	c.names, c.kept = d.names(n.names), d.names(n.kept)
+	for _, s := range n.pending {
+		c.pending = append(c.pending, d.step(s))
+	}
+	return c
+}
+
+func (d duplicate) names(m map[string]*node) map[string]*node {
+	out := make(map[string]*node, len(m))
+	for name, child := range m {
+		out[name] = d.node(child)
+	}
+	return out
+}
+
+func (d duplicate) step(s *step) *step {
+	if c := d.steps[s]; c != nil {
+		return c
+	}
+	c := &step{durable: s.durable}
+	d.steps[s] = c
+	for _, p := range s.parts {
+		c.parts = append(c.parts, part{d.node(p.dir), d.names(p.names)})
+	}
+	return c
+}
+
+// survivor draws what is left.
+type survivor struct {
+	r     *rand.Rand
+	seen  map[*node]*node
+	fates map[*step]bool // whether a step has happened
+}
+
+func (s survivor) node(n *node) *node {
+	if c := s.seen[n]; c != nil {
+		return c // a second name of the same file
+	}
+	c := n.bare()
+	s.seen[n] = c
+	if !n.mode.IsDir() {
+		c.data = survivingBytes(n, s.r)
+		c.synced, c.floor = slices.Clone(c.data), len(c.data)
+		return c
+	}
+	names := maps.Clone(n.kept)
+	chance := []float64{0, 0.5, 1}[s.r.IntN(3)]
+	for _, step := range n.pending {
+		if step.durable || !s.fate(step, chance) {
+			continue
+		}
+		for _, p := range step.parts {
+			if p.dir == n {
+				apply(names, p.names)
+			}
+		}
+	}
+	c.names = map[string]*node{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		c.names[name] = s.node(names[name])
+	}
+	c.kept = maps.Clone(c.names)
+	return c
+}
+
+// fate tells whether a step has happened, and always the same. One across two folders has happened
+// only if those before it have that touched its names, and the other way round: no file system
+// moves an entry twice out of order.
+func (s survivor) fate(st *step, chance float64) bool {
+	if happened, ok := s.fates[st]; ok {
+		return happened
+	}
+	happened := s.r.Float64() < chance
+	for _, p := range st.parts {
+		for _, earlier := range p.dir.pending {
+			if earlier == st {
+				break
+			}
+			if earlier.durable || len(earlier.parts) == 1 && len(st.parts) == 1 {
+				continue
+			}
+			for name := range p.names {
+				if earlier.touches(p.dir, name) && !s.fate(earlier, chance) {
+					happened = false
+				}
+			}
+		}
+	}
+	s.fates[st] = happened
+	return happened
+}
+
+func survivingBytes(n *node, r *rand.Rand) []byte {
+	if n.mode&fs.ModeSymlink != 0 || bytes.Equal(n.data, n.synced) {
+		return slices.Clone(n.data)
+	}
+	base, more := n.data[:n.floor], n.data[n.floor:]
+	cut := r.IntN(len(more) + 1)
+	switch r.IntN(5) {
+	case 0:
+		return slices.Clone(n.synced)
+	case 1:
+		return slices.Clone(n.data)
+	case 2:
+		return append(slices.Clip(base), make([]byte, len(more))...)
+	case 3:
+		torn := append(slices.Clone(base), more[:cut]...)
+		return append(torn, make([]byte, len(more)-cut)...)
+	default:
+		return append(slices.Clip(base), more[:cut]...)
+	}
+}
+
+// The following are other programs and people: they do not pass the hook, and their bytes reach the
+// disk at once.
+
+// Put writes a file in its place, as an editor that writes in place does; folders above it are
+// made.
+func (f *FS) Put(p, data string) { f.hand(p, data, 0o644, false) }
+
+// Swap puts a new file over the name, as an editor that renames does.
+func (f *FS) Swap(p, data string) { f.hand(p, data, 0o644, true) }
+
+// Symlink makes a link.
+func (f *FS) Symlink(target, p string) { f.hand(p, target, fs.ModeSymlink|0o777, true) }
+
+// Pipe makes a named pipe.
+func (f *FS) Pipe(p string) { f.hand(p, "", fs.ModeNamedPipe|0o644, true) }
+
+// Mount puts an empty folder of another file system at p: nothing can be renamed into it or out of
+// it.
+func (f *FS) Mount(p string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ids++
+	f.ensure(p).dev = f.ids
+}
+
+// Touch sets the time of a file, a folder or a link.
+func (f *FS) Touch(p string, to time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n, err := f.get("touch", p); err == nil {
+		n.mtime = to
+	}
+}
+
+// MkdirAll makes a folder and those above it, durable at once.
+func (f *FS) MkdirAll(p string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ensure(p)
+}
+
+// Delete takes a name away, whatever it is.
+func (f *FS) Delete(p string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if dir, base, err := f.find(p); err == nil {
+		dir.settle(base, nil)
+	}
+}
+
+func (f *FS) ensure(p string) *node {
+	at := f.root
+	for seg := range strings.SplitSeq(strings.Trim(path.Clean(p), "/"), "/") {
+		if seg == "" || seg == "." {
+			continue
+		}
+		if at.names[seg] == nil {
+			n := folder(0o755)
+			n.dev, n.mtime = at.dev, f.tick()
+			at.names[seg], at.kept[seg] = n, n
+		}
+		at = at.names[seg]
+	}
+	return at
+}
+
+func (f *FS) hand(p, data string, mode fs.FileMode, fresh bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	dir, base := f.ensure(path.Dir(p)), path.Base(p)
+	n := dir.names[base]
+	if n == nil || fresh {
+		n = &node{mode: mode}
+		dir.settle(base, n)
+	}
+	n.data, n.synced, n.floor, n.mtime = []byte(data), []byte(data), len(data), f.tick()
+}
+
+// settle sets a name so that it is durable at once, whatever is still pending for it in this
+// folder. What moved the name to another folder or from there is durable then, too.
+func (n *node) settle(name string, to *node) {
+	for _, step := range n.pending {
+		if !step.touches(n, name) {
+			continue
+		}
+		if len(step.parts) > 1 {
+			step.commit()
+			continue
+		}
+		delete(step.parts[0].names, name)
+	}
+	if to == nil {
+		delete(n.names, name)
+		delete(n.kept, name)
+		return
+	}
+	n.names[name], n.kept[name] = to, to
+}
+
+// Get gives the content of a file or the target of a link; ok is false when nothing is there.
+func (f *FS) Get(p string) (data string, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n, err := f.get("get", p)
+	if err != nil || n.mode.IsDir() {
+		return "", false
+	}
+	return string(n.data), true
+}
+
+// Files gives the content of every file below p by its path.
+func (f *FS) Files(p string) map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := map[string]string{}
+	var walk func(n *node, at string)
+	walk = func(n *node, at string) {
+		for name, child := range n.names {
+			if child.mode.IsDir() {
+				walk(child, path.Join(at, name))
+			} else {
+				out[path.Join(at, name)] = string(child.data)
+			}
+		}
+	}
+	if n, err := f.get("files", p); err == nil {
+		walk(n, path.Clean(p))
+	}
+	return out
+}
+
+// Entries gives everything below p by its path: "file" and its bytes, "link" and its text,
+// "folder", "pipe".
+func (f *FS) Entries(p string) map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := map[string]string{}
+	var walk func(n *node, at string)
+	walk = func(n *node, at string) {
+		for name, child := range n.names {
+			at := at + "/" + name // names may hold anything, so nothing is cleaned
+			switch {
+			case child.mode.IsDir():
+				out[at] = "folder"
+				walk(child, at)
+			case child.mode&fs.ModeSymlink != 0:
+				out[at] = "link " + string(child.data)
+			case !child.mode.IsRegular():
+				out[at] = "pipe"
+			default:
+				out[at] = "file " + string(child.data)
+			}
+		}
+	}
+	if n, err := f.get("entries", p); err == nil {
+		walk(n, path.Clean(p))
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"baton/internal/report"
+)
+
+// Refused turns what the system said into the sentence that a person sees: Refused with one of the
+// codes no_space, permission, is_directory, not_directory, link_loop, io. doing is "read",
+// "written", "listed".
+func Refused(err error, name, doing string) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*report.Error](err); ok {
+		return err
+	}
+	code, why, hint := Reason(err)
+	return &report.Error{
+		Kind: report.Refused, Code: code, Path: name, Err: err, Hint: hint,
+		Message: fmt.Sprintf("%s cannot be %s: %s", name, doing, why),
+	}
+}
+
+// IsSpecial reports whether something else than a regular file stands where one of baton's own
+// files should be.
+func IsSpecial(err error) bool { return errors.Is(err, ErrSpecial) || errors.Is(err, ErrLink) }
+
+// Reason returns the code, the words and the hint for what the system said.
+func Reason(err error) (code, why, hint string) {
+	switch {
+	case errors.Is(err, ErrFolder), errors.Is(err, syscall.EISDIR):
+		return "is_directory", "it is a folder", "move the folder away or choose another name"
+	case errors.Is(err, ErrNotFolder), errors.Is(err, syscall.ENOTDIR):
+		return "not_directory", "a file stands where a folder should be", "move that file away"
+	case errors.Is(err, ErrSpecial):
+		return "not_regular", "it is not a regular file", "remove it, or put a regular file in its place"
+	case errors.Is(err, ErrLink):
+		return "not_regular", "it is a symbolic link", "remove the link; baton makes the file itself"
+	case errors.Is(err, ErrLoop), errors.Is(err, syscall.ELOOP):
+		return "link_loop", "its links lead in a circle", "repair the symbolic link"
+	case NoSpace(err):
+		return "no_space", "no space is left on the disk", "make room and try again; nothing was changed"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "permission", Cause(err), "check the owner and the mode of the file and its folder"
+	default:
+		return "io", Cause(err), "check the disk and the folder, then try again"
+	}
+}
+
+// Cause is the system's own words without the path, which the sentence names already.
+func Cause(err error) string {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno.Error()
+	}
+	return err.Error()
+}
+
+// What stands in the place of a file or of a folder.
+var (
+	ErrFolder  = errors.New("is a folder")
+	ErrSpecial = errors.New("is not a regular file")
+	ErrLoop    = errors.New("too many links")
+
+	ErrNotFolder = errors.New("is not a folder")
+)

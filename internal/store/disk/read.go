@@ -1,0 +1,93 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// Content is what was read of one file.
+type Content struct {
+	Exists bool
+	Info   FileInfo
+	Data   []byte
+	Offset int64 // where Data begins in the file
+}
+
+// Span says which bytes of a file of the given size to read.
+type Span func(size int64) (at, n int64)
+
+// Whole is the Span of a whole file.
+func Whole(size int64) (int64, int64) { return 0, size }
+
+// Head is the Span of the first bytes of a file.
+func Head(limit int) Span {
+	return func(size int64) (int64, int64) { return 0, min(size, int64(max(limit, 0))) }
+}
+
+// Tail is the Span of the last bytes of a file.
+func Tail(limit int) Span {
+	return func(size int64) (int64, int64) {
+		n := min(size, int64(max(limit, 0)))
+		return size - n, n
+	}
+}
+
+// Read reads part of the file at a real path. An absent file is no error; ErrLink, a folder and
+// special files are. A file that is larger than limit is a SizeError before anything of it is read;
+// limit 0 is mostAtOnce.
+func Read(fsys FS, path string, part Span, limit int64) (Content, error) {
+	f, err := fsys.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Content{}, nil
+	}
+	if err != nil {
+		return Content{}, err
+	}
+	c, err := ReadFrom(f, part, limit)
+	return c, errors.Join(err, f.Close())
+}
+
+// mostAtOnce bounds what is read of any file at once, in bytes: a sparse file may claim any length.
+const mostAtOnce = 256 << 20
+
+// ReadFrom reads part of an open file; limit bounds how much that may be, 0 is mostAtOnce.
+func ReadFrom(f File, part Span, limit int64) (Content, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return Content{}, err
+	}
+	if err := CheckRegular(info); err != nil {
+		return Content{}, err
+	}
+	at, n := part(info.Size)
+	if n > mostAtOnce || limit > 0 && n > limit {
+		return Content{}, &SizeError{info.Size}
+	}
+	c := Content{Exists: true, Info: info, Data: make([]byte, n), Offset: at}
+	got, err := f.ReadAt(c.Data, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Content{}, err
+	}
+	// A file that became shorter since Stat gives what is left; the commit compares sizes and
+	// hashes anyway.
+	c.Data = c.Data[:got]
+	return c, nil
+}
+
+// CheckRegular returns an error for a folder and for everything else that is not a regular file.
+func CheckRegular(info FileInfo) error {
+	switch {
+	case info.Mode.IsDir():
+		return ErrFolder
+	case !info.Mode.IsRegular():
+		return ErrSpecial
+	}
+	return nil
+}
+
+// SizeError says that a file is larger than its reader takes.
+type SizeError struct{ Size int64 }
+
+func (e *SizeError) Error() string { return fmt.Sprintf("it is too large, %d MB", e.Size>>20) }
