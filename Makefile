@@ -2,7 +2,7 @@
 
 GO      ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -X baton/internal/cli.version=$(VERSION)
+LDFLAGS := -s -w -X baton/internal/cli/app.version=$(VERSION)
 PREFIX  ?= /usr/local
 FUZZ    ?= 5s
 TIME    ?= 60s

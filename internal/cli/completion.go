@@ -6,32 +6,34 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
 )
 
-func (d *door) completionCommand() *cobra.Command {
-	cmd := d.command(spec{
-		use: "completion SHELL", short: "Print completion for a shell",
-		long: "Print a script that completes commands, flags, their values and task ids. SHELL is bash, zsh, fish or powershell. " +
+func completionCommand(d *app.App) *cobra.Command {
+	cmd := d.Command(app.Spec{
+		Use: "completion SHELL", Short: "Print completion for a shell",
+		Long: "Print a script that completes commands, flags, their values and task ids. SHELL is bash, zsh, fish or powershell. " +
 			"Load it from your shell's start file, in bash for example with\n\n" +
 			"  source <(baton completion bash)\n\n" +
 			"In bash it needs the package bash-completion. Where that is not loaded, the script does nothing.",
-		example: "baton completion bash\nbaton completion zsh",
-		least:   1, most: 1,
-		run: func(cmd *cobra.Command, args []string) error {
+		Example: "baton completion bash\nbaton completion zsh",
+		MinArgs: 1, MaxArgs: 1,
+		Run: func(cmd *cobra.Command, args []string) error {
 			var out bytes.Buffer
 			if err := completion(cmd.Root(), args[0], &out); err != nil {
 				return err
 			}
-			return d.print(out.Bytes())
+			return d.Print(out.Bytes())
 		},
 	})
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	return cmd
 }
 
-// bashGuard is the first thing that the bash script does at each press of the completion key. Without the functions of
-// bash-completion it would print that a command was not found. They are looked for then and not when the script is
-// loaded, because a start file may load them later.
+// bashGuard is the first thing that the bash script does at each press of the completion key.
+// Without the functions of bash-completion it would print that a command was not found. They are
+// looked for then and not when the script is loaded, because a start file may load them later.
 const bashGuard = `    if ! declare -F _init_completion >/dev/null 2>&1 && ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
         return 0 # the package bash-completion is not loaded
     fi
@@ -54,5 +56,5 @@ func completion(root *cobra.Command, shell string, out *bytes.Buffer) error {
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc(out)
 	}
-	return misuse(fmt.Sprintf("there is no completion for %q", shell), "use bash, zsh, fish or powershell")
+	return app.Misuse(fmt.Sprintf("there is no completion for %q", shell), "use bash, zsh, fish or powershell")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -16,7 +17,8 @@ type Servers struct {
 	MCP func(ctx context.Context, env report.Env, o MCPOptions) error
 }
 
-// RunDaemon is the whole of cmd/batond: Daemon in the real world, where SIGINT and SIGTERM end a server.
+// RunDaemon is the whole of cmd/batond: Daemon in the real world, where SIGINT and SIGTERM end a
+// server.
 func RunDaemon(args []string, servers Servers) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -25,7 +27,7 @@ func RunDaemon(args []string, servers Servers) int {
 
 // Daemon runs batond: `version` and the servers; any other command is Unavailable (exit code 8).
 func Daemon(ctx context.Context, env report.Env, servers Servers) int {
-	d := &door{env: env}
+	d := &app.App{Env: env}
 	word := ""
 	for _, arg := range env.Args {
 		if arg == "mcp" || arg == "version" || arg == "--version" {
@@ -35,33 +37,34 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	}
 	switch word {
 	case "mcp":
-		return d.serve(ctx, servers)
+		return runServer(d, ctx, servers)
 	case "version", "--version":
-		v := versionOf("batond", true)
+		v := app.VersionOf("batond", true)
 		if len(env.Args) > 1 && env.Args[1] == "--json" {
-			return d.end(d.printJSON(v))
+			return d.ExitCode(d.PrintJSON(v))
 		}
-		return d.end(d.print([]byte("batond " + v.Version + "\n")))
+		return d.ExitCode(d.Print([]byte("batond " + v.Version + "\n")))
 	}
-	return d.end(&report.Error{
+	return d.ExitCode(&report.Error{
 		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
 		Message: "batond knows mcp and version",
 		Hint:    "everything about tasks is in baton: baton help",
 	})
 }
 
-// serve runs a server of batond. Its flags, its help and its mistakes are those of the command of baton that hands over.
-func (d *door) serve(ctx context.Context, servers Servers) int {
-	root := d.tree()
+// runServer runs a server of batond. Its flags, its help and its mistakes are those of the command
+// of baton that hands over.
+func runServer(d *app.App, ctx context.Context, servers Servers) int {
+	root := tree(d)
 	root.Use = "batond"
 	root.RemoveCommand(root.Commands()...)
-	root.AddCommand(d.mcpServerCommand(func(cmd *cobra.Command, o MCPOptions) error {
-		return servers.MCP(cmd.Context(), d.env, o)
+	root.AddCommand(mcpServerCommand(d, func(cmd *cobra.Command, o MCPOptions) error {
+		return servers.MCP(cmd.Context(), d.Env, o)
 	}))
-	root.SetArgs(d.env.Args)
+	root.SetArgs(d.Env.Args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		err = d.unsaid
+		err = d.HelpError
 	}
-	return d.end(named(err, cmd))
+	return d.ExitCode(named(err, cmd))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -16,7 +17,7 @@ func TestBatondTakesWhatBatonHandsOver(t *testing.T) {
 	t.Parallel()
 	want := MCPOptions{
 		HTTP: "127.0.0.1:0", AllTools: true, NoToken: true, AllowRemote: true, NoRun: true,
-		Dir: "-odd dir", TasksDir: "t", Layout: "gsd", As: "me", Version: versionOf("", false).Version,
+		Dir: "-odd dir", TasksDir: "t", Layout: "gsd", As: "me", Version: app.VersionOf("", false).Version,
 	}
 	var got MCPOptions
 	var out, complaint bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -128,8 +129,8 @@ func TestSFD38_ExitCodesInASpecFlowProject(t *testing.T) {
 func TestSFD29_TheCommandsOfADigestAreThere(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
-	for _, cmd := range leaves(&door{}) {
-		there[called(cmd)] = true
+	for _, cmd := range leaves(&app.App{}) {
+		there[app.CommandName(cmd)] = true
 	}
 	for _, group := range []string{
 		"state show get set patch sync validate rotate begin plan verify complete pause resume next milestone metric migrate",

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
@@ -168,7 +169,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	}
 	got := play(t, canned{answer: audit}, "dir", "audit")
 	for _, r := range got.out {
-		if r != '\n' && dangerous(r) {
+		if r != '\n' && report.Dangerous(r) {
 			t.Fatalf("%U reached the terminal:\n%s", r, got.out)
 		}
 	}
@@ -196,12 +197,12 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 func TestSDK10_AnEmptyInstance(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	for _, cmd := range leaves(&door{}) {
+	for _, cmd := range leaves(&app.App{}) {
 		if cmd.Flags().Lookup("instance") == nil {
 			continue
 		}
 		seen++
-		line := strings.Fields(called(cmd))
+		line := strings.Fields(app.CommandName(cmd))
 		switch cmd.Name() {
 		case "begin":
 			line = append(line, "dev", "T")

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/agentconfig"
+	"baton/internal/cli/app"
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
@@ -189,13 +190,13 @@ func (s *stage) date(t *testing.T) {
 func TestDocsHaveEveryCommand(t *testing.T) {
 	t.Parallel()
 	page := readPage(t)
-	for _, cmd := range leaves(&door{}) {
-		if !strings.Contains(page, "<!-- help: "+called(cmd)+" -->") {
-			t.Errorf("docs/cli.md lacks %s", called(cmd))
+	for _, cmd := range leaves(&app.App{}) {
+		if !strings.Contains(page, "<!-- help: "+app.CommandName(cmd)+" -->") {
+			t.Errorf("docs/cli.md lacks %s", app.CommandName(cmd))
 		}
 	}
 	for _, kind := range report.Kinds() {
-		if !strings.Contains(page, "`"+string(kind)+"` | "+meaning(kind)+" |") {
+		if !strings.Contains(page, "`"+string(kind)+"` | "+app.Meaning(kind)+" |") {
 			t.Errorf("docs/cli.md does not explain kind %s in the words of help", kind)
 		}
 	}
@@ -221,7 +222,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"started session": sessions.SessionStartResult{}, "receipt": tasks.InputReceipt{}, "ended session": sessions.SessionEndResult{},
 		"logged entry": tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
 		"completed task": tasks.CompleteResult{}, "archive": tasks.ArchiveResult{}, "split": tasks.SplitResult{}, "sub-task": tasks.SubTask{},
-		"conversion": tasks.ConvertResult{}, "taken in": tasks.ImportResult{}, "graph": tasks.GraphResult{}, "graph task": tasks.GraphNode{}, "version": Version{},
+		"conversion": tasks.ConvertResult{}, "taken in": tasks.ImportResult{}, "graph": tasks.GraphResult{}, "graph task": tasks.GraphNode{}, "version": app.Version{},
 		"digest": digests.StateResult{}, "size": digest.Size{}, "large section": digest.SectionSize{}, "GSD digest": gsd.Model{}, "progress": gsd.Progress{},
 		"position": gsd.Position{}, "session continuity": gsd.Session{}, "bullet": gsd.Item{}, "SpecFlow digest": specflow.Model{},
 		"active specification": specflow.Active{}, "queue row": specflow.QueueRow{}, "execution row": specflow.Execution{}, "label": specflow.Label{},

@@ -11,21 +11,24 @@ import (
 
 	"golang.org/x/term"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
-// Run is the whole of cmd/baton: Main in the real world, with the signals that end a command. What needs neither the
-// environment nor signals is answered before they are set up, which would take longer than the answer (D31).
+// Run is the whole of cmd/baton: Main in the real world, with the signals that end a command. What
+// needs neither the environment nor signals is answered before they are set up, which would take
+// longer than the answer (D31).
 func Run(args []string, doors Doors) int {
 	if isHook(args, doors) {
 		return doors.Hook(context.Background(), Environment(args), args[1:])
 	}
-	first := &door{doors: doors, env: report.Env{Args: args, Stdout: os.Stdout, Stderr: os.Stderr}}
-	if done, err := first.quick(); done {
-		return first.end(err)
+	first := &app.App{Hook: doors.Hook, Env: report.Env{Args: args, Stdout: os.Stdout, Stderr: os.Stderr}}
+	if done, err := quick(first); done {
+		return first.ExitCode(err)
 	}
-	// A command lives for milliseconds and is given back whole: collecting its garbage at every doubling of a small
-	// heap costs a list of a thousand tasks a fifth of its time. Large heaps are still collected.
+	// A command lives for milliseconds and is given back whole: collecting its garbage at every
+	// doubling of a small heap costs a list of a thousand tasks a fifth of its time. Large heaps
+	// are still collected.
 	debug.SetGCPercent(400)
 	return attended(Environment(args), doors)
 }
@@ -38,7 +41,8 @@ func attended(env report.Env, doors Doors) int {
 	return Main(ctx, env, doors)
 }
 
-// Environment is the real world as values, for the two programs. args is the command line without the program's name.
+// Environment is the real world as values, for the two programs. args is the command line without
+// the program's name.
 func Environment(args []string) report.Env {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -65,7 +69,8 @@ func Environment(args []string) report.Env {
 	return env
 }
 
-// login is the name of who runs the program. The variables are asked first: the user database costs a file.
+// login is the name of who runs the program. The variables are asked first: the user database costs
+// a file.
 func login() string {
 	for _, name := range [...]string{"USER", "LOGNAME", "USERNAME"} {
 		if value := os.Getenv(name); value != "" {

@@ -4,20 +4,22 @@ import (
 	"context"
 	"os"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 	"baton/internal/usecase/setup"
 )
 
-// handOver replaces this process by batond. It comes back with an error where that is not to be had, and where a system
-// cannot replace a process, with the exit code of batond as an error or nil.
-func (d *door) handOver(ctx context.Context, word string, args []string) error {
-	if d.env.PID != os.Getpid() {
+// handOver replaces this process by batond. It comes back with an error where that is not to be
+// had, and where a system cannot replace a process, with the exit code of batond as an error or
+// nil.
+func handOver(d *app.App, ctx context.Context, word string, args []string) error {
+	if d.Env.PID != os.Getpid() {
 		return &report.Error{
 			Kind: report.Unavailable, Code: "no_program",
 			Message: "this is not the process of baton, so it cannot be replaced by batond",
 		}
 	}
-	program := setup.Daemon(d.env)
+	program := setup.Daemon(d.Env)
 	if program == "" {
 		return &report.Error{
 			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither beside baton nor on the PATH",
@@ -29,5 +31,11 @@ func (d *door) handOver(ctx context.Context, word string, args []string) error {
 
 // refusedStart says why batond did not start.
 func refusedStart(program string, err error) error {
-	return &report.Error{Kind: report.Refused, Code: "batond_refused", Path: program, Message: program + " cannot be started: " + err.Error(), Err: err}
+	return &report.Error{
+		Kind:    report.Refused,
+		Code:    "batond_refused",
+		Path:    program,
+		Message: program + " cannot be started: " + err.Error(),
+		Err:     err,
+	}
 }

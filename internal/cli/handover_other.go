@@ -8,15 +8,17 @@ import (
 	"os"
 	"os/exec"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
-// become stands in for replacing the process where a system cannot do that: batond gets the streams and the
-// environment, and its exit code becomes that of baton.
-func become(ctx context.Context, d *door, program string, args []string) error {
+// become stands in for replacing the process where a system cannot do that: batond gets the streams
+// and the environment, and its exit code becomes that of baton.
+func become(ctx context.Context, d *app.App, program string, args []string) error {
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = d.env.Stdin, d.env.Stdout, d.env.Stderr, d.env.Environ
-	// An interruption reaches batond by itself, since it belongs to the same console; it ends by its own rules.
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = d.Env.Stdin, d.Env.Stdout, d.Env.Stderr, d.Env.Environ
+	// An interruption reaches batond by itself, since it belongs to the same console; it ends by
+	// its own rules.
 	cmd.Cancel = func() error { return nil }
 	err := cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -5,9 +5,12 @@ package cli
 import (
 	"context"
 	"syscall"
+
+	"baton/internal/cli/app"
 )
 
-// become replaces the process: whoever started baton then talks to batond, and ends it by its own signals.
-func become(_ context.Context, d *door, program string, args []string) error {
-	return refusedStart(program, syscall.Exec(program, args, d.env.Environ))
+// become replaces the process: whoever started baton then talks to batond, and ends it by its own
+// signals.
+func become(_ context.Context, d *app.App, program string, args []string) error {
+	return refusedStart(program, syscall.Exec(program, args, d.Env.Environ))
 }

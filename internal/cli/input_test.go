@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -69,7 +70,7 @@ func TestFilesOfFlags(t *testing.T) {
 	}
 	write(t, dir, "sub/entry.md", "Did it below\n")
 	write(t, dir, "huge.md", "")
-	if err := os.Truncate(filepath.Join(dir, "huge.md"), mostInput+1); err != nil {
+	if err := os.Truncate(filepath.Join(dir, "huge.md"), app.MaxInput+1); err != nil {
 		t.Fatal(err)
 	}
 	cases := []struct {

@@ -60,7 +60,7 @@ func TestFillKeepsWhatIsThere(t *testing.T) {
 		Criteria: []tasks.CriterionView{{N: 1}},
 		Sessions: []workspace.SessionView{{Number: 3, Did: []string{"a"}}},
 	}
-	data, err := encode(detail, "  ")
+	data, err := report.EncodeJSON(detail, "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestEveryResultIsDocumentedWithJSONNames(t *testing.T) {
 	t.Parallel()
 	capital := regexp.MustCompile(`"([A-Z][A-Za-z]*)":`)
 	for name, c := range pages() {
-		data, err := encode(c.answer, "")
+		data, err := report.EncodeJSON(c.answer, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,82 +6,88 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/cli/agents"
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
-// Doors are the doors beside this one that a program offers; cmd hands them in, because doors do not import each other.
+// Doors are the doors beside this one that a program offers; cmd hands them in, because doors do
+// not import each other.
 type Doors struct {
 	// Hook answers `baton hook` and gives its exit code. args are those behind the word.
 	Hook func(ctx context.Context, env report.Env, args []string) int
 }
 
-// Main runs one command line and gives the exit code of the process. It neither exits nor touches a global, and
-// writes to the streams of env only. A cancelled ctx ends the command with exit code 130.
+// Main runs one command line and gives the exit code of the process. It neither exits nor touches a
+// global, and writes to the streams of env only. A cancelled ctx ends the command with exit code
+// 130.
 func Main(ctx context.Context, env report.Env, doors Doors) int {
-	return run(ctx, &door{env: env, doors: doors})
+	return run(ctx, &app.App{Env: env, Hook: doors.Hook})
 }
 
 // run is Main for a door that is made already.
-func run(ctx context.Context, d *door) int {
-	if isHook(d.env.Args, d.doors) {
-		return d.doors.Hook(ctx, d.env, d.env.Args[1:])
+func run(ctx context.Context, d *app.App) int {
+	if isHook(d.Env.Args, Doors{Hook: d.Hook}) {
+		return d.Hook(ctx, d.Env, d.Env.Args[1:])
 	}
-	if done, err := d.quick(); done {
-		return d.end(err)
+	if done, err := quick(d); done {
+		return d.ExitCode(err)
 	}
-	root := d.tree()
-	args := d.env.Args
+	root := tree(d)
+	args := d.Env.Args
 	if args == nil {
 		args = []string{} // cobra takes the process's own arguments for nil
 	}
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		err = d.unsaid
+		err = d.HelpError
 	}
-	return d.end(named(err, cmd))
+	return d.ExitCode(named(err, cmd))
 }
 
-// isHook says whether the command line is an event of a coding agent: it is handed on before the command tree is built.
+// isHook says whether the command line is an event of a coding agent: it is handed on before the
+// command tree is built.
 func isHook(args []string, doors Doors) bool {
-	return doors.Hook != nil && len(args) > 0 && args[0] == "hook" && !slices.Contains(args, "--help") && !slices.Contains(args, "-h")
+	return doors.Hook != nil && len(args) > 0 && args[0] == "hook" && !slices.Contains(args, "--help") &&
+		!slices.Contains(args, "-h")
 }
 
-// quick answers what must not wait for the command tree: the version, the list of commands, and the status line, which
-// an agent asks for after each of its messages (D31).
-func (d *door) quick() (done bool, err error) {
-	args := d.env.Args
+// quick answers what must not wait for the command tree: the version, the list of commands, and the
+// status line, which an agent asks for after each of its messages (D31).
+func quick(d *app.App) (done bool, err error) {
+	args := d.Env.Args
 	if len(args) == 0 {
-		return true, d.print([]byte(rootHelp))
+		return true, d.Print([]byte(rootHelp))
 	}
 	switch args[0] {
 	case "version", "--version":
 		if len(args) == 1 {
-			return true, d.printVersion()
+			return true, printVersion(d)
 		}
 		if len(args) == 2 && args[1] == "--json" {
-			d.json = true
-			return true, d.printVersion()
+			d.JSON = true
+			return true, printVersion(d)
 		}
 	case "statusline":
-		return d.quickStatusLine(args[1:])
+		return agents.QuickStatusLine(d, args[1:])
 	case "help", "--help", "-h":
 		if len(args) == 1 {
-			return true, d.print([]byte(rootHelp))
+			return true, d.Print([]byte(rootHelp))
 		}
 	}
 	return false, nil
 }
 
-// named gives an error the name of the command that failed as its operation: what the caller did, whichever part of
-// the house noticed (D14).
+// named gives an error the name of the command that failed as its operation: what the caller did,
+// whichever part of the house noticed (D14).
 func named(err error, cmd *cobra.Command) error {
 	if err == nil {
 		return nil
 	}
 	with := *report.As(err)
 	if cmd != nil && cmd.HasParent() {
-		with.Op = operation(cmd)
+		with.Op = app.Operation(cmd)
 	}
 	return &with
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -22,43 +23,49 @@ type MCPOptions struct {
 }
 
 // mcpCommand hands over to batond, which holds everything that serves.
-func (d *door) mcpCommand() *cobra.Command {
-	return d.mcpServerCommand(func(cmd *cobra.Command, o MCPOptions) error {
-		return d.handOver(cmd.Context(), "mcp", o.args())
+func mcpCommand(d *app.App) *cobra.Command {
+	return mcpServerCommand(d, func(cmd *cobra.Command, o MCPOptions) error {
+		return handOver(d, cmd.Context(), "mcp", o.args())
 	})
 }
 
-// mcpServerCommand is the command of both programs: baton parses its flags to be able to refuse them, and hands them on.
-func (d *door) mcpServerCommand(serve func(*cobra.Command, MCPOptions) error) *cobra.Command {
+// mcpServerCommand is the command of both programs: baton parses its flags to be able to refuse
+// them, and hands them on.
+func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) *cobra.Command {
 	var o MCPOptions
 	var tools, caller string
-	cmd := d.command(spec{
-		use: "mcp", short: "Serve the Model Context Protocol",
-		long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding agent that started it.\n" +
+	cmd := d.Command(app.Spec{
+		Use: "mcp", Short: "Serve the Model Context Protocol",
+		Long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding agent that started it.\n" +
 			"Standard input and output carry one message a line; the server ends with its input, or with SIGINT or SIGTERM.\n" +
 			"It is the program batond, which stands beside baton or on the PATH.\n\n" +
 			"--http serves over HTTP instead, on loopback, at /mcp. Clients need the token of BATON_MCP_TOKEN, or the one that is\n" +
 			"made and printed on standard error. Port 0 takes a free port; the address is printed too.\n\n" +
 			"task_check may run a command that shows that a criterion holds. It is not confined by the agent's sandbox: clients\n" +
 			"are told so, and --no-run takes that away. Over HTTP it is there only on loopback and with a token.",
-		example: "baton mcp\nbaton mcp --tools all\nbaton mcp --http 127.0.0.1:8765",
-		exits:   []report.Kind{report.Unavailable, report.Refused},
-		run: func(cmd *cobra.Command, _ []string) error {
+		Example: "baton mcp\nbaton mcp --tools all\nbaton mcp --http 127.0.0.1:8765",
+		Exits:   []report.Kind{report.Unavailable, report.Refused},
+		Run: func(cmd *cobra.Command, _ []string) error {
 			switch tools {
 			case "default", "all":
 				o.AllTools = tools == "all"
 			default:
-				return usage(cmd.CommandPath(), fmt.Sprintf("--tools: %q is not default or all", tools))
+				return app.Usage(cmd.CommandPath(), fmt.Sprintf("--tools: %q is not default or all", tools))
 			}
 			for _, name := range []string{"no-token", "allow-remote"} {
 				if cmd.Flags().Changed(name) && o.HTTP == "" {
-					return usage(cmd.CommandPath(), "--"+name+" goes with --http")
+					return app.Usage(cmd.CommandPath(), "--"+name+" goes with --http")
 				}
 			}
-			o.Dir, o.TasksDir, o.Layout, o.As = d.dir, d.tasksDir, d.layout, d.as
-			o.Version = versionOf("", false).Version
+			o.Dir, o.TasksDir, o.Layout, o.As = d.Dir, d.TasksDir, d.Layout, d.As
+			o.Version = app.VersionOf("", false).Version
 			if caller != "" && caller != o.Version {
-				_, _ = fmt.Fprintf(d.env.Stderr, "warning: batond is of version %s, and baton of version %s; install both from one release\n", harmless(o.Version), harmless(caller))
+				_, _ = fmt.Fprintf(
+					d.Env.Stderr,
+					"warning: batond is of version %s, and baton of version %s; install both from one release\n",
+					app.Printable(o.Version),
+					app.Printable(caller),
+				)
 			}
 			return serve(cmd, o)
 		},

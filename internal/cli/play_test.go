@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 	"baton/internal/usecase/find"
 	"baton/internal/usecase/folder"
@@ -57,21 +58,21 @@ type setting struct {
 	env   report.Env // Terminal, Prompt and Width are taken from here
 }
 
-func (s setting) door(args []string) (d *door, out, errors *bytes.Buffer) {
+func (s setting) door(args []string) (d *app.App, out, errors *bytes.Buffer) {
 	out, errors = new(bytes.Buffer), new(bytes.Buffer)
 	env := s.env
 	env.Args, env.Stdin, env.Stdout, env.Stderr = args, strings.NewReader(s.stdin), out, errors
 	env.Getenv = func(name string) string { return s.vars[name] }
 	env.Now = func() time.Time { return noon }
 	env.Dir = s.dir
-	return &door{env: env}, out, errors
+	return &app.App{Env: env}, out, errors
 }
 
 // play runs one command line and prints the canned result.
 func (s setting) play(t *testing.T, c canned, args ...string) outcome {
 	t.Helper()
 	d, out, errors := s.door(args)
-	d.canned = c.fill
+	d.Canned = c.fill
 	code := run(t.Context(), d)
 	return outcome{code, out.String(), errors.String()}
 }
@@ -80,7 +81,7 @@ func (s setting) play(t *testing.T, c canned, args ...string) outcome {
 func (s setting) real(t *testing.T, args ...string) outcome {
 	t.Helper()
 	d, out, errors := s.door(args)
-	d.env.User, d.env.PID, d.env.Home = "agent-1", os.Getpid(), filepath.Join(s.dir, "home")
+	d.Env.User, d.Env.PID, d.Env.Home = "agent-1", os.Getpid(), filepath.Join(s.dir, "home")
 	code := run(t.Context(), d)
 	return outcome{code, out.String(), errors.String()}
 }

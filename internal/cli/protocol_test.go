@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/agentconfig"
+	"baton/internal/cli/app"
 	"baton/internal/protocol"
 )
 
@@ -49,14 +50,14 @@ func TestProtocolNamesCommandsThatExist(t *testing.T) {
 		}
 		seen[found[1]] = true
 		words := strings.Fields(found[1])[1:]
-		cmd, _, err := (&door{}).tree().Find(words)
+		cmd, _, err := tree((&app.App{})).Find(words)
 		if err != nil || !cmd.HasParent() || cmd.HasSubCommands() {
 			t.Errorf("%s: no such command (%v)", found[1], err)
 			continue
 		}
 		for _, word := range words {
 			if name, isFlag := strings.CutPrefix(word, "--"); isFlag && cmd.Flag(name) == nil {
-				t.Errorf("%s: %s has no flag --%s", found[1], called(cmd), name)
+				t.Errorf("%s: %s has no flag --%s", found[1], app.CommandName(cmd), name)
 			}
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
-
-	"pgregory.net/rapid"
 
 	"baton/internal/report"
 	"baton/internal/usecase/folder"
@@ -15,47 +12,6 @@ import (
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
-
-func TestTS24_TextFromFilesIsMadeHarmless(t *testing.T) {
-	t.Parallel()
-	cases := []struct{ name, in, want string }{
-		{"plain", "JWT service", "JWT service"},
-		{"colour", "\x1b[31mred\x1b[0m", "␛[31mred␛[0m"},
-		{"window title", "\x1b]0;title\x07", "␛]0;title␇"},
-		{"bell, null, backspace", "a\a\x00\bb", "a␇␀␈b"},
-		{"delete", "a\x7fb", "a␡b"},
-		{"C1 sequence", "a\u009b31mb", "a<U+009B>31mb"},
-		{"carriage return hides a line", "bad\rgood", "bad␍good"},
-		{"turned direction", "a\u202eb\u2066c", "a<U+202E>b<U+2066>c"},
-		{"line separator", "a\u2028b", "a<U+2028>b"},
-		{"newline and tab", "a\nb\tc", "a b c"},
-		{"not UTF-8", "a\xffb", "a\ufffdb"},
-		{"raw C1 byte", "a\x9bb", "a\ufffdb"},
-		{"right to left script", "שלום", "שלום"},
-		{"emoji with joiner", "👩‍💻", "👩‍💻"},
-		{"combining mark", "e\u0301", "e\u0301"},
-	}
-	for _, c := range cases {
-		if got := harmless(c.in); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-	if got := harmlessLines("a\r\nb\tc\x1b\r"); got != "a\nb\tc␛␍" {
-		t.Errorf("several lines: %q", got)
-	}
-}
-
-func TestTS24_NothingDangerousIsLeft(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")
-		for _, got := range []string{harmless(text), strings.NewReplacer("\n", "", "\t", "").Replace(harmlessLines(text))} {
-			if !utf8.ValidString(got) || strings.ContainsFunc(got, dangerous) {
-				t.Fatalf("%q became %q", text, got)
-			}
-		}
-	})
-}
 
 // hostile is a text that must not reach a terminal as it is.
 const hostile = "x\x1b[2J\x1b]0;pwned\x07\u009b1m\u202e\rend"
@@ -67,7 +23,7 @@ func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 		f := canned{answer: poison(t, c.answer)}
 		got := setting{}.play(t, f, c.args...)
 		for _, r := range got.out + got.errors {
-			if r != '\n' && r != '\t' && dangerous(r) {
+			if r != '\n' && r != '\t' && report.Dangerous(r) {
 				t.Errorf("%s: %U reached the terminal in\n%q", name, r, got.out+got.errors)
 				break
 			}
@@ -205,7 +161,7 @@ func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	f := canned{answer: tasks.TaskDetail{Title: hostile + " <b> & שלום"}}
 	got := play(t, f, "task", "show", "101", "--json")
 	for _, r := range got.out {
-		if r != '\n' && dangerous(r) {
+		if r != '\n' && report.Dangerous(r) {
 			t.Fatalf("%U in %q", r, got.out)
 		}
 	}
@@ -236,7 +192,7 @@ func TestTS24_IdsWithControlCharacters(t *testing.T) {
 	for _, id := range []string{"1\x1b[31m", "1\n2", "\u202e101", "1\x00", "\xff"} {
 		got := ask("task", "show", id)
 		message, hint, _ := strings.Cut(got.errors, "\n")
-		if got.code != 2 || got.out != "" || !strings.HasPrefix(hint, "hint: ") || strings.ContainsFunc(message+strings.TrimSuffix(hint, "\n"), dangerous) {
+		if got.code != 2 || got.out != "" || !strings.HasPrefix(hint, "hint: ") || strings.ContainsFunc(message+strings.TrimSuffix(hint, "\n"), report.Dangerous) {
 			t.Errorf("%q: %+v", id, got)
 		}
 	}

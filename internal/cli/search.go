@@ -8,6 +8,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 
+	"baton/internal/cli/app"
+	"baton/internal/cli/folder"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/usecase/find"
@@ -19,25 +21,25 @@ const searchLimit = 50
 // mostOperands lets a search be typed without quotes: the words are the operands.
 const mostOperands = 64
 
-func (d *door) searchCommand() *cobra.Command {
+func searchCommand(d *app.App) *cobra.Command {
 	r := find.SearchRequest{Limit: searchLimit}
-	cmd := d.command(spec{
-		use: "search TEXT…", short: "Find words in tasks, digests, archives and notes",
-		long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
+	cmd := d.Command(app.Spec{
+		Use: "search TEXT…", Short: "Find words in tasks, digests, archives and notes",
+		Long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
 			"other Markdown in the folders of the layouts. A hit is a session, a decision, or what stands below one heading; all words must\n" +
 			"be in it or in the headings above it. Capital and small letters are alike; a phrase in double quotes is taken as it\n" +
 			"stands, on one line. Digests come first, then tasks by id, other documents, and archives. Nothing is written, and there is\n" +
 			"no index. Without any hit the exit status is 3.",
-		example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\nbaton search sqlite --in decisions --json",
-		least:   1, most: mostOperands,
-		exits: reading[:],
-		run: func(cmd *cobra.Command, args []string) error {
-			if err := notNegative(cmd, "limit"); err != nil {
+		Example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\nbaton search sqlite --in decisions --json",
+		MinArgs: 1, MaxArgs: mostOperands,
+		Exits: app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.NotNegative(cmd, "limit"); err != nil {
 				return err
 			}
 			ask := r
 			ask.Text = strings.Join(args, " ")
-			return answerJudged(d, cmd, func(ctx context.Context, p *project.Project) (find.SearchResult, error) {
+			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (find.SearchResult, error) {
 				return p.Find.Search(ctx, ask)
 			}, pageSearch, func(found find.SearchResult) error {
 				if found.Total == 0 {
@@ -50,15 +52,16 @@ func (d *door) searchCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&r.In, "in", "", "only in `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
 	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER` (default 50); 0 is all")
-	_ = cmd.RegisterFlagCompletionFunc("in", oneOf(find.SearchScopes()...)) // fails for a second one only
+	_ = cmd.RegisterFlagCompletionFunc("in", app.OneOf(find.SearchScopes()...)) // fails for a second one only
 	return cmd
 }
 
-// nothingFound is the end of a search without hits: a script can ask for it, and a person reads a plain sentence.
+// nothingFound is the end of a search without hits: a script can ask for it, and a person reads a
+// plain sentence.
 func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "nothing_found",
-		Message: fmt.Sprintf("nothing was found in %s for: %s", plural(r.Documents, "document"), r.Query),
+		Message: fmt.Sprintf("nothing was found in %s for: %s", app.Plural(r.Documents, "document"), r.Query),
 		Hint:    "all words must stand in one session, decision or section: try fewer of them",
 	}
 	if r.Documents == 0 {
@@ -74,9 +77,10 @@ func nothingFound(r find.SearchResult) error {
 	return e
 }
 
-// pageSearch is the page of hits: a line for each document, and below it one for each hit with its number of line.
-func pageSearch(p *page, r find.SearchResult) {
-	p.remarks = r.Warnings
+// pageSearch is the page of hits: a line for each document, and below it one for each hit with its
+// number of line.
+func pageSearch(p *app.Page, r find.SearchResult) {
+	p.Remarks = r.Warnings
 	if r.Total == 0 {
 		return // the error says it
 	}
@@ -88,74 +92,75 @@ func pageSearch(p *page, r find.SearchResult) {
 	for _, h := range r.Hits {
 		if h.Path != path {
 			path = h.Path
-			p.searched(h)
+			searched(p, h)
 		}
-		p.hit(h, widest)
+		hit(p, h, widest)
 	}
-	p.end()
-	p.line(plain, "%s in %s", plural(r.Total, "hit"), plural(r.Matching, "document"))
+	p.End()
+	p.Line(app.Plain, "%s in %s", app.Plural(r.Total, "hit"), app.Plural(r.Matching, "document"))
 	if r.More > 0 {
-		p.hint("%s more: --limit 0 shows all, and --in narrows the search", thousands(r.More))
+		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", folder.Thousands(r.More))
 	}
 }
 
 // searched names a document, and its task.
-func (p *page) searched(h find.SearchHit) {
-	p.add(strong, h.Path)
+func searched(p *app.Page, h find.SearchHit) {
+	p.Add(app.Strong, h.Path)
 	if h.Kind == "task" {
-		p.add(plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
+		p.Add(app.Plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
 	}
-	p.end()
+	p.End()
 }
 
 // labelColumns is the room for what a hit is; on narrow terminals the excerpt needs the rest.
 const labelColumns = 32
 
-// hit puts one line: its number, what it stands in, and the excerpt with the words marked, cut at the width of the terminal.
-func (p *page) hit(h find.SearchHit, widest int) {
+// hit puts one line: its number, what it stands in, and the excerpt with the words marked, cut at
+// the width of the terminal.
+func hit(p *app.Page, h find.SearchHit, widest int) {
 	number := fmt.Sprintf("  %*d  ", widest, h.Line)
-	label := harmless(labelOf(h))
-	if p.width > 0 {
-		label = cut(label, labelColumns)
+	label := app.Printable(labelOf(h))
+	if p.Width > 0 {
+		label = app.Truncate(label, labelColumns)
 	}
-	p.add(faint, number)
+	p.Add(app.Faint, number)
 	if label != "" {
-		p.paint(accent, label)
-		p.add(faint, ": ")
+		p.Paint(app.Accent, label)
+		p.Add(app.Faint, ": ")
 		label += ": "
 	}
 	room := -1
-	if p.width > 0 {
-		room = max(p.width-len(number)-displaywidth.String(label), 24)
+	if p.Width > 0 {
+		room = max(p.Width-len(number)-displaywidth.String(label), 24)
 	}
-	p.marked(h, room)
-	p.end()
+	marked(p, h, room)
+	p.End()
 }
 
 // marked puts an excerpt with its words marked, in so many columns; a negative room is without end.
-func (p *page) marked(h find.SearchHit, room int) {
+func marked(p *app.Page, h find.SearchHit, room int) {
 	done := 0
-	put := func(t tone, to int) {
-		text := harmless(h.Excerpt[done:to])
+	put := func(t app.Tone, to int) {
+		text := app.Printable(h.Excerpt[done:to])
 		done = to
 		switch columns := displaywidth.String(text); {
 		case room == 0:
 			return
 		case room > 0 && columns > room:
-			text, room = cut(text, room), 0
+			text, room = app.Truncate(text, room), 0
 		case room > 0:
 			room -= columns
 		}
-		p.paint(t, text)
+		p.Paint(t, text)
 	}
 	for _, m := range h.Marks {
 		if m.Start < done || m.End > len(h.Excerpt) {
 			continue
 		}
-		put(plain, m.Start)
-		put(strong, m.End)
+		put(app.Plain, m.Start)
+		put(app.Strong, m.End)
 	}
-	put(plain, len(h.Excerpt))
+	put(app.Plain, len(h.Excerpt))
 }
 
 // labelOf says what a hit stands in: the session or decision, else the headings.

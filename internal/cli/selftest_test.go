@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 	"baton/internal/selftest"
 )
@@ -25,16 +26,16 @@ func soundRun() selftest.Report {
 }
 
 // selftestDoor gives a door that prints into the two buffers.
-func selftestDoor(asJSON bool) (d *door, out, complaints *bytes.Buffer) {
+func selftestDoor(asJSON bool) (d *app.App, out, complaints *bytes.Buffer) {
 	out, complaints = new(bytes.Buffer), new(bytes.Buffer)
 	env := report.Env{Stdout: out, Stderr: complaints, Getenv: func(string) string { return "" }}
-	return &door{env: env, json: asJSON}, out, complaints
+	return &app.App{Env: env, JSON: asJSON}, out, complaints
 }
 
 func TestSelftest_Table(t *testing.T) {
 	t.Parallel()
 	d, out, complaints := selftestDoor(false)
-	if code := d.end(d.selftestAnswer(soundRun())); code != 0 || complaints.Len() != 0 {
+	if code := d.ExitCode(selftestAnswer(d, soundRun())); code != 0 || complaints.Len() != 0 {
 		t.Errorf("exit code %d, standard error %q", code, complaints)
 	}
 	want := `what      found
@@ -64,7 +65,7 @@ func TestSelftest_FailureIsAnErrorWithTheReport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, out, complaints := selftestDoor(asJSON)
-			if code := d.end(d.selftestAnswer(r)); code != report.Violation.Row().Exit || out.Len() != 0 {
+			if code := d.ExitCode(selftestAnswer(d, r)); code != report.Violation.Row().Exit || out.Len() != 0 {
 				t.Errorf("exit code %d, standard output %q", code, out)
 			}
 			if !asJSON {
@@ -100,7 +101,7 @@ func TestSelftest_WrongUsage(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			d, out, complaints := selftestDoor(false)
-			d.env.Args = append([]string{"selftest"}, strings.Fields(line)...)
+			d.Env.Args = append([]string{"selftest"}, strings.Fields(line)...)
 			if code := run(t.Context(), d); code != 2 || out.Len() != 0 || !strings.Contains(complaints.String(), "\nhint: ") {
 				t.Errorf("exit code %d, output %q, errors %q", code, out, complaints)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/cli/tasks"
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -107,61 +108,6 @@ func TestSF24_HostileTextIsMadeHarmless(t *testing.T) {
 	}
 }
 
-// TestBarsAndLocales: a terminal whose character set is not Unicode gets bars in ASCII.
-func TestBarsAndLocales(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		name     string
-		terminal bool
-		vars     map[string]string
-		want     string
-	}{
-		{"pipe", false, map[string]string{"LANG": "C"}, "[███░░░░░░░] 37%"},
-		{"Unicode", true, map[string]string{"LANG": "de_DE.UTF-8"}, "[███░░░░░░░] 37%"},
-		{"another character set", true, map[string]string{"LANG": "de_DE.ISO-8859-1"}, "[###-------] 37%"},
-		{"LC_ALL wins", true, map[string]string{"LC_ALL": "C", "LANG": "de_DE.utf8"}, "[###-------] 37%"},
-		{"nothing said", true, nil, "[███░░░░░░░] 37%"},
-		{"dumb", true, map[string]string{"TERM": "dumb"}, "[###-------] 37%"},
-	}
-	for _, c := range cases {
-		p := &page{env: report.Env{Terminal: c.terminal, Getenv: func(name string) string { return c.vars[name] }}}
-		if got := p.bar(37); got != c.want {
-			t.Errorf("%s: %s", c.name, got)
-		}
-	}
-	p := &page{}
-	for percent, want := range map[int]string{0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 100: "[██████████] 100%", 140: "[██████████] 140%"} {
-		if got := p.bar(percent); got != want {
-			t.Errorf("%d: %s", percent, got)
-		}
-	}
-}
-
-func TestStepCommands(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		status, active, action, phase, want string
-	}{
-		{"paused", "", "", "", "baton state resume"},
-		{"executing", "4", "", "", "baton state begin 4 --done"},
-		{"verifying", "4", "", "", "baton state verify 4 --passed, or baton state verify 4 --failed"},
-		{"discussing", "4", "", "", "baton state begin 4 --stage discuss --done"},
-		{"unknown", "4", "", "", ""},
-		{"planning", "", "discuss-phase", "5", "baton state begin 5 --stage discuss"},
-		{"verifying", "", "verify-phase", "4", "baton state verify 4"},
-		{"executing", "", "dance", "4", ""},
-		{"completed", "", "", "", ""},
-	} {
-		phases := []string{c.phase}
-		if c.phase == "" {
-			phases = nil
-		}
-		if got := stepCommand(c.status, c.active, c.action, phases); got != c.want {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}
-
 func TestCompletionOfDigests(t *testing.T) {
 	t.Parallel()
 	const specs = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-007 | running | go |\n\n" +
@@ -182,7 +128,7 @@ func TestCompletionOfDigests(t *testing.T) {
 		{"state queue add S --after _", "SPEC-008 SPEC-009"},
 		{"history _", ""},
 		{"task convert 1 --to _", "v1 v2"},
-		{"task list --status _", strings.Join(statuses[:], " ")},
+		{"task list --status _", strings.Join(tasks.Statuses[:], " ")},
 	}
 	for _, c := range cases {
 		args := append([]string{"__complete"}, strings.Fields(strings.TrimSuffix(c.line, "_"))...)

@@ -3,83 +3,86 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"baton/internal/report"
+	"baton/internal/cli/agents"
+	"baton/internal/cli/app"
+	"baton/internal/cli/digest"
+	"baton/internal/cli/folder"
+	"baton/internal/cli/safety"
+	"baton/internal/cli/tasks"
 )
 
 // tree builds the commands. It is called once per run, never at start-up.
-func (d *door) tree() *cobra.Command {
-	root := d.group("baton", "Keep the state of long-running work in plain Markdown files", "", d.members()...)
+func tree(d *app.App) *cobra.Command {
+	d.WholeTree = func() *cobra.Command { return tree((&app.App{})) }
+	root := d.Group("baton", "Keep the state of long-running work in plain Markdown files", "", members(d)...)
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return d.UnknownCommand(cmd, args)
+		}
+		return printHelp(d, cmd)
+	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetOut(d.env.Stdout)
-	root.SetErr(d.env.Stderr)
-	root.SetIn(d.env.Stdin)
-	root.SetHelpCommand(d.helpCommand())
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.unsaid = d.print([]byte(help(cmd))) })
+	root.SetOut(d.Env.Stdout)
+	root.SetErr(d.Env.Stderr)
+	root.SetIn(d.Env.Stdin)
+	root.SetHelpCommand(helpCommand(d))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.HelpError = printHelp(d, cmd) })
 	root.SetFlagErrorFunc(flagError)
 
 	flags := root.PersistentFlags()
-	flags.BoolVar(&d.json, "json", false, "print JSON; an error is one JSON object on standard error")
-	flags.StringVarP(&d.dir, "dir", "C", "", "act as if started in `DIR`")
-	flags.StringVar(&d.as, "as", "", "act as the holder `NAME`")
-	flags.StringVar(&d.layout, "layout", "", "use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt")
-	flags.StringVar(&d.tasksDir, "tasks-dir", "", "look for task files in `DIR` first")
-	flags.BoolVar(&d.noColor, "no-color", false, "print no colours")
-	if len(d.env.Args) > 0 && strings.HasPrefix(d.env.Args[0], cobra.ShellCompRequestCmd) {
-		d.completing(root)
+	flags.BoolVar(&d.JSON, "json", false, "print JSON; an error is one JSON object on standard error")
+	flags.StringVarP(&d.Dir, "dir", "C", "", "act as if started in `DIR`")
+	flags.StringVar(&d.As, "as", "", "act as the holder `NAME`")
+	flags.StringVar(
+		&d.Layout,
+		"layout",
+		"",
+		"use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt",
+	)
+	flags.StringVar(&d.TasksDir, "tasks-dir", "", "look for task files in `DIR` first")
+	flags.BoolVar(&d.NoColor, "no-color", false, "print no colours")
+	if len(d.Env.Args) > 0 && strings.HasPrefix(d.Env.Args[0], cobra.ShellCompRequestCmd) {
+		completing(d, root)
 	}
 	return root
 }
 
-// members builds the commands of the first level. Where the command line begins with the name of one, that is the only
-// one: building all costs more time than many a command takes. What looks at all of them, like help and completion,
-// does not begin with such a name.
-func (d *door) members() []*cobra.Command {
-	all := [...]struct {
-		name  string
-		build func() *cobra.Command
-	}{
-		{"init", d.initCommand},
-		{"task", d.taskCommands},
-		{"session", d.sessionCommands},
-		{"state", d.stateCommands},
-		{"decision", d.decisionCommands},
-		{"blocker", d.blockerCommands},
-		{"history", d.historyCommand},
-		{"dir", d.dirCommands},
-		{"search", d.searchCommand},
-		{"merge", d.mergeCommands},
-		{"snapshot", d.snapshotCommands},
-		{"log", d.changeLogCommand},
-		{"undo", d.undoCommand},
-		{"lost", d.lostCommand},
-		{"blame", d.blameCommand},
-		{"context", d.contextCommand},
-		{"protocol", d.protocolCommand},
-		{"plugin", d.pluginCommands},
-		{"hook", d.hookCommand},
-		{"mcp", d.mcpCommand},
-		{"status", d.statusCommand},
-		{"statusline", d.statusLineCommand},
-		{"doctor", d.doctorCommand},
-		{"config", d.configCommands},
-		{"completion", d.completionCommand},
-		{"selftest", d.selftestCommand},
-		{"version", d.versionCommand},
+// members builds the commands of the first level. Where the command line begins with the name of
+// one, that is the only one: building all costs more time than many a command takes. What looks at
+// all of them, like help and completion, does not begin with such a name.
+func members(d *app.App) []*cobra.Command {
+	own := []app.Builder{
+		{Name: "status", Build: statusCommand},
+		{Name: "search", Build: searchCommand},
+		{Name: "config", Build: configCommands},
+		{Name: "mcp", Build: mcpCommand},
+		{Name: "selftest", Build: selftestCommand},
+		{Name: "completion", Build: completionCommand},
+		{Name: "version", Build: versionCommand},
 	}
+	all := slices.Concat(
+		own,
+		tasks.Commands(tasks.DigestSession{Start: digest.StartSession, End: digest.EndSession}),
+		digest.Commands(),
+		folder.Commands(),
+		safety.Commands(),
+		agents.Commands(),
+	)
 	list := make([]*cobra.Command, 0, len(all))
 	for _, m := range all {
-		if len(d.env.Args) > 0 && d.env.Args[0] == m.name && m.name != "completion" {
-			return []*cobra.Command{m.build()}
+		if len(d.Env.Args) > 0 && d.Env.Args[0] == m.Name && m.Name != "completion" {
+			return []*cobra.Command{m.Build(d)}
 		}
 	}
 	for _, m := range all {
-		list = append(list, m.build())
+		list = append(list, m.Build(d))
 	}
 	return list
 }
@@ -95,7 +98,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if short := e.GetSpecifiedShortnames(); short != "" {
 			name = "-" + e.GetSpecifiedName()
 		}
-		u := usage(cmd.CommandPath(), fmt.Sprintf("unknown flag %s for %s", name, called(cmd)))
+		u := app.Usage(cmd.CommandPath(), fmt.Sprintf("unknown flag %s for %s", name, app.CommandName(cmd)))
 		if meant := nearestFlag(cmd, e.GetSpecifiedName()); meant != "" {
 			u.Hint = fmt.Sprintf("did you mean --%s? All flags: %s", meant, u.Hint)
 		}
@@ -107,7 +110,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		message = fmt.Sprintf("flag --%s: %q is not %s", e.GetFlag().Name, e.GetValue(), wanted(e.GetFlag()))
 	}
-	return usage(cmd.CommandPath(), message)
+	return app.Usage(cmd.CommandPath(), message)
 }
 
 // wanted says what a flag's value has to be.
@@ -128,7 +131,7 @@ func wanted(flag *pflag.Flag) string {
 func nearestFlag(cmd *cobra.Command, name string) string {
 	best, least := "", 3
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		away, near := nearness(name, flag.Name)
+		away, near := app.Nearness(name, flag.Name)
 		if strings.HasPrefix(flag.Name, name) && len(name) > 2 {
 			away, near = 1, true
 		}
@@ -138,30 +141,3 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 	})
 	return best
 }
-
-// exclusive refuses flags that contradict each other.
-func exclusive(cmd *cobra.Command, names ...string) error {
-	first := ""
-	for _, name := range names {
-		if !cmd.Flags().Changed(name) {
-			continue
-		}
-		if first != "" {
-			return usage(cmd.CommandPath(), fmt.Sprintf("--%s and --%s cannot go together", first, name))
-		}
-		first = name
-	}
-	return nil
-}
-
-// positive refuses a length of time that is not one.
-func positive(cmd *cobra.Command, name string) error {
-	flag := cmd.Flags().Lookup(name)
-	if flag.Changed && (strings.HasPrefix(flag.Value.String(), "-") || flag.Value.String() == "0s") {
-		return usage(cmd.CommandPath(), fmt.Sprintf("flag --%s: %s is not longer than nothing", name, flag.Value))
-	}
-	return nil
-}
-
-// always are the kinds of failure that every command may end with.
-var always = [...]report.Kind{report.Internal, report.Usage}

@@ -8,15 +8,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
 // leaves gives every command that does something, help included.
-func leaves(d *door) []*cobra.Command {
-	root := d.tree()
+func leaves(d *app.App) []*cobra.Command {
+	root := tree(d)
 	root.InitDefaultHelpCmd()
 	var all []*cobra.Command
-	each(root, func(cmd *cobra.Command) {
+	app.EachCommand(root, func(cmd *cobra.Command) {
 		if !cmd.HasSubCommands() {
 			all = append(all, cmd)
 		}
@@ -26,9 +27,9 @@ func leaves(d *door) []*cobra.Command {
 
 func TestEveryCommandExplainsItself(t *testing.T) {
 	t.Parallel()
-	for _, cmd := range leaves(&door{}) {
+	for _, cmd := range leaves(&app.App{}) {
 		name := cmd.CommandPath()
-		text := help(cmd)
+		text := app.Help(cmd)
 		status := "\nExit status:\n    0  done, or nothing to do\n    1  a defect of baton\n    2  wrong usage"
 		switch cmd.Name() {
 		case "statusline": // an agent shows no line when the program fails
@@ -45,7 +46,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			t.Errorf("%s: short text %q, long text %q", name, cmd.Short, cmd.Long)
 		}
 		for line := range strings.SplitSeq(text, "\n") {
-			if displaywidth.String(line) > helpColumns {
+			if displaywidth.String(line) > app.HelpColumns {
 				t.Errorf("help of %s has a line of %d characters: %s", name, len(line), line)
 			}
 		}
@@ -54,7 +55,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 
 func TestNoFlagIsThereTwice(t *testing.T) {
 	t.Parallel()
-	for _, cmd := range leaves(&door{}) {
+	for _, cmd := range leaves(&app.App{}) {
 		seen := map[string]bool{}
 		visit := func(flag *pflag.Flag) {
 			if seen[flag.Name] || flag.Shorthand != "" && seen["-"+flag.Shorthand] {
@@ -85,7 +86,7 @@ func TestExamplesParse(t *testing.T) {
 	for _, side := range []string{"base.md", "ours.md", "theirs.md"} {
 		write(t, dir, side, "# Project State\n")
 	}
-	for _, cmd := range leaves(&door{}) {
+	for _, cmd := range leaves(&app.App{}) {
 		for line := range strings.SplitSeq(cmd.Example, "\n") {
 			words := shellWords(t, line)
 			if words[0] != "baton" {
@@ -147,7 +148,7 @@ func shellWords(t *testing.T, line string) []string {
 func TestCommandMapIsComplete(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}
-	for _, cmd := range leaves(&door{}) {
+	for _, cmd := range leaves(&app.App{}) {
 		known[cmd.CommandPath()] = true
 		inGroup := false // a line may stand for all commands of a group
 		for group := cmd.Parent(); group.HasParent(); group = group.Parent() {
@@ -172,9 +173,9 @@ func TestCommandMapIsComplete(t *testing.T) {
 // TestPartsOfTheTree: a command line that begins with a command's name gets that command as the whole tree has it.
 func TestPartsOfTheTree(t *testing.T) {
 	t.Parallel()
-	whole := (&door{}).tree()
+	whole := tree((&app.App{}))
 	for _, want := range whole.Commands() {
-		part := (&door{env: report.Env{Args: []string{want.Name(), "x"}}}).tree()
+		part := tree((&app.App{Env: report.Env{Args: []string{want.Name(), "x"}}}))
 		got, _, err := part.Find([]string{want.Name()})
 		if err != nil || got.Name() != want.Name() || len(got.Commands()) != len(want.Commands()) {
 			t.Errorf("%s: %v, %v", want.Name(), got, err)
@@ -184,7 +185,7 @@ func TestPartsOfTheTree(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{nil, {"help"}, {"completion"}, {"__complete", "st"}, {"-C", "state"}, {"nonsense"}} {
-		if got := (&door{env: report.Env{Args: args}}).tree(); len(got.Commands()) != len(whole.Commands()) {
+		if got := tree((&app.App{Env: report.Env{Args: args}})); len(got.Commands()) != len(whole.Commands()) {
 			t.Errorf("%v: %d commands of %d", args, len(got.Commands()), len(whole.Commands()))
 		}
 	}
@@ -193,7 +194,7 @@ func TestPartsOfTheTree(t *testing.T) {
 func TestCommandMapFitsATerminal(t *testing.T) {
 	t.Parallel()
 	for line := range strings.SplitSeq(rootHelp, "\n") {
-		if displaywidth.String(line) > helpColumns {
+		if displaywidth.String(line) > app.HelpColumns {
 			t.Errorf("%d columns: %s", displaywidth.String(line), line)
 		}
 	}
@@ -204,8 +205,8 @@ func TestD31_HelpAndVersionNeedNoTree(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}, {"version"}, {"--version"}, {"version", "--json"}} {
 		var out strings.Builder
-		d := &door{env: report.Env{Args: args, Stdout: &out}}
-		done, err := d.quick()
+		d := &app.App{Env: report.Env{Args: args, Stdout: &out}}
+		done, err := quick(d)
 		if !done || err != nil || out.Len() == 0 {
 			t.Errorf("%v: done %v, error %v, output %q", args, done, err, out.String())
 		}
@@ -222,19 +223,6 @@ func TestHelpIsTheSameWhateverWayOneAsks(t *testing.T) {
 	}
 	if want.code != 0 || want.errors != "" {
 		t.Errorf("help: %+v", want)
-	}
-}
-
-// TestEveryKindHasAMeaning keeps help in step with the one table of kinds.
-func TestEveryKindHasAMeaning(t *testing.T) {
-	t.Parallel()
-	seen := map[string]report.Kind{}
-	for _, kind := range report.Kinds() {
-		text := meaning(kind)
-		if other, twice := seen[text]; twice {
-			t.Errorf("%s and %s mean the same", kind, other)
-		}
-		seen[text] = kind
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -24,7 +25,7 @@ func TestBatondAnswersVersion(t *testing.T) {
 			t.Errorf("%s: %+v", word, got)
 		}
 	}
-	var v Version
+	var v app.Version
 	if got := serve(t, "version", "--json"); got.code != 0 || json.Unmarshal([]byte(got.out), &v) != nil || v.Name != "batond" || v.Version == "" {
 		t.Errorf("version --json: %+v", got)
 	}

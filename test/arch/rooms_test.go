@@ -105,11 +105,34 @@ var rooms = map[string][]string{
 		"internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/cli": {
-		"internal/digest/decision", "internal/digest/phases", "internal/project", "internal/selftest",
-		"internal/statedir", "internal/task", "internal/usecase/digests", "internal/usecase/doctor",
-		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss",
-		"internal/usecase/merging", "internal/usecase/sessions", "internal/usecase/setup",
-		"internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace",
+		"internal/cli/agents", "internal/cli/app", "internal/cli/digest", "internal/cli/folder",
+		"internal/cli/safety", "internal/cli/tasks", "internal/project", "internal/selftest", "internal/task",
+		"internal/usecase/find", "internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/setup",
+		"internal/workspace",
+	},
+	"internal/cli/agents": {
+		"internal/cli/app", "internal/project", "internal/usecase/sessions", "internal/usecase/setup",
+		"internal/usecase/statusbar", "internal/workspace",
+	},
+	"internal/cli/app": {
+		"internal/project", "internal/task", "internal/usecase/digests", "internal/usecase/tasks",
+		"internal/workspace",
+	},
+	"internal/cli/digest": {
+		"internal/cli/app", "internal/digest/decision", "internal/digest/phases", "internal/project",
+		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
+	},
+	"internal/cli/folder": {
+		"internal/cli/app", "internal/project", "internal/statedir", "internal/usecase/folder",
+	},
+	"internal/cli/safety": {
+		"internal/cli/app", "internal/project", "internal/task", "internal/usecase/digests",
+		"internal/usecase/doctor", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
+		"internal/workspace",
+	},
+	"internal/cli/tasks": {
+		"internal/cli/app", "internal/project", "internal/task", "internal/usecase/digests",
+		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/hook": {
 		"internal/project", "internal/usecase/sessions", "internal/workspace",

@@ -34,7 +34,7 @@ var daemon = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	out := filepath.Join(filepath.Dir(b.baton), "batond")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli.version=v0.0.0-budget", "-o", out+".linked", "./cmd/batond")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", out+".linked", "./cmd/batond")
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {

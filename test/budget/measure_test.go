@@ -31,7 +31,7 @@ var programs = sync.OnceValues(func() (built, error) {
 	// Built as `make build` does it, with a version: the plain program would first look it up in its build information.
 	for out, pkg := range map[string]string{b.baton: "./cmd/baton", b.floor: "./test/budget/floor"} {
 		linked := out + ".linked"
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli.version=v0.0.0-budget", "-o", linked, pkg)
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", linked, pkg)
 		cmd.Dir = filepath.Join("..", "..")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if text, err := cmd.CombinedOutput(); err != nil {

@@ -22,7 +22,7 @@ import (
 // both, the store below them, their use cases, and the door of the folder.
 var told = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+|filestore/[a-z_]+)\.go$|` +
 	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|internal/workspace/(?:digest|dir|phasefiles|planning)[a-z]*\.go$|` +
-	`internal/cli/dir[a-z]*\.go$`)
+	`internal/cli/folder/[a-z]*\.go$`)
 
 // codeWord is the form of a code.
 var codeWord = regexp.MustCompile("`([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)`")

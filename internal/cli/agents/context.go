@@ -1,0 +1,100 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/sessions"
+)
+
+func contextCommand(d *app.App) *cobra.Command {
+	r := sessions.ContextRequest{}
+	cmd := d.Command(app.Spec{
+		Use: "context [TASK]", Short: "Print what a fresh session needs to know",
+		Long: "Print what a session of a task needs, within a budget of tokens: where the project stands, the task with its open\n" +
+			"criteria and requirements, the next steps of the last session, what failed, what came from other tasks, what git says.\n" +
+			"Without TASK it is the active task. What is always needed stands there in full, what rarely is is named with the command\n" +
+			"that prints it; nothing is cut inside a sentence, and the last line says what was left out.\n\n" +
+			"Tokens are estimated, so that the same files give the same text for every model.\n\n" +
+			"--explain prints what an agent is told when its session starts, the size of each part, what had no room, and how well such\n" +
+			"a session is oriented: a score with the reasons. Nothing is changed by looking.",
+		Example: "baton context\nbaton context 101 --budget 4000\nbaton context --explain",
+		MaxArgs: 1,
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.Exclusive(cmd, "budget", "explain"); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("budget") && r.Budget == 0 {
+				r.Budget = -1 // refused like every budget that is too small
+			}
+			if len(args) > 0 {
+				r.Task = args[0]
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.ContextResult, error) {
+				return p.Sessions.Context(ctx, r)
+			}, pageContext)
+		},
+	})
+	flags := cmd.Flags()
+	flags.IntVar(&r.Budget, "budget", sessions.DefaultContextBudget, "print at most so many `TOKENS`")
+	flags.BoolVar(&r.Explain, "explain", false, "print what a fresh session is told, and a score")
+	cmd.ValidArgsFunction = d.CompleteTask
+	return cmd
+}
+
+// pageContext is the text as an agent gets it; what is told about it stands behind.
+func pageContext(p *app.Page, r sessions.ContextResult) {
+	p.Remarks = r.Warnings
+	if strings.TrimSpace(r.Text) != "" {
+		p.Block("", r.Text, 0)
+	}
+	if r.Score == nil {
+		return
+	}
+	parts(p, r)
+	p.Heading("Score: %d of 100", r.Score.Points)
+	for _, reason := range r.Score.Reasons {
+		mark, text := app.Good, reason.Text
+		if reason.Points < reason.Of {
+			mark = app.Warn
+			if reason.Hint != "" {
+				text += ": " + reason.Hint
+			}
+		}
+		p.Item("  ", mark, fmt.Sprintf("%5s", fmt.Sprintf("%d/%d", reason.Points, reason.Of)), text)
+	}
+}
+
+// parts lists what the text is made of.
+func parts(p *app.Page, r sessions.ContextResult) {
+	p.Heading("Parts: %s, about %s", app.Plural(r.Characters, "character"), app.Plural(r.Tokens, "token"))
+	rows := make([][]app.Cell, 0, len(r.Parts))
+	for _, part := range r.Parts {
+		tone := app.Plain
+		if part.Form != "full" {
+			tone = app.Warn
+		}
+		rows = append(rows, []app.Cell{
+			{Text: part.Name},
+			{Tone: tone, Text: strings.ReplaceAll(part.Form, "_", " ")},
+			{Text: fmt.Sprint(part.Characters)},
+			{Text: fmt.Sprint(part.Tokens)},
+		})
+	}
+	p.Table([]app.Column{
+		{Name: "PART", Shrinks: true}, {Name: "FORM"}, {Name: "CHARACTERS", Right: true}, {Name: "TOKENS", Right: true},
+	}, rows)
+	if len(r.Left) == 0 {
+		return
+	}
+	p.Heading("Left out")
+	for _, left := range r.Left {
+		p.Line(app.Plain, "  %s (%s): %s", left.Name, app.Plural(left.Characters, "character"), left.Command)
+	}
+}

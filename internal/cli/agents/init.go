@@ -1,0 +1,96 @@
+package agents
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/setup"
+)
+
+func initCommand(d *app.App) *cobra.Command {
+	var ask initAsk
+	cmd := d.Command(app.Spec{
+		Use: "init", Short: "Make the files and folders of a new project",
+		Long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
+			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
+			"agents). Doing it twice changes nothing; a digest of baton's own that is gone begins anew, unless it can be brought back.\n\n" +
+			"With --agent it also writes baton's entries into the settings of coding agents: hooks, the MCP server, a skill, and a\n" +
+			"short block in AGENTS.md. Names are claude, codex, gemini, qwen, copilot, opencode, cursor, vscode, kiro and amp,\n" +
+			"separated by commas; without names, or as `auto`, those that are found in the project or on PATH. What stands in those\n" +
+			"files stays as it is, byte for byte; each file is kept as NAME.baton.bak before its first change, and --remove takes\n" +
+			"everything out again. --check writes nothing and ends with exit code 6 unless all is current.",
+		Example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
+			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\nbaton init --agent claude --check\nbaton init --agent claude --remove",
+		MaxArgs: 16, // names behind --agent, which may stand without one
+		Exits: []report.Kind{
+			report.NotFound,
+			report.Conflict,
+			report.Violation,
+			report.Corrupt,
+			report.Locked,
+			report.Unavailable,
+			report.Refused,
+		},
+		Run: func(cmd *cobra.Command, args []string) error {
+			if ask.meant(cmd) {
+				return initAgents(d, cmd, ask, args)
+			}
+			if len(args) > 0 {
+				return app.Usage(cmd.CommandPath(), "init takes no operand, but \""+args[0]+"\" was given")
+			}
+			o := d.Options(cmd)
+			o.Layout = "" // here it names what to make, not where to look
+			return app.AnswerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (setup.InitResult, error) {
+				return p.Setup.Init(ctx, setup.InitRequest{Layout: d.Layout})
+			}, pageInit)
+		},
+	})
+	ask.flags(cmd)
+	cmd.ValidArgsFunction = completeOperand
+	return cmd
+}
+
+func pageInit(p *app.Page, r setup.InitResult) {
+	gone := func(f report.Finding) bool { return f.Code == "digest_missing" }
+	switch {
+	case len(r.Created) == 0 && slices.ContainsFunc(r.Warnings, gone):
+		p.Line(app.Plain, "Nothing was made: %s has the layout %s.", r.Root, r.Layout)
+	case len(r.Created) == 0:
+		p.Line(app.Plain, "Nothing to do: %s has the layout %s.", r.Root, r.Layout)
+	default:
+		p.Line(app.Good, "Layout %s in %s", r.Layout, r.Root)
+		for _, path := range r.Created {
+			p.Line(app.Plain, "  + %s", path)
+		}
+	}
+	p.Remarks = r.Warnings
+	if others := without(r.Found, r.Layout); len(others) > 0 {
+		p.Line(app.Plain, "Found besides: %s", strings.Join(others, ", "))
+	}
+	switch r.Layout {
+	case "gsd", "specflow":
+		p.Hint("Next: baton state show")
+	case "devt":
+		p.Hint("Next: baton dir begin TYPE TASK")
+		p.Hint("See what is there already: baton dir audit")
+	default:
+		p.Hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
+	}
+}
+
+// without gives the names that are not the one.
+func without(names []string, name string) []string {
+	var others []string
+	for _, other := range names {
+		if other != name {
+			others = append(others, other)
+		}
+	}
+	return others
+}

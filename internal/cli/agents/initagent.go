@@ -1,0 +1,348 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
+	"baton/internal/workspace"
+)
+
+// initAsk is what init is asked about agents.
+type initAsk struct {
+	agents []string
+	scope  string
+	modes  [5]bool // as initModes
+	r      setup.AgentsRequest
+}
+
+// initModes are the flags that say what to do instead of writing.
+func initModes() [5]string {
+	return [5]string{
+		setup.AgentsCheck,
+		sessions.AgentsPrint,
+		workspace.AgentsDryRun,
+		setup.AgentsRemove,
+		sessions.AgentsList,
+	}
+}
+
+// agentFlags are those that make init one about agents.
+func agentFlags() []string {
+	modes := initModes()
+	return append(
+		modes[:],
+		"agent",
+		"scope",
+		"force",
+		"statusline",
+		"import",
+		"trust-codex",
+		"verification",
+		"specflow-commands",
+	)
+}
+
+func (a *initAsk) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(
+		&a.agents,
+		"agent",
+		nil,
+		"set up these coding agents: `NAMES` separated by commas, auto, or all that are found",
+	)
+	f.Lookup("agent").NoOptDefVal = autoAgents
+	f.StringVar(&a.scope, "scope", "", "whose settings: `SCOPE` project, user, or for claude local")
+	f.BoolVar(&a.modes[0], "check", false, "write nothing; exit code 6 unless all is current")
+	f.BoolVar(&a.modes[1], "print", false, "write nothing; print the entries for use by hand")
+	f.BoolVar(&a.modes[2], "dry-run", false, "write nothing; print what would change as a difference")
+	f.BoolVar(&a.modes[3], "remove", false, "take out what is baton's")
+	f.BoolVar(&a.modes[4], "list", false, "list the agents that baton knows, and which are there")
+	f.BoolVar(&a.r.Force, "force", false, "also replace entries of baton that somebody edited")
+	f.BoolVar(&a.r.StatusLine, "statusline", false, "also set the status line of Claude Code, in the user's settings")
+	f.BoolVar(&a.r.Import, "import", false, "also add the import of AGENTS.md to a CLAUDE.md")
+	f.BoolVar(&a.r.TrustCodex, "trust-codex", false, "also trust the hooks through Codex's own program")
+	f.BoolVar(&a.r.Verification, "verification", false, "also add servers for verifying work to .mcp.json")
+	f.BoolVar(
+		&a.r.SpecflowCommands,
+		"specflow-commands",
+		false,
+		"also add lines to SpecFlow's commands that call baton",
+	)
+	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgents) // fails for a second one only
+	_ = cmd.RegisterFlagCompletionFunc("scope", app.OneOf("project", "user", "local"))
+}
+
+// autoAgents is the word for all agents that are found.
+const autoAgents = "auto"
+
+// completeAgents completes the last of the names that commas separate.
+func completeAgents(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	before := word[:strings.LastIndex(word, ",")+1]
+	names := append(setup.AgentNames(), autoAgents)
+	for i, name := range names {
+		names[i] = before + name
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeOperand completes the names of agents behind --agent, which may stand without one, and
+// nothing else.
+func completeOperand(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if !cmd.Flags().Changed("agent") {
+		return app.NoCandidates(cmd, args, word)
+	}
+	return completeAgents(cmd, args, word)
+}
+
+func (a *initAsk) meant(cmd *cobra.Command) bool {
+	return slices.ContainsFunc(agentFlags(), cmd.Flags().Changed)
+}
+
+// request puts the flags together. --agent takes its names also as operands, since it may stand
+// without any.
+func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsRequest, error) {
+	modes := initModes()
+	if err := app.Exclusive(cmd, modes[:]...); err != nil {
+		return a.r, err
+	}
+	r := a.r
+	r.Scope = a.scope
+	for i, on := range a.modes {
+		if on {
+			r.Mode = modes[i]
+		}
+	}
+	if len(args) > 0 && !cmd.Flags().Changed("agent") {
+		return r, app.Usage(cmd.CommandPath(), "init takes no operand, but \""+args[0]+"\" was given")
+	}
+	named := a.agents
+	if len(args) > 0 {
+		named = without(named, autoAgents)
+	}
+	for _, word := range args {
+		named = append(named, strings.Split(word, ",")...)
+	}
+	for _, name := range named {
+		if name = strings.TrimSpace(name); name != "" {
+			r.Agents = append(r.Agents, name)
+		}
+	}
+	return r, nil
+}
+
+func initAgents(d *app.App, cmd *cobra.Command, ask initAsk, args []string) error {
+	r, err := ask.request(cmd, args)
+	if err != nil {
+		return err
+	}
+	r.Layout, r.Version = d.Layout, app.VersionOf("baton", false).Version
+	o := d.Options(cmd)
+	o.Layout = ""
+	return app.AnswerDespite(
+		d,
+		cmd,
+		o,
+		"agents_not_current",
+		func(ctx context.Context, p *project.Project) (setup.AgentsResult, error) {
+			return p.Setup.SetUpAgents(ctx, r)
+		},
+		func(p *app.Page, r setup.AgentsResult) { pageAgents(p, r, ask.r.Force) },
+	)
+}
+
+func pageAgents(p *app.Page, r setup.AgentsResult, force bool) {
+	switch r.Mode {
+	case sessions.AgentsList:
+		pageAgentList(p, r)
+	case sessions.AgentsPrint:
+		pageSnippets(p, r)
+	case workspace.AgentsDryRun:
+		pageDryRun(p, r)
+	default:
+		pageAgentFiles(p, r, force)
+	}
+	if len(r.Notices) > 0 {
+		p.Heading("What is left to you")
+		for _, notice := range r.Notices {
+			p.Item("  ", app.Plain, "-", notice)
+		}
+	}
+	p.Remarks = append(p.Remarks, r.Warnings...)
+	switch r.Mode {
+	case "write":
+		p.Hint("Next: start the agent; or look: baton init --check")
+	case sessions.AgentsList:
+		p.Hint("Next: baton init --agent NAME")
+	case workspace.AgentsDryRun:
+		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Diff != "" }) {
+			p.Hint("Next: the same without --dry-run")
+		}
+	case setup.AgentsRemove:
+		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed }) {
+			p.Hint("The state of the project stays, and so do copies named *.baton.bak.")
+		}
+	}
+}
+
+func pageAgentList(p *app.Page, r setup.AgentsResult) {
+	rows := make([][]app.Cell, 0, len(r.Agents))
+	for _, a := range r.Agents {
+		rows = append(
+			rows,
+			[]app.Cell{
+				{Tone: app.Strong, Text: a.Name},
+				{Text: a.Title},
+				yes(a.SetUp),
+				yes(a.Installed),
+				yes(a.InProject),
+			},
+		)
+	}
+	p.Table(
+		[]app.Column{{Name: "AGENT"}, {Name: "PROGRAM"}, {Name: "SET UP"}, {Name: "ON PATH"}, {Name: "IN PROJECT"}},
+		rows,
+	)
+}
+
+func yes(is bool) app.Cell {
+	if is {
+		return app.Cell{Tone: app.Good, Text: "yes"}
+	}
+	return app.Cell{Tone: app.Faint, Text: "no"}
+}
+
+func pageSnippets(p *app.Page, r setup.AgentsResult) {
+	for _, s := range r.Snippets {
+		p.Heading("%s", s.Name)
+		p.Block("", s.Text, 0)
+	}
+}
+
+func pageDryRun(p *app.Page, r setup.AgentsResult) {
+	changed := 0
+	for _, f := range r.Files {
+		if f.Diff != "" {
+			changed++
+			p.Block("", f.Diff, 0)
+		}
+	}
+	if changed == 0 {
+		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r))
+	}
+}
+
+// pageAgentFiles has a line for each thing, with its file above it.
+func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
+	if len(r.Created) > 0 {
+		p.Line(app.Good, "Layout in %s", r.Root)
+		for _, path := range r.Created {
+			p.Line(app.Plain, "  + %s", path)
+		}
+	}
+	changed := slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed })
+	calm := r.Mode == "write" && !changed
+	switch {
+	case r.Mode == setup.AgentsCheck && r.OK:
+		p.Line(app.Good, "Everything is as it should be.")
+	case r.Mode == setup.AgentsCheck:
+	case calm && allFine(r):
+		p.Line(app.Good, "Everything is as it should be: %s.", fineOf(r))
+	case !changed:
+		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r))
+	}
+	if calm {
+		r.Files = notPlainlyFine(r.Files)
+	}
+	widest := widestItem(r)
+	for _, f := range r.Files {
+		if len(f.Items) == 0 {
+			continue
+		}
+		p.Add(app.Strong, f.Path)
+		p.Add(app.Faint, fateOf(f)).End()
+		for _, i := range f.Items {
+			agentItem(
+				p,
+				fateOfItem(r.Mode, f.Changed, string(i.Status), force),
+				i.Name,
+				string(i.Status),
+				i.Text,
+				i.Line,
+				widest,
+			)
+		}
+	}
+	for n, i := range r.Checks {
+		if n == 0 {
+			p.Line(app.Strong, "Besides")
+		}
+		agentItem(p, string(i.Status), i.Name, string(i.Status), i.Text, i.Line, widest)
+	}
+	for _, s := range r.Snippets {
+		p.Heading("For %s, by hand", s.Name)
+		p.Block("  ", s.Text, 0)
+	}
+}
+
+// agentFine is the status of an item that is there as it should be.
+const agentFine = "ok"
+
+// fateOf says what became of a file.
+func fateOf(f setup.AgentFile) string {
+	switch {
+	case f.Removed:
+		return "  removed"
+	case f.Created:
+		return "  new"
+	case f.Changed && f.Backup != "":
+		return "  changed, kept as " + f.Backup
+	case f.Changed:
+		return "  changed"
+	}
+	return ""
+}
+
+// fateOfItem is the word for an item: what became of it, or else how it was found.
+func fateOfItem(mode string, changed bool, status string, force bool) string {
+	switch {
+	case mode == setup.AgentsRemove && changed:
+		return "removed"
+	case mode != "write" || !changed:
+		return status
+	case status == "missing":
+		return "added"
+	case status == "outdated":
+		return "updated"
+	case status == "modified" && force:
+		return "replaced"
+	}
+	return status
+}
+
+// agentItem is one line: what, what became of it or how it was found, and why.
+func agentItem(p *app.Page, word, name, status, text string, line, widest int) {
+	how := app.Plain
+	switch word {
+	case agentFine, "pending", "removed", "added", "updated", "replaced":
+		how = app.Good
+	case "missing", "outdated", "modified", "conflict", "foreign":
+		how = app.Warn
+	}
+	p.Add(app.Plain, "  "+name+strings.Repeat(" ", widest-displaywidth.String(name)+2)).Add(how, word)
+	if line > 0 && status != agentFine {
+		text = strings.TrimSpace(fmt.Sprintf("line %d  %s", line, text))
+	}
+	if text != "" {
+		p.Add(app.Faint, strings.Repeat(" ", max(0, 8-len(word))+2)+text)
+	}
+	p.End()
+}

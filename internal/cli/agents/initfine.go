@@ -1,0 +1,98 @@
+package agents
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/cli/app"
+	"baton/internal/usecase/setup"
+)
+
+// nothingOf says why there is nothing to do; what is not as it should be stands below it.
+func nothingOf(r setup.AgentsResult) string {
+	if r.Mode == setup.AgentsRemove {
+		return "nothing of baton's is there"
+	}
+	if !allFine(r) {
+		return "what is not as it should be is left to you"
+	}
+	return "everything is as it should be"
+}
+
+// allFine says whether every item of every file is there as it should be.
+func allFine(r setup.AgentsResult) bool {
+	for _, f := range r.Files {
+		for _, i := range f.Items {
+			if i.Status != agentFine {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plainlyFine says of an item that it is there as it should be and nothing else is to be said of
+// it.
+func plainlyFine(status, text string) bool { return status == agentFine && text == "" }
+
+// fineOf counts what is there, and says of whom.
+func fineOf(r setup.AgentsResult) string {
+	entries, files := 0, 0
+	for _, f := range r.Files {
+		there := 0
+		for _, i := range f.Items {
+			if plainlyFine(string(i.Status), i.Text) {
+				there++
+			}
+		}
+		entries += there
+		files += min(there, 1)
+	}
+	var names []string
+	for _, a := range r.Agents {
+		if a.Selected {
+			names = append(names, a.Name)
+		}
+	}
+	of := ""
+	if len(names) > 0 {
+		of = " of " + strings.Join(names, ", ")
+	}
+	what := "entries"
+	if entries == 1 {
+		what = "entry"
+	}
+	return fmt.Sprintf("%d %s%s in %s", entries, what, of, app.Plural(files, "file"))
+}
+
+// notPlainlyFine leaves the items that something is to be said of.
+func notPlainlyFine(files []setup.AgentFile) []setup.AgentFile {
+	out := slices.Clone(files)
+	for n, f := range out {
+		kept := f.Items[:0:0]
+		for _, i := range f.Items {
+			if !plainlyFine(string(i.Status), i.Text) {
+				kept = append(kept, i)
+			}
+		}
+		out[n].Items = kept
+	}
+	return out
+}
+
+// widestItem is the width of the longest name of an item, in columns.
+func widestItem(r setup.AgentsResult) int {
+	widest := 0
+	for _, f := range r.Files {
+		for _, i := range f.Items {
+			widest = max(widest, displaywidth.String(i.Name))
+		}
+	}
+	for _, i := range r.Checks {
+		widest = max(widest, displaywidth.String(i.Name))
+	}
+	return widest
+}

@@ -1,0 +1,155 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// App is one run of the program: its surroundings and the flags that every command has.
+type App struct {
+	Env  report.Env
+	Hook func(ctx context.Context, env report.Env, args []string) int // answers an event of an agent; may be nil
+
+	// WholeTree builds all commands, of which a run mostly builds one.
+	WholeTree func() *cobra.Command
+
+	// Canned, when set, fills in the result of a use case in place of the project. Tests of pages
+	// set it.
+	Canned func(o workspace.Options, result any) error
+
+	JSON     bool
+	NoColor  bool
+	Dir      string
+	As       string
+	Layout   string
+	TasksDir string
+
+	stdinFor  string // flag that standard input was read for; it can be read once
+	HelpError error  // help that could not be printed: cobra takes no error from a help function
+}
+
+// Options says to project where to look and on whose behalf.
+func (d *App) Options(cmd *cobra.Command) workspace.Options {
+	return workspace.Options{
+		Env: d.Env, Dir: d.Dir, TasksDir: d.TasksDir, Layout: d.Layout, As: d.As,
+		Command: CommandName(cmd),
+	}
+}
+
+// Answer opens the project, runs one use case and prints its result: the struct itself with --json,
+// else the page that text makes of it. Warnings of a page go to standard error, so that standard
+// output can be piped.
+func Answer[T any](
+	d *App, cmd *cobra.Command, use func(context.Context, *project.Project) (T, error), text func(*Page, T),
+) error {
+	return AnswerWith(d, cmd, d.Options(cmd), use, text)
+}
+
+// AnswerWith is Answer for a command that looks for the project in its own way.
+func AnswerWith[T any](
+	d *App, cmd *cobra.Command, o workspace.Options,
+	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
+) error {
+	result, err := Ask(d, cmd, o, use)
+	if err != nil {
+		return err
+	}
+	return Present(d, result, text)
+}
+
+// AnswerJudged is Answer for a command whose answer is printed in any case, and whose exit code
+// then says what it means.
+func AnswerJudged[T any](
+	d *App,
+	cmd *cobra.Command,
+	use func(context.Context, *project.Project) (T, error),
+	text func(*Page, T),
+	judge func(T) error,
+) error {
+	result, err := Ask(d, cmd, d.Options(cmd), use)
+	if err != nil {
+		return err
+	}
+	if err := Present(d, result, text); err != nil {
+		return err
+	}
+	return judge(result)
+}
+
+// AnswerDespite prints the answer also when the use case fails with the given code, and then
+// returns that error.
+func AnswerDespite[T any](
+	d *App, cmd *cobra.Command, o workspace.Options, code string,
+	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
+) error {
+	result, err := Ask(d, cmd, o, use)
+	if err != nil && report.CodeOf(err) != code {
+		return err
+	}
+	if refused := Present(d, result, text); refused != nil {
+		return refused
+	}
+	return err
+}
+
+// Present prints a result: the struct itself with --json, else its page.
+func Present[T any](d *App, result T, text func(*Page, T)) error {
+	return d.present(result, func(p *Page) { text(p, result) })
+}
+
+// present is not generic, because each result type would get a copy of it.
+func (d *App) present(result any, text func(*Page)) error {
+	if d.JSON {
+		return d.PrintJSON(result)
+	}
+	p := d.Page()
+	text(p)
+	if err := d.Print(p.Bytes()); err != nil {
+		return err
+	}
+	d.PrintRemarks(p.Remarks)
+	return nil
+}
+
+// Ask runs one use case of the project and returns its result.
+func Ask[T any](
+	d *App, cmd *cobra.Command, o workspace.Options, use func(context.Context, *project.Project) (T, error),
+) (result T, err error) {
+	err = d.call(cmd.Context(), o, &result, func(ctx context.Context, p *project.Project) (err error) {
+		result, err = use(ctx, p)
+		return err
+	})
+	return result, err
+}
+
+// call opens the project, runs one use case, and closes the project. Closing a project that was
+// only read cannot lose anything, and one that was written to is durable before the method returns;
+// so the use case's error counts.
+func (d *App) call(
+	ctx context.Context, o workspace.Options, result any, use func(context.Context, *project.Project) error,
+) error {
+	if d.Canned != nil {
+		return d.Canned(o, result)
+	}
+	p, err := project.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	err = use(ctx, p)
+	if closed := p.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// Operation is the name of a command in error objects: "task.show".
+func Operation(cmd *cobra.Command) string {
+	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
+	return strings.ReplaceAll(strings.TrimSpace(path), " ", ".")
+}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+// ExitCode reports an error, if there is one, and gives the exit code. The object is one line: a
+// check's command may have written to standard error before it, and then the last line is the
+// object (D19).
+func (d *App) ExitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	e, row := report.As(err), report.KindOf(err).Row()
+	f := report.FailureOf(e)
+	var out []byte
+	if d.JSON || slices.Contains(d.Env.Args, "--json") {
+		object := struct {
+			Error report.Failure `json:"error"`
+		}{f}
+		if data, bad := encode(object, ""); bad == nil {
+			out = data
+		}
+	}
+	if out == nil {
+		said := f.Message
+		if readsOn(f.Code) != "" {
+			said += "; nothing is written until it is right"
+		}
+		text := "baton: " + Printable(said) + "\n"
+		if f.Hint != "" {
+			text += "hint: " + Printable(f.Hint) + "\n"
+		}
+		if e.Code == workspace.HistoryCombined {
+			text = said + "\n" // prescribed to the letter
+		}
+		out = []byte(text)
+	}
+	_, _ = d.Env.Stderr.Write(out) // nothing is left to tell it to
+	return row.Exit
+}
+
+// Usage is a mistake in the command line; help names the command whose help shows the right way.
+func Usage(help, message string) *report.Error {
+	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: strings.TrimSpace(help) + " --help"}
+}
+
+// Misuse is a usage error whose hint is a sentence of its own.
+func Misuse(message, hint string) *report.Error {
+	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: hint}
+}

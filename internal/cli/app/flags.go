@@ -1,0 +1,46 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/report"
+)
+
+// NotNegative refuses a number below 0 in a flag that was given.
+func NotNegative(cmd *cobra.Command, name string) error {
+	flag := cmd.Flags().Lookup(name)
+	if flag.Changed && strings.HasPrefix(flag.Value.String(), "-") {
+		return Usage(cmd.CommandPath(), "--"+name+" cannot be below 0")
+	}
+	return nil
+}
+
+// Exclusive refuses flags that contradict each other.
+func Exclusive(cmd *cobra.Command, names ...string) error {
+	first := ""
+	for _, name := range names {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if first != "" {
+			return Usage(cmd.CommandPath(), fmt.Sprintf("--%s and --%s cannot go together", first, name))
+		}
+		first = name
+	}
+	return nil
+}
+
+// Positive refuses a length of time that is not one.
+func Positive(cmd *cobra.Command, name string) error {
+	flag := cmd.Flags().Lookup(name)
+	if flag.Changed && (strings.HasPrefix(flag.Value.String(), "-") || flag.Value.String() == "0s") {
+		return Usage(cmd.CommandPath(), fmt.Sprintf("flag --%s: %s is not longer than nothing", name, flag.Value))
+	}
+	return nil
+}
+
+// always are the kinds of failure that every command may end with.
+var always = [...]report.Kind{report.Internal, report.Usage}

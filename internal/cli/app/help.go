@@ -1,0 +1,169 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"baton/internal/report"
+)
+
+// Help is the page of one command.
+func Help(cmd *cobra.Command) string {
+	var b strings.Builder
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	b.WriteString(paragraphs(text) + "\n\nUsage:\n  " + cmd.UseLine() + flagsMark(cmd) + "\n")
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		for _, child := range cmd.Commands() {
+			hang(&b, fmt.Sprintf("  %-10s ", child.Name()), child.Short)
+		}
+		b.WriteString("\nMore: baton help " + CommandName(cmd) + " COMMAND\n")
+		return b.String()
+	}
+	if cmd.Example != "" {
+		b.WriteString("\nExamples:\n")
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	writeFlags(&b, "Flags", cmd.LocalNonPersistentFlags())
+	writeFlags(&b, "Flags of every command", cmd.InheritedFlags())
+	b.WriteString("\nExit status:\n")
+	for _, row := range exitTable(cmd) {
+		hang(&b, "  "+row[:5], row[5:])
+	}
+	return b.String()
+}
+
+// HelpColumns is the width of help, whatever the terminal's: it is read in documents too.
+const HelpColumns = 80
+
+// paragraphs breaks a text to the width of help. Lines that are indented stay as they are.
+func paragraphs(text string) string {
+	var out []string
+	var open []string // lines of a paragraph that goes on
+	end := func() {
+		if len(open) > 0 {
+			out = append(out, Wrap(strings.Join(open, " "), HelpColumns)...)
+			open = nil
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			out = append(out, line)
+			continue
+		}
+		open = append(open, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
+
+// hang puts a text behind a lead, its further lines standing under the first.
+func hang(b *strings.Builder, lead, text string) {
+	columns := utf8.RuneCountInString(lead)
+	for i, line := range Wrap(text, HelpColumns-columns) {
+		if i > 0 {
+			lead = strings.Repeat(" ", columns)
+		}
+		b.WriteString(lead + line + "\n")
+	}
+}
+
+func flagsMark(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return " COMMAND"
+	}
+	return " [flags]"
+}
+
+// writeFlags lists flags with what they take; help itself is not worth a line.
+func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
+	var rows [][2]string
+	widest := 0
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.Hidden || flag.Name == "help" {
+			return
+		}
+		value, text := pflag.UnquoteUsage(flag)
+		name := "    --" + flag.Name
+		if flag.Shorthand != "" {
+			name = "-" + flag.Shorthand + ", --" + flag.Name
+		}
+		if value != "" {
+			name += " " + value
+		}
+		widest = max(widest, len(name))
+		rows = append(rows, [2]string{name, text})
+	})
+	if len(rows) == 0 {
+		return
+	}
+	b.WriteString("\n" + title + ":\n")
+	for _, row := range rows {
+		hang(b, fmt.Sprintf("  %-*s   ", widest, row[0]), row[1])
+	}
+}
+
+// exitTable gives the lines of "Exit status" from the one table of kinds.
+func exitTable(cmd *cobra.Command) []string {
+	if cmd.Annotations[ExitsKey] == NeverFails {
+		return []string{
+			"  0  always, also with a word that is wrong",
+			fmt.Sprintf("%3d  %s", report.Interrupted.Row().Exit, Meaning(report.Interrupted)),
+		}
+	}
+	if cmd.Annotations[ExitsKey] == HookExits {
+		return []string{"  0  always, with one exception", " 42  a tool call is refused, with --agent kiro only"}
+	}
+	kinds := slices.Clone(always[:])
+	for word := range strings.FieldsSeq(cmd.Annotations[ExitsKey]) {
+		kinds = append(kinds, report.Kind(word))
+	}
+	kinds = append(kinds, report.Interrupted)
+	slices.SortStableFunc(kinds, func(a, b report.Kind) int { return a.Row().Exit - b.Row().Exit })
+	rows := []string{"  0  done, or nothing to do"}
+	for _, kind := range slices.Compact(kinds) {
+		text := cmp.Or(meaningInFolder(CommandName(cmd), kind), meaningForDoctor(CommandName(cmd), kind), Meaning(kind))
+		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, text))
+	}
+	return rows
+}
+
+// Meaning is a kind of failure in a few words, for help and documentation.
+func Meaning(kind report.Kind) string {
+	switch kind {
+	case report.Usage:
+		return "wrong usage: a flag, a value or an id that is not allowed"
+	case report.NotFound:
+		return "not found: no such task or entry, no project or digest here, or nothing ready"
+	case report.Conflict:
+		return "conflict: another one holds the task, another phase is active, the id is taken, or the file changed meanwhile"
+	case report.Locked:
+		return "locked: another baton was writing for too long"
+	case report.Violation:
+		return "refused by a rule: the message says which"
+	case report.Corrupt:
+		return "a file cannot be understood or must not be changed: the message says where"
+	case report.Unavailable:
+		return "a part of baton is not there"
+	case report.Refused:
+		return "refused by the system: permission, read-only, no space, input or output"
+	case report.NotVerified:
+		return "not verified: the command failed or took too long"
+	case report.Interrupted:
+		return "interrupted by a signal"
+	default:
+		return "a defect of baton"
+	}
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/report"
+)
+
+// MaxInput is the largest text that is taken in, the same limit as for files (D14).
+const MaxInput = 64 << 20
+
+// FileOperand is the name under which a file is read that stands on the command line without a
+// flag.
+const FileOperand = "FILE"
+
+// input names what a file was given for, as a person wrote it. Operands have names in capitals.
+func input(flag string) string {
+	if flag == strings.ToUpper(flag) {
+		return flag
+	}
+	return "--" + flag
+}
+
+// FlagText gives the value of a flag, read from standard input when it is "-".
+func (d *App) FlagText(ctx context.Context, flag, value string) (string, error) {
+	if value != "-" {
+		return value, nil
+	}
+	data, err := d.standardInput(ctx, flag)
+	return strings.TrimRight(string(data), "\r\n"), err
+}
+
+// TextOrFile gives a text that may also stand elsewhere: "-" is standard input, "@FILE" the text of
+// a file. A text that begins with @ itself is written with two of them.
+func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error) {
+	switch {
+	case strings.HasPrefix(value, "@@"):
+		return value[1:], nil
+	case len(value) < 2 || value[0] != '@':
+		return d.FlagText(ctx, name, value)
+	}
+	data, err := d.File(ctx, name, value[1:])
+	if report.KindOf(err) == report.Usage {
+		return "", Misuse(err.Error(), "@FILE takes the text of a file; a text that begins with @ is written @@")
+	}
+	return strings.TrimRight(string(data), "\r\n"), err
+}
+
+// RequiredText is words for a text that must say something.
+func (d *App) RequiredText(cmd *cobra.Command, name, value string) (string, error) {
+	text, err := d.TextOrFile(cmd.Context(), name, value)
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = Usage(cmd.CommandPath(), input(name)+" is empty")
+	}
+	return text, err
+}
+
+// File gives the bytes of the file that a flag names; "-" is standard input. A relative name starts
+// at -C.
+func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
+	if name == "-" {
+		return d.standardInput(ctx, flag)
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(d.Dir, path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(d.Env.Dir, path)
+		}
+	}
+	data, err := readLimited(path)
+	switch {
+	case err == nil:
+		return data, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, Misuse(
+			fmt.Sprintf("%s %s: there is no such file", input(flag), name),
+			"a relative name starts at the current folder, or at -C DIR; - reads standard input",
+		)
+	case errors.Is(err, errDirectory):
+		return nil, Misuse(
+			fmt.Sprintf("%s %s is a folder, not a file", input(flag), name),
+			"name a file, or - for standard input",
+		)
+	case errors.Is(err, errTooLarge):
+		return nil, tooLarge(flag, name)
+	}
+	return nil, &report.Error{
+		Kind: report.Refused, Code: "file_refused", Err: err,
+		Message: fmt.Sprintf("%s %s cannot be read: %v", input(flag), name, errors.Unwrap(err)),
+		Hint:    "check the file's permissions",
+	}
+}
+
+var (
+	errDirectory = errors.New("is a folder")
+	errTooLarge  = errors.New("is too large")
+)
+
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errDirectory
+	}
+	if info.Size() > MaxInput {
+		return nil, errTooLarge
+	}
+	return limited(f)
+}
+
+func limited(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
+	if err == nil && len(data) > MaxInput {
+		err = errTooLarge
+	}
+	return data, err
+}
+
+func tooLarge(flag, name string) error {
+	return &report.Error{
+		Kind: report.Corrupt, Code: "too_large",
+		Message: fmt.Sprintf("%s %s holds more than 64 MiB", input(flag), name),
+		Hint:    "a task file is meant to be read by a session: shorten the text",
+	}
+}
+
+// standardInput reads all of it, once. Baton never asks at a terminal; waiting silently there would
+// look like it.
+func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
+	if d.stdinFor != "" {
+		return nil, Misuse(
+			fmt.Sprintf("%s - and %s - both want standard input", input(d.stdinFor), input(flag)),
+			"give one of the two as text or as a file",
+		)
+	}
+	d.stdinFor = flag
+	if d.Env.Prompt {
+		return nil, Misuse(
+			fmt.Sprintf("%s - reads standard input, but that is a terminal", input(flag)),
+			"pipe the text in, or name a file",
+		)
+	}
+	type taken struct {
+		data []byte
+		err  error
+	}
+	// The reader outlives a cancelled command only until the process ends: a read from a pipe
+	// cannot be called off.
+	done := make(chan taken, 1)
+	go func() {
+		data, err := limited(d.Env.Stdin)
+		done <- taken{data, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case in := <-done:
+		if errors.Is(in.err, errTooLarge) {
+			return nil, tooLarge(flag, "-")
+		}
+		if in.err != nil {
+			return nil, &report.Error{
+				Kind:    report.Refused,
+				Code:    "file_refused",
+				Message: "standard input cannot be read: " + in.err.Error(),
+				Err:     in.err,
+			}
+		}
+		return in.data, nil
+	}
+}

@@ -1,0 +1,115 @@
+package app
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+)
+
+// SizeOf is the size of an entry, rounded up; links to folders, pipes and the like have none.
+func SizeOf(kind string, size int64) string {
+	switch {
+	case kind == KindDir:
+		return "folder"
+	case size > 0:
+		return Kilobytes(size)
+	case kind == kindFile:
+		return "empty"
+	}
+	return ""
+}
+
+// The kinds of entries, as the answers spell them.
+const (
+	kindFile = "file"
+
+	KindDir = "dir"
+)
+
+// EntryCount writes a number of entries.
+func EntryCount(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// Ordinal pads a position so that the texts of a list stand under each other.
+func Ordinal(n, of int) string {
+	return fmt.Sprintf("%*d", len(strconv.Itoa(of)), n)
+}
+
+// MovedWords says how many decisions moved, and where to, and how many entries of the sections in
+// rotate.sections.
+func MovedWords(r digests.StateChange) string {
+	if r.Rotation.Moved == 0 && r.Rotation.OtherMoved > 0 {
+		return fmt.Sprintf("%s moved to %s", OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
+	}
+	text := fmt.Sprintf("%s moved to %s", Plural(r.Rotation.Moved, "decision"), r.Rotation.Archive)
+	if r.Rotation.Kept > 0 {
+		text += fmt.Sprintf(", %d stay", r.Rotation.Kept)
+	}
+	if n := r.Rotation.OtherMoved; n > 0 {
+		text += "; " + OtherEntries(n) + " moved"
+	}
+	return text
+}
+
+// OtherEntries counts entries that are no decisions.
+func OtherEntries(n int) string {
+	if n == 1 {
+		return "1 entry of another section"
+	}
+	return fmt.Sprintf("%d entries of other sections", n)
+}
+
+// WritingExits are the kinds of failure that every command which changes a task may end with.
+var WritingExits = [...]report.Kind{
+	report.NotFound,
+	report.Conflict,
+	report.Locked,
+	report.Violation,
+	report.Corrupt,
+	report.Refused,
+}
+
+// ReadingExits are those of commands that only read.
+var ReadingExits = [...]report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused}
+
+// TaskRef writes an id as headings do: "#101", "PROJ-42".
+func TaskRef(id task.ID) string { return id.Ref() }
+
+// Plural puts a number before its noun: "1 session", "2 sessions".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to
+// a tenth, so that two lines never differ about one file and nothing above a limit reads as being
+// at it.
+func Kilobytes(size int64) string {
+	tenths := (size*10 + 1023) / 1024
+	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
+}
+
+// Clock writes a moment for people: only the time when it is today, in the zone of the
+// environment's clock.
+func (p *Page) Clock(stamp string) string {
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return stamp
+	}
+	now := p.Env.Now()
+	at = at.In(now.Location())
+	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format("15:04")
+	}
+	return at.Format("2006-01-02 15:04")
+}

@@ -1,0 +1,137 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/report"
+)
+
+// Tone is what a piece of text is, as far as colour goes.
+type Tone string
+
+// The tones, as the parameters of the terminal's colour sequence.
+const (
+	Plain  Tone = ""
+	Strong Tone = "1"
+	Faint  Tone = "2"
+	Good   Tone = "32"
+	Warn   Tone = "33"
+	Bad    Tone = "31"
+	Accent Tone = "36"
+)
+
+// Page is an answer for people in the making. Every text goes through add, which makes it harmless;
+// colour sequences come from nowhere else.
+type Page struct {
+	Raw     strings.Builder
+	color   bool
+	Width   int // columns of the terminal; 0 = do not wrap
+	Env     report.Env
+	Layout  string           // that the command line chose, for the hints
+	Dir     string           // where the command line said to start, for the hints
+	Remarks []report.Finding // printed on standard error afterwards
+}
+
+func (d *App) Page() *Page {
+	return &Page{color: d.color(), Width: d.width(), Env: d.Env, Layout: d.Layout, Dir: d.Dir}
+}
+
+func (p *Page) Bytes() []byte { return []byte(p.Raw.String()) }
+
+// Add puts a piece on the current line.
+func (p *Page) Add(t Tone, text string) *Page {
+	p.Paint(t, Printable(text))
+	return p
+}
+
+// Paint writes a text that is harmless already.
+func (p *Page) Paint(t Tone, text string) {
+	if !p.color || t == Plain || text == "" {
+		p.Raw.WriteString(text)
+		return
+	}
+	p.Raw.WriteString("\x1b[" + string(t) + "m" + text + "\x1b[0m")
+}
+
+// End finishes the current line.
+func (p *Page) End() { p.Raw.WriteByte('\n') }
+
+// Line puts a whole line.
+func (p *Page) Line(t Tone, format string, args ...any) {
+	p.Add(t, fmt.Sprintf(format, args...)).End()
+}
+
+// Heading puts a title with an empty line above it.
+func (p *Page) Heading(format string, args ...any) {
+	if p.Raw.Len() > 0 {
+		p.End()
+	}
+	p.Line(Strong, format, args...)
+}
+
+// Hint says which command may come next.
+func (p *Page) Hint(format string, args ...any) {
+	p.Line(Faint, format, args...)
+}
+
+// Block puts a text of several lines below an indent, at most most lines of it (0 = all).
+func (p *Page) Block(indent, text string, most int) {
+	lines := strings.Split(strings.Trim(PrintableLines(text), "\n"), "\n")
+	for i, line := range lines {
+		if most > 0 && i == most && len(lines) > most+1 {
+			p.Line(Faint, "%s(%d more lines)", indent, len(lines)-most)
+			return
+		}
+		p.Raw.WriteString(strings.TrimRight(indent+line, " \t\r"))
+		p.End()
+	}
+}
+
+// Item puts a marked text that is wrapped at the terminal's width, its further lines standing under
+// the first.
+func (p *Page) Item(indent string, t Tone, mark, text string) {
+	lead := indent + mark + " "
+	room := 0
+	if p.Width > 0 {
+		room = max(p.Width-displaywidth.String(lead), 20)
+	}
+	p.Add(Plain, indent).Add(t, mark).Add(Plain, " ")
+	for i, line := range Wrap(Printable(text), room) {
+		if i > 0 {
+			p.Raw.WriteString(strings.Repeat(" ", displaywidth.String(lead)))
+		}
+		p.Raw.WriteString(line)
+		p.End()
+	}
+}
+
+// Wrap breaks a line at blanks so that each part fits into room columns; a longer word stays whole.
+// 0 = no limit.
+func Wrap(text string, room int) []string {
+	if room <= 0 || displaywidth.String(text) <= room {
+		return []string{text}
+	}
+	var lines []string
+	line, used := "", 0
+	for word := range strings.FieldsSeq(text) {
+		size := displaywidth.String(word)
+		if used > 0 && used+1+size > room {
+			lines = append(lines, line)
+			line, used = "", 0
+		}
+		if used > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+size
+	}
+	return append(lines, line)
+}
+
+// Truncate shortens a text to a number of columns, never inside what a reader sees as one
+// character.
+func Truncate(text string, columns int) string {
+	return displaywidth.TruncateString(text, columns, "…")
+}

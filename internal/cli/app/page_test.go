@@ -1,0 +1,132 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
+)
+
+func TestWhenThereIsColour(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name     string
+		terminal bool
+		flag     bool
+		vars     string
+		want     bool
+	}{
+		{"terminal", true, false, "", true},
+		{"pipe", false, false, "", false},
+		{"flag", true, true, "FORCE_COLOR=1", false},
+		{"NO_COLOR", true, false, "NO_COLOR=1", false},
+		{"NO_COLOR wins", true, false, "NO_COLOR=1 FORCE_COLOR=1", false},
+		{"FORCE_COLOR", false, false, "FORCE_COLOR=1", true},
+		{"FORCE_COLOR=0", false, false, "FORCE_COLOR=0", false},
+		{"CLICOLOR_FORCE", false, false, "CLICOLOR_FORCE=1", true},
+		{"dumb terminal", true, false, "TERM=dumb", false},
+		{"forced on a dumb terminal", true, false, "TERM=dumb FORCE_COLOR=1", true},
+	}
+	for _, c := range cases {
+		vars := map[string]string{}
+		for pair := range strings.FieldsSeq(c.vars) {
+			name, value, _ := strings.Cut(pair, "=")
+			vars[name] = value
+		}
+		d := &App{NoColor: c.flag, Env: report.Env{Terminal: c.terminal, Getenv: func(name string) string { return vars[name] }}}
+		if got := d.color(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestWidth(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name     string
+		terminal bool
+		columns  string
+		size     int
+		want     int
+	}{
+		{"terminal", true, "", 90, 90},
+		{"told otherwise", true, "70", 90, 70},
+		{"nonsense", true, "wide", 90, 90},
+		{"unknown", true, "", 0, 0},
+		{"pipe", false, "70", 90, 0},
+	}
+	for _, c := range cases {
+		d := &App{Env: report.Env{Terminal: c.terminal, Width: c.size, Getenv: func(string) string { return c.columns }}}
+		if got := d.width(); got != c.want {
+			t.Errorf("%s: %d", c.name, got)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		text string
+		room int
+		want []string
+	}{
+		{"as it is", 0, []string{"as it is"}},
+		{"fits", 10, []string{"fits"}},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"unbreakable-word x", 5, []string{"unbreakable-word", "x"}},
+		{"端点 端点 端点", 9, []string{"端点 端点", "端点"}},
+	}
+	for _, c := range cases {
+		if diff := cmp.Diff(c.want, Wrap(c.text, c.room)); diff != "" {
+			t.Errorf("%q in %d columns (-want +got):\n%s", c.text, c.room, diff)
+		}
+	}
+}
+
+// TestTS23_TitlesAreCutBetweenCharacters: a family, a flag or a letter with its marks stays whole
+// or goes.
+func TestTS23_TitlesAreCutBetweenCharacters(t *testing.T) {
+	t.Parallel()
+	title := strings.Repeat("👩‍👩‍👧e\u0301端", 20)
+	for width := 1; width < 40; width++ {
+		got := Truncate(title, width)
+		if displaywidth.String(got) > width {
+			t.Errorf("%d columns: %q takes %d", width, got, displaywidth.String(got))
+		}
+		whole := strings.TrimSuffix(got, "…")
+		for _, piece := range []string{"👩‍👩‍👧", "e\u0301", "端"} {
+			whole = strings.ReplaceAll(whole, piece, "")
+		}
+		if whole != "" {
+			t.Errorf("%d columns: %q holds a part of a character", width, got)
+		}
+	}
+}
+
+func TestTablesStayAligned(t *testing.T) {
+	t.Parallel()
+	p := &Page{}
+	p.Table([]Column{{Name: "A"}, {Name: "EMPTY"}, {Name: "N", Right: true}, {Name: "LAST"}}, [][]Cell{
+		{{Text: "端点"}, {}, {Text: "1"}, {Text: "x"}},
+		{{Text: "e\u0301"}, {}, {Text: "1000"}, {Text: ""}},
+	})
+	want := "A        N  LAST\n端点     1  x\ne\u0301     1000\n"
+	if diff := cmp.Diff(want, string(p.Bytes())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"log", "log", 0}, {"lgo", "log", 1}, {"lo", "log", 1}, {"logs", "log", 1}, {"lag", "log", 1}, {"", "log", 3}, {"list", "split", 3}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

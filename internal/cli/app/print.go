@@ -1,0 +1,99 @@
+package app
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+)
+
+// Print writes a finished answer to standard output in one piece.
+func (d *App) Print(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	if _, err := d.Env.Stdout.Write(data); err != nil {
+		return &report.Error{
+			Kind: report.Refused, Code: "output_refused", Err: err,
+			Message: "standard output could not be written: " + err.Error(),
+			Hint:    "the command itself has done its work",
+		}
+	}
+	return nil
+}
+
+// PrintJSON writes a result as its documented shape: indented by two blanks, lists never null.
+func (d *App) PrintJSON(result any) error {
+	data, err := encode(result, "  ")
+	if err != nil {
+		return fmt.Errorf("encode result: %w", err)
+	}
+	return d.Print(data)
+}
+
+// encode makes the JSON of every answer: safe on a terminal, lists never null.
+func encode(value any, indent string) ([]byte, error) { return report.EncodeJSON(value, indent) }
+
+// PrintRemarks prints warnings for people, one line each.
+func (d *App) PrintRemarks(findings []report.Finding) {
+	var b strings.Builder
+	for _, f := range findings {
+		b.WriteString(severity(f.Severity) + ": " + RemarkText(f) + "\n")
+	}
+	// A warning that cannot be shown must not turn a success into a failure.
+	_, _ = d.Env.Stderr.Write([]byte(b.String()))
+}
+
+// RemarkText is a finding as a sentence. What is wrong with the configuration also says what
+// happens then (D27).
+func RemarkText(f report.Finding) string {
+	text := f.Text
+	if then := readsOn(f.Code); then != "" {
+		text += "; " + then + ", and nothing is written until it is right"
+	}
+	return Printable(text) + place(f)
+}
+
+// readsOn is what a reader takes in place of a configuration that is wrong; "" for findings about
+// anything else.
+func readsOn(code string) string {
+	switch code {
+	case "config_type":
+		return "its default is used"
+	case "config_key":
+		return "it is ignored"
+	case "config_invalid", "config_unreadable":
+		return "the whole file is ignored"
+	}
+	return ""
+}
+
+// severity is the word for people.
+func severity(s report.Severity) string {
+	switch s {
+	case report.Info:
+		return "note"
+	case report.Severe:
+		return "problem"
+	default:
+		return "warning"
+	}
+}
+
+// place says where a finding is, unless its sentence does already: with the whole path, or with the
+// file's name and the line.
+func place(f report.Finding) string {
+	line := strconv.Itoa(f.Line)
+	switch {
+	case f.Path == "", strings.Contains(f.Text, f.Path):
+		return ""
+	case f.Line > 0 && strings.Contains(f.Text, path.Base(f.Path)) && strings.Contains(f.Text, "line "+line+" "):
+		return ""
+	}
+	if f.Line > 0 {
+		return fmt.Sprintf(" (%s:%d)", Printable(f.Path), f.Line)
+	}
+	return " (" + Printable(f.Path) + ")"
+}

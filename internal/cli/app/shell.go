@@ -1,0 +1,49 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// InShell writes a command line with its operands as a shell takes them; "" where a page could not
+// show one as it is.
+func InShell(command string, operands []string) string {
+	line := command
+	if slices.ContainsFunc(operands, func(word string) bool { return len(word) > 1 && word[0] == '-' }) {
+		line += " --"
+	}
+	for _, word := range operands {
+		word, ok := ShellWord(word)
+		if !ok {
+			return ""
+		}
+		line += " " + word
+	}
+	return line
+}
+
+// ShellWord writes one word as a shell takes it; ok is false for one that a page cannot show as it
+// is.
+func ShellWord(word string) (quoted string, ok bool) {
+	if Printable(word) != word || !utf8.ValidString(word) {
+		return "", false
+	}
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plainInShell(r) }) {
+		word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word, true
+}
+
+// plainInShell says whether a character means nothing to a shell.
+func plainInShell(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:@%+", r)
+}
+
+// DoIt says how to do what a dry run has shown.
+func (p *Page) DoIt(nothing, line string) {
+	if line == "" {
+		line = "the same command without --dry-run"
+	}
+	p.Hint("%s Do it: %s", nothing, line)
+}

@@ -1,0 +1,150 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// Cell is one field of a table.
+type Cell struct {
+	Tone Tone
+	Text string
+}
+
+// Column is how one column of a table is set.
+type Column struct {
+	Name    string
+	Right   bool // numbers
+	Shrinks bool // is shortened when the table is too wide
+}
+
+// Columns of a shortened cell: at least narrowest on a terminal, at most widest where the width is
+// unknown.
+const (
+	narrowest = 10
+	widest    = 100
+)
+
+// Table puts rows under their headings. Empty columns are left out.
+func (p *Page) Table(columns []Column, rows [][]Cell) {
+	for _, row := range rows {
+		for i := range row {
+			row[i].Text = Printable(row[i].Text)
+		}
+	}
+	widths := p.Widths(columns, rows)
+	p.header(columns, widths)
+	for _, row := range rows {
+		p.row(columns, widths, row)
+	}
+}
+
+// TableOrBelow is table, and tableBelow where the terminal is too narrow for that.
+func (p *Page) TableOrBelow(columns []Column, rows [][]Cell) {
+	if p.Width > 0 && TableWidth(p.Widths(columns, rows)) > p.Width {
+		p.TableBelow(columns, rows)
+		return
+	}
+	p.Table(columns, rows)
+}
+
+// TableBelow puts what the last column says below each row, wrapped, so that no word of it is cut
+// away.
+func (p *Page) TableBelow(columns []Column, rows [][]Cell) {
+	last := len(columns) - 1
+	for _, row := range rows {
+		for i := range row {
+			row[i].Text = Printable(row[i].Text)
+		}
+	}
+	columns, bare := columns[:last], FirstCells(rows, last)
+	widths := p.Widths(columns, bare)
+	p.header(columns, widths)
+	for i, row := range bare {
+		p.row(columns, widths, row)
+		if below := rows[i][last]; below.Text != "" {
+			for _, line := range Wrap(below.Text, max(p.Width-4, 20)) {
+				p.Line(below.Tone, "    %s", line)
+			}
+		}
+	}
+}
+
+// FirstCells gives the first n cells of each row.
+func FirstCells(rows [][]Cell, n int) [][]Cell {
+	out := make([][]Cell, len(rows))
+	for i, row := range rows {
+		out[i] = row[:n]
+	}
+	return out
+}
+
+// TableWidth is how many columns of the terminal a table takes.
+func TableWidth(widths []int) int {
+	total := 0
+	for _, w := range widths {
+		if w > 0 {
+			total += w + 2
+		}
+	}
+	return max(0, total-2)
+}
+
+// Widths measures the columns and takes from the one that gives what is too much.
+func (p *Page) Widths(columns []Column, rows [][]Cell) []int {
+	widths := make([]int, len(columns))
+	for _, row := range rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], displaywidth.String(c.Text))
+		}
+	}
+	total, gives := 0, -1
+	for i, c := range columns {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], displaywidth.String(c.Name))
+			total += widths[i] + 2
+		}
+		if c.Shrinks {
+			gives = i
+		}
+	}
+	if gives < 0 {
+		return widths
+	}
+	if p.Width == 0 {
+		widths[gives] = min(widths[gives], widest)
+	} else if over := total - 2 - p.Width; over > 0 {
+		widths[gives] = max(widths[gives]-over, min(widths[gives], narrowest))
+	}
+	return widths
+}
+
+func (p *Page) header(columns []Column, widths []int) {
+	names := make([]Cell, len(columns))
+	for i, c := range columns {
+		names[i] = Cell{Tone: Faint, Text: c.Name}
+	}
+	p.row(columns, widths, names)
+}
+
+func (p *Page) row(columns []Column, widths []int, row []Cell) {
+	gap := 0
+	for i, c := range row {
+		if widths[i] == 0 {
+			continue
+		}
+		text := Truncate(c.Text, widths[i])
+		pad := widths[i] - displaywidth.String(text)
+		if columns[i].Right {
+			gap, pad = gap+pad, 0
+		}
+		if text != "" {
+			p.Raw.WriteString(strings.Repeat(" ", gap))
+			p.Paint(c.Tone, text)
+			gap = 0
+		}
+		gap += pad + 2
+	}
+	p.End()
+}

@@ -1,0 +1,111 @@
+package digest
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+)
+
+func blockerCommands(d *app.App) *cobra.Command {
+	return d.Group(
+		"blocker",
+		"Say what is in the way",
+		"Blockers and concerns of the project, as a GSD digest or baton's own keeps them. A resolved one moves to STATE-ARCHIVE.md\nbeside it.",
+		blockerAddCommand(d),
+		blockerListCommand(d),
+		blockerResolveCommand(d),
+	)
+}
+
+func blockerAddCommand(d *app.App) *cobra.Command {
+	var r digests.BlockerRequest
+	cmd := d.Command(app.Spec{
+		Use: "add TEXT", Short: "Record a blocker",
+		Long:    "Add a blocker to the digest. TEXT - reads standard input, @FILE a file; line breaks become blanks.",
+		Example: "baton blocker add \"The key server is down\"\nbaton blocker add \"No test data\" --phase 4",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			var err error
+			if ask.Text, err = d.RequiredText(cmd, "TEXT", args[0]); err != nil {
+				return err
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
+				return p.Digests.AddBlocker(ctx, ask)
+			}, func(p *app.Page, c digests.BlockerChange) {
+				pageBlockers(p, c, "Recorded the blocker")
+			})
+		},
+	})
+	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `PHASE` that it is about (default: the current one)")
+	return cmd
+}
+
+func blockerListCommand(d *app.App) *cobra.Command {
+	return d.Command(app.Spec{
+		Use: "list", Short: "List the blockers",
+		Long:    "List the blockers of the digest, with the numbers that `baton blocker resolve` takes.",
+		Example: "baton blocker list\nbaton blocker list --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerList, error) {
+				return p.Digests.Blockers(ctx)
+			}, func(p *app.Page, l digests.BlockerList) {
+				p.Remarks = l.Warnings
+				if len(l.Blockers) == 0 {
+					p.Line(app.Plain, "No blockers.")
+					return
+				}
+				for _, b := range l.Blockers {
+					p.Item("", app.Bad, app.Ordinal(b.N, len(l.Blockers)), b.Text)
+				}
+				p.Hint("Out of the way: baton blocker resolve N")
+			})
+		},
+	})
+}
+
+func blockerResolveCommand(d *app.App) *cobra.Command {
+	var r digests.ResolveRequest
+	cmd := d.Command(app.Spec{
+		Use: "resolve TEXT|N", Short: "Say that a blocker is out of the way",
+		Long: "Move a blocker to STATE-ARCHIVE.md. It is named by its number in the list or by a part of its text; when several have\n" +
+			"that part, nothing is done unless --all is given.",
+		Example: "baton blocker resolve 1\nbaton blocker resolve \"key server\" --all",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			var err error
+			if ask.Text, err = d.RequiredText(cmd, "TEXT", args[0]); err != nil {
+				return err
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
+				return p.Digests.ResolveBlocker(ctx, ask)
+			}, func(p *app.Page, c digests.BlockerChange) {
+				pageBlockers(p, c, "Resolved "+app.Plural(len(c.Blockers), "blocker"))
+			})
+		},
+	})
+	cmd.Flags().BoolVar(&r.All, "all", false, "every blocker that has this text")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeBlocker))
+	return cmd
+}
+
+func pageBlockers(p *app.Page, c digests.BlockerChange, done string) {
+	p.Line(app.Good, "%s", done)
+	for _, b := range c.Blockers {
+		mark := "·"
+		if b.N > 0 {
+			mark = strconv.Itoa(b.N)
+		}
+		p.Item("  ", app.Accent, mark, b.Text)
+	}
+	after(p, c.StateChange)
+}

@@ -1,0 +1,117 @@
+package digest
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+)
+
+func decisionCommands(d *app.App) *cobra.Command {
+	return d.Group(
+		"decision",
+		"Record decisions and find them again",
+		"Decisions stand in the digest, the newest few of them; older ones move to DECISIONS_ARCHIVE.md beside it. None is ever in\nneither of the two files, nor in both.",
+		decisionAddCommand(d),
+		decisionListCommand(d),
+		rotateCommand(d, "decision"),
+	)
+}
+
+func decisionAddCommand(d *app.App) *cobra.Command {
+	var r digests.DecisionRequest
+	cmd := d.Command(app.Spec{
+		Use: "add TEXT", Short: "Record a decision",
+		Long: "Add a decision to the digest, at the newest end of its list, in the shape that the list has. When the digest grows past\n" +
+			"its limits, the oldest decisions move to the archive in the same step. TEXT - reads standard input, @FILE a file; line\n" +
+			"breaks become blanks. A decision longer than 500 characters is refused; --split keeps its beginning in the digest and\n" +
+			"the full text in the archive.",
+		Example: "baton decision add \"Use SQLite for the cache\" --rationale \"no server to run\"\n" +
+			"baton decision add \"Retry three times\" --date 2026-03-14 --phase 4\n" +
+			"baton decision add \"Split the parser\" --spec SPEC-007",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			var err error
+			if ask.Text, err = d.RequiredText(cmd, "TEXT", args[0]); err != nil {
+				return err
+			}
+			if ask.Rationale, err = d.TextOrFile(cmd.Context(), "rationale", r.Rationale); err != nil {
+				return err
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionAdded, error) {
+				return p.Digests.AddDecision(ctx, ask)
+			}, pageDecisionAdded)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Date, "date", "", "the day it was made: `YYYY-MM-DD` (default: today)")
+	flags.StringVar(&r.Spec, "spec", "", "SpecFlow: the specification `ID` (default: the only active one)")
+	flags.StringVar(&r.Phase, "phase", "", "the `PHASE` (default: the current one)")
+	flags.StringVar(&r.Rationale, "rationale", "", "why: `TEXT`")
+	flags.BoolVar(&r.Split, "split", false, "put a long text into the archive and its beginning into the digest")
+	return cmd
+}
+
+func pageDecisionAdded(p *app.Page, r digests.DecisionAdded) {
+	p.Line(app.Good, "Recorded the decision")
+	decisions(p, digests.DecisionList{Decisions: append(digests.DecisionList{}.Decisions, r.Decision)}, 0)
+	if r.Split {
+		p.Line(app.Accent, "  the full text is in %s", r.Rotation.Archive)
+	}
+	if r.Archived {
+		p.Line(app.Accent, "  it went to %s at once: it is older than those that stay", r.Rotation.Archive)
+	}
+	after(p, r.StateChange)
+}
+
+func decisionListCommand(d *app.App) *cobra.Command {
+	var r digests.DecisionListRequest
+	cmd := d.Command(app.Spec{
+		Use: "list", Short: "List decisions, oldest first",
+		Long:    "List the decisions of the digest, oldest first. --archived lists those of the archive, --all both.",
+		Example: "baton decision list\nbaton decision list --all --json\nbaton decision list --archived --spec SPEC-007",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			if err := app.Exclusive(cmd, "archived", "all"); err != nil {
+				return err
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionList, error) {
+				return p.Digests.Decisions(ctx, r)
+			}, func(p *app.Page, l digests.DecisionList) { pageDecisions(p, l, r) })
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.Archived, "archived", false, "only those of the archive")
+	flags.BoolVar(&r.All, "all", false, "those of the digest and of the archive")
+	flags.StringVar(&r.Spec, "spec", "", "SpecFlow: only those of the specification `ID`")
+	return cmd
+}
+
+func pageDecisions(p *app.Page, l digests.DecisionList, r digests.DecisionListRequest) {
+	p.Remarks = l.Warnings
+	if len(l.Decisions) > 0 {
+		decisionTable(p, l)
+		if l.Archived > 0 && !r.Archived && !r.All {
+			p.Hint("%d more in %s: baton decision list --all", l.Archived, l.Archive)
+		}
+		return
+	}
+	switch {
+	case r.Spec != "":
+		p.Line(app.Plain, "No decision names %s. All of them: baton decision list --all", r.Spec)
+	case r.Archived:
+		p.Line(app.Plain, "%s", noArchive)
+	case l.Archived > 0:
+		p.Line(app.Plain, "No decisions in %s. Archived ones, %d: baton decision list --archived", l.Path, l.Archived)
+	default:
+		p.Line(app.Plain, `No decisions yet. Record one: baton decision add "TEXT"`)
+	}
+}
+
+// noArchive is what the contract has answered where nothing was archived (specflow.md 5.12).
+const noArchive = "No archived decisions yet"

@@ -1,0 +1,153 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+)
+
+func historyCommand(d *app.App) *cobra.Command {
+	archived := false
+	cmd := d.Command(app.Spec{
+		Use: "history [ID]", Short: "Show what was finished and decided",
+		Long: "Without anything, list the finished specifications of a SpecFlow project, newest first, with what they took. With ID,\n" +
+			"show one specification: what was planned, audited, reviewed and completed, and its decisions from digest and archive\n" +
+			"together. --decisions lists all archived decisions, oldest first, in every kind of project.",
+		Example: "baton history\nbaton history SPEC-007\nbaton history --decisions",
+		MaxArgs: 1,
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r := digests.HistoryRequest{ID: phaseOf(args), Decisions: archived}
+			if err := r.Check(); err != nil { // before any project is looked for
+				return err
+			}
+			if archived {
+				ask := digests.DecisionListRequest{Archived: true}
+				return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.DecisionList, error) {
+					return p.Digests.Decisions(ctx, ask)
+				}, func(p *app.Page, l digests.DecisionList) { pageDecisions(p, l, ask) })
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.HistoryResult, error) {
+				return p.Digests.History(ctx, r)
+			}, pageHistory)
+		},
+	})
+	cmd.Flags().BoolVar(&archived, "decisions", false, "list all archived decisions")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeHistory))
+	return cmd
+}
+
+// pageHistory is the page of finished specifications, or of one.
+func pageHistory(p *app.Page, r digests.HistoryResult) {
+	p.Remarks = r.Warnings
+	switch {
+	case r.Spec != nil:
+		specification(p, r)
+		return
+	case len(r.Specs) == 0:
+		p.Line(app.Plain, "No finished specifications yet.")
+		if r.Archived > 0 {
+			p.Hint("Archived decisions, %d: baton history --decisions", r.Archived)
+		}
+		return
+	}
+	rows := make([][]app.Cell, 0, len(r.Specs))
+	for _, s := range r.Specs {
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: s.ID},
+			{Text: s.Completed},
+			{Text: s.Type},
+			{Text: s.Complexity},
+			{Text: fmt.Sprint(s.Audits)},
+			{Text: fmt.Sprint(s.Reviews)},
+			{Text: s.Title},
+		})
+	}
+	p.Table([]app.Column{
+		{Name: "ID"},
+		{Name: "COMPLETED"},
+		{Name: "TYPE"},
+		{Name: "COMPLEXITY"},
+		{Name: "AUDITS", Right: true},
+		{Name: "REVIEWS", Right: true},
+		{Name: "TITLE", Shrinks: true},
+	}, rows)
+	totals(p, r)
+	p.Hint("One of them: baton history %s", r.Specs[0].ID)
+}
+
+func totals(p *app.Page, r digests.HistoryResult) {
+	t := r.Totals
+	if t == nil || t.Count == 0 {
+		return
+	}
+	p.End()
+	p.Line(
+		app.Plain,
+		"%s, on average %.1f audits and %.1f reviews",
+		app.Plural(t.Count, "specification"),
+		t.AverageAudits,
+		t.AverageReviews,
+	)
+	p.Line(
+		app.Plain,
+		"passed at once: %.0f%% of audits, %.0f%% of reviews",
+		100*t.FirstAuditShare,
+		100*t.FirstReviewShare,
+	)
+	for _, group := range [...]struct {
+		name  string
+		count map[string]int
+	}{{"by type", t.ByType}, {"by complexity", t.ByComplexity}} {
+		if len(group.count) == 0 {
+			continue
+		}
+		var parts []string
+		for _, word := range slices.Sorted(maps.Keys(group.count)) {
+			parts = append(parts, fmt.Sprintf("%d %s", group.count[word], word))
+		}
+		p.Line(app.Plain, "%s: %s", group.name, strings.Join(parts, ", "))
+	}
+}
+
+// sectionLines is how much of a step of a specification is shown; the file has all of it.
+const sectionLines = 12
+
+func specification(p *app.Page, r digests.HistoryResult) {
+	s := r.Spec
+	p.Line(app.Strong, "%s", strings.TrimSpace(s.ID+"  "+s.Title))
+	place := s.Path
+	if s.Archived {
+		place += "  archived"
+	}
+	p.Line(app.Faint, "%s", place)
+	widest := 0
+	for name := range s.Fields {
+		widest = max(widest, len(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Fields)) {
+		if s.Fields[name] != "" {
+			p.Item("  ", app.Faint, fmt.Sprintf("%-*s ", widest, name), s.Fields[name])
+		}
+	}
+	for _, section := range s.Sections {
+		p.Heading("%s", section.Title)
+		if strings.TrimSpace(section.Text) != "" {
+			p.Block("  ", section.Text, sectionLines)
+		}
+	}
+	p.Heading("Decisions")
+	if len(r.Decisions) == 0 {
+		p.Line(app.Faint, "  none")
+		return
+	}
+	decisions(p, digests.DecisionList{Decisions: r.Decisions}, 0)
+}

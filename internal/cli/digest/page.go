@@ -1,0 +1,273 @@
+package digest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/cli/app"
+	"baton/internal/digest/decision"
+	"baton/internal/usecase/digests"
+)
+
+// pageChanged is the page of a change: one line that says what was done, and what came with it.
+func pageChanged(p *app.Page, r digests.StateChange, done string) {
+	if unchanged(p, r) {
+		return
+	}
+	p.Line(app.Good, "%s", done)
+	after(p, r)
+}
+
+// pageFields is pageChanged with the values that changed.
+func pageFields(p *app.Page, r digests.StateChange, done string) {
+	if unchanged(p, r) {
+		return
+	}
+	p.Line(app.Good, "%s", done)
+	fields(p, r)
+	after(p, r)
+}
+
+// unchanged prints the whole page of a change that had nothing to do, and says whether it was one.
+func unchanged(p *app.Page, r digests.StateChange) bool {
+	if len(r.Changed) > 0 || len(r.Lines) > 0 || r.Rotation.Rotated {
+		return false
+	}
+	if len(r.Preserved) > 0 {
+		p.Line(app.Plain, "Nothing was written to %s.", r.Path)
+	} else {
+		p.Line(app.Plain, "Nothing to do: %s says so already.", r.Path)
+	}
+	kept(p, r)
+	limits(p, r)
+	return true
+}
+
+// fields lists values with what they were.
+func fields(p *app.Page, r digests.StateChange) {
+	shown := telling(r)
+	widest := 0
+	for _, f := range shown {
+		widest = max(widest, displaywidth.String(app.Printable(f.Field)))
+	}
+	for _, f := range shown {
+		name := app.Printable(f.Field)
+		name += strings.Repeat(" ", widest-displaywidth.String(name))
+		p.Item("  ", app.Faint, name+" ", orDash(f.Old)+" → "+orDash(f.New))
+	}
+}
+
+// telling are the values of a change without the time of the change, which every change brings
+// along.
+func telling(r digests.StateChange) []digests.StateField {
+	var kept []digests.StateField
+	for _, f := range r.Changed {
+		if f.Field != "last_updated" {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+// after says what came with a change: texts that were left alone, decisions that moved, the size,
+// warnings.
+func after(p *app.Page, r digests.StateChange) {
+	kept(p, r)
+	if r.Rotation.Rotated {
+		p.Line(app.Accent, "  %s", app.MovedWords(r))
+	}
+	if r.Rotation.After.Lines > 0 {
+		p.Line(app.Faint, "  %s  %s", r.Path, sizeWords(r.Rotation.After.Lines, r.Rotation.After.Bytes))
+	}
+	limits(p, r)
+}
+
+func kept(p *app.Page, r digests.StateChange) {
+	for _, kept := range r.Preserved {
+		p.Item(
+			"  ",
+			app.Warn,
+			"left alone:",
+			fmt.Sprintf("%s is %q, which a person wrote; --force writes over it", kept.Field, kept.Value),
+		)
+	}
+}
+
+// limits says that a digest stays over its limits, and what fills it where no decision is left to
+// move (SF-D6, D33). The warning that says the same is left out.
+func limits(p *app.Page, r digests.StateChange) {
+	p.Remarks = r.Warnings
+	switch {
+	case !r.Rotation.OverLimit:
+		return
+	case r.Rotation.Reason != decision.DecisionsExhausted && r.Rotation.Reason != decision.NoDecisionsSection:
+		p.Item("  ", app.Warn, "over its limits:", "baton state rotate")
+		return
+	}
+	var parts []string
+	for _, s := range r.Rotation.LargestSections {
+		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, app.Plural(s.Lines, "line")))
+	}
+	text := "moving decisions cannot bring it below"
+	if len(parts) > 0 {
+		text += "; largest sections: " + strings.Join(parts, ", ")
+	}
+	p.Item("  ", app.Warn, "over its limits:", text)
+	p.Remarks = nil
+	for _, f := range r.Warnings {
+		if f.Code != decision.DecisionsExhausted {
+			p.Remarks = append(p.Remarks, f)
+		}
+	}
+}
+
+func sizeWords(lines, bytes int) string {
+	return app.Plural(lines, "line") + ", " + app.Kilobytes(int64(bytes))
+}
+
+// LimitWords is a size against its limits; a limit of 0 does not hold.
+func LimitWords(lines, maxLines, bytes, maxBytes int) string {
+	first := app.Plural(lines, "line")
+	if maxLines > 0 {
+		first = fmt.Sprintf("%d of %s", lines, app.Plural(maxLines, "line"))
+	}
+	second := app.Kilobytes(int64(bytes))
+	if maxBytes > 0 {
+		second = strings.TrimSuffix(second, " KB") + " of " + app.Kilobytes(int64(maxBytes))
+	}
+	return first + ", " + second
+}
+
+// decisions lists decisions below an indent: date, what they belong to, and the text, wrapped at
+// the terminal's width. most is how many columns of a text are shown; 0 is all.
+func decisions(p *app.Page, list digests.DecisionList, most int) {
+	rows := decisionRows(list, most)
+	widths := leadWidths(rows)
+	for i, row := range rows {
+		decisionItem(p, "  ", list.Decisions[i].Archived, row, widths)
+	}
+}
+
+// decisionTable lists decisions in full under headings.
+func decisionTable(p *app.Page, list digests.DecisionList) {
+	rows := decisionRows(list, 0)
+	title := [3]string{"DATE", "SPEC", "DECISION"}
+	for _, d := range list.Decisions {
+		if d.Phase != "" {
+			title[1] = "PHASE"
+		}
+	}
+	widths := leadWidths(rows)
+	for i, w := range widths {
+		if w > 0 {
+			widths[i] = max(w, len(title[i]))
+		}
+	}
+	p.Line(app.Faint, "%s", leadOf(title, widths)+title[2])
+	for i, row := range rows {
+		decisionItem(p, "", list.Decisions[i].Archived, row, widths)
+	}
+}
+
+func decisionItem(p *app.Page, indent string, archived bool, row [3]string, widths [2]int) {
+	t := app.Accent
+	if archived {
+		t = app.Faint
+	}
+	if lead := leadOf(row, widths); lead != "" {
+		p.Item(indent, t, strings.TrimSuffix(lead, " "), row[2])
+		return
+	}
+	p.Item(indent, t, "·", row[2])
+}
+
+// decisionRows are date, specification or phase, and text of decisions.
+func decisionRows(list digests.DecisionList, most int) [][3]string {
+	rows := make([][3]string, 0, len(list.Decisions))
+	for _, d := range list.Decisions {
+		row := [3]string{app.Printable(d.Date), app.Printable(d.Spec), d.Text}
+		if d.Spec == "" {
+			row[1] = app.Printable(d.Phase)
+		}
+		if d.Rationale != "" {
+			row[2] += " — " + d.Rationale
+		}
+		if most > 0 {
+			row[2] = app.Truncate(app.Printable(row[2]), most)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// leadWidths measures what stands before the texts; a column that is empty everywhere takes no
+// room.
+func leadWidths(rows [][3]string) (widths [2]int) {
+	for _, row := range rows {
+		for i := range widths {
+			widths[i] = max(widths[i], displaywidth.String(row[i]))
+		}
+	}
+	return widths
+}
+
+func leadOf(row [3]string, widths [2]int) string {
+	lead := ""
+	for i, w := range widths {
+		if w > 0 {
+			lead += row[i] + strings.Repeat(" ", max(w-displaywidth.String(row[i]), 0)+2)
+		}
+	}
+	return lead
+}
+
+// shares is a number of things that are done, of all there are; "" where there is nothing to count.
+func shares(done, total *int, noun string) string {
+	switch {
+	case total != nil && *total == 0 && (done == nil || *done == 0):
+		return ""
+	case done != nil && total != nil:
+		return fmt.Sprintf("%d of %s", *done, app.Plural(*total, noun))
+	case total != nil:
+		return app.Plural(*total, noun)
+	case done != nil:
+		return fmt.Sprintf("%s done", app.Plural(*done, noun))
+	}
+	return ""
+}
+
+// Bar draws ten cells for a percentage (N10). Where the terminal's character set is not Unicode, in
+// ASCII.
+func Bar(p *app.Page, percent int) string {
+	full, empty := "█", "░"
+	if !unicode(p) {
+		full, empty = "#", "-"
+	}
+	filled := min(max(percent, 0), 100) / 10
+	return "[" + strings.Repeat(full, filled) + strings.Repeat(empty, 10-filled) + "] " + strconv.Itoa(percent) + "%"
+}
+
+// unicode says whether the reader can show more than ASCII. A pipe can; a terminal can unless its
+// locale names another character set.
+func unicode(p *app.Page) bool {
+	if !p.Env.Terminal || p.Env.Getenv == nil {
+		return true
+	}
+	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := p.Env.Getenv(name); value != "" {
+			upper := strings.ToUpper(value)
+			return strings.Contains(upper, "UTF-8") || strings.Contains(upper, "UTF8")
+		}
+	}
+	return p.Env.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,291 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+)
+
+// Stages are the words that --stage takes, in the order of a phase's life.
+var Stages = [...]string{"discuss", "plan", "execute", "verify"}
+
+// transit plays one step in the life of a phase and prints how the project stands then.
+func transit(d *app.App, cmd *cobra.Command, r digests.TransitionRequest) error {
+	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.TransitionResult, error) {
+		return p.Digests.Transition(ctx, r)
+	}, func(p *app.Page, t digests.TransitionResult) { pageTransition(p, t, r) })
+}
+
+// phaseOf takes the phase that may stand on the command line.
+func phaseOf(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+func forceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote, and against a refusal")
+}
+
+// overFlag is forceFlag of the steps that are never refused: a line Last activity of a person's own
+// may stand in the way.
+func overFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote")
+}
+
+func beginCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "begin"}
+	cmd := d.Command(app.Spec{
+		Use: "begin PHASE", Short: "Begin or end a stage of a phase",
+		Long: "Begin to discuss, plan, execute or verify a phase; --done ends that stage instead. Status, active phase and next step\n" +
+			"are written together, in front matter and text. It is refused while another phase is active.",
+		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\nbaton state begin 4 --done",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(Stages[:], r.Stage) {
+				return app.Usage(
+					cmd.CommandPath(),
+					fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage),
+				)
+			}
+			if err := app.NotNegative(cmd, "plans"); err != nil {
+				return err
+			}
+			r.Phase = args[0]
+			return transit(d, cmd, r)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Stage, "stage", "execute", "`STAGE` is discuss, plan, execute or verify")
+	flags.StringVar(&r.Name, "name", "", "the phase's `NAME`")
+	flags.IntVar(&r.Plans, "plans", 0, "`NUMBER` of its plans")
+	flags.BoolVar(&r.Done, "done", false, "end the stage instead of beginning it")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func planCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "plan"}
+	cmd := d.Command(app.Spec{
+		Use: "plan [PHASE]", Short: "Begin or end the planning of a phase",
+		Long:    "Begin to plan a phase, by default the active or the current one. With --done its plans are written, and executing\nthem is the next step.",
+		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.NotNegative(cmd, "plans"); err != nil {
+				return err
+			}
+			r.Phase = phaseOf(args)
+			return transit(d, cmd, r)
+		},
+	})
+	cmd.Flags().IntVar(&r.Plans, "plans", 0, "`NUMBER` of the phase's plans")
+	cmd.Flags().BoolVar(&r.Done, "done", false, "the plans are written")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func verifyCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "verify"}
+	cmd := d.Command(app.Spec{
+		Use: "verify [PHASE]", Short: "Begin to verify a phase, or say how it ended",
+		Long: "Begin to verify a phase, by default the active or the current one. --passed completes the phase; --failed sends it\n" +
+			"back to executing when a plan is not carried out, else to planning.",
+		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.Exclusive(cmd, "passed", "failed"); err != nil {
+				return err
+			}
+			r.Phase = phaseOf(args)
+			return transit(d, cmd, r)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase holds what it promised: complete it")
+	cmd.Flags().BoolVar(&r.Failed, "failed", false, "it does not")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func phaseCompleteCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "complete"}
+	cmd := d.Command(app.Spec{
+		Use: "complete [PHASE]", Short: "Complete a phase",
+		Long: "Complete a phase, by default the active or the current one, and move on to the next. It is refused while a plan has no\n" +
+			"summary or the verification failed; --force completes it nevertheless.",
+		Example: "baton state complete 4\nbaton state complete",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r.Phase = phaseOf(args)
+			return transit(d, cmd, r)
+		},
+	})
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func pauseCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "pause"}
+	cmd := d.Command(app.Spec{
+		Use: "pause [TEXT]", Short: "Pause the project",
+		Long:    "Say that work rests. TEXT says where it stands; - reads standard input, @FILE a file.",
+		Example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				var err error
+				if r.Text, err = d.TextOrFile(cmd.Context(), "TEXT", args[0]); err != nil {
+					return err
+				}
+			}
+			return transit(d, cmd, r)
+		},
+	})
+	overFlag(cmd, &r.Force)
+	return cmd
+}
+
+func resumeCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "resume"}
+	cmd := d.Command(app.Spec{
+		Use: "resume", Short: "Go on after a pause",
+		Long:    "Take the pause away. The status is again what the text of the digest says, and the next step is recommended anew.",
+		Example: "baton state resume",
+		Exits:   app.WritingExits[:],
+		Run:     func(cmd *cobra.Command, _ []string) error { return transit(d, cmd, r) },
+	})
+	overFlag(cmd, &r.Force)
+	return cmd
+}
+
+func milestoneCommand(d *app.App) *cobra.Command {
+	r := digests.TransitionRequest{Event: "milestone"}
+	cmd := d.Command(app.Spec{
+		Use: "milestone VERSION", Short: "Begin a milestone",
+		Long: "Begin a milestone: its version and name are written, progress begins anew, and discussing its first phase is the next\n" +
+			"step. Everything else in the digest stays.",
+		Example: "baton state milestone v2.0 --name \"Code quality\"",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r.Version = args[0]
+			return transit(d, cmd, r)
+		},
+	})
+	cmd.Flags().StringVar(&r.Name, "name", "", "the milestone's `NAME`")
+	forceFlag(cmd, &r.Force)
+	return cmd
+}
+
+func pageTransition(p *app.Page, t digests.TransitionResult, r digests.TransitionRequest) {
+	if t.Superseded {
+		p.Line(app.Plain, "Nothing to do: phase %s is behind the current one.", t.Phase)
+		p.Remarks = t.Warnings
+		return
+	}
+	if unchanged(p, t.StateChange) {
+		pageStep(p, t)
+		return
+	}
+	p.Line(app.Good, "%s", passed(t, r))
+	if t.Status != "" {
+		p.Line(app.Plain, "  status  %s", t.Status)
+	}
+	if t.ActivePhase != "" {
+		p.Line(app.Plain, "  active  phase %s", t.ActivePhase)
+	}
+	if t.NextAction != "" {
+		p.Line(app.Plain, "  next    %s", NextWords(t.NextAction, t.NextPhases))
+	}
+	after(p, t.StateChange)
+	pageStep(p, t)
+}
+
+// passed says what happened.
+func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
+	phase := "phase " + t.Phase
+	stage := r.Stage
+	if r.Event != "begin" {
+		stage = r.Event
+	}
+	switch {
+	case r.Event == "milestone":
+		return strings.TrimSpace("Began milestone " + r.Version + " " + r.Name)
+	case r.Event == "pause" && r.Text != "":
+		return "Paused: " + r.Text
+	case r.Event == "pause":
+		return "Paused"
+	case r.Event == "resume":
+		return "Resumed"
+	case r.Event == "complete":
+		return "Completed " + phase
+	case r.Passed:
+		return "Verified and completed " + phase
+	case r.Failed:
+		return "Phase " + t.Phase + " did not pass its verification"
+	case r.Done:
+		return "Ended " + doing(stage) + " " + phase
+	}
+	return "Began " + doing(stage) + " " + phase
+}
+
+// doing is a stage as an activity.
+func doing(stage string) string {
+	switch stage {
+	case "discuss":
+		return "discussing"
+	case "plan":
+		return "planning"
+	case "verify":
+		return "verifying"
+	}
+	return "executing"
+}
+
+func NextWords(action string, phases []string) string {
+	return strings.TrimSpace(action + " " + strings.Join(phases, ", "))
+}
+
+// pageStep says which command ends or begins what stands in the digest now.
+func pageStep(p *app.Page, t digests.TransitionResult) {
+	if command := StepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
+		p.Hint("Next: %s", command)
+	}
+}
+
+// StepCommand is the command for the next step of a project; "" where nothing is certain.
+func StepCommand(status, active, action string, phases []string) string {
+	switch {
+	case status == "paused":
+		return "baton state resume"
+	case active != "":
+		switch status {
+		case "discussing":
+			return "baton state begin " + active + " --stage discuss --done"
+		case "planning":
+			return "baton state plan " + active + " --plans N --done"
+		case "executing":
+			return "baton state begin " + active + " --done"
+		case "verifying":
+			return "baton state verify " + active + " --passed, or baton state verify " + active + " --failed"
+		}
+		return ""
+	case len(phases) == 0:
+		return ""
+	}
+	return sessions.StepCommand(action, phases[0])
+}

@@ -1,0 +1,136 @@
+package digest
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/digest/decision"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+)
+
+// rotateCommand is "state rotate" and "decision rotate", which are one.
+func rotateCommand(d *app.App, group string) *cobra.Command {
+	var r digests.RotateRequest
+	keep, quiet := 0, false
+	name := "baton " + group + " rotate"
+	cmd := d.Command(app.Spec{
+		Use: "rotate", Short: "Move old decisions to the archive",
+		Long: "Move the oldest decisions to DECISIONS_ARCHIVE.md when the digest is over its limits, as every command of baton that\n" +
+			"changes it does by itself. Rows move byte for byte; the five newest stay, up to seven where that is enough. Within\n" +
+			"the limits nothing is done.\n\n" +
+			"--sort-archive brings the rows of the archive's tables into the order of time; it only says so until --apply is\n" +
+			"given. Bullets stay where they are.",
+		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --sort-archive --apply",
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			for _, pair := range [...][2]string{{"dry-run", "apply"}, {"keep", "sort-archive"}, {"dry-run", "quiet"}} {
+				if err := app.Exclusive(cmd, pair[0], pair[1]); err != nil {
+					return err
+				}
+			}
+			if err := app.NotNegative(cmd, "keep"); err != nil {
+				return err
+			}
+			if r.Apply && !r.SortArchive {
+				return app.Usage(cmd.CommandPath(), "--apply goes with --sort-archive")
+			}
+			if cmd.Flags().Changed("keep") {
+				r.Keep = &keep
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.RotateResult, error) {
+				return p.Digests.StateRotate(ctx, r)
+			}, func(p *app.Page, got digests.RotateResult) {
+				if quiet {
+					pageRotationQuiet(p, got)
+					return
+				}
+				if r.SortArchive && (got.Rotation.ArchiveSorted || everyMove(got) == 0) {
+					pageSorted(p, got)
+				}
+				if !r.SortArchive || everyMove(got) > 0 {
+					pageRotation(p, got)
+				}
+			})
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would move")
+	flags.IntVar(&keep, "keep", 0, "move all but the newest `NUMBER`, whatever the size")
+	flags.BoolVar(&r.SortArchive, "sort-archive", false, "bring the archive into the order of time")
+	flags.BoolVar(&r.Apply, "apply", false, "write what --sort-archive would do")
+	flags.BoolVar(&quiet, "quiet", false, "print nothing when nothing was done, else one line")
+	return cmd
+}
+
+// rotated makes a rotation printable by what prints changes.
+func rotated(r digests.RotateResult) digests.StateChange {
+	return digests.StateChange{Path: r.Path, Rotation: r.Rotation, Warnings: r.Warnings}
+}
+
+// pageRotationQuiet is for hooks: no line at all is the common case.
+func pageRotationQuiet(p *app.Page, r digests.RotateResult) {
+	if everyMove(r) > 0 && !r.DryRun {
+		p.Line(app.Plain, "%s", app.MovedWords(rotated(r)))
+	}
+}
+
+// everyMove counts what moved, or would.
+func everyMove(r digests.RotateResult) int { return r.Rotation.Moved + r.Rotation.OtherMoved }
+
+func pageSorted(p *app.Page, r digests.RotateResult) {
+	p.Remarks = r.Warnings
+	switch {
+	case r.Rotation.ArchiveSorted && r.DryRun:
+		p.Line(app.Plain, "Would bring %s into the order of time.", r.Rotation.Archive)
+		p.Hint("Write it: baton decision rotate --sort-archive --apply")
+	case r.Rotation.ArchiveSorted:
+		p.Line(app.Good, "Brought %s into the order of time", r.Rotation.Archive)
+	case r.Rotation.SortReason == decision.SortNoneYet:
+		p.Line(app.Plain, "Nothing to do: there are no archived decisions yet.")
+	case r.Rotation.SortReason == decision.SortUnsortable:
+		p.Line(
+			app.Plain,
+			"Nothing was sorted: what is out of order in %s are bullets or odd rows, which stay where they are.",
+			r.Rotation.Archive,
+		)
+	default:
+		p.Line(app.Plain, "Nothing to do: %s is in the order of time.", r.Rotation.Archive)
+	}
+}
+
+func pageRotation(p *app.Page, r digests.RotateResult) {
+	moved := digests.DecisionList{Decisions: r.Rows}
+	switch {
+	case r.Rotation.Moved > 0 && r.DryRun:
+		p.Line(
+			app.Plain,
+			"Would move %s to %s and keep %d:",
+			app.Plural(r.Rotation.Moved, "decision"),
+			r.Rotation.Archive,
+			r.Rotation.Kept,
+		)
+		decisions(p, moved, decisionColumns)
+		if n := r.Rotation.OtherMoved; n > 0 {
+			p.Line(app.Plain, "Would move %s too.", app.OtherEntries(n))
+		}
+	case r.Rotation.OtherMoved > 0 && r.DryRun:
+		p.Line(app.Plain, "Would move %s to %s.", app.OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
+	case everyMove(r) > 0:
+		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
+		decisions(p, moved, decisionColumns)
+	case r.Rotation.Reason == decision.NoDecisionsSection:
+		p.Line(app.Plain, "Nothing to do: %s has no section of decisions.", r.Path)
+	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
+		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
+	case r.Rotation.Reason == decision.DecisionsExhausted:
+		p.Line(app.Plain, "Nothing to do: the last %s stay.", app.Plural(r.Rotation.DecisionRows, "decision"))
+	default:
+		p.Line(app.Plain, "Nothing to do: %s is within its limits.", r.Path)
+	}
+	c := rotated(r)
+	c.Rotation.Rotated = false // said above
+	after(p, c)
+}

@@ -1,0 +1,184 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+)
+
+func stateSetCommand(d *app.App) *cobra.Command {
+	var r digests.StateSetRequest
+	cmd := d.Command(app.Spec{
+		Use: "set NAME VALUE", Short: "Set one value of the digest",
+		Long: "Set one value in place, named as for `baton state get`. VALUE - reads standard input, @FILE a file. A text that a\n" +
+			"person wrote is left alone unless --force is given. Values that follow from other files, like progress.percent, are\n" +
+			"refused: `baton state sync` brings them up to date. A new name in lower case becomes a key of the front matter; one\n" +
+			"that looks like a misspelt one needs --force.",
+		Example: "baton state set status planning\nbaton state set next_phases 4,5\nbaton state set \"Resume file\" notes.md --force",
+		MinArgs: 2, MaxArgs: 2,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			value, err := d.TextOrFile(cmd.Context(), "VALUE", args[1])
+			if err != nil {
+				return err
+			}
+			r.Values = []digests.NameValue{{Name: args[0], Value: value}}
+			return setValues(d, cmd, r, "Set "+args[0])
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over a text that a person wrote, and under an odd name")
+	cmd.ValidArgsFunction = d.Completer(completeField)
+	return cmd
+}
+
+func statePatchCommand(d *app.App) *cobra.Command {
+	var r digests.StateSetRequest
+	cmd := d.Command(app.Spec{
+		Use: "patch NAME=VALUE…", Short: "Set several values of the digest, all or none",
+		Long: "Set several values at once. When one of them is refused, none is written. Names and values are those of\n" +
+			"`baton state set`.",
+		Example: "baton state patch status=planning stopped_at=\"Plan 04-02 is written\"",
+		MinArgs: 1, MaxArgs: 64,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r.Values = nil
+			seen := map[string]bool{}
+			for _, assignment := range args {
+				name, value, found := strings.Cut(assignment, "=")
+				if !found || strings.TrimSpace(name) == "" {
+					return app.Usage(
+						cmd.CommandPath(),
+						fmt.Sprintf("%q is not NAME=VALUE", app.Truncate(assignment, 40)),
+					)
+				}
+				if seen[name] {
+					return app.Usage(cmd.CommandPath(), fmt.Sprintf("%q is given twice", name))
+				}
+				seen[name] = true
+				text, err := d.TextOrFile(cmd.Context(), "VALUE", value)
+				if err != nil {
+					return err
+				}
+				r.Values = append(r.Values, digests.NameValue{Name: name, Value: text})
+			}
+			return setValues(d, cmd, r, "Set "+app.Plural(len(r.Values), "value"))
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also over texts that a person wrote, and under odd names")
+	cmd.ValidArgsFunction = d.Completer(completeAssignment)
+	return cmd
+}
+
+func setValues(d *app.App, cmd *cobra.Command, r digests.StateSetRequest, done string) error {
+	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return p.Digests.StateSet(ctx, r)
+	}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, done) })
+}
+
+func stateNextCommand(d *app.App) *cobra.Command {
+	cmd := d.Command(app.Spec{
+		Use: "next ACTION [PHASE…]", Short: "Recommend the next step",
+		Long: "Write what is to be done next: ACTION is discuss-phase, plan-phase, execute-phase or verify-phase, and PHASE the phases\n" +
+			"that it is for, with blanks or commas between them. ACTION none takes the recommendation away. It is refused while a phase\n" +
+			"is active.",
+		Example: "baton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
+		MinArgs: 1, MaxArgs: 64,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r := digests.NextRequest{Action: args[0]}
+			for _, list := range args[1:] {
+				for phase := range strings.SplitSeq(list, ",") {
+					if phase = strings.TrimSpace(phase); phase != "" {
+						r.Phases = append(r.Phases, phase)
+					}
+				}
+			}
+			done := "Next: " + strings.TrimSpace(r.Action+" "+strings.Join(r.Phases, ", "))
+			if r.Action == "none" {
+				if len(args) > 1 {
+					return app.Usage(cmd.CommandPath(), "ACTION none takes no PHASE")
+				}
+				r.Action, done = "", "Nothing is recommended any more"
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+				return p.Digests.StateNext(ctx, r)
+			}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, done) })
+		},
+	})
+	cmd.ValidArgsFunction = app.FirstOperand(
+		app.OneOf(append(nextActions[:len(nextActions):len(nextActions)], "none")...),
+	)
+	return cmd
+}
+
+func metricCommand(d *app.App) *cobra.Command {
+	r := digests.MetricRequest{}
+	cmd := d.Command(app.Spec{
+		Use: "metric PHASE PLAN --duration TIME", Short: "Record how long a plan took",
+		Long: "Add a row to Performance Metrics, and reckon its totals and trend anew where the section has the shape of the\n" +
+			"template. TIME is written as it is given: 23 min, 1h 5m, 1.5h, 90s. A plan that has its row is refused.",
+		Example: "baton state metric 4 2 --duration \"23 min\" --tasks 3 --files 7",
+		MinArgs: 2, MaxArgs: 2,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if r.Duration == "" {
+				return app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs --duration TIME")
+			}
+			for _, name := range [...]string{"tasks", "files"} {
+				if err := app.NotNegative(cmd, name); err != nil {
+					return err
+				}
+			}
+			r.Phase, r.Plan = args[0], args[1]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+				return p.Digests.Metric(ctx, r)
+			}, func(p *app.Page, c digests.StateChange) {
+				pageChanged(p, c, "Recorded plan "+r.Plan+" of phase "+r.Phase+": "+r.Duration)
+			})
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Duration, "duration", "", "how long it took: `TIME`")
+	flags.IntVar(&r.Tasks, "tasks", -1, "`NUMBER` of tasks in the plan")
+	flags.IntVar(&r.Files, "files", -1, "`NUMBER` of files that changed")
+	return cmd
+}
+
+func migrateCommand(d *app.App) *cobra.Command {
+	apply := false
+	cmd := d.Command(app.Spec{
+		Use: "migrate", Short: "SpecFlow: turn the active specification into a table",
+		Long: "Turn the bullets or lines that name the active specification into the table Active Specifications, which holds\n" +
+			"several. Every other line stays as it is. Without --apply it only says what would change.",
+		Example: "baton state migrate\nbaton state migrate --apply",
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.MigrateResult, error) {
+				return p.Digests.Migrate(ctx, apply)
+			}, pageMigrate)
+		},
+	})
+	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
+	return cmd
+}
+
+func pageMigrate(p *app.Page, r digests.MigrateResult) {
+	switch {
+	case r.From == "C":
+		p.Line(app.Plain, "Nothing to do: %s has the table already.", r.Path)
+	case r.Applied:
+		pageFields(p, r.StateChange, "Made the table Active Specifications")
+		return
+	default:
+		p.Line(app.Plain, "Would turn the active specification of %s into a table.", r.Path)
+		fields(p, r.StateChange)
+		p.Hint("Write it: baton state migrate --apply")
+	}
+	p.Remarks = r.Warnings
+}

@@ -1,0 +1,147 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/digests"
+)
+
+func stateSyncCommand(d *app.App) *cobra.Command {
+	var r digests.StateSyncRequest
+	cmd := d.Command(app.Spec{
+		Use: "sync", Short: "Bring derived values of the digest up to date",
+		Long: "Write what follows from other files where it has drifted: in a GSD digest and baton's own progress, the current phase\n" +
+			"and the next step, from ROADMAP.md and phases/; in SpecFlow the rows of Execution Status. Nothing else changes.\n\n" +
+			"--check writes nothing, says what would change, and ends with exit code 6 when there is something.",
+		Example: "baton state sync\nbaton state sync --check",
+		Exits:   app.WritingExits[:],
+		Run:     func(cmd *cobra.Command, _ []string) error { return sync(d, cmd, r) },
+	})
+	cmd.Flags().BoolVar(&r.Check, "check", false, "write nothing; exit code 6 when something would change")
+	cmd.Flags().BoolVar(&r.AllowDecrease, "allow-decrease", false, "let counts of what is completed go down")
+	return cmd
+}
+
+// sync prints the answer of a check also when it is that something would change.
+func sync(d *app.App, cmd *cobra.Command, r digests.StateSyncRequest) error {
+	return app.AnswerDespite(
+		d,
+		cmd,
+		d.Options(cmd),
+		"out_of_sync",
+		func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
+			return p.Digests.StateSync(ctx, r)
+		},
+		pageSync,
+	)
+}
+
+func pageSync(p *app.Page, r digests.StateSyncResult) {
+	nothing := len(r.Changed) == 0 && len(r.Lines) == 0
+	switch {
+	case nothing:
+		p.Line(app.Plain, "Nothing to do: %s is in step.", r.Path)
+	case r.Check:
+		p.Line(app.Warn, "Would bring %s of %s up to date", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		fields(p, r.StateChange)
+	default:
+		p.Line(app.Good, "Brought %s of %s up to date", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		fields(p, r.StateChange)
+	}
+	if f := r.Facts; f != nil {
+		p.Add(
+			app.Faint,
+			fmt.Sprintf(
+				"  phases %d of %d, plans %d of %d",
+				f.CompletedPhases,
+				f.TotalPhases,
+				f.CompletedPlans,
+				f.TotalPlans,
+			),
+		)
+		if f.Percent != nil {
+			p.Add(app.Accent, "  "+Bar(p, *f.Percent))
+		}
+		p.End()
+	}
+	if r.Next != nil && r.Next.Action != "" {
+		p.Line(app.Faint, "  next   %s", NextWords(r.Next.Action, r.Next.Phases))
+	}
+	if r.Check {
+		p.Remarks = r.Warnings
+		return
+	}
+	after(p, r.StateChange)
+}
+
+func stateValidateCommand(d *app.App) *cobra.Command {
+	strict := false
+	cmd := d.Command(app.Spec{
+		Use: "validate", Short: "Look for what is wrong with the digest",
+		Long: "Print what is wrong or odd in the digest and its archive. It ends with exit code 6 when there are errors, with --strict\n" +
+			"also when there are warnings; the findings are printed in each case. `baton state check` is the same.",
+		Example: "baton state validate\nbaton state validate --strict --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.AnswerJudged(
+				d,
+				cmd,
+				func(ctx context.Context, p *project.Project) (digests.StateValidation, error) {
+					return p.Digests.StateValidate(ctx)
+				},
+				pageValidation,
+				func(got digests.StateValidation) error { return judged(got, strict) },
+			)
+		},
+	})
+	cmd.Aliases = []string{"check"}
+	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	return cmd
+}
+
+// judged turns findings that count into the error that gives the exit code.
+func judged(r digests.StateValidation, strict bool) error {
+	errs, warnings := tally(r.Findings)
+	if errs == 0 && (!strict || warnings == 0) {
+		return nil
+	}
+	return app.FindingsError(r.Path, r.Path+" has "+app.CountProblems(errs, warnings), errs, warnings)
+}
+
+func tally(list []report.Finding) (errs, warnings int) {
+	for _, f := range list {
+		switch f.Severity {
+		case report.Severe:
+			errs++
+		case report.Info:
+		default:
+			warnings++
+		}
+	}
+	return errs, warnings
+}
+
+func pageValidation(p *app.Page, r digests.StateValidation) {
+	for _, f := range r.Findings {
+		t, word := app.Warn, "warning"
+		switch f.Severity {
+		case report.Severe:
+			t, word = app.Bad, "error  "
+		case report.Info:
+			t, word = app.Faint, "note   "
+		}
+		p.Item("", t, word, app.RemarkText(f)+" ["+f.Code+"]")
+	}
+	if errs, warnings := tally(r.Findings); errs+warnings == 0 {
+		p.Add(app.Good, r.Path+" is in order")
+	} else {
+		p.Add(app.Plain, r.Path)
+	}
+	p.Line(app.Faint, "  %s", sizeWords(r.Size.Lines, r.Size.Bytes))
+}

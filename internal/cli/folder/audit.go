@@ -1,0 +1,189 @@
+package folder
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/folder"
+)
+
+func dirAuditCommand(d *app.App) *cobra.Command {
+	var r folder.DirRequest
+	all := false
+	cmd := d.Command(app.Spec{
+		Use: "audit", Short: "Say what is in the folder, and what should not be",
+		Long: "Put every entry of the folder into one of four buckets: canonical (a name of the contract), pattern_allowed (of a form\n" +
+			"that it allows), ephemeral (left over by a program) and ad_hoc (all others), with size, age, and what each sweep\n" +
+			"would do to it. Of an ad hoc name the nearest allowed one is shown. Nothing is written.",
+		Example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirAudit, error) {
+				return p.Folder.DirAudit(ctx, r)
+			}, func(p *app.Page, got folder.DirAudit) {
+				audit(p, got, inLayout(pageHint(p, r, "%s"), got.Layout, len(got.Others)), all)
+				for _, other := range got.Others {
+					p.End()
+					audit(p, other, inLayout(pageHint(p, r, "%s"), other.Layout, 1), all)
+				}
+			})
+		},
+	})
+	cmd.Flags().BoolVar(&all, "all", false, "list every entry, not only 40 of each bucket")
+	return inFolder(cmd, &r)
+}
+
+// auditLines is how many entries of a bucket are listed.
+const auditLines = 40
+
+// buckets are the four of the contract, in the order in which they are shown, with what they are.
+var buckets = [...][2]string{
+	{"canonical", "names of the contract"},
+	{"pattern_allowed", "of a form that the contract allows"},
+	{"ephemeral", "left over by programs; cleanup moves them"},
+	{"ad_hoc", "not in the contract; cleanup moves them"},
+}
+
+// inLayout adds the flag that a command line needs where there are others besides this folder.
+func inLayout(line, layout string, others int) string {
+	if others == 0 {
+		return line
+	}
+	return line + " --layout " + layout
+}
+
+// audit puts one folder. command is how a hint calls a command of this group, with %s for the
+// command.
+func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
+	total := r.Counts["total"]
+	switch {
+	case !r.Exists:
+		p.Item("", app.Plain, "Nothing there yet:", r.Folder+" is made by the first command that writes.")
+		p.Findings(r.Findings)
+		p.Hint("Begin with: %s", withWords(command, "begin TYPE TASK"))
+		return
+	case total == 0:
+		p.Line(app.Plain, "%s is empty.", r.Folder)
+		p.Findings(r.Findings)
+		return
+	}
+	p.Add(app.Strong, r.Folder).Add(app.Plain, "  "+sized(total, r.TotalBytes)).End()
+	most := auditLines
+	if all {
+		most = 0
+	}
+	lists, sweepable, blocked := bucketLists(r, all)
+	widths := measure(p, slices.Collect(maps.Values(lists))...)
+	for _, b := range buckets {
+		n := r.Counts[b[0]]
+		if n == 0 {
+			continue
+		}
+		p.End()
+		what := b[1]
+		if blocked {
+			what, _, _ = strings.Cut(what, ";") // of what a cleanup moves: none can run
+		}
+		p.Add(app.Strong, b[0]).Add(app.Plain, "  "+many(n)).Add(app.Faint, "  "+what).End()
+		bucket(p, widths, lists[b[0]], n, most, withWords(command, "audit --all"))
+	}
+	p.Findings(r.Findings)
+	p.End()
+	switch {
+	case blocked:
+		p.Hint("No sweep can run until %s is moved away: only a folder can be the archive.", archiveOf(r.Folder))
+	case sweepable:
+		p.Hint("See what a cleanup would move: %s", withWords(command, "cleanup"))
+	default:
+		p.Hint("A cleanup would move nothing. Which names may be here: baton dir contract")
+	}
+}
+
+// bucketLists gives the lines of each bucket, and says whether a cleanup would move anything, and
+// whether it is blocked.
+func bucketLists(r folder.DirAudit, all bool) (lists map[string][]listed, sweepable, blocked bool) {
+	lists = map[string][]listed{}
+	for name, entries := range r.Buckets {
+		for i, e := range entries {
+			sweepable = sweepable || e.Would["cleanup"] != ""
+			blocked = blocked || blocksArchive(e)
+			if all || i <= auditLines {
+				lists[string(name)] = append(lists[string(name)], audited(e, name == "ephemeral" || name == "ad_hoc"))
+			}
+		}
+	}
+	return lists, sweepable, blocked
+}
+
+// bucket lists the entries of one bucket.
+func bucket(p *app.Page, l listing, entries []listed, n, most int, every string) {
+	if most > 0 && n > most+1 {
+		list(p, l, entries[:min(most, len(entries))], 0, "")
+		p.Line(app.Faint, "  … %s more: %s", Thousands(n-most), every)
+		return
+	}
+	list(p, l, entries, 0, "")
+}
+
+// blocksArchive says whether an entry is in the place of the archive, so that no sweep has anywhere
+// to move things to.
+func blocksArchive(e folder.AuditEntry) bool {
+	return e.Name == ".archive" && e.Kind != app.KindDir
+}
+
+// audited is an entry as the page of an audit has it. Of buckets that a cleanup moves in any case
+// the heading says so.
+func audited(e folder.AuditEntry, always bool) listed {
+	l := listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), age: age(e.AgeS), t: app.Faint}
+	var notes []string
+	if e.Reason == "folder" {
+		notes = append(notes, "has the name of a file")
+	} else if kind := kindWord(string(e.Kind), e.Link); kind != "" {
+		notes = append(notes, kind)
+	}
+	if e.Exempt {
+		notes = append(notes, "reset leaves it")
+	}
+	if e.Inherited {
+		notes, l.t = append(notes, "inherited from an earlier workflow"), app.Warn
+	}
+	if e.AgeS < 0 {
+		notes, l.t = append(notes, "its time lies ahead"), app.Warn
+	}
+	switch moves := movers(e.Would, always); {
+	case blocksArchive(e):
+		notes, l.t = append(notes, "in the place of the archive; no sweep moves it"), app.Warn
+	case moves != "":
+		notes = append(notes, moves)
+	}
+	if e.Suggestion != nil && *e.Suggestion != "" {
+		notes, l.t = append(notes, "did you mean "+filename(*e.Suggestion)+"?"), app.Accent
+	}
+	l.note = strings.Join(notes, "; ")
+	return l
+}
+
+// movers says which sweeps would move an entry. A reset is not worth a word: it moves all that is
+// not exempt.
+func movers(would map[string]string, always bool) string {
+	var names []string
+	for _, sweep := range [...]string{"cleanup", "evict", "begin"} {
+		if would[sweep] != "" && !(always && sweep == "cleanup") {
+			names = append(names, sweep)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " moves it"
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last] + " move it"
+}

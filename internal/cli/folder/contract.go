@@ -1,0 +1,234 @@
+package folder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/usecase/folder"
+)
+
+func dirContractCommand(d *app.App) *cobra.Command {
+	var r folder.ContractRequest
+	cmd := d.Command(app.Spec{
+		Use: "contract [NAME]", Short: "Say which names are allowed, or why one is not",
+		Long: "Without NAME, list the contract: every name and form that is allowed, who writes it and which sweeps move it; the\n" +
+			"project's own contract.yaml is taken in. With NAME, say what holds for that name, or why it is not allowed and which\n" +
+			"was probably meant; a folder is written with a final slash. --schema prints the JSON Schema of a sidecar or an input,\n" +
+			"to be used elsewhere.",
+		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\nbaton dir contract --json",
+		MaxArgs: 1,
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			if len(args) > 0 {
+				ask.Name = args[0]
+			}
+			use := func(ctx context.Context, p *project.Project) (folder.ContractResult, error) {
+				return p.Folder.DirContract(ctx, ask)
+			}
+			switch schema := cmd.Flags().Changed("schema"); {
+			case len(args) > 0 && schema:
+				return app.Usage(cmd.CommandPath(), "NAME and --schema cannot go together")
+			case len(args) > 0 && ask.Name == "":
+				return app.Usage(cmd.CommandPath(), "NAME is empty")
+			case schema && ask.Schema == "":
+				return app.Usage(cmd.CommandPath(), "--schema is empty")
+			}
+			got, err := asked(d, cmd, use)
+			if err == nil && ask.Schema != "" {
+				err = d.PrintJSON(got)
+			} else if err == nil {
+				err = app.Present(d, got, pageContract)
+			}
+			if err == nil {
+				d.PrintRemarks(got.Warnings) // JSON has no place for them here
+			}
+			return err
+		},
+	})
+	cmd.Flags().StringVar(&r.Schema, "schema", "", "print the JSON Schema of `NAME`")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeContract))
+	return cmd
+}
+
+// asked runs a use case whose answer is JSON, whether --json is given or not.
+func asked(
+	d *app.App,
+	cmd *cobra.Command,
+	use func(context.Context, *project.Project) (folder.ContractResult, error),
+) (folder.ContractResult, error) {
+	return app.Ask(d, cmd, d.Options(cmd), use)
+}
+
+func pageContract(p *app.Page, r folder.ContractResult) {
+	switch {
+	case r.Name != nil:
+		explained(p, r)
+	case r.Contract != nil:
+		contract(p, r)
+	}
+}
+
+// wide is a terminal on which the table of the contract has room for what a file is for.
+const wide = 118
+
+func contract(p *app.Page, r folder.ContractResult) {
+	c := r.Contract
+	rows := make([][]app.Cell, 0, len(c.Canonical))
+	full := p.Width == 0 || p.Width >= wide
+	for _, row := range byKind(*c) {
+		name := filename(row.Name)
+		if row.Type == "dir" {
+			name += "/"
+		}
+		line := []app.Cell{
+			{Tone: app.Strong, Text: name},
+			{Text: movedBy(row.Eviction, row.Exempt)},
+			{Tone: app.Faint, Text: strings.Join(row.Writers, ", ")},
+		}
+		if full {
+			line = append(line, app.Cell{Text: row.Purpose})
+		}
+		rows = append(rows, line)
+	}
+	columns := []app.Column{{Name: "NAME"}, {Name: "MOVED BY"}, {Name: "WRITTEN BY", Shrinks: !full}}
+	if full {
+		columns = append(columns, app.Column{Name: "PURPOSE", Shrinks: true})
+	}
+	p.Table(columns, rows)
+	p.Hint("When old: when it is older than the start of the session.")
+	p.Hint("While a workflow is running, evict leaves what that workflow wrote.")
+	p.Heading("Forms of names that are allowed too; older than their limit, cleanup moves them")
+	rows = rows[:0]
+	for _, f := range c.Patterns {
+		limit := ""
+		if f.StaleDays > 0 {
+			limit = fmt.Sprintf("%d d", f.StaleDays)
+		}
+		rows = append(
+			rows,
+			[]app.Cell{{Tone: app.Strong, Text: f.Pattern}, {Text: limit}, {Tone: app.Faint, Text: f.Use}},
+		)
+	}
+	p.Table([]app.Column{{Name: "PATTERN"}, {Name: "LIMIT", Right: true}, {Name: "USE", Shrinks: true}}, rows)
+	p.Heading("Left-overs of programs, which every cleanup moves")
+	for _, f := range c.Ephemeral {
+		p.Line(app.Strong, "%s", f.Pattern)
+	}
+	p.Heading("Types of workflows")
+	prose(p, strings.Join(c.WorkflowTypes, ", "))
+	p.End()
+	p.Hint("One name: baton dir contract NAME. Everything, for programs: baton dir contract --json")
+}
+
+// byKind gives the names of the contract in the order of its kinds, those of one kind in the order
+// of the contract.
+func byKind(c statedir.Description) []statedir.Row {
+	place := func(r statedir.Row) int {
+		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })
+	}
+	return slices.SortedStableFunc(
+		slices.Values(c.Canonical),
+		func(a, b statedir.Row) int { return cmp.Compare(place(a), place(b)) },
+	)
+}
+
+// movedBy names the sweeps that move a declared name, and on which condition.
+func movedBy(rules []statedir.EvictRule, exempt bool) string {
+	switch {
+	case exempt:
+		return "nothing"
+	case len(rules) == 0:
+		return "reset"
+	case rules[0] == statedir.EvictScoped:
+		return "reset; begin, evict: when old"
+	}
+	return "reset, begin, evict"
+}
+
+// explained is what holds for one name.
+func explained(p *app.Page, r folder.ContractResult) {
+	e := r.Name
+	t := app.Good
+	if e.Bucket == "ephemeral" || e.Bucket == "ad_hoc" {
+		t = app.Bad
+	}
+	p.Add(app.Strong, filename(e.Name)).Add(app.Plain, "  ").Add(t, string(e.Bucket)).End()
+	if e.Why != "" {
+		prose(p, e.Why)
+	}
+	var facts [][2]string
+	if row := e.Detail.Row; row != nil {
+		facts = append(
+			facts,
+			[2]string{"purpose", row.Purpose},
+			[2]string{"written by", strings.Join(row.Writers, ", ")},
+			[2]string{"status", strings.Join(row.Statuses, ", ")},
+		)
+		if row.Sidecar != "" {
+			facts = append(
+				facts,
+				[2]string{
+					"sidecar",
+					row.Sidecar + ", which carries the status: baton dir contract --schema " + row.Sidecar,
+				},
+			)
+		}
+	} else if form := e.Detail.Pattern; form != nil {
+		facts = append(facts, [2]string{"pattern", form.Pattern}, [2]string{"purpose", form.Use})
+	}
+	if e.Schema != "" {
+		facts = append(facts, [2]string{"schema", "baton dir contract --schema " + e.Schema})
+	}
+	for _, sweep := range [...]string{"cleanup", "reset", "evict", "begin"} {
+		facts = append(facts, [2]string{sweep, e.Sweeps[sweep]})
+	}
+	for _, f := range facts {
+		if f[1] != "" {
+			p.Item("  ", app.Faint, f[0]+strings.Repeat(" ", len("written by")-len(f[0])+1), f[1])
+		}
+	}
+	if e.Suggestion != nil && *e.Suggestion != e.Name {
+		p.Line(app.Accent, "Did you mean %s?", filename(*e.Suggestion))
+	}
+}
+
+func dirSlugCommand(d *app.App) *cobra.Command {
+	var r folder.DirRequest
+	cmd := d.Command(app.Spec{
+		Use: "slug TITLE…", Short: "Give the names of lanes of a parallel review",
+		Long: "Give each title the slug that names its lane, and the file of its review. Two different titles with one slug, or a slug\n" +
+			"that belongs to another lane of the record, are refused, with a free one in the hint. Nothing is written.",
+		Example: "baton dir slug \"API v1\" Frontend\nbaton dir slug \"API v1\" --json",
+		MinArgs: 1, MaxArgs: 1 << 16,
+		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
+		Run: func(cmd *cobra.Command, args []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.SlugResult, error) {
+				return p.Folder.DirSlugs(ctx, args, r)
+			}, func(p *app.Page, got folder.SlugResult) {
+				rows := make([][]app.Cell, 0, len(got.Lanes))
+				for _, lane := range got.Lanes {
+					rows = append(
+						rows,
+						[]app.Cell{
+							{Tone: app.Strong, Text: lane.Slug},
+							{Text: lane.File},
+							{Tone: app.Faint, Text: lane.Title},
+						},
+					)
+				}
+				p.Table([]app.Column{{Name: "SLUG"}, {Name: "FILE"}, {Name: "TITLE", Shrinks: true}}, rows)
+			})
+		},
+	})
+	return inFolder(cmd, &r)
+}

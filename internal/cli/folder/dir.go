@@ -1,0 +1,146 @@
+package folder
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/report"
+	"baton/internal/usecase/folder"
+)
+
+func dirCommands(d *app.App) *cobra.Command {
+	return d.Group(
+		"dir",
+		"Keep the working folder of agents clean",
+		"Agents leave plans, reviews, summaries and logs in one folder: .devt/state, or .baton/work. A contract says which names may\n"+
+			"be there, who writes them, which statuses they carry, and what happens to them when a workflow ends or begins. What\n"+
+			"has no place there moves to .archive in the same folder; nothing is removed.",
+		dirAuditCommand(d),
+		dirCleanupCommand(d),
+		dirResetCommand(d),
+		dirEvictCommand(d),
+		dirBeginCommand(d),
+		dirReadCommand(d),
+		dirUpdateCommand(d),
+		dirValidateCommand(d),
+		dirContractCommand(d),
+		dirLintCommand(d),
+		dirHistoryCommand(d),
+		dirRestoreCommand(d),
+		dirLockCommand(d),
+		dirUnlockCommand(d),
+		dirSlugCommand(d),
+	)
+}
+
+// inFolder gives a command the flag that says which folder is meant. An id that is given and empty,
+// as of a variable that is not set, never means the project's own folder.
+func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
+	cmd.Flags().StringVar(&r.Instance, "instance", "", "in the folder of the instance `ID`; else DEVT_WORKFLOW_ID")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if r.Instance == "" && cmd.Flags().Changed("instance") {
+			return &report.Error{
+				Kind: report.Usage, Code: "instance_invalid", Message: "--instance is empty",
+				Hint: "name an instance, or leave the flag out for the project's own folder",
+			}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// hintFor is a command of this group as a hint names it, in the folder that this run was about.
+func hintFor(d *app.App, r folder.DirRequest, words ...string) string {
+	return hintLine(r, d.Layout, d.Dir, words...)
+}
+
+func pageHint(p *app.Page, r folder.DirRequest, words ...string) string {
+	return hintLine(r, p.Layout, p.Dir, words...)
+}
+
+func hintLine(r folder.DirRequest, layout, dir string, words ...string) string {
+	line := "baton dir " + strings.Join(words, " ")
+	if r.Instance != "" {
+		line += " --instance " + r.Instance
+	}
+	if layout != "" {
+		line += " --layout " + layout
+	}
+	if dir != "" {
+		word, ok := app.ShellWord(dir)
+		if !ok {
+			word = "DIR" // to be filled in: without it the command would be about another folder
+		}
+		line += " -C " + word
+	}
+	return line
+}
+
+// withWords puts the words in that a command line of again leaves open with %s. A folder after it
+// may hold one too.
+func withWords(line, words string) string { return strings.Replace(line, "%s", words, 1) }
+
+// filename makes a name harmless without hiding that it has a line feed or a tab in it (SD-16).
+func filename(name string) string {
+	return app.Printable(strings.ReplaceAll(strings.ReplaceAll(name, "\n", "␊"), "\t", "␉"))
+}
+
+// wordy is the number of columns that a name may have in a sentence on a terminal.
+const wordy = 48
+
+// shortFilename is the name in a sentence, shortened where the terminal has no room for it.
+func shortFilename(p *app.Page, name string) string {
+	if p.Width == 0 {
+		return filename(name)
+	}
+	return app.Truncate(filename(name), wordy)
+}
+
+// shortFilenames joins names for a sentence, most of them at most.
+func shortFilenames(p *app.Page, names []string, most int) string {
+	words := make([]string, 0, len(names))
+	for i, name := range names {
+		if i == most && len(names) > most+1 {
+			return fmt.Sprintf("%s and %d more", strings.Join(words, ", "), len(names)-most)
+		}
+		words = append(words, shortFilename(p, name))
+	}
+	return strings.Join(words, ", ")
+}
+
+// age writes seconds for people; what lies ahead is "in" so much.
+func age(seconds float64) string {
+	if seconds < 0 {
+		return "in " + age(-seconds)
+	}
+	const minute, hour, day = 60, 60 * 60, 24 * 60 * 60
+	switch {
+	case seconds < minute:
+		return fmt.Sprintf("%d s", int(seconds))
+	case seconds < hour:
+		return fmt.Sprintf("%d min", int(seconds/minute))
+	case seconds < day:
+		return fmt.Sprintf("%d h", int(seconds/hour))
+	}
+	return fmt.Sprintf("%.0f d", float64(int64(seconds/day)))
+}
+
+// many counts entries of a folder.
+func many(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return Thousands(n) + " entries"
+}
+
+// sized is a number of entries with their size together, where they have one: of folders it is not
+// counted.
+func sized(n int, size int64) string {
+	if size == 0 {
+		return many(n)
+	}
+	return many(n) + ", " + app.Kilobytes(size)
+}

@@ -1,0 +1,271 @@
+package folder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/folder"
+)
+
+func dirHistoryCommand(d *app.App) *cobra.Command {
+	var r folder.DirHistoryRequest
+	cmd := d.Command(app.Spec{
+		Use: "history", Short: "List the snapshots in the archive",
+		Long: "List what sweeps have put into .archive, newest first, with the workflow that was running then. `baton dir restore`\n" +
+			"brings a snapshot back, or single entries of it.",
+		Example: "baton dir history\nbaton dir history --limit 5 --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			if err := app.NotNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirHistory, error) {
+				return p.Folder.DirHistory(ctx, r)
+			}, func(p *app.Page, got folder.DirHistory) {
+				p.Remarks = got.Warnings
+				snapshots(p, got, inLayout(pageHint(p, r.DirRequest, "restore %s"), got.Layout, len(got.Others)))
+				for _, other := range got.Others {
+					p.Remarks = append(p.Remarks, other.Warnings...)
+					p.Heading("%s", other.Folder)
+					snapshots(p, other, inLayout(pageHint(p, r.DirRequest, "restore %s"), other.Layout, 1))
+				}
+			})
+		},
+	})
+	cmd.Flags().IntVar(&r.Limit, "limit", 0, "only the newest `NUMBER`; 0 is all")
+	return inFolder(cmd, &r.DirRequest)
+}
+
+// snapshots lists those of one folder. restore is how a hint calls the command, with %s for the
+// snapshot.
+func snapshots(p *app.Page, r folder.DirHistory, restore string) {
+	if len(r.Snapshots) == 0 {
+		p.Line(app.Plain, "No snapshots yet: no sweep has moved anything of %s.", r.Folder)
+		return
+	}
+	rows := make([][]app.Cell, 0, len(r.Snapshots))
+	for _, s := range r.Snapshots {
+		note := app.Cell{Text: inPhase(headline(s.WorkflowType, s.Task), s.Phase)}
+		if !s.Complete {
+			note = app.Cell{Tone: app.Warn, Text: "unfinished"}
+		}
+		rows = append(
+			rows,
+			[]app.Cell{
+				{Tone: app.Strong, Text: s.Name},
+				{Tone: app.Faint, Text: p.Clock(s.Moment)},
+				{Text: Thousands(s.Entries)},
+				note,
+			},
+		)
+	}
+	p.Table(
+		[]app.Column{
+			{Name: "SNAPSHOT"},
+			{Name: "WHEN"},
+			{Name: "ENTRIES", Right: true},
+			{Name: "WORKFLOW", Shrinks: true},
+		},
+		rows,
+	)
+	p.Hint("Bring one back: %s", withWords(restore, r.Snapshots[0].Name))
+}
+
+func dirRestoreCommand(d *app.App) *cobra.Command {
+	var r folder.RestoreRequest
+	cmd := d.Command(app.Spec{
+		Use: "restore STAMP [NAME…]", Short: "Bring entries of a snapshot back",
+		Long: "Move the entries of a snapshot back to the folder, or only those with these names. STAMP is the name of a snapshot, or a\n" +
+			"beginning that no other has. Nothing is overwritten: an entry whose name is taken stays in the snapshot and is named,\n" +
+			"and the others go on. After a begin its files come back and the record of the new workflow stays; with --swap the record\n" +
+			"before comes back too. --swap puts a record that is in the way, workflow.yaml, into a snapshot of its own first. NAME\n" +
+			"may be written as a page shows it, \\xNN and ␊ for what a terminal cannot show, where only one entry looks like that.",
+		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\nbaton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
+		MinArgs: 1, MaxArgs: 1 << 16,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if slices.Contains(args, "") {
+				return app.Usage(cmd.CommandPath(), "STAMP or NAME is empty")
+			}
+			ask := r
+			ask.Snapshot, ask.Names = args[0], args[1:]
+			words := []string{"restore"}
+			if ask.Swap {
+				words = append(words, "--swap")
+			}
+			same := hintFor(d, ask.DirRequest, words...)
+			return app.AnswerJudged(
+				d,
+				cmd,
+				func(ctx context.Context, p *project.Project) (folder.RestoreResult, error) {
+					return p.Folder.DirRestore(ctx, ask)
+				},
+				func(p *app.Page, got folder.RestoreResult) { pageRestored(p, got, ask, same) },
+				func(got folder.RestoreResult) error {
+					return unrestored(got, ask, hintFor(d, ask.DirRequest, "restore", got.Snapshot, "--dry-run"))
+				},
+			)
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.Swap, "swap", false, "put a record that is in the way into a snapshot of its own")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would come back")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeSnapshot))
+	return inFolder(cmd, &r.DirRequest)
+}
+
+func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreRequest, same string) {
+	p.Remarks = r.Warnings
+	var back []listed
+	for _, e := range r.Entries {
+		if e.State == "would_move" || e.State == "restored" {
+			back = append(
+				back,
+				listed{
+					name: filename(e.Name),
+					size: app.SizeOf(string(e.Kind), e.Size),
+					note: kindWord(string(e.Kind), ""),
+					t:    app.Faint,
+				},
+			)
+		}
+	}
+	switch {
+	case len(back) == 0:
+		p.Item("", app.Plain, "Nothing", fmt.Sprintf("of %s %s back to %s.", r.Snapshot, comes(asked.DryRun), r.Folder))
+	case asked.DryRun:
+		p.Item("", app.Strong, "Would bring", fmt.Sprintf("%s of %s back to %s", many(len(back)), r.Snapshot, r.Folder))
+	default:
+		p.Item("", app.Good, "Brought", fmt.Sprintf("%s of %s back to %s", many(len(back)), r.Snapshot, r.Folder))
+	}
+	list(p, measure(p, back[:min(len(back), sweptLines+1)]), back, sweptLines, "; --json has all of them")
+	for _, e := range r.Entries {
+		if text := staysWords(e.State, e.Error, r.Folder); text != "" {
+			t := app.Warn
+			if e.State == "failed" {
+				t = app.Bad
+			}
+			p.Item("  ", t, "not back:", shortFilename(p, e.Name)+" "+text)
+		}
+	}
+	switch {
+	case r.Swapped != nil:
+		p.Item("  ", app.Plain, "the record that was in the way is in", archiveOf(r.Folder)+"/"+*r.Swapped)
+	case asked.DryRun && asked.Swap && slices.ContainsFunc(r.Entries, func(e folder.RestoredEntry) bool { return isRecord(e) && e.State == "would_move" }):
+		p.Item(
+			"  ",
+			app.Plain,
+			"swap:",
+			"the workflow.yaml that is in the way would go to a snapshot of its own in "+archiveOf(r.Folder),
+		)
+	}
+	if r.Emptied {
+		p.Item("  ", app.Faint, r.Snapshot, "is empty now and was taken away")
+	}
+	if asked.DryRun && len(back) > 0 {
+		p.DoIt("Nothing was moved.", app.InShell(same, append([]string{r.Snapshot}, asked.Names...)))
+	}
+}
+
+func comes(dry bool) string {
+	if dry {
+		return "would come"
+	}
+	return "came"
+}
+
+// isRecord says whether an entry is the record of a workflow.
+func isRecord(e folder.RestoredEntry) bool { return strings.EqualFold(e.Name, "workflow.yaml") }
+
+// staysWords says why an entry of a snapshot did not come back; "" for one that did.
+func staysWords(state, fault, folder string) string {
+	switch state {
+	case "taken":
+		return "stays in the snapshot: " + cmp.Or(fault, "the name is taken in "+folder)
+	case "missing":
+		return "is not in the snapshot any more"
+	case "changed":
+		return "stays in the snapshot: it changed meanwhile"
+	case "failed":
+		return "stays in the snapshot: " + fault
+	}
+	return ""
+}
+
+// unrestored is the error of a restore that left something behind: what the system refused counts
+// most, then names that are taken, then names that were asked for and are not there any more. look
+// is the command that shows what is there.
+func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string) error {
+	count := map[string]int{}
+	for _, e := range r.Entries {
+		count[e.State]++
+	}
+	switch {
+	case count["failed"] > 0:
+		return &report.Error{
+			Kind: report.Refused, Code: "not_moved", Path: r.Folder,
+			Message: fmt.Sprintf("%s of %s could not be brought back", many(count["failed"]), r.Snapshot),
+			Hint:    "what was not moved is still in the snapshot; remove the cause named above and run the command again",
+			Details: map[string]any{"failed": count["failed"]},
+		}
+	case count["taken"] > 0:
+		return &report.Error{
+			Kind: report.Conflict, Code: "name_taken", Path: r.Folder,
+			Message: fmt.Sprintf(
+				"%s of %s did not come back, because the %s taken in %s",
+				many(count["taken"]),
+				r.Snapshot,
+				names(count["taken"]),
+				r.Folder,
+			),
+			Hint:    takenHint(r),
+			Details: map[string]any{"taken": count["taken"]},
+		}
+	case count["missing"] > 0 && len(asked.Names) > 0:
+		return &report.Error{
+			Kind: report.NotFound, Code: "entry_unknown", Path: archiveOf(r.Folder) + "/" + r.Snapshot,
+			Message: fmt.Sprintf(
+				"%s of %s did not come back, because the snapshot does not have %s any more",
+				many(count["missing"]),
+				r.Snapshot,
+				it(count["missing"]),
+			),
+			Hint:    "`" + look + "` shows what is in it",
+			Details: map[string]any{"missing": count["missing"]},
+		}
+	}
+	return nil
+}
+
+func names(n int) string {
+	if n == 1 {
+		return "name is"
+	}
+	return "names are"
+}
+
+func it(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// takenHint knows that a record in the way has a flag of its own.
+func takenHint(r folder.RestoreResult) string {
+	hint := "move what is there out of the way, and run the command again"
+	for _, e := range r.Entries {
+		if e.State == "taken" && isRecord(e) {
+			return hint + "; for the record there is --swap"
+		}
+	}
+	return hint
+}

@@ -1,0 +1,181 @@
+package folder
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/cli/app"
+	"baton/internal/usecase/folder"
+)
+
+// listed is one entry of a folder on a page: its name, size and age, and what there is to say about
+// it.
+type listed struct {
+	name, size, age, note string
+	t                     app.Tone // of the note
+}
+
+// listing measures the columns of entries, so that several lists on one page stand under each
+// other.
+type listing struct{ name, size, age int }
+
+// Columns of a name: on a terminal it leaves so many for the note, and has so many itself in any
+// case.
+const (
+	noteColumns = 26
+	nameColumns = 16
+	nameWidest  = 60
+)
+
+// measure takes the entries in that will be shown. Where the width is unknown, no name is cut: a
+// program may be reading.
+func measure(p *app.Page, lists ...[]listed) listing {
+	var l listing
+	for _, list := range lists {
+		for _, e := range list {
+			l.name = max(l.name, displaywidth.String(e.name))
+			l.size = max(l.size, len(e.size))
+			l.age = max(l.age, len(e.age))
+		}
+	}
+	if p.Width == 0 {
+		l.name = min(l.name, nameWidest) // longer ones have a line of their own
+		return l
+	}
+	room := p.Width - 2 - 2 - noteColumns
+	for _, w := range [...]int{l.size, l.age} {
+		if w > 0 {
+			room -= w + 2
+		}
+	}
+	l.name = min(l.name, max(room, nameColumns))
+	return l
+}
+
+// list puts entries below an indent, at most most of them (0 = all), and says how many more there
+// are.
+func list(p *app.Page, l listing, entries []listed, most int, more string) {
+	for i, e := range entries {
+		if most > 0 && i == most && len(entries) > most+1 {
+			p.Line(app.Faint, "  … %s more%s", Thousands(len(entries)-most), more)
+			return
+		}
+		entry(p, l, e)
+	}
+}
+
+// entry puts one line; a note that is too long goes on below itself.
+func entry(p *app.Page, l listing, e listed) {
+	name := e.name
+	if p.Width > 0 {
+		name = app.Truncate(name, l.name)
+	}
+	columns := 2 + l.name
+	gap := l.name - displaywidth.String(name)
+	p.Raw.WriteString("  " + name)
+	if gap < 0 && e.size+e.age+e.note != "" {
+		p.End()
+		gap = columns
+	}
+	for _, field := range [...]struct {
+		text  string
+		width int
+	}{{e.size, l.size}, {e.age, l.age}} {
+		if field.width == 0 {
+			continue
+		}
+		columns += 2 + field.width
+		gap += 2 + field.width - len(field.text)
+		if field.text == "" {
+			continue
+		}
+		p.Raw.WriteString(strings.Repeat(" ", max(gap, 1)))
+		p.Paint(app.Faint, field.text)
+		gap = 0
+	}
+	room := 0
+	if p.Width > 0 {
+		room = max(p.Width-columns-2, 20)
+	}
+	for i, line := range app.Wrap(app.Printable(e.note), room) {
+		switch {
+		case line == "":
+			continue
+		case i == 0:
+			p.Raw.WriteString(strings.Repeat(" ", max(gap, 0)+2))
+		default:
+			p.End()
+			p.Raw.WriteString(strings.Repeat(" ", columns+2))
+		}
+		if room > 0 {
+			line = app.Truncate(line, room)
+		}
+		p.Paint(e.t, line)
+	}
+	p.End()
+}
+
+// The kinds of entries, as the answers spell them.
+const (
+	kindLink = "link"
+
+	kindOther = "other"
+)
+
+// kindWord names what is neither a file nor a folder, which the size tells; link says what is odd
+// about a link.
+func kindWord(kind, link string) string {
+	switch {
+	case kind == kindLink && link == "dangling":
+		return "link to nothing"
+	case kind == kindLink && link == "looping":
+		return "link to itself"
+	case kind == kindLink && link == "outside":
+		return "link that leads outside"
+	case kind == kindLink:
+		return "link"
+	case kind == kindOther:
+		return "pipe, socket or device"
+	}
+	return ""
+}
+
+// swept are the entries of a sweep that are in a state, as they stand on its page.
+func swept(entries []folder.SweptEntry, state string) []listed {
+	var list []listed
+	for _, e := range entries {
+		if e.State != state {
+			continue
+		}
+		note := kindWord(string(e.Kind), "")
+		if reason := reasonWords(e.Reason); note != "" && reason != "" {
+			note += ", " + reason
+		} else {
+			note += reason
+		}
+		list = append(
+			list,
+			listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), note: note, t: app.Faint},
+		)
+	}
+	return list
+}
+
+// Thousands writes a number with commas.
+func Thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// prose puts a text that is broken at the terminal's width.
+func prose(p *app.Page, text string) {
+	for _, line := range app.Wrap(app.Printable(text), p.Width) {
+		p.Raw.WriteString(line)
+		p.End()
+	}
+}

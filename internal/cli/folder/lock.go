@@ -1,0 +1,64 @@
+package folder
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/folder"
+)
+
+func dirLockCommand(d *app.App) *cobra.Command {
+	var r folder.DirRequest
+	cmd := d.Command(app.Spec{
+		Use: "lock", Short: "Say who holds the lock of the folder",
+		Long: "Say whether the lock file .lock is there, which process holds it, and whether that one is still alive. Programs that\n" +
+			"write the folder's record hold it for milliseconds. Nothing is written.",
+		Example: "baton dir lock\nbaton dir lock --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
+				return p.Folder.DirLock(ctx, r)
+			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r) })
+		},
+	})
+	return inFolder(cmd, &r)
+}
+
+func dirUnlockCommand(d *app.App) *cobra.Command {
+	var r folder.UnlockRequest
+	cmd := d.Command(app.Spec{
+		Use: "unlock --stale", Short: "Take away a lock that nobody holds any more",
+		Long: "Take the lock file away when the process that it names is gone, or when it names none and is older than three seconds.\n" +
+			"The lock of a living process is never touched. Commands that write do this by themselves.",
+		Example: "baton dir unlock --stale",
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
+				return p.Folder.DirUnlock(ctx, r)
+			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r.DirRequest) })
+		},
+	})
+	cmd.Flags().BoolVar(&r.Stale, "stale", false, "only when nobody holds it any more")
+	return inFolder(cmd, &r.DirRequest)
+}
+
+func pageLock(p *app.Page, r folder.DirLock, where folder.DirRequest) {
+	p.Remarks = r.Warnings
+	switch {
+	case r.Removed:
+		p.Item("", app.Good, "Took "+r.Path+" away:", r.Why)
+	case r.Stale:
+		p.Item("", app.Warn, r.Path+" is stale:", r.Why)
+		p.Hint("Take it away: %s", pageHint(p, where, "unlock --stale"))
+	case r.Held:
+		p.Item("", app.Accent, r.Path+":", r.Why+"; made "+age(r.AgeS)+" ago")
+	default:
+		p.Line(app.Plain, "Nobody holds %s.", r.Path)
+	}
+	if r.Rebuild {
+		p.Line(app.Faint, "  .graphify-rebuild.lock is there too; it belongs to another program and is left alone")
+	}
+}

@@ -1,0 +1,148 @@
+package folder
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/folder"
+)
+
+func dirReadCommand(d *app.App) *cobra.Command {
+	var r folder.DirRequest
+	cmd := d.Command(app.Spec{
+		Use: "read", Short: "Print the record of the workflow",
+		Long: "Print workflow.yaml: which workflow is running, in which phase, since when. --json prints the record itself as one\n" +
+			"object, whose keys are the record's own. Without a record the answer is that nothing is active.",
+		Example: "baton dir read\nbaton dir read --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			got, err := app.Ask(
+				d,
+				cmd,
+				d.Options(cmd),
+				func(ctx context.Context, p *project.Project) (folder.RecordResult, error) {
+					return p.Folder.DirRead(ctx, r)
+				},
+			)
+			if err != nil {
+				return err
+			}
+			if err := app.Present(d, got, func(p *app.Page, got folder.RecordResult) { pageRecord(p, got, r) }); err != nil {
+				return err
+			}
+			d.PrintRemarks(got.Warnings) // the record has no place for them
+			return nil
+		},
+	})
+	return inFolder(cmd, &r)
+}
+
+func pageRecord(p *app.Page, r folder.RecordResult, where folder.DirRequest) {
+	if !r.Exists {
+		p.Item("", app.Plain, "No workflow is recorded:", "there is no "+r.Path+".")
+		p.Hint("Begin one: %s", pageHint(p, where, "begin TYPE TASK"))
+		return
+	}
+	fields := fieldsIn(r.Record)
+	task := textOf(r.Record, "task")
+	switch said := headline(textOf(r.Record, "workflow_type"), task); {
+	case slices.ContainsFunc(fields, func(f field) bool { return f.key == "active" && string(f.value) == "true" }):
+		p.Item("", app.Good, "Running", said)
+	case said == "":
+		p.Line(app.Plain, "No workflow is running.")
+	default:
+		p.Item("", app.Strong, "Ended", said)
+	}
+	brief(p, r.Record)
+	var rest []field
+	for _, f := range fields {
+		switch f.key {
+		case "active", "workflow_type", "workflow_id", "created_at", "phase":
+			continue // in the heading
+		case "task":
+			if firstLine(task) == strings.TrimSpace(task) {
+				continue
+			}
+		}
+		switch string(f.value) {
+		case "null", `""`, "[]", "{}":
+			continue
+		}
+		rest = append(rest, f)
+	}
+	if len(rest) > 0 {
+		p.End()
+		record(p, rest)
+	}
+}
+
+// record lists fields with their values under each other. Of a text in several lines the line ends
+// are visible, and moments are those of the clock on the wall.
+func record(p *app.Page, fields []field) {
+	widest := 0
+	for _, f := range fields {
+		widest = max(widest, displaywidth.String(app.Printable(f.key)))
+	}
+	for _, f := range fields {
+		key := app.Printable(f.key) + ":"
+		gap := strings.Repeat(" ", widest-displaywidth.String(key)+1)
+		p.Item("", app.Faint, key+gap, p.Clock(filename(valueWords(f.value))))
+	}
+}
+
+func dirUpdateCommand(d *app.App) *cobra.Command {
+	var r folder.RecordRequest
+	cmd := d.Command(app.Spec{
+		Use: "update KEY=VALUE…", Short: "Change the record of the workflow",
+		Long: "Change fields of workflow.yaml and apply its stamps: the first activation and another type get an id and a start, the\n" +
+			"history of ids is kept, and a mark says whether `baton dir validate` finds errors. Only the lines of the fields that\n" +
+			"change are touched. Phases, tiers and types must be known, unless --force stores them. VALUE is taken as it stands;\n" +
+			"null takes the value away where a field may have none.",
+		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\nbaton dir update phase=our_own_step --force",
+		MinArgs: 1, MaxArgs: 256,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			for _, pair := range args {
+				if key, _, ok := strings.Cut(pair, "="); !ok || key == "" {
+					return app.Usage(cmd.CommandPath(), fmt.Sprintf("%q is not KEY=VALUE", pair))
+				}
+			}
+			ask := r
+			ask.Pairs = args
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.RecordChange, error) {
+				return p.Folder.DirUpdate(ctx, ask)
+			}, pageRecordChange)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "store a phase, tier or type that is not known")
+	cmd.ValidArgsFunction = d.Completer(completeRecordField)
+	return inFolder(cmd, &r.DirRequest)
+}
+
+func pageRecordChange(p *app.Page, r folder.RecordChange) {
+	p.Remarks = r.Warnings
+	if len(r.Changed) == 0 {
+		p.Line(app.Plain, "Nothing to do: %s says so already.", r.Path)
+		return
+	}
+	p.Line(app.Good, "Changed %s of %s", app.Plural(len(r.Changed), "field"), r.Path)
+	var now []field
+	for _, f := range fieldsIn(r.Record) {
+		if slices.Contains(r.Changed, f.key) {
+			now = append(now, f)
+		}
+	}
+	for _, key := range r.Changed {
+		if !slices.ContainsFunc(now, func(f field) bool { return f.key == key }) {
+			now = append(now, field{key: key, value: []byte(`"(taken away)"`)})
+		}
+	}
+	record(p, now)
+}

@@ -1,0 +1,51 @@
+package folder
+
+import (
+	"cmp"
+	"slices"
+
+	"baton/internal/cli/app"
+	"baton/internal/usecase/folder"
+)
+
+// sparedNames is how many names that stay are listed for each reason.
+const sparedNames = 6
+
+// stayed says what a rule looked at and let stay, by the reason.
+func stayed(p *app.Page, r folder.DirSweep) {
+	var reasons []string
+	names := map[string][]string{}
+	for _, s := range r.Spared {
+		if s.Name == ".archive" || s.Name == ".lock" {
+			continue // of the sweep itself
+		}
+		if !slices.Contains(reasons, s.Reason) {
+			reasons = append(reasons, s.Reason)
+		}
+		names[s.Reason] = append(names[s.Reason], s.Name)
+	}
+	for _, reason := range reasons {
+		p.Item("  ", app.Faint, "stays:", shortFilenames(p, names[reason], sparedNames)+" ("+sparedWords(reason)+")")
+	}
+}
+
+// ring says which snapshots left the ring. Those that lie beyond it are the business of audit and
+// history.
+func ring(p *app.Page, r folder.DirSweep) {
+	if len(r.Dropped) > 0 {
+		p.Item("  ", app.Faint, "left the ring:", shortFilenames(p, r.Dropped, sparedNames))
+	}
+}
+
+// ends says which workflow is running that a sweep puts an end to; nothing where none is.
+func ends(p *app.Page, r folder.DirSweep) {
+	if r.Running == nil {
+		return
+	}
+	said := inPhase(cmp.Or(headline(r.Running.WorkflowType, r.Running.Task), nameless), r.Running.Phase)
+	mark, what := "ends:", "; it is still running"
+	if r.Applied {
+		mark, what = "ended:", "; it was still running"
+	}
+	p.Item("  ", app.Warn, mark, said+what)
+}

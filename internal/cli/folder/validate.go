@@ -1,0 +1,135 @@
+package folder
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/folder"
+)
+
+func dirValidateCommand(d *app.App) *cobra.Command {
+	var r folder.DirValidateRequest
+	cmd := d.Command(app.Spec{
+		Use: "validate", Short: "Check statuses, JSON sidecars and inputs",
+		Long: "Check what agents and programs rely on: the status of each Markdown file that carries one, JSON sidecars and JSON\n" +
+			"inputs against their schemas, and type and phase of the record. It ends with exit code 6 when there are errors, with\n" +
+			"--strict also when there are warnings; the problems are printed in each case.",
+		Example: "baton dir validate\nbaton dir validate --strict --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.AnswerJudged(
+				d,
+				cmd,
+				func(ctx context.Context, p *project.Project) (folder.DirValidation, error) {
+					return p.Folder.DirValidate(ctx, r)
+				},
+				pageDirValidation,
+				func(got folder.DirValidation) error {
+					if errs, warnings := len(got.Errors), len(got.Warnings); errs > 0 || r.Strict && warnings > 0 {
+						return app.FindingsError(
+							got.Folder,
+							got.Folder+" has "+app.CountProblems(errs, warnings),
+							errs,
+							warnings,
+						)
+					}
+					return nil
+				},
+			)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Strict, "strict", false, "warnings count as errors")
+	return inFolder(cmd, &r.DirRequest)
+}
+
+func pageDirValidation(p *app.Page, r folder.DirValidation) {
+	for _, e := range r.Errors {
+		p.Item("", app.Bad, "error  ", problem(e.File, e.Line, e.Message))
+	}
+	for _, w := range r.Warnings {
+		p.Item("", app.Warn, "warning", problem(w.File, w.Line, w.Message))
+	}
+	checked := app.Plural(r.Checked, "file") + " checked"
+	switch {
+	case len(r.Errors)+len(r.Warnings) > 0:
+		p.Line(app.Plain, "%s: %s", r.Folder, checked)
+	case r.Checked == 0:
+		p.Line(app.Plain, "Nothing to check: %s has no file that carries a status or has a schema.", r.Folder)
+	default:
+		p.Line(app.Good, "%s is in order: %s", r.Folder, checked)
+	}
+}
+
+// problem is a message with the file that it is about, unless it begins with it.
+func problem(file string, line int, message string) string {
+	file = filename(file)
+	if file == "" || strings.HasPrefix(message, file) {
+		return message
+	}
+	if line > 0 {
+		file = fmt.Sprintf("%s:%d", file, line)
+	}
+	return file + ": " + message
+}
+
+func dirLintCommand(d *app.App) *cobra.Command {
+	var r folder.LintRequest
+	return d.Command(app.Spec{
+		Use: "lint [PATH…]", Short: "Look for state files that agents are told to write and the contract lacks",
+		Long: "Look in the texts of agents and workflows for references like .devt/state/NAME and .baton/work/NAME whose NAME the\n" +
+			"contract does not allow. Without PATH it looks in agents, workflows, commands, skills, .claude, CLAUDE.md and AGENTS.md.\n" +
+			"It ends with exit code 6 when there is one; each is printed as FILE:LINE.",
+		Example: "baton dir lint\nbaton dir lint agents CLAUDE.md",
+		MaxArgs: 1 << 16,
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			ask.Paths = args
+			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.LintResult, error) {
+				return p.Folder.DirLint(ctx, ask)
+			}, pageLint, func(got folder.LintResult) error {
+				if len(got.Findings) == 0 {
+					return nil
+				}
+				n := len(got.Findings)
+				return app.FindingsError(
+					"",
+					fmt.Sprintf(
+						"%s that the contract does not allow; %s read",
+						app.Plural(n, "reference"),
+						app.Plural(got.Files, "file"),
+					),
+					n,
+					0,
+				)
+			})
+		},
+	})
+}
+
+func pageLint(p *app.Page, r folder.LintResult) {
+	p.Remarks = r.Warnings
+	for _, f := range r.Findings {
+		p.Add(app.Plain, fmt.Sprintf("%s:%d: ", filename(f.File), f.Line)).Add(app.Bad, f.Reference.Reference)
+		if f.Suggestion != nil {
+			p.Add(app.Accent, " (did you mean "+*f.Suggestion+"?)")
+		}
+		p.End()
+	}
+	switch {
+	case len(r.Findings) > 0:
+		p.Hint("Why a name is not allowed, and what to do: baton dir contract NAME")
+	case r.Files == 0:
+		p.Line(
+			app.Plain,
+			"Nothing to do: there are no texts of agents or workflows here. Name some: baton dir lint PATH",
+		)
+	default:
+		p.Line(app.Good, "%s: every reference is one that the contract allows", app.Plural(r.Files, "file"))
+	}
+}

@@ -1,0 +1,148 @@
+package safety
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/workspace"
+)
+
+func doctorCommand(d *app.App) *cobra.Command {
+	var r workspace.DoctorRequest
+	strict := false
+	cmd := d.Command(app.Spec{
+		Use: "doctor", Short: "Say what is wrong, and what mends it",
+		Long: "Look at everything that baton keeps here, and print one list of what is wrong, worst first: each finding with its file and\n" +
+			"line, what it means, and the command that mends it. On a healthy project nothing is found.\n\n" +
+			"It ends with exit code 6 when there are errors, with --strict also when there are warnings; notes never count.\n" +
+			"Nothing is written, unless --fix is given: that mends what needs nobody's judgement. It brings derived values up to\n" +
+			"date, moves decisions and sessions of documents over their limits, puts quotes around values of front matter that\n" +
+			"lack them, joins rows to their tables, counts archived sessions anew, gives back claims that nobody needs, finishes an\n" +
+			"interrupted change and keeps .baton/local out of git. Of two tasks with one id, and of two sessions with one number, which two\n" +
+			"clones made and a merge brought together, the later one gets the next number, with all that means it.\n" +
+			"With --dry-run it shows the differences and writes nothing.",
+		Example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			return app.AnswerJudged(
+				d,
+				cmd,
+				func(ctx context.Context, p *project.Project) (workspace.DoctorResult, error) {
+					return p.Doctor.Doctor(ctx, r)
+				},
+				pageDoctor,
+				func(got workspace.DoctorResult) error {
+					if got.Errors == 0 && (!strict || got.Warnings == 0) {
+						return nil
+					}
+					return app.FindingsError(
+						"",
+						"the project has "+app.CountProblems(got.Errors, got.Warnings),
+						got.Errors,
+						got.Warnings,
+					)
+				},
+			)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Fix, "fix", false, "mend what needs nobody's judgement")
+	cmd.Flags().BoolVar(&r.DryRun, "dry-run", false, "show what --fix would change, and write nothing")
+	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	return cmd
+}
+
+func pageDoctor(p *app.Page, r workspace.DoctorResult) {
+	verb := "Mended"
+	if r.Mode == "dry-run" {
+		verb = "Would mend"
+	}
+	if len(r.Fixes) > 0 {
+		p.Heading("%s", verb)
+		for _, f := range r.Fixes {
+			text := f.Text
+			if f.Path != "" {
+				text = f.Path + ": " + text
+			}
+			p.Item("  ", app.Good, "+", text)
+		}
+	} else if r.Mode != "look" && len(r.Findings) > 0 {
+		p.Line(app.Plain, "Nothing that can be mended without you.")
+	}
+	for _, c := range r.Changes {
+		p.End()
+		p.Block("", c.Diff, 0)
+	}
+	if p.Raw.Len() > 0 && (len(r.Findings) > 0 || len(r.Fixes) > 0) {
+		p.End()
+	}
+	fixable := 0
+	for _, f := range r.Findings {
+		ailment(p, f)
+		if f.Fixable {
+			fixable++
+		}
+	}
+	if len(r.Findings) == 0 {
+		p.Line(app.Good, "Nothing is wrong.")
+		nextAfterFix(p, r.Next)
+		return
+	}
+	p.End()
+	var sum []string
+	for _, one := range [...]struct {
+		n    int
+		what string
+	}{{r.Errors, "error"}, {r.Warnings, "warning"}, {r.Notes, "note"}} {
+		if one.n > 0 {
+			sum = append(sum, app.Plural(one.n, one.what))
+		}
+	}
+	p.Line(app.Plain, "%s", strings.Join(sum, ", "))
+	if fixable > 0 && r.Mode == "look" {
+		what := fmt.Sprintf("%d of them at once", fixable)
+		if len(r.Findings) == 1 {
+			what = "it"
+		}
+		p.Hint("--fix mends %s, --dry-run shows the differences first", what)
+	}
+	nextAfterFix(p, r.Next)
+}
+
+// nextAfterFix puts what a person does after a fix.
+func nextAfterFix(p *app.Page, next string) {
+	if next != "" {
+		p.Line(app.Plain, "Next: %s", next)
+	}
+}
+
+// ailment puts one finding: where, what, and the way out.
+func ailment(p *app.Page, f workspace.DoctorFinding) {
+	t, word := app.Warn, "warning"
+	switch f.Severity {
+	case report.Severe:
+		t, word = app.Bad, "error  "
+	case report.Info:
+		t, word = app.Faint, "note   "
+	}
+	place := ""
+	if f.Path != "" {
+		place = f.Path
+		if f.Line > 0 {
+			place += fmt.Sprintf(":%d", f.Line)
+		}
+		place += "  "
+	}
+	p.Item("", t, word, place+f.Text+" ["+f.Code+"]")
+	if f.Command != "" {
+		p.Line(app.Accent, "        $ %s", f.Command)
+	}
+	if f.Advice != "" {
+		p.Item("", app.Plain, "       ", f.Advice)
+	}
+}

@@ -1,0 +1,228 @@
+package safety
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/history"
+)
+
+func changeLogCommand(d *app.App) *cobra.Command {
+	r := history.ChangeLogRequest{}
+	cmd := d.Command(app.Spec{
+		Use: "log [TASK]", Short: "Show what baton did, newest first",
+		Long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of its files and claim.\n" +
+			"The program of an agent stands in brackets behind the name that it went by. What changed only a claim, as a release does, is\n" +
+			"here too; renewing one is no change. What a hook found changed by other means is shown as somebody else's.\n\n" +
+			"The log is in .baton/local/log and only grows; each record carries the checksum of the one before. --check follows them, and\n" +
+			"ends with 6 and the place where one was changed, taken out or moved. After a crash the log may begin anew, which is told and is\n" +
+			"no fault.",
+		Example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\nbaton log --check",
+		MaxArgs: 1,
+		Exits:   []report.Kind{report.Violation, report.Refused},
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.NotNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			ask := r
+			if len(args) > 0 {
+				ask.Task = args[0]
+			}
+			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
+				return app.Usage(
+					cmd.CommandPath(),
+					"--check looks at the whole log: it takes no TASK, --since or --limit",
+				)
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.ChangeLog, error) {
+				return p.History.ChangeLog(ctx, ask)
+			}, pageChangeLog)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Since, "since", "", "only from `T` on: a date, a time, or how long ago it is, such as 2h or 3d")
+	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
+	flags.BoolVar(&r.Check, "check", false, "verify that nobody altered the log")
+	cmd.ValidArgsFunction = app.FirstOperand(d.CompleteTask)
+	return cmd
+}
+
+// pageChangeLog is the page of changes, or what a check of them found.
+func pageChangeLog(p *app.Page, l history.ChangeLog) {
+	p.Remarks = l.Warnings
+	switch {
+	case l.Check != nil:
+		checkedLog(p, l)
+		return
+	case len(l.Changes) == 0:
+		emptyLog(p, l)
+		return
+	}
+	rows := make([][]app.Cell, 0, len(l.Changes))
+	for _, c := range l.Changes {
+		who := app.Cell{Text: c.By}
+		if c.Agent != "" {
+			who.Text = strings.TrimSpace(who.Text + " (" + c.Agent + ")")
+		}
+		if c.Outside {
+			who = app.Cell{Tone: app.Warn, Text: "somebody else"}
+		}
+		rows = append(
+			rows,
+			[]app.Cell{
+				{Tone: app.Strong, Text: strconv.FormatInt(c.Number, 10)},
+				{Tone: app.Faint, Text: p.Clock(c.At)},
+				who,
+				didWhat(c),
+				{Text: touched(c)},
+			},
+		)
+	}
+	p.Table(
+		[]app.Column{
+			{Name: "N", Right: true},
+			{Name: "WHEN"},
+			{Name: "WHO"},
+			{Name: "WHAT"},
+			{Name: "FILES", Shrinks: true},
+		},
+		rows,
+	)
+	if roots := logRoots(l.Changes); len(roots) > 1 {
+		p.Hint("Each log has its own numbers: these are of %s", strings.Join(roots, " and "))
+	}
+	if more := l.Total - len(l.Changes); more > 0 {
+		p.Hint("%d older: --limit 0", more)
+	}
+	if l.LeftOut > 0 {
+		p.Hint("%s that found nothing changed left out", app.Plural(l.LeftOut, "look"))
+	}
+}
+
+// logRoots gives the roots of the logs in which some changes stand, in the order in which they
+// come.
+func logRoots(list []history.LoggedChange) []string {
+	var roots []string
+	for _, c := range list {
+		if c.Root != "" && !slices.Contains(roots, c.Root) {
+			roots = append(roots, c.Root)
+		}
+	}
+	return roots
+}
+
+// didWhat is the command of a change and what became of it.
+func didWhat(c history.LoggedChange) app.Cell {
+	what := app.Cell{Text: c.Command}
+	if len(c.Undoes) > 0 {
+		what.Text = "undo of " + numbers(c.Undoes)
+	}
+	if c.Undone {
+		what.Tone, what.Text = app.Faint, strings.TrimSpace(what.Text+" (undone)")
+	}
+	if c.Anew {
+		what.Text = strings.TrimSpace(what.Text + " (log begins anew)")
+	}
+	return what
+}
+
+func numbers(list []int64) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.FormatInt(n, 10)
+	}
+	return strings.Join(words, ", ")
+}
+
+// mostTouched is how many files of a change a page names.
+const mostTouched = 4
+
+// touched names the files of a change.
+func touched(c history.LoggedChange) string {
+	var words []string
+	for i, f := range c.Files {
+		if i == mostTouched && len(c.Files)+c.More > mostTouched+1 {
+			break
+		}
+		switch f.Kind {
+		case "created":
+			words = append(words, f.Path+" (new)")
+		case "removed":
+			words = append(words, f.Path+" (gone)")
+		default:
+			words = append(words, f.Path)
+		}
+	}
+	if more := len(c.Files) + c.More - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("%d more", more))
+	}
+	if c.Moved > 0 {
+		words = append(words, app.Plural(c.Moved, "move"))
+	}
+	if c.Accepted > 0 {
+		words = append(words, app.EntryCount(c.Accepted)+" may be gone")
+	}
+	for _, claim := range c.Claims {
+		words = append(words, claimStep(claim))
+	}
+	return strings.Join(words, ", ")
+}
+
+// claimStep tells what a change did to a claim.
+func claimStep(c history.LoggedClaim) string {
+	text := "claim of " + app.TaskRef(task.ID(c.Task)) + " " + c.Kind
+	if c.Kind == "scoped" {
+		text = "files of the claim of " + app.TaskRef(task.ID(c.Task))
+	}
+	if c.From != "" {
+		text += " from " + c.From
+	}
+	return text
+}
+
+func emptyLog(p *app.Page, l history.ChangeLog) {
+	switch {
+	case l.Begun == "":
+		p.Line(app.Plain, "Nothing is in the log yet: baton enters each change that it makes here.")
+	case l.Task != "" && l.From != "":
+		p.Line(app.Plain, "No change of a file of task %s since %s.", app.TaskRef(task.ID(l.Task)), p.Clock(l.From))
+	case l.Task != "":
+		p.Line(
+			app.Plain,
+			"No change of a file of task %s since the log began, %s.",
+			app.TaskRef(task.ID(l.Task)),
+			p.Clock(l.Begun),
+		)
+	default:
+		p.Line(app.Plain, "No change since %s. The log began %s.", p.Clock(l.From), p.Clock(l.Begun))
+	}
+}
+
+func checkedLog(p *app.Page, l history.ChangeLog) {
+	if l.Check.Records == 0 {
+		p.Line(app.Plain, "Nothing is in the log yet.")
+		return
+	}
+	p.Line(
+		app.Good,
+		"The log is as it was written: %s since %s",
+		app.Plural(l.Check.Records, "change"),
+		p.Clock(l.Begun),
+	)
+	if l.Check.Anew > 0 {
+		p.Line(
+			app.Plain,
+			"It began anew %s, after a crash: what was torn is not known.",
+			app.Plural(l.Check.Anew, "time"),
+		)
+	}
+}

@@ -1,0 +1,211 @@
+package safety
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/history"
+)
+
+func snapshotCommands(d *app.App) *cobra.Command {
+	return d.Group(
+		"snapshot",
+		"Kept versions of the files that baton writes",
+		"Whenever baton writes a file, it keeps the bytes that it replaces and those that it writes, in .baton/local/snapshots. So\n"+
+			"what somebody wipes afterwards is still at hand. snapshots.max_mb and snapshots.days in the configuration say how much\n"+
+			"is kept and for how long; the newest version of each file always stays.",
+		snapshotListCommand(d),
+		snapshotShowCommand(d),
+		snapshotDiffCommand(d),
+		snapshotRestoreCommand(d),
+	)
+}
+
+func snapshotListCommand(d *app.App) *cobra.Command {
+	r := history.VersionsRequest{}
+	cmd := d.Command(app.Spec{
+		Use: "list [NAME]", Short: "List kept versions, newest first",
+		Long: "List the kept versions of all files, or of the one with this NAME: its path from here or from the project's root, the\n" +
+			"end of it, or a task's id. A version that is marked `outside` was not written by baton, but found in the place of what baton had written last.",
+		Example: "baton snapshot list\nbaton snapshot list STATE.md --limit 0",
+		MaxArgs: 1,
+		Exits:   []report.Kind{report.NotFound, report.Violation, report.Refused},
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.NotNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			ask := r
+			if len(args) > 0 {
+				ask.Document = args[0]
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionList, error) {
+				return p.History.Versions(ctx, ask)
+			}, func(p *app.Page, l history.VersionList) { pageVersions(p, l, ask) })
+		},
+	})
+	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
+	return cmd
+}
+
+// shortRevision is as much of a revision as pages show.
+func shortRevision(revision string) string { return revision[:min(len(revision), 7)] }
+
+func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequest) {
+	p.Remarks = l.Warnings
+	if len(l.Versions) == 0 {
+		what := "any file"
+		if asked.Document != "" {
+			what = asked.Document
+		}
+		p.Line(app.Plain, "No version of %s is kept yet: baton keeps one whenever it writes a file.", what)
+		return
+	}
+	rows := make([][]app.Cell, 0, len(l.Versions))
+	for _, v := range l.Versions {
+		how := app.Cell{Text: v.Command}
+		if v.Kind == "found" {
+			how = app.Cell{Tone: app.Faint, Text: "found"}
+		}
+		if v.Outside {
+			how = app.Cell{Tone: app.Warn, Text: "outside"}
+		}
+		rows = append(
+			rows,
+			[]app.Cell{
+				{Tone: app.Strong, Text: shortRevision(v.Revision)},
+				{Tone: app.Faint, Text: p.Clock(v.At)},
+				{Text: app.SizeOf("file", v.Size)},
+				how,
+				{Text: v.Document},
+			},
+		)
+	}
+	p.Table(
+		[]app.Column{
+			{Name: "REV"},
+			{Name: "WHEN"},
+			{Name: "SIZE", Right: true},
+			{Name: "BY"},
+			{Name: "FILE", Shrinks: true},
+		},
+		rows,
+	)
+	if more := l.Total - len(l.Versions); more > 0 {
+		p.Hint("%d older: --limit 0", more)
+	}
+	p.Hint("Look at one: %s", Here(p, "baton snapshot show "+shortRevision(l.Versions[0].Revision)))
+}
+
+func snapshotShowCommand(d *app.App) *cobra.Command {
+	raw := false
+	cmd := d.Command(app.Spec{
+		Use: "show REV", Short: "Print a file as it was",
+		Long: "Print a file as it was in a version. REV is a revision that `baton snapshot list` shows, or a beginning of it of at least four\n" +
+			"digits that no other has. What a terminal might act on is made visible; --raw prints the exact bytes.",
+		Example: "baton snapshot show 3f9c2a1\nbaton snapshot show 3f9c --raw",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
+		Run: func(cmd *cobra.Command, args []string) error {
+			show := func(ctx context.Context, p *project.Project) (history.VersionText, error) {
+				return p.History.ShowVersion(ctx, args[0])
+			}
+			if raw && !d.JSON {
+				v, err := app.Ask(d, cmd, d.Options(cmd), show)
+				if err != nil {
+					return err
+				}
+				if v.Bytes != nil {
+					return d.Print(v.Bytes)
+				}
+				return d.Print([]byte(v.Text))
+			}
+			return app.Answer(d, cmd, show, func(p *app.Page, v history.VersionText) {
+				if v.Text != "" {
+					p.Block("", v.Text, 0)
+				}
+			})
+		},
+	})
+	cmd.Flags().BoolVar(&raw, "raw", false, "print the bytes as they are")
+	return cmd
+}
+
+func snapshotDiffCommand(d *app.App) *cobra.Command {
+	return d.Command(app.Spec{
+		Use: "diff REV [REV]", Short: "Show what changed since a version, or between two",
+		Long: "Show how a file changed from a version to what it is now, or from the first version to the second, as a unified\n" +
+			"difference.",
+		Example: "baton snapshot diff 3f9c2a1\nbaton snapshot diff 3f9c2a1 77ab01e",
+		MinArgs: 1, MaxArgs: 2,
+		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
+		Run: func(cmd *cobra.Command, args []string) error {
+			r := history.VersionDiffRequest{From: args[0]}
+			if len(args) > 1 {
+				r.To = args[1]
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionDiff, error) {
+				return p.History.DiffVersions(ctx, r)
+			}, func(p *app.Page, v history.VersionDiff) {
+				if v.Same {
+					p.Line(app.Plain, "No difference in %s.", v.From.Document)
+					return
+				}
+				p.Block("", v.Diff, 0)
+			})
+		},
+	})
+}
+
+func snapshotRestoreCommand(d *app.App) *cobra.Command {
+	apply := false
+	cmd := d.Command(app.Spec{
+		Use: "restore REV", Short: "Make a file what it was",
+		Long: "Say what would change if a file became again what it was in a version; with --apply, do it. Only this file is written, and\n" +
+			"what it held is kept as a version too, so that a restore can be taken back by another one.",
+		Example: "baton snapshot restore 3f9c2a1\nbaton snapshot restore 3f9c2a1 --apply",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r := history.VersionRestoreRequest{Revision: args[0], Apply: apply}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionRestored, error) {
+				return p.History.RestoreVersion(ctx, r)
+			}, pageVersionRestored)
+		},
+	})
+	cmd.Flags().BoolVar(&apply, "apply", false, "write the file")
+	return cmd
+}
+
+func pageVersionRestored(p *app.Page, r history.VersionRestored) {
+	p.Remarks = r.Warnings
+	short := shortRevision(r.Revision)
+	switch {
+	case r.Same:
+		p.Line(app.Plain, "%s is what it was in %s already.", r.Document, short)
+	case r.Applied:
+		p.Line(app.Good, "%s is again what it was in %s, of %s", r.Document, short, p.Clock(r.At))
+		if r.Replaced != "" {
+			p.Hint("Take it back: %s", Here(p, "baton snapshot restore "+shortRevision(r.Replaced)+" --apply"))
+		}
+	default:
+		p.Block("", r.Diff, 0)
+		p.DoIt("Nothing was written.", Here(p, "baton snapshot restore "+short+" --apply"))
+	}
+}
+
+// Here puts to a command of a hint where the command line said to start: revisions are those of one
+// project.
+func Here(p *app.Page, line string) string {
+	if p.Dir == "" {
+		return line
+	}
+	word, ok := app.ShellWord(p.Dir)
+	if !ok {
+		word = "DIR" // to be filled in
+	}
+	return line + " -C " + word
+}

@@ -1,0 +1,94 @@
+package safety
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/history"
+)
+
+func undoCommand(d *app.App) *cobra.Command {
+	dry := false
+	cmd := d.Command(app.Spec{
+		Use: "undo [N]", Short: "Take back the last change that baton made",
+		Long: "Take back the last change that baton made, or the last N. Run again, it goes one further back.\n\n" +
+			"Files that one change wrote go back together. Nothing is written when something was built on it: when a file was changed\n" +
+			"since, by hand or by other means, that file is named. Claims stay as they are, and what moved in the working folder\n" +
+			"of agents comes back with `baton dir restore`. What an undo replaces is kept: see `baton snapshot list`.",
+		Example: "baton undo --dry-run\nbaton undo\nbaton undo 3",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r := history.UndoRequest{Count: 1, DryRun: dry}
+			if len(args) > 0 {
+				var err error
+				if r.Count, err = history.UndoCount(args[0]); err != nil {
+					return err
+				}
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.UndoResult, error) {
+				return p.History.Undo(ctx, r)
+			}, func(p *app.Page, u history.UndoResult) { pageUndo(p, u, r) })
+		},
+	})
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
+	return cmd
+}
+
+func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
+	p.Remarks = r.Warnings
+	if asked.DryRun && r.Diff != "" {
+		p.Block("", r.Diff, 0)
+		p.End()
+	}
+	for _, c := range r.Passed {
+		p.Line(app.Faint, "Not there any more: %s", change(p, c))
+	}
+	for _, c := range r.Changes {
+		switch {
+		case asked.DryRun:
+			p.Line(app.Plain, "Would take back %s", change(p, c))
+		default:
+			p.Line(app.Good, "Taken back: %s", change(p, c))
+		}
+	}
+	if !asked.DryRun {
+		for _, name := range r.Files {
+			p.Line(app.Faint, "  %s", name)
+		}
+	}
+	switch {
+	case len(r.Files) == 0:
+		p.Line(app.Plain, "No file differs from what it was then, so nothing was written.")
+	case asked.DryRun:
+		line := "baton undo"
+		if asked.Count > 1 {
+			line += " " + strconv.Itoa(asked.Count)
+		}
+		p.DoIt("Nothing was written.", Here(p, line))
+	case r.Redo != "":
+		p.Hint("To have it again: %s", Here(p, "baton snapshot restore "+r.Redo+" --apply"))
+	default:
+		p.Hint(
+			"What the files held is kept: %s names the changes, %s the versions.",
+			Here(p, "baton log"),
+			Here(p, "baton snapshot list"),
+		)
+	}
+}
+
+// change names a change in a sentence.
+func change(p *app.Page, c history.LoggedChange) string {
+	text := "change " + strconv.FormatInt(c.Number, 10)
+	if c.Command != "" {
+		text += " (" + c.Command + ")"
+	}
+	if c.By != "" {
+		text += " by " + c.By
+	}
+	return text + ", " + p.Clock(c.At)
+}

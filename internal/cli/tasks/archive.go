@@ -1,0 +1,73 @@
+package tasks
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+)
+
+func archiveCommand(d *app.App) *cobra.Command {
+	r := tasks.ArchiveRequest{Keep: -1}
+	cmd := about(d, app.Spec{
+		Use: "archive ID", Short: "Move old sessions to the archive, or read them back",
+		Long: "Move all sessions but the newest to the task's archive and put a summary in their place. This happens by itself when\n" +
+			"a file grows past its limit. --show prints archived sessions with their original bytes. --rebuild-summary makes the\n" +
+			"summary anew from the archive.",
+		Example: "baton task archive 101\nbaton task archive 101 --keep 3\nbaton task archive 101 --show 2-4",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.Exclusive(cmd, "keep", "show", "rebuild-summary"); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("keep") && r.Keep < 0 {
+				return app.Usage(cmd.CommandPath(), "--keep cannot be below 0")
+			}
+			if cmd.Flags().Changed("show") && r.Show == "" {
+				return app.Usage(cmd.CommandPath(), "--show needs N or N-M")
+			}
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ArchiveResult, error) {
+				return p.Tasks.Archive(ctx, r)
+			}, func(p *app.Page, a tasks.ArchiveResult) { pageArchive(p, a, r) })
+		},
+	})
+	flags := cmd.Flags()
+	flags.IntVar(&r.Keep, "keep", -1, "keep the newest `N` sessions in the task file (default: as configured)")
+	flags.StringVar(&r.Show, "show", "", "print archived sessions: `N` or N-M")
+	flags.BoolVar(&r.RebuildSummary, "rebuild-summary", false, "make the summary anew from the archive")
+	return cmd
+}
+
+// sessionRanges names sessions: "session 4", "sessions 1-3, 5".
+func sessionRanges(numbers []int) string {
+	if len(numbers) == 1 {
+		return "session " + ranges(numbers)
+	}
+	return "sessions " + ranges(numbers)
+}
+
+func pageArchive(p *app.Page, r tasks.ArchiveResult, request tasks.ArchiveRequest) {
+	p.Remarks = r.Warnings
+	switch {
+	case request.Show != "" && p.Env.Terminal:
+		p.Raw.WriteString(app.PrintableLines(r.Text)) // a terminal must not act on what a file holds (TS-24)
+	case request.Show != "":
+		p.Raw.WriteString(r.Text) // the original bytes, for a program or a file (5.14.3)
+	case request.RebuildSummary && r.Rebuilt:
+		p.Line(app.Good, "Made the summary of %s anew from %s", app.TaskRef(r.Task), r.Path)
+	case request.RebuildSummary:
+		p.Line(app.Plain, "Nothing to do: the summary of %s is as its archive says.", app.TaskRef(r.Task))
+	case len(r.Archived) == 0:
+		p.Line(app.Plain, "Nothing to do: %s has no session to archive.", app.TaskRef(r.Task))
+	default:
+		p.Add(app.Good, "Archived").Add(app.Plain, " "+sessionRanges(r.Archived)+" of "+app.TaskRef(r.Task)).
+			Add(app.Faint, "  "+r.Path).End()
+		p.Line(app.Plain, "  the task file has %s now", app.Kilobytes(r.Size))
+		p.Hint("Read them: baton task archive %s --show %d", r.Task, r.Archived[0])
+	}
+}

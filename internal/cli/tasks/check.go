@@ -1,0 +1,158 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+)
+
+func checkCommand(d *app.App) *cobra.Command {
+	var r tasks.CheckRequest
+	cmd := about(d, app.Spec{
+		Use: "check ID CRITERION", Short: "Check a criterion, with the command that shows it",
+		Long: "Check a criterion, named by its number, its key or its whole text.\n\n" +
+			"--run CMD runs the command in the project's root (or in the folder that the configuration gives for the task's\n" +
+			"repository), shows its output on standard error, and checks the criterion only when it succeeds. Either way the\n" +
+			"command, its exit code, duration, commit and last lines are kept as evidence. A command that fails opens the\n" +
+			"criterion again. --evidence keeps a person's word. Without either, the criterion counts as claimed, not verified.",
+		Example: "baton task check 101 1 --run \"go test ./...\"\n" +
+			"baton task check 101 \"Tokens are signed\" --evidence \"tried it by hand\"\n" +
+			"baton task check 101 2",
+		MinArgs: 2, MaxArgs: 2,
+		Exits: append(app.WritingExits[:], report.NotVerified),
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.Exclusive(cmd, "run", "evidence"); err != nil {
+				return err
+			}
+			for _, name := range []string{"run", "evidence"} {
+				if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+					return app.Usage(cmd.CommandPath(), "--"+name+" is empty")
+				}
+			}
+			if cmd.Flags().Changed("timeout") && r.Run == "" {
+				return app.Usage(cmd.CommandPath(), "--timeout goes with --run")
+			}
+			if err := app.Positive(cmd, "timeout"); err != nil {
+				return err
+			}
+			r.ID, r.Selector = args[0], args[1]
+			stream := &lineKeeper{to: d.Env.Stderr}
+			r.Stream = stream
+			return check(d, cmd, r, stream)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Run, "run", "", "check only if `CMD` succeeds")
+	flags.StringVar(&r.Evidence, "evidence", "", "keep this as a person's word: `TEXT`")
+	flags.DurationVar(&r.Timeout, "timeout", 0, "end the command after `TIME` (default 10m)")
+	by(cmd, &r)
+	cmd.ValidArgsFunction = completeCriterion(d, false)
+	return cmd
+}
+
+func uncheckCommand(d *app.App) *cobra.Command {
+	r := tasks.CheckRequest{Uncheck: true}
+	cmd := about(d, app.Spec{
+		Use: "uncheck ID CRITERION", Short: "Open a criterion again",
+		Long:    "Open a criterion again, named by its number, its key or its whole text. Its evidence is kept.",
+		Example: "baton task uncheck 101 2\nbaton task uncheck 101 2 --by index",
+		MinArgs: 2, MaxArgs: 2,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r.ID, r.Selector = args[0], args[1]
+			return check(d, cmd, r, nil)
+		},
+	})
+	by(cmd, &r)
+	cmd.ValidArgsFunction = completeCriterion(d, true)
+	return cmd
+}
+
+// by is the flag that settles what a selector means when it could mean two things (TS-D3).
+func by(cmd *cobra.Command, r *tasks.CheckRequest) {
+	cmd.Flags().StringVar(&r.By, "by", "", "read CRITERION as `WHAT`: index, id or text")
+}
+
+func check(d *app.App, cmd *cobra.Command, r tasks.CheckRequest, stream *lineKeeper) error {
+	switch r.By {
+	case "", "index", "id", "text":
+	default:
+		return app.Usage(cmd.CommandPath(), fmt.Sprintf("--by: %q is not index, id or text", r.By))
+	}
+	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CheckResult, error) {
+		defer stream.finish()
+		return p.Tasks.Check(ctx, r)
+	}, func(p *app.Page, c tasks.CheckResult) { pageCheck(p, c, r) })
+}
+
+func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
+	c := r.Criterion
+	label := fmt.Sprintf("%s criterion %d: ", app.TaskRef(r.Task), c.N)
+	switch {
+	case !r.Changed && request.Uncheck:
+		p.Line(app.Plain, "Nothing to do: %s%s is open.", label, c.Text)
+	case !r.Changed && request.Run != "":
+		p.Add(app.Good, "Still holds: ").Add(app.Plain, label+c.Text).End()
+		p.Add(app.Plain, "  ").Add(proof(c)).End()
+	case !r.Changed:
+		p.Line(app.Plain, "Nothing to do: %s%s is checked.", label, c.Text)
+	case request.Uncheck:
+		p.Add(app.Warn, "Opened ").Add(app.Plain, label+c.Text).End()
+	default:
+		p.Add(app.Good, "Checked ").Add(app.Plain, label+c.Text).End()
+		p.Add(app.Plain, "  ").Add(proof(c)).End()
+	}
+	p.Remarks = r.Warnings
+	p.Line(app.Plain, "  %d of %d criteria", r.Done, r.Total)
+	if r.Done == r.Total && r.Total > 0 && !request.Uncheck {
+		p.Hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Task, r.Task)
+	}
+}
+
+// proof says in brief what stands behind a checked criterion.
+func proof(c tasks.CriterionView) (app.Tone, string) {
+	e := c.Evidence
+	switch {
+	case e == nil || e.Kind == "claim":
+		return app.Warn, "claimed, not verified"
+	case e.Kind == "word":
+		return app.Plain, "by word of " + e.By + ": " + e.Text
+	case !c.Verified:
+		return app.Bad, "its command failed: " + e.Command
+	}
+	text := "verified: " + e.Command + fmt.Sprintf(" (%.1f s", float64(e.DurationMS)/1000)
+	if e.Commit != "" {
+		text += ", " + short(e.Commit)
+		if e.Dirty {
+			text += " with changes"
+		}
+	}
+	return app.Good, text + ")"
+}
+
+// lineKeeper passes a command's output on and remembers whether its last line was ended, so that
+// what baton itself says, an error object above all, begins on a line of its own.
+type lineKeeper struct {
+	to   io.Writer
+	open bool
+}
+
+func (k *lineKeeper) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		k.open = p[len(p)-1] != '\n'
+	}
+	return k.to.Write(p)
+}
+
+func (k *lineKeeper) finish() {
+	if k != nil && k.open {
+		_, _ = k.to.Write([]byte("\n"))
+	}
+}

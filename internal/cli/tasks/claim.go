@@ -1,0 +1,156 @@
+package tasks
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+)
+
+func claimCommand(d *app.App) *cobra.Command {
+	var r tasks.ClaimRequest
+	cmd := about(d, app.Spec{
+		Use: "claim ID|--next", Short: "Hold a task, so that no other session takes it",
+		Long: "Take the exclusive hold on a ready task, for the time of a lease. Every write of the holder renews it. --next takes\n" +
+			"the first ready task in one step, safely beside other processes that do the same. Claiming again as the same holder\n" +
+			"renews the lease.\n\n" +
+			"--scope names files that you work on: paths relative to the project's root, where * ? and [...] stand for what is in\n" +
+			"one name, and ** for any folders. An agent of another session that edits one of them is told, or refused where\n" +
+			"claims.scope is deny. Claiming again keeps the scope, or replaces it when --scope is given.",
+		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
+			"baton task claim --next --as worker-1 --lease 1h\nbaton task claim 101 --steal --reason \"the other session is gone\"",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			path := cmd.CommandPath()
+			switch {
+			case r.Next && len(args) > 0:
+				return app.Usage(path, "ID and --next cannot go together")
+			case !r.Next && len(args) == 0:
+				return app.Usage(path, app.CommandName(cmd)+" needs ID or --next")
+			case r.Next && r.Steal:
+				return app.Usage(path, "--next takes a task that nobody holds; --steal needs an ID")
+			case r.Steal && r.Reason == "":
+				return app.Usage(path, "--steal needs --reason TEXT")
+			case r.Reason != "" && !r.Steal:
+				return app.Usage(path, "--reason goes with --steal")
+			}
+			if err := app.Positive(cmd, "lease"); err != nil {
+				return err
+			}
+			if len(args) > 0 {
+				r.ID = args[0]
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ClaimResult, error) {
+				got, err := p.Tasks.Claim(ctx, r)
+				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, p) {
+					e := *report.As(err)
+					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
+					err = &e
+				}
+				return got, err
+			}, pageClaim)
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.Next, "next", false, "take the first ready task")
+	flags.DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
+	flags.BoolVar(&r.Steal, "steal", false, "take it from its holder; needs --reason")
+	flags.StringVar(&r.Reason, "reason", "", "why it is taken from its holder: `TEXT`")
+	flags.StringArrayVar(&r.Scope, "scope", nil, "work on the files that `PATTERN` names; may be repeated")
+	flags.BoolVar(&r.Force, "force", false, "claim a task that is not ready, unless it is complete")
+	return cmd
+}
+
+func pageClaim(p *app.Page, r tasks.ClaimResult) {
+	p.Add(app.Good, "Claimed "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+	p.Line(app.Plain, "  by %s until %s, fence %d", r.Claim.By, p.Clock(r.Claim.Until), r.Claim.Fence)
+	if len(r.Claim.Scope) > 0 {
+		p.Line(app.Plain, "  scope %s", strings.Join(r.Claim.Scope, ", "))
+	}
+	if r.Stolen != "" {
+		p.Line(app.Warn, "  taken from %s", r.Stolen)
+	}
+	p.Line(app.Plain, "  %s", r.Path)
+	p.Remarks = r.Warnings
+	p.Hint("Next: baton session start %s", r.Task)
+}
+
+func releaseCommand(d *app.App) *cobra.Command {
+	return about(d, app.Spec{
+		Use: "release ID", Short: "Let go of a task",
+		Long:    "Give up your claim. The task stays in progress, and others may take it.",
+		Example: "baton task release 101",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Release(ctx, tasks.TaskRequest{ID: args[0]})
+			}, func(p *app.Page, r tasks.TaskChange) {
+				pageChange(p, r, "Released", stateWords(r.Status)+", free for others", "was not claimed")
+			})
+		},
+	})
+}
+
+func blockCommand(d *app.App) *cobra.Command {
+	var r tasks.TaskRequest
+	cmd := about(d, app.Spec{
+		Use: "block ID --reason TEXT", Short: "Say that a task cannot go on",
+		Long:    "Set a task to blocked and end its claim. The reason appears among the issues of its next session entry.",
+		Example: "baton task block 101 --reason \"waits for the key server\"",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if r.Reason == "" {
+				return app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs --reason TEXT")
+			}
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Block(ctx, r)
+			}, func(p *app.Page, c tasks.TaskChange) {
+				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
+				p.Hint("When it can go on: baton task reopen %s", c.Task)
+			})
+		},
+	})
+	cmd.Flags().StringVar(&r.Reason, "reason", "", "what is in the way: `TEXT`")
+	return cmd
+}
+
+func reopenCommand(d *app.App) *cobra.Command {
+	return about(d, app.Spec{
+		Use: "reopen ID", Short: "Take a finished or blocked task up again",
+		Long:    "Set a complete or blocked task to in progress. When it is completed again, downstream tasks receive its new output.",
+		Example: "baton task reopen 101",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
+				return p.Tasks.Reopen(ctx, tasks.TaskRequest{ID: args[0]})
+			}, func(p *app.Page, r tasks.TaskChange) {
+				pageChange(p, r, "Reopened", stateWords(r.Status), "was open already")
+				p.Hint("Next: baton session start %s", r.Task)
+			})
+		},
+	})
+}
+
+// stateWords is a status inside a sentence: "in progress".
+func stateWords(status string) string { return strings.ReplaceAll(status, "_", " ") }
+
+// pageChange says what happened to a task's state and how it stands now, or that nothing had to
+// happen.
+func pageChange(p *app.Page, r tasks.TaskChange, done, now, nothing string) {
+	if r.Changed {
+		p.Add(app.Good, done+" "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)+": "+now).End()
+	} else {
+		p.Line(app.Plain, "Nothing to do: %s %s.", app.TaskRef(r.Task), nothing)
+	}
+	p.Remarks = r.Warnings
+}

@@ -1,0 +1,90 @@
+package tasks
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+)
+
+func completeCommand(d *app.App) *cobra.Command {
+	var r tasks.TaskRequest
+	cmd := about(d, app.Spec{
+		Use: "complete ID", Short: "Finish a task and hand its output on",
+		Long: "Complete a task. It is refused while criteria are open, the output is empty or parts of a split task are not\n" +
+			"complete; --force with a reason does it nevertheless, and the reason is recorded. The output goes to every task that\n" +
+			"depends on this one, and what has become ready is named.",
+		Example: "baton task complete 101\nbaton task complete 101 --force --reason \"the last criterion moved to 140\"",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case r.Force && r.Reason == "":
+				return app.Usage(cmd.CommandPath(), "--force needs --reason TEXT")
+			case r.Reason != "" && !r.Force:
+				return app.Usage(cmd.CommandPath(), "--reason goes with --force")
+			}
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CompleteResult, error) {
+				return p.Tasks.Complete(ctx, r)
+			}, pageComplete)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Force, "force", false, "complete it although something is missing; needs --reason")
+	cmd.Flags().StringVar(&r.Reason, "reason", "", "why it counts as complete nevertheless: `TEXT`")
+	return cmd
+}
+
+func pageComplete(p *app.Page, r tasks.CompleteResult) {
+	if r.Changed {
+		p.Add(app.Good, "Completed "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+	} else {
+		p.Line(app.Plain, "Nothing to do: %s is complete.", app.TaskRef(r.Task))
+	}
+	for _, text := range r.Overridden {
+		p.Item("  ", app.Warn, "overridden:", text)
+	}
+	for _, in := range r.HandedTo {
+		p.Line(
+			app.Plain,
+			"  %s %s %s",
+			receipt(in.Change, "its output went to", "its output is in"),
+			app.TaskRef(in.Task),
+			in.Title,
+		)
+	}
+	for _, f := range r.Warnings {
+		if f.Code != "parts_complete" { // stands on the page
+			p.Remarks = append(p.Remarks, f)
+		}
+	}
+	if r.Parent != "" {
+		p.Line(app.Plain, "Ready to complete: %s, all its parts are done", app.TaskRef(r.Parent))
+	}
+	if len(r.Ready) == 0 {
+		if r.Parent != "" {
+			p.Hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Parent, r.Parent)
+		}
+		return
+	}
+	p.Line(app.Plain, "Now ready:")
+	for _, t := range r.Ready {
+		p.Line(app.Plain, "  %s %s", app.TaskRef(t.ID), t.Title)
+	}
+	p.Hint("Next: baton session start %s", r.Ready[0].ID)
+}
+
+// receipt says what happened to one chain input.
+func receipt(change, arrived, unchanged string) string {
+	switch change {
+	case "unchanged":
+		return unchanged
+	case "kept_edited":
+		return "a person's own version was kept in"
+	default:
+		return arrived
+	}
+}

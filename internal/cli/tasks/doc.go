@@ -1,0 +1,2 @@
+// Package tasks holds the commands about tasks and the sessions on them.
+package tasks

@@ -1,0 +1,160 @@
+package tasks
+
+import (
+	"strings"
+
+	"baton/internal/cli/app"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+)
+
+// graphTree prints the chain as a tree: a task stands below the last of its dependencies in
+// dependency order, so that everything it waits for is above it; its other dependencies are named
+// beside it.
+func graphTree(p *app.Page, g tasks.GraphResult) {
+	p.Remarks = g.Warnings
+	if len(g.Nodes) == 0 {
+		p.Line(app.Plain, "%s", noTasksSeen(g.Warnings))
+		return
+	}
+	t := plant(g)
+	for i := range g.Nodes {
+		if t.parent[i] < 0 {
+			t.branch(p, i, 0, "", "")
+			t.rest(p)
+		}
+	}
+	for _, cycle := range g.Cycles {
+		words := make([]string, 0, len(cycle))
+		for _, id := range cycle {
+			words = append(words, app.TaskRef(id))
+		}
+		p.Line(app.Bad, "cycle: %s", strings.Join(words, " → "))
+	}
+}
+
+// tree is the graph with one parent per node, all as positions in dependency order.
+type tree struct {
+	nodes    []tasks.GraphNode
+	parent   []int // -1 for a root
+	children [][]int
+	also     [][]int // dependencies besides the parent
+	cut      []int   // printed so deep that what hangs below begins at the margin again
+}
+
+// deepest is how many levels are indented before the tree begins at the margin again: in a long
+// chain the blanks in front of the tasks would be nearly all that is printed.
+const deepest = 20
+
+func plant(g tasks.GraphResult) *tree {
+	at := make(map[task.ID]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		at[n.ID] = i
+	}
+	t := &tree{
+		nodes:    g.Nodes,
+		parent:   make([]int, len(g.Nodes)),
+		children: make([][]int, len(g.Nodes)),
+		also:     make([][]int, len(g.Nodes)),
+	}
+	for i := range t.parent {
+		t.parent[i] = -1
+	}
+	// Edges that point backwards in the order are part of a cycle and make no branch.
+	for _, e := range g.Edges {
+		from, known := at[e.From]
+		to, target := at[e.To]
+		if known && target && from < to {
+			t.parent[to] = max(t.parent[to], from)
+		}
+	}
+	for _, e := range g.Edges {
+		from, known := at[e.From]
+		to, target := at[e.To]
+		if known && target && from != t.parent[to] {
+			t.also[to] = append(t.also[to], from)
+		}
+	}
+	for i, parent := range t.parent {
+		if parent >= 0 {
+			t.children[parent] = append(t.children[parent], i)
+		}
+	}
+	return t
+}
+
+// branch prints one task and what hangs below it, down to the deepest level.
+func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
+	n := t.nodes[i]
+	mark, tone := nodeMark(n)
+	p.Add(app.Faint, lead).
+		Add(tone, mark+" ").
+		Add(app.Strong, app.TaskRef(n.ID)).
+		Add(app.Plain, " "+n.Title).
+		Add(app.Faint, "  "+nodeState(n))
+	if len(t.also[i]) > 0 {
+		ids := make([]task.ID, 0, len(t.also[i]))
+		for _, other := range t.also[i] {
+			ids = append(ids, t.nodes[other].ID)
+		}
+		p.Add(app.Faint, "  (also after "+refs(ids)+")")
+	}
+	p.End()
+	if depth >= deepest && len(t.children[i]) > 0 {
+		p.Add(app.Faint, below+"└─ … "+app.TaskRef(n.ID)+" ▸").End()
+		t.cut = append(t.cut, i)
+		return
+	}
+	t.below(p, i, depth, below)
+}
+
+// below prints what hangs below a task.
+func (t *tree) below(p *app.Page, i, depth int, below string) {
+	for k, child := range t.children[i] {
+		if k == len(t.children[i])-1 {
+			t.branch(p, child, depth+1, below+"└─ ", below+"   ")
+		} else {
+			t.branch(p, child, depth+1, below+"├─ ", below+"│  ")
+		}
+	}
+}
+
+// rest prints the branches that were cut off, each behind the task that it hangs below.
+func (t *tree) rest(p *app.Page) {
+	for len(t.cut) > 0 {
+		i := t.cut[0]
+		t.cut = t.cut[1:]
+		p.Add(app.Faint, "… "+app.TaskRef(t.nodes[i].ID)+" ▸").End()
+		t.below(p, i, 0, "")
+	}
+}
+
+// nodeState is the status, or what it comes to.
+func nodeState(n tasks.GraphNode) string {
+	if n.Ready {
+		return n.Status + ", can be started"
+	}
+	return nodeWord(n)
+}
+
+// nodeWord is the status as lists call it.
+func nodeWord(n tasks.GraphNode) string {
+	word, _ := app.TaskStatus(tasks.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
+	return word
+}
+
+func nodeMark(n tasks.GraphNode) (string, app.Tone) {
+	switch {
+	case n.Status == "complete":
+		return "✓", app.Good
+	case n.Status == "missing":
+		return "?", app.Bad
+	case n.Status == "blocked", n.Status == "cancelled":
+		return "✗", app.Bad
+	case n.Ready:
+		return "○", app.Accent
+	case n.Status == "in_progress", n.Status == "in_review":
+		return "●", app.Accent
+	}
+	return "·", app.Faint
+}

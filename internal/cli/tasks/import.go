@@ -1,0 +1,60 @@
+package tasks
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+)
+
+func importCommand(d *app.App) *cobra.Command {
+	var r tasks.ImportRequest
+	cmd := d.Command(app.Spec{
+		Use: "import FILE", Short: "Take in a task file that stands elsewhere",
+		Long: "Put a task file of any dialect among the tasks of this project, byte for byte; - is standard input. Its id is --id,\n" +
+			"else what its name, its title or its metadata says, else the next free number.\n\n" +
+			"--lenient reads a text in which code fences stand inside of code fences, as in many samples, the way it is meant:\n" +
+			"a task file inside a Markdown fence is taken out of it, and an outer fence gets longer fence lines.",
+		Example: "baton task import task-101-state.md\nbaton task import notes.md --lenient --id 7",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			data, err := d.File(cmd.Context(), app.FileOperand, args[0])
+			if err != nil {
+				return err
+			}
+			r.Data, r.Name = data, filepath.Base(args[0])
+			if args[0] == "-" {
+				r.Name = "standard input"
+			}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ImportResult, error) {
+				return p.Tasks.Import(ctx, r)
+			}, pageImport)
+		},
+	})
+	cmd.Flags().StringVar(&r.ID, "id", "", "give it this `ID`")
+	cmd.Flags().BoolVar(&r.Lenient, "lenient", false, "read nested code fences as they are meant")
+	return cmd
+}
+
+// titled puts a task's title behind its id; a file may have none.
+func titled(title string) string {
+	if title == "" {
+		return ""
+	}
+	return "  " + title
+}
+
+func pageImport(p *app.Page, r tasks.ImportResult) {
+	p.Add(app.Good, "Took in "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
+	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, app.Plural(r.Sessions, "session"))
+	if r.Changed {
+		p.Line(app.Faint, "  its code fences were read leniently")
+	}
+	p.Remarks = r.Warnings
+	p.Hint("Look at it: baton task show %s", r.Task)
+}

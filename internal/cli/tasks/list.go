@@ -1,0 +1,184 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+)
+
+func listCommand(d *app.App) *cobra.Command {
+	var r tasks.ListRequest
+	cmd := d.Command(app.Spec{
+		Use: "list", Short: "List all tasks",
+		Long: "List all tasks in dependency order with status, criteria, sessions, size, and what each waits for. `--status` and\n" +
+			"`--epic` narrow the list.",
+		Example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range []string{"status", "epic"} {
+				if flag := cmd.Flags().Lookup(name); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+					return app.Usage(cmd.CommandPath(), "--"+name+" is empty")
+				}
+			}
+			empty := r == tasks.ListRequest{}
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
+				list, err := p.Tasks.List(ctx, r)
+				if err == nil && len(list.Tasks) == 0 && !d.JSON {
+					empty = empty || noTasks(ctx, p)
+				}
+				return list, err
+			}, func(p *app.Page, list tasks.TaskList) {
+				pageList(p, list)
+				if len(list.Tasks) > 0 {
+					return
+				}
+				if !empty {
+					p.Line(app.Plain, "No task fits. All tasks: baton task list")
+					return
+				}
+				p.Line(app.Plain, "%s", noTasksSeen(list.Warnings))
+			})
+		},
+	})
+	cmd.Flags().
+		StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
+	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
+	return cmd
+}
+
+// Statuses are the words that --status takes, in the order of a task's life.
+var Statuses = [...]string{
+	"backlog",
+	"waiting",
+	"ready",
+	"in_progress",
+	"in_review",
+	"blocked",
+	"complete",
+	"cancelled",
+	"decomposed",
+}
+
+// noTasksYet is what every command about tasks answers in a new project.
+const noTasksYet = `No tasks yet. Create one: baton task new "TITLE"`
+
+// noTasksSeen is noTasksYet, unless there were tasks.
+func noTasksSeen(warnings []report.Finding) string {
+	if TasksGone(warnings) {
+		return "No task file is there."
+	}
+	return noTasksYet
+}
+
+// noTasks says whether the project has no task at all; asked only where nothing was found, so that
+// it costs nothing.
+func noTasks(ctx context.Context, p *project.Project) bool {
+	all, err := p.Tasks.List(ctx, tasks.ListRequest{})
+	return err == nil && len(all.Tasks) == 0 && !TasksGone(all.Warnings)
+}
+
+// TasksGone says whether a warning tells of a task whose file is gone: then a project without tasks
+// is no new one.
+func TasksGone(warnings []report.Finding) bool {
+	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == "task_gone" })
+}
+
+func readyCommand(d *app.App) *cobra.Command {
+	return d.Command(app.Spec{
+		Use: "ready", Short: "List what can be started now",
+		Long: "List the tasks that can be started now, in the order in which they should be: not done, not blocked, held by\n" +
+			"nobody, and everything they depend on complete.",
+		Example: "baton task ready\nbaton task ready --json",
+		Exits:   app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, _ []string) error {
+			empty := false
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
+				list, err := p.Tasks.Ready(ctx)
+				empty = err == nil && len(list.Tasks) == 0 && !d.JSON && noTasks(ctx, p)
+				return list, err
+			}, func(p *app.Page, list tasks.TaskList) {
+				pageList(p, list)
+				if empty || len(list.Tasks) == 0 && TasksGone(list.Warnings) {
+					p.Line(app.Plain, "%s", noTasksSeen(list.Warnings))
+					return
+				}
+				if len(list.Tasks) == 0 {
+					p.Line(app.Plain, "Nothing is ready. What each task waits for: baton task list")
+					return
+				}
+				for _, t := range list.Tasks {
+					inputChanges(p, " of "+app.TaskRef(t.ID), t.InputChanged)
+					if len(t.InputChanged) > 0 {
+						p.End()
+					}
+				}
+				p.Hint("Next: baton session start %s", list.Tasks[0].ID)
+			})
+		},
+	})
+}
+
+func pageList(p *app.Page, list tasks.TaskList) {
+	p.Remarks = list.Warnings
+	if len(list.Tasks) == 0 {
+		return
+	}
+	rows := make([][]app.Cell, 0, len(list.Tasks))
+	for _, t := range list.Tasks {
+		status, tone := app.TaskStatus(t)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: string(t.ID)},
+			{Text: t.Title},
+			{Tone: tone, Text: status},
+			{Text: Fraction(t.CriteriaDone, t.CriteriaTotal)},
+			{Text: strconv.Itoa(t.Sessions)},
+			{Tone: app.Faint, Text: app.Kilobytes(t.SizeBytes)},
+			{Tone: app.Accent, Text: note(p, t)},
+		})
+	}
+	columns := []app.Column{
+		{Name: "ID"},
+		{Name: "TITLE", Shrinks: true},
+		{Name: "STATUS"},
+		{Name: "CRITERIA", Right: true},
+		{Name: "SESSIONS", Right: true},
+		{Name: "SIZE", Right: true},
+		{Name: "NOTE"},
+	}
+	p.TableOrBelow(columns, rows)
+}
+
+// note is what else there is to know about a row: who holds it, what it waits for, which inputs
+// changed.
+func note(p *app.Page, t tasks.TaskRow) string {
+	var notes []string
+	if t.Claim != nil {
+		notes = append(notes, t.Claim.By+" until "+p.Clock(t.Claim.Until))
+	}
+	if len(t.WaitingFor) > 0 && t.Status != "complete" {
+		notes = append(notes, "waits for "+refs(t.WaitingFor))
+	}
+	if t.Note != "" {
+		notes = append(notes, t.Note)
+	}
+	if len(t.InputChanged) > 0 {
+		notes = append(notes, changes(t.InputChanged))
+	}
+	return strings.Join(notes, "; ")
+}
+
+func Fraction(done, total int) string {
+	if total == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", done, total)
+}

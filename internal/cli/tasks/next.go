@@ -1,0 +1,59 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+
+	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+)
+
+// step is what a task still needs.
+type step struct {
+	command string // "" when it cannot be told or nothing is needed
+	last    bool   // it completes the task
+	held    bool   // a session, or at least a claim, is to be ended
+}
+
+// nextStep reads a task and says what it needs.
+func nextStep(ctx context.Context, p *project.Project, id task.ID) step {
+	t, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: string(id)})
+	if err != nil {
+		return step{}
+	}
+	return stepOf(t)
+}
+
+// stepOf says what a task needs as it is now: open criteria come first, then the output, then
+// completing.
+func stepOf(t tasks.TaskDetail) step {
+	if t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
+		return step{}
+	}
+	s := step{held: t.Claim != nil}
+	for _, c := range t.Criteria {
+		if !c.Checked {
+			s.command = checkStep(t.ID, c.N)
+			return s
+		}
+	}
+	if t.ChainOutput.State == "empty" {
+		s.command = fmt.Sprintf("baton task output %s --summary TEXT", t.ID)
+		return s
+	}
+	s.command, s.last = fmt.Sprintf("baton task complete %s", t.ID), true
+	return s
+}
+
+func checkStep(id task.ID, n int) string {
+	return fmt.Sprintf("baton task check %s %d --run CMD", id, n)
+}
+
+// stepAfter is nextStep for an answer that mostly knows it, so that the task is not read once more.
+func stepAfter(ctx context.Context, p *project.Project, r tasks.LogResult) step {
+	if r.Open > 0 {
+		return step{command: checkStep(r.Task, r.Open), held: r.Held}
+	}
+	return nextStep(ctx, p, r.Task)
+}

@@ -1,0 +1,141 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+)
+
+func outputCommand(d *app.App) *cobra.Command {
+	var set []string
+	var summary, file string
+	cmd := about(d, app.Spec{
+		Use: "output ID", Short: "Read or write what downstream tasks receive",
+		Long: "Without a flag, print the task's output. --set writes one part of it: summary, files, api, configuration or notes;\n" +
+			"--summary TEXT is short for --set summary=TEXT. --file writes the whole. A part that is written again is replaced.\n" +
+			"What downstream tasks receive are the parts under these headings; under others it stays in the file:\n\n" +
+			"  ### Summary\n  ### API Contract\n  ### Configuration Required\n  ### Integration Notes\n\n" +
+			"Files Created and parts of other names are not handed on. Together at most 3 KB go downstream; beyond that a link does.\n\n" +
+			"Who does not hold a task that another one holds gets his text kept as a draft, and its place is named.",
+		Example: "baton task output 101\n" +
+			"baton task output 101 --summary \"Issues tokens\" --set api=\"POST /token\"\n" +
+			"baton task output 101 --file output.md",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r, err := outputRequest(d, cmd, set, summary, file)
+			if err != nil {
+				return err
+			}
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.OutputResult, error) {
+				return p.Tasks.Output(ctx, r)
+			}, func(p *app.Page, o tasks.OutputResult) { pageOutput(p, o, r.Write) })
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringArrayVar(&set, "set", nil, "write one part: `PART=TEXT`, or PART=- for standard input; may be repeated")
+	flags.StringVar(&summary, "summary", "", "write the summary: `TEXT`, or - for standard input")
+	flags.StringVar(&file, "file", "", "write the whole output from `FILE`, or - for standard input")
+	return cmd
+}
+
+func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file string) (tasks.OutputRequest, error) {
+	var r tasks.OutputRequest
+	if err := app.Exclusive(cmd, "file", "set"); err != nil {
+		return r, err
+	}
+	if err := app.Exclusive(cmd, "file", "summary"); err != nil {
+		return r, err
+	}
+	if cmd.Flags().Changed("file") {
+		data, err := d.File(cmd.Context(), "file", file)
+		r.Whole, r.Write = undrafted(string(data)), true
+		return r, err
+	}
+	if cmd.Flags().Changed("summary") {
+		set = append(set, "summary="+summary)
+	}
+	for _, assignment := range set {
+		name, value, found := strings.Cut(assignment, "=")
+		part, known := tasks.ParsePart(name)
+		if !found || !known {
+			return r, app.Misuse(
+				fmt.Sprintf("--set %s: it has to be PART=TEXT", app.Truncate(app.Printable(assignment), 40)),
+				"PART is summary, files, api, configuration or notes",
+			)
+		}
+		if _, twice := r.Set[part]; twice {
+			return r, app.Usage(cmd.CommandPath(), fmt.Sprintf("the part %s is given twice", part))
+		}
+		text, err := d.FlagText(cmd.Context(), "set "+name, value)
+		if err != nil {
+			return r, err
+		}
+		if r.Set == nil {
+			r.Set = map[task.Part]string{}
+		}
+		r.Set[part], r.Write = text, true
+	}
+	return r, nil
+}
+
+// pageDraft says why a text was not written, and what the holder does with it, in place of the
+// warning about it.
+func pageDraft(p *app.Page, r tasks.OutputResult) {
+	why := "another one holds " + app.TaskRef(r.Task)
+	for _, f := range r.Warnings {
+		if f.Path != r.Draft {
+			p.Remarks = append(p.Remarks, f)
+			continue
+		}
+		why, _, _ = strings.Cut(f.Text, ";")
+	}
+	p.Line(app.Warn, "Kept as a draft: %s", why)
+	p.Hint("The holder takes it with: baton task output %s --file %s", r.Task, r.Draft)
+}
+
+// undrafted takes off what stands above the text in a draft that was kept for the holder: its
+// title, and who wrote it.
+func undrafted(text string) string {
+	if !strings.HasPrefix(text, "# Draft of the output of task ") {
+		return text
+	}
+	parts := strings.SplitN(text, "\n\n", 3)
+	if len(parts) < 3 || !strings.HasPrefix(parts[1], "Written by ") {
+		return text
+	}
+	return parts[2]
+}
+
+func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
+	switch {
+	case r.Draft != "":
+		pageDraft(p, r)
+		return
+	case written && r.Changed:
+		p.Add(app.Good, "Wrote the output of "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+		p.Hint("Next: baton task complete %s", r.Task)
+	case written:
+		p.Line(app.Plain, "Nothing to do: %s has this output already.", app.TaskRef(r.Task))
+	case r.State == "written":
+		p.Block("", r.Summary, 0)
+	case r.State == "minimal":
+		p.Line(app.Plain, "%s is a small fix: it has nothing to hand on.", app.TaskRef(r.Task))
+	default:
+		p.Line(
+			app.Plain,
+			"%s has no output yet. Write it: baton task output %s --summary TEXT",
+			app.TaskRef(r.Task),
+			r.Task,
+		)
+	}
+	p.Remarks = r.Warnings
+}

@@ -1,0 +1,204 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
+)
+
+// DigestSession begins and ends a session in a project that has a digest and no tasks (D18).
+type DigestSession struct {
+	Start func(*app.App, *cobra.Command) error
+	End   func(*app.App, *cobra.Command, digests.DigestSessionRequest, []string) error
+}
+
+func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
+	return d.Group(
+		"session",
+		"Begin and end a session on a task",
+		"A session is one run on a task, from start to hand-over. Its start fixes the stamp and the commits of its entry.",
+		sessionStartCommand(d, digest),
+		sessionEndCommand(d, digest),
+	)
+}
+
+func sessionStartCommand(d *app.App, digest DigestSession) *cobra.Command {
+	var r sessions.SessionStartRequest
+	cmd := about(d, app.Spec{
+		Use: "start ID", Short: "Begin a session on a task",
+		Long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
+			"first: the file's path, the open criteria, what the last session left to do, and which inputs changed. Started again\n" +
+			"by the same holder, it is the same session.\n\n" +
+			"In a project that has a digest and no tasks, ID is left out: where the project stands is printed, and nothing is\n" +
+			"written.",
+		Example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h\nbaton session start",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return digest.Start(d, cmd)
+			}
+			if err := app.Positive(cmd, "lease"); err != nil {
+				return err
+			}
+			r.ID = args[0]
+			return app.Answer(
+				d,
+				cmd,
+				func(ctx context.Context, p *project.Project) (sessions.SessionStartResult, error) {
+					return p.Sessions.StartSession(ctx, r)
+				},
+				pageSessionStart,
+			)
+		},
+	})
+	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "start on a task that is not ready, unless it is complete")
+	return cmd
+}
+
+func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
+	verb := "Started"
+	if r.Resumed {
+		verb = "Went on with"
+	}
+	p.Add(app.Good, fmt.Sprintf("%s session %d", verb, r.Number)).
+		Add(app.Plain, " of "+app.TaskRef(r.Task)+titled(r.Title)).
+		End()
+	p.Line(app.Plain, "  file   %s", r.Path)
+	p.Line(app.Plain, "  as     %s since %s", r.As, p.Clock(r.Started))
+	if r.Claim != nil {
+		p.Line(
+			app.Plain,
+			"  claim  until %s, fence %d",
+			p.Clock(r.Claim.Until),
+			r.Claim.Fence,
+		) // D3: both claim and start print it
+	} else {
+		p.Line(app.Warn, "  claim  none: claims cannot be kept here")
+	}
+	for _, in := range r.Inputs {
+		p.Line(app.Plain, "  input  %s, %s", strings.TrimSpace(app.TaskRef(in.Task)+" "+in.Title), inputNews(in, r))
+	}
+	inputChanges(p, "", r.InputChanged)
+	criteria(p, "Open criteria", r.Criteria)
+	if len(r.Next) > 0 {
+		p.Heading("Left to do by the last session")
+		for _, text := range r.Next {
+			p.Item("  ", app.Accent, "→", text)
+		}
+	}
+	p.Remarks = r.Warnings
+	p.End()
+	p.Hint(
+		"Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s",
+		r.Task,
+		r.Task,
+	)
+}
+
+// inputColumns is how much of an input's first line is shown: enough to know what it is; the text
+// is in the file.
+const inputColumns = 60
+
+// inputNews says what is new about an input at a session's start. What no session has worked with
+// yet is shown by its first line; of the rest it is enough to know whether it is still what the
+// last session had.
+func inputNews(in tasks.InputReceipt, r sessions.SessionStartResult) string {
+	for _, c := range r.InputChanged {
+		switch {
+		case c.Task != in.Task || r.Number <= 1:
+		case c.Diff == "":
+			return "changed since " + since(c)
+		default:
+			return "changed since " + since(c) + " (below)"
+		}
+	}
+	begins := ": " + app.Truncate(in.Begins, inputColumns)
+	if in.Begins == "" {
+		begins = ""
+	}
+	switch {
+	case in.Change == "kept_edited":
+		return "edited by a person and kept" + begins
+	case in.Change == "inserted", r.Number <= 1:
+		return "received" + begins
+	case in.Change == "replaced":
+		return "changed" + begins
+	}
+	return fmt.Sprintf("unchanged since session %d", r.Number-1)
+}
+
+func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
+	var r sessions.SessionEndRequest
+	var stop digests.DigestSessionRequest
+	cmd := d.Command(app.Spec{
+		Use: "end ID|SESSION", Short: "End a session",
+		Long: "End a session, named by its task or by the name that start printed with --json, and let go of the task. It is\n" +
+			"refused when nothing was logged since the start, because the next session would know nothing; --no-log ends it\n" +
+			"nevertheless.\n\n" +
+			"In a project with a GSD digest or baton's own, --stopped-at takes the place of ID: it writes into the digest where this\n" +
+			"session stopped, for the next one. TEXT - reads standard input, @FILE a file.",
+		Example: "baton session end 101\nbaton session end 101 --no-log\nbaton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
+		MaxArgs: 1,
+		Exits:   app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("stopped-at") || cmd.Flags().Changed("resume-file") {
+				return digest.End(d, cmd, stop, args)
+			}
+			if len(args) == 0 {
+				e := app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs ID|SESSION, or --stopped-at TEXT")
+				e.Hint = app.IDHint + e.Hint
+				return e
+			}
+			r.Name = args[0]
+			return endSession(d, cmd, r)
+		},
+	})
+	flags := cmd.Flags()
+	flags.BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
+	flags.StringVar(&stop.StoppedAt, "stopped-at", "", "write into the digest where work stopped: `TEXT`")
+	flags.StringVar(&stop.ResumeFile, "resume-file", "", "with --stopped-at: the `FILE` to go on from")
+	cmd.ValidArgsFunction = d.CompleteTask
+	return cmd
+}
+
+func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) error {
+	var next step
+	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.SessionEndResult, error) {
+		ended, err := p.Sessions.EndSession(ctx, r)
+		if err == nil && !d.JSON {
+			next = nextStep(ctx, p, ended.Task)
+		}
+		return ended, err
+	}, func(p *app.Page, ended sessions.SessionEndResult) {
+		pageSessionEnd(p, ended)
+		switch {
+		case next.command == "":
+		case next.last:
+			p.Hint("Next: %s", next.command)
+		default:
+			p.Hint("Next: baton session start %s, then %s", ended.Task, next.command)
+		}
+	})
+}
+
+func pageSessionEnd(p *app.Page, r sessions.SessionEndResult) {
+	entries := fmt.Sprintf("%d entries", r.Logged)
+	if r.Logged == 1 {
+		entries = "1 entry"
+	}
+	p.Add(app.Good, "Ended the session").Add(app.Plain, " of "+app.TaskRef(r.Task)+" with "+entries).End()
+	if r.Released {
+		p.Line(app.Plain, "  %s is free for others", app.TaskRef(r.Task))
+	}
+	p.Remarks = r.Warnings
+}

@@ -1,0 +1,214 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
+)
+
+func showCommand(d *app.App) *cobra.Command {
+	var r tasks.ShowRequest
+	cmd := about(d, app.Spec{
+		Use: "show ID", Short: "Show everything about one task",
+		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, the last sessions, next steps and\n" +
+			"output. --section prints one section as it stands in the file. --json has everything.",
+		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\nbaton task show 101 --all --deps --json",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.ReadingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskDetail, error) {
+				return p.Tasks.Show(ctx, r)
+			}, func(p *app.Page, t tasks.TaskDetail) {
+				if t.Section != nil {
+					p.Block("", t.Section.Text, 0)
+					p.Remarks = t.Warnings
+					return
+				}
+				pageTask(p, t, r)
+			})
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Section, "section", "", "only this section: `NAME` is a kind like progress_log, or a heading")
+	flags.BoolVar(&r.Deps, "deps", false, "add the tasks that depend on it, and warnings about other files")
+	flags.BoolVar(&r.All, "all", false, "add archived sessions")
+	flags.BoolVar(&r.Commits, "commits", false, "list commits, with the line that would revert each")
+	return cmd
+}
+
+// Lines of a text that the page shows before it says how many more there are.
+const (
+	inputLines  = 6
+	outputLines = 12
+)
+
+func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
+	if torn := slices.IndexFunc(t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" }); torn >= 0 {
+		p.Item("", app.Bad, "!", t.Warnings[torn].Text)
+		p.End()
+		t.Warnings = slices.Delete(slices.Clone(t.Warnings), torn, torn+1)
+	}
+	taskHead(p, t)
+	if t.Requirements != "" {
+		p.Heading("Requirements")
+		p.Block("  ", t.Requirements, 0)
+	}
+	criteria(p, "Criteria", t.Criteria)
+	inputs(p, t)
+	sessionList(p, t, r.All)
+	output(p, t)
+	if r.Deps && len(t.Dependents) > 0 {
+		p.Heading("Downstream")
+		for _, down := range t.Dependents {
+			status, _ := app.TaskStatus(
+				tasks.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor},
+			)
+			p.Line(app.Plain, "  %s %s (%s)", app.TaskRef(down.ID), down.Title, status)
+		}
+	}
+	if r.Commits {
+		commits(p, t.Commits)
+	}
+	p.Findings(t.Warnings)
+}
+
+func taskHead(p *app.Page, t tasks.TaskDetail) {
+	p.Add(app.Strong, strings.TrimSpace(app.TaskRef(t.ID)+" "+t.Title)).End()
+	done := 0
+	for _, c := range t.Criteria {
+		if c.Checked {
+			done++
+		}
+	}
+	status, tone := app.TaskStatus(tasks.TaskRow{Status: t.Status, Ready: t.Ready, WaitingFor: t.WaitingFor})
+	criteria := "no criteria"
+	if len(t.Criteria) > 0 {
+		criteria = Fraction(done, len(t.Criteria)) + " criteria"
+	}
+	p.Add(tone, status).Add(app.Plain, " · "+criteria+" · "+app.Plural(t.TotalSessions, "session"))
+	if t.ArchivedSessions > 0 {
+		p.Add(app.Plain, fmt.Sprintf(" (%d archived)", t.ArchivedSessions))
+	}
+	p.Add(app.Plain, " · "+app.Kilobytes(t.SizeBytes))
+	if t.Dialect != "v2" { // what every new file is needs no word
+		p.Add(app.Plain, " · dialect "+t.Dialect)
+	}
+	p.End()
+	if t.Claim != nil {
+		p.Line(app.Accent, "held by %s until %s", t.Claim.By, p.Clock(t.Claim.Until))
+		if len(t.Claim.Scope) > 0 {
+			p.Line(app.Faint, "Scope: %s", strings.Join(t.Claim.Scope, ", "))
+		}
+	}
+	why(p, t)
+	p.Line(app.Faint, "%s", t.Path)
+	for _, fact := range [...][2]string{{"Epic", t.Epic}, {"Repository", t.Repository}, {"PRD", t.PRD}, {"Agent", t.Agent}} {
+		if fact[1] != "" {
+			p.Line(app.Plain, "%-11s %s", fact[0], fact[1])
+		}
+	}
+	if len(t.Dependencies) > 0 {
+		p.Line(app.Plain, "%-11s %s", "After", refs(t.Dependencies))
+	}
+	if t.Parent != "" {
+		p.Line(app.Plain, "%-11s %s", "Part of", app.TaskRef(t.Parent))
+	}
+	if len(t.Children) > 0 {
+		p.Line(app.Plain, "%-11s %s", "Parts", refs(t.Children))
+	}
+}
+
+// why tells what stands behind a status: what it waits for, who blocked or forced it and for what
+// reason.
+func why(p *app.Page, t tasks.TaskDetail) {
+	if len(t.WaitingFor) > 0 {
+		p.Line(app.Plain, "waits for %s", refs(t.WaitingFor))
+	}
+	switch {
+	case t.Reason != "" && t.Status == "blocked":
+		p.Item("", app.Bad, "blocked:", t.Reason)
+	case t.Reason != "":
+		p.Item("", app.Plain, "taken up again:", t.Reason)
+	}
+	if t.Forced != nil {
+		p.Item("", app.Warn, "completed by force:", t.Forced.Reason)
+		for _, text := range t.Forced.Overridden {
+			p.Item("  ", app.Warn, "overridden:", text)
+		}
+	}
+}
+
+// criteria lists criteria with what stands behind each.
+func criteria(p *app.Page, title string, list []tasks.CriterionView) {
+	if len(list) == 0 {
+		return
+	}
+	p.Heading("%s", title)
+	for _, c := range list {
+		mark, tone := "·", app.Faint
+		if c.Checked {
+			mark, tone = "✓", app.Good
+		}
+		p.Item("  ", tone, mark+" "+app.Ordinal(c.N, len(list))+" ", c.Text)
+		switch {
+		case c.Checked:
+			t, text := proof(c)
+			p.Line(t, "       %s", text)
+		case c.Evidence != nil && c.Evidence.Kind == "run" && !c.Evidence.Passed:
+			p.Line(app.Bad, "       failed: %s", c.Evidence.Command)
+		case c.Verify != "":
+			p.Line(app.Faint, "       to verify: %s", c.Verify)
+		}
+	}
+}
+
+func inputs(p *app.Page, t tasks.TaskDetail) {
+	if len(t.ChainInputs) > 0 {
+		p.Heading("Inputs")
+	}
+	for _, in := range t.ChainInputs {
+		p.Line(app.Plain, "  From %s", strings.TrimSpace(app.TaskRef(in.Task)+" "+in.Title))
+		p.Block("    ", in.Text, inputLines)
+	}
+	inputChanges(p, "", t.InputChanged)
+}
+
+func output(p *app.Page, t tasks.TaskDetail) {
+	p.Heading("Output")
+	switch t.ChainOutput.State {
+	case "written":
+		p.Block("  ", t.ChainOutput.Text, outputLines)
+	case "minimal":
+		p.Line(app.Plain, "  small fix, nothing to hand on")
+	default:
+		p.Line(app.Faint, "  none yet: baton task output %s --summary TEXT", t.ID)
+	}
+}
+
+func commits(p *app.Page, list []workspace.CommitView) {
+	p.Heading("Commits")
+	if len(list) == 0 {
+		p.Line(app.Faint, "  none recorded")
+	}
+	for _, c := range list {
+		// The line is there to be copied: it has the hash as it was recorded, and nothing that is
+		// no hash.
+		hash, said, _ := strings.Cut(c.Hash, " ")
+		if !hashLike(hash) {
+			p.Line(app.Plain, "%s", strings.TrimRight("  "+c.Hash+" "+c.Subject, " "))
+			continue
+		}
+		p.Line(app.Plain, "  %s", strings.Join(strings.Fields(short(hash)+" "+said+" "+c.Subject), " "))
+		p.Line(app.Faint, "    git revert %s", hash)
+	}
+}

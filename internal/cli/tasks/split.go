@@ -1,0 +1,77 @@
+package tasks
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/usecase/tasks"
+)
+
+func splitCommand(d *app.App) *cobra.Command {
+	var r tasks.SplitRequest
+	cmd := about(d, app.Spec{
+		Use: "split ID", Short: "Cut a large task into chained parts",
+		Long: "Propose sub-tasks for what is still open. Nothing is written until --apply, which creates them as a chain, hands\n" +
+			"over the state of the parent and sets it to decomposed. --dismiss keeps the proposal quiet for five more sessions.",
+		Example: "baton task split 101\nbaton task split 101 --apply\nbaton task split 101 --dismiss",
+		MinArgs: 1, MaxArgs: 1,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			if err := app.Exclusive(cmd, "apply", "dismiss"); err != nil {
+				return err
+			}
+			r.ID = args[0]
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.SplitResult, error) {
+				return p.Tasks.Split(ctx, r)
+			}, pageSplit)
+		},
+	})
+	cmd.Flags().BoolVar(&r.Apply, "apply", false, "create the sub-tasks")
+	cmd.Flags().BoolVar(&r.Dismiss, "dismiss", false, "do not propose it again for five more sessions")
+	return cmd
+}
+
+func pageSplit(p *app.Page, r tasks.SplitResult) {
+	p.Remarks = r.Warnings
+	switch {
+	case r.Applied:
+		p.Line(app.Good, "Split %s into %s", app.TaskRef(r.Task), app.Plural(len(r.Created), "task"))
+		for _, t := range r.Created {
+			p.Add(app.Plain, "  "+app.TaskRef(t.ID)+" "+t.Title).Add(app.Faint, "  "+t.Path).End()
+		}
+		p.Hint("Next: baton task ready")
+	case r.Dismissed:
+		p.Line(app.Plain, "The proposal for %s stays quiet for five more sessions.", app.TaskRef(r.Task))
+	case len(r.Suggested) == 0:
+		if r.Open < 2 {
+			p.Line(app.Plain, "Nothing to split: %s has fewer than two open criteria.", app.TaskRef(r.Task))
+			return
+		}
+		p.Line(
+			app.Plain,
+			"Nothing to split: the %d open criteria of %s fit into one part.",
+			r.Open,
+			app.TaskRef(r.Task),
+		)
+	default:
+		// The box of the file's own notice says the same in less: the criteria that each part would
+		// get are missing.
+		for _, part := range r.Suggested {
+			p.Line(
+				app.Strong,
+				"%s %s (about %s)",
+				app.TaskRef(part.ID),
+				part.Title,
+				app.Plural(part.Estimate, "session"),
+			)
+			for _, text := range part.Criteria {
+				p.Item("  ", app.Faint, "·", strings.TrimSpace(text))
+			}
+		}
+		p.Hint("Create them: baton task split %s --apply", r.Task)
+	}
+}

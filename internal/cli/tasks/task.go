@@ -1,0 +1,64 @@
+package tasks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"baton/internal/cli/app"
+	"baton/internal/task"
+	"baton/internal/usecase/tasks"
+)
+
+func taskCommands(d *app.App) *cobra.Command {
+	return d.Group(
+		"task",
+		"Create tasks, work on them and hand them on",
+		"A task is one Markdown file. It holds what is to be done, what upstream tasks hand over, the criteria, an entry for\n"+
+			"each session, and what downstream tasks will receive.",
+		newCommand(d),
+		listCommand(d),
+		readyCommand(d),
+		showCommand(d),
+		graphCommand(d),
+		claimCommand(d),
+		releaseCommand(d),
+		blockCommand(d),
+		reopenCommand(d),
+		logCommand(d),
+		checkCommand(d),
+		uncheckCommand(d),
+		outputCommand(d),
+		completeCommand(d),
+		archiveCommand(d),
+		splitCommand(d),
+		convertCommand(d),
+		importCommand(d),
+	)
+}
+
+// about builds a command whose first operand is a task's id, which shells complete.
+func about(d *app.App, s app.Spec) *cobra.Command {
+	cmd := d.Command(s)
+	cmd.ValidArgsFunction = d.CompleteTask
+	return cmd
+}
+
+// refs joins ids for a sentence.
+func refs(ids []task.ID) string {
+	words := make([]string, 0, len(ids))
+	for _, id := range ids {
+		words = append(words, app.TaskRef(id))
+	}
+	return strings.Join(words, ", ")
+}
+
+// changes says which inputs are newer than what the task's last session saw (D12).
+func changes(list []tasks.InputChange) string {
+	words := make([]string, 0, len(list))
+	for _, c := range list {
+		words = append(words, fmt.Sprintf("input from %s changed since %s", app.TaskRef(c.Task), since(c)))
+	}
+	return strings.Join(words, "; ")
+}
