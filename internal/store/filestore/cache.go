@@ -11,11 +11,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Caches are small files below the runtime folder that can be made again or missed. They take no lock and no fsync, so
-// after a power cut one may be empty or torn, which its reader has to expect. There are two ways of writing one: WriteCache
-// replaces it as a whole, and AppendCache adds to it.
+// Caches are small files below the runtime folder that can be made again or missed. They take no
+// lock and no fsync, so after a power cut one may be empty or torn, which its reader has to expect.
+// There are two ways of writing one: WriteCache replaces it as a whole, and AppendCache adds to it.
 
-// cachePath gives the real path of a cache: its folder resolved, itself not.
+// cachePath returns the real path of a cache: its folder resolved, itself not.
 func (s *Store) cachePath(name string) (string, error) {
 	if err := store.CheckName(name); err != nil {
 		return "", err
@@ -52,10 +52,11 @@ const mostSwapped = 64 << 10
 // swapLock is the lock of those that exchange caches. Nobody waits for it.
 const swapLock = "lock-swap"
 
-// WriteCache replaces the cache name, a slash path below the runtime folder; ReadCache finds the old text or the new one.
-// From the second time on, data goes into a second file, and the two are exchanged, so that no file is made or removed:
-// that can be slow (ADR 12). Where this is not possible, or somebody else exchanges at this moment, a new file replaces the
-// old one. Errors: Refused, Violation path_outside.
+// WriteCache replaces the cache name, a slash path below the runtime folder; ReadCache finds the
+// old text or the new one. From the second time on, data goes into a second file, and the two are
+// exchanged, so that no file is made or removed: that can be slow (ADR 12). Where this is not
+// possible, or somebody else exchanges at this moment, a new file replaces the old one. Errors:
+// Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
 	path, err := s.cachePath(name)
 	if err != nil {
@@ -132,8 +133,8 @@ func spareOf(path string) string {
 
 const mostRereads = 10
 
-// ReadCache returns the cache name, nil when there is none. It reads again where the file was exchanged meanwhile, because
-// then it may be written over.
+// ReadCache returns the cache name, nil when there is none. It reads again where the file was
+// exchanged meanwhile, because then it may be written over.
 func (s *Store) ReadCache(name string) ([]byte, error) {
 	path, err := s.cachePath(name)
 	if err != nil {
@@ -167,12 +168,14 @@ func (s *Store) RemoveCache(name string) error {
 	return nil
 }
 
-// staleCache is the age from which a temporary file of a cache belongs to nobody any more: writing one takes microseconds.
+// staleCache is the age from which a temporary file of a cache belongs to nobody any more: writing
+// one takes microseconds.
 const staleCache = time.Minute
 
-// SweepCaches removes the temporary files that killed processes left of the caches in a folder below the runtime
-// folder ("" for that folder itself), the older ones only. base limits it to one cache; "" means every cache there.
-// Caches are written without the lock, so nobody else notices such a death.
+// SweepCaches removes the temporary files that killed processes left of the caches in a folder
+// below the runtime folder ("" for that folder itself), the older ones only. base limits it to one
+// cache; "" means every cache there. Caches are written without the lock, so nobody else notices
+// such a death.
 func (s *Store) SweepCaches(dir, base string) error {
 	if dir != "" {
 		if err := store.CheckName(dir); err != nil {
@@ -201,9 +204,9 @@ func (s *Store) SweepCaches(dir, base string) error {
 	return nil
 }
 
-// ListCaches gives the files in a folder of caches, a slash path below the runtime folder, in any order; none where there is
-// no such folder. What is no regular file, and what is being written, is left out.
-// Errors: Refused, Violation path_outside.
+// ListCaches returns the files in a folder of caches, a slash path below the runtime folder, in any
+// order; none where there is no such folder. What is no regular file, and what is being written, is
+// left out. Errors: Refused, Violation path_outside.
 func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err

@@ -6,10 +6,11 @@ import (
 	"io/fs"
 )
 
-// AppendCache adds data to the cache name, which is made when it is not there. From most bytes on the file is put aside as
-// name.1, over an older one, and begun anew, so that the two hold at most twice as much. Lines of several processes do not
-// mix: each is one write at the end. Where two of them put the file aside at the same instant, older lines may be lost.
-// Errors: Refused, Violation path_outside; a link in its place is Refused.
+// AppendCache adds data to the cache name, which is made when it is not there. From most bytes on
+// the file is put aside as name.1, over an older one, and a new one begins, so that the two hold at
+// most twice as much. Lines of several processes do not mix: each is one write at the end. Where
+// two of them put the file aside at the same instant, older lines may be lost. Errors: Refused,
+// Violation path_outside; a link in its place is Refused.
 func (s *Store) AppendCache(name string, data []byte, most int64) error {
 	path, err := s.cachePlace(name)
 	if err != nil {
@@ -40,7 +41,8 @@ func (s *Store) appendable(path string, more, most int64) (disk.File, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	// A file that was made writes where it stands, over what others have put at its end meanwhile: it is opened once more.
+	// A file that was made writes where it stands, over what others have put at its end meanwhile:
+	// it is opened once more.
 	f, err = s.fs.Create(path, 0o666)
 	if err == nil {
 		err = f.Close()

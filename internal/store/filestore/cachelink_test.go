@@ -46,8 +46,8 @@ func TestD36_WriteCacheWritesNoOtherFile(t *testing.T) {
 	}
 }
 
-// TestD36_ScribbleWritesNoOtherFile: so is what lock.json and the other files that are written over in place are.
-func TestD36_ScribbleWritesNoOtherFile(t *testing.T) {
+// TestD36_WriteOverWritesNoOtherFile: so is what lock.json and the other files that are written over in place are.
+func TestD36_WriteOverWritesNoOtherFile(t *testing.T) {
 	t.Parallel()
 	s, path := appender(t)
 	if err := s.WriteCache("first.json", nil); err != nil {

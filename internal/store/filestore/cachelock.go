@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// LockCache takes a kernel lock of a cache's own, a file below the runtime folder, waiting for no longer than patience. ok
-// is false when it could not be had; free lets go of it. It is for caches that are read, changed and written by several
-// processes; documents have Update. The lock file stays.
+// LockCache takes a kernel lock of a cache's own, a file below the runtime folder, waiting for no
+// longer than patience. ok is false when it could not be had; free lets go of it. It is for caches
+// that are read, changed and written by several processes; documents have Update. The lock file
+// stays.
 func (s *Store) LockCache(ctx context.Context, name string, patience time.Duration) (free func(), ok bool) {
 	path, err := s.cachePlace(name)
 	if err != nil {

@@ -35,7 +35,7 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	}
 	if err == nil {
 		w.survey(j)
-		w.record(edits, x)
+		w.observer.record(edits, x)
 		err = w.writeJournal(j)
 	}
 	if err == nil {

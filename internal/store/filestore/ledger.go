@@ -11,20 +11,24 @@ import (
 
 // Watch says what the ledger keeps of documents (D9, D37). The zero value keeps nothing.
 type Watch struct {
-	// Family gives the family of a document, whose book its entries are in; ok false when it has none.
+	// Family gives the family of a document, whose book its entries are in; ok false when it has
+	// none.
 	Family func(name string) (family string, ok bool)
-	// Entries gives what a document holds, or what was appended to one. It has no side effects; a commit calls it beside its own work.
+	// Entries gives what a document holds, or what was appended to one. It has no side effects; a
+	// commit calls it from another goroutine.
 	Entries func(name string, data []byte) []ledger.Entry
-	// Head gives the commit that HEAD names, "" when there is none. It is called once for each Update that changes something.
+	// Head gives the commit that HEAD names, "" when there is none. It is called once for each
+	// Update that changes something.
 	Head func() string
 	// By gives who writes.
 	By func() string
-	// Agent gives the client and the session of the agent that writes, "" where nothing tells; nil tells nothing.
+	// Agent gives the client and the session of the agent that writes, "" where that is not known;
+	// nil when it never is.
 	Agent func() (client, session string)
 }
 
-// Book gives the book of a family, nil when nothing is known of it. It takes no lock; a record that is being written, or that a crash
-// tore, is passed over. Errors: Refused.
+// Book returns the book of a family, nil when nothing is known of it. It takes no lock; a record
+// that is being written, or that a crash tore, is passed over. Errors: Refused.
 func (s *Store) Book(ctx context.Context, family string) (*ledger.Book, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -33,7 +37,7 @@ func (s *Store) Book(ctx context.Context, family string) (*ledger.Book, error) {
 	return s.readBook(family)
 }
 
-// Families gives the families that have a book, sorted. Errors: Refused.
+// Families returns the families that have a book, sorted. Errors: Refused.
 func (s *Store) Families(ctx context.Context) ([]string, error) {
 	s.settle()
 	folder, err := s.inner(ledgerFolder)

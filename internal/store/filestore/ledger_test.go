@@ -68,7 +68,7 @@ func bookOf(t *testing.T, s *filestore.Store, family string) *ledger.Book {
 	return b
 }
 
-// bookSays gives what a book says, as "state document: text".
+// bookSays returns what a book says, as "state document: text".
 func bookSays(t *testing.T, s *filestore.Store, family string) (out []string) {
 	t.Helper()
 	for _, k := range bookOf(t, s, family).Entries {
@@ -184,7 +184,7 @@ func TestD8_ObserveRecordsWhatSomebodyElseDid(t *testing.T) {
 }
 
 // A power cut may take a book and leave the log, which says that all is as it was.
-func TestD37_ABookThatIsGoneBeginsAnew(t *testing.T) {
+func TestD37_ABookThatIsGoneStartsOver(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
@@ -511,8 +511,8 @@ func TestABookIsReadByWhoMayReadItsDocuments(t *testing.T) {
 	}
 }
 
-// TestALongBookIsWrittenAnew: what commits repeat goes, and no entry.
-func TestALongBookIsWrittenAnew(t *testing.T) {
+// TestALongBookIsRewritten: what commits repeat goes, and no entry.
+func TestALongBookIsRewritten(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)

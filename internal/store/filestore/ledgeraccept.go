@@ -9,8 +9,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Accept records that entries may be gone, by family. What somebody else did to the documents that the books know is recorded first;
-// keys that are not missing then are passed over. Errors: Locked, Refused.
+// Accept records that entries may be gone, by family. What somebody else did to the documents that
+// the books know is recorded first; keys that are not missing then are passed over. Errors: Locked,
+// Refused.
 func (s *Store) Accept(ctx context.Context, keys map[string][]string) error {
 	if !s.watches() {
 		return ctx.Err()
@@ -32,7 +33,7 @@ func (s *Store) Accept(ctx context.Context, keys map[string][]string) error {
 	if _, err := s.Observe(ctx, names); err != nil {
 		return err
 	}
-	return s.alone(ctx, func(w *writer) error {
+	return s.alone(ctx, func(w *recorder) error {
 		for _, family := range slices.Sorted(maps.Keys(keys)) {
 			if err := w.accept(family, keys[family]); err != nil {
 				return err
@@ -42,7 +43,7 @@ func (s *Store) Accept(ctx context.Context, keys map[string][]string) error {
 	})
 }
 
-func (w *writer) accept(family string, keys []string) error {
+func (w *recorder) accept(family string, keys []string) error {
 	book, err := w.readBook(family)
 	if book == nil || err != nil {
 		return err

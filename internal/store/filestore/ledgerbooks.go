@@ -1,15 +1,17 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"context"
 	"errors"
 	"io/fs"
 	"slices"
+
+	"baton/internal/store/disk"
 )
 
-// BookFault is a file in the place of a book, or of the folder of the books, that says nothing: it is a link, a folder or a special file,
-// cannot be read, or holds no record. The next write to a document of its family begins a book anew where it can.
+// BookFault is a file in the place of a book, or of the folder of the books, that says nothing: it
+// is a link, a folder or a special file, cannot be read, or holds no record. The next write to a
+// document of its family starts a new book where it can.
 type BookFault struct {
 	Path string // as it is shown
 	Why  string // "it is a folder"
@@ -25,7 +27,7 @@ func (s *Store) Books(ctx context.Context) (families []string, faults []BookFaul
 	infos, err := s.fs.ReadDir(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, s.noShelf(), nil
+		return nil, s.booksFolderFault(), nil
 	case err != nil:
 		return nil, []BookFault{{s.shown(folder), whyNot(err)}}, nil
 	}
@@ -47,8 +49,8 @@ func (s *Store) Books(ctx context.Context) (families []string, faults []BookFaul
 	return families, faults, nil
 }
 
-// noShelf tells of a link to nowhere in the place of the folder.
-func (s *Store) noShelf() []BookFault {
+// booksFolderFault reports a link to nowhere in the place of the folder.
+func (s *Store) booksFolderFault() []BookFault {
 	path := disk.Join(s.runtime, ledgerFolder)
 	if info, err := s.fs.Lstat(path); err == nil && info.Link() {
 		return []BookFault{{s.shown(path), "it is a link to nowhere"}}
@@ -56,7 +58,7 @@ func (s *Store) noShelf() []BookFault {
 	return nil
 }
 
-// openedBook gives the family of a book, or why it has none.
+// openedBook returns the family of a book, or why it has none.
 func (s *Store) openedBook(path string, info disk.FileInfo) (family, why string) {
 	switch {
 	case info.Link():
@@ -76,7 +78,8 @@ func (s *Store) openedBook(path string, info disk.FileInfo) (family, why string)
 	return family, ""
 }
 
-// BookFault says why what stands in the place of a family's book says nothing, nil where it does, and where nothing stands there.
+// BookFault says why what stands in the place of a family's book says nothing, nil where it does,
+// and where nothing stands there.
 func (s *Store) BookFault(family string) *BookFault {
 	s.settle()
 	folder, err := s.inner(ledgerFolder)

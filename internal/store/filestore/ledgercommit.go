@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
-	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/records"
@@ -13,47 +12,15 @@ import (
 
 // booking is what a commit has put into books, so that it can be taken back where the commit fails.
 type booking struct {
-	w       *writer
+	w       *recorder
 	folder  string
 	grown   []records.Growth
 	missing map[string]int // entries that are missing from the family of a document, by the document's name
 }
 
-// record puts a commit into the books of its documents and into the log, once everything is staged and before the commit point.
-// It syncs nothing (D37). A fault is a note and never keeps a commit from being made.
-func (w *writer) record(edits []*edit, x *extras) {
-	if w.silent {
-		return
-	}
-	w.moment = w.o.Env.Now().UTC()
-	w.undoing = w.undone(x)
-	w.booked = w.book(edits, x)
-	w.logged = w.logChange(edits, x, w.booked.missing)
-}
-
-// unrecord takes back what was recorded for a commit that failed, unless that will be finished. again tells that the commit is worth
-// trying once more without: room says so already, or the disk is full.
-func (w *writer) unrecord(err error, room bool) (again bool) {
-	code := report.CodeOf(err)
-	if code == "interrupted_commit" {
-		return room
-	}
-	w.logged.takeBack()
-	if w.booked == nil {
-		return room
-	}
-	full := code == "no_space" && len(w.booked.grown) > 0
-	w.booked.takeBack(full)
-	if full && !room {
-		w.silent, room = true, true
-		w.noteOnce("ledger_skipped", w.shown(w.booked.folder), "what this change did to entries is not recorded for `baton lost`: no space is left on the disk")
-	}
-	return room
-}
-
-// undone gives the oldest change that a commit takes back, nil where it takes back none. What an undo removes is missed again if it was
-// known before that change: it had only put it back.
-func (w *writer) undone(x *extras) *Change {
+// undone returns the oldest change that a commit takes back, nil where it takes back none. What an
+// undo removes is missed again if it was known before that change: it had only put it back.
+func (w *recorder) undone(x *extras) *Change {
 	if x.undoes == 0 {
 		return nil
 	}
@@ -66,7 +33,7 @@ func (w *writer) undone(x *extras) *Change {
 
 func (s *Store) watches() bool { return s.o.Watch.Family != nil && s.o.Watch.Entries != nil }
 
-func (w *writer) book(edits []*edit, x *extras) *booking {
+func (w *recorder) book(edits []*edit, x *extras) *booking {
 	b := &booking{w: w, missing: map[string]int{}}
 	if !w.watches() {
 		return b
@@ -85,7 +52,7 @@ func (w *writer) book(edits []*edit, x *extras) *booking {
 		return b
 	}
 	var err error
-	if b.folder, err = w.shelf(); err == nil {
+	if b.folder, err = w.booksFolder(); err == nil {
 		for _, family := range families {
 			if err = b.enter(family, of[family]); err != nil {
 				break
@@ -93,14 +60,15 @@ func (w *writer) book(edits []*edit, x *extras) *booking {
 		}
 	}
 	if err != nil {
-		w.noteOnce("ledger_skipped", w.shown(b.folder), "what this change did to entries could not be recorded for `baton lost`: "+report.As(refused(err, w.shown(b.folder), "written")).Message)
+		w.noteFault("ledger_skipped", w.shown(b.folder),
+			"what this change did to entries could not be recorded for `baton lost`", err)
 	}
 	return b
 }
 
-// leaving gives the documents that a commit takes away as edits that leave nothing. One that stays after all is found by the next
-// look at it.
-func (w *writer) leaving(x *extras) []*edit {
+// leaving returns the documents that a commit takes away as edits that leave nothing. One that
+// stays after all is found by the next look at it.
+func (w *recorder) leaving(x *extras) []*edit {
 	var out []*edit
 	for i := range x.discards {
 		d := &x.discards[i]
@@ -112,7 +80,8 @@ func (w *writer) leaving(x *extras) []*edit {
 		}
 		c, _, err := w.fetch(d.Document, disk.Whole, store.MaxSize)
 		if err == nil && c.Exists && d.is(c.Data) {
-			out = append(out, &edit{name: d.Document, kind: store.Replace, was: c.Data, like: c.Info, old: journalState{Exists: true, Size: d.Size, Hash: d.Hash}})
+			old := journalState{Exists: true, Size: d.Size, Hash: d.Hash}
+			out = append(out, &edit{name: d.Document, kind: store.Replace, was: c.Data, like: c.Info, old: old})
 		}
 	}
 	return out
@@ -130,8 +99,8 @@ func (b *booking) enter(family string, edits []*edit) error {
 	return closing(f, b.grow(f, path, family, edits))
 }
 
-// grow writes what a commit does to a family. The end of the book usually says that its documents are as baton left them; else
-// somebody else changed one, and that is recorded first.
+// grow writes what a commit does to a family. The end of the book usually says that its documents
+// are as baton left them; else somebody else changed one, and that is recorded first.
 func (b *booking) grow(f disk.File, path, family string, edits []*edit) error {
 	end, err := endOf(f, bookEnd, bookMore, bookMost)
 	if err != nil {
@@ -156,7 +125,7 @@ func (b *booking) grow(f disk.File, path, family string, edits []*edit) error {
 			return err
 		}
 	}
-	if book == nil && begunAnew(end, edits) {
+	if book == nil && mayBeRecreated(end, edits) {
 		if book, err = bookIn(f, family); err != nil {
 			return err
 		}
@@ -181,8 +150,8 @@ func (b *booking) grow(f disk.File, path, family string, edits []*edit) error {
 	return nil
 }
 
-// foreignOf gives the edits whose documents are not as the book says, and those of which its end, as far as it is read, says nothing.
-// Appends are none: what they do not read is not compared (D7).
+// foreignOf returns the edits whose documents are not as the book says, and those of which its end,
+// as far as it is read, says nothing. Appends are none: what they do not read is not compared (D7).
 func foreignOf(f disk.File, end records.Ending, edits []*edit) ([]*edit, records.Ending, error) {
 	for {
 		var foreign []*edit
@@ -206,15 +175,17 @@ func foreignOf(f disk.File, end records.Ending, edits []*edit) ([]*edit, records
 	}
 }
 
-// begunAnew tells that a commit makes a document by appending to it, of which the end of a long book says nothing: it may be one that is new,
-// and one that somebody else deleted with all that it held.
-func begunAnew(end records.Ending, edits []*edit) bool {
+// mayBeRecreated reports whether a commit makes a document by appending to it, of which the end of
+// a long book says nothing: it may be one that is new, and one that somebody else deleted with all
+// that it held.
+func mayBeRecreated(end records.Ending, edits []*edit) bool {
 	return end.From > 0 && slices.ContainsFunc(edits, func(e *edit) bool {
 		return e.kind == store.Append && !e.old.Exists && ledger.LastState(end.Lines, e.name) == nil
 	})
 }
 
-// asLeft tells that a document is as the book says, so that what it held is known. With nil the book, all of it, does not know the document.
+// asLeft reports whether a document is as the book says, so that what it held is known. With nil
+// the book, all of it, does not know the document.
 func (e *edit) asLeft(st *ledger.DocState) bool {
 	switch {
 	case st == nil || !st.Exists:
@@ -229,7 +200,8 @@ func (e *edit) asLeft(st *ledger.DocState) bool {
 	return st.Is(e.was)
 }
 
-// catchUp records what somebody else did to documents before this commit, or what was there when the book began.
+// catchUp records what somebody else did to documents before this commit, or what was there when
+// the book began.
 func (b *booking) catchUp(f disk.File, family string, foreign []*edit) (*ledger.Book, []byte, error) {
 	book, err := bookIn(f, family)
 	if err != nil {
@@ -258,7 +230,7 @@ func (b *booking) catchUp(f disk.File, family string, foreign []*edit) (*ledger.
 	return book, lines, err
 }
 
-// bookIn gives the book that an open file holds, an empty one where it holds none.
+// bookIn returns the book that an open file holds, an empty one where it holds none.
 func bookIn(f disk.File, family string) (*ledger.Book, error) {
 	c, err := disk.ReadFrom(f, disk.Whole, store.MaxSize)
 	if err != nil {
@@ -270,8 +242,8 @@ func bookIn(f disk.File, family string) (*ledger.Book, error) {
 	return ledger.New(family), nil
 }
 
-// takeBack is for a commit that was not made: no record may say that it was. What somebody else did stays recorded, unless the room
-// that this takes is what the commit lacked.
+// takeBack is for a commit that was not made: no record may say that it was. What somebody else did
+// stays recorded, unless the room that this takes is what the commit lacked.
 func (b *booking) takeBack(room bool) {
 	for _, x := range b.grown {
 		size := x.Kept

@@ -15,7 +15,8 @@ import (
 // A book is a file of the ledger's folder, named by so many digits of the SHA-256 of its family.
 const bookDigits = 16
 
-// How much of a book's end a commit looks at for what it says last of a document, one after the other.
+// How much of a book's end a commit looks at for what it says last of a document, one after the
+// other.
 const (
 	bookEnd  = 16 << 10
 	bookMore = 128 << 10
@@ -30,8 +31,8 @@ func isBook(base string) bool {
 	return err == nil && len(digits) == bookDigits/2
 }
 
-// shelf gives the folder of the books, which is made where it is missing.
-func (w *writer) shelf() (string, error) {
+// booksFolder returns the folder of the books, which it creates when it is missing.
+func (w *recorder) booksFolder() (string, error) {
 	folder, err := w.inner(ledgerFolder)
 	if err == nil {
 		err = w.ownFolder(folder)
@@ -39,8 +40,9 @@ func (w *writer) shelf() (string, error) {
 	return folder, err
 }
 
-// ownFolder makes a folder below the runtime folder where it is missing. A link is none, wherever it leads.
-func (w *writer) ownFolder(path string) error {
+// ownFolder makes a folder below the runtime folder where it is missing. A link is none, wherever
+// it leads.
+func (w *recorder) ownFolder(path string) error {
 	err := w.isFolder(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err = w.makeFolders(path); err == nil {
@@ -50,9 +52,9 @@ func (w *writer) ownFolder(path string) error {
 	return err
 }
 
-// openBook opens a book for writing at its end. Who may not read a document may not read its book, so mode is the least that any of
-// its documents has.
-func (w *writer) openBook(path string, mode fs.FileMode) (disk.File, error) {
+// openBook opens a book for writing at its end. Who may not read a document may not read its book,
+// so mode is the least that any of its documents has.
+func (w *recorder) openBook(path string, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.fs.Create(path, mode)
@@ -77,7 +79,8 @@ func (w *writer) openBook(path string, mode fs.FileMode) (disk.File, error) {
 // bookMode is what may be read of a book with this document in it, always by its owner.
 func bookMode(mode fs.FileMode) fs.FileMode { return mode&0o666 | 0o600 }
 
-// endOf reads so many bytes of the end of a file of records, and more where they hold no whole line.
+// endOf reads so many bytes of the end of a file of records, and more where they hold no whole
+// line.
 func endOf(f disk.File, limits ...int64) (records.Ending, error) {
 	info, err := f.Stat()
 	if err == nil {
@@ -89,7 +92,8 @@ func endOf(f disk.File, limits ...int64) (records.Ending, error) {
 	return records.ReadEnd(f, info.Size, limits...)
 }
 
-// readBook gives a book, nil when there is none. What is no book of the family counts for nothing.
+// readBook returns a book, nil when there is none. What is no book of the family counts for
+// nothing.
 func (s *Store) readBook(family string) (*ledger.Book, error) {
 	folder, err := s.inner(ledgerFolder)
 	if err != nil {
@@ -110,12 +114,13 @@ func (s *Store) readBook(family string) (*ledger.Book, error) {
 	return b, nil
 }
 
-// rewriteFrom is the size from which on a book is written anew where that halves it.
+// rewriteFrom is the size from which on a book is rewritten when that halves it.
 const rewriteFrom = 256 << 10
 
-// rewrite takes out of a long book what its records repeat. A power cut must not cost what was in it, so the new file is durable
-// before it takes the old one's place. Who was killed over that left the new file under its temporary name, which goes when the next one is made.
-func (w *writer) rewrite(path string, b *ledger.Book, size int64) error {
+// rewrite takes out of a long book what its records repeat. A power cut must not cost what was in
+// it, so the new file is durable before it takes the old one's place. Who was killed over that left
+// the new file under its temporary name, which goes when the next one is made.
+func (w *recorder) rewrite(path string, b *ledger.Book, size int64) error {
 	if size < rewriteFrom {
 		return nil
 	}

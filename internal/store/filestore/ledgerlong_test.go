@@ -11,7 +11,7 @@ import (
 )
 
 // A commit reads only the end of a long book. That it says nothing of a document there does not mean that the document is new.
-func TestD37_ADeletedDocumentThatBeginsAnewIsMissedHoweverLongItsBookIs(t *testing.T) {
+func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *testing.T) {
 	t.Parallel()
 	anew := map[string]func(*store.Tx){
 		"by an append": func(tx *store.Tx) { tx.Append("archive/1.md", []byte("new\n")) },

@@ -2,21 +2,21 @@ package filestore
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"maps"
 	"slices"
 
 	"baton/internal/ledger"
-	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
-// Observe compares documents with what their books know of them, and records what somebody else did (D8): entries that came, went
-// missing or were reworded, with a version of the bytes that it found. Documents that are as they were cost a look at size, time and
-// identity (D7). It gives the families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked, Refused.
+// Observe compares documents with what their books know of them, and records what somebody else did
+// (D8): entries that came, went missing or were reworded, with a version of the bytes that it
+// found. Documents that are as they were cost a look at size, time and identity (D7). It gives the
+// families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked,
+// Refused.
 func (s *Store) Observe(ctx context.Context, names []string) (changed []string, err error) {
 	if !s.watches() {
 		return nil, ctx.Err()
@@ -36,7 +36,7 @@ func (s *Store) Observe(ctx context.Context, names []string) (changed []string, 
 	if len(of) == 0 {
 		return nil, ctx.Err()
 	}
-	err = s.alone(ctx, func(w *writer) error {
+	err = s.alone(ctx, func(w *recorder) error {
 		changed = nil
 		for _, family := range slices.Sorted(maps.Keys(of)) {
 			if err := ctx.Err(); err != nil {
@@ -55,32 +55,8 @@ func (s *Store) Observe(ctx context.Context, names []string) (changed []string, 
 	return changed, err
 }
 
-// alone runs act under the lock, with the patience of an Update.
-func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.settle()
-	if s.astray != nil {
-		return s.astray
-	}
-	w, p := &writer{Store: s}, s.patience()
-	defer p.end.Stop()
-	for {
-		s.forgetFolders()
-		err := w.holding(ctx, p, func() error { return act(w) })
-		taken, ok := errors.AsType[*takenError](err)
-		if !ok {
-			return err
-		}
-		if err := s.rest(ctx, p, taken); err != nil {
-			return err
-		}
-	}
-}
-
-// differs tells whether a document needs a closer look: its size, time or identity is not the one that is known, or its book is
-// older than it, because a power cut took the newest record.
+// differs reports whether a document needs a closer look: its size, time or identity is not the one
+// that is known, or its book is older than it, because a power cut took the newest record.
 func (s *Store) differs(family, name string, k Known, logged bool) bool {
 	p, err := s.locate(name)
 	if err != nil {
@@ -93,7 +69,7 @@ func (s *Store) differs(family, name string, k Known, logged bool) bool {
 	case err != nil || !info.Mode.IsRegular():
 		return false
 	}
-	if !logged || !k.tells(info) {
+	if !logged || !k.matches(info) {
 		return true
 	}
 	folder, err := s.inner(ledgerFolder)
@@ -104,8 +80,8 @@ func (s *Store) differs(family, name string, k Known, logged bool) bool {
 	return gone(err) || err == nil && book.ModTime.Before(info.ModTime)
 }
 
-// tells tells whether a file is the one that is known (D7).
-func (k *Known) tells(info disk.FileInfo) bool {
+// matches reports whether a file is the one that is known (D7).
+func (k *Known) matches(info disk.FileInfo) bool {
 	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
 }
 
@@ -118,9 +94,11 @@ type finding struct {
 	changed bool
 }
 
-// observe records what somebody else did to the documents of one family. died has the hashes of what a dead holder was about to
-// write, by document.
-func (w *writer) observe(family string, names []string, known map[string]Known, died map[string]string) (grew bool, err error) {
+// observe records what somebody else did to the documents of one family. died has the hashes of
+// what a dead holder was about to write, by document.
+func (w *recorder) observe(
+	family string, names []string, known map[string]Known, died map[string]string,
+) (grew bool, err error) {
 	book, err := w.readBook(family)
 	if err != nil {
 		return false, err
@@ -167,8 +145,9 @@ func (w *writer) observe(family string, names []string, known map[string]Known, 
 	return len(r.Docs) > 0, w.logOutside(outsideOf(looked, before, known, book.Lacking()))
 }
 
-// lookAt compares a document with what its book says; ok is false when there is nothing to say of it.
-func (w *writer) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
+// lookAt compares a document with what its book says; ok is false when there is nothing to say of
+// it.
+func (w *recorder) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
 	found.name = name
 	if had && st.Tail > 0 && !st.Unsure {
 		c, _, err := w.fetch(name, disk.Tail(store.TailLength), 0)
@@ -193,14 +172,14 @@ func (w *writer) lookAt(family, name string, st ledger.DocState, had bool) (foun
 }
 
 // enter puts a record of an open book at the end of its file, and adds it to the book.
-func (w *writer) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) error {
+func (w *recorder) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) error {
 	book.Add(r)
 	r.Family, r.Lacking = book.Family, book.Lacking()
 	lines, err := r.Lines()
 	if err != nil {
 		return err
 	}
-	folder, err := w.shelf()
+	folder, err := w.booksFolder()
 	if err != nil {
 		return refused(err, w.shown(folder), "written")
 	}
@@ -223,13 +202,15 @@ func (w *writer) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) err
 	return nil
 }
 
-// outsideOf describes documents for the log. One whose bytes are the same gets its new time and identity known.
+// outsideOf describes documents for the log. One whose bytes are the same gets its new time and
+// identity known.
 func outsideOf(looked []finding, before map[string]ledger.DocState, known map[string]Known, missing int) []DocChange {
 	var docs []DocChange
 	for _, f := range looked {
 		k, logged := known[f.name]
 		// Of an append the time is not known, so it is looked at each time.
-		if appended := k.ModTime.IsZero() && k.Size == f.info.Size; logged && !f.changed && (appended || k.tells(f.info)) {
+		appended := k.ModTime.IsZero() && k.Size == f.info.Size
+		if logged && !f.changed && (appended || k.matches(f.info)) {
 			continue // that is no news
 		}
 		docs = append(docs, DocChange{
@@ -247,8 +228,9 @@ func sumOfState(st ledger.DocState) DocSum {
 	return DocSum{Exists: true, Size: st.Size, Tail: st.Tail, Hash: st.Hash}
 }
 
-// keepFound keeps the bytes that somebody else wrote. A fault is no reason to know less of the entries.
-func (w *writer) keepFound(looked []finding) {
+// keepFound keeps the bytes that somebody else wrote. A fault is no reason to know less of the
+// entries.
+func (w *recorder) keepFound(looked []finding) {
 	limits := w.o.Snapshots
 	folder, err := w.inner(snapshotFolder)
 	if limits.MaxBytes <= 0 || err != nil {
@@ -263,9 +245,11 @@ func (w *writer) keepFound(looked []finding) {
 			w.noteOnce("snapshot_skipped", f.name, tooLargeToKeep)
 			continue
 		}
-		e := &edit{name: f.name, was: f.data, like: f.info, old: journalState{Exists: true, Size: f.now.Size, Hash: f.now.Hash}}
+		old := journalState{Exists: true, Size: f.now.Size, Hash: f.now.Hash}
+		e := &edit{name: f.name, was: f.data, like: f.info, old: old}
 		if err := k.keepVersions(e); err != nil {
-			w.noteOnce("snapshot_skipped", w.shown(folder), "the text that somebody else wrote could not be kept for `baton snapshot`: "+report.As(refused(err, w.shown(folder), "written")).Message)
+			w.noteFault("snapshot_skipped", w.shown(folder),
+				"the text that somebody else wrote could not be kept for `baton snapshot`", err)
 			break
 		}
 	}

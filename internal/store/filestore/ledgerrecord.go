@@ -11,7 +11,7 @@ import (
 )
 
 // headNow asks once what HEAD names (D9).
-func (w *writer) headNow() string {
+func (w *recorder) headNow() string {
 	if w.head == nil {
 		head := ""
 		if w.o.Watch.Head != nil {
@@ -23,12 +23,13 @@ func (w *writer) headNow() string {
 }
 
 // outsideMark is the one of what somebody else did, found now.
-func (w *writer) outsideMark() ledger.Mark {
+func (w *recorder) outsideMark() ledger.Mark {
 	return ledger.Mark{At: w.recordedAt(), Head: w.headNow()}
 }
 
-// recordedAt is the time of a commit, or of a look, in books and log, one for both: undo and blame compare them.
-func (w *writer) recordedAt() time.Time {
+// recordedAt is the time of a commit, or of a look, in books and log, one for both: undo and blame
+// compare them.
+func (w *recorder) recordedAt() time.Time {
 	if w.moment.IsZero() {
 		w.moment = w.o.Env.Now().UTC()
 	}
@@ -36,7 +37,7 @@ func (w *writer) recordedAt() time.Time {
 }
 
 // ownMark is the one of a change of baton's.
-func (w *writer) ownMark() ledger.Mark {
+func (w *recorder) ownMark() ledger.Mark {
 	m := w.outsideMark()
 	m.Command = w.o.Command
 	if w.o.Watch.By != nil {
@@ -45,9 +46,9 @@ func (w *writer) ownMark() ledger.Mark {
 	return m
 }
 
-// ownRecord is what the commit does. Records that say nothing but what the documents are now are written too: only they tell
-// whether somebody else changes one.
-func (w *writer) ownRecord(family string, edits []*edit, book *ledger.Book, lines []byte) ledger.Record {
+// ownRecord is what the commit does. Records that say nothing but what the documents are now are
+// written too: only they tell whether somebody else changes one.
+func (w *recorder) ownRecord(family string, edits []*edit, book *ledger.Book, lines []byte) ledger.Record {
 	r := ledger.Record{Family: family, Mark: w.ownMark()}
 	var before, after []ledger.Sighting
 	for _, e := range edits {
@@ -90,14 +91,14 @@ func knownDoc(book *ledger.Book, name string) (ledger.DocState, bool) {
 	return st, ok
 }
 
-// countAnew bounds the books that a commit reads only to count what is missing (D7). In a longer one, entries that came back count
-// as missing until the next look.
-const countAnew = 64 << 10
+// mostCounted bounds the books that a commit reads only to count what is missing (D7). In a longer
+// one, entries that came back count as missing until the next look.
+const mostCounted = 64 << 10
 
 // lacking counts what is missing after a record.
-func (w *writer) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end records.Ending) int {
+func (w *recorder) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end records.Ending) int {
 	r.Lacking, _ = ledger.LastLacking(end.Lines)
-	if book == nil && r.Lacking > 0 && len(r.Seen) > 0 && end.Size() <= countAnew {
+	if book == nil && r.Lacking > 0 && len(r.Seen) > 0 && end.Size() <= mostCounted {
 		book, _ = bookIn(f, r.Family)
 	}
 	if book != nil {
@@ -107,7 +108,8 @@ func (w *writer) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end r
 	return r.Lacking
 }
 
-// stateBefore and stateAfter describe a document for its book. One that is not the family's own also grows by appending.
+// stateBefore and stateAfter describe a document for its book. One that is not the family's own
+// also grows by appending.
 func (e *edit) stateBefore(family string) ledger.DocState {
 	if !e.old.Exists {
 		return ledger.DocState{Name: e.name}

@@ -19,7 +19,7 @@ import (
 
 const ledgerPath = "/p/.baton/local/ledger"
 
-// longBook gives a disk with a book that the next look writes anew, all of it durable: the ledger syncs nothing, so that else a power cut
+// longBook returns a disk with a book that the next look writes anew, all of it durable: the ledger syncs nothing, so that else a power cut
 // could take what was in it before.
 func longBook(t *testing.T) *crashfs.FS {
 	t.Helper()
@@ -47,7 +47,7 @@ func longBook(t *testing.T) *crashfs.FS {
 	return fs
 }
 
-// ledgerTemps gives the temporary files beside the books.
+// ledgerTemps returns the temporary files beside the books.
 func ledgerTemps(fs *crashfs.FS) (out []string) {
 	for path := range fs.Files(ledgerPath) {
 		if strings.HasSuffix(path, ".tmp") {
@@ -64,9 +64,9 @@ func look(s *filestore.Store) error {
 	return err
 }
 
-// TestD37_ABookThatIsWrittenAnewSurvivesCrashes: after the death of the process or a power cut at any moment it says what it said before or
+// TestD37_ABookThatIsRewrittenSurvivesCrashes: after the death of the process or a power cut at any moment it says what it said before or
 // what it says after, never less. The next look brings the rest, and where a power cut took the newest record, the next commit.
-func TestD37_ABookThatIsWrittenAnewSurvivesCrashes(t *testing.T) {
+func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	t.Parallel()
 	fs := longBook(t)
 	before := bookSays(t, watchingOn(fs), "tasks/1.md")

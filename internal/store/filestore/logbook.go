@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Change is one record of the log: what one commit did. Each names the sum of the one before it, so that nobody takes one out or
-// changes one unnoticed.
+// Change is one record of the log: what one commit did. Each names the sum of the one before it, so
+// that nobody takes one out or changes one unnoticed.
 type Change struct {
 	Seq      int64       `json:"seq"` // 1 for the first
 	At       time.Time   `json:"at"`
-	By       string      `json:"by,omitempty"`      // the holder: the name that somebody goes by, else the session of an agent, else a person
-	Agent    string      `json:"agent,omitempty"`   // the client of the agent that By was or worked for, such as "claude"; "" where nothing tells
-	Session  string      `json:"session,omitempty"` // that client's own id of its session; "" where nothing tells
+	By       string      `json:"by,omitempty"`      // the holder: a name, the session of an agent, or a person
+	Agent    string      `json:"agent,omitempty"`   // client of the agent, such as "claude"; "" where unknown
+	Session  string      `json:"session,omitempty"` // the client's id of its session; "" where unknown
 	Command  string      `json:"command,omitempty"`
 	Head     string      `json:"head,omitempty"` // commit that HEAD named
 	Docs     []DocChange `json:"docs,omitempty"`
 	Claims   []ClaimStep `json:"claims,omitempty"`   // of a change that touched no document, see LogClaims
-	Accepted int         `json:"accepted,omitempty"` // missing entries that may be gone, see Accept; Docs then only tell how the documents look
+	Accepted int         `json:"accepted,omitempty"` // missing entries that may be gone, see Accept
 	More     int         `json:"more,omitempty"`     // documents beyond those that are listed
 	Moved    int         `json:"moved,omitempty"`    // entries of folders that were moved
-	Undoes   int64       `json:"undoes,omitempty"`   // the oldest change that it took back, with those behind it that nobody had taken back before
-	Broken   bool        `json:"broken,omitempty"`   // what stood before it was torn or missing: the chain begins anew here
+	Undoes   int64       `json:"undoes,omitempty"`   // the oldest change that it took back
+	Broken   bool        `json:"broken,omitempty"`   // what was before is torn or missing: a new chain begins
 	Prev     string      `json:"prev,omitempty"`     // Sum of the record before
 	Sum      string      `json:"sum"`                // SHA-256 over all the rest, in hex
 }
@@ -60,7 +60,7 @@ func DocSumOf(data []byte) DocSum {
 	return DocSum{Exists: true, Size: int64(len(data)), Hash: hashOf(data)}
 }
 
-// Matches tells whether a document is the one that the sum was made of, as far as it knows (D7).
+// Matches reports whether a document is the one that the sum was made of, as far as it knows (D7).
 func (d DocSum) Matches(exists bool, data []byte) bool {
 	size := int64(len(data))
 	if d.Exists != exists || d.Size != size {
@@ -72,7 +72,7 @@ func (d DocSum) Matches(exists bool, data []byte) bool {
 	return !exists || hashOf(data) == d.Hash
 }
 
-// Outside tells that a change is not baton's.
+// Outside reports whether a change is not baton's.
 func (c *Change) Outside() bool { return len(c.Docs) > 0 && c.Docs[0].Kind == DocOutside }
 
 // LogFault is a place where the log is not what was written.
@@ -83,8 +83,8 @@ type LogFault struct {
 	Text string // what is wrong there
 }
 
-// Changes gives the log, the oldest first, from the record behind after on, and what is wrong with its chain. It takes no lock; a record that
-// is being written is passed over. Errors: Refused.
+// Changes returns the log, the oldest first, from the record behind after on, and what is wrong
+// with its chain. It takes no lock; a record that is being written is passed over. Errors: Refused.
 func (s *Store) Changes(ctx context.Context, after int64) ([]Change, []LogFault, error) {
 	r, err := s.readLog(ctx)
 	if err != nil {

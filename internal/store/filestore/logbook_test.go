@@ -33,7 +33,7 @@ func watcher() filestore.Watch {
 
 const logFile = "/p/.baton/local/log/000001.jsonl"
 
-// changes gives the log, which must be as it was written.
+// changes returns the log, which must be as it was written.
 func changes(t testing.TB, s *filestore.Store) []filestore.Change {
 	t.Helper()
 	list, faults, err := s.Changes(context.Background(), 0)
@@ -46,8 +46,8 @@ func changes(t testing.TB, s *filestore.Store) []filestore.Change {
 	return list
 }
 
-// told gives each change as "kind name, kind name".
-func told(list []filestore.Change) (out []string) {
+// told returns each change as "kind name, kind name".
+func summaries(list []filestore.Change) (out []string) {
 	for _, c := range list {
 		var docs []string
 		for _, d := range c.Docs {
@@ -75,7 +75,7 @@ func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 		tx.Undoes(1)
 	})
 	list := changes(t, s)
-	if diff := cmp.Diff([]string{"replaced a, created b", "appended b", "removed b"}, told(list)); diff != "" {
+	if diff := cmp.Diff([]string{"replaced a, created b", "appended b", "removed b"}, summaries(list)); diff != "" {
 		t.Fatal(diff)
 	}
 	for i, c := range list {
@@ -138,14 +138,14 @@ func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 				case err == nil && !skipped && len(list) != 1:
 					t.Fatalf("%s: the change is in the log %d times", hit, len(list))
 				case err != nil && len(list) > 0 && !strings.Contains(err.Error(), "half way"):
-					t.Fatalf("%s: what failed with %v is in the log: %v", hit, err, told(list))
+					t.Fatalf("%s: what failed with %v is in the log: %v", hit, err, summaries(list))
 				}
 				if err != nil {
 					continue
 				}
 				update(t, s, func(tx *store.Tx) { tx.Write("later", []byte("x")) })
-				if list = changes(t, s); len(list) == 0 || told(list)[len(list)-1] != "created later" {
-					t.Fatalf("%s: %v", hit, told(list))
+				if list = changes(t, s); len(list) == 0 || summaries(list)[len(list)-1] != "created later" {
+					t.Fatalf("%s: %v", hit, summaries(list))
 				}
 			}
 		})
@@ -166,11 +166,11 @@ func TestD37_TheLogSurvivesCrashes(t *testing.T) {
 				update(t, s, func(tx *store.Tx) { tx.Write("later", []byte("x")) })
 				list := changes(t, s)
 				n := len(list)
-				if n == 0 || told(list[n-1:])[0] != "created later" && told(list[n-1:])[0] != "broken: created later" {
-					t.Fatalf("%s: %v", what, told(list))
+				if n == 0 || summaries(list[n-1:])[0] != "created later" && summaries(list[n-1:])[0] != "broken: created later" {
+					t.Fatalf("%s: %v", what, summaries(list))
 				}
 				if killed && (list[0].Docs[0].Name != "earlier" || n > 3 || must && n != 3) {
-					t.Fatalf("%s: %v", what, told(list))
+					t.Fatalf("%s: %v", what, summaries(list))
 				}
 				if killed && n == 2 && cmp.Diff(sc.after, without(documents(img), "earlier", "later")) == "" {
 					t.Fatalf("%s: the change was made and is not in the log", what)
@@ -212,13 +212,13 @@ func TestD37_ATornRecordIsCutOff(t *testing.T) {
 			write("two")
 			text, _ := fs.Get(logFile)
 			fs.Put(logFile, text+torn)
-			if got := told(changes(t, s)); len(got) != 2 {
+			if got := summaries(changes(t, s)); len(got) != 2 {
 				t.Errorf("before the next write: %v", got)
 			}
 			write("three")
 			write("four")
 			want := []string{"created a", "replaced a", "broken: replaced a", "replaced a"}
-			if diff := cmp.Diff(want, told(changes(t, s))); diff != "" {
+			if diff := cmp.Diff(want, summaries(changes(t, s))); diff != "" {
 				t.Error(diff)
 			}
 		})

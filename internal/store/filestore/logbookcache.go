@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// refreshKnown makes the cache anew behind a record that goes over a step of the log, and where there is none. It is a cache: what
-// fails here only costs readers time.
+// refreshKnown rewrites the cache after a record that goes over a step of the log, and where there
+// is none. It is a cache: what fails here only costs readers time.
 func (l *logging) refreshKnown(c *Change, number int) {
 	w := l.w
 	path, err := w.knownPath()
@@ -32,15 +32,15 @@ func (l *logging) refreshKnown(c *Change, number int) {
 	}
 	k, err := w.knownTo(context.Background(), number, l.Before)
 	if err == nil && !k.whole() {
-		k, err = w.knownAnew(context.Background(), number, l.Before)
+		k, err = w.knownFromLog(context.Background(), number, l.Before)
 	}
 	if err != nil || !k.whole() {
 		return
 	}
 	k.docs = maps.Clone(k.docs)
-	c.tell(k.docs)
+	c.applyTo(k.docs)
 	k.file, k.offset, k.sum = number, l.After, c.Sum
-	if _, err := w.shelf(); err == nil {
+	if _, err := w.booksFolder(); err == nil {
 		l.cached = true
 		_ = w.fs.WriteOver(path, k.encode(), 0o666)
 	}
@@ -51,9 +51,11 @@ func (s *Store) knownPath() (string, error) {
 	return disk.Join(folder, knownName), err
 }
 
-// The cache is a line with a checksum and the place in the log, and a line for each document, sorted by name, so that one is found without reading
-// the others. It is written over and never shortened, so the first line also says how long the rest is, and of how many documents entries
-// are missing. The checksum tells what a crash left of it; whether it is of this log the sum of the record tells.
+// The cache is a line with a checksum and the place in the log, and a line for each document,
+// sorted by name, so that one is found without reading the others. It is written over and never
+// shortened, so the first line also says how long the rest is, and of how many documents entries
+// are missing. The checksum shows what a crash left of it, and the sum of the record whether it
+// belongs to this log.
 
 const knownMark = "known2"
 
@@ -82,7 +84,7 @@ func knownCheck(head string, body []byte) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE([]byte(head)), crc32.IEEETable, body)
 }
 
-// readKnown gives the cache, nil when it is missing or damaged.
+// readKnown returns the cache, nil when it is missing or damaged.
 func (s *Store) readKnown() *known {
 	path, err := s.knownPath()
 	if err != nil {
@@ -98,7 +100,8 @@ func (s *Store) readKnown() *known {
 		return nil
 	}
 	k, length := &known{docs: map[string]Known{}}, 0
-	if n, err := fmt.Sscanf(words[2], "%d %d %s %d %d", &k.file, &k.offset, &k.sum, &length, &k.lacking); n != 5 || err != nil {
+	n, err := fmt.Sscanf(words[2], "%d %d %s %d %d", &k.file, &k.offset, &k.sum, &length, &k.lacking)
+	if n != 5 || err != nil {
 		return nil
 	}
 	if length < 0 || length > len(body) || k.file < 1 || k.offset < 1 {
@@ -112,7 +115,7 @@ func (s *Store) readKnown() *known {
 	return k
 }
 
-// findKnown gives what the line of a document says.
+// findKnown returns what the line of a document says.
 func findKnown(lines []byte, name string) (Known, bool) {
 	for lo, hi := 0, len(lines); lo < hi; {
 		mid := int(uint(lo+hi) >> 1)

@@ -20,14 +20,15 @@ const (
 	ClaimScoped   = "scoped" // the holder works on other files now
 )
 
-// LogClaims puts a change of claims at the end of the log. Claims stand in another store, which has no log, so this is for changes that
-// nothing else here tells of. It is written after they are: a process that dies in between leaves them out. A store without a
-// log has no use for it. Errors: Locked, Refused.
+// LogClaims puts a change of claims at the end of the log. Claims stand in another store, which has
+// no log, so this is for changes that nothing else here tells of. It is written after they are: a
+// process that dies in between leaves them out. A store without a log has no use for it. Errors:
+// Locked, Refused.
 func (s *Store) LogClaims(ctx context.Context, steps []ClaimStep) error {
 	if !s.logs() || len(steps) == 0 {
 		return ctx.Err()
 	}
-	return s.alone(ctx, func(w *writer) error {
+	return s.alone(ctx, func(w *recorder) error {
 		c := Change{Claims: slices.Clone(steps[:min(len(steps), mostDocs)])}
 		w.attribute(&c)
 		_, err := w.writeLog(&c)

@@ -10,8 +10,8 @@ import (
 	"baton/internal/store"
 )
 
-// known is what the log says of documents up to a place in it, which is behind a record. It is read as far as somebody asks: recent
-// records before docs, docs before the cache.
+// known is what the log says of documents up to a place in it, which is behind a record. It is read
+// as far as somebody asks: recent records before docs, docs before the cache.
 type known struct {
 	docs    map[string]Known // nobody changes it
 	cached  []byte           // lines of the cache
@@ -23,7 +23,7 @@ type known struct {
 	sum    string // of the last record
 }
 
-// of gives what is known of a document.
+// of returns what is known of a document.
 func (k *known) of(name string) (Known, bool) {
 	quoted, err := json.Marshal(name)
 	plain := err == nil && bytes.IndexByte(quoted, '\\') < 0
@@ -46,9 +46,11 @@ func (k *known) of(name string) (Known, bool) {
 	return findKnown(k.cached, name)
 }
 
-// lacks says that entries of some document may be missing. It is not read what the records say, and so not how they write it.
+// lacks says that entries of some document may be missing. It is not read what the records say, and
+// so not how they write it.
 func (k *known) lacks() bool {
-	if k.lacking > 0 || slices.ContainsFunc(k.recent, func(line []byte) bool { return bytes.Contains(line, []byte("issing")) }) {
+	mentions := func(line []byte) bool { return bytes.Contains(line, []byte("issing")) }
+	if k.lacking > 0 || slices.ContainsFunc(k.recent, mentions) {
 		return true
 	}
 	for _, d := range k.docs {
@@ -78,15 +80,15 @@ func (k *known) whole() bool {
 	maps.Copy(docs, k.docs)
 	for _, line := range k.recent {
 		if c, is := parseChange(line); is == recordGood {
-			c.tell(docs)
+			c.applyTo(docs)
 		}
 	}
 	k.docs, k.cached, k.lacking, k.recent = docs, nil, 0, nil
 	return true
 }
 
-// tell adds what a record says to docs.
-func (c *Change) tell(docs map[string]Known) {
+// applyTo adds what a record says to docs.
+func (c *Change) applyTo(docs map[string]Known) {
 	for i := range c.Docs {
 		docs[c.Docs[i].Name] = c.Docs[i].known()
 	}

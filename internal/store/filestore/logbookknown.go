@@ -1,23 +1,25 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"context"
 	"slices"
 	"time"
+
+	"baton/internal/store/disk"
 )
 
 // Known is a document as a change of baton's left it, or as Observe found it.
 type Known struct {
 	Size    int64       // bytes; -1: there was none
 	ModTime time.Time   // zero where it is not known: of what was appended to
-	ID      disk.FileID // zero where it is not known: of what an append made, and where the system tells none
+	ID      disk.FileID // zero where it is not known: of what an append made, and where the system has none
 	Missing int         // entries of its family that are missing, as the book says
 }
 
-// Known gives what is known of documents, by name, so that a look at each file tells whether somebody else changed it (D7). It reads
-// the log and a cache, and no document; nobody changes the map. Errors: Refused.
+// Known returns what is known of documents, by name, so that a look at each file tells whether
+// somebody else changed it (D7). It reads the log and a cache, and no document; nobody changes the
+// map. Errors: Refused.
 func (s *Store) Known(ctx context.Context) (map[string]Known, error) {
 	s.settle()
 	k, err := s.knownTo(ctx, 0, 0)
@@ -25,16 +27,17 @@ func (s *Store) Known(ctx context.Context) (map[string]Known, error) {
 		return nil, err
 	}
 	if !k.whole() {
-		if k, err = s.knownAnew(ctx, 0, 0); err != nil {
+		if k, err = s.knownFromLog(ctx, 0, 0); err != nil {
 			return nil, err
 		}
 		k.whole()
 	}
-	s.recollect(k)
+	s.keepKnown(k)
 	return k.docs, nil
 }
 
-// KnownOf is Known of some documents, which costs the same whatever the size of the project: a hook asks at every session's start (D30).
+// KnownOf is Known of some documents, which costs the same whatever the size of the project: a hook
+// asks at every session's start (D30).
 func (s *Store) KnownOf(ctx context.Context, names []string) (map[string]Known, error) {
 	s.settle()
 	k, err := s.knownTo(ctx, 0, 0)
@@ -50,7 +53,8 @@ func (s *Store) KnownOf(ctx context.Context, names []string) (map[string]Known, 
 	return out, nil
 }
 
-// Lacking gives the documents of whose families entries are missing, as the books say, sorted. Errors: as Known.
+// Lacking returns the documents of whose families entries are missing, as the books say, sorted.
+// Errors: as Known.
 func (s *Store) Lacking(ctx context.Context) ([]string, error) {
 	s.settle()
 	k, err := s.knownTo(ctx, 0, 0)
@@ -71,33 +75,33 @@ func (s *Store) Lacking(ctx context.Context) ([]string, error) {
 const (
 	ledgerFolder = "ledger"
 	knownName    = "known"
-	knownStep    = 16 << 10 // bytes of log after which the cache is made anew
+	knownStep    = 16 << 10 // bytes of log after which the cache is rewritten
 	knownMost    = 64 << 20 // bytes that it can have
 	mostRecent   = 100      // records that are kept unread
 )
 
-// knownTo folds the log onto what this store knew before, or onto the cache, up to a place in a file, or for file 0 to its end. Where
-// they do not fit, the log alone counts.
+// knownTo folds the log onto what this store knew before, or onto the cache, up to a place in a
+// file, or for file 0 to its end. Where they do not fit, the log alone counts.
 func (s *Store) knownTo(ctx context.Context, file int, offset int64) (*known, error) {
 	folder, err := s.inner(logFolder)
 	if err != nil {
 		return nil, err
 	}
-	k := s.recall()
+	k := s.lastKnown()
 	if k == nil || !s.fold(k, folder, file, offset) {
 		k = s.readKnown()
 		if k == nil || !s.fold(k, folder, file, offset) {
-			if k, err = s.knownAnew(ctx, file, offset); err != nil {
+			if k, err = s.knownFromLog(ctx, file, offset); err != nil {
 				return nil, err
 			}
 		}
 	}
-	s.recollect(k)
+	s.keepKnown(k)
 	return k, nil
 }
 
-// recall gives what this store knew before, nil when it knew nothing.
-func (s *Store) recall() *known {
+// lastKnown returns what this store knew before, nil when it knew nothing.
+func (s *Store) lastKnown() *known {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known == nil {
@@ -107,7 +111,7 @@ func (s *Store) recall() *known {
 	return &k
 }
 
-func (s *Store) recollect(k *known) {
+func (s *Store) keepKnown(k *known) {
 	if len(k.recent) > mostRecent {
 		k.whole()
 	}
@@ -117,8 +121,8 @@ func (s *Store) recollect(k *known) {
 	s.mu.Unlock()
 }
 
-// knownAnew is knownTo of the log alone.
-func (s *Store) knownAnew(ctx context.Context, file int, offset int64) (*known, error) {
+// knownFromLog is knownTo of the log alone.
+func (s *Store) knownFromLog(ctx context.Context, file int, offset int64) (*known, error) {
 	folder, err := s.inner(logFolder)
 	if err != nil {
 		return nil, err
@@ -147,7 +151,8 @@ func (s *Store) knownAnew(ctx context.Context, file int, offset int64) (*known, 
 	return k, nil
 }
 
-// fold adds what came since; false when the log is not the one that k was made of: the sum of the last record covers all before it.
+// fold adds what came since; false when the log is not the one that k was made of: the sum of the
+// last record covers all before it.
 func (s *Store) fold(k *known, folder string, file int, offset int64) bool {
 	ending := k.sum + recordEnd
 	for number, from := k.file, k.offset; file == 0 || number <= file; number, from = number+1, 0 {

@@ -21,7 +21,7 @@ import (
 
 const knownFile = "/p/.baton/local/ledger/known"
 
-// knownOf gives what is known, by a store that has read nothing before.
+// knownOf returns what is known, by a store that has read nothing before.
 func knownOf(t testing.TB, fs *crashfs.FS) map[string]filestore.Known {
 	t.Helper()
 	known, err := loggingOn(fs).Known(context.Background())
@@ -31,9 +31,9 @@ func knownOf(t testing.TB, fs *crashfs.FS) map[string]filestore.Known {
 	return known
 }
 
-// TestD7_ALookTellsWhatABatonChangeLeft: size, time and identity of every file that was replaced are those of the file as it is, on the
+// TestD7_ALookKnowsWhatABatonChangeLeft: size, time and identity of every file that was replaced are those of the file as it is, on the
 // disk too; of an append its size and identity.
-func TestD7_ALookTellsWhatABatonChangeLeft(t *testing.T) {
+func TestD7_ALookKnowsWhatABatonChangeLeft(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
 	put(t, filepath.Join(root, "old"), "old")

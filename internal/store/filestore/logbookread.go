@@ -32,7 +32,7 @@ func logNumber(name string) int {
 	return n
 }
 
-// logNumbers gives the numbers of the files of the log, sorted.
+// logNumbers returns the numbers of the files of the log, sorted.
 func (s *Store) logNumbers(folder string) ([]int, error) {
 	infos, err := s.fs.ReadDir(folder)
 	if gone(err) {

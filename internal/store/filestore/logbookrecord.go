@@ -6,13 +6,15 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 
 	"baton/internal/store"
 )
 
-// A record is one line of JSON that ends with its checksum: the SHA-256 of the line as it reads with an empty one (D37). Since it covers
-// the sum of the record before, no record can be changed, taken out or moved without a trace, except by writing all later ones anew.
+// A record is one line of JSON that ends with its checksum: the SHA-256 of the line as it reads
+// with an empty one (D37). Since it covers the sum of the record before, no record can be changed,
+// taken out or moved without a trace, except by rewriting all later ones.
 const (
 	sumField   = `"sum":"`
 	recordEnd  = "\"}\n" // behind the sum
@@ -32,13 +34,13 @@ func (c *Change) line() ([]byte, error) {
 		}
 		if len(raw)+sumDigits < mostRecord {
 			c.Sum = hashOf(raw)
-			return append(append(append(make([]byte, 0, len(raw)+sumDigits+1), raw[:len(raw)-2]...), c.Sum...), recordEnd...), nil
+			return slices.Concat(raw[:len(raw)-2], []byte(c.Sum), []byte(recordEnd)), nil
 		}
 		c.list(len(c.Docs) / 2) // names may be long
 	}
 }
 
-// list leaves so many documents; of the others only the number is told.
+// list leaves so many documents; of the others only the number is kept.
 func (c *Change) list(most int) {
 	if beyond := len(c.Docs) - most; beyond > 0 {
 		c.Docs, c.More = c.Docs[:most], c.More+beyond
@@ -50,7 +52,8 @@ type legible int
 
 const (
 	recordGood legible = iota
-	recordTorn         // what a power cut left: some file systems know the new length of a file but not all of its bytes
+	// recordTorn is what a power cut left: some file systems know the new length of a file but not all of its bytes.
+	recordTorn
 	recordAltered
 )
 
@@ -62,7 +65,7 @@ func parseChange(line []byte) (c Change, is legible) {
 	return c, recordGood
 }
 
-// seal gives the sum at the end of a line, and whether it is the line's own.
+// seal returns the sum at the end of a line, and whether it is the line's own.
 func seal(line []byte) (string, bool) {
 	body, ok := bytes.CutSuffix(line, []byte(`"}`))
 	if !ok || len(body) < sumDigits {
@@ -72,7 +75,8 @@ func seal(line []byte) (string, bool) {
 	return said, bytes.HasSuffix(body, []byte(sumField)) && digest(body, []byte(`"}`)) == said
 }
 
-// lastLink gives number and sum of a record, without reading what else it holds; not ok where it is no good one.
+// lastLink returns number and sum of a record, without reading what else it holds; not ok where it
+// is no good one.
 func lastLink(line []byte) (seq int64, sum string, ok bool) {
 	if sum, ok = seal(line); !ok {
 		return 0, "", false
@@ -100,7 +104,8 @@ func digest(parts ...[]byte) string {
 
 // possible refuses a record that no commit could have written: a repository may hold a made-up log.
 func (c *Change) possible() bool {
-	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs || c.More < 0 || c.Moved < 0 || c.Accepted < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {
+	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs ||
+		min(c.More, c.Moved, c.Accepted) < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {
 		return false
 	}
 	for i := range c.Docs {

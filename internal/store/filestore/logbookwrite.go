@@ -11,19 +11,21 @@ import (
 	"baton/internal/store/records"
 )
 
-// logging is a record that a commit has put at the end of the log, so that it can be taken back where the commit fails.
+// logging is a record that a commit has put at the end of the log, so that it can be taken back
+// where the commit fails.
 type logging struct {
-	w *writer
+	w *recorder
 	records.Growth
 	made   bool // the file is new
 	cached bool // the cache of what is known has it too
 }
 
-// logChange puts the record of a commit at the end of the log (D37): after everything is staged, so that times and identities of
-// the new files are known, and before the commit point. missing says how many entries are missing from the family of a document,
-// by the document's name. A fault is a note and never keeps a commit from being made; nil then.
-func (w *writer) logChange(edits []*edit, x *extras, missing map[string]int) *logging {
-	if !w.logs() || w.bare {
+// logChange puts the record of a commit at the end of the log (D37): after everything is staged, so
+// that times and identities of the new files are known, and before the commit point. missing says
+// how many entries are missing from the family of a document, by the document's name. A fault is a
+// note and never keeps a commit from being made; nil then.
+func (w *recorder) logChange(edits []*edit, x *extras, missing map[string]int) *logging {
+	if !w.logs() || w.noVersions {
 		return nil
 	}
 	c := Change{Docs: w.docChanges(edits, x, missing), Moved: len(x.relocations) - len(x.stays), Undoes: x.undoes}
@@ -33,13 +35,14 @@ func (w *writer) logChange(edits []*edit, x *extras, missing map[string]int) *lo
 	w.attribute(&c)
 	l, err := w.writeLog(&c)
 	if err != nil {
-		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+report.As(refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")).Message)
+		why := report.As(refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")).Message
+		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+why)
 	}
 	return l
 }
 
 // logOutside records what somebody else did to documents, as a hook or a write found it.
-func (w *writer) logOutside(docs []DocChange) error {
+func (w *recorder) logOutside(docs []DocChange) error {
 	if !w.logs() || len(docs) == 0 {
 		return nil
 	}
@@ -47,7 +50,8 @@ func (w *writer) logOutside(docs []DocChange) error {
 	return refused(err, w.shown(disk.Join(w.runtime, logFolder)), "written")
 }
 
-// takeBack is for a commit that was not made, and not for one that stopped half way and will be finished.
+// takeBack is for a commit that was not made, and not for one that stopped half way and will be
+// finished.
 func (l *logging) takeBack() {
 	if l == nil {
 		return
@@ -63,17 +67,8 @@ func (l *logging) takeBack() {
 	}
 }
 
-// takeBackRecords cuts a file to a length that it had before.
-func (w *writer) takeBackRecords(path string, size int64) error {
-	f, err := w.fs.Append(path)
-	if err != nil {
-		return err
-	}
-	return records.TakeBack(f, size)
-}
-
 // docChanges describes what a commit does to documents.
-func (w *writer) docChanges(edits []*edit, x *extras, missing map[string]int) []DocChange {
+func (w *recorder) docChanges(edits []*edit, x *extras, missing map[string]int) []DocChange {
 	docs := make([]DocChange, 0, len(edits)+len(x.discards))
 	for _, e := range edits {
 		d := DocChange{Name: e.name, Kind: DocReplaced, After: e.sumAfter(), Missing: missing[e.name]}
@@ -96,13 +91,15 @@ func (w *writer) docChanges(edits []*edit, x *extras, missing map[string]int) []
 	}
 	for i := range x.discards {
 		if d := &x.discards[i]; d.Hash != "" && w.discardable(d) {
-			docs = append(docs, DocChange{Name: d.Document, Kind: DocRemoved, Before: DocSum{Exists: true, Size: d.Size, Hash: d.Hash}})
+			before := DocSum{Exists: true, Size: d.Size, Hash: d.Hash}
+			docs = append(docs, DocChange{Name: d.Document, Kind: DocRemoved, Before: before})
 		}
 	}
 	return docs
 }
 
-// sumAfter identifies what a document will be. Of an append only the appended bytes are at hand, or the last 4 KB of them.
+// sumAfter identifies what a document will be. Of an append only the appended bytes are at hand, or
+// the last 4 KB of them.
 func (e *edit) sumAfter() DocSum {
 	if e.kind != store.Append {
 		return DocSum{Exists: true, Size: e.new.Size, Hash: e.new.Hash}
@@ -111,8 +108,9 @@ func (e *edit) sumAfter() DocSum {
 	return DocSum{Exists: true, Size: e.new.Size, Tail: int64(len(end)), Hash: hashOf(end)}
 }
 
-// writeLog finishes a record and puts it behind the last one. What a crash left of one is cut off first.
-func (w *writer) writeLog(c *Change) (*logging, error) {
+// writeLog finishes a record and puts it behind the last one. What a crash left of one is cut off
+// first.
+func (w *recorder) writeLog(c *Change) (*logging, error) {
 	folder, err := w.inner(logFolder)
 	if err == nil {
 		err = w.ownFolder(folder)
@@ -129,7 +127,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, err := w.succeed(c, f)
+	size, err := w.chain(c, f)
 	if err == nil && size >= logFull {
 		err = f.Close()
 		number++
@@ -147,7 +145,7 @@ func (w *writer) writeLog(c *Change) (*logging, error) {
 	return w.putRecord(c, f, &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made}, number)
 }
 
-func (w *writer) putRecord(c *Change, f disk.File, l *logging, number int) (*logging, error) {
+func (w *recorder) putRecord(c *Change, f disk.File, l *logging, number int) (*logging, error) {
 	line, err := c.line()
 	if err != nil {
 		return nil, closing(f, err)
@@ -160,7 +158,7 @@ func (w *writer) putRecord(c *Change, f disk.File, l *logging, number int) (*log
 	return l, nil
 }
 
-func (w *writer) openLog(path string) (f disk.File, made bool, err error) {
+func (w *recorder) openLog(path string) (f disk.File, made bool, err error) {
 	f, err = w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = w.fs.Create(path, 0o666)
@@ -169,9 +167,10 @@ func (w *writer) openLog(path string) (f disk.File, made bool, err error) {
 	return f, false, err
 }
 
-// newestLog gives the number of the file that the next record goes into, as far as names and sizes tell. Looking for one after the
-// other costs less than listing the folder; where one is missing among them, the folder tells.
-func (w *writer) newestLog(folder string) (int, error) {
+// newestLog returns the number of the file that the next record goes into, as far as names and
+// sizes tell. Looking for one after the other costs less than listing the folder; where one is
+// missing among them, the folder is listed.
+func (w *recorder) newestLog(folder string) (int, error) {
 	number, size := 0, int64(logFull)
 	for {
 		info, err := w.fs.Lstat(disk.Join(folder, logName(number+1)))
@@ -193,11 +192,12 @@ func (w *writer) newestLog(folder string) (int, error) {
 	return numbers[len(numbers)-1], nil
 }
 
-// logEnd is how much of the newest file a commit reads to find the last record: most have some hundred bytes.
+// logEnd is how much of the newest file a commit reads to find the last record: most have some
+// hundred bytes.
 const logEnd = 4 << 10
 
-// succeed makes a record the one behind the last of an open file, and gives where it is to stand.
-func (w *writer) succeed(c *Change, f disk.File) (int64, error) {
+// chain makes a record the one after the last of an open file, and returns where it goes.
+func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 	c.At = w.recordedAt()
 	end, err := endOf(f, logEnd, 2*mostRecord)
 	if err != nil {
@@ -223,4 +223,15 @@ func (w *writer) succeed(c *Change, f disk.File) (int64, error) {
 		c.Seq, c.Prev = r.changes[n-1].Seq+1, r.changes[n-1].Sum
 	}
 	return size, nil
+}
+
+// logs reports whether this store keeps a log: one that keeps a ledger does.
+func (s *Store) logs() bool { return s.o.Watch.By != nil }
+
+// attribute says in a record who makes the change at hand, and with what.
+func (w *recorder) attribute(c *Change) {
+	c.By, c.Head, c.Command = w.o.Watch.By(), w.headNow(), w.o.Command
+	if w.o.Watch.Agent != nil {
+		c.Agent, c.Session = w.o.Watch.Agent()
+	}
 }

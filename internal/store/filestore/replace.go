@@ -17,7 +17,7 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 	if err := w.stage([]*edit{e}); err != nil {
 		return err
 	}
-	w.record([]*edit{e}, x)
+	w.observer.record([]*edit{e}, x)
 	err := w.swapIn(e)
 	if err == nil {
 		err = w.syncFolders()

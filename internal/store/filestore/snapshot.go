@@ -14,10 +14,10 @@ import (
 	"baton/internal/store/disk"
 )
 
-// SnapshotLimits bound the versions of documents that commits keep below the runtime folder (D37). The zero value keeps
-// none.
+// SnapshotLimits bound the versions of documents that commits keep below the runtime folder (D37).
+// The zero value keeps none.
 type SnapshotLimits struct {
-	MaxBytes int64         // of the files that kept versions take, in whole blocks of 4 KB; from it on the oldest go, but never the newest of a document
+	MaxBytes int64         // of their files on the disk; beyond it the oldest go, but never the newest of a document
 	MaxAge   time.Duration // older ones go, but never the newest of a document; 0 is no limit
 }
 
@@ -41,7 +41,7 @@ type Snapshot struct {
 	Hash    string       `json:"hash"`               // SHA-256 of what is kept: the document, or what was appended
 	Packed  int64        `json:"packed"`             // bytes that it takes on the disk
 	Segment int          `json:"-"`                  // number of the segment that has its record
-	Part    int          `json:"part,omitempty"`     // number of the segment's file that has its bytes; 0: they have the old form
+	Part    int          `json:"part,omitempty"`     // number of the file with its bytes; 0: the old form
 	Pack    int64        `json:"pack,omitempty"`     // of the old form: number of their pack; 0: a file of their own
 	From    int64        `json:"from,omitempty"`     // place in that file
 	Moved   bool         `json:"moved,omitempty"`    // it was in an older segment
@@ -58,13 +58,14 @@ const (
 	snapshotShards = 64 // sub-folders; all versions of a document are in one, so that one alone can be pruned
 )
 
-// shardOf gives the sub-folder of a document's versions.
+// shardOf returns the sub-folder of a document's versions.
 func shardOf(name string) int { return int(hashByte(name)) % snapshotShards }
 
 func shardName(shard int) string { return fmt.Sprintf("%02x", shard) }
 
-// Snapshots gives the kept versions of the document name, or of all documents for "", the oldest first. It takes no
-// lock; a record that is being written, or that a crash tore, is passed over. Errors: Refused, Violation path_outside.
+// Snapshots returns the kept versions of the document name, or of all documents for "", the oldest
+// first. It takes no lock; a record that is being written, or that a crash tore, is passed over.
+// Errors: Refused, Violation path_outside.
 func (s *Store) Snapshots(ctx context.Context, name string) ([]Snapshot, error) {
 	shards := make([]int, 0, snapshotShards)
 	if name != "" {
@@ -104,8 +105,8 @@ func (s *Store) Snapshots(ctx context.Context, name string) ([]Snapshot, error) 
 	return out, nil
 }
 
-// SnapshotData gives the whole document as it was in a version. Errors: Corrupt revision_lost when its bytes are not at
-// hand any more or were damaged; those of Read.
+// SnapshotData returns the whole document as it was in a version. Errors: Corrupt revision_lost
+// when its bytes are not at hand any more or were damaged; those of Read.
 func (s *Store) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) {
 	if v.Kind != SnapshotAppended {
 		return s.unpack(v)
@@ -154,13 +155,15 @@ func (s *Store) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) {
 	return data, nil
 }
 
-// follows tells whether bytes are what an append found, as far as its record knows (D7): their length and their end.
+// follows reports whether bytes are what an append found, as far as its record knows (D7): their
+// length and their end.
 func (v *Snapshot) follows(data []byte) bool {
 	return int64(len(data)) >= v.Base && (v.Base == 0 || hashOf(data[v.Base-v.Tail:v.Base]) == v.TailSum)
 }
 
-// baseOf gives what a document held before an append: the version before, the beginning of the document as it is now, or
-// that of a later version. Only bytes with the length and the end that the append found are taken (D7).
+// baseOf returns what a document held before an append: the version before, the beginning of the
+// document as it is now, or that of a later version. Only bytes with the length and the end that
+// the append found are taken (D7).
 func (s *Store) baseOf(ctx context.Context, v Snapshot, list []Snapshot, before int) ([]byte, error) {
 	if before >= 0 {
 		if data, err := s.unpack(list[before]); err == nil && v.follows(data) {
@@ -184,7 +187,7 @@ func (s *Store) baseOf(ctx context.Context, v Snapshot, list []Snapshot, before 
 	return nil, revisionLost(v, "what stood before the appended bytes is neither kept nor in the file any more")
 }
 
-// unpack gives what a version kept, which is the document or what was appended to it.
+// unpack returns what a version kept, which is the document or what was appended to it.
 func (s *Store) unpack(v Snapshot) ([]byte, error) {
 	folder, err := s.inner(snapshotFolder)
 	if err != nil {

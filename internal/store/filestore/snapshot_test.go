@@ -29,7 +29,7 @@ func keepingOn(fs *crashfs.FS, limits filestore.SnapshotLimits) *filestore.Store
 
 var roomy = filestore.SnapshotLimits{MaxBytes: 64 << 20, MaxAge: 90 * 24 * time.Hour}
 
-// versions gives what the store has of a document, oldest first, as "kind text", with "!" where somebody else wrote it.
+// versions returns what the store has of a document, oldest first, as "kind text", with "!" where somebody else wrote it.
 func versions(t *testing.T, s *filestore.Store, name string) (out []string) {
 	t.Helper()
 	list, err := s.Snapshots(context.Background(), name)

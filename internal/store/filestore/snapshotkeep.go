@@ -5,15 +5,15 @@ import (
 	"io/fs"
 	"slices"
 
-	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/records"
 )
 
-// keeping is what a commit has put into the folder of versions, so that it can be taken back where the commit fails.
+// keeping is what a commit has put into the folder of versions, so that it can be taken back where
+// the commit fails.
 type keeping struct {
-	w       *writer
+	w       *recorder
 	folder  string
 	coder   *flate.Writer // for what is short
 	packer  *flate.Writer
@@ -23,19 +23,20 @@ type keeping struct {
 	added   [snapshotShards]int64 // bytes, by shard
 }
 
-// How much of an index a commit looks at for what was kept of a document before: some forty versions of all documents of
-// the shard, or else some four hundred.
+// How much of an index a commit looks at for what was kept of a document before: some forty
+// versions of all documents of the shard, or else some four hundred.
 const (
 	indexEnd  = 16 << 10
 	indexMore = 160 << 10
 )
 
-// snapshot keeps the bytes that a commit will replace, if they are not those that the commit before wrote, and the bytes that
-// it will write: so what somebody wipes before the next commit is at hand too. It comes before the commit point and syncs
-// nothing (D37). A fault is a note and never keeps a commit from being made.
-func (w *writer) snapshot(edits []*edit) *keeping {
+// snapshot keeps the bytes that a commit will replace, if they are not those that the commit before
+// wrote, and the bytes that it will write: so what somebody wipes before the next commit is at hand
+// too. It comes before the commit point and syncs nothing (D37). A fault is a note and never keeps
+// a commit from being made.
+func (w *recorder) snapshot(edits []*edit) *keeping {
 	limits := w.o.Snapshots
-	if limits.MaxBytes <= 0 || w.bare {
+	if limits.MaxBytes <= 0 || w.noVersions {
 		return nil
 	}
 	folder, err := w.inner(snapshotFolder)
@@ -51,12 +52,13 @@ func (w *writer) snapshot(edits []*edit) *keeping {
 		err = k.keepVersions(e)
 	}
 	if err != nil {
-		w.noteOnce("snapshot_skipped", w.shown(folder), "the replaced text could not be kept for `baton snapshot`: "+report.As(refused(err, w.shown(folder), "written")).Message)
+		w.noteFault("snapshot_skipped", w.shown(folder),
+			"the replaced text could not be kept for `baton snapshot`", err)
 	}
 	return k
 }
 
-func (w *writer) keeping(folder string) *keeping {
+func (w *recorder) keeping(folder string) *keeping {
 	c, err := w.grab(disk.Join(folder, totalsName), disk.Whole, 2*totalsLength)
 	if err != nil {
 		c.Data = nil // then no total is known
@@ -64,17 +66,8 @@ func (w *writer) keeping(folder string) *keeping {
 	return &keeping{w: w, folder: folder, totals: decodeTotals(c.Data)}
 }
 
-const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; snapshots.max_mb says how much may be"
-
-// noteOnce is note for what every attempt of an Update would say again.
-func (w *writer) noteOnce(code, path, text string) {
-	for _, f := range w.notes {
-		if f.Code == code && f.Path == path {
-			return
-		}
-	}
-	w.note(code, path, text)
-}
+const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; " +
+	"snapshots.max_mb says how much may be"
 
 func (k *keeping) keepVersions(e *edit) error {
 	shard := shardOf(e.name)
@@ -115,7 +108,8 @@ func (k *keeping) grow(sg *segment, shard int, e *edit) error {
 	return records.Append(sg.index, before, append(found, wrote...))
 }
 
-// mode is that of what keeps the new version: who may not read the document may not read its versions.
+// mode is that of what keeps the new version: who may not read the document may not read its
+// versions.
 func (e *edit) mode() fs.FileMode {
 	switch {
 	case e.old.Exists:
@@ -149,7 +143,7 @@ func (k *keeping) replaced(e *edit, last *Snapshot, dir string) *Snapshot {
 	return v
 }
 
-// isWhole tells whether bytes are what an append left, as far as its record knows.
+// isWhole reports whether bytes are what an append left, as far as its record knows.
 func (v *Snapshot) isWhole(data []byte) bool {
 	return int64(len(data)) == v.Size && v.follows(data) && hashOf(data[v.Base:]) == v.Hash
 }
@@ -166,8 +160,8 @@ func (k *keeping) written(e *edit, last *Snapshot) *Snapshot {
 	return v
 }
 
-// takeBack is for a commit that was not made: no record may say that it was. What it found is kept all the same, unless
-// the room that this takes is what the commit lacked.
+// takeBack is for a commit that was not made: no record may say that it was. What it found is kept
+// all the same, unless the room that this takes is what the commit lacked.
 func (k *keeping) takeBack(room bool) {
 	if k == nil {
 		return
@@ -192,21 +186,5 @@ func (k *keeping) takeBack(room bool) {
 	}
 }
 
-// wrote tells whether anything was put on the disk.
+// wrote reports whether anything was put on the disk.
 func (k *keeping) wrote() bool { return k != nil && len(k.parts)+len(k.indexes) > 0 }
-
-// unkept takes back what was kept for a commit that failed. again tells that the commit may be possible without: the disk
-// is full, and what was kept is gone. A commit that stopped half way will be finished, so its versions stay.
-func (w *writer) unkept(k *keeping, err error) (again bool) {
-	code := report.CodeOf(err)
-	if k == nil || code == "interrupted_commit" {
-		return false
-	}
-	again = code == "no_space" && k.wrote()
-	k.takeBack(again)
-	if again {
-		w.bare = true
-		w.noteOnce("snapshot_skipped", w.shown(k.folder), "the replaced text could not be kept for `baton snapshot`: no space is left on the disk")
-	}
-	return again
-}

@@ -1,16 +1,18 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"baton/internal/store/disk"
 )
 
-// Older versions of baton kept the bytes of versions in packs, those of long ones in files named by their hash, and one
-// index for all of them. Such an index is read as the oldest segment. Before that is dropped, it is divided into segments
-// of the usual size, whose records name the packs and files as before; those go with the last segment that names them.
+// Older versions of baton kept the bytes of versions in packs, those of long ones in files named by
+// their hash, and one index for all of them. Such an index is read as the oldest segment. Before
+// that is dropped, it is divided into segments of the usual size, whose records name the packs and
+// files as before; those go with the last segment that names them.
 
 const packPrefix = "pack-"
 
@@ -29,7 +31,7 @@ func isHash(base string) bool {
 }
 
 // divideOld replaces an index of the old form by segments, which are durable before it goes.
-func (w *writer) divideOld(dir string, list shardRecords) error {
+func (w *recorder) divideOld(dir string, list shardRecords) error {
 	groups := w.divided(list[0].records)
 	next := firstSegment
 	if len(list) > 1 {
@@ -59,7 +61,7 @@ func (w *writer) divideOld(dir string, list shardRecords) error {
 }
 
 // divided groups records so that each group names about as many bytes as a segment holds.
-func (w *writer) divided(list []Snapshot) (groups [][]Snapshot) {
+func (w *recorder) divided(list []Snapshot) (groups [][]Snapshot) {
 	full := w.o.Snapshots.fullAt()
 	var size int64
 	from := 0
@@ -75,7 +77,7 @@ func (w *writer) divided(list []Snapshot) (groups [][]Snapshot) {
 const recordSize = 400
 
 // writeDurably writes a file under a temporary name, syncs it and renames it.
-func (w *writer) writeDurably(path string, data []byte) error {
+func (w *recorder) writeDurably(path string, data []byte) error {
 	base, err := w.temporary(disk.BaseName(path))
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func oldForm(t *testing.T) (fs *crashfs.FS, names []string, texts map[string][]s
 	t.Helper()
 	source := newCrashFS(t, nil)
 	s := keepingOn(source, roomy)
-	names, texts = beside("loud", 5), map[string][]string{}
+	names, texts = sameShard("loud", 5), map[string][]string{}
 	write := func(name, text string) {
 		texts[name] = append(texts[name], "wrote "+text)
 		update(t, s, func(tx *store.Tx) { tx.Write(name, []byte(text)) })

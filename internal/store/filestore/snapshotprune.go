@@ -4,12 +4,13 @@ import (
 	"slices"
 	"time"
 
-	"baton/internal/store/disk"
 	"baton/internal/store/records"
+
+	"baton/internal/store/disk"
 )
 
-// finish counts what a commit kept, and makes room: it drops one segment at most. A fault here does not matter: the next
-// commit tries again.
+// finish counts what a commit kept, and makes room: it drops one segment at most. A fault here does
+// not matter: the next commit tries again.
 func (k *keeping) finish() {
 	if k == nil || !k.wrote() {
 		return
@@ -30,9 +31,9 @@ func (k *keeping) finish() {
 	_ = k.w.fs.WriteOver(disk.Join(k.folder, totalsName), t.encode(), 0o666)
 }
 
-// prune drops the oldest segment of a shard when all that may go in it is too old, or when room is short. It removes
-// files that no record names, and returns what is left.
-func (w *writer) prune(dir string, now time.Time, short bool) shardTotal {
+// prune drops the oldest segment of a shard when all that may go in it is too old, or when room is
+// short. It removes files that no record names, and returns what is left.
+func (w *recorder) prune(dir string, now time.Time, short bool) shardTotal {
 	if w.isFolder(dir) != nil {
 		return shardTotal{} // it is absent, or a link that a repository holds there: nothing of it is ours
 	}
@@ -86,8 +87,8 @@ type segmentUse struct {
 	copies []Snapshot // versions of other segments that are newer than one of stays, see drop
 }
 
-// uses finds out what must stay of each segment: the newest version of each document, and where that is somebody else's,
-// the newest that baton wrote, from which lost text is restored.
+// uses finds out what must stay of each segment: the newest version of each document, and where
+// that is somebody else's, the newest that baton wrote, from which lost text is restored.
 func (l shardRecords) uses() []segmentUse {
 	newest, own := map[string]Snapshot{}, map[string]Snapshot{}
 	for _, v := range l.versions() {
@@ -148,11 +149,12 @@ func (u *segmentUse) weigh(sg segmentRecords, must map[recordKey]bool, stays map
 	}
 }
 
-// leastWaste is the part of a segment that may go when it is dropped to make room: the rest is copied.
+// leastWaste is the part of a segment that may go when it is dropped to make room: the rest is
+// copied.
 const leastWaste = 8
 
 // expired returns the place of the segment to drop, -1 for none.
-func (w *writer) expired(uses []segmentUse, now time.Time, short bool) int {
+func (w *recorder) expired(uses []segmentUse, now time.Time, short bool) int {
 	age := w.o.Snapshots.MaxAge
 	return slices.IndexFunc(uses, func(u segmentUse) bool {
 		old := age > 0 && u.last.Before(now.Add(-age))
@@ -160,11 +162,12 @@ func (w *writer) expired(uses []segmentUse, now time.Time, short bool) int {
 	})
 }
 
-// drop removes a segment. What must stay of it goes to the newest segment first, and is durable there before the segment
-// goes: it is the one moment at which bytes that were safe are put elsewhere. Where a version is newer than one that goes
-// there, it is appended again behind it, so that the last record of a document is always its newest version. The index of
-// the dropped segment goes first: a record without its bytes would be a promise, bytes without a record are only waste.
-func (w *writer) drop(dir string, list shardRecords, u segmentUse) error {
+// drop removes a segment. What must stay of it goes to the newest segment first, and is durable
+// there before the segment goes: it is the one moment at which bytes that were safe are put
+// elsewhere. Where a version is newer than one that goes there, it is appended again behind it, so
+// that the last record of a document is always its newest version. The index of the dropped segment
+// goes first: a record without its bytes would be a promise, bytes without a record are only waste.
+func (w *recorder) drop(dir string, list shardRecords, u segmentUse) error {
 	if moving := slices.Concat(u.stays, u.copies); len(moving) > 0 {
 		newest := list[len(list)-1].number
 		if newest == u.number {
@@ -187,8 +190,9 @@ func (w *writer) drop(dir string, list shardRecords, u segmentUse) error {
 	return w.fs.SyncDir(dir)
 }
 
-// move appends versions of other segments to an open one and syncs them. When that fails, the segment is as it was.
-func (w *writer) move(sg *segment, moving []Snapshot) (err error) {
+// move appends versions of other segments to an open one and syncs them. When that fails, the
+// segment is as it was.
+func (w *recorder) move(sg *segment, moving []Snapshot) (err error) {
 	before := map[int]int64{} // lengths of the files with bytes, by number
 	defer func() {
 		if err == nil {
@@ -239,7 +243,7 @@ func (w *writer) move(sg *segment, moving []Snapshot) (err error) {
 	return sg.index.Sync()
 }
 
-func (w *writer) syncPart(path string) error {
+func (w *recorder) syncPart(path string) error {
 	f, err := w.fs.Append(path)
 	if err != nil {
 		return err
@@ -248,7 +252,7 @@ func (w *writer) syncPart(path string) error {
 }
 
 // measure removes what no record of a shard needs, and says what is left.
-func (w *writer) measure(dir string, list shardRecords, uses []segmentUse) shardTotal {
+func (w *recorder) measure(dir string, list shardRecords, uses []segmentUse) shardTotal {
 	infos, err := w.fs.ReadDir(dir)
 	if err != nil {
 		return shardTotal{bytes: -1}
@@ -266,7 +270,8 @@ func (w *writer) measure(dir string, list shardRecords, uses []segmentUse) shard
 	var left shardTotal
 	for _, i := range infos {
 		number, part := partOf(i.Name)
-		unused := part && !segments[number] || !named[i.Name] && (isHash(i.Name) || isPack(i.Name)) || disk.IsTemporary(i.Name)
+		old := isHash(i.Name) || isPack(i.Name)
+		unused := part && !segments[number] || old && !named[i.Name] || disk.IsTemporary(i.Name)
 		if unused && i.Mode.IsRegular() && w.fs.Remove(disk.Join(dir, i.Name)) == nil {
 			continue
 		}

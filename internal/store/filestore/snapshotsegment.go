@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +13,10 @@ import (
 	"baton/internal/store/records"
 )
 
-// A shard keeps its versions in segments, one after the other in time. A segment has an index, which is a file of
-// records, and one or a few files with the bytes: each holds only what everybody who may read the file may see. Versions
-// are only ever appended, to the newest segment; the oldest segments are dropped as a whole (ADR 12).
+// A shard keeps its versions in segments, one after the other in time. A segment has an index,
+// which is a file of records, and one or a few files with the bytes: each holds only what everybody
+// who may read the file may see. Versions are only ever appended, to the newest segment; the oldest
+// segments are dropped as a whole (ADR 12).
 const (
 	firstSegment = 1 << 16 // the numbers below are for what older versions of baton kept in another form
 	fullSegment  = 1 << 20 // bytes from which on the next segment begins
@@ -25,10 +25,12 @@ const (
 	segmentsAge  = 8 // a segment takes versions for this part of the time that versions are kept
 )
 
-// oldIndex is the index of a shard as older versions of baton wrote it: one for all packs. It counts as segment 0.
+// oldIndex is the index of a shard as older versions of baton wrote it: one for all packs. It
+// counts as segment 0.
 const oldIndex = "index"
 
-// fullAt returns the length from which on a segment is full: none may hold much of what all versions may take.
+// fullAt returns the length from which on a segment is full: none may hold much of what all
+// versions may take.
 func (l SnapshotLimits) fullAt() int64 { return min(fullSegment, l.MaxBytes/16) }
 
 func indexPath(dir string, segment int) string {
@@ -52,12 +54,14 @@ func segmentNumber(base string) (number int, ok bool) {
 	return number, ok && err == nil && number > 0 && strconv.Itoa(number) == digits
 }
 
-// partOf returns the number of the segment to which a file of that name with bytes of versions belongs.
+// partOf returns the number of the segment to which a file of that name with bytes of versions
+// belongs.
 func partOf(base string) (number int, ok bool) {
 	digits, part, ok := strings.Cut(base, ".")
 	number, err := strconv.Atoi(digits)
 	n, errPart := strconv.Atoi(part)
-	return number, ok && err == nil && errPart == nil && n >= 1 && n <= mostParts && base == digits+"."+part && number > 0
+	ok = ok && err == nil && errPart == nil && number > 0 && n >= 1 && n <= mostParts
+	return number, ok && strconv.Itoa(number)+"."+strconv.Itoa(n) == base
 }
 
 // place says where the bytes of a version are.
@@ -100,9 +104,10 @@ type segment struct {
 	end    records.Ending // of the index
 }
 
-// openSegment opens the segment that takes the next version: the newest, or a new one when that is full or has taken
-// versions for long enough. hint is the number that was the newest at the last commit, 0 when that is not known.
-func (w *writer) openSegment(dir string, hint int) (*segment, error) {
+// openSegment opens the segment that takes the next version: the newest, or a new one when that is
+// full or has taken versions for long enough. hint is the number that was the newest at the last
+// commit, 0 when that is not known.
+func (w *recorder) openSegment(dir string, hint int) (*segment, error) {
 	number, err := w.newestSegment(dir, hint)
 	if err != nil {
 		return nil, err
@@ -111,7 +116,7 @@ func (w *writer) openSegment(dir string, hint int) (*segment, error) {
 }
 
 // openSegmentAt opens a segment, or when that is full, the next one.
-func (w *writer) openSegmentAt(dir string, number int) (*segment, error) {
+func (w *recorder) openSegmentAt(dir string, number int) (*segment, error) {
 	sg, err := w.openIndex(dir, number)
 	if err != nil || !w.isFull(sg) {
 		return sg, err
@@ -122,9 +127,9 @@ func (w *writer) openSegmentAt(dir string, number int) (*segment, error) {
 	return w.openIndex(dir, number+1)
 }
 
-// newestSegment returns the number of the newest segment, 0 when there is none. Looking for the next number costs less
-// than listing the folder.
-func (w *writer) newestSegment(dir string, hint int) (int, error) {
+// newestSegment returns the number of the newest segment, 0 when there is none. Looking for the
+// next number costs less than listing the folder.
+func (w *recorder) newestSegment(dir string, hint int) (int, error) {
 	there := func(number int) bool {
 		_, err := w.fs.Lstat(indexPath(dir, number))
 		return err == nil
@@ -142,8 +147,9 @@ func (w *writer) newestSegment(dir string, hint int) (int, error) {
 	return numbers[len(numbers)-1], nil
 }
 
-// openIndex opens a segment, which is created when it is absent, and cuts off what a crash left at the end of its index.
-func (w *writer) openIndex(dir string, number int) (*segment, error) {
+// openIndex opens a segment, which is created when it is absent, and cuts off what a crash left at
+// the end of its index.
+func (w *recorder) openIndex(dir string, number int) (*segment, error) {
 	path := indexPath(dir, number)
 	f, err := w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -163,7 +169,7 @@ func (w *writer) openIndex(dir string, number int) (*segment, error) {
 }
 
 // isFull reports whether a segment takes no more versions, because of its size or of its age.
-func (w *writer) isFull(sg *segment) bool {
+func (w *recorder) isFull(sg *segment) bool {
 	limits := w.o.Snapshots
 	last, ok := parseRecord(sg.end.Last())
 	if sg.end.Size() >= limits.fullAt() || ok && last.From+last.Packed >= limits.fullAt() {
@@ -185,8 +191,9 @@ func (w *writer) isFull(sg *segment) bool {
 	return ok && began.At.Before(w.o.Env.Now().Add(-limits.MaxAge/segmentsAge))
 }
 
-// lastVersion returns the newest record of a document, as far back as a commit looks for it; nil when there is none.
-func (w *writer) lastVersion(sg *segment, name string) *Snapshot {
+// lastVersion returns the newest record of a document, as far back as a commit looks for it; nil
+// when there is none.
+func (w *recorder) lastVersion(sg *segment, name string) *Snapshot {
 	found := func(lines []byte, number int) *Snapshot {
 		v := lastRecord(lines, name)
 		if v != nil {
@@ -220,8 +227,9 @@ func (w *writer) lastVersion(sg *segment, name string) *Snapshot {
 	return nil
 }
 
-// samePacked returns the record of a version in this segment that has the same bytes, nil for none: they are kept once.
-func (w *writer) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
+// samePacked returns the record of a version in this segment that has the same bytes, nil for none:
+// they are kept once.
+func (w *recorder) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
 	quoted := []byte(`"hash":"` + hash + `"`)
 	for line := range records.Backward(sg.end.Lines) {
 		if !bytes.Contains(line, quoted) {
@@ -241,8 +249,9 @@ func (w *writer) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
 	return nil
 }
 
-// appendPart puts bytes at the end of a file of a segment that shows them to nobody whom mode keeps out.
-func (w *writer) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part int, from int64, err error) {
+// appendPart puts bytes at the end of a file of a segment that shows them to nobody whom mode keeps
+// out.
+func (w *recorder) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part int, from int64, err error) {
 	for part = 1; part <= mostParts; part++ {
 		f, err := w.openPart(partPath(sg.dir, sg.number, part), part, mode)
 		if err != nil {
@@ -263,7 +272,7 @@ func (w *writer) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part 
 	return 0, 0, errNoPart
 }
 
-func (w *writer) openPart(path string, part int, mode fs.FileMode) (disk.File, error) {
+func (w *recorder) openPart(path string, part int, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
@@ -275,66 +284,3 @@ func (w *writer) openPart(path string, part int, mode fs.FileMode) (disk.File, e
 }
 
 var errNoPart = errors.New("no file of the segment may take it")
-
-// shardRecords are the segments of a shard with their records, oldest first.
-type shardRecords []segmentRecords
-
-type segmentRecords struct {
-	number  int
-	bytes   int64 // of the index
-	records []Snapshot
-}
-
-const mostRelists = 5
-
-// readShard reads all indexes of a shard. Another process may drop a segment meanwhile, after it appended what must stay
-// to the newest one; then everything is read again.
-func (s *Store) readShard(dir string) (shardRecords, error) {
-	for tries := 0; ; tries++ {
-		numbers, err := s.segmentsIn(dir)
-		if err != nil {
-			return nil, refused(err, s.shown(dir), "listed")
-		}
-		var out shardRecords
-		complete := true
-		for _, n := range numbers {
-			c, err := s.grab(indexPath(dir, n), disk.Whole, 0)
-			if err != nil && !gone(err) {
-				return nil, refused(err, s.shown(indexPath(dir, n)), "read")
-			}
-			complete = complete && c.Exists
-			out = append(out, segmentRecords{n, int64(len(c.Data)), parseIndex(c.Data, n)})
-		}
-		if complete || tries == mostRelists {
-			return out, nil
-		}
-	}
-}
-
-// versions returns the records in the order of their commits. A record that was moved takes the place of the one that it
-// was made from, where that is still there.
-func (l shardRecords) versions() []Snapshot {
-	var out []Snapshot
-	at := map[string][]int{} // places in out, by revision
-	replaced := map[int]bool{}
-	for _, sg := range l {
-		for _, v := range sg.records {
-			if places := at[v.Rev]; v.Moved && len(places) > 0 {
-				replaced[places[0]] = true
-				at[v.Rev] = places[1:]
-			}
-			at[v.Rev] = append(at[v.Rev], len(out))
-			out = append(out, v)
-		}
-	}
-	kept := out[:0]
-	for i, v := range out {
-		if !replaced[i] {
-			kept = append(kept, v)
-		}
-	}
-	slices.SortStableFunc(kept, func(a, b Snapshot) int { return a.At.Compare(b.At) })
-	return kept
-}
-
-func shardFolder(folder string, shard int) string { return filepath.Join(folder, shardName(shard)) }

@@ -16,8 +16,8 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// beside gives names of documents whose versions are in the sub-folder of the first of them.
-func beside(first string, n int) []string {
+// beside returns names of documents whose versions are in the sub-folder of the first of them.
+func sameShard(first string, n int) []string {
 	names := []string{first}
 	shard := func(name string) int { return int(sha256.Sum256([]byte(name))[0]) % 64 }
 	for i := 0; len(names) < n; i++ {
@@ -28,7 +28,7 @@ func beside(first string, n int) []string {
 	return names
 }
 
-// segmentFiles gives the files with bytes of versions.
+// segmentFiles returns the files with bytes of versions.
 func segmentFiles(files map[string]string) (out []string, size int) {
 	for name, data := range files {
 		if ok, _ := path.Match("*.[1-4]", path.Base(name)); ok {
@@ -62,7 +62,7 @@ func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 	tight := filestore.SnapshotLimits{MaxBytes: 64 << 10} // segments of 4 KB
 	s := keepingOn(fs, tight)
 	r := rand.New(rand.NewPCG(5, 6))
-	names := beside("loud", 5)
+	names := sameShard("loud", 5)
 	text := func(what string, n int) string {
 		for len(what) < n {
 			what += fmt.Sprintf(" %x", r.Uint64())
@@ -149,7 +149,7 @@ func TestSameBytesAreKeptOnce(t *testing.T) {
 func TestD36_NoSegmentShowsMoreThanItsDocuments(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
-	names := beside("open", 2)
+	names := sameShard("open", 2)
 	put(t, filepath.Join(root, names[0]), "first")
 	put(t, filepath.Join(root, names[1]), "secret")
 	if err := os.Chmod(filepath.Join(root, names[1]), 0o600); err != nil {
@@ -213,7 +213,7 @@ func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
 func TestSegmentsOfSeveralModes(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
-	names := beside("open", 2)
+	names := sameShard("open", 2)
 	for i, mode := range []os.FileMode{0o640, 0o604} {
 		put(t, filepath.Join(root, names[i]), "first")
 		if err := os.Chmod(filepath.Join(root, names[i]), mode); err != nil {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// totals say how much each shard holds, so that a commit needs to look into one at most (D37). They are a cache: without
-// a right checksum every shard counts as unknown, and one is measured with each commit.
+// totals say how much each shard holds, so that a commit needs to look into one at most (D37). They
+// are a cache: without a right checksum every shard counts as unknown, and one is measured with
+// each commit.
 type totals struct {
 	turn   uint64 // commits
 	shards [snapshotShards]shardTotal
@@ -62,9 +63,9 @@ func (t *totals) total() (sum int64) {
 	return sum
 }
 
-// due picks the one shard to look into, -1 for none: one that is unknown; the largest that can give something when all
-// together are too large; one with versions that are too old; and now and then the next in turn, because a process that
-// died may have left it with other sizes.
+// due picks the one shard to look into, -1 for none: one that is unknown; the largest that can give
+// something when all together are too large; one with versions that are too old; and now and then
+// the next in turn, because a process that died may have left it with other sizes.
 func (t *totals) due(limits SnapshotLimits, now time.Time) int {
 	largest := -1
 	for i, s := range t.shards {

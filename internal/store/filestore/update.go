@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -26,19 +25,10 @@ type writer struct {
 	making   []string        // folders that this commit makes, for lock.json
 	owed     []string        // folders that a dead holder made, which nobody has looked at yet
 
-	bare   bool // nothing is kept of what this Update replaces, because there is no room for it
-	silent bool // nothing is written into books and log either
-
-	ahead  *lookAhead // the entries of the commit at hand, which are read while the disk is waited for
-	booked *booking   // what the commit at hand has put into books
-	logged *logging   // and at the end of the log
-	head   *string    // what HEAD names, once it was asked for
+	observer observer // is told of each commit
 
 	outcomes  []store.Outcome // of the relocations of the last attempt
 	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
-
-	moment  time.Time // of the commit at hand, in what is recorded of it
-	undoing *Change   // the oldest change that it takes back, nil for none
 }
 
 // errChanged says that a document is no longer what the transaction read: it has to run again.
@@ -73,7 +63,8 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 			return store.Commit{}, err
 		}
 	}
-	w, p := &writer{Store: s}, s.patience()
+	w, _ := s.newWriter()
+	p := s.patience()
 	defer p.end.Stop()
 	for {
 		written, err := w.round(ctx, fn, attempts, p)
@@ -138,7 +129,7 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 	if err := w.sign(w.listed, nil); err != nil {
 		return w.unusable(w.holderPath(), err)
 	}
-	w.observeAfter(died)
+	w.observer.recovered(died)
 	return act()
 }
 
@@ -276,10 +267,8 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	if !w.littered {
 		w.listed = nil
 	}
-	w.ahead = w.lookAhead(edits)
-	defer w.ahead.wait()
-	kept := w.snapshot(edits)
-	w.booked, w.logged = nil, nil
+	wait := w.observer.begin(edits)
+	defer wait()
 	var err error
 	if len(edits) == 1 && edits[0].kind != store.Append && x.none() {
 		err = w.commitOne(edits[0], x)
@@ -287,13 +276,13 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 		err = w.commitMany(edits, moves, x)
 	}
 	if err != nil {
-		if w.unrecord(err, w.unkept(kept, err)) {
+		if w.observer.takeBack(err) {
 			err = errRoom
 		}
 		w.unmake()
 		return nil, err
 	}
-	kept.finish()
+	w.observer.done()
 	names := make([]string, len(edits))
 	for i, e := range edits {
 		names[i] = e.name

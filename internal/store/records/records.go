@@ -1,6 +1,6 @@
-// Package records keeps files that only grow: one record a line, each with a checksum of its own. A writer appends
-// without a sync, so a crash may leave part of a line at the end. The next writer cuts that off, and a reader ignores
-// every line whose checksum is wrong.
+// Package records keeps files that only grow: one record a line, each with a checksum of its own. A
+// writer appends without a sync, so a crash may leave part of a line at the end. The next writer
+// cuts that off, and a reader ignores every line whose checksum is wrong.
 package records
 
 import (
@@ -29,7 +29,8 @@ type Ending struct {
 // Size returns the length of the file without what a crash left at its end.
 func (e *Ending) Size() int64 { return e.From + int64(len(e.Lines)) }
 
-// Last returns the last whole line without its terminator, nil when there is none or its beginning was not read.
+// Last returns the last whole line without its terminator, nil when there is none or its beginning
+// was not read.
 func (e *Ending) Last() []byte {
 	if len(e.Lines) == 0 {
 		return nil
@@ -41,8 +42,8 @@ func (e *Ending) Last() []byte {
 	return e.Lines[from : len(e.Lines)-1]
 }
 
-// ReadEnd reads the end of a file of the given size: as many bytes as the first limit says, and more, limit by limit,
-// while they do not hold the last line as a whole.
+// ReadEnd reads the end of a file of the given size: as many bytes as the first limit says, and
+// more, limit by limit, while they do not hold the last line as a whole.
 func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
 	var e Ending
 	for _, limit := range limits {
@@ -62,7 +63,8 @@ func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
 	return e, nil
 }
 
-// ErrNoLine says that as much of a file as may be read holds no whole line: no writer of records left it so.
+// ErrNoLine says that as much of a file as may be read holds no whole line: no writer of records
+// left it so.
 var ErrNoLine = errors.New("it holds no record that can be read")
 
 // Repair cuts off what a crash left behind the last whole line.
@@ -76,7 +78,8 @@ func (e *Ending) Repair(f File) error {
 	return f.Truncate(e.Size())
 }
 
-// Append writes lines at the end of a file of the given size. When that fails, the file is as it was.
+// Append writes lines at the end of a file of the given size. When that fails, the file is as it
+// was.
 func Append(f File, size int64, lines []byte) error {
 	_, err := f.Write(lines)
 	if err != nil {
@@ -102,21 +105,23 @@ func Backward(data []byte) iter.Seq[[]byte] {
 // sumLength is the number of hex digits of the checksum before a record.
 const sumLength = 12
 
-// Line returns a record as a line: the first digits of its SHA-256, a blank, the record, and the line's terminator. A
-// record holds no line break.
+// Line returns a record as a line: the first digits of its SHA-256, a blank, the record, and the
+// line's terminator. A record holds no line break.
 func Line(record []byte) []byte {
 	line := make([]byte, 0, sumLength+len(record)+2)
 	line = append(append(line, sumOf(record)...), ' ')
 	return append(append(line, record...), '\n')
 }
 
-// Record returns the record of a line without its terminator; ok is false when its checksum is wrong.
+// Record returns the record of a line without its terminator; ok is false when its checksum is
+// wrong.
 func Record(line []byte) (record []byte, ok bool) {
 	sum, record, cut := bytes.Cut(line, []byte{' '})
 	return record, cut && string(sum) == sumOf(record)
 }
 
-// Body returns what follows the place of the checksum, which it does not compare: for a search among many lines.
+// Body returns what follows the place of the checksum, which it does not compare: for a search
+// among many lines.
 func Body(line []byte) []byte { return line[min(len(line), sumLength+1):] }
 
 func sumOf(record []byte) string {

@@ -5,14 +5,14 @@ import (
 	"maps"
 	"slices"
 
-	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
 
-// observeAfter looks at what a dead holder was about to write. The book has it before it is made, so after a crash it may say of
-// entries that baton took them out, or that they are in an archive, while they stand where they were.
-func (w *writer) observeAfter(died *holder) {
+// recovered looks at what a dead holder was about to write. The book has it before it is made, so
+// after a crash it may say of entries that baton took them out, or that they are in an archive,
+// while they stand where they were.
+func (w *recorder) recovered(died *holder) {
 	if died == nil || !w.watches() {
 		return
 	}
@@ -35,12 +35,13 @@ func (w *writer) observeAfter(died *holder) {
 		}
 	}
 	if err != nil {
-		w.noteOnce("ledger_skipped", w.shown(disk.Join(w.runtime, ledgerFolder)), "what a change that was interrupted did to entries could not be recorded for `baton lost`: "+report.As(err).Message)
+		w.noteFault("ledger_skipped", w.shown(disk.Join(w.runtime, ledgerFolder)),
+			"what a change that was interrupted did to entries could not be recorded for `baton lost`", err)
 	}
 }
 
 // observeFamily looks at all documents of a family that its book knows, too.
-func (w *writer) observeFamily(family string, names []string, wrote map[string]string) error {
+func (w *recorder) observeFamily(family string, names []string, wrote map[string]string) error {
 	book, err := w.readBook(family)
 	if err != nil {
 		return err

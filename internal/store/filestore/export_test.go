@@ -15,7 +15,10 @@ func LogLine(t interface{ Fatal(...any) }, c Change) string {
 }
 
 // LogOutside records what somebody else did, as Observe does.
-func LogOutside(s *Store, docs []DocChange) error { return (&writer{Store: s}).logOutside(docs) }
+func LogOutside(s *Store, docs []DocChange) error {
+	_, r := s.newWriter()
+	return r.logOutside(docs)
+}
 
 // KnownCache writes a cache of these lines that fits a log, whatever they are.
 func KnownCache(cache, lines string) string {
