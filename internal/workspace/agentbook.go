@@ -1,12 +1,13 @@
 package workspace
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 	"time"
+
+	"baton/internal/store/disk"
 )
 
 // How many records of sessions are kept, for how long after the last event, and how much of one is read to know it in brief.

@@ -1,9 +1,10 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"errors"
 	"io/fs"
+
+	"baton/internal/store/disk"
 )
 
 // AppendCache adds data to the cache name, which is made when it is not there. From most bytes on

@@ -1,12 +1,13 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/store/disk"
 )
 
 // TestD36_WriteCacheWritesNoOtherFile: what stands there under a second name, or is a link, or may not be written, is left as it is.

@@ -1,12 +1,13 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"strconv"
+
+	"baton/internal/store/disk"
 )
 
 // tidy removes the temporary files of a commit. After an exchange such a file is what the new one pushed out; it is

@@ -1,7 +1,6 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"baton/internal/store/disk"
 )
 
 const (

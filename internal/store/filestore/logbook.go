@@ -1,9 +1,10 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"context"
 	"time"
+
+	"baton/internal/store/disk"
 )
 
 // Change is one record of the log: what one commit did. Each names the sum of the one before it, so

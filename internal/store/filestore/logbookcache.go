@@ -1,7 +1,6 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"cmp"
 	"context"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"baton/internal/store/disk"
 )
 
 // refreshKnown rewrites the cache after a record that goes over a step of the log, and where there

@@ -1,9 +1,10 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"context"
 	"slices"
+
+	"baton/internal/store/disk"
 )
 
 // ClaimStep is what a change did to the claim on a task.

@@ -1,7 +1,6 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"bytes"
 	"context"
 	"errors"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"baton/internal/store/disk"
 )
 
 const (

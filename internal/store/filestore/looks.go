@@ -1,10 +1,11 @@
 package filestore
 
 import (
-	"baton/internal/store/disk"
 	"context"
 	"errors"
 	"io/fs"
+
+	"baton/internal/store/disk"
 )
 
 // Looks gives the files in a folder of documents by their names in it, with size, time and identity, which tell whether somebody

@@ -141,6 +141,7 @@ type Growth struct {
 func TakeBack(f interface {
 	File
 	io.Closer
-}, size int64) error {
+}, size int64,
+) error {
 	return errors.Join(f.Truncate(size), f.Close())
 }
