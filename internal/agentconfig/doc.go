@@ -15,5 +15,5 @@
 // called baton and starts baton or batond, a block by its fence, a generated file by its header with the hash of the rest. An
 // entry that somebody edited is reported and kept.
 //
-// Numbers in comments are explained in docs/rules.md.
+// Numbers in comments are explained in docs/dev/rules.md.
 package agentconfig

@@ -5,5 +5,5 @@
 // nodes and edges and deterministic: ties go by task.CompareIDs, numbers before texts, ascending. A dependency
 // without a task, and a circle, are ordinary values: questions about them have answers.
 //
-// The package is pure: no files, clock or environment. Numbers in comments are explained in docs/rules.md.
+// The package is pure: no files, clock or environment. Numbers in comments are explained in docs/dev/rules.md.
 package chain

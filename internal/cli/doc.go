@@ -12,5 +12,5 @@
 // from a file is made printable before a person's terminal sees it (TS-24); the command never
 // prompts, opens an editor or a pager. `version` and the list of commands are answered before the
 // command tree is built, because they must start as quickly as an empty program. Numbers in
-// comments are explained in docs/rules.md.
+// comments are explained in docs/dev/rules.md.
 package cli

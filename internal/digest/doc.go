@@ -2,5 +2,5 @@
 // the sections that fill it. The inner rooms hold the rest: decision (rows, rotation, archives), gsd and specflow (the
 // two families of documents), phases (what a roadmap and a folder of phases say about progress).
 //
-// It reads no files and knows no paths. Numbers in comments are explained in docs/rules.md.
+// It reads no files and knows no paths. Numbers in comments are explained in docs/dev/rules.md.
 package digest

@@ -5,5 +5,5 @@
 // Nothing here changes a repository, except Set and Forget, which write its config. A machine without git, a folder outside git and an answer that comes too late
 // are all ordinary: the answer is then empty and says so. GIT_DIR and its kin are taken out of the environment of
 // every call, so that a hook's surroundings do not lead to another repository (D40). Numbers in comments are explained
-// in docs/rules.md.
+// in docs/dev/rules.md.
 package gitrepo

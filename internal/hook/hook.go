@@ -3,7 +3,7 @@
 // (D15). Clients differ in names and shapes only; detect.go says which one is calling, event.go and tools.go turn what it
 // says into the neutral words of project, and render.go turns the answer into its shape.
 //
-// Numbers in comments are explained in docs/rules.md.
+// Numbers in comments are explained in docs/dev/rules.md.
 package hook
 
 import (

@@ -16,5 +16,5 @@
 //   - a block of front matter at the very start is a block of its own, in which there is no structure.
 //
 // It does not render, reads no inline markup except labels, boxes and table cells, and does not know what
-// sections mean. Only LF and CRLF end a line (TS-3). Numbers in comments are explained in docs/rules.md.
+// sections mean. Only LF and CRLF end a line (TS-3). Numbers in comments are explained in docs/dev/rules.md.
 package markdown

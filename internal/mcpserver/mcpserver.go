@@ -2,7 +2,7 @@
 // resources and prompts. It parses what a client sends, calls project, and gives the result back; no rule lives here.
 //
 // The current protocol without a handshake and the older ones with one are served alike (agents.md 7.1), over standard
-// input and output or over HTTP. Numbers in comments are explained in docs/rules.md.
+// input and output or over HTTP. Numbers in comments are explained in docs/dev/rules.md.
 package mcpserver
 
 import (

@@ -3,5 +3,5 @@
 // word is from the one that an error proposes.
 //
 // It imports nothing of baton's and touches no file, clock or environment itself. Numbers in comments are explained in
-// docs/rules.md.
+// docs/dev/rules.md.
 package report

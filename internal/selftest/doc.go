@@ -18,5 +18,5 @@
 //
 // The package does not share code with the rooms that it tests: it knows the command line, the documented JSON and the
 // names of files, as any other program does. It does not simulate power cuts; a killed process keeps the page cache.
-// Numbers in comments are explained in docs/rules.md.
+// Numbers in comments are explained in docs/dev/rules.md.
 package selftest

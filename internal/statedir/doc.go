@@ -3,5 +3,5 @@
 //
 // It is a pure room: names, times and bytes come in, plans and texts go out. One declaration in this package is the source
 // of every list; nothing else in the program names a file of the folder. Numbers like SD-12 and 5.8.3 are explained in
-// docs/rules.md.
+// docs/dev/rules.md.
 package statedir

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The tests of this file are the defects that an implementation of this format once had (docs/rules.md, section 7).
+// The tests of this file are the defects that an implementation of this format once had (docs/dev/rules.md, section 7).
 
 func TestDefect_SummarySurvivesTheNextAppend(t *testing.T) {
 	t.Parallel()

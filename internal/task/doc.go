@@ -6,5 +6,5 @@
 //
 // The package is pure: no files, clock or environment. The rules are those of the format description in
 // docs/format.md; numbers such as 5.14.2, TS-46 and D7 in comments name the rule that a line of code keeps, and are
-// explained in docs/rules.md.
+// explained in docs/dev/rules.md.
 package task

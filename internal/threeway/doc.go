@@ -7,5 +7,5 @@
 //
 // The result does not depend on which side is called ours, except for the order inside conflict markers. Bytes that
 // neither side changed are as they were. What the names mean is for the rooms of the documents, which hand a Form in.
-// Numbers in comments are explained in docs/rules.md.
+// Numbers in comments are explained in docs/dev/rules.md.
 package threeway

@@ -163,7 +163,7 @@ func TestD26_ImportsPointDownwards(t *testing.T) {
 	for dir, files := range sources(t) {
 		allowed, known := rooms[dir]
 		if !known {
-			t.Errorf("%s is not a room of the floor plan: add it here and to docs/architecture.md", dir)
+			t.Errorf("%s is not a room of the floor plan: add it here and to docs/dev/architecture.md", dir)
 			continue
 		}
 		for _, file := range files {

@@ -35,10 +35,10 @@ var kinds = map[string]string{
 // edgeCase is the form of the numbers that are all on the page, cited or not.
 var edgeCase = regexp.MustCompile(`^(?:TS|SF|GSD)-[0-9]+$|^SD-K?[0-9]+$|^AC[0-9]+$`)
 
-// The numbers in comments and names of tests are those of a list that nobody outside has: docs/rules.md explains them.
+// The numbers in comments and names of tests are those of a list that nobody outside has: docs/dev/rules.md explains them.
 func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "rules.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "dev", "rules.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \| [^|]+ \|`).FindAllStringSubmatch(string(page), -1) {
 		for number := range strings.SplitSeq(row[1], ", ") {
 			if explained[number] && number != "Number" {
-				t.Errorf("docs/rules.md explains %s twice", number)
+				t.Errorf("docs/dev/rules.md explains %s twice", number)
 			}
 			explained[number] = true
 		}
@@ -54,7 +54,7 @@ func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 	for series, last := range edgeCases {
 		for n := 1; n <= last; n++ {
 			if number := series + strconv.Itoa(n); !explained[number] {
-				t.Errorf("docs/rules.md does not explain %s", number)
+				t.Errorf("docs/dev/rules.md does not explain %s", number)
 			}
 		}
 	}
@@ -64,13 +64,13 @@ func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 	}
 	for _, number := range slices.Sorted(maps.Keys(where)) {
 		if !explained[number] {
-			t.Errorf("%s cites %s, which docs/rules.md does not explain", where[number], number)
+			t.Errorf("%s cites %s, which docs/dev/rules.md does not explain", where[number], number)
 		}
 	}
 	for number := range explained {
 		numbered := strings.Contains(number, "-") || strings.HasPrefix(number, "D") || regexp.MustCompile(`^N[0-9]+$`).MatchString(number)
 		if numbered && !edgeCase.MatchString(number) && where[number] == "" {
-			t.Errorf("docs/rules.md explains %s, which no Go file cites", number)
+			t.Errorf("docs/dev/rules.md explains %s, which no Go file cites", number)
 		}
 	}
 }

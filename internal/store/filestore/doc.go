@@ -18,5 +18,5 @@
 // system lets us, symbolic links always.
 //
 // The package does not know formats, does not run git, and does not support writers on different machines.
-// Numbers in comments are explained in docs/rules.md.
+// Numbers in comments are explained in docs/dev/rules.md.
 package filestore
