@@ -21,14 +21,16 @@ func TestQuoteMendsValuesThatYAMLRejects(t *testing.T) {
 		"a mark":          {"a: @home\nb: 1\n", "a: \"@home\"\nb: 1\n", []string{"a"}},
 		"no end of line":  {"a: x: y", "a: \"x: y\"", []string{"a"}},
 		// Nothing to mend, or nothing that quotes alone mend.
-		"half a list":    {"a: [Phase 1]: tar\n", "a: [Phase 1]: tar\n", nil},
-		"in order":       {"a: 'x: y'\n", "a: 'x: y'\n", nil},
-		"twice":          {"a: 1\na: 2\n", "a: 1\na: 2\n", nil},
-		"a tab":          {"a: x: y\n\tb: 1\n", "a: x: y\n\tb: 1\n", nil},
-		"open quotes":    {"a: x: y\nb: [1, 2\n", "a: x: y\nb: [1, 2\n", nil},
-		"several lines":  {"a: x: y\n  more\n", "a: x: y\n  more\n", nil},
-		"words, no keys": {"so: it: is\nand then words\n", "so: it: is\nand then words\n", nil},
-		"empty":          {"", "", nil},
+		"a block mark":                       {"a: |0\nb: 1\n", "a: \"|0\"\nb: 1\n", []string{"a"}},
+		"below a key that lines do not show": {"$:\n 0: |0", "$:\n 0: |0", nil},
+		"half a list":                        {"a: [Phase 1]: tar\n", "a: [Phase 1]: tar\n", nil},
+		"in order":                           {"a: 'x: y'\n", "a: 'x: y'\n", nil},
+		"twice":                              {"a: 1\na: 2\n", "a: 1\na: 2\n", nil},
+		"a tab":                              {"a: x: y\n\tb: 1\n", "a: x: y\n\tb: 1\n", nil},
+		"open quotes":                        {"a: x: y\nb: [1, 2\n", "a: x: y\nb: [1, 2\n", nil},
+		"several lines":                      {"a: x: y\n  more\n", "a: x: y\n  more\n", nil},
+		"words, no keys":                     {"so: it: is\nand then words\n", "so: it: is\nand then words\n", nil},
+		"empty":                              {"", "", nil},
 	} {
 		s := OpenSheet([]byte(tt.in), "\n")
 		next, keys := s.Quote()
