@@ -58,7 +58,10 @@ func isHook(args []string, doors Doors) bool {
 func quick(d *app.App) (done bool, err error) {
 	args := d.Env.Args
 	if len(args) == 0 {
-		return true, d.Print([]byte(rootHelp))
+		return false, nil
+	}
+	if page := pageAsked(args); page != "" {
+		return true, d.Print([]byte(page))
 	}
 	switch args[0] {
 	case "version", "--version":
@@ -71,10 +74,6 @@ func quick(d *app.App) (done bool, err error) {
 		}
 	case "statusline":
 		return agents.QuickStatusLine(d, args[1:])
-	case "help", "--help", "-h":
-		if len(args) == 1 {
-			return true, d.Print([]byte(rootHelp))
-		}
 	}
 	return false, nil
 }

@@ -1,123 +1,195 @@
 package cli
 
 import (
+	"context"
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
+	"baton/internal/project"
+	"baton/internal/report"
+	"baton/internal/usecase/sessions"
 )
 
-// rootHelp is the command map. It is a constant because it must appear without the command tree; a
-// test compares the two.
-const rootHelp = `baton keeps the state of long-running work in plain Markdown files: one file
-per task, which each session reads first and leaves in order for the next one.
+// topHelp is what `baton help` prints: the commands that people type. allHelp has every command.
+// Both are constants because they must appear without the command tree; a test compares them with
+// it.
+const topHelp = `baton keeps the state of long-running work in plain Markdown files, so that each
+session of a coding agent knows what the sessions before it did.
 
 Start
-  baton init                         make the files and folders of a project
-  baton status                       where the project stands, who holds what
-  baton statusline                   one line for an agent's status bar
-  baton context [TASK]               what a fresh session needs to know
-  baton protocol                     how a session works on a task
+  baton init                     set up a project; --agent NAMES sets up agents
+  baton status                   show where the project stands, who holds what
+  baton context [TASK]           print what a new session needs to know
+  baton doctor                   list what is wrong here; --fix repairs it
+
+Tasks
+  baton task new TITLE           create a task
+  baton task list                list the tasks with their status
+  baton task ready               list the tasks that you can start, in order
+  baton task show ID             show everything about one task
+  baton task graph               show which task waits for which
+
+Work on a task
+  baton session start ID         claim a task; see what is open and what came in
+  baton task check ID CRITERION  check off a criterion, ideally by a command
+  baton task log ID              hand over: what you did, what comes next
+  baton session end ID           end the session
+  baton task output ID           write what the tasks after this one receive
+  baton task complete ID         finish the task and pass its output on
+  baton task COMMAND             claim, release, block, reopen, split, archive …
+
+Project digest (STATE.md)
+  baton state show               show phase, progress and next step
+  baton state begin PHASE        start to discuss, plan, execute or verify it
+  baton state COMMAND            complete, sync, set, pause, resume, next …
+  baton decision add TEXT        record a decision; the oldest are archived
+  baton blocker add TEXT         record a blocker; blocker resolve closes it
+
+Working folder of agents (.devt/state or .baton/work)
+  baton dir audit                list the files and what should not be there
+  baton dir cleanup              move stray files to the archive
+  baton dir COMMAND              begin, reset, restore, validate, contract …
+
+Find, undo, recover
+  baton search TEXT…             search all documents
+  baton log [TASK]               list what baton changed: who, when, which files
+  baton undo [N]                 undo baton's last change
+  baton lost                     list entries that an edit removed, and restore
+  baton snapshot list [NAME]     list earlier versions of a file
+  baton merge install            let git merge these files by meaning
+
+Settings and help
+  baton config list              list the settings with their values
+  baton completion SHELL         print completion for your shell
+  baton help COMMAND             show flags, examples and exit codes
+  baton help --all               list every command
+
+Flags of every command: --json, -C DIR, --as NAME, --layout NAME, --no-color
+`
+
+// allHelp is what `baton help --all` prints.
+const allHelp = `Every command of baton. More on each: baton help COMMAND
+
+Start
+  baton init                         set up a project
+  baton status                       show where the project stands
+  baton context [TASK]               print what a new session needs to know
+  baton protocol                     print how a session works on a task
+  baton doctor                       list what is wrong here; --fix repairs it
 
 Tasks
   baton task new TITLE               create a task
-  baton task list                    all tasks with their status
-  baton task ready                   what can be started now, in order
-  baton task show ID                 everything about one task
-  baton task graph                   which task waits for which
+  baton task list                    list the tasks with their status
+  baton task ready                   list the tasks that you can start, in order
+  baton task show ID                 show everything about one task
+  baton task graph                   show which task waits for which
+  baton task import FILE             adopt a task file from another folder
+  baton task split ID                split a large task into chained parts
+  baton task archive ID              move old sessions to the archive
+  baton task convert ID              convert a task file to another format
 
-Work
-  baton task claim ID|--next         hold a task, so that no other takes it
-  baton task release ID              let go of a task
-  baton session start ID             begin a session: what is open, what came in
-  baton task log ID                  hand over: what was done, what is next
-  baton task check ID CRITERION      check a criterion, by a command at best
+Work on a task
+  baton task claim ID|--next         claim a task, so that nobody else takes it
+  baton task release ID              give a claimed task back
+  baton session start ID             claim a task and see what is open
+  baton task log ID                  hand over: what you did, what comes next
+  baton task check ID CRITERION      check off a criterion, ideally by a command
   baton task uncheck ID CRITERION    open a criterion again
   baton session end ID|SESSION       end a session
+  baton task output ID               write what the tasks after this one receive
+  baton task complete ID             finish a task and pass its output on
+  baton task block ID                mark a task as blocked
+  baton task reopen ID               reopen a finished or blocked task
 
-Finish
-  baton task output ID               read or write what downstream tasks receive
-  baton task complete ID             finish a task and hand its output on
-  baton task block ID                say that a task cannot go on
-  baton task reopen ID               take a finished or blocked task up again
-
-Digest (STATE.md of GSD, SpecFlow or baton)
-  baton state show                   where the project stands, on one screen
-  baton state begin PHASE            begin to discuss, plan, execute or verify
+Project digest (STATE.md of GSD, SpecFlow or baton)
+  baton state show                   show phase, progress and next step
+  baton state begin PHASE            start to discuss, plan, execute or verify
   baton state complete               complete the active phase
-  baton state sync                   bring progress and next step up to date
-  baton state COMMAND                all others: baton help state
-  baton decision add TEXT            record a decision; old ones are archived
-  baton decision list                the decisions, and with --all older ones
+  baton state sync                   update progress and next step
+  baton state COMMAND                the other commands: baton help state
+  baton decision add TEXT            record a decision; the oldest are archived
+  baton decision list                list the decisions
   baton decision rotate              move old decisions to the archive
-  baton blocker add TEXT             record what is in the way
-  baton blocker list                 what is in the way
-  baton blocker resolve TEXT|N       it is no longer
-  baton history [ID]                 what was finished and decided
+  baton blocker add TEXT             record a blocker
+  baton blocker list                 list the blockers
+  baton blocker resolve TEXT|N       mark a blocker as resolved
+  baton history [ID]                 list finished specifications and decisions
 
 Working folder of agents (.devt/state or .baton/work)
-  baton dir audit                    what is in it, and what should not be
-  baton dir cleanup                  move left-overs to its archive
-  baton dir begin TYPE TASK          begin a workflow: sweep, stamp the record
+  baton dir audit                    list the files and what should not be there
+  baton dir cleanup                  move stray files to the archive
+  baton dir begin TYPE TASK          start a workflow in a clean folder
   baton dir validate                 check statuses and JSON sidecars
-  baton dir contract [NAME]          which names are allowed, or why one is not
-  baton dir COMMAND                  all others: baton help dir
+  baton dir contract [NAME]          list the names that belong there
+  baton dir COMMAND                  the other commands: baton help dir
 
-Coding agents
-  baton init --agent NAMES           set up agents: hooks, server, skill
-  baton init --check                 whether their settings are current
-  baton plugin build                 the plugin and its marketplace
-  baton hook                         answer one event of an agent
+Find, undo, recover
+  baton search TEXT…                 search all documents
+  baton log [TASK]                   list what baton changed: who, when, files
+  baton undo [N]                     undo baton's last change
+  baton lost                         list entries that an edit removed, restore
+  baton blame NAME[#SECTION]         show which change added each entry
+  baton snapshot list [NAME]         list earlier versions of a file
+  baton snapshot show REV            print an earlier version
+  baton snapshot diff REV [REV]      compare two versions, or one with the file
+  baton snapshot restore REV         bring an earlier version back
+  baton merge install                let git merge these files by meaning
+  baton merge check                  list what a merge left for you to resolve
+
+Settings and help
+  baton config list                  list the settings with their values
+  baton completion SHELL             print completion for your shell
+  baton version                      print the version
+  baton help COMMAND                 show flags, examples and exit codes
+
+Called by agents, git and packagers
   baton mcp                          serve tools and resources to an agent
+  baton hook                         answer one event of an agent
+  baton statusline                   print one line for an agent's status bar
+  baton merge driver                 merge three versions for git
+  baton plugin build                 build the plugin and its marketplace
+  baton selftest                     crash-test baton on this disk
 
-Find again
-  baton search TEXT…                 where words stand in all documents
-
-Keep in shape
-  baton doctor                       what is wrong here, and what mends it
-  baton task archive ID              move old sessions to the archive
-  baton task split ID                cut a large task into chained parts
-  baton task convert ID              change a file to another dialect
-  baton task import FILE             take in a task file that stands elsewhere
-  baton snapshot list [NAME]         kept versions of a file, newest first
-  baton snapshot show REV            a file as it was
-  baton snapshot diff REV [REV]      what changed since, or between two
-  baton snapshot restore REV         bring a file back to what it was
-  baton log [TASK]                   what baton did: who, when, which files
-  baton undo [N]                     take back the last change of baton's
-  baton lost                         what an edit wiped; --restore puts it back
-  baton blame NAME[#SECTION]         with which change each entry came
-  baton merge install                let git merge branches by meaning
-  baton merge driver                 merge three versions, as git asks
-  baton merge check                  what a merge left to be mended
-
-More
-  baton config list                  every setting with its value and meaning
-  baton completion SHELL             completion of commands, flags and ids
-  baton selftest                     let processes die, and look at the files
-  baton version                      the version
-  baton help COMMAND                 flags, examples, exit status of a command
-
-Flags everywhere:
+Flags of every command:
   --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
-Exit status:
+Exit codes:
   0 done, 2 wrong usage, others by kind of failure: baton help task complete
 `
 
-// printHelp prints the page of a command; that of the program is the command map.
+// printHelp prints the page of a command; that of the program is its list of commands.
 func printHelp(d *app.App, cmd *cobra.Command) error {
 	if !cmd.HasParent() {
-		return d.Print([]byte(rootHelp))
+		return d.Print([]byte(topHelp))
 	}
 	return d.Print([]byte(app.Help(cmd)))
 }
 
+// pageAsked returns the list of commands that a command line asks for, "" for any other one.
+func pageAsked(args []string) string {
+	page := topHelp
+	if i := slices.Index(args, "--all"); i >= 0 && len(args) == 2 {
+		args, page = slices.Delete(slices.Clone(args), i, i+1), allHelp
+	}
+	if len(args) == 1 && (args[0] == "help" || args[0] == "--help" || args[0] == "-h") {
+		return page
+	}
+	return ""
+}
+
 func helpCommand(d *app.App) *cobra.Command {
+	all := false
 	cmd := d.Command(app.Spec{
 		Use: "help [COMMAND…]", Short: "Explain a command",
-		Long:    "Print the command map, or the flags, examples and exit status of one command.",
-		Example: "baton help\nbaton help task log",
+		Long: "Print the list of commands, or the flags, examples and exit codes of one command. The list leaves " +
+			"out what agents, git and packagers call; --all prints every command.",
+		Example: "baton help\nbaton help --all\nbaton help task log",
 		MaxArgs: 8,
 		Run: func(cmd *cobra.Command, args []string) error {
+			if all {
+				return d.Print([]byte(allHelp))
+			}
 			found, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {
 				return d.UnknownCommand(found, rest)
@@ -128,6 +200,23 @@ func helpCommand(d *app.App) *cobra.Command {
 			return printHelp(d, found)
 		},
 	})
+	cmd.Flags().BoolVar(&all, "all", false, "list every command, also those that other programs call")
 	cmd.ValidArgsFunction = completeHelp
 	return cmd
+}
+
+// bare answers a command line that names no command: with the status in a project, else with help.
+func bare(d *app.App, cmd *cobra.Command) error {
+	o := d.Options(cmd)
+	o.Command = "status"
+	status, err := app.Ask(d, cmd, o, func(ctx context.Context, p *project.Project) (sessions.StatusResult, error) {
+		return p.Sessions.Status(ctx)
+	})
+	switch {
+	case err != nil && report.KindOf(err) != report.NotFound:
+		return err
+	case err != nil, len(status.Layouts) == 0:
+		return d.Print([]byte(topHelp))
+	}
+	return app.Present(d, status, pageStatus)
 }

@@ -25,7 +25,7 @@ func tree(d *app.App) *cobra.Command {
 		if len(args) > 0 {
 			return d.UnknownCommand(cmd, args)
 		}
-		return printHelp(d, cmd)
+		return bare(d, cmd)
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -152,20 +152,20 @@ func TestCommandMapIsComplete(t *testing.T) {
 		known[cmd.CommandPath()] = true
 		inGroup := false // a line may stand for all commands of a group
 		for group := cmd.Parent(); group.HasParent(); group = group.Parent() {
-			inGroup = inGroup || strings.Contains(rootHelp, "  "+group.CommandPath()+" COMMAND ")
+			inGroup = inGroup || strings.Contains(allHelp, "  "+group.CommandPath()+" COMMAND ")
 			known[group.CommandPath()+" COMMAND"] = true
 		}
-		if !inGroup && !strings.Contains(rootHelp, "  "+cmd.CommandPath()+" ") {
-			t.Errorf("the command map lacks %s", cmd.CommandPath())
+		if !inGroup && !strings.Contains(allHelp, "  "+cmd.CommandPath()+" ") {
+			t.Errorf("baton help --all lacks %s", cmd.CommandPath())
 		}
 	}
-	for line := range strings.SplitSeq(rootHelp, "\n") {
+	for line := range strings.SplitSeq(allHelp, "\n") {
 		if !strings.HasPrefix(line, "  baton ") {
 			continue
 		}
 		words := strings.Fields(line)
 		if !known[words[0]+" "+words[1]] && !known[words[0]+" "+words[1]+" "+words[2]] {
-			t.Errorf("the command map names what does not exist: %s", line)
+			t.Errorf("baton help --all names what does not exist: %s", line)
 		}
 	}
 }
@@ -191,11 +191,60 @@ func TestPartsOfTheTree(t *testing.T) {
 	}
 }
 
-func TestCommandMapFitsATerminal(t *testing.T) {
+func TestF90_TopLevelHelpFitsAScreenAndNamesWhatPeopleType(t *testing.T) {
 	t.Parallel()
-	for line := range strings.SplitSeq(rootHelp, "\n") {
-		if displaywidth.String(line) > app.HelpColumns {
-			t.Errorf("%d columns: %s", displaywidth.String(line), line)
+	for _, page := range []string{topHelp, allHelp} {
+		for line := range strings.SplitSeq(page, "\n") {
+			if displaywidth.String(line) > app.HelpColumns {
+				t.Errorf("%d columns: %s", displaywidth.String(line), line)
+			}
+		}
+	}
+	if n := strings.Count(topHelp, "\n"); n > 60 {
+		t.Errorf("%d lines", n)
+	}
+	for _, name := range []string{"hook", "merge driver", "plugin build", "selftest"} {
+		if strings.Contains(topHelp, "baton "+name) {
+			t.Errorf("baton help lists %s", name)
+		}
+		if !strings.Contains(allHelp, "\n  baton "+name+" ") {
+			t.Errorf("baton help --all lacks %s", name)
+		}
+	}
+	root := tree(&app.App{})
+	for line := range strings.SplitSeq(topHelp, "\n") {
+		if !strings.HasPrefix(line, "  baton ") || strings.HasPrefix(line, "  baton help ") {
+			continue
+		}
+		words := strings.Fields(line)
+		found, rest, err := root.Find(words[1:3])
+		if err != nil || found == root || found.HasSubCommands() && rest[0] != "COMMAND" {
+			t.Errorf("baton help lists what does not exist: %s", line)
+		}
+	}
+}
+
+// TestF90_BatonAloneShowsTheStatus: in a project it is the status, elsewhere the help, and no failure either way.
+func TestF90_BatonAloneShowsTheStatus(t *testing.T) {
+	t.Parallel()
+	elsewhere := setting{dir: t.TempDir()}
+	if got := elsewhere.real(t); got != (outcome{0, topHelp, ""}) {
+		t.Errorf("outside a project: %+v", got)
+	}
+	inside := setting{dir: taskSite(t)}
+	for _, flags := range [][]string{nil, {"--json"}, {"-C", inside.dir}} {
+		want, got := inside.real(t, append([]string{"status"}, flags...)...), inside.real(t, flags...)
+		if got != want || got.code != 0 {
+			t.Errorf("in a project, %v:\n%+v\nwant\n%+v", flags, got, want)
+		}
+	}
+}
+
+func TestF90_HelpOfAllCommands(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"help", "--all"}, {"--help", "--all"}, {"--all", "--help"}, {"-C", ".", "help", "--all"}} {
+		if got := play(t, canned{}, args...); got != (outcome{0, allHelp, ""}) {
+			t.Errorf("%v: %+v", args, got)
 		}
 	}
 }
@@ -203,7 +252,7 @@ func TestCommandMapFitsATerminal(t *testing.T) {
 // TestD31_HelpAndVersionNeedNoTree: these are answered from the arguments alone.
 func TestD31_HelpAndVersionNeedNoTree(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}, {"version"}, {"--version"}, {"version", "--json"}} {
+	for _, args := range [][]string{{"help"}, {"help", "--all"}, {"--help"}, {"-h"}, {"version"}, {"--version"}, {"version", "--json"}} {
 		var out strings.Builder
 		d := &app.App{Env: report.Env{Args: args, Stdout: &out}}
 		done, err := quick(d)
