@@ -3,17 +3,20 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 
 	"baton/internal/agentconfig"
 	"baton/internal/cli/app"
@@ -41,45 +44,86 @@ import (
 	"baton/internal/workspace"
 )
 
-// cliPage is the page that these tests hold to the program.
-const cliPage = "../../docs/cli.md"
+// docsDir is the folder whose pages these tests hold to the program.
+const docsDir = "../../docs"
 
-func readPage(t *testing.T) string {
+// cliPages are the pages of the command line below docs/cli, in the order of their index.
+var cliPages = [...]string{"project", "task", "session", "state", "decision", "dir", "safety", "merge", "agents"}
+
+// readPages returns the text of the pages below docs that match a pattern, by name.
+func readPages(t *testing.T, pattern string) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(cliPage)
-	if err != nil {
-		t.Fatal(err)
+	names, err := filepath.Glob(filepath.Join(docsDir, filepath.FromSlash(pattern)))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no page matches %s: %v", pattern, err)
 	}
-	return string(data)
+	pages := map[string]string{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[name] = string(data)
+	}
+	return pages
 }
 
-// TestDocsShowWhatTheProgramPrints plays the blocks of docs/cli.md: the block behind "<!-- help: NAME -->" is the help
-// of a command; blocks behind "<!-- play: NAME -->" are commands with their output, played in order in one project for
-// each name. go test ./internal/cli -run TestDocs -update writes them anew.
+// blockMark is the line before a block that the program writes.
+var blockMark = regexp.MustCompile(`(?m)^<!-- (help|play|commands): (.+) -->\n`)
+
+// TestDocsShowWhatTheProgramPrints plays the pages below docs/cli. The block after "<!-- help: NAME -->" is the help of
+// a command. The blocks after "<!-- play: NAME -->" are commands with their output: those of one NAME are played in
+// order, in one project. The table after "<!-- commands: PAGE -->" lists the commands of a page.
+// go test ./internal/cli -run TestDocs -update rewrites the blocks.
 func TestDocsShowWhatTheProgramPrints(t *testing.T) {
 	t.Parallel()
-	page := readPage(t)
+	for name, page := range readPages(t, "cli/*.md") {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			want := playPage(t, page)
+			if *update {
+				if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, page); diff != "" {
+				t.Errorf("%s (-program +page):\n%s", name, diff)
+			}
+		})
+	}
+}
+
+// playPage returns a page with what the program prints now in each block.
+func playPage(t *testing.T, page string) string {
+	t.Helper()
 	projects := map[string]*stage{}
 	var b strings.Builder
-	rest := page
 	for {
-		before, after, found := strings.Cut(rest, "<!-- ")
-		b.WriteString(before)
-		if !found {
-			break
+		at := blockMark.FindStringSubmatchIndex(page)
+		if at == nil {
+			return b.String() + page
 		}
-		mark, after, _ := strings.Cut(after, " -->\n```")
-		fence, after, _ := strings.Cut(after, "\n")
-		body, after, closed := strings.Cut("\n"+after, "\n```\n")
-		if !closed {
-			t.Fatalf("the block behind %q is not closed", mark)
+		kind, name := page[at[2]:at[3]], page[at[4]:at[5]]
+		b.WriteString(page[:at[1]])
+		page = page[at[1]:]
+		if kind == "commands" {
+			page = strings.TrimPrefix(page, "\n")
+			for strings.HasPrefix(page, "|") {
+				_, page, _ = strings.Cut(page, "\n")
+			}
+			b.WriteString(commandTable(t, name))
+			continue
 		}
-		b.WriteString("<!-- " + mark + " -->\n```" + fence + "\n")
-		kind, name, _ := strings.Cut(mark, ": ")
-		switch kind {
-		case "help":
+		fence, rest, _ := strings.Cut(page, "\n")
+		body, rest, closed := strings.Cut("\n"+rest, "\n```\n")
+		if !closed || !strings.HasPrefix(fence, "```") {
+			t.Fatalf("the block of %s %s is not closed", kind, name)
+		}
+		b.WriteString(fence + "\n")
+		if kind == "help" {
 			b.WriteString(docHelp(t, name))
-		case "play":
+		} else {
 			if projects[name] == nil {
 				dir := filepath.Join(t.TempDir(), "shop")
 				if err := os.Mkdir(dir, 0o777); err != nil {
@@ -88,24 +132,42 @@ func TestDocsShowWhatTheProgramPrints(t *testing.T) {
 				projects[name] = &stage{dir: dir, now: noon, rand: rand.NewChaCha8([32]byte{})}
 			}
 			b.WriteString(projects[name].act(t, body))
-		default:
-			t.Fatalf("unknown mark %q", mark)
 		}
 		b.WriteString("```\n")
-		rest = after
-	}
-	if *update {
-		if err := os.WriteFile(cliPage, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(b.String(), page); diff != "" {
-		t.Errorf("docs/cli.md (-program +page):\n%s", diff)
+		page = rest
 	}
 }
 
-// docHelp is a command's help without the flags of every command, which the page explains once.
+// helpMark is the line before the help of a command.
+var helpMark = regexp.MustCompile(`(?m)^<!-- help: (.+) -->$`)
+
+// commandTable returns the rows of the index for the commands of a page, in the order of the page.
+func commandTable(t *testing.T, page string) string {
+	t.Helper()
+	commands := map[string]*cobra.Command{}
+	for _, cmd := range leaves(&app.App{}) {
+		commands[app.CommandName(cmd)] = cmd
+	}
+	data, err := os.ReadFile(filepath.Join(docsDir, "cli", page+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("\n| Command | What it does |\n|---|---|\n")
+	for _, mark := range helpMark.FindAllStringSubmatch(string(data), -1) {
+		cmd := commands[mark[1]]
+		if cmd == nil {
+			t.Errorf("%s shows the help of %s, which is no command", page, mark[1])
+			continue
+		}
+		use := strings.ReplaceAll(strings.TrimPrefix(cmd.UseLine(), "baton "), "|", "\\|")
+		short := strings.ToLower(cmd.Short[:1]) + cmd.Short[1:]
+		fmt.Fprintf(&b, "| [`%s`](%s.md#%s) | %s |\n", use, page, strings.ReplaceAll(mark[1], " ", "-"), short)
+	}
+	return b.String()
+}
+
+// docHelp is a command's help without the flags of every command, which the index explains once.
 func docHelp(t *testing.T, name string) string {
 	t.Helper()
 	got := play(t, canned{}, append(strings.Fields(name), "--help")...)
@@ -113,8 +175,8 @@ func docHelp(t *testing.T, name string) string {
 	if !found || got.code != 0 {
 		t.Fatalf("help of %s: %+v", name, got)
 	}
-	_, status, _ := strings.Cut(after, "\n\n")
-	return before + "\n" + status
+	_, codes, _ := strings.Cut(after, "\n\n")
+	return before + "\n" + codes
 }
 
 // stage is a project in which the commands of the page are played, one minute apart.
@@ -189,24 +251,39 @@ func (s *stage) date(t *testing.T) {
 
 func TestDocsHaveEveryCommand(t *testing.T) {
 	t.Parallel()
-	page := readPage(t)
+	pages := readPages(t, "cli/*.md")
+	index := pages[filepath.Join(docsDir, "cli", "README.md")]
+	whole := index
+	for _, name := range cliPages {
+		if !strings.Contains(index, "<!-- commands: "+name+" -->") {
+			t.Errorf("docs/cli/README.md lacks the commands of %s", name)
+		}
+		whole += pages[filepath.Join(docsDir, "cli", name+".md")]
+	}
 	for _, cmd := range leaves(&app.App{}) {
-		if !strings.Contains(page, "<!-- help: "+app.CommandName(cmd)+" -->") {
-			t.Errorf("docs/cli.md lacks %s", app.CommandName(cmd))
+		if n := strings.Count(whole, "<!-- help: "+app.CommandName(cmd)+" -->"); n != 1 {
+			t.Errorf("docs/cli has the help of %s %d times", app.CommandName(cmd), n)
 		}
 	}
+	if len(pages) != len(cliPages)+1 {
+		t.Errorf("%d pages below docs/cli, %d in the index", len(pages)-1, len(cliPages))
+	}
+	codes := readPages(t, "exit-codes.md")[filepath.Join(docsDir, "exit-codes.md")]
 	for _, kind := range report.Kinds() {
-		if !strings.Contains(page, "`"+string(kind)+"` | "+app.Meaning(kind)+" |") {
-			t.Errorf("docs/cli.md does not explain kind %s in the words of help", kind)
+		row := fmt.Sprintf("| %d | `%s` | %s |", kind.Row().Exit, kind, app.Meaning(kind))
+		if !strings.Contains(codes, row) {
+			t.Errorf("docs/exit-codes.md lacks the row %q, as help has it", row)
 		}
 	}
 }
 
-// TestDocsHaveEveryField compares each table of the page with the struct that it describes, both ways.
+// TestDocsHaveEveryField compares each table below docs/json with the struct that it describes, both ways.
 func TestDocsHaveEveryField(t *testing.T) {
 	t.Parallel()
-	page := readPage(t)
-	_, page, _ = strings.Cut(page, "## Shapes of the answers\n")
+	var page string
+	for _, text := range readPages(t, "json/*.md") {
+		page += text + "\n"
+	}
 	shapes := map[string]any{
 		"finding": report.Finding{}, "claim": workspace.Claim{}, "init": setup.InitResult{}, "status": sessions.StatusResult{},
 		"agent session": sessions.AgentRow{}, "injected": sessions.InjectedView{},
@@ -254,12 +331,15 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"self-test": selftest.Report{}, "tally": selftest.Tally{}, "queue": selftest.Claims{}, "net": selftest.Net{}, "disk": selftest.Disk{},
 	}
 	for title, value := range shapes {
-		_, table, found := strings.Cut(page, "### "+title+"\n")
+		if n := strings.Count(page, "\n## "+title+"\n"); n > 1 {
+			t.Errorf("%d tables for %s", n, title)
+		}
+		_, table, found := strings.Cut(page, "\n## "+title+"\n")
 		if !found {
 			t.Errorf("no table for %s", title)
 			continue
 		}
-		table, _, _ = strings.Cut(table, "\n### ")
+		table, _, _ = strings.Cut(table, "\n## ")
 		got := map[string]bool{}
 		for line := range strings.SplitSeq(table, "\n") {
 			if name, ok := strings.CutPrefix(line, "| `"); ok {

@@ -40,12 +40,12 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 			t.Errorf("%s is said to be shown by %s, and there is no such test", code, where)
 		}
 		if !documented[code] {
-			t.Errorf("%s shows %s, which the table in docs/cli.md does not have", where, code)
+			t.Errorf("%s shows %s, which the table in docs/cli/project.md does not have", where, code)
 		}
 	}
 	for code := range documented {
 		if shown[code] == "" {
-			t.Errorf("docs/cli.md lists %s, and no fixture shows it", code)
+			t.Errorf("docs/cli/project.md lists %s, and no fixture shows it", code)
 		}
 	}
 	made, severities := map[string]string{}, map[string][]string{}
@@ -105,14 +105,14 @@ func testNames(t *testing.T) map[string]bool {
 // documentedCodes are those of the table in the documentation.
 func documentedCodes(t *testing.T) map[string]bool {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cli.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cli", "project.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(page), "adds what only shows between documents and beside them:")
 	table, _, closed := strings.Cut(rest, "A task that gets another id")
 	if !found || !closed {
-		t.Fatal("docs/cli.md has no table of the doctor's findings")
+		t.Fatal("docs/cli/project.md has no table of the doctor's findings")
 	}
 	word := regexp.MustCompile("`([a-z0-9_]+)`")
 	codes := map[string]bool{}

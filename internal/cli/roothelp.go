@@ -155,7 +155,7 @@ Called by agents, git and packagers
 Flags of every command:
   --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
 Exit codes:
-  0 done, 2 wrong usage, others by kind of failure: baton help task complete
+  0 done, 2 wrong usage, others by kind of failure: baton help exit-codes
 `
 
 // printHelp prints the page of a command; that of the program is its list of commands.
@@ -178,17 +178,24 @@ func pageAsked(args []string) string {
 	return ""
 }
 
+// exitCodesTopic is the one help page that belongs to no command.
+const exitCodesTopic = "exit-codes"
+
 func helpCommand(d *app.App) *cobra.Command {
 	all := false
 	cmd := d.Command(app.Spec{
 		Use: "help [COMMAND…]", Short: "Explain a command",
 		Long: "Print the list of commands, or the flags, examples and exit codes of one command. The list leaves " +
-			"out what agents, git and packagers call; --all prints every command.",
-		Example: "baton help\nbaton help --all\nbaton help task log",
+			"out what agents, git and packagers call; --all prints every command. " +
+			"`baton help exit-codes` explains the exit codes.",
+		Example: "baton help\nbaton help --all\nbaton help task log\nbaton help exit-codes",
 		MaxArgs: 8,
 		Run: func(cmd *cobra.Command, args []string) error {
 			if all {
 				return d.Print([]byte(allHelp))
+			}
+			if len(args) == 1 && args[0] == exitCodesTopic {
+				return d.Print([]byte(app.ExitCodes()))
 			}
 			found, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {

@@ -30,12 +30,12 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	for _, cmd := range leaves(&app.App{}) {
 		name := cmd.CommandPath()
 		text := app.Help(cmd)
-		status := "\nExit status:\n    0  done, or nothing to do\n    1  a defect of baton\n    2  wrong usage"
+		status := "\nExit codes: 0, 1, 2, "
 		switch cmd.Name() {
 		case "statusline": // an agent shows no line when the program fails
-			status = "\nExit status:\n    0  always, also with a word that is wrong\n  130  interrupted by a signal\n"
+			status = "\nExit codes: 0, even after a wrong flag or word; 130 when interrupted\n"
 		case "hook": // and takes a failure for a word of its own
-			status = "\nExit status:\n    0  always, with one exception\n   42  a tool call is refused, with --agent kiro only\n"
+			status = "\nExit codes: 0; with --agent kiro also 42, when a tool call is refused\n"
 		}
 		for _, want := range []string{"\nUsage:\n  " + name, "\nExamples:\n  baton ", status} {
 			if !strings.Contains(text, want) {

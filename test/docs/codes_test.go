@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,19 +32,22 @@ var errorRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9_]+`(?:, )?)+) \\| ((?:`
 // found are errors that no command answers: the use case makes findings of them.
 var found = map[string]bool{"execution_invalid corrupt": true, "continue_invalid corrupt": true}
 
-// docs/cli.md names every code of a finding or error that a program may meet in the answers of commands about digests and
-// about the working folder, and an error's kind with its code.
+// The pages below docs/cli and docs/json name every code of a finding or error that a command about
+// digests or the working folder can answer with, and an error's kind with its code.
 func TestCLINamesEveryCode(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))
-	if err != nil {
-		t.Fatal(err)
+	var text strings.Builder
+	for _, dir := range [...]string{"cli", "json"} {
+		for _, name := range glob(t, "docs", dir, "*.md") {
+			text.WriteString(readText(t, name))
+		}
 	}
+	page := text.String()
 	named, kinds := map[string]bool{}, map[string]bool{}
-	for _, word := range codeWord.FindAllStringSubmatch(string(page), -1) {
+	for _, word := range codeWord.FindAllStringSubmatch(page, -1) {
 		named[word[1]] = true
 	}
-	for _, row := range errorRow.FindAllStringSubmatch(string(page), -1) {
+	for _, row := range errorRow.FindAllStringSubmatch(page, -1) {
 		for _, code := range codeWord.FindAllStringSubmatch(row[1], -1) {
 			for _, kind := range codeWord.FindAllStringSubmatch(row[2], -1) {
 				kinds[code[1]+" "+kind[1]] = true
@@ -64,9 +66,9 @@ func TestCLINamesEveryCode(t *testing.T) {
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
 		switch _, _, isError := strings.Cut(code, " "); {
 		case isError && !kinds[code] && !found[code]:
-			t.Errorf("%s has the code and kind %q, which no row of docs/cli.md has", codes[code], code)
+			t.Errorf("%s has the code and kind %q, which no row of docs/json/codes.md has", codes[code], code)
 		case !isError && !named[code]:
-			t.Errorf("%s has the code %s, which docs/cli.md does not name", codes[code], code)
+			t.Errorf("%s has the code %s, which docs/json/codes.md does not name", codes[code], code)
 		}
 	}
 }

@@ -16,12 +16,8 @@ const root = "../.."
 func TestCommandsInTheDocumentationWork(t *testing.T) {
 	t.Parallel()
 	bin := build(t)
-	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	ran := 0
-	for _, document := range append(documents, filepath.Join(root, "README.md")) {
+	for _, document := range markdownPages(t) {
 		commands := consoleCommands(t, document)
 		if len(commands) == 0 {
 			continue

@@ -49,11 +49,8 @@ func TestLinksHaveTargets(t *testing.T) {
 // markdownPages returns README, CHANGELOG and the other pages in the root, and every page below docs.
 func markdownPages(t *testing.T) []string {
 	t.Helper()
-	pages, err := filepath.Glob(filepath.Join(root, "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry fs.DirEntry, err error) error {
+	pages := glob(t, "*.md")
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".md") {
 			pages = append(pages, path)
 		}
@@ -63,6 +60,16 @@ func markdownPages(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return pages
+}
+
+// glob returns the files below the root whose names match.
+func glob(t *testing.T, pattern ...string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, filepath.Join(pattern...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 func readText(t *testing.T, name string) string {

@@ -1,9 +1,9 @@
 package app
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -37,10 +37,7 @@ func Help(cmd *cobra.Command) string {
 	}
 	writeFlags(&b, "Flags", cmd.LocalNonPersistentFlags())
 	writeFlags(&b, "Flags of every command", cmd.InheritedFlags())
-	b.WriteString("\nExit status:\n")
-	for _, row := range exitTable(cmd) {
-		hang(&b, "  "+row[:5], row[5:])
-	}
+	b.WriteString("\nExit codes: " + exitCodes(cmd) + "\n")
 	return b.String()
 }
 
@@ -115,29 +112,40 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 	}
 }
 
-// exitTable gives the lines of "Exit status" from the one table of kinds.
-func exitTable(cmd *cobra.Command) []string {
-	if cmd.Annotations[ExitsKey] == NeverFails {
-		return []string{
-			"  0  always, also with a word that is wrong",
-			fmt.Sprintf("%3d  %s", report.Interrupted.Row().Exit, Meaning(report.Interrupted)),
-		}
-	}
-	if cmd.Annotations[ExitsKey] == HookExits {
-		return []string{"  0  always, with one exception", " 42  a tool call is refused, with --agent kiro only"}
+// exitCodes returns the exit codes that a command can end with, for the last line of its help.
+func exitCodes(cmd *cobra.Command) string {
+	switch cmd.Annotations[ExitsKey] {
+	case NeverFails:
+		return "0, even after a wrong flag or word; 130 when interrupted"
+	case HookExits:
+		return "0; with --agent kiro also 42, when a tool call is refused"
 	}
 	kinds := slices.Clone(always[:])
 	for word := range strings.FieldsSeq(cmd.Annotations[ExitsKey]) {
 		kinds = append(kinds, report.Kind(word))
 	}
-	kinds = append(kinds, report.Interrupted)
-	slices.SortStableFunc(kinds, func(a, b report.Kind) int { return a.Row().Exit - b.Row().Exit })
-	rows := []string{"  0  done, or nothing to do"}
-	for _, kind := range slices.Compact(kinds) {
-		text := cmp.Or(meaningInFolder(CommandName(cmd), kind), meaningForDoctor(CommandName(cmd), kind), Meaning(kind))
-		rows = append(rows, fmt.Sprintf("%3d  %s", kind.Row().Exit, text))
+	codes := []int{0, report.Interrupted.Row().Exit}
+	for _, kind := range kinds {
+		codes = append(codes, kind.Row().Exit)
 	}
-	return rows
+	slices.Sort(codes)
+	words := make([]string, 0, len(codes))
+	for _, code := range slices.Compact(codes) {
+		words = append(words, strconv.Itoa(code))
+	}
+	return strings.Join(words, ", ") + " (baton help exit-codes)"
+}
+
+// ExitCodes is the help page that explains every exit code.
+func ExitCodes() string {
+	var b strings.Builder
+	b.WriteString("Exit codes of baton. The name is the kind of the error in --json.\n\n")
+	b.WriteString("    0  done, or nothing to do\n")
+	for _, kind := range report.Kinds() {
+		hang(&b, fmt.Sprintf("  %3d  ", kind.Row().Exit), string(kind)+" - "+Meaning(kind))
+	}
+	b.WriteString("\nThe last line of a command's help lists the codes that it can end with.\n")
+	return b.String()
 }
 
 // Meaning is a kind of failure in a few words, for help and documentation.
