@@ -21,7 +21,7 @@ space := $(empty) $(empty)
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test check race-note judges-note unit properties fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check race-note judges-note unit properties fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,8 +34,11 @@ install: build ## install both programs below PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 bin/baton bin/batond $(DESTDIR)$(PREFIX)/bin/
 
-demo: build ## build, then watch a real piece of work go through the relay
+demo: build ## build, then see in seven scenes what baton does
 	@$(GO) run ./demo -baton bin/baton
+
+demo-all: build ## build, then play every part of baton: a relay, digests, the working folder
+	@$(GO) run ./demo -baton bin/baton -all
 
 test: check unit fuzz-sample torture-sample budget ## everything that CI asks for
 	@echo "make test: all passed"

@@ -72,8 +72,18 @@ type heard struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// event sends one event to the hook and gives the answer.
-func (s *stage) event(session, name string, more object) (answer heard) {
+// event shows that an agent calls the hook, and returns what it answers.
+func (s *stage) event(session, name string, more object) heard {
+	s.say("%s", s.bold("$ baton hook --agent claude     # "+name))
+	answer := s.send(session, name, more)
+	if s.live && s.err == nil {
+		time.Sleep(pause)
+	}
+	return answer
+}
+
+// send sends one event to the hook and returns the answer.
+func (s *stage) send(session, name string, more object) (answer heard) {
 	payload := object{"session_id": session, "transcript_path": "/nowhere", "cwd": s.dir, "hook_event_name": name}
 	for key, value := range more {
 		payload[key] = value
@@ -83,7 +93,6 @@ func (s *stage) event(session, name string, more object) (answer heard) {
 		s.fail("%w", err)
 		return answer
 	}
-	s.say("%s", s.bold("$ baton hook --agent claude     # "+name))
 	out, code, complaint := s.run([]string{"hook", "--agent", "claude"}, string(data))
 	if s.err == nil && (code != 0 || complaint != "") {
 		s.fail("the hook ended with %d: %s", code, complaint)
@@ -92,9 +101,6 @@ func (s *stage) event(session, name string, more object) (answer heard) {
 		if err := json.Unmarshal([]byte(out), &answer); err != nil {
 			s.fail("the hook answered %q: %w", out, err)
 		}
-	}
-	if s.live && s.err == nil {
-		time.Sleep(pause)
 	}
 	return answer
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,10 +19,13 @@ import (
 type stage struct {
 	program string // the baton executable
 	dir     string // the project
+	home    string // the home directory of the calls, "" for the user's own
 	holder  string // who is at work: BATON_AS of the calls
 	out     io.Writer
 	live    bool     // somebody is watching: colours, and time to read
 	sizes   []string // files with their sizes, for the last lines
+	client  *client  // the agent's process that runs baton, nil for the demo's own
+	columns int      // at which lines are broken, 0 for not at all
 	err     error
 }
 
@@ -45,7 +48,7 @@ func (s *stage) act(title string) {
 func (s *stage) command(args []string) {
 	line := "$ baton"
 	for _, word := range words(args) {
-		if len([]rune(line))+len([]rune(word)) > 94 {
+		if len([]rune(line))+len([]rune(word)) > cmp.Or(s.columns, 96)-2 {
 			s.say("%s", s.bold(line+" \\"))
 			line = "     "
 		}
@@ -100,7 +103,7 @@ func (s *stage) git(args ...string) string {
 	identity := []string{"-c", "user.name=baton demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"}
 	cmd := exec.Command("git", append(identity, args...)...)
 	cmd.Dir = s.dir
-	cmd.Env = clean(os.Environ())
+	cmd.Env = s.environ()
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		s.fail("git %s: %w\n%s", strings.Join(args, " "), err, text)
@@ -161,23 +164,34 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	if s.err != nil {
 		return "", 0, ""
 	}
-	cmd := exec.Command(s.program, args...)
-	cmd.Dir = s.dir
-	cmd.Env = append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96",
-		"PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if s.live && !slices.Contains(args, "--json") {
-		cmd.Env = append(cmd.Env, "FORCE_COLOR=1")
+	o := order{Program: s.program, Args: args, Stdin: stdin, Dir: s.dir, Env: s.environ()}
+	if s.live && s.columns == 0 && !slices.Contains(args, "--json") {
+		o.Env = append(o.Env, "FORCE_COLOR=1")
 	}
-	cmd.Stdin = strings.NewReader(stdin)
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	var r result
+	var err error
+	if s.client != nil {
+		r, err = s.client.run(o)
+	} else {
+		r = execute(o)
+	}
+	if err == nil && r.Failure != "" {
+		err = errors.New(r.Failure)
+	}
+	if err != nil {
 		s.fail("baton %s: %w", quoted(args), err)
-		return "", 0, ""
 	}
-	return out.String(), cmd.ProcessState.ExitCode(), complaint.String()
+	return r.Out, r.Code, r.Complaint
+}
+
+// environ is the environment of a call of baton.
+func (s *stage) environ() []string {
+	env := append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96",
+		"PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if s.home != "" {
+		env = append(env, "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	}
+	return env
 }
 
 // clean takes git's own variables out of an environment: with GIT_DIR set, as in a git hook, the play would go on in
@@ -190,7 +204,9 @@ func clean(environ []string) []string {
 
 func (s *stage) indent(text string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
-		s.say("  %s", strings.TrimRight(line, "\n"))
+		for _, part := range hang(strings.TrimRight(line, "\n"), s.columns-2) {
+			s.say("  %s", part)
+		}
 	}
 }
 

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	update  = flag.Bool("update", false, "rewrite testdata/transcript.txt")
+	program = flag.String("baton", "", "the program to show (default: it is built)")
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(agentVariable) != "" {
+		os.Exit(serveAgent(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	transcript = "testdata/transcript.txt"
+	mostShown  = 120 // lines
+	longest    = 10 * time.Second
+)
+
+// TestF94a_TheDemoIsShortAndLeavesNothingBehind plays the short demo and compares what it prints with
+// testdata/transcript.txt: go test ./demo -update rewrites that.
+func TestF94a_TheDemoIsShortAndLeavesNothingBehind(t *testing.T) {
+	baton := built(t)
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	var out bytes.Buffer
+	start := time.Now()
+	if err := run(baton, "", false, false, &out); err != nil {
+		t.Fatalf("%v, after:\n%s", err, out.String())
+	}
+	if took := time.Since(start); took > longest {
+		t.Errorf("the demo took %v, at most %v are wanted", took, longest)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("the demo left %v behind, %v", left, err)
+	}
+	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+	if len(lines) > mostShown {
+		t.Errorf("the demo prints %d lines, at most %d are wanted", len(lines), mostShown)
+	}
+	for _, line := range lines {
+		if width := displaywidth.String(line); width > shortColumns {
+			t.Errorf("%d columns: %s", width, line)
+		}
+	}
+	if !seesProcesses {
+		t.Skip("what baton says of a killed agent is different here")
+	}
+	got := normal(out.String())
+	if *update {
+		if err := os.WriteFile(transcript, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(transcript)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", transcript, diff)
+	}
+}
+
+// built returns the path of the program, which it builds unless one was given.
+func built(t *testing.T) string {
+	t.Helper()
+	if *program != "" {
+		path, err := filepath.Abs(*program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/baton")
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return filepath.Join(dir, "baton")
+}
+
+// normal replaces what is different in every run by letters of the same length.
+func normal(text string) string {
+	for pattern, with := range map[string]string{
+		`\b\d{4}-\d\d-\d\d\b`: "YYYY-MM-DD",
+		`\b\d\d:\d\d\b`:       "HH:MM",
+		`\b\d+\.\d s\b`:       "N.N s",
+		`\b[0-9a-f]{12}\b`:    "HASHHASHHASH",
+		`\b[0-9a-f]{7}\b`:     "HASHASH",
+	} {
+		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
+	}
+	return text
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+)
+
+// seesProcesses says whether baton can see which agent runs a command, and that one was killed.
+const seesProcesses = runtime.GOOS == "linux"
+
+// open starts the process of an agent with a session, and returns what its first hook tells it.
+func (s *stage) open(session string) (context string) {
+	if s.err != nil {
+		return ""
+	}
+	c, err := startClient(session)
+	if err != nil {
+		s.fail("%w", err)
+		return ""
+	}
+	s.client, s.holder = c, ""
+	if !seesProcesses { // then the agent has to say who it is
+		s.holder = session
+	}
+	return s.send(session, "SessionStart", object{"source": "startup"}).Specific.Context
+}
+
+// leave ends the agent's process.
+func (s *stage) leave() {
+	if s.client != nil {
+		s.client.kill()
+		s.client = nil
+	}
+}
+
+// hang breaks a line at blanks so that no part is wider than columns; further parts are indented by
+// two blanks more than the line. 0 or less is no limit.
+func hang(line string, columns int) []string {
+	if columns <= 0 || len([]rune(line)) <= columns {
+		return []string{line}
+	}
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	var parts []string
+	for word := range strings.FieldsSeq(line) {
+		last := len(parts) - 1
+		switch {
+		case last < 0:
+			parts = append(parts, indent+word)
+		case len([]rune(parts[last]))+1+len([]rune(word)) > columns:
+			parts = append(parts, indent+"  "+word)
+		default:
+			parts[last] += " " + word
+		}
+	}
+	return parts
+}
+
+// excerpt prints the lines of a text that begin with the given words, in their order.
+func (s *stage) excerpt(text string, starts ...string) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, start := range starts {
+		for i, line := range lines {
+			if strings.HasPrefix(line, start) {
+				s.indent(line)
+				lines = lines[i+1:]
+				break
+			}
+		}
+	}
+}
