@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
-	"baton/internal/store/filestore"
+	locks "baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
 
@@ -38,8 +38,8 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 			"0aF_-9/x":                      "0aF_-9",
 			strings.Repeat("a", 64) + "/x":  strings.Repeat("a", 64),
 		} {
-			want := filestore.ForeignLock{
-				Name: dir + "/.lock", Empty: 3 * time.Second, Steal: filestore.StealAside, Unlock: "baton dir unlock --stale",
+			want := locks.Lock{
+				Name: dir + "/.lock", Empty: 3 * time.Second, Steal: locks.Aside, Unlock: "baton dir unlock --stale",
 			}
 			if instance != "" {
 				want.Name, want.Unlock = dir+"/"+instance+"/.lock", want.Unlock+" --instance "+instance

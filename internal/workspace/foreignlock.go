@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
-	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 )
 
 const (
@@ -19,22 +19,22 @@ const (
 
 // ForeignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own digest has
 // none, and a digest's archives are changed together with the digest. State folders have one in either layout (SD-D10).
-func ForeignLock(name string) (filestore.ForeignLock, bool) {
+func ForeignLock(name string) (foreign.Lock, bool) {
 	if lock, ok := folderLock(name); ok {
 		return lock, true
 	}
 	dir, base := path.Split(name)
 	if base != "STATE.md" && base != "DECISIONS_ARCHIVE.md" && base != "STATE-ARCHIVE.md" {
-		return filestore.ForeignLock{}, false
+		return foreign.Lock{}, false
 	}
-	lock := filestore.ForeignLock{Stale: ForeignStale}
+	lock := foreign.Lock{Stale: ForeignStale}
 	switch {
 	case dir == ".specflow/":
-		lock.Name, lock.Steal = ".specflow/.state.lock", filestore.StealByUnlink
+		lock.Name, lock.Steal = ".specflow/.state.lock", foreign.ByUnlink
 	case strings.HasPrefix(dir, ".planning/"):
-		lock.Name, lock.Steal = dir+"STATE.md.lock", filestore.StealByRename
+		lock.Name, lock.Steal = dir+"STATE.md.lock", foreign.ByRename
 	default:
-		return filestore.ForeignLock{}, false
+		return foreign.Lock{}, false
 	}
 	return lock, true
 }
@@ -42,14 +42,14 @@ func ForeignLock(name string) (filestore.ForeignLock, bool) {
 // folderLock gives the lock of the state folder that a document stands in: of an instance's folder the instance's own
 // (5.12). The archive, the register of instances and the folders that the contract knows belong to the folder that holds
 // them. The store asks for a whole folder by a name in it.
-func folderLock(name string) (filestore.ForeignLock, bool) {
+func folderLock(name string) (foreign.Lock, bool) {
 	for _, f := range statedir.Folders() {
 		below, ok := strings.CutPrefix(name, f.Dir+"/")
 		if !ok {
 			continue
 		}
-		lock := filestore.ForeignLock{
-			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Steal: filestore.StealAside, Unlock: "baton dir unlock --stale",
+		lock := foreign.Lock{
+			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
 		}
 		first, _, inside := strings.Cut(below, "/")
 		if inside && IsInstanceID(first) && !statedir.DeclaredFolder(first) {
@@ -58,5 +58,5 @@ func folderLock(name string) (filestore.ForeignLock, bool) {
 		}
 		return lock, true
 	}
-	return filestore.ForeignLock{}, false
+	return foreign.Lock{}, false
 }

@@ -36,17 +36,20 @@ var rooms = map[string][]string{
 	"internal/ledger":             {}, // sees entries, and knows no format
 	"internal/store":              {},
 	"internal/store/records":      {},
-	"internal/store/disk":         {},
+	"internal/store/disk":         {"internal/store"}, // what a look at a file tells of an entry
+	"internal/store/foreign":      {"internal/store", "internal/store/disk"},
 	"internal/store/disk/crashfs": {"internal/store/disk"},
-	"internal/store/filestore":    {"internal/ledger", "internal/store", "internal/store/records", "internal/store/disk"}, // entries, because only a commit knows before and after
-	"internal/store/storetest":    {"internal/store"},
-	"internal/gitrepo":            {},
-	"internal/gitrepo/gittest":    {},
+	"internal/store/filestore": { // entries, because only a commit knows before and after
+		"internal/ledger", "internal/store", "internal/store/disk", "internal/store/foreign", "internal/store/records",
+	},
+	"internal/store/storetest": {"internal/store"},
+	"internal/gitrepo":         {},
+	"internal/gitrepo/gittest": {},
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
 		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline", "internal/store",
-		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
+		"internal/store/disk", "internal/store/filestore", "internal/store/foreign", "internal/task", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
@@ -56,7 +59,7 @@ var rooms = map[string][]string{
 		"internal/digest/specflow", "internal/ledger", "internal/markdown", "internal/store", "internal/workspace",
 	},
 	"internal/usecase/folder": {
-		"internal/statedir", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/workspace",
+		"internal/statedir", "internal/store", "internal/store/disk", "internal/store/foreign", "internal/workspace",
 	},
 	"internal/usecase/find": {
 		"internal/agentconfig", "internal/digest/decision", "internal/markdown", "internal/protocol",

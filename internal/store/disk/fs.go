@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"time"
+
+	"baton/internal/store"
 )
 
 // FS is the file-system seam: everything that the store asks of a disk. Paths are absolute and
@@ -83,6 +85,12 @@ type FileID struct{ Device, Inode uint64 }
 
 // Link reports whether it is a symbolic link.
 func (i FileInfo) Link() bool { return i.Mode&fs.ModeSymlink != 0 }
+
+// Item returns what a look at the file tells of an entry of a folder. The number of the file is
+// enough to know it again within one folder.
+func (i *FileInfo) Item() store.Item {
+	return store.Item{Name: i.Name, Mode: i.Mode, Size: i.Size, ModTime: i.ModTime, ID: i.ID.Inode}
+}
 
 // ErrLink says that the last element of a path is a symbolic link.
 var ErrLink = errors.New("is a symbolic link")

@@ -31,7 +31,7 @@ func (m *mover) carry(i int, src, dst string, now disk.FileInfo) (state, fault s
 		return store.Vanished, ""
 	case err != nil:
 		return m.dropPart(part, err)
-	case !itemOf(&now).Same(itemOf(&after)):
+	case !now.Item().Same(after.Item()):
 		m.dropPart(part, nil)
 		return store.Changed, ""
 	}

@@ -7,6 +7,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/foreign"
 )
 
 // refused is refusedFault for everything that does not make the transaction run again.
@@ -14,7 +15,7 @@ func refused(err error, name, doing string) error {
 	if errors.Is(err, errChanged) {
 		return err
 	}
-	if _, ok := errors.AsType[*takenError](err); ok {
+	if _, ok := errors.AsType[*foreign.TakenError](err); ok {
 		return err
 	}
 	return disk.Refused(err, name, doing)

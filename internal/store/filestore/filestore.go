@@ -13,6 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/foreign"
 )
 
 // DefaultWait is how long a writer waits for the lock when Options.Wait is zero (D35).
@@ -34,7 +35,7 @@ type Options struct {
 
 	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
 	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
-	Foreign func(name string) (lock ForeignLock, ok bool)
+	Foreign func(name string) (lock foreign.Lock, ok bool)
 	// Settle completes a document that tells what became of relocations; see store.Tx.Settle. It has no side effects, and
 	// settling settled bytes gives what settling the first ones gives. nil leaves the document as it is.
 	Settle func(name string, data []byte, outcomes []store.Outcome) []byte
@@ -65,6 +66,8 @@ type Store struct {
 	signed  int              // bytes of lock.json that we have written over, or must
 	quiet   bool             // no journal was there when it was last looked for
 	known   *known           // what the log said of documents when it was last read
+
+	foreign *foreign.System // lock files of other programs
 }
 
 var _ store.Store = (*Store)(nil)
@@ -94,6 +97,7 @@ func Open(o Options) *Store {
 	if !filepath.IsAbs(s.runtime) {
 		s.runtime = filepath.Join(s.root, s.runtime)
 	}
+	s.foreign = s.lockFiles()
 	return s
 }
 

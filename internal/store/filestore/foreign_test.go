@@ -17,6 +17,7 @@ import (
 	"baton/internal/store/disk"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -65,8 +66,8 @@ func (w *world) lockedFor(t *testing.T, path, content string, age time.Duration)
 	w.now = w.mtime(t, path).Add(age)
 }
 
-func besideEach(name string) (filestore.ForeignLock, bool) {
-	return filestore.ForeignLock{Name: name + ".lock"}, true
+func besideEach(name string) (foreign.Lock, bool) {
+	return foreign.Lock{Name: name + ".lock"}, true
 }
 
 func (w *world) options() filestore.Options {
@@ -101,8 +102,8 @@ func (w *world) store(change ...func(*filestore.Options)) *filestore.Store {
 func oneTry(o *filestore.Options) { o.Wait = -1 }
 
 func byUnlink(o *filestore.Options) {
-	o.Foreign = func(name string) (filestore.ForeignLock, bool) {
-		return filestore.ForeignLock{Name: name + ".lock", Steal: filestore.StealByUnlink}, true
+	o.Foreign = func(name string) (foreign.Lock, bool) {
+		return foreign.Lock{Name: name + ".lock", Steal: foreign.ByUnlink}, true
 	}
 }
 
@@ -464,8 +465,8 @@ func TestD35_OnlyItsDocuments(t *testing.T) {
 	w := newWorld(t, map[string]string{digest: "a\n", "tasks/1.md": "x"})
 	w.lockedFor(t, gsdLock, fmt.Sprint(other1), 0)
 	s := w.store(oneTry, func(o *filestore.Options) {
-		o.Foreign = func(name string) (filestore.ForeignLock, bool) {
-			return filestore.ForeignLock{Name: name + ".lock"}, name == digest
+		o.Foreign = func(name string) (foreign.Lock, bool) {
+			return foreign.Lock{Name: name + ".lock"}, name == digest
 		}
 	})
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error {

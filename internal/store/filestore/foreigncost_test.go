@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/store"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 )
 
 // TestD31_ForeignLocksCostNoFsync: a decision added is one file changed, two fsyncs; with a rotation it is a journalled
@@ -48,9 +49,9 @@ func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 			put(t, filepath.Join(root, "q/other"), "old")
 			s := filestore.Open(filestore.Options{
 				Root: root, Runtime: ".baton/local",
-				Foreign: func(string) (filestore.ForeignLock, bool) {
-					how := map[string]filestore.Steal{"folder": filestore.StealAside}[guarded]
-					return filestore.ForeignLock{Name: "p/STATE.md.lock", Steal: how}, guarded != ""
+				Foreign: func(string) (foreign.Lock, bool) {
+					how := map[string]foreign.Steal{"folder": foreign.Aside}[guarded]
+					return foreign.Lock{Name: "p/STATE.md.lock", Steal: how}, guarded != ""
 				},
 			})
 			update(t, s, func(tx *store.Tx) { tx.Write("q/other", []byte("used")) })

@@ -14,6 +14,7 @@ import (
 	"baton/internal/store/disk"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -26,14 +27,14 @@ const (
 )
 
 // theLock is the lock of the state folder as baton's layouts name it.
-func theLock() filestore.ForeignLock {
-	return filestore.ForeignLock{
-		Name: ".devt/state/.lock", Empty: 3 * time.Second, Steal: filestore.StealAside, Unlock: "baton dir unlock --stale",
+func theLock() foreign.Lock {
+	return foreign.Lock{
+		Name: ".devt/state/.lock", Empty: 3 * time.Second, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
 	}
 }
 
 func inFolder(o *filestore.Options) {
-	o.Foreign = func(name string) (filestore.ForeignLock, bool) {
+	o.Foreign = func(name string) (foreign.Lock, bool) {
 		return theLock(), strings.HasPrefix(name, ".devt/state/")
 	}
 }
@@ -148,7 +149,7 @@ func TestSD47_SDK5_SDK6_EveryBody(t *testing.T) {
 			w := fresh()
 			before := w.fs.Files("/p")
 			got, err := w.store(inFolder).LookAtLock(context.Background(), theLock())
-			want := filestore.LockState{
+			want := foreign.State{
 				Held: true, PID: c.pid, Command: c.command, Alive: c.alive, Stale: c.stale, Why: got.Why,
 				Since: w.mtime(t, folderLock), Age: c.age,
 			}

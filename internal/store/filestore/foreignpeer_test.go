@@ -19,6 +19,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 )
 
 // tool is another program with a lock file of its own, as the pages describe it, with its pauses a hundredth as long.
@@ -26,30 +27,30 @@ type tool struct {
 	name  string
 	doc   string
 	lock  string
-	steal filestore.Steal
+	steal foreign.Steal
 	pause func(try int) time.Duration
 }
 
 func tools() []tool {
 	return []tool{
 		{
-			name: "gsd-tools", doc: ".planning/STATE.md", lock: ".planning/STATE.md.lock", steal: filestore.StealByRename,
+			name: "gsd-tools", doc: ".planning/STATE.md", lock: ".planning/STATE.md.lock", steal: foreign.ByRename,
 			pause: func(int) time.Duration { return 2*time.Millisecond + rand.N(500*time.Microsecond) },
 		},
 		{
-			name: "sf-tools", doc: ".specflow/STATE.md", lock: ".specflow/.state.lock", steal: filestore.StealByUnlink,
+			name: "sf-tools", doc: ".specflow/STATE.md", lock: ".specflow/.state.lock", steal: foreign.ByUnlink,
 			pause: func(try int) time.Duration { return min(100*time.Microsecond<<min(try, 10), 2*time.Millisecond) },
 		},
 		{
-			name: "devt-tools", doc: ".devt/state/workflow.yaml", lock: ".devt/state/.lock", steal: filestore.StealAside,
+			name: "devt-tools", doc: ".devt/state/workflow.yaml", lock: ".devt/state/.lock", steal: foreign.Aside,
 			pause: func(int) time.Duration { return time.Millisecond + rand.N(500*time.Microsecond) },
 		},
 	}
 }
 
 // foreign gives the lock of the tool's document; archives beside it have none.
-func (o tool) foreign(name string) (filestore.ForeignLock, bool) {
-	return filestore.ForeignLock{Name: o.lock, Stale: time.Minute, Empty: time.Second, Steal: o.steal}, name == o.doc
+func (o tool) foreign(name string) (foreign.Lock, bool) {
+	return foreign.Lock{Name: o.lock, Stale: time.Minute, Empty: time.Second, Steal: o.steal}, name == o.doc
 }
 
 func (o tool) store(root string, wait time.Duration) *filestore.Store {
@@ -94,7 +95,7 @@ func (o tool) dead(path string, info os.FileInfo) bool {
 }
 
 func (o tool) stealNow(path string, try int) {
-	if o.steal != filestore.StealByRename {
+	if o.steal != foreign.ByRename {
 		_ = os.Remove(path)
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/store"
 	"baton/internal/store/disk/crashfs"
-	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 )
 
 const updateTemp = stateFolder + "/workflow.yaml.tmp"
@@ -145,7 +145,7 @@ func TestSDK4_TemporariesOfLocks(t *testing.T) {
 		for _, name := range append(odd, live, dead, large, "sub/"+dead) {
 			w.fs.Put(stateFolder+"/"+name, fmt.Sprint(deadOne))
 		}
-		w.fs.Put(stateFolder+"/"+large, strings.Repeat("x", filestore.MaxLock+1))
+		w.fs.Put(stateFolder+"/"+large, strings.Repeat("x", foreign.MaxLock+1))
 		w.fs.Put(stateFolder+"/odd", "x")
 		w.now = w.mtime(t, stateFolder+"/"+dead).Add(age)
 		there := func(name string) bool { _, ok := w.fs.Get(stateFolder + "/" + name); return ok }

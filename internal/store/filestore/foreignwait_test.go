@@ -12,6 +12,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -172,8 +173,8 @@ func TestD35_SeveralLocks(t *testing.T) {
 		w.fs.Delete("/p/2.lock")
 	}
 	s := w.store(func(o *filestore.Options) {
-		o.Foreign = func(name string) (filestore.ForeignLock, bool) { // not in the order of the documents
-			return filestore.ForeignLock{Name: map[bool]string{true: "2.lock", false: "1.lock"}[name[0] == 'x']}, true
+		o.Foreign = func(name string) (foreign.Lock, bool) { // not in the order of the documents
+			return foreign.Lock{Name: map[bool]string{true: "2.lock", false: "1.lock"}[name[0] == 'x']}, true
 		}
 	})
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error {

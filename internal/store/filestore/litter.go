@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"baton/internal/store/disk"
+	"baton/internal/store/foreign"
 )
 
 // tidy removes the temporary files of a commit. After an exchange such a file is what the new one pushed out; it is
@@ -102,7 +103,7 @@ func (w *writer) sweep(died *holder) error {
 		}
 		temp := disk.Join(filepath.Dir(p.path), st.Temp)
 		found, err := w.sweepOne(st, p.path, temp)
-		if _, taken := errors.AsType[*takenError](err); taken {
+		if _, taken := errors.AsType[*foreign.TakenError](err); taken {
 			return err
 		}
 		switch {

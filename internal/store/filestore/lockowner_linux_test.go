@@ -12,12 +12,13 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 
 	"golang.org/x/sys/unix"
 )
 
 // lookAtReal gives what a store says of a lock file on the real disk that names pid and was made so long ago.
-func lookAtReal(t *testing.T, root string, pid int, age time.Duration) filestore.LockState {
+func lookAtReal(t *testing.T, root string, pid int, age time.Duration) foreign.State {
 	t.Helper()
 	path := filepath.Join(root, ".devt/state/.lock")
 	put(t, path, strconv.Itoa(pid))

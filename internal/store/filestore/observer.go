@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/store/foreign"
 	"baton/internal/store/records"
 )
 
@@ -50,6 +51,7 @@ type recorder struct {
 // newWriter returns a writer with its observer.
 func (s *Store) newWriter() (*writer, *recorder) {
 	w := &writer{Store: s}
+	w.locks = s.foreign.Hold(w.note)
 	r := &recorder{writer: w}
 	w.observer = r
 	return w, r
@@ -140,7 +142,7 @@ func (s *Store) alone(ctx context.Context, act func(w *recorder) error) error {
 	for {
 		s.forgetFolders()
 		err := w.holding(ctx, p, func() error { return act(r) })
-		taken, ok := errors.AsType[*takenError](err)
+		taken, ok := errors.AsType[*foreign.TakenError](err)
 		if !ok {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"time"
+
+	"baton/internal/store/foreign"
 )
 
 // patience is how long one Update waits in all, for the kernel lock and for foreign locks together (D35).
@@ -25,20 +27,20 @@ const (
 
 // rest lets a moment pass while none of our locks is held, so that the owner of a foreign lock, and other batons, can
 // go on (D35). After it the whole Update begins again.
-func (s *Store) rest(ctx context.Context, p *patience, taken *takenError) error {
+func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError) error {
 	if ctx.Err() != nil {
-		return taken.givenUp(ctx)
+		return taken.GivenUp(ctx)
 	}
 	pause := min(s.jitter(), p.left)
 	p.left -= pause
 	if pause <= 0 {
-		return taken.timeout(nil)
+		return taken.Timeout(nil)
 	}
 	select {
 	case <-ctx.Done():
-		return taken.givenUp(ctx)
+		return taken.GivenUp(ctx)
 	case <-p.end.C:
-		return taken.timeout(nil)
+		return taken.Timeout(nil)
 	case <-s.o.After(pause):
 		return nil
 	}

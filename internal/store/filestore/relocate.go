@@ -238,7 +238,7 @@ func (m *mover) remake(dir, path string) error {
 // may tells whether an entry that was found so may move.
 func (m *mover) may(i int, src string, now disk.FileInfo) bool {
 	r := &m.j.Relocations[i]
-	item := itemOf(&now)
+	item := now.Item()
 	switch {
 	case r.seen().Same(item):
 		return true
@@ -301,7 +301,7 @@ func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool)
 		return store.Moved, "", true
 	case err != nil:
 		return "", "", false
-	case m.seenThere(r, src, dst).Same(itemOf(&there)) && !r.seen().Same(itemOf(&now)):
+	case m.seenThere(r, src, dst).Same(there.Item()) && !r.seen().Same(now.Item()):
 		return store.Moved, "", true // and somebody made a new entry of that name
 	case !m.twins(src, dst, now, there):
 		return "", "", false

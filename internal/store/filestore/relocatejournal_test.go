@@ -14,6 +14,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 	"baton/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -165,9 +166,9 @@ func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	var asked []string
 	s := filestore.Open(filestore.Options{
 		Root: root, Runtime: ".baton/local",
-		Foreign: func(name string) (filestore.ForeignLock, bool) {
+		Foreign: func(name string) (foreign.Lock, bool) {
 			asked = append(asked, name)
-			return filestore.ForeignLock{Name: folder + "/.lock"}, strings.HasPrefix(name, folder+"/")
+			return foreign.Lock{Name: folder + "/.lock"}, strings.HasPrefix(name, folder+"/")
 		},
 	})
 	update(t, s, func(tx *store.Tx) { tx.Write("used", []byte("x")) })
@@ -205,9 +206,9 @@ func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	}
 	restless := filestore.Open(filestore.Options{
 		Root: root, Runtime: ".baton/local",
-		Foreign: func(name string) (filestore.ForeignLock, bool) {
+		Foreign: func(name string) (foreign.Lock, bool) {
 			put(t, filepath.Join(root, fmt.Sprintf("f%d/new%d", n, n)), "x")
-			return filestore.ForeignLock{Name: strings.TrimSuffix(name, "/x") + ".lock"}, true
+			return foreign.Lock{Name: strings.TrimSuffix(name, "/x") + ".lock"}, true
 		},
 	})
 	_, err = restless.Update(context.Background(), func(tx *store.Tx) error {

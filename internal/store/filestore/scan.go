@@ -60,17 +60,12 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 	}
 	f := store.Folder{Exists: true, Outside: p.outside && s.writable(dir, p) != nil, Items: make([]store.Item, len(infos))}
 	for n := range infos {
-		f.Items[n] = itemOf(&infos[n])
+		f.Items[n] = infos[n].Item()
 		if infos[n].Link() {
 			f.Items[n].Link = s.describeLink(p.path, infos[n].Name)
 		}
 	}
 	return f, nil
-}
-
-// itemOf gives what a look at an entry tells. The number of the file is enough to know it again within one folder.
-func itemOf(i *disk.FileInfo) store.Item {
-	return store.Item{Name: i.Name, Mode: i.Mode, Size: i.Size, ModTime: i.ModTime, ID: i.ID.Inode}
 }
 
 // describeLink says where a link leads. Nothing is opened on the way: only names are looked at.

@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/foreign"
 )
 
 // writer is one Update that holds the lock.
@@ -19,7 +20,7 @@ type writer struct {
 	folders  map[string]bool // folders that this commit must sync: they got new or other entries
 	made     []string        // folders that this commit made, outermost first
 	kept     map[string]bool // what keep has kept already
-	locks    []heldLock      // foreign locks that are held now
+	locks    *foreign.Held   // foreign locks that are held now
 	littered bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
 	listed   []staged        // what lock.json names
 	making   []string        // folders that this commit makes, for lock.json
@@ -68,7 +69,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	defer p.end.Stop()
 	for {
 		written, err := w.round(ctx, fn, attempts, p)
-		taken, ok := errors.AsType[*takenError](err)
+		taken, ok := errors.AsType[*foreign.TakenError](err)
 		if !ok {
 			return store.Commit{Written: written, Outcomes: w.outcomes, Notes: w.notes}, err
 		}
@@ -79,7 +80,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	}
 }
 
-// round is an Update under the kernel lock, which is free again afterwards. takenError says that a foreign lock kept
+// round is an Update under the kernel lock, which is free again afterwards. A TakenError says that a foreign lock kept
 // it from anything; then another round has to come.
 func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience) (written []string, err error) {
 	err = w.holding(ctx, p, func() error {
@@ -115,14 +116,14 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 	}
 	w.littered = false
 	defer func() { unlock(!w.littered) }()
-	defer w.letGo()
+	defer w.locks.Release()
 	if err := w.clean(died); err != nil {
-		if _, ok := errors.AsType[*takenError](err); ok {
+		if _, ok := errors.AsType[*foreign.TakenError](err); ok {
 			w.littered = true // the next round has to read what the dead holder left
 		}
 		return err
 	}
-	w.letGo() // fn may take its time, and foreign locks are held for milliseconds
+	w.locks.Release() // fn may take its time, and foreign locks are held for milliseconds
 	if !w.littered {
 		w.listed = nil
 	}
@@ -205,7 +206,8 @@ func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 		err = w.stillOld(edits)
 	}
 	if err == nil && len(x.relocations) > 0 {
-		w.sweepAsides(tx)
+		scans, _ := tx.Scans()
+		w.locks.RemoveTemporaries(scans)
 	}
 	return err
 }
@@ -233,7 +235,7 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 		if err != nil {
 			return false
 		}
-		if p, err := w.folder(path.Clean(dir)); err != nil || p != led[dir] || !before.Same(now, w.lockIn(p.path)) {
+		if p, err := w.folder(path.Clean(dir)); err != nil || p != led[dir] || !before.Same(now, w.locks.In(p.path)) {
 			return false
 		}
 	}
@@ -248,15 +250,6 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 		}
 	}
 	return true
-}
-
-// lockIn tells which names of a folder are foreign locks that this writer holds.
-func (w *writer) lockIn(dir string) func(name string) bool {
-	return func(name string) bool {
-		return slices.ContainsFunc(w.locks, func(h heldLock) bool {
-			return disk.BaseName(h.path) == name && h.path == disk.Join(dir, name)
-		})
-	}
 }
 
 func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string, error) {
@@ -369,9 +362,9 @@ func (r settled) Scan(_ context.Context, dir string) (store.Folder, error) {
 	return f, err
 }
 
-// ownLock is lockIn by the name of the folder, nil when there is nothing to leave out.
+// ownLock is Held.In by the name of the folder, nil when there is nothing to leave out.
 func (r settled) ownLock(dir string) func(name string) bool {
-	if len(r.s.locks) == 0 {
+	if r.s.locks.None() {
 		return nil
 	}
 	if dir == "" {
@@ -381,5 +374,5 @@ func (r settled) ownLock(dir string) func(name string) bool {
 	if err != nil {
 		return nil
 	}
-	return r.s.lockIn(p.path)
+	return r.s.locks.In(p.path)
 }

@@ -10,7 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
 
@@ -152,8 +152,8 @@ func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace
 
 // ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for a moment, or was left by a crash.
 func ofLock(e statedir.Entry) bool {
-	_, is := filestore.LockTemporary(statedir.LockName, e.Name)
-	return is && e.Kind == statedir.File && e.Size <= filestore.MaxLock
+	_, is := foreign.LockTemporary(statedir.LockName, e.Name)
+	return is && e.Kind == statedir.File && e.Size <= foreign.MaxLock
 }
 
 // mostPID is more than the number of a process has digits.

@@ -5,7 +5,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
-	"baton/internal/store/filestore"
+	"baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
 
@@ -63,8 +63,8 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 }
 
 // lockAnswer is what people and programs see of a lock.
-func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock filestore.ForeignLock, state filestore.LockState) DirLock {
-	rebuild, err := p.Store.LookAtLock(ctx, filestore.ForeignLock{Name: place.In(rebuildLock), Steal: filestore.StealAside})
+func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock foreign.Lock, state foreign.State) DirLock {
+	rebuild, err := p.Store.LookAtLock(ctx, foreign.Lock{Name: place.In(rebuildLock), Steal: foreign.Aside})
 	var pid *int
 	if state.PID != 0 {
 		pid = &state.PID

@@ -1,0 +1,144 @@
+package foreign
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"baton/internal/store/disk"
+)
+
+// Held are the lock files that one writer holds. It is not safe for concurrent use.
+type Held struct {
+	*System
+	note  func(code, path, text string) // receives what could not be tidied up
+	locks []heldLock
+}
+
+type heldLock struct {
+	name string
+	path string
+	info disk.FileInfo // of the file as we made it
+	made []string      // folders that were made for it, outermost first
+
+	empty time.Duration // Lock.Empty
+}
+
+// Hold returns the locks of a new writer, none so far.
+func (s *System) Hold(note func(code, path, text string)) *Held { return &Held{System: s, note: note} }
+
+// Take takes locks, those that it does not hold already. fresh reports whether it took one: what
+// was compared before may have changed. A lock of somebody else is a TakenError, and nothing is
+// waited for.
+func (h *Held) Take(wanted []Lock) (fresh bool, err error) {
+	var locks []Lock
+	for _, l := range wanted {
+		if !h.holds(l.Name) && !slices.ContainsFunc(locks, l.sameName) {
+			locks = append(locks, l)
+		}
+	}
+	// In one order for everybody, so that two writers with two locks do not keep turning each
+	// other away.
+	slices.SortFunc(locks, func(a, b Lock) int { return strings.Compare(a.Name, b.Name) })
+	for _, l := range locks {
+		took, err := h.seize(l)
+		if err != nil {
+			return fresh, err
+		}
+		fresh = fresh || took
+	}
+	return fresh, nil
+}
+
+func (l Lock) sameName(other Lock) bool { return l.Name == other.Name }
+
+func (h *Held) holds(name string) bool {
+	return slices.ContainsFunc(h.locks, func(l heldLock) bool { return l.name == name })
+}
+
+// None reports whether no lock is held.
+func (h *Held) None() bool { return len(h.locks) == 0 }
+
+// In returns which names of a folder are locks that are held. dir is a real path.
+func (h *Held) In(dir string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(h.locks, func(l heldLock) bool {
+			return disk.BaseName(l.path) == name && l.path == disk.Join(dir, name)
+		})
+	}
+}
+
+// seize takes one lock at once or not at all.
+func (h *Held) seize(l Lock) (took bool, err error) {
+	path, err := h.Path(l.Name)
+	if err != nil {
+		return false, err
+	}
+	var made []string
+	defer func() {
+		if !took {
+			h.removeEmpty(made)
+		}
+	}()
+	for range lookAgain {
+		info, err := h.create(l, path)
+		switch {
+		case err == nil:
+			h.locks = append(h.locks, heldLock{name: l.Name, path: path, info: info, made: made, empty: l.Empty})
+			return true, nil
+		case errors.Is(err, fs.ErrNotExist) && l.Steal == Aside:
+			more, err := h.makeFolder(path)
+			if made = append(made, more...); err != nil {
+				return false, disk.Refused(err, l.Name, "written")
+			}
+			continue
+		case errors.Is(err, fs.ErrNotExist): // no folder, nothing to lock in it
+			return false, nil
+		case passing(err):
+			return false, l.taken(nil, err)
+		case !errors.Is(err, fs.ErrExist):
+			return false, disk.Refused(err, l.Name, "written")
+		}
+		if _, err := h.oust(l, path); err != nil {
+			return false, err
+		}
+	}
+	return false, l.taken(nil, nil)
+}
+
+// passing reports faults that the other programs wait out as well: a file that is just being
+// removed, a network folder that has to look again.
+func passing(err error) bool {
+	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ESTALE) ||
+		disk.BeingRemoved(err)
+}
+
+// Release frees the locks. One that somebody took over meanwhile, because we were stopped for a
+// minute, is theirs.
+func (h *Held) Release() {
+	for _, l := range slices.Backward(h.locks) {
+		h.free(l)
+		h.removeEmpty(l.made)
+	}
+	h.locks = nil
+}
+
+func (h *Held) free(l heldLock) {
+	c, err := disk.Read(h.FS, l.path, disk.Whole, MaxLock)
+	if err == nil && !c.Exists {
+		return
+	}
+	if err == nil && (c.Info.ID != l.info.ID || string(c.Data) != h.ownNumber()) {
+		return
+	}
+	if err == nil {
+		err = h.FS.Remove(l.path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		h.note("lock_left", l.name, "the lock file could not be removed ("+disk.Cause(err)+
+			"); it counts as stale as soon as this process has ended")
+	}
+}

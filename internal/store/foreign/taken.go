@@ -1,0 +1,77 @@
+package foreign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"baton/internal/report"
+)
+
+// TakenError says that a foreign lock is somebody else's at the moment: the writer lets go of its
+// own lock and begins the whole Update again.
+type TakenError struct {
+	lock    string
+	pid     int       // 0 when the file does not tell
+	command string    // of that process, "" when the system does not tell
+	since   time.Time // when the file was made
+	unlock  string    // Lock.Unlock
+	cause   error
+}
+
+// taken gives the TakenError for a lock; o is nil when nobody had the time to look whose it is.
+func (l Lock) taken(o *owner, cause error) *TakenError {
+	e := &TakenError{lock: l.Name, unlock: l.Unlock, cause: cause}
+	if o != nil {
+		e.pid, e.since = max(o.pid, 0), o.info.ModTime
+	}
+	return e
+}
+
+// takenBy is taken with everything that the system knows of the owner.
+func (s *System) takenBy(l Lock, o *owner) *TakenError {
+	e := l.taken(o, o.err)
+	if l.Steal == Aside && e.pid > 0 {
+		e.command = s.Process(e.pid).Command
+	}
+	return e
+}
+
+func (e *TakenError) Error() string { return e.lock + " is taken" }
+
+// Timeout is the error for a foreign lock that did not become free in time.
+func (e *TakenError) Timeout(cause error) error {
+	out := &report.Error{
+		Kind: report.Locked, Code: "lock_timeout", Path: e.lock, Err: errors.Join(cause, e.cause),
+		Message: fmt.Sprintf("the lock file %s of another program did not become free in time", e.lock),
+		Hint:    "try again; remove " + e.lock + " if no other program is writing this project",
+		Details: map[string]any{"lock": e.lock},
+	}
+	if !e.since.IsZero() {
+		out.Details["since"] = e.since
+	}
+	if e.pid != 0 {
+		out.Message = fmt.Sprintf("%s holds the lock file %s and did not finish in time", e.holder(), e.lock)
+		out.Hint = fmt.Sprintf("try again, or look at process %d; if it is not writing this project, remove %s",
+			e.pid, e.lock)
+		out.Details["pid"] = e.pid
+	}
+	if e.command != "" {
+		out.Details["command"] = e.command
+	}
+	if e.unlock != "" {
+		out.Hint = "try again; `" + e.unlock + "` takes the lock away as soon as nobody can hold it any more"
+	}
+	return out
+}
+
+func (e *TakenError) holder() string { return processText(e.pid, e.command) }
+
+// GivenUp is the error for a context that ended while a foreign lock was waited for.
+func (e *TakenError) GivenUp(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return e.Timeout(ctx.Err())
+	}
+	return ctx.Err()
+}
