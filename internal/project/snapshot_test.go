@@ -174,7 +174,7 @@ func TestRevisionsThatAreNone(t *testing.T) {
 		}
 	}
 	for name := range w.files() {
-		if strings.HasPrefix(name, ".baton/local/snapshots/") && !strings.HasSuffix(name, "/index") && !strings.HasSuffix(name, "/totals") {
+		if strings.HasPrefix(name, ".baton/local/snapshots/") && !strings.HasSuffix(name, "index") && !strings.HasSuffix(name, "/totals") {
 			w.write(name, "not what was kept")
 		}
 	}

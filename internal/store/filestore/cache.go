@@ -35,12 +35,12 @@ func (s *Store) cachePlace(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !s.born() {
+	if !s.initialized() {
 		if _, err := s.prepare(); err != nil {
 			return "", err
 		}
 	}
-	if _, err := s.makeFolders(filepath.Dir(path)); err != nil {
+	if _, err := disk.MakeAll(s.fs, filepath.Dir(path)); err != nil {
 		return "", s.unwritable(err)
 	}
 	return path, nil

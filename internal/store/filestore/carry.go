@@ -144,7 +144,7 @@ func (m *mover) dropPart(part string, cause error) (state, fault string) {
 // resume goes on with a relocation by copy that a crash interrupted; done is false when there is none.
 func (m *mover) resume(i int, src, dst string) (state, fault string, done bool) {
 	part, aside := m.carryTemps(i, src, dst)
-	if _, err := m.fs.Lstat(part); err == nil {
+	if disk.Exists(m.fs, part) {
 		m.dropPart(part, nil) // it may be half a copy
 	}
 	now, err := m.fs.Lstat(aside)

@@ -236,7 +236,7 @@ func (d *journalDiscard) is(data []byte) bool {
 // was moved into it.
 func (w *writer) reach(x *extras) error {
 	for _, p := range x.folders {
-		made, err := w.makeFolders(p.path)
+		made, err := disk.MakeAll(w.fs, p.path)
 		w.made = append(w.made, made...)
 		if err == nil {
 			err = w.isFolder(p.path)
@@ -261,7 +261,7 @@ func (w *writer) reach(x *extras) error {
 	return nil
 }
 
-// isFolder refuses what makeFolders takes for one: a link that was put there since the names were resolved.
+// isFolder refuses what MakeAll takes for one: a link that was put there since the names were resolved.
 func (w *writer) isFolder(path string) error {
 	info, err := w.fs.Lstat(path)
 	if err == nil && !info.Mode.IsDir() {

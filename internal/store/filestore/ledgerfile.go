@@ -45,7 +45,7 @@ func (w *recorder) booksFolder() (string, error) {
 func (w *recorder) ownFolder(path string) error {
 	err := w.isFolder(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err = w.makeFolders(path); err == nil {
+		if _, err = disk.MakeAll(w.fs, path); err == nil {
 			err = w.isFolder(path)
 		}
 	}

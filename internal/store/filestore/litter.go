@@ -60,7 +60,7 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	}
 	at := disk.Join(folder, w.o.Env.Now().UTC().Format("20060102T150405.000000Z"))
 	path := disk.Join(at, filepath.FromSlash(name))
-	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return w.unwritable(err)
 	}
 	f, err := w.fs.Create(path, 0o666)

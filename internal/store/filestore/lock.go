@@ -43,16 +43,13 @@ const (
 func (s *Store) lockPath() string   { return disk.Join(s.runtime, "lock") }
 func (s *Store) holderPath() string { return disk.Join(s.runtime, "lock.json") }
 
-// born tells whether the runtime folder has been set up by an earlier write.
-func (s *Store) born() bool {
-	_, err := s.fs.Lstat(s.lockPath())
-	return err == nil
-}
+// initialized reports whether an earlier write set up the runtime folder.
+func (s *Store) initialized() bool { return disk.Exists(s.fs, s.lockPath()) }
 
 // lock takes the kernel lock within the patience of its Update. died is what the last holder had staged when it never let
 // go of the lock, else nil. release is told whether nothing of ours is left lying.
 func (s *Store) lock(ctx context.Context, p *patience) (release func(clean bool), died *holder, err error) {
-	if !s.born() {
+	if !s.initialized() {
 		if err := s.establish(); err != nil {
 			return nil, nil, err
 		}
@@ -98,7 +95,7 @@ func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) 
 // prepare makes the runtime folder on the first write, with a .gitignore that keeps all of it out of git (D2), and
 // gives the folders that it made.
 func (s *Store) prepare() ([]string, error) {
-	made, err := s.makeFolders(s.runtime)
+	made, err := disk.MakeAll(s.fs, s.runtime)
 	if err != nil {
 		return made, s.unwritable(err)
 	}
@@ -133,9 +130,6 @@ func (s *Store) establish() error {
 	}
 	return nil
 }
-
-// makeFolders is makeAll at the seam of the store.
-func (s *Store) makeFolders(path string) (made []string, err error) { return disk.MakeAll(s.fs, path) }
 
 // sign writes lock.json without syncing it: after a power cut nobody is interested in it. The file is written over
 // and blanked, never emptied: some file systems start the disk when an emptied file is written again, and emptying

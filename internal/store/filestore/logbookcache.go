@@ -27,7 +27,7 @@ func (l *logging) refreshKnown(c *Change, number int) {
 		if number == 1 && l.Before < knownStep {
 			return
 		}
-		if _, err := w.fs.Lstat(path); err == nil {
+		if disk.Exists(w.fs, path) {
 			return
 		}
 	}

@@ -141,7 +141,7 @@ func (w *writer) gain(m journalMove, want int) error {
 }
 
 func (w *writer) addTo(path string, data []byte) error {
-	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return err
 	}
 	f, err := w.appendable(path)

@@ -184,7 +184,7 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 // not be on the disk yet.
 func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	w.folders[filepath.Dir(path)] = true
-	if _, err := w.makeFolders(filepath.Dir(path)); err != nil {
+	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return err
 	}
 	file, err := w.appendable(path)

@@ -223,7 +223,7 @@ func (m *mover) end(dir string, target bool) end {
 
 // remake makes a folder that went away, and looks whether it is where it was to be.
 func (m *mover) remake(dir, path string) error {
-	made, err := m.makeFolders(path)
+	made, err := disk.MakeAll(m.fs, path)
 	for _, folder := range made {
 		m.folders[filepath.Dir(folder)] = true
 	}

@@ -64,7 +64,7 @@ func (w *writer) stage(edits []*edit) error {
 		return w.unusable(w.holderPath(), err)
 	}
 	for _, e := range edits {
-		made, err := w.makeFolders(e.dir())
+		made, err := disk.MakeAll(w.fs, e.dir())
 		w.made = append(w.made, made...)
 		for _, folder := range made {
 			w.folders[filepath.Dir(folder)] = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -59,7 +60,7 @@ const (
 )
 
 // shardOf returns the sub-folder of a document's versions.
-func shardOf(name string) int { return int(hashByte(name)) % snapshotShards }
+func shardOf(name string) int { return int(sha256.Sum256([]byte(name))[0]) % snapshotShards }
 
 func shardName(shard int) string { return fmt.Sprintf("%02x", shard) }
 

@@ -139,13 +139,10 @@ func (k *keeping) replaced(e *edit, last *Snapshot, dir string) *Snapshot {
 	}
 	v := k.record(e, SnapshotFound)
 	v.Size, v.Hash = e.old.Size, e.old.Hash
-	v.Outside = last != nil && !known && (last.Kind != SnapshotAppended || !last.isWhole(e.was))
+	if v.Outside = last != nil && !known; v.Outside && last.Kind == SnapshotAppended && int64(len(e.was)) == last.Size {
+		v.Outside = !last.follows(e.was) || hashOf(e.was[last.Base:]) != last.Hash
+	}
 	return v
-}
-
-// isWhole reports whether bytes are what an append left, as far as its record knows.
-func (v *Snapshot) isWhole(data []byte) bool {
-	return int64(len(data)) == v.Size && v.follows(data) && hashOf(data[v.Base:]) == v.Hash
 }
 
 // written describes the bytes that come.

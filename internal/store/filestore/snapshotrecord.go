@@ -12,8 +12,6 @@ import (
 	"baton/internal/store/records"
 )
 
-func hashByte(text string) byte { return sha256.Sum256([]byte(text))[0] }
-
 // Lengths of what a record of a version holds, in hex digits.
 const (
 	revLength = 12 // of a revision

@@ -130,10 +130,7 @@ func (w *recorder) openSegmentAt(dir string, number int) (*segment, error) {
 // newestSegment returns the number of the newest segment, 0 when there is none. Looking for the
 // next number costs less than listing the folder.
 func (w *recorder) newestSegment(dir string, hint int) (int, error) {
-	there := func(number int) bool {
-		_, err := w.fs.Lstat(indexPath(dir, number))
-		return err == nil
-	}
+	there := func(number int) bool { return disk.Exists(w.fs, indexPath(dir, number)) }
 	if hint > 0 && there(hint) {
 		for there(hint + 1) {
 			hint++

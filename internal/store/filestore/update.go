@@ -42,9 +42,10 @@ var errFresh = errors.New("looked before the lock")
 // errRoom says that the disk is full and that kept versions gave back what they took: the transaction runs again without.
 var errRoom = errors.New("no room for snapshots")
 
-// Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock of a document that
-// it changes is taken, fn runs again every few milliseconds (D35). Errors besides those of fn: Locked lock_timeout, Refused runtime_unwritable (and the codes of reading and writing), Conflict changed_under_us or
-// exists, Violation path_outside.
+// Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock
+// of a document that it changes is taken, fn runs again every few milliseconds (D35). Errors
+// besides those of fn: Locked lock_timeout, Conflict changed_under_us or exists, Violation
+// path_outside, Refused runtime_unwritable and the codes of reading and writing.
 func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Commit, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
@@ -55,7 +56,8 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	}
 	s.forgetFolders()
 	attempts := store.Attempts
-	if !s.born() {
+	// A power cut can take the name of the lock file and leave a journal, which has to be recovered.
+	if !s.initialized() && !disk.Exists(s.fs, s.journalPath()) {
 		attempts--
 		// A first write that fails or has nothing to do should not leave a runtime folder behind. Without that folder
 		// nobody else can be writing, except somebody who makes it just now; so the real run comes under the lock.
