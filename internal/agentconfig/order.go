@@ -1,6 +1,10 @@
 package agentconfig
 
-import "slices"
+import (
+	"slices"
+
+	"baton/internal/sorting"
+)
 
 // inOrder brings the edits of a removal, which goes backwards, into the order of writing, so that both read alike.
 func (p *planner) inOrder() {
@@ -14,7 +18,7 @@ func (p *planner) inOrder() {
 			}
 		}
 	}
-	slices.SortStableFunc(p.edits, func(a, b Edit) int { return place[a.Name] - place[b.Name] })
+	sorting.By(p.edits, func(a, b Edit) int { return place[a.Name] - place[b.Name] })
 	for _, e := range p.edits {
 		slices.Reverse(e.Items)
 	}

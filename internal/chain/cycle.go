@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/sorting"
 	"baton/internal/task"
 )
 
@@ -19,7 +20,7 @@ func (g *Graph) Cycles() [][]task.ID {
 	for _, knot := range g.knots() {
 		out = append(out, g.circle(knot))
 	}
-	slices.SortFunc(out, func(a, b []task.ID) int {
+	sorting.By(out, func(a, b []task.ID) int {
 		if c := task.CompareIDs(a[0], b[0]); c != 0 {
 			return c
 		}

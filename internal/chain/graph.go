@@ -3,6 +3,7 @@ package chain
 import (
 	"slices"
 
+	"baton/internal/sorting"
 	"baton/internal/task"
 )
 
@@ -26,7 +27,7 @@ type Graph struct {
 // Build makes the graph. Of two nodes with one id the first counts.
 func Build(nodes []Node) *Graph {
 	g := &Graph{nodes: slices.Clone(nodes), index: make(map[task.ID]int, len(nodes))}
-	slices.SortStableFunc(g.nodes, func(a, b Node) int { return task.CompareIDs(a.ID, b.ID) })
+	sorting.By(g.nodes, func(a, b Node) int { return task.CompareIDs(a.ID, b.ID) })
 	g.nodes = slices.CompactFunc(g.nodes, func(a, b Node) bool { return a.ID == b.ID })
 	for i, n := range g.nodes {
 		g.index[n.ID] = i

@@ -3,9 +3,9 @@ package digest
 import (
 	"bytes"
 	"cmp"
-	"slices"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
 )
 
 // Size is how large a document is, counted as the limits count it.
@@ -68,7 +68,7 @@ func Largest(doc *markdown.Document, n int) []SectionSize {
 		}
 	}
 	closeAt(len(src))
-	slices.SortStableFunc(out, func(a, b SectionSize) int {
+	sorting.By(out, func(a, b SectionSize) int {
 		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(b.Bytes, a.Bytes))
 	})
 	return out[:max(0, min(n, len(out)))]

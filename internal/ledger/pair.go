@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"baton/internal/sorting"
 )
 
 // mostCompared bounds how many pairs of entries are compared at once: a commit does it while others wait for the lock. An entry that would
@@ -109,7 +111,7 @@ func (f *freshWords) candidates(e *Entry, most int) (list []int32, words []int, 
 		}
 		each[len(each)-1].n++
 	}
-	slices.SortStableFunc(each, func(a, b times) int { return cmp.Compare(len(a.in), len(b.in)) })
+	sorting.By(each, func(a, b times) int { return cmp.Compare(len(a.in), len(b.in)) })
 	f.search++
 	need := mostOther(len(words)) + 1
 	for _, t := range each {

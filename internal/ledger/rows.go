@@ -1,8 +1,9 @@
 package ledger
 
 import (
-	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // rows keep entries in the order of their documents: one row for each kind in each document.
@@ -94,7 +95,7 @@ func (r *row) drop(k *Known) {
 
 // list gives all entries, those of one document first.
 func (r *rows) list(to []*Known, first string) []*Known {
-	slices.SortFunc(r.order, func(a, b *row) int {
+	sorting.By(r.order, func(a, b *row) int {
 		switch {
 		case a.doc == b.doc:
 			return strings.Compare(string(a.kind), string(b.kind))

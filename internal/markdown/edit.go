@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // Edit replaces the bytes of Span by Text. An empty span inserts, an empty text deletes.
@@ -18,7 +20,7 @@ type Edit struct {
 // programming error: src comes back with an error and nothing is done.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
-	slices.SortStableFunc(sorted, func(a, b Edit) int {
+	sorting.By(sorted, func(a, b Edit) int {
 		if a.Span.Start != b.Span.Start {
 			return a.Span.Start - b.Span.Start
 		}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // cutter shortens answers: long texts and long lists, and says what it left out. The shape of the answer stays.
@@ -120,7 +120,7 @@ func (c *cutter) cutList(v reflect.Value, name string) {
 // cutMap cuts the values of a map; its keys are few and baton's own.
 func (c *cutter) cutMap(v reflect.Value, name string) {
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	sorting.By(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range keys {
 		value := reflect.New(v.Type().Elem()).Elem()
 		value.Set(v.MapIndex(key))

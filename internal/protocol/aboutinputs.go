@@ -3,12 +3,14 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // inputs gives what upstream tasks handed over: one section of brief lines, or in a pack one for each task.
 func (w wording) inputs() []section {
 	all := slices.Clone(w.Task.Inputs)
-	slices.SortStableFunc(all, func(a, b Input) int { // those that changed come first
+	sorting.By(all, func(a, b Input) int { // those that changed come first
 		switch {
 		case a.Changed == b.Changed:
 			return 0

@@ -1,6 +1,6 @@
 package protocol
 
-import "slices"
+import "baton/internal/sorting"
 
 // A text under a budget is composed of sections, and a section of units: lines that stand or fall whole. Units come in by
 // their rank, and all that come after the first one that does not fit stay out. So a larger budget never shows less of
@@ -87,7 +87,7 @@ func (c *composer) steps() []step {
 			all = append(all, step{rank: max(rank, s.rank), section: i, unit: -1, size: weigh(s.instead...).characters})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b step) int {
+	sorting.By(all, func(a, b step) int {
 		if a.rank != b.rank {
 			return a.rank - b.rank
 		}

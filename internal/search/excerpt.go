@@ -2,9 +2,10 @@ package search
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"baton/internal/sorting"
 )
 
 // Bounds of what is shown of a line.
@@ -15,7 +16,7 @@ const (
 )
 
 func sortHits(hits []Hit) {
-	slices.SortStableFunc(hits, func(a, b Hit) int { return a.Line - b.Line })
+	sorting.By(hits, func(a, b Hit) int { return a.Line - b.Line })
 }
 
 // Mark is a range of bytes of an excerpt that holds a term.
@@ -98,7 +99,7 @@ func (q Query) marks(folded []byte) []Mark {
 			pos += len(term)
 		}
 	}
-	slices.SortFunc(all, func(a, b Mark) int { return a.Start - b.Start })
+	sorting.By(all, func(a, b Mark) int { return a.Start - b.Start })
 	var out []Mark
 	for _, m := range all {
 		if n := len(out); n > 0 && m.Start <= out[n-1].End {

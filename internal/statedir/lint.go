@@ -107,11 +107,7 @@ func (l *linter) advance(to int) {
 
 // wordEnd tells whether a byte ends the word before it, and so a URL.
 func wordEnd(c byte) bool {
-	switch c {
-	case '"', '\'', '`', '(', ')', '<', '>', '[', ']', '{', '}', '|':
-		return true
-	}
-	return c <= ' '
+	return c <= ' ' || strings.IndexByte("\"'`()<>[]{}|", c) >= 0
 }
 
 // partOfName tells whether a byte before ".devt" makes it part of a longer name.

@@ -59,11 +59,7 @@ func (e ManifestEntry) fault() string {
 }
 
 func knownSweep(s Sweep) bool {
-	switch s {
-	case SweepCleanup, SweepReset, SweepEvict, SweepBegin, SweepPrune, SweepRestore:
-		return true
-	}
-	return false
+	return slices.Contains([]Sweep{SweepCleanup, SweepReset, SweepEvict, SweepBegin, SweepPrune, SweepRestore}, s)
 }
 
 // knownState tells whether a word is the state of an entry in a manifest.

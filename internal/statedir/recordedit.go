@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // draft collects new values for a record before its bytes are touched.
@@ -87,8 +89,8 @@ func (d *draft) changed(next *Record) []string {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, func(a, b string) int { return next.index[a] - next.index[b] })
-	slices.SortFunc(gone, func(a, b string) int { return d.old.index[a] - d.old.index[b] })
+	sorting.By(keys, func(a, b string) int { return next.index[a] - next.index[b] })
+	sorting.By(gone, func(a, b string) int { return d.old.index[a] - d.old.index[b] })
 	return append(keys, gone...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // Pair is one KEY=VALUE of an update, as given.
@@ -161,5 +162,5 @@ func (u *update) arrange() {
 		}
 		return len(fields)
 	}
-	slices.SortStableFunc(u.order, func(a, b string) int { return rank(a) - rank(b) })
+	sorting.By(u.order, func(a, b string) int { return rank(a) - rank(b) })
 }

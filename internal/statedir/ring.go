@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // asked tells whether snapshots of this kind form the ring of what a person asked for; the other ring holds what came
@@ -24,9 +26,8 @@ func Ring(names []string, s Sweep, runs int, made ...string) []string {
 			ring = append(ring, one)
 		}
 	}
-	slices.SortFunc(ring, older)
 	var beyond []string
-	for _, one := range ring[:max(len(ring)-max(runs, 1), 0)] {
+	for _, one := range sorting.By(ring, older)[:max(len(ring)-max(runs, 1), 0)] {
 		if !slices.Contains(made, one.Name) {
 			beyond = append(beyond, one.Name)
 		}
@@ -43,8 +44,7 @@ func NewestFirst(names []string) []Snapshot {
 			found = append(found, one)
 		}
 	}
-	slices.SortFunc(found, func(a, b Snapshot) int { return older(b, a) })
-	return found
+	return sorting.By(found, func(a, b Snapshot) int { return older(b, a) })
 }
 
 // older orders snapshots by age, the oldest first.

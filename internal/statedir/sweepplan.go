@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"baton/internal/sorting"
 )
 
 // planner collects a plan rule by rule. An entry moves once, by the first rule that takes it, and is told once. Entries are known
@@ -138,12 +140,11 @@ func (p *planner) sorted(places []int, bySize bool) []int {
 	if p.hasty {
 		return places
 	}
-	slices.SortFunc(places, func(a, b int) int {
+	return sorting.By(places, func(a, b int) int {
 		x, y := &p.all[a], &p.all[b]
 		if bySize && x.Size != y.Size {
 			return cmp.Compare(y.Size, x.Size)
 		}
 		return strings.Compare(x.Name, y.Name)
 	})
-	return places
 }

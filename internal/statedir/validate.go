@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"baton/internal/sorting"
 )
 
 // Severity words of a problem.
@@ -58,7 +60,7 @@ func (c *Contract) Validate(f Facts, files map[string]Content, recordFault strin
 	v.pairs()
 	v.passed()
 	v.lanes()
-	slices.SortStableFunc(v.found, func(a, b Problem) int { return cmp.Compare(a.File, b.File) })
+	sorting.By(v.found, func(a, b Problem) int { return cmp.Compare(a.File, b.File) })
 	for i := range v.found {
 		if v.found[i].Allowed == nil {
 			v.found[i].Allowed = []string{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // Kind says what a Change does to its document.
@@ -161,7 +162,7 @@ func (t *Tx) Changes() []Change {
 	for name, w := range t.wants {
 		out = append(out, Change{Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name], Like: w.like})
 	}
-	slices.SortFunc(out, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(out, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
@@ -174,7 +175,7 @@ func (t *Tx) Reads() []Seen {
 	for _, s := range t.seen {
 		out = append(out, *s)
 	}
-	slices.SortFunc(out, func(a, b Seen) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(out, func(a, b Seen) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

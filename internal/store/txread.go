@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // The reads of a Tx have the signatures of Reader without the context, which is that of the Update; Tx.Reader gives a
@@ -100,7 +102,7 @@ func (t *Tx) List(dir string) ([]Entry, error) {
 	for _, e := range own {
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return entries, nil
 }
 

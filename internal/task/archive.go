@@ -2,11 +2,11 @@ package task
 
 import (
 	"bytes"
-	"slices"
 	"time"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // Archive moves all but the newest keep sessions to the archive and puts their summary first in the log (5.14).
@@ -128,7 +128,7 @@ func (s *State) ReadBack(archive []byte, from, to int) ([]byte, error) {
 			Hint:    "baton task show " + string(s.ID) + " --all lists what there is",
 		}
 	}
-	slices.SortStableFunc(found, func(a, b archived) int { return a.number - b.number })
+	sorting.By(found, func(a, b archived) int { return a.number - b.number })
 	var out []byte
 	for i, one := range found {
 		if i > 0 {

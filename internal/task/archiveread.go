@@ -1,10 +1,10 @@
 package task
 
 import (
-	"sort"
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
 )
 
 // Archive is a parsed archive file, in the layout of either kind (5.14.1).
@@ -29,8 +29,7 @@ type Footer struct {
 // InOrder gives the sessions by number, those with equal numbers in file order.
 func (a *Archive) InOrder() []Session {
 	sorted := append([]Session(nil), a.Sessions...)
-	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Number < sorted[j].Number })
-	return sorted
+	return sorting.By(sorted, func(a, b Session) int { return a.Number - b.Number })
 }
 
 // ArchiveOwner finds in the first bytes of a file whose archive it is by its title (5.1): "Task #101 Archive".
@@ -139,7 +138,7 @@ func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 		start = end
 	}
 	a.Sessions = append(a.Sessions, log.sessions...)
-	sort.SliceStable(a.Sessions, func(i, j int) bool { return a.Sessions[i].Span.Start < a.Sessions[j].Span.Start })
+	sorting.By(a.Sessions, func(x, y Session) int { return x.Span.Start - y.Span.Start })
 }
 
 // readFooters finds "---" lines that an "Archived on:" line follows.

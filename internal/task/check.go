@@ -1,7 +1,7 @@
 package task
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	"baton/internal/markdown"
@@ -147,7 +147,7 @@ func (s *State) checkNumbers() {
 			present = append(present, n)
 		}
 	}
-	sort.Ints(present)
+	slices.Sort(present)
 	if gaps := gapsBetween(max(lowest, s.rangeEnd+1), present); gaps != "" {
 		s.note("session_number_gap", report.Info, -1, gaps+" missing between those of the log")
 	}

@@ -3,6 +3,8 @@ package task
 import (
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // Blockers gives the reasons why the task cannot be completed, one sentence each, none when it can (5.12.2):
@@ -24,7 +26,7 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 	case s.Output.State == OutputMinimal && hasDependents:
 		reasons = append(reasons, "the chain output is minimal, and other tasks depend on it")
 	}
-	for _, id := range slices.SortedFunc(slices.Values(openChildren), CompareIDs) {
+	for _, id := range sorting.Collected(slices.Values(openChildren), CompareIDs) {
 		reasons = append(reasons, "sub-task "+id.Ref()+" is not complete")
 	}
 	return reasons

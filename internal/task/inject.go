@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // The words of Injection.Change.
@@ -116,7 +117,7 @@ func (s *State) rememberInput(id ID, received InputReceived) (*State, bool) {
 		}
 	}
 	var parts []string
-	for _, key := range slices.SortedFunc(maps.Keys(all), CompareIDs) {
+	for _, key := range sorting.Collected(maps.Keys(all), CompareIDs) {
 		parts = append(parts, quoteJSON(string(key))+`: {"hash": `+quoteJSON(all[key].Hash)+`, "session": `+strconv.Itoa(all[key].Session)+"}")
 	}
 	return s.SetMeta(KeyValue{"input_hashes", "{" + strings.Join(parts, ", ") + "}"})

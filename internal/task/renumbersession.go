@@ -3,12 +3,12 @@ package task
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
 )
 
 // Twice is a session that has the number of an earlier one with another text.
@@ -49,8 +49,7 @@ func (s *State) Twice(archive []byte) []Twice {
 	for _, key := range order {
 		out = append(out, s.laterOf(groups[key], archive)...)
 	}
-	slices.SortStableFunc(out, Twice.compare)
-	return out
+	return sorting.By(out, Twice.compare)
 }
 
 func (t Twice) compare(o Twice) int {
@@ -84,8 +83,7 @@ func (s *State) laterOf(group []Twice, archive []byte) []Twice {
 			distinct = append(distinct, one)
 		}
 	}
-	slices.SortStableFunc(distinct, Twice.compare)
-	return distinct[1:]
+	return sorting.By(distinct, Twice.compare)[1:]
 }
 
 // Renumbering is a session that got another number.
@@ -168,6 +166,5 @@ func (a *Archive) footersOf(src []byte, twice []Twice, done []Renumbering) []mar
 		at += f.Span.Start
 		edits = append(edits, markdown.Edit{Span: markdown.Span{Start: at, End: at + len(f.Range)}, Text: []byte(ranges(numbers))})
 	}
-	slices.SortFunc(edits, func(x, y markdown.Edit) int { return cmp.Compare(x.Span.Start, y.Span.Start) })
-	return edits
+	return sorting.By(edits, func(x, y markdown.Edit) int { return cmp.Compare(x.Span.Start, y.Span.Start) })
 }

@@ -1,7 +1,7 @@
 package task
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +33,7 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 			hits = append(hits, i)
 		}
 	}
-	sort.Ints(hits)
+	slices.Sort(hits)
 	distinct := hits[:0]
 	for i, hit := range hits {
 		if i == 0 || hit != hits[i-1] {

@@ -2,10 +2,10 @@ package task
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // Limits are the numbers of the size policy (5.13). One KB is 1 024 bytes.
@@ -105,7 +105,7 @@ func (s *State) largest(n int) string {
 	for _, section := range s.Sections {
 		parts = append(parts, part{section.Name, section.Body.End - section.Heading.Start})
 	}
-	sort.SliceStable(parts, func(i, j int) bool { return parts[i].size > parts[j].size })
+	sorting.By(parts, func(a, b part) int { return b.size - a.size })
 	var names []string
 	for _, p := range parts[:min(n, len(parts))] {
 		names = append(names, p.name+" ("+kilobytes(p.size)+")")

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"baton/internal/sorting"
 )
 
 // text writes the digest as a block of the dialect (5.14.2), LF line ends, a final one. extra says whether the
@@ -180,8 +182,7 @@ func hexByte(c byte) bool {
 
 // inNumberOrder sorts sessions by number, keeping the file's order of equal ones, and gives their numbers.
 func inNumberOrder(sessions []Session) ([]Session, []int) {
-	sorted := slices.Clone(sessions)
-	slices.SortStableFunc(sorted, func(a, b Session) int { return a.Number - b.Number })
+	sorted := sorting.By(slices.Clone(sessions), func(a, b Session) int { return a.Number - b.Number })
 	var numbers []int
 	for _, s := range sorted {
 		numbers = append(numbers, s.Number)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // apart gives sessions of equal headings that both sides added with different texts names of their own.
@@ -78,7 +80,7 @@ func (l *lists) number() {
 		}
 	}
 	moved = slices.Clone(moved)
-	slices.SortStableFunc(moved, func(x, y unit) int { return x.number - y.number })
+	sorting.By(moved, func(x, y unit) int { return x.number - y.number })
 	l.again = map[string]int{}
 	for _, u := range moved {
 		highest++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/sorting"
 	"baton/internal/store/disk"
 )
 
@@ -40,7 +41,7 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 			out = append(out, rec)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *AgentRecord) int { return strings.Compare(b.Seen, a.Seen) })
+	sorting.By(out, func(a, b *AgentRecord) int { return strings.Compare(b.Seen, a.Seen) })
 	return out
 }
 
@@ -62,7 +63,7 @@ func (p *Workspace) agentListing() []disk.FileInfo {
 		if err != nil {
 			return nil
 		}
-		slices.SortFunc(infos, laterFirst)
+		sorting.By(infos, laterFirst)
 		p.records = &infos
 	}
 	return slices.Clone(*p.records)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -125,7 +126,7 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 			files = append(files, File{id, name, d, e.Size})
 		}
 	}
-	slices.SortFunc(files, func(a, b File) int { return task.CompareIDs(a.Id, b.Id) })
+	sorting.By(files, func(a, b File) int { return task.CompareIDs(a.Id, b.Id) })
 	return files, copies, nil
 }
 

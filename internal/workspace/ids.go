@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -62,7 +63,7 @@ func Named(heads []*Head) []task.ID {
 		out = append(out, h.State.Meta.Dependencies...)
 		out = append(out, h.State.Meta.Children...)
 	}
-	slices.SortFunc(out, task.CompareIDs)
+	sorting.By(out, task.CompareIDs)
 	return slices.Compact(out)
 }
 

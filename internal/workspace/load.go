@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -251,7 +252,7 @@ func Nearest(word string, known []task.ID) []string {
 			found = append(found, near{name: name, distance: d})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b near) int { return a.distance - b.distance })
+	sorting.By(found, func(a, b near) int { return a.distance - b.distance })
 	var names []string
 	for _, f := range found[:min(3, len(found))] {
 		names = append(names, f.name)

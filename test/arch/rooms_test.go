@@ -13,9 +13,10 @@ import (
 )
 
 // rooms lists, for every room, the rooms below it that it may import. An import that is not here is an arrow that
-// points up or sideways. report is at the very bottom and open to all, so it is not repeated.
+// points up or sideways. The ground is open to all, so it is not repeated.
 var rooms = map[string][]string{
 	"internal/report":             {},
+	"internal/sorting":            {},
 	"internal/markdown":           {},
 	"internal/frontmatter":        {"internal/markdown"},
 	"internal/threeway":           {"internal/markdown"},
@@ -150,17 +151,21 @@ var rooms = map[string][]string{
 	"cmd/batond":        {"internal/cli", "internal/mcpserver"},
 }
 
+// ground is the very bottom, which every room may import.
+var ground = []string{"internal/report", "internal/sorting"}
+
 // aids are rooms that only tests link.
 var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs", "internal/threeway/laws"}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
-	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow", "internal/statedir", "internal/statusline",
+	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
+	"internal/statedir", "internal/statusline",
 	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/textdiff", "internal/ledger",
 }
 
-// D26: report is open to all, and doors see the use cases and the report only.
+// D26: the ground is open to all, and doors see the use cases and the report only.
 func TestD26_ImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for dir, files := range sources(t) {
@@ -172,7 +177,7 @@ func TestD26_ImportsPointDownwards(t *testing.T) {
 		for _, file := range files {
 			for _, imported := range importsOf(t, file) {
 				room, ours := strings.CutPrefix(imported, "baton/")
-				if !ours || room == "internal/report" || slices.Contains(allowed, room) {
+				if !ours || slices.Contains(ground, room) || slices.Contains(allowed, room) {
 					continue
 				}
 				t.Errorf("%s imports %s, which is not below %s", file, room, dir)
@@ -212,7 +217,11 @@ func TestEveryRoomHasAnInhabitant(t *testing.T) {
 
 func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
 	t.Parallel()
-	denied := []string{"os", "os/exec", "os/signal", "os/user", "net", "net/http", "path/filepath", "io/ioutil", "syscall", "math/rand", "math/rand/v2", "crypto/rand"}
+	denied := []string{
+		"os", "os/exec", "os/signal", "os/user", "net", "net/http", "path/filepath", "io/ioutil", "syscall",
+		"math/rand", "math/rand/v2", "crypto/rand",
+	}
+	clock := []string{"Now", "Since", "Until", "Sleep", "After", "Local"}
 	found := sources(t)
 	for _, dir := range pure {
 		for _, file := range found[dir] {
@@ -226,9 +235,32 @@ func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
 				case *ast.GoStmt:
 					t.Errorf("%s is in a pure room and starts a goroutine", file)
 				case *ast.SelectorExpr:
-					if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "Local"}, n.Sel.Name) {
+					if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains(clock, n.Sel.Name) {
 						t.Errorf("%s is in a pure room and uses time.%s", file, n.Sel.Name)
 					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// TestF85_OneSort keeps a copy of the sort for each type of element out of the program.
+func TestF85_OneSort(t *testing.T) {
+	t.Parallel()
+	copies := []string{"SortFunc", "SortStableFunc", "SortedFunc", "SortedStableFunc"}
+	for dir, files := range sources(t) {
+		if dir == "internal/sorting" || slices.Contains(aids, dir) {
+			continue
+		}
+		for _, file := range files {
+			ast.Inspect(parse(t, file, 0), func(n ast.Node) bool {
+				call, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if pkg, ok := call.X.(*ast.Ident); ok && pkg.Name == "slices" && slices.Contains(copies, call.Sel.Name) {
+					t.Errorf("%s calls slices.%s: use sorting.By or sorting.Collected", file, call.Sel.Name)
 				}
 				return true
 			})

@@ -45,10 +45,17 @@ func (d *App) Options(cmd *cobra.Command) workspace.Options {
 // Answer opens the project, runs one use case and prints its result: the struct itself with --json,
 // else the page that text makes of it. Warnings of a page go to standard error, so that standard
 // output can be piped.
+//
+// The compiler makes a copy of generic code for each type of result, so this function and its
+// variants do nothing but pass on what has no type of its own.
 func Answer[T any](
 	d *App, cmd *cobra.Command, use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 ) error {
-	return AnswerWith(d, cmd, d.Options(cmd), use, text)
+	result := new(T)
+	return d.answerHere(cmd, result, func(ctx context.Context, p *project.Project) (err error) {
+		*result, err = use(ctx, p)
+		return err
+	}, func(p *Page) { text(p, *result) })
 }
 
 // AnswerWith is Answer for a command that looks for the project in its own way.
@@ -56,11 +63,20 @@ func AnswerWith[T any](
 	d *App, cmd *cobra.Command, o workspace.Options,
 	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 ) error {
-	result, err := Ask(d, cmd, o, use)
-	if err != nil {
+	return AnswerDespite(d, cmd, o, "", use, text)
+}
+
+// AnswerDespite prints the answer also when the use case fails with the given code, and then
+// returns that error.
+func AnswerDespite[T any](
+	d *App, cmd *cobra.Command, o workspace.Options, code string,
+	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
+) error {
+	result := new(T)
+	return d.answer(cmd, o, code, result, func(ctx context.Context, p *project.Project) (err error) {
+		*result, err = use(ctx, p)
 		return err
-	}
-	return Present(d, result, text)
+	}, func(p *Page) { text(p, *result) })
 }
 
 // AnswerJudged is Answer for a command whose answer is printed in any case, and whose exit code
@@ -72,30 +88,15 @@ func AnswerJudged[T any](
 	text func(*Page, T),
 	judge func(T) error,
 ) error {
-	result, err := Ask(d, cmd, d.Options(cmd), use)
+	result := new(T)
+	err := d.answerHere(cmd, result, func(ctx context.Context, p *project.Project) (err error) {
+		*result, err = use(ctx, p)
+		return err
+	}, func(p *Page) { text(p, *result) })
 	if err != nil {
 		return err
 	}
-	if err := Present(d, result, text); err != nil {
-		return err
-	}
-	return judge(result)
-}
-
-// AnswerDespite prints the answer also when the use case fails with the given code, and then
-// returns that error.
-func AnswerDespite[T any](
-	d *App, cmd *cobra.Command, o workspace.Options, code string,
-	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
-) error {
-	result, err := Ask(d, cmd, o, use)
-	if err != nil && report.CodeOf(err) != code {
-		return err
-	}
-	if refused := Present(d, result, text); refused != nil {
-		return refused
-	}
-	return err
+	return judge(*result)
 }
 
 // Present prints a result: the struct itself with --json, else its page.
@@ -103,7 +104,41 @@ func Present[T any](d *App, result T, text func(*Page, T)) error {
 	return d.present(result, func(p *Page) { text(p, result) })
 }
 
-// present is not generic, because each result type would get a copy of it.
+// Ask runs one use case of the project and returns its result.
+func Ask[T any](
+	d *App, cmd *cobra.Command, o workspace.Options, use func(context.Context, *project.Project) (T, error),
+) (T, error) {
+	result := new(T)
+	err := d.call(cmd.Context(), o, result, func(ctx context.Context, p *project.Project) (err error) {
+		*result, err = use(ctx, p)
+		return err
+	})
+	return *result, err
+}
+
+// answerHere is answer for a command that looks for the project where all do.
+func (d *App) answerHere(
+	cmd *cobra.Command, result any, use func(context.Context, *project.Project) error, text func(*Page),
+) error {
+	return d.answer(cmd, d.Options(cmd), "", result, use, text)
+}
+
+// answer runs a use case, which fills in the result, and prints the result.
+func (d *App) answer(
+	cmd *cobra.Command, o workspace.Options, despite string, result any,
+	use func(context.Context, *project.Project) error, text func(*Page),
+) error {
+	failed := d.call(cmd.Context(), o, result, use)
+	if failed != nil && (despite == "" || report.CodeOf(failed) != despite) {
+		return failed
+	}
+	if err := d.present(result, text); err != nil {
+		return err
+	}
+	return failed
+}
+
+// present prints a result or what the pointer to it points to.
 func (d *App) present(result any, text func(*Page)) error {
 	if d.JSON {
 		return d.PrintJSON(result)
@@ -115,17 +150,6 @@ func (d *App) present(result any, text func(*Page)) error {
 	}
 	d.PrintRemarks(p.Remarks)
 	return nil
-}
-
-// Ask runs one use case of the project and returns its result.
-func Ask[T any](
-	d *App, cmd *cobra.Command, o workspace.Options, use func(context.Context, *project.Project) (T, error),
-) (result T, err error) {
-	err = d.call(cmd.Context(), o, &result, func(ctx context.Context, p *project.Project) (err error) {
-		result, err = use(ctx, p)
-		return err
-	})
-	return result, err
 }
 
 // call opens the project, runs one use case, and closes the project. Closing a project that was

@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 )
@@ -136,7 +137,7 @@ func byKind(c statedir.Description) []statedir.Row {
 	place := func(r statedir.Row) int {
 		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })
 	}
-	return slices.SortedStableFunc(
+	return sorting.Collected(
 		slices.Values(c.Canonical),
 		func(a, b statedir.Row) int { return cmp.Compare(place(a), place(b)) },
 	)

@@ -1,6 +1,10 @@
 package decision
 
-import "slices"
+import (
+	"slices"
+
+	"baton/internal/sorting"
+)
 
 // dated is an item's index with its effective day.
 type dated struct {
@@ -25,7 +29,7 @@ func chronological(items []item, dir Direction) []dated {
 	}
 	byDay := func(a, b dated) int { return a.day - b.day }
 	if !slices.IsSortedFunc(out, byDay) {
-		slices.SortStableFunc(out, byDay)
+		sorting.By(out, byDay)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
 )
 
 // scan is what one pass over a document finds: the decisions where they stand, and what surrounds them.
@@ -166,9 +167,9 @@ func (sc *scan) title(k int) string {
 func (sc *scan) inOrder() {
 	byStart := func(a, b item) int { return a.span.Start - b.span.Start }
 	if !slices.IsSortedFunc(sc.items, byStart) {
-		slices.SortFunc(sc.items, byStart)
+		sorting.By(sc.items, byStart)
 	}
-	slices.SortFunc(sc.holders, byStart)
+	sorting.By(sc.holders, byStart)
 }
 
 // raw gives the bytes of an item with its terminators.

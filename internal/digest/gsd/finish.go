@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/sorting"
 )
 
 // finish writes the front matter, with last_updated if anything else changed (N3), and gives the result.
@@ -47,7 +47,7 @@ func (e *editor) pending() []frontmatter.Change {
 		out = append(out, c)
 	}
 	rank := order()
-	sort.SliceStable(out, func(i, k int) bool { return rankOf(rank, out[i].Path) < rankOf(rank, out[k].Path) })
+	sorting.By(out, func(a, b frontmatter.Change) int { return rankOf(rank, a.Path) - rankOf(rank, b.Path) })
 	return out
 }
 

@@ -3,6 +3,8 @@ package phases
 import (
 	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // Derive reckons the facts (1.2, N11). It costs time in proportion to the roadmap and the number of files.
@@ -134,7 +136,7 @@ func (b *builder) countHeadings() int {
 
 // list gives the phases in their order.
 func (b *builder) list() []Phase {
-	slices.SortStableFunc(b.phases, func(x, y *Phase) int { return compare(x.ID, y.ID) })
+	sorting.By(b.phases, func(x, y *Phase) int { return compare(x.ID, y.ID) })
 	out := make([]Phase, 0, len(b.phases))
 	for _, p := range b.phases {
 		out = append(out, *p)

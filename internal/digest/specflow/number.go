@@ -3,6 +3,8 @@ package specflow
 import (
 	"slices"
 	"strconv"
+
+	"baton/internal/sorting"
 )
 
 // numbers are the cells of the column that counts the rows of a queue: #, Position, or a Priority that holds nothing but
@@ -44,7 +46,7 @@ func (n numbers) order() []int {
 	for i := range out {
 		out[i] = i
 	}
-	slices.SortFunc(out, func(a, b int) int { return n.values[a] - n.values[b] })
+	sorting.By(out, func(a, b int) int { return n.values[a] - n.values[b] })
 	return out
 }
 

@@ -2,14 +2,15 @@ package specflow
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"baton/internal/sorting"
 )
 
 // Newest brings finished specifications into order: newest completion first, then by id; those without a day come last
 // (specflow.md 5.12).
 func Newest(specs []SpecSummary) {
-	slices.SortStableFunc(specs, func(a, b SpecSummary) int {
+	sorting.By(specs, func(a, b SpecSummary) int {
 		return cmp.Or(cmp.Compare(b.Completed, a.Completed), cmp.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)))
 	})
 }

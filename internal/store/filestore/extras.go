@@ -158,12 +158,7 @@ func (w *route) refuses(r *store.Relocation) stay {
 }
 
 func hasPlace(places []place, p place) bool {
-	for i := range places {
-		if places[i].path == p.path {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(places, func(other place) bool { return other.path == p.path })
 }
 
 func immovableFault(name string) error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -224,8 +225,7 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 		}
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) })
-	return entries, nil
+	return sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) }), nil
 }
 
 // target describes what a link leads to, under the link's name; a link to nowhere is a document that reads as absent.

@@ -76,12 +76,7 @@ func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
 
 // discarding tells whether the journal lets a document go.
 func (j *journal) discarding(name string) bool {
-	for i := range j.Discards {
-		if j.Discards[i].Document == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.Discards, func(d journalDiscard) bool { return d.Document == name })
 }
 
 // discardAll takes away what may go: empty folders, and documents that are still what the transaction knew or made. A

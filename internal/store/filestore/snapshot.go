@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -102,8 +103,7 @@ func (s *Store) Snapshots(ctx context.Context, name string) ([]Snapshot, error) 
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Snapshot) int { return a.At.Compare(b.At) })
-	return out, nil
+	return sorting.By(out, func(a, b Snapshot) int { return a.At.Compare(b.At) }), nil
 }
 
 // SnapshotData returns the whole document as it was in a version. Errors: Corrupt revision_lost

@@ -2,8 +2,8 @@ package filestore
 
 import (
 	"path/filepath"
-	"slices"
 
+	"baton/internal/sorting"
 	"baton/internal/store/disk"
 )
 
@@ -64,8 +64,7 @@ func (l shardRecords) versions() []Snapshot {
 			kept = append(kept, v)
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b Snapshot) int { return a.At.Compare(b.At) })
-	return kept
+	return sorting.By(kept, func(a, b Snapshot) int { return a.At.Compare(b.At) })
 }
 
 func shardFolder(folder string, shard int) string { return filepath.Join(folder, shardName(shard)) }

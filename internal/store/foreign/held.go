@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"baton/internal/sorting"
 	"baton/internal/store/disk"
 )
 
@@ -42,7 +43,7 @@ func (h *Held) Take(wanted []Lock) (fresh bool, err error) {
 	}
 	// In one order for everybody, so that two writers with two locks do not keep turning each
 	// other away.
-	slices.SortFunc(locks, func(a, b Lock) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(locks, func(a, b Lock) int { return strings.Compare(a.Name, b.Name) })
 	for _, l := range locks {
 		took, err := h.seize(l)
 		if err != nil {

@@ -3,10 +3,10 @@ package doctor
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/tasks"
@@ -100,7 +100,7 @@ func (d *doctor) close() {
 
 // result puts the findings in order and counts them.
 func (d *doctor) result() workspace.DoctorResult {
-	slices.SortStableFunc(d.found, func(a, b workspace.DoctorFinding) int {
+	sorting.By(d.found, func(a, b workspace.DoctorFinding) int {
 		return cmp.Or(gravity(b.Severity)-gravity(a.Severity), strings.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
 	out := workspace.DoctorResult{Root: d.p.Root, Next: d.next, Findings: append([]workspace.DoctorFinding{}, d.found...)}

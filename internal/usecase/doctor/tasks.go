@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/loss"
@@ -207,7 +208,7 @@ type staleClaim struct {
 func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	p := d.p
 	gone := Of(p).goneHolders()
-	for _, id := range slices.SortedFunc(maps.Keys(a.Book.Claims), task.CompareIDs) {
+	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
 		c, live := a.Book.Live(id, p.Now())
 		who := workspace.OneLine(workspace.Neutral(c.By))
 		words := "task release " + string(id)

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"baton/internal/protocol"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -169,7 +169,7 @@ func (m memory) walk(r store.Reader, name string, depth int, list *[]protocol.Me
 	if err != nil || folder.Outside || depth > mostMemoryDepth {
 		return 0, 0, err
 	}
-	slices.SortFunc(folder.Items, func(a, b store.Item) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(folder.Items, func(a, b store.Item) int { return strings.Compare(a.Name, b.Name) })
 	for _, item := range folder.Items {
 		below := path.Join(name, item.Name)
 		if _, err := protocol.MemoryPath(protocol.MemoryRoot + "/" + below); err != nil || item.Name == "node_modules" {

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/search"
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -139,7 +140,7 @@ func (s *searching) documents(ctx context.Context, docs []searchDoc) error {
 
 // collect puts the answer together, in order.
 func (s *searching) collect(out *SearchResult) {
-	slices.SortStableFunc(s.read, func(a, b searched) int { return a.doc.compare(&b.doc) })
+	sorting.By(s.read, func(a, b searched) int { return a.doc.compare(&b.doc) })
 	for i := range s.read {
 		d := &s.read[i]
 		if d.finding != nil {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -80,7 +80,7 @@ func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) err
 		w.outside(r, dir)
 		return nil
 	}
-	slices.SortFunc(found.Items, func(a, b store.Item) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(found.Items, func(a, b store.Item) int { return strings.Compare(a.Name, b.Name) })
 	for i := range found.Items {
 		if err := w.item(r, dir, place, &found.Items[i], depth, deep); err != nil {
 			return err

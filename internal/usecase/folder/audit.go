@@ -3,11 +3,11 @@ package folder
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/statedir"
 	"baton/internal/workspace"
 )
@@ -79,7 +79,7 @@ func (v *FolderView) audit() DirAudit {
 
 // sort brings the entries into the order of the bytes of their names.
 func (v *FolderView) sort() {
-	slices.SortFunc(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func (v *FolderView) auditEntry(e statedir.Entry, look statedir.Outlook) AuditEntry {

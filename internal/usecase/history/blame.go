@@ -10,6 +10,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/usecase/find"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -117,7 +118,7 @@ func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 			out = append(out, placedEntry{Entry: entries[i], pos: span.Start})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b placedEntry) int { return a.pos - b.pos })
+	sorting.By(out, func(a, b placedEntry) int { return a.pos - b.pos })
 	line, counted := 1, 0
 	for i := range out {
 		line += bytes.Count(data[counted:out[i].pos], []byte{'\n'})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store/filestore"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -56,7 +57,7 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 		}
 	}
 	if several { // else they are in the order in which they were kept, whatever the clock said
-		slices.SortStableFunc(all, func(a, b keptVersion) int { return a.At.Compare(b.At) })
+		sorting.By(all, func(a, b keptVersion) int { return a.At.Compare(b.At) })
 	}
 	return all, nil
 }

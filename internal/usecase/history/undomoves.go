@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -91,7 +92,7 @@ type byEnd [][]byte
 
 func linesByEnd(data []byte) byEnd {
 	lines := byEnd(bytes.SplitAfter(data, []byte("\n")))
-	slices.SortFunc(lines, fromEnd)
+	sorting.By(lines, fromEnd)
 	return lines
 }
 

@@ -1,11 +1,11 @@
 package loss
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
 	"baton/internal/ledger"
+	"baton/internal/sorting"
 )
 
 // rank is what orders an entry in its list.
@@ -126,7 +126,7 @@ func waysOf(known []ledger.Entry, ranks []rank) []int {
 
 // inOrder gives the places of entries in a list in the order of the list; equals stay as they were given.
 func (r *Restorer) inOrder(sign int, group []put) {
-	slices.SortStableFunc(group, func(a, b put) int { return sign * order(r.ranks[a.known], r.ranks[b.known]) })
+	sorting.By(group, func(a, b put) int { return sign * order(r.ranks[a.known], r.ranks[b.known]) })
 }
 
 // dateIn gives the first date of a text, "" without one.

@@ -11,6 +11,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/ledger"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
 )
@@ -142,7 +143,7 @@ func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) 
 	digestOf := func(name string) int {
 		return slices.IndexFunc(places, func(d workspace.DigestPlace) bool { return d.State == name })
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
+	sorting.By(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
 	out.left = map[*ledger.Known]error{}
 	revived, err := p.reviveAll(ctx, c, names)
 	if err != nil {
@@ -196,7 +197,7 @@ func leftBehind(left map[*ledger.Known]error) []report.Finding {
 		e := report.As(err)
 		out = append(out, report.Finding{Code: e.Code, Severity: report.Warning, Path: e.Path, Line: e.Line, Text: "not put back: " + e.Message})
 	}
-	slices.SortFunc(out, func(a, b report.Finding) int {
+	sorting.By(out, func(a, b report.Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(out)

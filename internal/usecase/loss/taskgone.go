@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/gitrepo"
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -63,7 +64,7 @@ func (p Loss) goneTasks(ctx context.Context, there map[task.ID]bool) ([]goneTask
 			out = append(out, g)
 		}
 	}
-	slices.SortFunc(out, func(a, b goneTask) int { return task.CompareIDs(a.id, b.id) })
+	sorting.By(out, func(a, b goneTask) int { return task.CompareIDs(a.id, b.id) })
 	return out, ctx.Err()
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -69,7 +70,7 @@ func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	if rec != nil {
 		add(rec.Task)
 	}
-	names := slices.SortedFunc(maps.Keys(book.Holders), func(a, b string) int {
+	names := sorting.Collected(maps.Keys(book.Holders), func(a, b string) int {
 		if newer := book.Holders[b].At; newer != book.Holders[a].At {
 			if newer > book.Holders[a].At {
 				return 1

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
+	"baton/internal/sorting"
 	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
 )
@@ -100,7 +100,7 @@ func (p Sessions) agentRows() []AgentRow {
 			Injected: InjectedView{brief.Injected.Times, brief.Injected.Characters, brief.Injected.Tokens}, Subs: len(rec.Subs), As: brief.As,
 		})
 	}
-	slices.SortStableFunc(rows, func(a, b AgentRow) int {
+	sorting.By(rows, func(a, b AgentRow) int {
 		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Session, b.Session))
 	})
 	return rows[:min(len(rows), mostAgentsRows)]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/sorting"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
 )
@@ -90,7 +91,7 @@ func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
 			found = append(found, strange{name: name})
 		}
 	}
-	slices.SortFunc(found, func(a, b strange) int {
+	sorting.By(found, func(a, b strange) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), b.since.Compare(a.since), cmp.Compare(path.Base(a.name), path.Base(b.name)), cmp.Compare(a.name, b.name))
 	})
 	out := make([]string, len(found))

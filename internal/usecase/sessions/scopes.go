@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -24,7 +25,7 @@ func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bo
 			held = append(held, id)
 		}
 	}
-	slices.SortFunc(held, task.CompareIDs)
+	sorting.By(held, task.CompareIDs)
 	for _, id := range held {
 		scope := book.Claims[id].Scope
 		i := slices.IndexFunc(scope[:min(len(scope), task.MostScopes)], func(pattern string) bool {

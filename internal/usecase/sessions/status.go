@@ -4,9 +4,9 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
-	"slices"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/tasks"
@@ -57,7 +57,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 			out.Blocked = append(out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(tasks.BlockedKey)})
 		}
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(a.Book.Claims), task.CompareIDs) {
+	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
 		if c, live := a.Book.Live(id, p.Now()); live {
 			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.View()})
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -273,7 +274,7 @@ func (p Tasks) delegate(ctx context.Context, r store.Reader, s *task.State, view
 			continue
 		}
 		views[i].Checked = true
-		for _, id := range slices.SortedFunc(maps.Keys(parts), task.CompareIDs) {
+		for _, id := range sorting.Collected(maps.Keys(parts), task.CompareIDs) {
 			l := parts[id]
 			for _, theirs := range l.State.Criteria {
 				if !theirs.Checked || strings.TrimSpace(theirs.Text) != strings.TrimSpace(c.Text) {
