@@ -44,6 +44,7 @@ func flagValues(d *app.App) map[string]app.Completer {
 		"format":  app.OneOf("text", "mermaid", "dot", "json"),
 		"dialect": app.OneOf("v2", "v1"),
 		"to":      app.InGroup("task", app.OneOf("v1", "v2"), app.NoCandidates),
+		"color":   app.OneOf("auto", "always", "never"),
 		"stage":   app.OneOf(digest.Stages[:]...),
 		"by":      app.OneOf("index", "id", "text"),
 		"layout":  app.OneOf("baton", "specflux", "gsd", "specflow", "devt"),

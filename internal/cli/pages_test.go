@@ -67,9 +67,12 @@ func pages() map[string]scene {
 		"ready":       {words("task ready"), tasks.TaskList{Tasks: list.Tasks[3:]}, setting{}},
 		"ready_none":  {words("task ready"), tasks.TaskList{}, setting{}},
 		"show":        {words("task show 101 --deps --commits"), taskScene(held), setting{}},
-		"show_narrow": {words("task show 101"), taskScene(held), setting{env: report.Env{Terminal: true, Width: 60}, vars: map[string]string{"TERM": "dumb"}}},
-		"show_color":  {words("task show 101"), taskScene(held), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
-		"show_new":    {words("task show 7"), tasks.TaskDetail{ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md", ChainOutput: tasks.OutputView{State: "empty"}}, setting{}},
+		"show_narrow": {words("task show 101"), taskScene(held), setting{
+			env:  report.Env{Terminal: true, Width: 60},
+			vars: map[string]string{"TERM": "dumb", "LANG": "C.UTF-8"},
+		}},
+		"show_color": {words("task show 101"), taskScene(held), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
+		"show_new":   {words("task show 7"), tasks.TaskDetail{ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md", ChainOutput: tasks.OutputView{State: "empty"}}, setting{}},
 		"show_waiting": {words("task show 7"), tasks.TaskDetail{
 			ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: "p.md", Dependencies: []task.ID{"5", "6"}, WaitingFor: []task.ID{"6"}, ChainOutput: tasks.OutputView{State: "empty"},
 		}, setting{}},

@@ -66,7 +66,7 @@ Settings and help
   baton help COMMAND             show flags, examples and exit codes
   baton help --all               list every command
 
-Flags of every command: --json, -C DIR, --as NAME, --layout NAME, --no-color
+Flags of every command: --json, -C DIR, --as NAME, --layout NAME, --color WHEN
 `
 
 // allHelp is what `baton help --all` prints.
@@ -153,7 +153,7 @@ Called by agents, git and packagers
   baton selftest                     crash-test baton on this disk
 
 Flags of every command:
-  --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --no-color
+  --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --color WHEN
 Exit codes:
   0 done, 2 wrong usage, others by kind of failure: baton help exit-codes
 `

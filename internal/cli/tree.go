@@ -47,7 +47,8 @@ func tree(d *app.App) *cobra.Command {
 		"use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt",
 	)
 	flags.StringVar(&d.TasksDir, "tasks-dir", "", "look for task files in `DIR` first")
-	flags.BoolVar(&d.NoColor, "no-color", false, "print no colours")
+	flags.Var(&d.Color, "color", "print colours: `WHEN` is auto, always or never")
+	flags.BoolVar(&d.NoColor, "no-color", false, "the same as --color never")
 	if len(d.Env.Args) > 0 && strings.HasPrefix(d.Env.Args[0], cobra.ShellCompRequestCmd) {
 		completing(d, root)
 	}
@@ -122,6 +123,8 @@ func wanted(flag *pflag.Flag) string {
 		return "a whole number"
 	case "bool":
 		return "true or false"
+	case "color":
+		return "auto, always or never"
 	default:
 		return "a value that it takes"
 	}

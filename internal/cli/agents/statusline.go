@@ -101,7 +101,7 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 			d.NoColor = true
 		case "--json":
 			d.JSON = true
-		case "--format", "-C", "--dir", "--as", "--layout", "--tasks-dir":
+		case "--format", "--color", "-C", "--dir", "--as", "--layout", "--tasks-dir":
 			if !joined && len(args) > 0 {
 				value, args = args[0], args[1:]
 			}
@@ -109,6 +109,8 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 		switch name {
 		case "--format":
 			ask.format = value
+		case "--color":
+			_ = d.Color.Set(value) // a word that is wrong must not take the line away
 		case "-C", "--dir":
 			d.Dir = value
 		}
@@ -131,7 +133,7 @@ func lineEnvironment(env report.Env) report.Env {
 // one.
 func printStatusLine(d *app.App, ask lineAsk) error {
 	r := statusbar.StatusLineRequest{
-		Env: d.Env, Dir: d.Dir, Plain: ask.plain, NoColor: d.NoColor, Format: ask.format,
+		Env: d.Env, Dir: d.Dir, Plain: ask.plain, NoColor: d.Uncolored(), Format: ask.format,
 	}
 	switch ask.format {
 	case "json":

@@ -24,6 +24,7 @@ type App struct {
 	Canned func(o workspace.Options, result any) error
 
 	JSON     bool
+	Color    ColorMode
 	NoColor  bool
 	Dir      string
 	As       string

@@ -1,15 +1,40 @@
 package app
 
 import (
+	"errors"
 	"strconv"
 )
 
-// color decides whether pages are coloured: --no-color and NO_COLOR turn it off, FORCE_COLOR and
-// CLICOLOR_FORCE on, TERM=dumb off again; otherwise a terminal gets colour and a pipe does not.
+// ColorMode is what --color says: auto, always or never. "" is auto.
+type ColorMode string
+
+// String returns the word.
+func (m *ColorMode) String() string { return string(*m) }
+
+// Set takes one of the words.
+func (m *ColorMode) Set(word string) error {
+	switch word {
+	case "auto", "always", "never":
+		*m = ColorMode(word)
+		return nil
+	}
+	return errors.New("not one of auto, always and never")
+}
+
+// Type names what the flag takes, for messages.
+func (*ColorMode) Type() string { return "color" }
+
+// color decides whether pages are coloured. A flag comes first; then NO_COLOR turns colours off,
+// FORCE_COLOR and CLICOLOR_FORCE on, TERM=dumb off again; otherwise a terminal gets colours and a
+// pipe does not.
 func (d *App) color() bool {
 	env := d.Env.Getenv
 	switch {
-	case d.NoColor, env("NO_COLOR") != "":
+	case d.Uncolored():
+		return false
+	case d.Color == "always":
+		return true
+	case env("NO_COLOR") != "":
 		return false
 	case forced(env("FORCE_COLOR")), forced(env("CLICOLOR_FORCE")):
 		return true
@@ -18,6 +43,9 @@ func (d *App) color() bool {
 	}
 	return d.Env.Terminal
 }
+
+// Uncolored reports whether a flag turned colours off.
+func (d *App) Uncolored() bool { return d.NoColor || d.Color == "never" }
 
 // forced reads a variable that switches on with anything but 0 and false.
 func forced(value string) bool {

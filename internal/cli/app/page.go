@@ -28,7 +28,8 @@ const (
 type Page struct {
 	Raw     strings.Builder
 	color   bool
-	Width   int // columns of the terminal; 0 = do not wrap
+	marks   *Marks // once they were asked for
+	Width   int    // columns of the terminal; 0 = do not wrap
 	Env     report.Env
 	Layout  string           // that the command line chose, for the hints
 	Dir     string           // where the command line said to start, for the hints

@@ -10,7 +10,7 @@ import (
 	"baton/internal/report"
 )
 
-func TestWhenThereIsColour(t *testing.T) {
+func TestF94d_WhenThereIsColour(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name     string
@@ -22,6 +22,11 @@ func TestWhenThereIsColour(t *testing.T) {
 		{"terminal", true, false, "", true},
 		{"pipe", false, false, "", false},
 		{"flag", true, true, "FORCE_COLOR=1", false},
+		{"never", true, false, "COLOR=never FORCE_COLOR=1", false},
+		{"always", false, false, "COLOR=always NO_COLOR=1", true},
+		{"auto", true, false, "COLOR=auto NO_COLOR=1", false},
+		{"auto, nothing said", true, false, "COLOR=auto", true},
+		{"never wins over always", true, true, "COLOR=always", false},
 		{"NO_COLOR", true, false, "NO_COLOR=1", false},
 		{"NO_COLOR wins", true, false, "NO_COLOR=1 FORCE_COLOR=1", false},
 		{"FORCE_COLOR", false, false, "FORCE_COLOR=1", true},
@@ -36,7 +41,8 @@ func TestWhenThereIsColour(t *testing.T) {
 			name, value, _ := strings.Cut(pair, "=")
 			vars[name] = value
 		}
-		d := &App{NoColor: c.flag, Env: report.Env{Terminal: c.terminal, Getenv: func(name string) string { return vars[name] }}}
+		env := report.Env{Terminal: c.terminal, Getenv: func(name string) string { return vars[name] }}
+		d := &App{NoColor: c.flag, Color: ColorMode(vars["COLOR"]), Env: env}
 		if got := d.color(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}

@@ -101,7 +101,7 @@ func blockerResolveCommand(d *app.App) *cobra.Command {
 func pageBlockers(p *app.Page, c digests.BlockerChange, done string) {
 	p.Line(app.Good, "%s", done)
 	for _, b := range c.Blockers {
-		mark := "·"
+		mark := p.Marks().Dot
 		if b.N > 0 {
 			mark = strconv.Itoa(b.N)
 		}

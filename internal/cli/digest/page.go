@@ -56,7 +56,7 @@ func fields(p *app.Page, r digests.StateChange) {
 	for _, f := range shown {
 		name := app.Printable(f.Field)
 		name += strings.Repeat(" ", widest-displaywidth.String(name))
-		p.Item("  ", app.Faint, name+" ", orDash(f.Old)+" → "+orDash(f.New))
+		p.Item("  ", app.Faint, name+" ", orDash(f.Old)+" "+p.Marks().Then+" "+orDash(f.New))
 	}
 }
 
@@ -188,7 +188,7 @@ func decisionItem(p *app.Page, indent string, archived bool, row [3]string, widt
 		p.Item(indent, t, strings.TrimSuffix(lead, " "), row[2])
 		return
 	}
-	p.Item(indent, t, "·", row[2])
+	p.Item(indent, t, p.Marks().Dot, row[2])
 }
 
 // decisionRows are date, specification or phase, and text of decisions.
@@ -246,28 +246,9 @@ func shares(done, total *int, noun string) string {
 	return ""
 }
 
-// Bar draws ten cells for a percentage (N10). Where the terminal's character set is not Unicode, in
-// ASCII.
+// Bar draws ten cells for a percentage (N10).
 func Bar(p *app.Page, percent int) string {
-	full, empty := "█", "░"
-	if !unicode(p) {
-		full, empty = "#", "-"
-	}
+	m := p.Marks()
 	filled := min(max(percent, 0), 100) / 10
-	return "[" + strings.Repeat(full, filled) + strings.Repeat(empty, 10-filled) + "] " + strconv.Itoa(percent) + "%"
-}
-
-// unicode says whether the reader can show more than ASCII. A pipe can; a terminal can unless its
-// locale names another character set.
-func unicode(p *app.Page) bool {
-	if !p.Env.Terminal || p.Env.Getenv == nil {
-		return true
-	}
-	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value := p.Env.Getenv(name); value != "" {
-			upper := strings.ToUpper(value)
-			return strings.Contains(upper, "UTF-8") || strings.Contains(upper, "UTF8")
-		}
-	}
-	return p.Env.Getenv("TERM") != "dumb"
+	return "[" + strings.Repeat(m.Full, filled) + strings.Repeat(m.Empty, 10-filled) + "] " + strconv.Itoa(percent) + "%"
 }

@@ -7,8 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// TestBarsAndLocales: a terminal whose character set is not Unicode gets bars in ASCII.
-func TestBarsAndLocales(t *testing.T) {
+// TestF94d_BarsAndLocales: a reader whose character set is not Unicode gets bars in ASCII.
+func TestF94d_BarsAndLocales(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name     string
@@ -16,7 +16,8 @@ func TestBarsAndLocales(t *testing.T) {
 		vars     map[string]string
 		want     string
 	}{
-		{"pipe", false, map[string]string{"LANG": "C"}, "[███░░░░░░░] 37%"},
+		{"pipe", false, map[string]string{"LANG": "C"}, "[###-------] 37%"},
+		{"pipe, nothing said", false, map[string]string{"TERM": "dumb"}, "[███░░░░░░░] 37%"},
 		{"Unicode", true, map[string]string{"LANG": "de_DE.UTF-8"}, "[███░░░░░░░] 37%"},
 		{"another character set", true, map[string]string{"LANG": "de_DE.ISO-8859-1"}, "[###-------] 37%"},
 		{"LC_ALL wins", true, map[string]string{"LC_ALL": "C", "LANG": "de_DE.utf8"}, "[###-------] 37%"},

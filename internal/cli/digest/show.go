@@ -248,7 +248,7 @@ func openItems(p *app.Page, r digests.StateResult) {
 	if n := len(r.GSD.Todos); n > 0 {
 		p.Heading("%s", app.Plural(n, "pending todo"))
 		for _, t := range r.GSD.Todos[:min(n, openRows)] {
-			p.Item("  ", app.Faint, "·", app.Truncate(app.Printable(t.Text), decisionColumns))
+			p.Item("  ", app.Faint, p.Marks().Dot, app.Truncate(app.Printable(t.Text), decisionColumns))
 		}
 		more(p, n-openRows, "baton state show --json")
 	}

@@ -125,7 +125,7 @@ func bucketLists(r folder.DirAudit, all bool) (lists map[string][]listed, sweepa
 func bucket(p *app.Page, l listing, entries []listed, n, most int, every string) {
 	if most > 0 && n > most+1 {
 		list(p, l, entries[:min(most, len(entries))], 0, "")
-		p.Line(app.Faint, "  … %s more: %s", Thousands(n-most), every)
+		p.Line(app.Faint, "  "+p.Marks().More+" %s more: %s", Thousands(n-most), every)
 		return
 	}
 	list(p, l, entries, 0, "")

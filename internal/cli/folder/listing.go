@@ -59,7 +59,7 @@ func measure(p *app.Page, lists ...[]listed) listing {
 func list(p *app.Page, l listing, entries []listed, most int, more string) {
 	for i, e := range entries {
 		if most > 0 && i == most && len(entries) > most+1 {
-			p.Line(app.Faint, "  … %s more%s", Thousands(len(entries)-most), more)
+			p.Line(app.Faint, "  "+p.Marks().More+" %s more%s", Thousands(len(entries)-most), more)
 			return
 		}
 		entry(p, l, e)

@@ -186,7 +186,7 @@ func lostEntries(p *app.Page, list []loss.LostEntry) {
 		}
 		label := e.Label
 		if e.Became != "" {
-			label += " → " + e.Became
+			label += " " + p.Marks().Then + " " + e.Became
 		}
 		kind := app.Cell{Tone: app.Bad, Text: e.Kind}
 		if e.Fate != "lost" {

@@ -131,11 +131,12 @@ func snapshotShowCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().BoolVar(&raw, "raw", false, "print the bytes as they are")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeRevision))
 	return cmd
 }
 
 func snapshotDiffCommand(d *app.App) *cobra.Command {
-	return d.Command(app.Spec{
+	cmd := d.Command(app.Spec{
 		Use: "diff REV [REV]", Short: "Show what changed since a version, or between two",
 		Long: "Show how a file changed from a version to what it is now, or from the first version to the second, as a unified\n" +
 			"difference.",
@@ -158,6 +159,8 @@ func snapshotDiffCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
+	cmd.ValidArgsFunction = d.Completer(completeRevision)
+	return cmd
 }
 
 func snapshotRestoreCommand(d *app.App) *cobra.Command {
@@ -177,6 +180,7 @@ func snapshotRestoreCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().BoolVar(&apply, "apply", false, "write the file")
+	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeRevision))
 	return cmd
 }
 
@@ -208,4 +212,38 @@ func Here(p *app.Page, line string) string {
 		word = "DIR" // to be filled in
 	}
 	return line + " -C " + word
+}
+
+// mostRevisions is how many versions a completion offers.
+const mostRevisions = 100
+
+// completeRevision offers the newest versions. Behind a first one, those of the same file are
+// offered: a difference needs two versions of one file.
+func completeRevision(
+	d *app.App, cmd *cobra.Command, args []string, _ string,
+) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 1 {
+		return app.NoCandidates(cmd, args, "")
+	}
+	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) ([]string, error) {
+		var r history.VersionsRequest
+		if len(args) > 0 {
+			v, err := p.History.ShowVersion(ctx, args[0])
+			if err != nil {
+				return nil, err
+			}
+			r.Document = v.Document
+		} else {
+			r.Limit = mostRevisions
+		}
+		kept, err := p.History.Versions(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		page, list := d.Page(), make([]string, 0, len(kept.Versions))
+		for _, v := range kept.Versions[:min(len(kept.Versions), mostRevisions)] {
+			list = append(list, shortRevision(v.Revision)+"\t"+page.Clock(v.At)+"  "+app.Printable(v.Document))
+		}
+		return list, nil
+	})
 }

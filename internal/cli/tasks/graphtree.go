@@ -29,7 +29,7 @@ func graphTree(p *app.Page, g tasks.GraphResult) {
 		for _, id := range cycle {
 			words = append(words, app.TaskRef(id))
 		}
-		p.Line(app.Bad, "cycle: %s", strings.Join(words, " → "))
+		p.Line(app.Bad, "cycle: %s", strings.Join(words, " "+p.Marks().Then+" "))
 	}
 }
 
@@ -86,7 +86,8 @@ func plant(g tasks.GraphResult) *tree {
 // branch prints one task and what hangs below it, down to the deepest level.
 func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	n := t.nodes[i]
-	mark, tone := nodeMark(n)
+	m := p.Marks()
+	mark, tone := nodeMark(m, n)
 	p.Add(app.Faint, lead).
 		Add(tone, mark+" ").
 		Add(app.Strong, app.TaskRef(n.ID)).
@@ -101,7 +102,7 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	}
 	p.End()
 	if depth >= deepest && len(t.children[i]) > 0 {
-		p.Add(app.Faint, below+"└─ … "+app.TaskRef(n.ID)+" ▸").End()
+		p.Add(app.Faint, below+m.Last+m.More+" "+app.TaskRef(n.ID)+" "+m.Away).End()
 		t.cut = append(t.cut, i)
 		return
 	}
@@ -110,11 +111,12 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 
 // below prints what hangs below a task.
 func (t *tree) below(p *app.Page, i, depth int, below string) {
+	m := p.Marks()
 	for k, child := range t.children[i] {
 		if k == len(t.children[i])-1 {
-			t.branch(p, child, depth+1, below+"└─ ", below+"   ")
+			t.branch(p, child, depth+1, below+m.Last, below+"   ")
 		} else {
-			t.branch(p, child, depth+1, below+"├─ ", below+"│  ")
+			t.branch(p, child, depth+1, below+m.Fork, below+m.Trunk)
 		}
 	}
 }
@@ -124,7 +126,7 @@ func (t *tree) rest(p *app.Page) {
 	for len(t.cut) > 0 {
 		i := t.cut[0]
 		t.cut = t.cut[1:]
-		p.Add(app.Faint, "… "+app.TaskRef(t.nodes[i].ID)+" ▸").End()
+		p.Add(app.Faint, p.Marks().More+" "+app.TaskRef(t.nodes[i].ID)+" "+p.Marks().Away).End()
 		t.below(p, i, 0, "")
 	}
 }
@@ -143,18 +145,18 @@ func nodeWord(n tasks.GraphNode) string {
 	return word
 }
 
-func nodeMark(n tasks.GraphNode) (string, app.Tone) {
+func nodeMark(m *app.Marks, n tasks.GraphNode) (string, app.Tone) {
 	switch {
 	case n.Status == "complete":
-		return "✓", app.Good
+		return m.Done, app.Good
 	case n.Status == "missing":
 		return "?", app.Bad
 	case n.Status == "blocked", n.Status == "cancelled":
-		return "✗", app.Bad
+		return m.Failed, app.Bad
 	case n.Ready:
-		return "○", app.Accent
+		return m.Free, app.Accent
 	case n.Status == "in_progress", n.Status == "in_review":
-		return "●", app.Accent
+		return m.Busy, app.Accent
 	}
-	return "·", app.Faint
+	return m.Dot, app.Faint
 }

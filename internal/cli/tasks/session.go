@@ -93,7 +93,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	if len(r.Next) > 0 {
 		p.Heading("Left to do by the last session")
 		for _, text := range r.Next {
-			p.Item("  ", app.Accent, "→", text)
+			p.Item("  ", app.Accent, p.Marks().Then, text)
 		}
 	}
 	p.Remarks = r.Warnings

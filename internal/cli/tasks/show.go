@@ -95,13 +95,14 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 	if len(t.Criteria) > 0 {
 		criteria = Fraction(done, len(t.Criteria)) + " criteria"
 	}
-	p.Add(tone, status).Add(app.Plain, " · "+criteria+" · "+app.Plural(t.TotalSessions, "session"))
+	dot := " " + p.Marks().Dot + " "
+	p.Add(tone, status).Add(app.Plain, dot+criteria+dot+app.Plural(t.TotalSessions, "session"))
 	if t.ArchivedSessions > 0 {
 		p.Add(app.Plain, fmt.Sprintf(" (%d archived)", t.ArchivedSessions))
 	}
-	p.Add(app.Plain, " · "+app.Kilobytes(t.SizeBytes))
+	p.Add(app.Plain, dot+app.Kilobytes(t.SizeBytes))
 	if t.Dialect != "v2" { // what every new file is needs no word
-		p.Add(app.Plain, " · dialect "+t.Dialect)
+		p.Add(app.Plain, dot+"dialect "+t.Dialect)
 	}
 	p.End()
 	if t.Claim != nil {
@@ -155,9 +156,9 @@ func criteria(p *app.Page, title string, list []tasks.CriterionView) {
 	}
 	p.Heading("%s", title)
 	for _, c := range list {
-		mark, tone := "·", app.Faint
+		mark, tone := p.Marks().Dot, app.Faint
 		if c.Checked {
-			mark, tone = "✓", app.Good
+			mark, tone = p.Marks().Done, app.Good
 		}
 		p.Item("  ", tone, mark+" "+app.Ordinal(c.N, len(list))+" ", c.Text)
 		switch {

@@ -34,7 +34,7 @@ func sessionList(p *app.Page, t tasks.TaskDetail, all bool) {
 	if len(next) > 0 {
 		p.Heading("Next")
 		for _, text := range next {
-			p.Item("  ", app.Accent, "→", text)
+			p.Item("  ", app.Accent, p.Marks().Then, text)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 				app.Plural(part.Estimate, "session"),
 			)
 			for _, text := range part.Criteria {
-				p.Item("  ", app.Faint, "·", strings.TrimSpace(text))
+				p.Item("  ", app.Faint, p.Marks().Dot, strings.TrimSpace(text))
 			}
 		}
 		p.Hint("Create them: baton task split %s --apply", r.Task)
