@@ -2,12 +2,14 @@ package docs
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -33,8 +35,9 @@ func TestCommandsInTheDocumentationWork(t *testing.T) {
 	}
 }
 
-// play runs the commands one after the other in a fresh repository.
-func play(t *testing.T, bin string, commands []string) {
+// play runs the commands one after the other in a fresh repository and returns what each printed.
+func play(t *testing.T, bin string, commands []string) (answers []string) {
+	t.Helper()
 	dir := t.TempDir()
 	// With GIT_DIR set, as in a git hook, the commits would go to somebody else's repository.
 	clean := slices.DeleteFunc(os.Environ(), func(entry string) bool {
@@ -42,7 +45,8 @@ func play(t *testing.T, bin string, commands []string) {
 	})
 	env := append(clean, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=reader", "GIT_AUTHOR_EMAIL=reader@example.invalid", "GIT_COMMITTER_NAME=reader", "GIT_COMMITTER_EMAIL=reader@example.invalid")
-	for _, command := range append([]string{"git init -q", "git commit -q --allow-empty -m start"}, commands...) {
+	setUp := []string{"git init -q", "git commit -q --allow-empty -m start"}
+	for i, command := range append(setUp, commands...) {
 		line, expected := split(t, command)
 		cmd := exec.Command("sh", "-c", line)
 		cmd.Dir = dir
@@ -58,7 +62,11 @@ func play(t *testing.T, bin string, commands []string) {
 		if code != expected {
 			t.Fatalf("%s\nended with %d, not %d:\n%s", line, code, expected, out)
 		}
+		if i >= len(setUp) {
+			answers = append(answers, string(out))
+		}
 	}
+	return answers
 }
 
 // split takes the expected exit code off a command.
@@ -96,14 +104,37 @@ func consoleCommands(t *testing.T, document string) []string {
 	return commands
 }
 
-// build makes the program in a folder of its own, which is put first on the PATH.
-func build(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/baton")
+// programs is the folder of the program while tests run.
+var programs string
+
+func TestMain(m *testing.M) {
+	code := 1
+	defer func() { os.Exit(code) }()
+	dir, err := os.MkdirTemp("", "baton-docs-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	programs = dir
+	code = m.Run()
+}
+
+// compile builds baton once for all tests of the package.
+var compile = sync.OnceValue(func() error {
+	cmd := exec.Command("go", "build", "-o", programs+string(filepath.Separator), "./cmd/baton")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return dir
+	return nil
+})
+
+// build returns the folder with the program, which is put first on the PATH.
+func build(t *testing.T) string {
+	t.Helper()
+	if err := compile(); err != nil {
+		t.Fatal(err)
+	}
+	return programs
 }

@@ -36,7 +36,7 @@ func TestF91_TheReferenceIsInPages(t *testing.T) {
 	}
 	for _, name := range []string{"gsd", "specflow", "specflux", "devt", "glossary", "troubleshooting"} {
 		if len(glob(t, "docs", name+".md")) == 0 {
-			t.Logf("docs/%s.md is missing", name)
+			t.Errorf("docs/%s.md is missing", name)
 		}
 	}
 	for _, name := range []string{"rules.md", "architecture.md", "dependencies.md", "adr"} {
