@@ -12,6 +12,8 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/sessions"
 )
@@ -256,7 +258,7 @@ func TestWarningsBesideJSON(t *testing.T) {
 	warning := []report.Finding{{Code: "c", Text: "a warning"}}
 	for line, result := range map[string]any{
 		"dir read --json":                folder.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
-		"dir contract x --json":          folder.ContractResult{Name: &statedir.Explanation{}, Warnings: warning},
+		"dir contract x --json":          folder.ContractResult{Name: &declaration.Explanation{}, Warnings: warning},
 		"dir contract --schema x --json": folder.ContractResult{Schema: []byte(`{}`), Warnings: warning},
 	} {
 		got := play(t, canned{answer: result}, strings.Fields(line)...)
@@ -274,7 +276,7 @@ func TestNoLineOverflows(t *testing.T) {
 	sweep := folder.DirSweep{
 		Sweep: "cleanup", Folder: ".devt/state", Bytes: 90,
 		Entries: []folder.SweptEntry{{Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move"}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
-		Spared:  []statedir.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
+		Spared:  []cleanup.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
 	}
 	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
 		"ad_hoc": {{Name: long, Kind: "file", Size: 90, Suggestion: &long}},

@@ -7,6 +7,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/sessions"
 )
@@ -64,7 +66,7 @@ func sweepScene(sweep statedir.Sweep) folder.DirSweep {
 			{Name: ".x.tmp", Kind: "file", Size: 10, Bucket: "ephemeral", Reason: "ephemeral", State: "would_move"},
 			{Name: "review-pr367-slice-A.md", Kind: "file", Size: 3_390, Bucket: "pattern_allowed", Reason: "stale", State: "would_move"},
 		},
-		Spared: []statedir.Spared{
+		Spared: []cleanup.Spared{
 			{Name: "review-b.md", Reason: "fresh"}, {Name: "slice-c.md", Reason: "fresh"}, {Name: "slice-d.md", Reason: "future"}, {Name: "wf-2", Reason: "instance"},
 		},
 	}
@@ -110,8 +112,8 @@ const recordScene = `{"active":true,"workflow_type":"dev","task":"Sign in with a
 // dirPages are the pages about the working folder.
 func dirPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
-	cleanup := sweepScene("cleanup")
-	trouble := applied(cleanup, "cleanup-2026-03-14T12-00-00-000Z")
+	result := sweepScene("cleanup")
+	trouble := applied(result, "cleanup-2026-03-14T12-00-00-000Z")
 	trouble.Entries[1].State, trouble.Entries[1].Error = "failed", "permission denied"
 	trouble.Entries[2].State, trouble.Entries[3].State = "vanished", "changed"
 	trouble.Due = []string{"cleanup-2026-01-01T12-00-00-000Z"}
@@ -123,9 +125,9 @@ func dirPages() map[string]scene {
 	}
 	crowd.Spared = nil
 	for i := range 12 {
-		crowd.Spared = append(crowd.Spared, statedir.Spared{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
+		crowd.Spared = append(crowd.Spared, cleanup.Spared{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
 	}
-	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []statedir.Spared{{Name: "review.md", Reason: "no_anchor"}}}
+	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []cleanup.Spared{{Name: "review.md", Reason: "no_anchor"}}}
 	dropped := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
 	dropped.Dropped = []string{"2026-01-01T12-00-00-000Z"}
 	begun := applied(sweepScene("begin"), "begin-2026-03-14T12-00-00-000Z")
@@ -150,7 +152,7 @@ func dirPages() map[string]scene {
 		}}, setting{}},
 		"dir_audit_none":    {words("dir audit"), folder.DirAudit{Folder: ".baton/work"}, setting{}},
 		"dir_audit_empty":   {words("dir audit"), folder.DirAudit{Folder: ".baton/work", Exists: true}, setting{}},
-		"dir_cleanup":       {words("dir cleanup --stale-days 21"), cleanup, setting{}},
+		"dir_cleanup":       {words("dir cleanup --stale-days 21"), result, setting{}},
 		"dir_cleanup_done":  {words("dir cleanup --apply"), trouble, narrow},
 		"dir_reset":         {words("dir reset --instance wf-1"), crowd, setting{}},
 		"dir_reset_done":    {words("dir reset --apply"), running(dropped), setting{}},
@@ -177,8 +179,8 @@ func dirPages() map[string]scene {
 		"dir_validate_none":  {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true}, setting{}},
 		"dir_validate_order": {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true, Checked: 1}, setting{}},
 		"dir_lint": {words("dir lint"), folder.LintResult{Files: 12, Findings: []folder.LintFinding{
-			{File: "agents/coder.md", Reference: statedir.Reference{Line: 12, Reference: ".devt/state/review_a.md", Suggestion: said("review-a.md")}},
-			{File: "CLAUDE.md", Reference: statedir.Reference{Line: 3, Reference: ".devt/state/dump.bin"}},
+			{File: "agents/coder.md", Reference: declaration.Reference{Line: 12, Reference: ".devt/state/review_a.md", Suggestion: said("review-a.md")}},
+			{File: "CLAUDE.md", Reference: declaration.Reference{Line: 3, Reference: ".devt/state/dump.bin"}},
 		}, Warnings: []report.Finding{{Code: "skipped", Path: "agents/big.md", Text: "agents/big.md is larger than 8 MiB and was left out"}}}, setting{}},
 		"dir_lint_order":   {words("dir lint"), folder.LintResult{OK: true, Files: 1}, setting{}},
 		"dir_lint_nothing": {words("dir lint"), folder.LintResult{OK: true}, setting{}},
@@ -212,19 +214,19 @@ func dirPages() map[string]scene {
 		"dir_slug":         {words("dir slug A"), folder.SlugResult{Lanes: []folder.LaneName{{Title: "API v1", Slug: "api_v1", File: "review-lane-api_v1.md"}, {Title: "端点", Slug: "ungrouped", File: "review-lane-ungrouped.md"}}}, setting{}},
 		"dir_contract":     {words("dir contract"), contractScene(), narrow},
 		"dir_contract_all": {words("dir contract"), contractScene(), setting{}},
-		"dir_contract_name": {words("dir contract review.md"), folder.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_name": {words("dir contract review.md"), folder.ContractResult{Name: &declaration.Explanation{
 			Name: "review.md", Bucket: "canonical", Schema: "review.json", Why: "review.md is a name of the contract.",
 			Row:    said("review.md"),
-			Detail: statedir.Detail{Row: &statedir.Row{Name: "review.md", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Sidecar: "review.json"}},
+			Detail: declaration.Detail{Row: &statedir.Row{Name: "review.md", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Sidecar: "review.json"}},
 			Sweeps: map[string]string{"cleanup": "leaves it", "reset": "moves it", "evict": "moves it when it is older than the session", "begin": "moves it when it is older than the session"},
 		}}, narrow},
-		"dir_contract_form": {words("dir contract review-a.md"), folder.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_form": {words("dir contract review-a.md"), folder.ContractResult{Name: &declaration.Explanation{
 			Name: "review-a.md", Bucket: "pattern_allowed", Why: "The name fits a form that the contract allows.",
 			Row:    said(`^review-[A-Za-z0-9_.-]+\.md$`),
-			Detail: statedir.Detail{Pattern: &statedir.Pattern{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21}},
+			Detail: declaration.Detail{Pattern: &statedir.Pattern{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21}},
 			Sweeps: map[string]string{"cleanup": "moves it after 21 days"},
 		}}, setting{}},
-		"dir_contract_not": {words("dir contract review_a.md"), folder.ContractResult{Name: &statedir.Explanation{
+		"dir_contract_not": {words("dir contract review_a.md"), folder.ContractResult{Name: &declaration.Explanation{
 			Name: "review_a.md", Bucket: "ad_hoc", Why: "No name and no form of the contract fits. " + strings.Repeat("Long words follow. ", 5), Suggestion: said("review-a.md"),
 			Sweeps: map[string]string{"cleanup": "moves it", "reset": "moves it", "evict": "leaves it", "begin": "moves it"},
 		}}, narrow},
@@ -232,7 +234,7 @@ func dirPages() map[string]scene {
 }
 
 func contractScene() folder.ContractResult {
-	return folder.ContractResult{Contract: &statedir.Description{
+	return folder.ContractResult{Contract: &declaration.Description{
 		Version: 1, WorkflowTypes: []string{"dev", "code_review"},
 		Kinds: [][2]string{{"control", "Control"}, {"project", "Of the project"}, {"sidecar-markdown", "Summaries"}},
 		Canonical: []statedir.Row{

@@ -30,6 +30,9 @@ import (
 	"baton/internal/report"
 	"baton/internal/selftest"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
+	"baton/internal/statedir/record"
 	"baton/internal/threeway"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/doctor"
@@ -315,10 +318,10 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{}, "specification": specflow.SpecHistory{},
 		"specification step": specflow.SpecSection{}, "digest in brief": sessions.DigestStatus{}, "document size": sessions.SizeRow{},
 		"folder in brief": folder.FolderStatus{}, "audit": folder.DirAudit{}, "entry": folder.AuditEntry{}, "sweep": folder.DirSweep{},
-		"swept entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "spared entry": statedir.Spared{}, "begun workflow": folder.BeginResult{},
+		"swept entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "spared entry": cleanup.Spared{}, "begun workflow": folder.BeginResult{},
 		"changed record": folder.RecordChange{}, "folder validation": folder.DirValidation{}, "problem": statedir.Problem{},
-		"explained name": statedir.Explanation{}, "contract": statedir.Description{}, "contract row": statedir.Row{}, "pattern": statedir.Pattern{},
-		"sidecar": statedir.Sidecar{}, "record field": statedir.RecordField{}, "lint": folder.LintResult{}, "unknown reference": folder.LintFinding{},
+		"explained name": declaration.Explanation{}, "contract": declaration.Description{}, "contract row": statedir.Row{}, "pattern": statedir.Pattern{},
+		"sidecar": statedir.Sidecar{}, "record field": record.Field{}, "lint": folder.LintResult{}, "unknown reference": folder.LintFinding{},
 		"snapshots": folder.DirHistory{}, "snapshot": folder.SnapshotView{}, "restored snapshot": folder.RestoreResult{},
 		"restored entry": folder.RestoredEntry{}, "lock": folder.DirLock{}, "lanes": folder.SlugResult{}, "lane": folder.LaneName{},
 		"kept versions": history.VersionList{}, "version of a file": history.Version{}, "text of a version": history.VersionText{},

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
 )
 
@@ -182,13 +182,13 @@ func TestAuditTellsEverything(t *testing.T) {
 	if e := entries["review.json"]; !e.Inherited || e.Would["evict"] == "" || e.Would["cleanup"] != "" {
 		t.Errorf("%+v", e)
 	}
-	if e := entries["review-api.md"]; e.Would["cleanup"] != statedir.ReasonStale || e.Row == nil {
+	if e := entries["review-api.md"]; e.Would["cleanup"] != cleanup.ReasonStale || e.Row == nil {
 		t.Errorf("%+v", e)
 	}
 	if e := entries["review api.md"]; e.Suggestion == nil || *e.Suggestion != "review-api.md" || e.Row != nil {
 		t.Errorf("%+v", e)
 	}
-	if e := entries["zzz-nothing-near-this"]; e.Suggestion != nil || e.Would["cleanup"] != statedir.ReasonAdHoc {
+	if e := entries["zzz-nothing-near-this"]; e.Suggestion != nil || e.Would["cleanup"] != cleanup.ReasonAdHoc {
 		t.Errorf("%+v", e)
 	}
 	if !hasCode(got.Findings, "pair_incomplete") {

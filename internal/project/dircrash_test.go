@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
@@ -153,7 +153,7 @@ func (c sweepScene) check(t *testing.T, s *stage, disk *crashfs.FS, what string)
 		if !ok {
 			continue
 		}
-		m, err := statedir.ReadManifest(name, []byte(text))
+		m, err := cleanup.ReadManifest(name, []byte(text))
 		if err != nil || !m.Complete {
 			t.Errorf("%s: %s: complete %v, %v", what, name, m.Complete, err)
 		}

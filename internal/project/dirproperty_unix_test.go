@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/usecase/folder"
 )
 
@@ -81,7 +82,7 @@ func TestSDD9_SweepAndRestore(t *testing.T) {
 			}
 			together := w.tree(stateDir)
 			for name, text := range w.tree(stateDir + "/.archive/" + *out.Snapshot) {
-				if _, twice := together[name]; twice && name != statedir.RecordName {
+				if _, twice := together[name]; twice && name != record.FileName {
 					t.Errorf("%q is in both places", name)
 				}
 				together[name] = text

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
 )
 
@@ -217,7 +217,7 @@ func TestSD9_AMadeUpManifest(t *testing.T) {
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
 	snapshot := *w.cleanup().Snapshot
-	name := stateDir + "/.archive/" + statedir.ManifestName(snapshot)
+	name := stateDir + "/.archive/" + cleanup.ManifestName(snapshot)
 	w.write(name, strings.Replace(w.read(name), `"odd"`, `"../../odd"`, 1))
 	w.unchangedBut(".baton/local", func() {
 		_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot})

@@ -7,19 +7,20 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
 )
 
 // listing makes a snapshot with one entry and a manifest that lists n more, which are not there any more.
 func (w *stateWorld) listing(n int) string {
 	w.t.Helper()
-	snapshot := statedir.SnapshotName(statedir.SweepCleanup, w.time, func(string) bool { return false })
-	m := statedir.Manifest{Version: statedir.ManifestVersion, Kind: statedir.SweepCleanup, Complete: true}
+	snapshot := cleanup.SnapshotName(statedir.SweepCleanup, w.time, func(string) bool { return false })
+	m := cleanup.Manifest{Version: cleanup.ManifestVersion, Kind: statedir.SweepCleanup, Complete: true}
 	for i := range n {
-		m.Entries = append(m.Entries, statedir.ManifestEntry{Name: fmt.Sprintf("gone-%d", i), Kind: statedir.File, Size: int64(i), State: statedir.StateMoved})
+		m.Entries = append(m.Entries, cleanup.ManifestEntry{Name: fmt.Sprintf("gone-%d", i), Kind: statedir.File, Size: int64(i), State: cleanup.StateMoved})
 	}
 	w.write(stateDir+"/.archive/"+snapshot+"/here", "x")
-	w.write(stateDir+"/.archive/"+statedir.ManifestName(snapshot), string(m.Encode()))
+	w.write(stateDir+"/.archive/"+cleanup.ManifestName(snapshot), string(m.Encode()))
 	return snapshot
 }
 
@@ -31,7 +32,7 @@ func TestSD19_SD45_ARestoreOfAGreatManifest(t *testing.T) {
 	w := newStateWorld(t)
 	snapshot := w.listing(n)
 	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
-	if len(out.Entries) != n+1 || out.Entries[n-1].State != statedir.StateMissing || out.Entries[n-1].Size != n-1 || out.Entries[n].State != statedir.StateWouldMove {
+	if len(out.Entries) != n+1 || out.Entries[n-1].State != cleanup.StateMissing || out.Entries[n-1].Size != n-1 || out.Entries[n].State != cleanup.StateWouldMove {
 		t.Errorf("%d entries, the last %+v", len(out.Entries), out.Entries[len(out.Entries)-1])
 	}
 	const asked = n / 4

@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
 )
@@ -118,7 +119,7 @@ func TestSDD9_TheManifestTellsEverything(t *testing.T) {
 	if !m.Complete || m.Kind != statedir.SweepCleanup || m.Folder != stateDir || m.Task != "Sign-in" || m.WorkflowType != "dev" || m.WorkflowID == "" || m.Moment != "2026-03-01T09:00:00.000Z" {
 		t.Errorf("%+v", m)
 	}
-	want := []statedir.ManifestEntry{{Name: "odd", Kind: "file", Size: 5, ModTime: "2026-02-20T09:00:00Z", Bucket: "ad_hoc", Reason: "ad_hoc", State: "moved"}}
+	want := []cleanup.ManifestEntry{{Name: "odd", Kind: "file", Size: 5, ModTime: "2026-02-20T09:00:00Z", Bucket: "ad_hoc", Reason: "ad_hoc", State: "moved"}}
 	if diff := cmp.Diff(want, m.Entries); diff != "" {
 		t.Error(diff)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
 )
@@ -219,10 +220,10 @@ func (w *stateWorld) cleanup() folder.DirSweep {
 }
 
 // manifest reads the manifest of a snapshot.
-func (w *stateWorld) manifest(snapshot string) statedir.Manifest {
+func (w *stateWorld) manifest(snapshot string) cleanup.Manifest {
 	w.t.Helper()
-	name := stateDir + "/.archive/" + statedir.ManifestName(snapshot)
-	m, err := statedir.ReadManifest(name, []byte(w.read(name)))
+	name := stateDir + "/.archive/" + cleanup.ManifestName(snapshot)
+	m, err := cleanup.ReadManifest(name, []byte(w.read(name)))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	locks "baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
@@ -74,7 +74,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 func TestSDD2_FoldersOfTheContractHaveNoLock(t *testing.T) {
 	t.Parallel()
 	folders := 0
-	for _, row := range statedir.Declared().Rows() {
+	for _, row := range declaration.Declared().Rows() {
 		if row.Type != "dir" {
 			continue
 		}

@@ -1,7 +1,6 @@
 package statedir
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -11,8 +10,9 @@ const (
 	BatonFolder = ".baton/work"
 )
 
-// Names in a state folder that no sweep touches whatever is behind them: something else of that name is ad hoc (5.4), but
-// moving it would take away the lock, the archive that is being filled, or the register of the instances.
+// Names in a state folder that no sweep touches whatever is behind them: something else of that
+// name is ad hoc (5.4), but moving it would take away the lock, the archive that is being filled,
+// or the register of the instances.
 const (
 	ArchiveName   = ".archive"   // folder of the snapshots (5.9)
 	LockName      = ".lock"      // lock file (5.11)
@@ -30,14 +30,8 @@ func Folders() [2]StateFolder {
 	return [2]StateFolder{{"baton", BatonFolder}, {"devt", DevtFolder}}
 }
 
-// stateFolders gives the state folders as texts refer to them.
-func stateFolders() [2]string { return [2]string{DevtFolder + "/", BatonFolder + "/"} }
-
-// DeclaredFolder tells whether the contract of the program has a folder of this name, without making that contract: locks are
-// asked for by every name of a transaction.
-func DeclaredFolder(name string) bool {
-	return name == ArchiveName || slices.ContainsFunc(folderRows(), func(d declaredRow) bool { return d.name == name })
-}
+// FolderPrefixes gives the state folders as texts refer to them.
+func FolderPrefixes() [2]string { return [2]string{DevtFolder + "/", BatonFolder + "/"} }
 
 // The name of a lane's review is the slug of its title between these.
 const (
@@ -48,7 +42,8 @@ const (
 // LaneFile gives the name of the review of a lane, by the slug of its title (5.15).
 func LaneFile(slug string) string { return lanePrefix + slug + laneSuffix }
 
-// LaneOf gives the slug in the name of a lane's review, false for another name. The name may lack its extension.
+// LaneOf gives the slug in the name of a lane's review, false for another name. The name may lack
+// its extension.
 func LaneOf(file string) (slug string, ok bool) {
 	return strings.CutPrefix(strings.TrimSuffix(file, laneSuffix), lanePrefix)
 }

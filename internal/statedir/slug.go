@@ -13,8 +13,8 @@ const (
 	noSlug   = "ungrouped" // of a title without a letter or a digit of ASCII
 )
 
-// LaneSlug gives the slug of a lane's title (5.15): small letters and digits of ASCII, anything else as one _ between them, at
-// most 32 bytes. A title that has none of them gives "ungrouped".
+// LaneSlug gives the slug of a lane's title (5.15): small letters and digits of ASCII, anything
+// else as one _ between them, at most 32 bytes. A title that has none of them gives "ungrouped".
 func LaneSlug(title string) string {
 	slug := make([]byte, 0, maxSlug)
 	gap := false
@@ -41,9 +41,9 @@ func LaneSlug(title string) string {
 	return string(slug)
 }
 
-// LaneSlugs gives the slugs of several titles. taken maps slugs that have a file already to the title they belong to, "" where
-// it is not known. Conflict slug_taken for two different titles with one slug, with a free one in the hint and, as "free", in the
-// details (SD-D17).
+// LaneSlugs gives the slugs of several titles. taken maps slugs that have a file already to the
+// title they belong to, "" where it is not known. Conflict slug_taken for two different titles with
+// one slug, with a free one in the hint and, as "free", in the details (SD-D17).
 func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
 	owners := make(map[string]string, len(taken)+len(titles))
 	for slug, title := range taken {
@@ -78,9 +78,9 @@ func freeSlug(slug string, titles []string, owners map[string]string) string {
 }
 
 func slugTaken(title, owner, slug, free string) error {
-	message := say("the titles %s and %s both give the slug ", owner, title) + slug
+	message := Say("the titles %s and %s both give the slug ", owner, title) + slug
 	if owner == "" {
-		message = say("the slug of the title %s belongs to another lane: ", title) + slug
+		message = Say("the slug of the title %s belongs to another lane: ", title) + slug
 	}
 	return &report.Error{
 		Op: "dir.slug", Kind: report.Conflict, Code: "slug_taken", Message: message,

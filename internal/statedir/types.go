@@ -50,27 +50,32 @@ const (
 	SweepRestore Sweep = "restore" // what restore --swap had to put aside
 )
 
-// EvictRule names what evict and begin move (5.8.3): a set of canonical names, or the names that some patterns allow.
+// EvictRule names what evict and begin move (5.8.3): a set of canonical names, or the names that
+// some patterns allow.
 type EvictRule string
 
 // The rules; they are words of the JSON, and the keys of Description.Eviction.
 const (
 	EvictList   EvictRule = "listed"          // rule 1
 	EvictScoped EvictRule = "workflow_scoped" // rule 2
-	EvictSlug   EvictRule = "slug"            // rule 3, of patterns; in Description.Eviction its forms are slug_patterns
-	EvictGraph  EvictRule = "graphify"        // rule 4
+	// rule 3, of patterns; in Description.Eviction its forms are slug_patterns
+	EvictSlug  EvictRule = "slug"
+	EvictGraph EvictRule = "graphify" // rule 4
 )
 
 // Row is one canonical name (5.2).
 type Row struct {
-	Name       string      `json:"name"`
-	Type       string      `json:"type"` // file or dir
-	Kind       string      `json:"kind"` // control, lock, artifact, sidecar-markdown, sidecar-json, gate-marker, input-json, log, archive, register, audit-only, project
-	Writers    []string    `json:"writers"`
-	Purpose    string      `json:"purpose"`
-	Statuses   []string    `json:"statuses,omitempty"`          // of a Markdown file that carries its own status
-	Accepted   []string    `json:"accepted_by_baton,omitempty"` // those of Statuses that the original tool does not accept (SD-D5)
-	Sidecar    string      `json:"sidecar,omitempty"`           // of a Markdown file whose status stands in a JSON file
+	Name string `json:"name"`
+	Type string `json:"type"` // file or dir
+	// control, lock, artifact, sidecar-markdown, sidecar-json, gate-marker, input-json, log,
+	// archive, register, audit-only, project
+	Kind     string   `json:"kind"`
+	Writers  []string `json:"writers"`
+	Purpose  string   `json:"purpose"`
+	Statuses []string `json:"statuses,omitempty"` // of a Markdown file that carries its own status
+	// those of Statuses that the original tool does not accept (SD-D5)
+	Accepted   []string    `json:"accepted_by_baton,omitempty"`
+	Sidecar    string      `json:"sidecar,omitempty"` // of a Markdown file whose status stands in a JSON file
 	Exempt     bool        `json:"reset_exempt"`
 	Eviction   []EvictRule `json:"eviction"`
 	Provenance string      `json:"provenance"` // seed, reference, baton or project
@@ -88,7 +93,8 @@ type Pattern struct {
 	Provenance      string      `json:"provenance,omitempty"`
 }
 
-// Sidecar is a pair of a Markdown file and the JSON file that carries its status for programs (5.5).
+// Sidecar is a pair of a Markdown file and the JSON file that carries its status for programs
+// (5.5).
 type Sidecar struct {
 	JSON       string   `json:"json"`
 	Markdown   string   `json:"markdown"`
@@ -128,4 +134,10 @@ const (
 	ArchiveRuns    = 5                // snapshots of a ring (5.9)
 	FreshTolerance = 30 * time.Second // by which a file may be older than the start of its workflow (5.16)
 	Skew           = 5 * time.Minute  // by which a start may lie in the future (4.2)
+)
+
+// Types of rows.
+const (
+	TypeFile = "file"
+	TypeDir  = "dir"
 )

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 )
 
 // Unseen tells of a further folder that cannot be looked at: the first is worth showing all the same.
@@ -41,9 +42,9 @@ type FolderPlace struct {
 	Dir      string // slash path below the root, that of the instance included
 	Instance string // "" is the project's own folder
 
-	Contract *statedir.Contract // with what the project added; the declared one where its contract.yaml is broken
-	Broken   error              // why contract.yaml does not hold, or is not known; nil when it does or is not there
-	Others   []string           // layouts of further state folders in the same root, while nothing chose between them
+	Contract *declaration.Contract // with what the project added; the declared one where its contract.yaml is broken
+	Broken   error                 // why contract.yaml does not hold, or is not known; nil when it does or is not there
+	Others   []string              // layouts of further state folders in the same root, while nothing chose between them
 }
 
 // base is the folder of the layout, which holds the state folder and the configuration.

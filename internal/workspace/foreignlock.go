@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/store/foreign"
 )
 
@@ -52,7 +53,7 @@ func folderLock(name string) (foreign.Lock, bool) {
 			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
 		}
 		first, _, inside := strings.Cut(below, "/")
-		if inside && IsInstanceID(first) && !statedir.DeclaredFolder(first) {
+		if inside && IsInstanceID(first) && !declaration.DeclaredFolder(first) {
 			lock.Name = f.Dir + "/" + first + "/" + statedir.LockName
 			lock.Unlock += " --instance " + first
 		}

@@ -8,7 +8,7 @@ import (
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/task"
 )
 
@@ -318,4 +318,4 @@ const HistoryCombined = "history_combined"
 func SpecStatuses() []string { return specflow.Statuses() }
 
 // WorkflowTypes gives the types of workflows, for completion (devt.md 5.6.1).
-func WorkflowTypes() []string { return statedir.Declared().Describe().WorkflowTypes }
+func WorkflowTypes() []string { return declaration.Declared().Describe().WorkflowTypes }

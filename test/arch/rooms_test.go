@@ -12,24 +12,36 @@ import (
 	"testing"
 )
 
-// rooms lists, for every room, the rooms below it that it may import. An import that is not here is an arrow that
-// points up or sideways. The ground is open to all, so it is not repeated.
+// rooms lists, for every room, the rooms below it that it may import. An import that is not here is
+// an arrow that points up or sideways. The ground is open to all, so it is not repeated.
 var rooms = map[string][]string{
-	"internal/report":             {},
-	"internal/sorting":            {},
-	"internal/markdown":           {},
-	"internal/frontmatter":        {"internal/markdown"},
-	"internal/threeway":           {"internal/markdown"},
-	"internal/threeway/laws":      {},
-	"internal/task":               {"internal/markdown", "internal/threeway"},
-	"internal/chain":              {"internal/task"}, // its ids and status words only
-	"internal/digest":             {"internal/markdown"},
-	"internal/digest/decision":    {"internal/digest", "internal/markdown", "internal/threeway"},
-	"internal/digest/phases":      {"internal/markdown"},
-	"internal/digest/gsd":         {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/digest/specflow":    {"internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/statusline":         {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
-	"internal/statedir":           {"internal/frontmatter"},
+	"internal/report":          {},
+	"internal/sorting":         {},
+	"internal/markdown":        {},
+	"internal/frontmatter":     {"internal/markdown"},
+	"internal/threeway":        {"internal/markdown"},
+	"internal/threeway/laws":   {},
+	"internal/task":            {"internal/markdown", "internal/threeway"},
+	"internal/chain":           {"internal/task"}, // its ids and status words only
+	"internal/digest":          {"internal/markdown"},
+	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
+	"internal/digest/phases":   {"internal/markdown"},
+	"internal/digest/gsd":      {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/digest/specflow": {"internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/statusline":      {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
+	"internal/statedir":        {},
+	"internal/statedir/record": {
+		"internal/frontmatter", "internal/statedir",
+	},
+	"internal/statedir/declaration": {
+		"internal/frontmatter", "internal/statedir", "internal/statedir/record",
+	},
+	"internal/statedir/cleanup": {
+		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
+	},
+	"internal/statedir/check": {
+		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
+	},
 	"internal/agentconfig":        {"internal/markdown"},
 	"internal/protocol":           {"internal/markdown"},
 	"internal/search":             {"internal/markdown"},
@@ -49,8 +61,9 @@ var rooms = map[string][]string{
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
-		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statusline", "internal/store",
-		"internal/store/disk", "internal/store/filestore", "internal/store/foreign", "internal/task", "internal/textdiff",
+		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statedir/declaration",
+		"internal/statusline", "internal/store", "internal/store/disk", "internal/store/filestore",
+		"internal/store/foreign", "internal/task", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
@@ -60,7 +73,9 @@ var rooms = map[string][]string{
 		"internal/digest/specflow", "internal/ledger", "internal/markdown", "internal/store", "internal/workspace",
 	},
 	"internal/usecase/folder": {
-		"internal/statedir", "internal/store", "internal/store/disk", "internal/store/foreign", "internal/workspace",
+		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
+		"internal/statedir/declaration", "internal/statedir/record", "internal/store", "internal/store/disk",
+		"internal/store/foreign", "internal/workspace",
 	},
 	"internal/usecase/find": {
 		"internal/agentconfig", "internal/digest/decision", "internal/markdown", "internal/protocol",
@@ -87,9 +102,9 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/sessions": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir", "internal/task",
-		"internal/usecase/digests", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar",
-		"internal/usecase/tasks", "internal/workspace",
+		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
+		"internal/statedir/record", "internal/task", "internal/usecase/digests", "internal/usecase/folder",
+		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/setup": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
@@ -127,7 +142,8 @@ var rooms = map[string][]string{
 		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/cli/folder": {
-		"internal/cli/app", "internal/project", "internal/statedir", "internal/usecase/folder",
+		"internal/cli/app", "internal/project", "internal/statedir", "internal/statedir/declaration",
+		"internal/usecase/folder",
 	},
 	"internal/cli/safety": {
 		"internal/cli/app", "internal/project", "internal/task", "internal/usecase/digests",
@@ -161,7 +177,8 @@ var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "int
 var pure = []string{
 	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
-	"internal/statedir", "internal/statusline",
+	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
+	"internal/statedir/record", "internal/statusline",
 	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/textdiff", "internal/ledger",
 }
 

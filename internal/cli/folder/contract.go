@@ -14,6 +14,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/usecase/folder"
 )
 
@@ -133,7 +134,7 @@ func contract(p *app.Page, r folder.ContractResult) {
 
 // byKind gives the names of the contract in the order of its kinds, those of one kind in the order
 // of the contract.
-func byKind(c statedir.Description) []statedir.Row {
+func byKind(c declaration.Description) []statedir.Row {
 	place := func(r statedir.Row) int {
 		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })
 	}

@@ -13,6 +13,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -54,11 +55,11 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 	}
 	for _, item := range found.Items {
 		a.names[item.Name] = true
-		if _, ok := statedir.ParseSnapshot(item.Name); ok && item.Mode.IsDir() {
+		if _, ok := cleanup.ParseSnapshot(item.Name); ok && item.Mode.IsDir() {
 			a.snapshots = append(a.snapshots, item.Name)
 		}
 		if snapshot, ok := snapshotOf(item.Name); ok && !item.Mode.IsRegular() {
-			if _, stamped := statedir.ParseSnapshot(snapshot); stamped {
+			if _, stamped := cleanup.ParseSnapshot(snapshot); stamped {
 				a.odd = append(a.odd, item.Name)
 			}
 		}
@@ -81,14 +82,14 @@ func (v *FolderView) archiveIn(ctx context.Context, c *workspace.Change) (*Folde
 
 // snapshotOf gives the snapshot that something with this name describes.
 func snapshotOf(manifest string) (string, bool) {
-	return strings.CutSuffix(manifest, statedir.ManifestName(""))
+	return strings.CutSuffix(manifest, cleanup.ManifestName(""))
 }
 
 // dir gives the folder of a snapshot, manifest the document beside it.
 func (a *FolderArchive) dir(snapshot string) string { return a.place.Archive() + "/" + snapshot }
 
 func (a *FolderArchive) manifest(snapshot string) string {
-	return a.place.Archive() + "/" + statedir.ManifestName(snapshot)
+	return a.place.Archive() + "/" + cleanup.ManifestName(snapshot)
 }
 
 // orphans gives the manifests whose snapshot is gone.
@@ -96,7 +97,7 @@ func (a *FolderArchive) orphans() []string {
 	var out []string
 	for name := range a.names {
 		snapshot, ok := snapshotOf(name)
-		if _, stamped := statedir.ParseSnapshot(snapshot); ok && stamped && !a.names[snapshot] {
+		if _, stamped := cleanup.ParseSnapshot(snapshot); ok && stamped && !a.names[snapshot] {
 			out = append(out, name)
 		}
 	}
@@ -106,15 +107,15 @@ func (a *FolderArchive) orphans() []string {
 
 // readManifest reads the manifest of a snapshot, nil when it has none: the original tool writes none. A link in its place is none
 // either: what it leads to describes something else, or is somebody's file.
-func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapshot string) (*statedir.Manifest, error) {
-	if name := statedir.ManifestName(snapshot); !a.names[name] || slices.Contains(a.odd, name) {
+func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapshot string) (*cleanup.Manifest, error) {
+	if name := cleanup.ManifestName(snapshot); !a.names[name] || slices.Contains(a.odd, name) {
 		return nil, nil
 	}
 	doc, err := r.Read(ctx, a.manifest(snapshot))
 	if err != nil || !doc.Exists {
 		return nil, err
 	}
-	m, err := statedir.ReadManifest(a.manifest(snapshot), doc.Data)
+	m, err := cleanup.ReadManifest(a.manifest(snapshot), doc.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -130,21 +131,21 @@ func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.
 	if made != "" {
 		names, own = append(names, made), []string{made}
 	}
-	if len(statedir.Ring(names, sweep, runs, own...)) == 0 {
+	if len(cleanup.Ring(names, sweep, runs, own...)) == 0 {
 		return []string{}
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return name != made && (a.empty(name) || a.unfinished(ctx, r, name)) })
-	return append([]string{}, statedir.Ring(names, sweep, runs, own...)...)
+	return append([]string{}, cleanup.Ring(names, sweep, runs, own...)...)
 }
 
 // unfinished tells of a snapshot that the sweep which made it never came to its end.
 func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot string) bool {
-	name := statedir.ManifestName(snapshot)
+	name := cleanup.ManifestName(snapshot)
 	if !a.names[name] || slices.Contains(a.odd, name) {
 		return false
 	}
-	part, err := r.Head(ctx, a.manifest(snapshot), statedir.ManifestHead)
-	return err == nil && part.Exists && statedir.Unfinished(part.Data)
+	part, err := r.Head(ctx, a.manifest(snapshot), cleanup.ManifestHead)
+	return err == nil && part.Exists && cleanup.Unfinished(part.Data)
 }
 
 // empty tells of a snapshot that nothing is in it. One look at the folder is enough: a scan would look at every entry of
@@ -161,13 +162,13 @@ func (a *FolderArchive) empty(snapshot string) bool {
 
 // next gives the name of the snapshot that a sweep would make now.
 func (a *FolderArchive) next(sweep statedir.Sweep, now time.Time) string {
-	return statedir.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
+	return cleanup.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
 }
 
 // pack puts the moves of a plan into the transaction: a snapshot with its manifest, every entry planned. extra are entries that
 // the snapshot has besides.
-func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string, plan statedir.Plan, extra ...statedir.ManifestEntry) {
-	manifest := statedir.NewManifest(plan, v.place.Dir, c.Now, v.facts.Record, v.links())
+func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan, extra ...cleanup.ManifestEntry) {
+	manifest := cleanup.NewManifest(plan, v.place.Dir, c.Now, v.facts.Record, v.links())
 	manifest.Entries = append(manifest.Entries, extra...)
 	manifest.Complete = len(plan.Moves) == 0 // nothing has to be told of it afterwards
 	c.Tx.Create(a.manifest(snapshot), manifest.Encode())
@@ -192,25 +193,25 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 	if !ok {
 		return data
 	}
-	told := make([]statedir.Outcome, 0, len(outcomes))
+	told := make([]cleanup.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
 		switch snapshot {
 		case path.Clean(o.To):
-			told = append(told, statedir.Outcome{Name: o.Name, State: stateOf(o.State, false), Error: o.Error})
+			told = append(told, cleanup.Outcome{Name: o.Name, State: stateOf(o.State, false), Error: o.Error})
 		case path.Clean(o.From):
-			told = append(told, statedir.Outcome{Name: o.Name, State: leftWith(o.State)})
+			told = append(told, cleanup.Outcome{Name: o.Name, State: leftWith(o.State)})
 		}
 	}
-	return statedir.Settle(data, told)
+	return cleanup.Settle(data, told)
 }
 
 // leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what did not come back lies there still.
 func leftWith(outcome string) string {
 	switch state := stateOf(outcome, true); state {
-	case statedir.StateRestored, statedir.StateMissing:
+	case cleanup.StateRestored, cleanup.StateMissing:
 		return state
 	}
-	return statedir.StateMoved
+	return cleanup.StateMoved
 }
 
 // stateOf puts what became of a relocation into the words of answers and manifests; back tells that it was to bring an entry of a
@@ -218,15 +219,15 @@ func leftWith(outcome string) string {
 func stateOf(outcome string, back bool) string {
 	switch {
 	case outcome == store.Moved && back:
-		return statedir.StateRestored
+		return cleanup.StateRestored
 	case outcome == store.Moved:
-		return statedir.StateMoved
+		return cleanup.StateMoved
 	case outcome == store.Vanished && back:
-		return statedir.StateMissing
+		return cleanup.StateMissing
 	case outcome == store.Vanished:
-		return statedir.StateVanished
+		return cleanup.StateVanished
 	case outcome == store.Changed:
-		return statedir.StateChanged
+		return cleanup.StateChanged
 	}
-	return statedir.StateFailed
+	return cleanup.StateFailed
 }

@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/workspace"
 )
 
@@ -62,7 +63,7 @@ func (v *FolderView) audit() DirAudit {
 		out.Buckets[bucket], out.Counts[string(bucket)] = []AuditEntry{}, 0
 	}
 	v.sort()
-	v.outlooks = v.place.Contract.Outlooks(v.facts)
+	v.outlooks = cleanup.Outlooks(v.place.Contract, v.facts)
 	for i, e := range v.facts.Entries {
 		if ofLock(e) { // no sweep moves it, and one that has something to move takes it away
 			v.outlooks[i].Class.Exempt, v.outlooks[i].Would = true, map[string]string{}
@@ -82,7 +83,7 @@ func (v *FolderView) sort() {
 	sorting.By(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
-func (v *FolderView) auditEntry(e statedir.Entry, look statedir.Outlook) AuditEntry {
+func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEntry {
 	one := AuditEntry{
 		Kind: e.Kind, Size: e.Size, ModTime: e.ModTime.UTC().Format(time.RFC3339Nano), AgeS: ageOf(v.facts.Now, e.ModTime),
 		Exempt: look.Class.Exempt, Inherited: look.Inherited, Link: e.Broken, Would: look.Would, Reason: look.Class.Reason,

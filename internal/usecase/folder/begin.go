@@ -7,6 +7,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
+	"baton/internal/statedir/record"
 	"baton/internal/workspace"
 )
 
@@ -19,7 +22,7 @@ const reasonCopy = "copy"
 // record cannot be read.
 func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
 	const op = "dir.begin"
-	kind, err := statedir.WorkflowType(r.Type)
+	kind, err := record.WorkflowType(r.Type)
 	if err != nil {
 		return BeginResult{}, workspace.InOp(err, op)
 	}
@@ -54,17 +57,17 @@ func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, erro
 // begin plans everything that a begin does. In a dry run nobody commits it.
 func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string, r BeginRequest) (BeginResult, error) {
 	if old := v.facts.Record; old != nil && !r.NewSession && old.Resumes(kind, r.Task) {
-		out := BeginResult{DirSweep: v.sweepAnswer(statedir.Plan{Sweep: statedir.SweepBegin}, false), Resumed: true}
+		out := BeginResult{DirSweep: v.sweepAnswer(cleanup.Plan{Sweep: statedir.SweepBegin}, false), Resumed: true}
 		return v.begun(out, old, v.facts.Entries)
 	}
 	a, err := v.archiveIn(ctx, c)
 	if err != nil {
 		return BeginResult{}, err
 	}
-	plan := v.place.Contract.Begin(v.facts, r.NewSession)
+	plan := cleanup.PlanBegin(v.place.Contract, v.facts, r.NewSession)
 	left := v.without(plan.Moves)
 	stamps, mark := v.stamping(ctx, c, left)
-	next, err := statedir.BeginRecord(v.facts.Record, kind, r.Task, r.NewSession, stamps, mark)
+	next, err := record.Begin(v.facts.Record, kind, r.Task, r.NewSession, stamps, mark)
 	if err != nil {
 		return BeginResult{}, inRecord(err, v.recordName())
 	}
@@ -84,7 +87,7 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 
 // keepRecord packs the snapshot of a begin with a copy of the record in it, which keeps the mode, the owner and the time of the
 // record (5.9): it may be brought back.
-func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot string, plan statedir.Plan) {
+func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan) {
 	switch {
 	case snapshot == "":
 		return
@@ -92,21 +95,21 @@ func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot 
 		v.pack(c, a, snapshot, plan)
 		return
 	}
-	i := slices.IndexFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == statedir.RecordName })
-	copied := statedir.ManifestEntry{
-		Name: statedir.RecordName, Kind: statedir.File, Size: int64(len(v.facts.Record.Bytes())), ModTime: c.Now.UTC().Format(time.RFC3339Nano),
-		Bucket: statedir.Canonical, Reason: reasonCopy, State: statedir.StateMoved,
+	i := slices.IndexFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == record.FileName })
+	copied := cleanup.ManifestEntry{
+		Name: record.FileName, Kind: statedir.File, Size: int64(len(v.facts.Record.Bytes())), ModTime: c.Now.UTC().Format(time.RFC3339Nano),
+		Bucket: statedir.Canonical, Reason: reasonCopy, State: cleanup.StateMoved,
 	}
 	if i >= 0 {
 		copied.ModTime = v.facts.Entries[i].ModTime.UTC().Format(time.RFC3339Nano)
 	}
 	v.pack(c, a, snapshot, plan, copied)
-	c.Tx.CreateLike(a.dir(snapshot)+"/"+statedir.RecordName, v.facts.Record.Bytes(), v.recordName())
+	c.Tx.CreateLike(a.dir(snapshot)+"/"+record.FileName, v.facts.Record.Bytes(), v.recordName())
 }
 
 // begun adds the record, and what an earlier workflow left that is still there (SD-D21).
-func (v *FolderView) begun(out BeginResult, record *statedir.Record, left []statedir.Entry) (BeginResult, error) {
-	inherited := v.place.Contract.InheritedIn(statedir.Facts{Now: v.facts.Now, Entries: left, Record: record})
+func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.Entry) (BeginResult, error) {
+	inherited := v.place.Contract.InheritedIn(declaration.Facts{Now: v.facts.Now, Entries: left, Record: rec})
 	out.Inherited = []string{}
 	for _, e := range left {
 		if inherited(e) {
@@ -121,6 +124,6 @@ func (v *FolderView) begun(out BeginResult, record *statedir.Record, left []stat
 		})
 	}
 	var err error
-	out.Record, err = record.MarshalJSON()
+	out.Record, err = rec.MarshalJSON()
 	return out, err
 }

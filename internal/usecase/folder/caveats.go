@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/workspace"
 )
 
@@ -18,7 +19,7 @@ func (v *FolderView) Caveats() []report.Finding {
 			v.place.Dir+" leads outside the project by a link, so every command that writes to it is refused; replace the link, or name the place in paths.allow of "+workspace.ConfigName))
 	}
 	if v.foreign {
-		out = append(out, v.doubt("outside", statedir.RecordName,
+		out = append(out, v.doubt("outside", record.FileName,
 			v.recordName()+" is a link that leads outside the project; it is read, and written only when paths.allow of "+workspace.ConfigName+" names that place"))
 	}
 	if item, here := v.items[statedir.LockName]; here && !item.Mode.IsRegular() {
@@ -36,7 +37,7 @@ func (v *FolderView) Caveats() []report.Finding {
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
 	for _, problem := range v.facts.Record.Problems() {
-		if problem.Reason == statedir.ProblemLine {
+		if problem.Reason == record.ProblemLine {
 			found = append(found, problem)
 		}
 	}
@@ -44,7 +45,7 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 		return nil
 	}
 	text := found[0].Message
-	if rest, ok := strings.CutPrefix(text, statedir.RecordName); ok {
+	if rest, ok := strings.CutPrefix(text, record.FileName); ok {
 		text = v.recordName() + rest
 	}
 	if len(found) > 1 {

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/workspace"
 )
 
@@ -41,10 +42,10 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 }
 
 // anyContract gives the contract of the project around, and the declared one without a project.
-func (p Folder) anyContract(ctx context.Context, op string) (*statedir.Contract, []report.Finding, error) {
+func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contract, []report.Finding, error) {
 	at, place, err := p.FindFolder(ctx, op)
 	if report.CodeOf(err) == "no_project" {
-		return statedir.Declared(), []report.Finding{}, nil
+		return declaration.Declared(), []report.Finding{}, nil
 	}
 	if err != nil {
 		return nil, nil, err
@@ -65,7 +66,7 @@ func inAnyFolder(name string) string {
 	return name
 }
 
-func schemaUnknown(op, name string, c *statedir.Contract) error {
+func schemaUnknown(op, name string, c *declaration.Contract) error {
 	hint := "there are schemas for " + strings.Join(c.Schemas(), ", ")
 	if near := c.NearestSchema(inAnyFolder(name)); near != "" {
 		hint = "did you mean " + near + "? " + hint

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -52,7 +53,7 @@ func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limi
 		return DirHistory{}, err
 	}
 	out := DirHistory{Layout: place.Layout, Folder: place.Dir, Snapshots: []SnapshotView{}}
-	newest := statedir.NewestFirst(a.snapshots)
+	newest := cleanup.NewestFirst(a.snapshots)
 	if limit > 0 {
 		newest = newest[:min(limit, len(newest))]
 	}
@@ -67,8 +68,8 @@ func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limi
 
 // view describes one snapshot: what its manifest says of the workflow, and over that what the record in it says. A
 // snapshot without a manifest is complete as it is (5.9).
-func (a *FolderArchive) view(ctx context.Context, r store.Reader, s statedir.Snapshot) (SnapshotView, []report.Finding) {
-	view := SnapshotView{Name: s.Name, Kind: s.Sweep, Moment: s.Moment.UTC().Format(statedir.MomentForm), Complete: true}
+func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snapshot) (SnapshotView, []report.Finding) {
+	view := SnapshotView{Name: s.Name, Kind: s.Sweep, Moment: s.Moment.UTC().Format(record.MomentForm), Complete: true}
 	var findings []report.Finding
 	doubt := func(err error, name string) {
 		findings = append(findings, report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: name, Text: report.As(err).Error()})
@@ -88,23 +89,23 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s statedir.Sna
 		view.Entries = len(found.Items) // what lies there can be brought back, whatever the manifest says
 		findings = append(findings, a.differs(s.Name, m, found.Items)...)
 	}
-	name := a.dir(s.Name) + "/" + statedir.RecordName
+	name := a.dir(s.Name) + "/" + record.FileName
 	doc, err := r.Read(ctx, name)
 	switch {
 	case report.CodeOf(err) == "is_directory": // a folder that only has the name
 	case err != nil:
 		doubt(err, name)
 	case doc.Exists:
-		record := statedir.ReadRecord(doc.Data)
-		view.WorkflowID, view.WorkflowType = record.Text("workflow_id"), record.Text("workflow_type")
-		view.Task, view.Phase, view.Status = record.Text("task"), record.Text("phase"), record.Text("status")
+		rec := record.Read(doc.Data)
+		view.WorkflowID, view.WorkflowType = rec.Text("workflow_id"), rec.Text("workflow_type")
+		view.Task, view.Phase, view.Status = rec.Text("task"), rec.Text("phase"), rec.Text("status")
 	}
 	return view, findings
 }
 
 // differs warns when other entries lie in a snapshot than its manifest says: somebody took some away by hand, or put some there.
 // While a sweep or a restore is under way the manifest does not say yet.
-func (a *FolderArchive) differs(snapshot string, m *statedir.Manifest, items []store.Item) []report.Finding {
+func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []store.Item) []report.Finding {
 	if m == nil || !m.Complete {
 		return nil
 	}
@@ -149,5 +150,5 @@ func Entries(n int) string {
 
 // InSnapshot tells of the state of an entry in a manifest whether the entry lies in the snapshot.
 func InSnapshot(state string) bool {
-	return state == statedir.StateMoved || state == statedir.StateTaken
+	return state == cleanup.StateMoved || state == cleanup.StateTaken
 }

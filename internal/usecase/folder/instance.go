@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/store/foreign"
 	"baton/internal/workspace"
@@ -88,7 +89,7 @@ func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.
 	case known.any, known.ids[item.Name]:
 		return true
 	}
-	for _, name := range [...]string{statedir.RecordName, statedir.LockName, statedir.ArchiveName} {
+	for _, name := range [...]string{record.FileName, statedir.LockName, statedir.ArchiveName} {
 		found, err := r.Head(ctx, v.place.In(item.Name)+"/"+name, 0)
 		if found.Exists || err != nil && report.CodeOf(err) != "not_directory" { // a link may lead to a file outside
 			return true
@@ -121,7 +122,7 @@ func (p Folder) register(ctx context.Context, c *workspace.Change, place workspa
 	if err != nil || known.any || known.ids[place.Instance] {
 		return err
 	}
-	now := c.Now.UTC().Format(statedir.MomentForm)
+	now := c.Now.UTC().Format(record.MomentForm)
 	entry, err := json.MarshalIndent(registerEntry{ID: place.Instance, CreatedAt: now, LastActive: now}, "", "  ")
 	if err == nil {
 		c.Tx.Create(home.In(statedir.InstancesName)+"/"+place.Instance+".json", entry)

@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
@@ -62,7 +63,7 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 // linter is one run through texts.
 type linter struct {
 	root     string
-	contract *statedir.Contract
+	contract *declaration.Contract
 	seen     map[string]bool // real paths that were looked at: links may lead to one place twice, or in a circle
 	out      LintResult
 }

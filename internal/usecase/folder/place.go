@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/workspace"
 )
 
@@ -34,8 +34,8 @@ func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*worksp
 // Contract reads what the project adds to the contract. An error means that the declared contract holds alone; Corrupt
 // contract_invalid also for what stands in the file's place and is none. What is in the way of every read, such as a journal
 // that is refused, is told as it is.
-func (p Folder) Contract(ctx context.Context, place workspace.FolderPlace) (*statedir.Contract, error) {
-	declared, name := statedir.Declared(), place.ContractName()
+func (p Folder) Contract(ctx context.Context, place workspace.FolderPlace) (*declaration.Contract, error) {
+	declared, name := declaration.Declared(), place.ContractName()
 	doc, err := p.Store.Read(ctx, name)
 	switch {
 	case ctx.Err() != nil:

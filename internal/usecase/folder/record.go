@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -30,14 +31,14 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 	if err != nil {
 		return RecordResult{}, workspace.InOp(err, op)
 	}
-	record := v.facts.Record
+	rec := v.facts.Record
 	out := RecordResult{
-		Layout: place.Layout, Path: v.recordName(), Exists: record != nil, Warnings: append([]report.Finding{}, Of(at).folderFindings(place)...),
+		Layout: place.Layout, Path: v.recordName(), Exists: rec != nil, Warnings: append([]report.Finding{}, Of(at).folderFindings(place)...),
 	}
 	out.Warnings = append(out.Warnings, v.Skewed()...)
 	out.Warnings = append(out.Warnings, v.Caveats()...)
 	out.Warnings = append(out.Warnings, v.IgnoredLines()...)
-	out.Record, err = record.MarshalJSON()
+	out.Record, err = rec.MarshalJSON()
 	return out, err
 }
 
@@ -65,7 +66,7 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 		}
 		stamps, mark := v.stamping(ctx, c, v.facts.Entries)
 		stamps.Force = r.Force
-		done, err := statedir.Update(v.facts.Record, pairs, stamps, mark)
+		done, err := record.Update(v.facts.Record, pairs, stamps, mark)
 		if err != nil {
 			return inRecord(err, v.recordName())
 		}
@@ -85,8 +86,8 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 }
 
 // recordPairs takes KEY=VALUE apart at the first "=" (5.13.3 says the same of the original tool).
-func recordPairs(op string, words []string) ([]statedir.Pair, error) {
-	pairs := make([]statedir.Pair, 0, len(words))
+func recordPairs(op string, words []string) ([]record.Pair, error) {
+	pairs := make([]record.Pair, 0, len(words))
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok {
@@ -95,7 +96,7 @@ func recordPairs(op string, words []string) ([]statedir.Pair, error) {
 				Message: workspace.Quote(word) + " is not of the form KEY=VALUE", Hint: "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
 			}
 		}
-		pairs = append(pairs, statedir.Pair{Key: key, Value: value})
+		pairs = append(pairs, record.Pair{Key: key, Value: value})
 	}
 	return pairs, nil
 }
@@ -103,21 +104,21 @@ func recordPairs(op string, words []string) ([]statedir.Pair, error) {
 // inRecord names the record in an error of the pure room, which knows no paths.
 func inRecord(err error, name string) error {
 	e := *report.As(err)
-	if e.Path == "" || e.Path == statedir.RecordName {
+	if e.Path == "" || e.Path == record.FileName {
 		e.Path = name
 	}
 	return &e
 }
 
 // write puts the record into the transaction, unless it is there like that already.
-func (v *FolderView) write(c *workspace.Change, record *statedir.Record) {
-	if v.facts.Record == nil || !bytes.Equal(v.facts.Record.Bytes(), record.Bytes()) {
-		c.Tx.Write(v.recordName(), record.Bytes())
+func (v *FolderView) write(c *workspace.Change, rec *record.Record) {
+	if v.facts.Record == nil || !bytes.Equal(v.facts.Record.Bytes(), rec.Bytes()) {
+		c.Tx.Write(v.recordName(), rec.Bytes())
 	}
 }
 
 // notes hands on what an edit of the record has to say.
-func (v *FolderView) notes(notes []statedir.Note) []report.Finding {
+func (v *FolderView) notes(notes []record.Note) []report.Finding {
 	var out []report.Finding
 	for _, n := range notes {
 		out = append(out, report.Finding{Code: n.Code, Severity: report.Warning, Path: v.recordName(), Text: n.Text})
@@ -136,8 +137,8 @@ const (
 
 // stamping gives the stamps of an edit of the record what they need from outside, and the function that counts the errors
 // of validate on the new record among the given entries (rule 6). DEVT_VALIDATE_SHADOW=0 leaves the count out.
-func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (statedir.Stamping, func(*statedir.Record) int) {
-	s := statedir.Stamping{Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene}
+func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping, func(*record.Record) int) {
+	s := record.Stamping{Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene}
 	if v.place.Layout == workspace.LayoutDevt {
 		if part, err := c.Reader.Tail(ctx, TraceName, traceBytes); err == nil && part.Exists {
 			s.Trace = WholeLines(part)
@@ -156,9 +157,9 @@ func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries 
 	if v.at.Env.Getenv("DEVT_VALIDATE_SHADOW") == "0" {
 		return s, nil
 	}
-	return s, func(record *statedir.Record) int {
+	return s, func(rec *record.Record) int {
 		errs := 0
-		for _, problem := range v.problems(ctx, c.Reader, entries, record, "") {
+		for _, problem := range v.problems(ctx, c.Reader, entries, rec, "") {
 			if problem.Severity == statedir.Wrong {
 				errs++
 			}

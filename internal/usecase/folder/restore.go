@@ -7,6 +7,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -20,7 +22,7 @@ type Restore struct {
 	A        *FolderArchive
 	R        RestoreRequest
 	snapshot string
-	manifest *statedir.Manifest    // nil without one: made by the original tool
+	manifest *cleanup.Manifest     // nil without one: made by the original tool
 	listed   map[string]int        // its entries by the bytes of their names
 	items    map[string]store.Item // what lies in the snapshot
 	out      *RestoreResult
@@ -132,7 +134,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 		}
 	}
 	var newest []string
-	for _, s := range statedir.NewestFirst(begins)[:min(len(begins), 5)] {
+	for _, s := range cleanup.NewestFirst(begins)[:min(len(begins), 5)] {
 		newest = append(newest, s.Name)
 	}
 	hint := "name one of " + strings.Join(newest, ", ")
@@ -156,7 +158,7 @@ func (j *Restore) names() ([]string, error) {
 			name := e.RawName()
 			_, here := j.items[name]
 			_, stayed := j.V.items[name] // of a sweep that did not come to its end
-			if here || InSnapshot(e.State) || e.State == statedir.StatePlanned && !stayed || len(j.R.Names) > 0 {
+			if here || InSnapshot(e.State) || e.State == cleanup.StatePlanned && !stayed || len(j.R.Names) > 0 {
 				all = append(all, name)
 			}
 			j.listed[name] = i
@@ -179,28 +181,28 @@ func (j *Restore) names() ([]string, error) {
 // judge says what becomes of one entry.
 func (j *Restore) judge(name string) {
 	item, here := j.items[name]
-	e := RestoredEntry{State: statedir.StateWouldMove}
+	e := RestoredEntry{State: cleanup.StateWouldMove}
 	e.Name, e.NameBytes = statedir.ShownName(name)
 	if here {
 		entry := entryOf(item)
 		e.Kind, e.Size = entry.Kind, entry.Size
 	}
 	_, taken := j.V.items[name]
-	record := name == statedir.RecordName
+	isRecord := name == record.FileName
 	switch {
 	case !here:
-		e.State = statedir.StateMissing
+		e.State = cleanup.StateMissing
 		e.Kind, e.Size = j.remembered(name)
 	case name == statedir.LockName, name == statedir.ArchiveName:
-		e.State, e.Error = statedir.StateTaken, name+" of the folder is in use"
-	case taken && record && j.R.Swap:
+		e.State, e.Error = cleanup.StateTaken, name+" of the folder is in use"
+	case taken && isRecord && j.R.Swap:
 		j.swap = true
-	case taken && record:
-		e.State, e.Error = statedir.StateTaken, "there is a record already; with --swap it goes to a snapshot of its own"
+	case taken && isRecord:
+		e.State, e.Error = cleanup.StateTaken, "there is a record already; with --swap it goes to a snapshot of its own"
 	case taken:
-		e.State, e.Error = statedir.StateTaken, "the folder has an entry of this name already"
+		e.State, e.Error = cleanup.StateTaken, "the folder has an entry of this name already"
 	}
-	if e.State == statedir.StateWouldMove {
+	if e.State == cleanup.StateWouldMove {
 		j.moving = append(j.moving, len(j.out.Entries))
 	}
 	j.out.Entries = append(j.out.Entries, e)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -34,7 +36,7 @@ func (j *Restore) relocate(c *workspace.Change) {
 	under.Complete, under.Entries = false, slices.Clone(j.manifest.Entries)
 	for i := range under.Entries {
 		if e := &under.Entries[i]; moving[e.RawName()] {
-			e.State, e.Error = statedir.StatePlanned, ""
+			e.State, e.Error = cleanup.StatePlanned, ""
 		}
 	}
 	c.Tx.Write(j.A.manifest(j.snapshot), under.Encode())
@@ -50,11 +52,11 @@ func (j *Restore) raw(i int) string {
 
 // putAside packs the record that is in the way into a snapshot of its own, which does not stay when the record does.
 func (j *Restore) putAside(c *workspace.Change) {
-	item := j.V.items[statedir.RecordName]
+	item := j.V.items[record.FileName]
 	entry := entryOf(item)
-	plan := statedir.Plan{Sweep: statedir.SweepRestore, Moves: []statedir.Planned{{Entry: entry, Class: j.V.class(entry), Reason: reasonSwapped}}}
-	made := statedir.SnapshotName(plan.Sweep, c.Now, func(name string) bool { return j.A.names[name] })
-	manifest := statedir.NewManifest(plan, j.V.place.Dir, c.Now, j.V.facts.Record, j.V.links())
+	plan := cleanup.Plan{Sweep: statedir.SweepRestore, Moves: []cleanup.Planned{{Entry: entry, Class: j.V.class(entry), Reason: reasonSwapped}}}
+	made := cleanup.SnapshotName(plan.Sweep, c.Now, func(name string) bool { return j.A.names[name] })
+	manifest := cleanup.NewManifest(plan, j.V.place.Dir, c.Now, j.V.facts.Record, j.V.links())
 	c.Tx.Create(j.A.manifest(made), manifest.Encode())
 	c.Tx.Settle(j.A.manifest(made))
 	c.Tx.Discard(j.A.dir(made), j.A.manifest(made))
@@ -72,7 +74,7 @@ func (j *Restore) became(outcomes []store.Outcome) {
 	}
 	for n, i := range j.moving {
 		e := &j.out.Entries[i]
-		e.State = statedir.StateFailed
+		e.State = cleanup.StateFailed
 		if n < len(outcomes) {
 			e.State, e.Error = stateOf(outcomes[n].State, true), outcomes[n].Error
 		}

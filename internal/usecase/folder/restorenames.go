@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/workspace"
 )
 
@@ -89,7 +89,7 @@ func pictured(name string) string {
 // record that is there now stays.
 func (j *Restore) leavesCopy(name string) bool {
 	_, taken := j.V.items[name]
-	if name != statedir.RecordName || !taken || j.R.Swap || len(j.R.Names) > 0 {
+	if name != record.FileName || !taken || j.R.Swap || len(j.R.Names) > 0 {
 		return false
 	}
 	i, known := j.listed[name]

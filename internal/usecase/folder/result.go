@@ -5,6 +5,8 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
 )
 
 // DirAudit is the answer of "dir audit" (devt.md 5.7, 5.19).
@@ -38,19 +40,19 @@ type AuditEntry struct {
 
 // DirSweep is the answer of cleanup, reset, evict and begin.
 type DirSweep struct {
-	Layout   string            `json:"layout"`
-	Folder   string            `json:"folder"`
-	Sweep    statedir.Sweep    `json:"sweep"`
-	Applied  bool              `json:"applied"`
-	Snapshot *string           `json:"snapshot"` // null when dry, and when nothing was to move
-	Entries  []SweptEntry      `json:"entries"`
-	Counts   map[string]int    `json:"counts"` // entries by state
-	Bytes    int64             `json:"bytes"`  // of the entries that moved or would move
-	Spared   []statedir.Spared `json:"spared"`
-	Dropped  []string          `json:"dropped"` // snapshots that left the ring
-	Due      []string          `json:"due"`     // snapshots beyond the ring that were kept
-	Running  *RunningWorkflow  `json:"running"` // the workflow that runs before the sweep; null when none does
-	Warnings []report.Finding  `json:"warnings"`
+	Layout   string           `json:"layout"`
+	Folder   string           `json:"folder"`
+	Sweep    statedir.Sweep   `json:"sweep"`
+	Applied  bool             `json:"applied"`
+	Snapshot *string          `json:"snapshot"` // null when dry, and when nothing was to move
+	Entries  []SweptEntry     `json:"entries"`
+	Counts   map[string]int   `json:"counts"` // entries by state
+	Bytes    int64            `json:"bytes"`  // of the entries that moved or would move
+	Spared   []cleanup.Spared `json:"spared"`
+	Dropped  []string         `json:"dropped"` // snapshots that left the ring
+	Due      []string         `json:"due"`     // snapshots beyond the ring that were kept
+	Running  *RunningWorkflow `json:"running"` // the workflow that runs before the sweep; null when none does
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // RunningWorkflow is a workflow whose record says that it is active.
@@ -113,10 +115,10 @@ type DirValidation struct {
 
 // ContractResult is the answer of "dir contract": one of its fields is there.
 type ContractResult struct {
-	Name     *statedir.Explanation `json:"-"`
-	Contract *statedir.Description `json:"-"`
-	Schema   json.RawMessage       `json:"-"`
-	Warnings []report.Finding      `json:"-"` // what a project's contract.yaml takes away from the answer
+	Name     *declaration.Explanation `json:"-"`
+	Contract *declaration.Description `json:"-"`
+	Schema   json.RawMessage          `json:"-"`
+	Warnings []report.Finding         `json:"-"` // what a project's contract.yaml takes away from the answer
 }
 
 // MarshalJSON gives what was asked for.
@@ -141,7 +143,7 @@ type LintResult struct {
 // LintFinding is one reference that the contract does not know.
 type LintFinding struct {
 	File string `json:"file"` // relative to the root
-	statedir.Reference
+	declaration.Reference
 }
 
 // DirHistory is the answer of "dir history".

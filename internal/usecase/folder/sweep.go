@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -15,14 +16,14 @@ type sweeping struct {
 	op      string
 	request DirRequest
 	apply   bool
-	plan    func(*FolderView) statedir.Plan
+	plan    func(*FolderView) cleanup.Plan
 }
 
 // DirCleanup moves what has no place in the state folder to a snapshot (5.8.1), or says what it would move. Usage
 // days_invalid; the errors of forFolder; Refused and Violation archive_invalid when nothing can be moved. An entry that
 // could not be moved stays where it is and is no error: its state in the answer says so.
 func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, error) {
-	o := statedir.CleanupOptions{StaleDays: -1}
+	o := cleanup.CleanupOptions{StaleDays: -1}
 	for _, limit := range [...]struct {
 		days *int
 		flag string
@@ -40,23 +41,23 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	if r.AdHocStaleDays != nil {
 		o.AdHocStaleDays, o.AdHocLimit = *r.AdHocStaleDays, true
 	}
-	return p.runSweep(ctx, sweeping{"dir.cleanup", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
-		return v.place.Contract.Cleanup(v.facts, o)
+	return p.runSweep(ctx, sweeping{"dir.cleanup", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
+		return cleanup.PlanCleanup(v.place.Contract, v.facts, o)
 	}})
 }
 
 // DirReset moves everything that is not exempt to a snapshot (5.8.2), or says what it would move; errors as DirCleanup.
 func (p Folder) DirReset(ctx context.Context, r SweepRequest) (DirSweep, error) {
-	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
-		return v.place.Contract.Reset(v.facts)
+	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
+		return cleanup.PlanReset(v.place.Contract, v.facts)
 	}})
 }
 
 // DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or says what it would move; errors as
 // DirCleanup.
 func (p Folder) DirEvict(ctx context.Context, r SweepRequest) (DirSweep, error) {
-	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) statedir.Plan {
-		return v.place.Contract.Evict(v.facts)
+	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
+		return cleanup.PlanEvict(v.place.Contract, v.facts)
 	}})
 }
 
@@ -139,20 +140,20 @@ func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 }
 
 // sweepAnswer puts a plan into the words of the answer.
-func (v *FolderView) sweepAnswer(plan statedir.Plan, apply bool) DirSweep {
+func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	out := DirSweep{
 		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply, Entries: make([]SweptEntry, 0, len(plan.Moves)),
-		Counts: map[string]int{}, Spared: append([]statedir.Spared{}, plan.Spared...), Dropped: []string{}, Due: []string{},
+		Counts: map[string]int{}, Spared: append([]cleanup.Spared{}, plan.Spared...), Dropped: []string{}, Due: []string{},
 		Running: v.running(), Warnings: append([]report.Finding{}, v.Skewed()...),
 	}
 	for _, m := range plan.Moves {
-		e := SweptEntry{Kind: m.Entry.Kind, Size: m.Entry.Size, Bucket: m.Class.Bucket, Reason: m.Reason, State: statedir.StateWouldMove}
+		e := SweptEntry{Kind: m.Entry.Kind, Size: m.Entry.Size, Bucket: m.Class.Bucket, Reason: m.Reason, State: cleanup.StateWouldMove}
 		e.Name, e.NameBytes = statedir.ShownName(m.Entry.Name)
 		out.Entries = append(out.Entries, e)
 		out.Bytes += e.Size
 	}
 	if len(out.Entries) > 0 {
-		out.Counts[statedir.StateWouldMove] = len(out.Entries)
+		out.Counts[cleanup.StateWouldMove] = len(out.Entries)
 	}
 	return out
 }
@@ -181,16 +182,16 @@ func (s *DirSweep) became(done *workspace.Change) {
 	s.Bytes, s.Counts = 0, map[string]int{}
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		e.State = statedir.StateFailed
+		e.State = cleanup.StateFailed
 		if i < len(outcomes) {
 			e.State, e.Error = stateOf(outcomes[i].State, false), outcomes[i].Error
 		}
 		s.Counts[e.State]++
-		if e.State == statedir.StateMoved {
+		if e.State == cleanup.StateMoved {
 			s.Bytes += e.Size
 		}
 	}
-	if s.Counts[statedir.StateMoved] == 0 && done.Unmoved != nil {
+	if s.Counts[cleanup.StateMoved] == 0 && done.Unmoved != nil {
 		s.Snapshot, s.Due = nil, done.Unmoved()
 	}
 }

@@ -7,6 +7,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/check"
+	"baton/internal/statedir/declaration"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -29,9 +32,9 @@ func (p Folder) DirValidate(ctx context.Context, r DirValidateRequest) (DirValid
 	}
 	out := DirValidation{
 		Layout: place.Layout, Folder: place.Dir, Errors: []statedir.Problem{}, Warnings: []statedir.Problem{},
-		Checked: len(place.Contract.Checked(v.facts.Entries)),
+		Checked: len(check.Names(place.Contract, v.facts.Entries)),
 	}
-	if _, here := v.items[statedir.RecordName]; here {
+	if _, here := v.items[record.FileName]; here {
 		out.Checked++
 	}
 	problems := v.problems(ctx, at.Store, v.facts.Entries, v.facts.Record, fault)
@@ -63,21 +66,21 @@ func asProblem(f report.Finding) statedir.Problem {
 
 // problems checks the given entries of the folder with a record, which need not be the one that is there. A file that
 // cannot be read is one problem, and the others are checked (SD-5).
-func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []statedir.Entry, record *statedir.Record, fault string) []statedir.Problem {
-	files := map[string]statedir.Content{}
-	for _, name := range v.place.Contract.Checked(entries) {
+func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []statedir.Entry, rec *record.Record, fault string) []statedir.Problem {
+	files := map[string]check.Content{}
+	for _, name := range check.Names(v.place.Contract, entries) {
 		doc, err := r.Read(ctx, v.place.In(name))
 		switch {
 		case err != nil:
-			files[name] = statedir.Content{Fault: reasonIn(err, v.place.In(name))}
+			files[name] = check.Content{Fault: reasonIn(err, v.place.In(name))}
 		case !doc.Exists:
 			// It vanished meanwhile, which is no error (4.6).
 		default:
-			files[name] = statedir.Content{Data: doc.Data}
+			files[name] = check.Content{Data: doc.Data}
 		}
 	}
-	facts := statedir.Facts{Now: v.facts.Now, Entries: entries, Record: record}
-	return v.place.Contract.Validate(facts, files, fault)
+	facts := declaration.Facts{Now: v.facts.Now, Entries: entries, Record: rec}
+	return check.Validate(v.place.Contract, facts, files, fault)
 }
 
 // reasonIn gives the reason of an error without the words that say of which file it is.

@@ -8,6 +8,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
+	"baton/internal/statedir/declaration"
+	"baton/internal/statedir/record"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -20,11 +23,11 @@ type FolderView struct {
 	pending bool                  // an interrupted sweep of this folder is not finished yet
 	outside bool                  // the folder leads outside the project, where nothing is written
 	items   map[string]store.Item // by the bytes of the name
-	facts   statedir.Facts
+	facts   declaration.Facts
 	faulty  error // why the record cannot be read, nil when it can or is not there
 	foreign bool  // the record is a link that leads outside the project
 
-	outlooks []statedir.Outlook // of an audit, in the order of the entries
+	outlooks []cleanup.Outlook // of an audit, in the order of the entries
 }
 
 // ViewFolder looks at everything that stands directly in the folder, and reads the record. A folder that is not there is
@@ -37,7 +40,7 @@ func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.
 	}
 	v := &FolderView{
 		at: p.Workspace, place: place, exists: found.Exists, pending: found.Pending, outside: found.Outside, items: make(map[string]store.Item, len(found.Items)),
-		facts: statedir.Facts{Now: now, Entries: make([]statedir.Entry, 0, len(found.Items))},
+		facts: declaration.Facts{Now: now, Entries: make([]statedir.Entry, 0, len(found.Items))},
 	}
 	known, err := registered(ctx, r, place, found.Items)
 	if err != nil {
@@ -94,11 +97,11 @@ func kindOf(mode fs.FileMode) statedir.Kind {
 }
 
 // recordName is the document that is the record.
-func (v *FolderView) recordName() string { return v.place.In(statedir.RecordName) }
+func (v *FolderView) recordName() string { return v.place.In(record.FileName) }
 
 // readRecord gives the record of the folder, nil when there is none.
-func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*statedir.Record, error) {
-	if _, here := v.items[statedir.RecordName]; !here && !v.pending {
+func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Record, error) {
+	if _, here := v.items[record.FileName]; !here && !v.pending {
 		return nil, nil
 	}
 	doc, err := r.Read(ctx, v.recordName())
@@ -113,8 +116,8 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*statedir.
 	if !doc.Exists {
 		return nil, nil
 	}
-	v.foreign = doc.Outside && v.items[statedir.RecordName].Link != nil
-	return statedir.ReadRecord(doc.Data), nil
+	v.foreign = doc.Outside && v.items[record.FileName].Link != nil
+	return record.Read(doc.Data), nil
 }
 
 // links gives the texts of the relative links, which mean something else wherever they are moved to (SD-11).
@@ -129,7 +132,7 @@ func (v *FolderView) links() map[string]string {
 }
 
 // without gives the entries that a plan leaves in the folder.
-func (v *FolderView) without(moves []statedir.Planned) []statedir.Entry {
+func (v *FolderView) without(moves []cleanup.Planned) []statedir.Entry {
 	gone := make(map[string]bool, len(moves))
 	for _, m := range moves {
 		gone[m.Entry.Name] = true
@@ -146,7 +149,7 @@ func (v *FolderView) without(moves []statedir.Planned) []statedir.Entry {
 // Skewed warns of moments of the record that lie ahead and so count for nothing (4.2).
 func (v *FolderView) Skewed() []report.Finding {
 	var out []report.Finding
-	for _, field := range statedir.Skewed(v.facts.Record, v.facts.Now) {
+	for _, field := range record.Skewed(v.facts.Record, v.facts.Now) {
 		out = append(out, report.Finding{
 			Code: "clock_skew", Severity: report.Warning, Path: v.recordName(),
 			Text: field + " in " + v.recordName() + " lies in the future, so it counts as absent; compare the clocks",

@@ -11,7 +11,7 @@ import (
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
 	"baton/internal/report"
-	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -159,13 +159,13 @@ func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	if err != nil {
 		return
 	}
-	record, err := Of(at).recordOf(ctx, place)
-	if err != nil || record == nil || !record.Active() {
+	rec, err := Of(at).recordOf(ctx, place)
+	if err != nil || rec == nil || !rec.Active() {
 		return
 	}
 	words := []string{"running in " + place.Dir}
 	for _, part := range [...]string{"workflow_type", "phase", "task"} {
-		if text := workspace.Harmless(record.Text(part)); text != "" {
+		if text := workspace.Harmless(rec.Text(part)); text != "" {
 			words = append(words, strings.TrimPrefix(part, "workflow_")+" "+workspace.FirstRunes(text, 120))
 		}
 	}
@@ -173,12 +173,12 @@ func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 }
 
 // recordOf reads the record of a state folder, nil when there is none or it is no sensible one.
-func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*statedir.Record, error) {
-	part, err := p.Store.Head(ctx, place.In(statedir.RecordName), mostFolderRecord)
+func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*record.Record, error) {
+	part, err := p.Store.Head(ctx, place.In(record.FileName), mostFolderRecord)
 	if err != nil || !part.Exists || int64(len(part.Data)) < part.Size {
 		return nil, err
 	}
-	return statedir.ReadRecord(part.Data), nil
+	return record.Read(part.Data), nil
 }
 
 // harmlessList is harmless for the newest of some texts; those that say nothing go.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
 )
@@ -44,7 +45,7 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 			"and `baton dir restore STAMP` brings it back."
 	case sameName(first, statedir.InstancesName):
 		return shown + " is in the register of instances, which baton writes. `baton dir begin TYPE TASK --instance ID` enters one."
-	case sameName(rest, statedir.RecordName):
+	case sameName(rest, record.FileName):
 		return shown + " is the record of the workflow, which is written under a lock. `baton dir update KEY=VALUE` changes it, " +
 			"`baton dir begin TYPE TASK` begins a new one, and `baton dir read` shows it."
 	case sameName(rest, statedir.LockName):
@@ -83,7 +84,7 @@ func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string)
 	if workspace.Exists(filepath.Join(p.Root, filepath.FromSlash(place.In(statedir.InstancesName)), id+".json")) {
 		return true
 	}
-	for _, name := range [...]string{statedir.RecordName, statedir.LockName, statedir.ArchiveName} {
+	for _, name := range [...]string{record.FileName, statedir.LockName, statedir.ArchiveName} {
 		if workspace.Exists(filepath.Join(dir, name)) {
 			return true
 		}

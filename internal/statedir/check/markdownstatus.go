@@ -1,0 +1,124 @@
+package check
+
+import (
+	"bytes"
+	"strings"
+
+	"baton/internal/statedir"
+)
+
+// Limits of the search for a status (5.5).
+const (
+	statusLines = 100 // lines of a file that count
+	statusReach = 4   // lines behind a bare heading in which its word is looked for
+)
+
+// MarkdownStatus finds the status of a Markdown file (5.5): the word and its 1-based line; line 0
+// when there is none.
+//
+// The first of these decides, within the first 100 lines: a line "## Status: WORD" in any case, or
+// a line "## Status" with a word in one of the four lines behind it that are not empty and no
+// headings. Headings in code fences are none (SD-58). A heading without a word decides nothing.
+func MarkdownStatus(src []byte) (word string, line int) {
+	lines := firstLines(src, statusLines)
+	fence := codeFence{}
+	for i, text := range lines {
+		if fence.covers(text) {
+			continue
+		}
+		word, heading := statusHeading(text)
+		if word != "" {
+			return word, i + 1
+		}
+		if !heading {
+			continue
+		}
+		if word, at := wordBelow(lines[i+1:]); at > 0 {
+			return word, i + 1 + at
+		}
+	}
+	return "", 0
+}
+
+// firstLines gives the first lines of a text, without the blanks around them. A byte-order mark is
+// such a blank.
+func firstLines(src []byte, most int) []string {
+	lines := make([]string, 0, 16)
+	for len(lines) < most && src != nil {
+		line, rest, more := bytes.Cut(src, []byte("\n"))
+		if !more {
+			rest = nil
+		}
+		lines, src = append(lines, string(bytes.TrimFunc(line, statedir.IsBlank))), rest
+	}
+	return lines
+}
+
+// statusHeading reads a heading of the second level that says "Status": the word behind its colon,
+// or, when nothing follows at all, "" and true.
+func statusHeading(line string) (word string, bare bool) {
+	text, ok := strings.CutPrefix(line, "##")
+	if !ok {
+		return "", false
+	}
+	name := strings.TrimLeftFunc(text, statedir.IsBlank)
+	if len(name) == len(text) || len(name) < len("status") || !strings.EqualFold(name[:len("status")], "status") {
+		return "", false
+	}
+	rest := strings.TrimLeftFunc(name[len("status"):], statedir.IsBlank)
+	if rest == "" {
+		return "", true
+	}
+	value, ok := strings.CutPrefix(rest, ":")
+	if !ok {
+		return "", false
+	}
+	return firstWord(value), false
+}
+
+// wordBelow gives the first word of the first line that says something, and its 1-based place among
+// the lines; 0 for none.
+func wordBelow(lines []string) (word string, at int) {
+	for i, line := range lines[:min(statusReach, len(lines))] {
+		if line != "" && line[0] != '#' {
+			return firstWord(line), i + 1
+		}
+	}
+	return "", 0
+}
+
+// firstWord gives a text up to its first blank, those before it left out.
+func firstWord(text string) string {
+	text = strings.TrimLeftFunc(text, statedir.IsBlank)
+	if end := strings.IndexFunc(text, statedir.IsBlank); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
+// codeFence follows the fences of a Markdown text line by line. Lines come without indentation: a
+// fence in a list item is as good as one at the margin.
+type codeFence struct{ mark string }
+
+// covers tells whether a line is a fence or stands in one, and takes it in.
+func (f *codeFence) covers(line string) bool {
+	run := fenceRun(line)
+	switch {
+	case f.mark == "":
+		if len(run) < 3 || run[0] == '`' && strings.Contains(line[len(run):], "`") {
+			return false
+		}
+		f.mark = run
+	case len(run) >= len(f.mark) && run[0] == f.mark[0] && len(run) == len(line):
+		f.mark = ""
+	}
+	return true
+}
+
+// fenceRun gives the run of backquotes or tildes that a line begins with.
+func fenceRun(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	return line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+}

@@ -1,0 +1,116 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"baton/internal/statedir"
+	"baton/internal/statedir/record"
+)
+
+// passed warns of files that phases before the present one should have left (5.17). Tiers differ in
+// the phases that they skip, so this is never an error by itself. A cancelled workflow has passed
+// nothing, and phases that the record names as left out are not asked for. A file of an earlier
+// workflow counts for nothing here (SD-D21).
+func (v *validation) passed() {
+	if v.facts.Record == nil {
+		return
+	}
+	order, phase := record.Phases(), v.facts.Record.Text("phase")
+	now := slices.Index(order, phase)
+	if now < 0 || phase == "cancelled" {
+		return
+	}
+	own, skipped := phasesOf(v.facts.Record.Text("workflow_type")), phaseWords(v.facts.Record.Text("skipped_phases"))
+	var over, files []string
+	for _, step := range record.PhaseArtifacts() {
+		of, file := step[0], step[1]
+		switch {
+		case slices.Index(order, of) >= now, !slices.Contains(own, of), slices.Contains(skipped, of), v.left(file):
+		case v.there[file] == asFolder:
+			v.add(file, statedir.Problem{Reason: statedir.ProblemMissing, Missing: []string{file}},
+				": is a folder; the phase "+of+" has been passed, and should have left a file of that name")
+		default:
+			over, files = append(over, of), append(files, file)
+		}
+	}
+	switch len(files) {
+	case 0:
+	case 1:
+		v.add(files[0], statedir.Problem{Reason: statedir.ProblemMissing, Missing: files},
+			": "+v.there[files[0]].lack()+"; the phase "+over[0]+
+				" has been passed (the record is at "+phase+"), and should have left it")
+	default:
+		v.add(record.FileName, statedir.Problem{
+			Reason: statedir.ProblemMissing, Pointer: statedir.Pointer("phase"), Missing: files,
+		}, ": the phases "+inWords(over)+
+			" have been passed (the record is at "+phase+"), and should have left "+inWords(files))
+	}
+}
+
+// left tells whether a phase left its file, or whether what is wrong with it has been told already:
+// of a folder in its place and of a missing half of a pair.
+func (v *validation) left(file string) bool {
+	s, pair := v.contract.SidecarFor(file)
+	switch v.there[file] {
+	case fromNow:
+		return true
+	case asFolder:
+		return pair
+	case notThere:
+		return pair && v.there[s.JSON] == fromNow
+	}
+	return false
+}
+
+// phasesOf gives the phases whose files a workflow of a type is asked for. The phases stand in one
+// order for all types, and each type runs through some of them only: a workflow of type dev that is
+// complete has never debugged, scanned the architecture or promoted lessons. So each type is asked
+// for what it is there for, and one without a known type for what most workflows do (SD-K33). That
+// a dev workflow may plan, write documentation or learn besides is for its tier to decide, and
+// asked of the types of these names only.
+func phasesOf(workflowType string) []string {
+	switch workflowType {
+	case "quick_implement":
+		return []string{"implement", "test", "review"}
+	case "code_review", "code_review_parallel":
+		return []string{"review", "verify"}
+	case "arch_health_scan":
+		return []string{"scan", "arch_health", "architect"}
+	case "debug", "plan", "docs":
+		return []string{workflowType}
+	case "retro":
+		return []string{"retro", "curate"}
+	case "research", "specify", "clarify", "memory_promote", "memory_reject", "preflight":
+		return nil
+	}
+	return []string{"implement", "test", "review", "verify"}
+}
+
+// phaseWords gives the names in a text, whatever stands between them.
+func phaseWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// lack says in which way a file is not there for the present workflow.
+func (p presence) lack() string {
+	switch p {
+	case fromBefore:
+		return "is of an earlier workflow"
+	case asFolder:
+		return "is a folder"
+	}
+	return "is missing"
+}
+
+// inWords joins words for a sentence.
+func inWords(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

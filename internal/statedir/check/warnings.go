@@ -1,0 +1,78 @@
+package check
+
+import (
+	"strings"
+	"time"
+
+	"baton/internal/statedir"
+)
+
+// clockGrain is by how much a file may seem to be younger than now before it is told: between
+// asking the clock and listing a folder others go on writing, and clocks of file systems are
+// coarse.
+const clockGrain = 2 * time.Second
+
+// times warns of a file that an earlier workflow left (SD-D21), and of one whose time lies ahead,
+// which no sweep takes for stale.
+func (v *validation) times(e statedir.Entry) {
+	if v.there[e.Name] == fromBefore {
+		v.add(e.Name, statedir.Problem{Reason: statedir.ProblemInherited},
+			": was left by an earlier workflow and counts for nothing in this one")
+	}
+	if ahead := e.ModTime.Sub(v.facts.Now); ahead > clockGrain {
+		v.add(e.Name, statedir.Problem{
+			Reason: statedir.ProblemFuture, Actual: statedir.Quotable(e.ModTime.UTC().Format(time.RFC3339)),
+		},
+			": was written in the future, at "+e.ModTime.UTC().Format(time.RFC3339)+
+				" by the clock of its folder; it never grows stale")
+	}
+}
+
+// pairs warns of a Markdown file without its sidecar and the reverse. A file of an earlier workflow
+// is a half too: what it lacks is the other half of that workflow. A folder in the place of a
+// sidecar has been told of, as a file that cannot be read.
+func (v *validation) pairs() {
+	for _, s := range v.contract.Sidecars() {
+		markdown, sidecar := v.there[s.Markdown], v.there[s.JSON]
+		switch {
+		case markdown == asFolder:
+			v.add(s.Markdown, statedir.Problem{Reason: statedir.ProblemMissing},
+				": is a folder, and people look for a Markdown file of that name")
+		case sidecar == asFolder:
+		case markdown.file() && !sidecar.file():
+			v.add(s.JSON, statedir.Problem{Reason: statedir.ProblemMissing},
+				": is missing, and "+statedir.PlainName(s.Markdown)+
+					" is there; programs read the status from the sidecar")
+		case sidecar.file() && !markdown.file():
+			v.add(s.Markdown, statedir.Problem{Reason: statedir.ProblemMissing}, ": is missing, and its sidecar "+
+				statedir.PlainName(s.JSON)+" is there; people read the Markdown")
+		}
+	}
+}
+
+// lanes warns of lanes that passed as substantial and whose review is not there (SD-K32): a file
+// that is missing has no substance.
+func (v *validation) lanes() {
+	if v.facts.Record == nil {
+		return
+	}
+	for _, lane := range v.facts.Record.Lanes() {
+		name, ok := inFolder(lane.Fields["review_file"])
+		if lane.Fields["status"] != "substance_pass" || !ok || v.there[name] == fromNow ||
+			v.contract.Classify(name, false, false).Bucket == statedir.AdHoc {
+			continue
+		}
+		v.add(name, statedir.Problem{Reason: statedir.ProblemMissing}, ": "+v.there[name].lack()+", and lane "+
+			statedir.QuoteText(lane.ID)+" counts as passed in the record")
+	}
+}
+
+// inFolder gives the name of a review file when its path leads into a state folder; false for a
+// file elsewhere.
+func inFolder(path string) (string, bool) {
+	path = strings.TrimPrefix(path, "./")
+	for _, folder := range statedir.FolderPrefixes() {
+		path = strings.TrimPrefix(path, folder)
+	}
+	return path, path != "" && !strings.Contains(path, "/")
+}

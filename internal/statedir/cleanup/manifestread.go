@@ -1,0 +1,128 @@
+package cleanup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// ReadManifest reads one. Corrupt manifest_invalid for anything that is none: also for names that
+// would lead out of a folder, since entries are moved by what is written here (SD-9), and for a
+// name that stands there twice, since a folder has each name once. name is used in messages.
+func ReadManifest(name string, src []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(src, &m); err != nil {
+		return Manifest{}, manifestInvalid(name, manifestLine(src, err), "it is not the JSON of a manifest", err)
+	}
+	if m.Version != ManifestVersion {
+		return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("its version is %d, and this program knows version %d",
+			m.Version, ManifestVersion), nil)
+	}
+	if !knownSweep(m.Kind) {
+		return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("%q is no kind of sweep", string(m.Kind)), nil)
+	}
+	known := make(map[string]bool, len(m.Entries))
+	for i, e := range m.Entries {
+		what := e.fault()
+		if what == "" && known[e.RawName()] {
+			what = fmt.Sprintf("the name %q stands there already", e.Name)
+		}
+		if what != "" {
+			return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("entry %d: %s", i+1, what), nil)
+		}
+		known[e.RawName()] = true
+	}
+	return m, nil
+}
+
+// fault says what is wrong with an entry, "" when nothing is.
+func (e ManifestEntry) fault() string {
+	raw := e.RawName()
+	if shown, rest := statedir.ShownName(raw); shown != e.Name || !bytes.Equal(rest, e.NameBytes) {
+		return fmt.Sprintf("name_bytes does not belong to the name %q", e.Name)
+	}
+	if raw == "" || raw == "." || raw == ".." || strings.ContainsAny(raw, "/\x00") {
+		return fmt.Sprintf("%q is no name in a folder", e.Name)
+	}
+	if !slices.Contains([]statedir.Kind{statedir.File, statedir.Dir, statedir.Link, statedir.Other}, e.Kind) {
+		return fmt.Sprintf("%q is no kind of file", string(e.Kind))
+	}
+	if !knownState(e.State) {
+		return fmt.Sprintf("%q is no state", e.State)
+	}
+	return ""
+}
+
+func knownSweep(s statedir.Sweep) bool {
+	return slices.Contains([]statedir.Sweep{
+		statedir.SweepCleanup, statedir.SweepReset, statedir.SweepEvict, statedir.SweepBegin, statedir.SweepPrune,
+		statedir.SweepRestore,
+	}, s)
+}
+
+// knownState tells whether a word is the state of an entry in a manifest.
+func knownState(state string) bool {
+	switch state {
+	case StatePlanned, StateMoved, StateVanished, StateChanged, StateFailed, StateRestored, StateTaken, StateMissing:
+		return true
+	}
+	return false
+}
+
+// manifestLine gives the 1-based line of a mistake in JSON, 0 where the mistake has no place.
+func manifestLine(src []byte, err error) int {
+	var at int64
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = e.Offset
+	} else if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at = e.Offset
+	} else {
+		return 0
+	}
+	return 1 + bytes.Count(src[:min(max(int(at)-1, 0), len(src))], []byte("\n"))
+}
+
+func manifestInvalid(name string, line int, what string, err error) *report.Error {
+	shown, _ := statedir.ShownName(name)
+	return &report.Error{
+		Op: "dir.restore", Kind: report.Corrupt, Code: "manifest_invalid", Path: shown, Line: line,
+		Message: "the manifest " + shown + " cannot be used: " + what,
+		Hint: "the entries lie in the folder beside it; move them back by hand, or take the manifest away to have " +
+			"the snapshot restored as it is",
+		Err: err,
+	}
+}
+
+// Settle completes a manifest with what became of its entries. It is what the store calls after the
+// last move, also when it finishes a sweep that was killed; so it may be called twice and gives the
+// same. Entries are found by the bytes of their names, the first outcome of a name counts; an
+// outcome of an unknown entry, or with a word that is no state, says nothing. A manifest that it
+// cannot read comes back as it is.
+func Settle(src []byte, outcomes []Outcome) []byte {
+	m, err := ReadManifest("", src)
+	if err != nil {
+		return src
+	}
+	open := make(map[string]*ManifestEntry, len(m.Entries))
+	for i := range m.Entries {
+		open[m.Entries[i].RawName()] = &m.Entries[i]
+	}
+	for _, o := range outcomes {
+		if e := open[o.Name]; e != nil && knownState(o.State) {
+			e.State, e.Error = o.State, ""
+			if o.State == StateFailed {
+				e.Error = strings.ToValidUTF8(o.Error, string(utf8.RuneError))
+			}
+			delete(open, o.Name)
+		}
+	}
+	m.Complete = true
+	return m.Encode()
+}

@@ -1,0 +1,91 @@
+package cleanup
+
+import (
+	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
+)
+
+// PlanCleanup plans a cleanup (5.8.1): what has no place in the folder, left-overs, and allowed
+// names that are too old. Canonical names stay, and so do the folders of instances (SD-D15).
+func PlanCleanup(c *declaration.Contract, f declaration.Facts, o CleanupOptions) Plan {
+	p := newPlanner(c, f)
+	p.cleanup(o)
+	return p.finish(statedir.SweepCleanup)
+}
+
+// PlanReset plans a reset (5.8.2): everything moves but what is exempt and the folders of
+// instances, in the order of the names. The record moves too.
+func PlanReset(c *declaration.Contract, f declaration.Facts) Plan {
+	p := newPlanner(c, f)
+	p.reset()
+	return p.finish(statedir.SweepReset)
+}
+
+// PlanEvict plans an evict (5.8.3). While a workflow is running, what it wrote stays: its marks may
+// still be asked for.
+func PlanEvict(c *declaration.Contract, f declaration.Facts) Plan {
+	p := newPlanner(c, f)
+	p.evictNow()
+	return p.finish(statedir.SweepEvict)
+}
+
+// PlanBegin plans the sweeps of a new workflow (5.8.4 steps 4 and 5, SD-D13). f.Record is the
+// record of the prior one. A new session has no past: its limit for the outputs of workflows is
+// now.
+func PlanBegin(c *declaration.Contract, f declaration.Facts, newSession bool) Plan {
+	p := newPlanner(c, f)
+	p.begin(newSession)
+	return p.finish(statedir.SweepBegin)
+}
+
+func (p *planner) cleanup(o CleanupOptions) {
+	adHoc := anyAge()
+	if o.AdHocLimit {
+		adHoc = p.days(o.AdHocStaleDays)
+	}
+	p.buckets(adHoc, func(class statedir.Class) limit {
+		if o.StaleDays < 0 {
+			return p.days(class.Pattern.StaleDays)
+		}
+		return p.days(o.StaleDays)
+	})
+}
+
+func (p *planner) reset() {
+	all := make([]int, len(p.all))
+	for at := range all {
+		all[at] = at
+	}
+	for _, at := range p.sorted(all, false) {
+		switch why := kept(&p.all[at]); {
+		case why != "":
+			p.spare(at, why)
+		case p.classes[at].Exempt:
+			p.spare(at, SparedExempt)
+		default:
+			p.move(at, ReasonReset, anyAge())
+		}
+	}
+}
+
+// evictNow is the evict that somebody asked for; begin has limits of its own.
+func (p *planner) evictNow() {
+	marks := anyAge()
+	if p.running() {
+		marks = p.since("created_at", SparedNoStart)
+	}
+	p.evict(marks, p.since("first_created_at", SparedNoAnchor))
+}
+
+func (p *planner) begin(newSession bool) {
+	outputs := p.since("first_created_at", SparedNoAnchor)
+	if newSession {
+		outputs = p.until(p.now)
+	}
+	p.evict(anyAge(), outputs)
+	prior := p.since("created_at", "")
+	if prior.unknown {
+		prior = p.days(statedir.BeginStaleDays)
+	}
+	p.buckets(prior, func(statedir.Class) limit { return prior })
+}

@@ -1,0 +1,200 @@
+package cleanup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"baton/internal/statedir"
+)
+
+// day names the snapshot of a day in June.
+func day(s statedir.Sweep, n int) string {
+	return SnapshotName(s, moment().AddDate(0, 0, n-10), func(string) bool { return false })
+}
+
+func wantRing(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestSnapshotNames(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 6, 10, 11, 0, 5, 67_999_999, time.FixedZone("", 2*3600))
+	for sweep, want := range map[statedir.Sweep]string{
+		statedir.SweepReset: "2026-06-10T09-00-05-067Z", statedir.SweepCleanup: "cleanup-2026-06-10T09-00-05-067Z",
+		statedir.SweepEvict: "evict-2026-06-10T09-00-05-067Z",
+		statedir.SweepBegin: "begin-2026-06-10T09-00-05-067Z", statedir.SweepRestore: "restore-2026-06-10T09-00-05-067Z",
+	} {
+		name := SnapshotName(sweep, when, func(string) bool { return false })
+		parsed, ok := ParseSnapshot(name)
+		if name != want || !ok || parsed.Sweep != sweep || !parsed.Moment.Equal(when.Truncate(time.Millisecond)) || parsed.Suffix != 0 {
+			t.Errorf("%s: %s %+v %v", sweep, name, parsed, ok)
+		}
+	}
+	if s, ok := ParseSnapshot("prune-2026-06-10T09-00-05-067Z-12"); !ok || s.Sweep != statedir.SweepPrune || s.Suffix != 12 {
+		t.Errorf("%+v %v", s, ok)
+	}
+}
+
+func TestSDD8_NamesWithoutAStampAreNoSnapshots(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"", "notes", "cleanup", "cleanup-", "prune-x", "2026-06-10", "2026-06-10T09-00-00-000", "2026-06-10T09-00-00-000z",
+		"2026-06-10T09-00-00.000Z",
+		"2026-13-10T09-00-00-000Z", "2026-02-30T09-00-00-000Z", "2026-06-10T24-00-00-000Z", "2026-06-10T09-00-60-000Z",
+		"2026-06-10T9-00-00-0000Z",
+		"2026-06-10T09-00-00-+00Z", "2026-06-10T09-00-00--00Z", "2026-06-10T09-00-00-0x0Z", "2026-06-10T09-00-00_000Z",
+		"reset-2026-06-10T09-00-00-000Z",
+		"Cleanup-2026-06-10T09-00-00-000Z", "cleanup-begin-2026-06-10T09-00-00-000Z", "begin-cleanup-2026-06-10T09-00-00-000Z",
+		" 2026-06-10T09-00-00-000Z", "2026-06-10T09-00-00-000Z ",
+		"2026-06-10T09-00-00-000Z-", "2026-06-10T09-00-00-000Z-x", "2026-06-10T09-00-00-000Z--2", "2026-06-10T09-00-00-000Z-+2",
+		"2026-06-10T09-00-00-000Z2",
+		"2026-06-10T09-00-00-000Z-99999999999999999999", "2026-06-10T09-00-00-000Z.manifest.json", "2026-06-10T09-00-00-000Z\n",
+		"２026-06-10T09-00-00-000Z",
+	} {
+		if s, ok := ParseSnapshot(name); ok {
+			t.Errorf("%q: %+v", name, s)
+		}
+	}
+}
+
+func TestSD41_TwoSweepsInOneMillisecondHaveTwoSnapshots(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	var names []string
+	for _, s := range []statedir.Sweep{
+		statedir.SweepReset, statedir.SweepReset, statedir.SweepReset, statedir.SweepCleanup, statedir.SweepCleanup,
+	} {
+		name := SnapshotName(s, moment(), func(n string) bool { return taken[n] })
+		taken[name] = true
+		names = append(names, name)
+	}
+	stamp := "2026-06-10T09-00-00-000Z"
+	if diff := gocmp.Diff([]string{stamp, stamp + "-2", stamp + "-3", "cleanup-" + stamp, "cleanup-" + stamp + "-2"}, names); diff != "" {
+		t.Error(diff)
+	}
+	// A manifest without its snapshot occupies the name too.
+	if got := SnapshotName(statedir.SweepReset, moment(), func(n string) bool { return n == stamp+".manifest.json" }); got != stamp+"-2" {
+		t.Error(got)
+	}
+	wantRing(t, Ring([]string{stamp + "-10", stamp + "-2", stamp, stamp + "-9"}, statedir.SweepReset, 1), stamp, stamp+"-2", stamp+"-9")
+}
+
+func TestSD42_SDD8_WhatCameByItselfPushesOutNothingThatAPersonMade(t *testing.T) {
+	t.Parallel()
+	var cleanups, begins []string
+	for n := range 6 {
+		cleanups, begins = append(cleanups, day(statedir.SweepCleanup, n+1)), append(begins, day(statedir.SweepBegin, n+3))
+	}
+	reset := day(statedir.SweepReset, 7)
+	wantRing(t, Ring(append(slices.Clone(begins[:5]), reset), statedir.SweepBegin, 5))
+	wantRing(t, Ring(append(slices.Clone(begins), reset), statedir.SweepReset, 5))
+	wantRing(t, Ring(append(slices.Clone(begins), reset, day(statedir.SweepEvict, 1), day(statedir.SweepPrune, 2)), statedir.SweepEvict, 5),
+		day(statedir.SweepEvict, 1), day(statedir.SweepPrune, 2), begins[0])
+	wantRing(t, Ring(append(slices.Clone(cleanups[:5]), reset), statedir.SweepReset, 5), cleanups[0])
+}
+
+func TestSDK1_SDK2_TheNewestByTheirMomentStayWhateverTheirKind(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		day(statedir.SweepCleanup, 1), day(statedir.SweepCleanup, 2), day(statedir.SweepCleanup, 3), day(statedir.SweepCleanup, 4),
+		day(statedir.SweepCleanup, 5), day(statedir.SweepReset, 6),
+	}
+	for _, s := range []statedir.Sweep{statedir.SweepReset, statedir.SweepCleanup} { // a cleanup looks after the ring too
+		wantRing(t, Ring(names, s, 5), day(statedir.SweepCleanup, 1))
+	}
+	// With a clock that was set back the newest snapshot has the oldest stamp, and stays.
+	names[5] = day(statedir.SweepReset, 0)
+	wantRing(t, Ring(names, statedir.SweepReset, 5, day(statedir.SweepReset, 0)))
+	wantRing(t, Ring(names, statedir.SweepReset, 4, day(statedir.SweepReset, 0)), day(statedir.SweepCleanup, 1))
+}
+
+func TestSD43_SDD8_FewerThanOneRunIsOne(t *testing.T) {
+	t.Parallel()
+	names := []string{day(statedir.SweepReset, 1), day(statedir.SweepReset, 2), day(statedir.SweepReset, 3)}
+	for _, runs := range []int{1, 0, -1, -1 << 63} {
+		wantRing(t, Ring(names, statedir.SweepReset, runs), names[0], names[1])
+	}
+	wantRing(t, Ring(names, statedir.SweepReset, 1<<62))
+	wantRing(t, Ring(nil, statedir.SweepReset, 5))
+}
+
+func TestSD44_SDD8_WhatCarriesNoStampIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	foreign := []string{
+		"keep-me", "notes.md", "2025", "cleanup-old", ManifestName(day(statedir.SweepReset, 1)), "x-" + day(statedir.SweepReset, 1), ".tmp",
+	}
+	wantRing(t, Ring(append(foreign, day(statedir.SweepReset, 1), day(statedir.SweepReset, 2)), statedir.SweepReset, 1),
+		day(statedir.SweepReset, 1))
+}
+
+// The rings of a heap of names: as many as are beyond leave, the oldest, from one ring, and never
+// one that was made just now.
+func TestProperty_ARingGivesItsOldest(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := []statedir.Sweep{
+			statedir.SweepReset, statedir.SweepCleanup, statedir.SweepEvict, statedir.SweepBegin, statedir.SweepPrune,
+			statedir.SweepRestore,
+		}
+		var names []string
+		order := map[string]int{} // by moment, then suffix
+		for i := range rapid.IntRange(0, 30).Draw(t, "snapshots") {
+			name := day(rapid.SampledFrom(kinds).Draw(t, "kind"), rapid.IntRange(1, 5).Draw(t, "day"))
+			if n := rapid.IntRange(1, 12).Draw(t, "suffix"); n > 1 {
+				name += fmt.Sprintf("-%d", n)
+			}
+			s, _ := ParseSnapshot(name)
+			order[name] = int(s.Moment.Unix())*100 + s.Suffix
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			names = append(names, fmt.Sprintf("foreign %d", i))
+		}
+		sweep, runs := rapid.SampledFrom(kinds).Draw(t, "sweep"), rapid.IntRange(-1, 8).Draw(t, "runs")
+		beyond, all := Ring(names, sweep, runs), 0
+		person := func(name string) bool {
+			return strings.HasPrefix(name, "2") || strings.HasPrefix(name, "c") || strings.HasPrefix(name, "r")
+		}
+		for _, name := range names {
+			if _, ok := ParseSnapshot(name); !ok || person(name) != (sweep == statedir.SweepReset || sweep == statedir.SweepCleanup ||
+				sweep == statedir.SweepRestore) {
+				continue
+			}
+			all++
+			if at := slices.Index(beyond, name); at < 0 && len(beyond) > 0 && order[name] < order[beyond[len(beyond)-1]] {
+				t.Fatalf("%s stays and is older than %s", name, beyond[len(beyond)-1])
+			}
+		}
+		if len(beyond) != max(all-max(runs, 1), 0) || !slices.IsSortedFunc(beyond, func(a, b string) int { return order[a] - order[b] }) {
+			t.Fatalf("%d of %d: %v", len(beyond), all, beyond)
+		}
+	})
+}
+
+func TestSDK1_NewestFirst(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"foreign", day(statedir.SweepReset, 2), day(statedir.SweepBegin, 1), day(statedir.SweepCleanup, 3),
+		day(statedir.SweepReset, 2) + "-10", day(statedir.SweepReset, 2) + "-2", day(statedir.SweepEvict, 2),
+	}
+	var got []string
+	for _, s := range NewestFirst(names) {
+		got = append(got, s.Name)
+	}
+	want := []string{
+		day(statedir.SweepCleanup, 3), day(statedir.SweepReset, 2) + "-10", day(statedir.SweepReset, 2) + "-2", day(statedir.SweepEvict, 2),
+		day(statedir.SweepReset, 2), day(statedir.SweepBegin, 1),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,136 @@
+package declaration
+
+import (
+	"slices"
+
+	"baton/internal/statedir"
+)
+
+// Contract is the declaration of the program together with what a project added to it (5.15). It
+// does not change, and what its rows and patterns point to must not be changed either.
+type Contract struct {
+	order      []*statedir.Row          // in the order of the declaration, those of the project last
+	letters    []letterCount            // of the names in order, for Nearest
+	rows       map[string]*statedir.Row // by name; names of files and of folders never meet
+	patterns   []form
+	ephemerals []form
+	sidecars   []statedir.Sidecar
+	evicted    [3][]string // names of the three evict lists in their order
+	never      []string    // outputs of several workflows, which only reset moves, in their order
+	slugs      []string    // forms of evict rule 3 in their order
+	gates      map[string]string
+	staleDays  int // in days; StaleDays unless the project's contract says something else
+	runs       int // of the project's contract, 0 when it says nothing
+}
+
+// Declared gives the contract of the program alone.
+func Declared() *Contract {
+	declared := declaredRows()
+	c := &Contract{
+		rows: make(map[string]*statedir.Row, len(declared)), gates: make(map[string]string),
+		staleDays: statedir.StaleDays,
+	}
+	for _, d := range declared {
+		c.add(d.row())
+		if d.gate != "" {
+			c.gates[d.name] = d.gate
+		}
+	}
+	for _, d := range declared {
+		if d.sidecar == nil {
+			continue
+		}
+		p := *d.sidecar
+		c.sidecars = append(c.sidecars, statedir.Sidecar{
+			JSON: d.name, Markdown: p.markdown, Status: p.status, Verdict: p.verdict, Agent: p.agent,
+			Provenance: d.from,
+		})
+		c.rows[p.markdown].Sidecar = d.name
+	}
+	for i, rule := range evictRules() {
+		c.evicted[i] = inPlace(declared, func(d declaredRow) (string, int) { return d.name, d.place(rule) })
+	}
+	c.never = inPlace(declared, func(d declaredRow) (string, int) { return d.name, d.never })
+	patterns := declaredPatterns()
+	for _, d := range patterns {
+		d.StaleDays = statedir.StaleDays
+		if d.slug > 0 {
+			d.Eviction = []statedir.EvictRule{statedir.EvictSlug}
+		}
+		c.patterns = append(c.patterns, declaredForm(d.Pattern, d.slug > 0))
+	}
+	c.slugs = inPlace(patterns, func(d declaredPattern) (string, int) {
+		if d.wide != "" {
+			return d.wide, d.slug
+		}
+		return d.Pattern.Pattern, d.slug
+	})
+	for _, p := range declaredEphemerals() {
+		c.ephemerals = append(c.ephemerals, declaredForm(p, false))
+	}
+	return c
+}
+
+// add puts a canonical name at the end. Only a contract that nobody else has yet may grow.
+func (c *Contract) add(r *statedir.Row) {
+	c.order = append(c.order, r)
+	c.letters = append(c.letters, lettersOf(r.Name))
+	c.rows[r.Name] = r
+}
+
+// evictRules gives the rules of evict that go by lists of names.
+func evictRules() [3]statedir.EvictRule {
+	return [3]statedir.EvictRule{statedir.EvictList, statedir.EvictScoped, statedir.EvictGraph}
+}
+
+// inPlace gives the texts of the things that have a place, in the order of their places, which
+// count from 1.
+func inPlace[T any](all []T, place func(T) (string, int)) []string {
+	list := make([]string, len(all))
+	for _, one := range all {
+		if text, at := place(one); at > 0 {
+			list[at-1] = text
+		}
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+}
+
+// EvictionList gives the names that an evict rule moves, in the order in which it does (5.8.3).
+func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
+	for i, r := range evictRules() {
+		if r == rule {
+			return slices.Clone(c.evicted[i])
+		}
+	}
+	return nil
+}
+
+// ArchiveRuns is the number of snapshots of a ring as the project's contract sets it, 0 when it
+// does not.
+func (c *Contract) ArchiveRuns() int { return c.runs }
+
+// Rows gives the canonical names in the order of the declaration, those of the project last.
+func (c *Contract) Rows() []statedir.Row {
+	rows := make([]statedir.Row, len(c.order))
+	for i, r := range c.order {
+		rows[i] = *r
+	}
+	return rows
+}
+
+// Patterns gives the allowed patterns in order, those of the project last.
+func (c *Contract) Patterns() []statedir.Pattern { return texts(c.patterns) }
+
+// Ephemerals gives the patterns of left-overs.
+func (c *Contract) Ephemerals() []statedir.Pattern { return texts(c.ephemerals) }
+
+// Sidecars gives the pairs, those of the project last.
+func (c *Contract) Sidecars() []statedir.Sidecar { return slices.Clone(c.sidecars) }
+
+func texts(forms []form) []statedir.Pattern {
+	patterns := make([]statedir.Pattern, len(forms))
+	for i, f := range forms {
+		patterns[i] = *f.pattern
+	}
+	return patterns
+}

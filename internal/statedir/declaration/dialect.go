@@ -1,0 +1,134 @@
+package declaration
+
+import "strings"
+
+// anyCharacter is ECMAScript's full stop without flags: it stops at four characters, that of
+// package regexp at LF only (4.1).
+const anyCharacter = `[^\n\r\x{2028}\x{2029}]`
+
+// translate turns a pattern, an ECMAScript expression without flags, into one of package regexp
+// with the same meaning. What the two read differently is written out or refused, so that a
+// project's contract means one thing to every program that reads it.
+func translate(pattern string) (re2, what, hint string) {
+	if !anchored(pattern) {
+		return "", "the pattern does not begin with ^ and end with $",
+			"a pattern describes the whole name: ^plan-[a-z]+\\.md$"
+	}
+	t := dialect{src: pattern}
+	for t.at < len(t.src) && t.what == "" {
+		t.step()
+	}
+	if t.what == "" && t.class {
+		t.refuse("the pattern has a [ without its ]", `write a bracket that means itself as \[`)
+	}
+	return t.out.String(), t.what, t.hint
+}
+
+// anchored tells whether a pattern begins with ^ and ends with a $ that is not escaped.
+func anchored(p string) bool {
+	if len(p) < 2 || p[0] != '^' || p[len(p)-1] != '$' {
+		return false
+	}
+	body := p[:len(p)-1]
+	return (len(body)-len(strings.TrimRight(body, `\`)))%2 == 0
+}
+
+// dialect is a translation under way.
+type dialect struct {
+	src   string
+	at    int // next byte
+	out   strings.Builder
+	class bool // between [ and ]
+	depth int  // open brackets
+	what  string
+	hint  string
+}
+
+func (t *dialect) refuse(what, hint string) { t.what, t.hint = what, hint }
+
+// step translates one element.
+func (t *dialect) step() {
+	switch b := t.src[t.at]; {
+	case b == '\\':
+		t.escape()
+		return
+	case t.class:
+		t.inClass(b)
+	case b == '.':
+		t.out.WriteString(anyCharacter)
+	case b == '[':
+		t.openClass()
+	case b == '(':
+		t.group()
+	case b == '|' && t.depth == 0:
+		t.refuse("only a part of the pattern's alternatives is tied to ^ and $",
+			"put the alternatives in brackets: ^(?:a|b)$")
+	default:
+		if b == ')' {
+			t.depth--
+		}
+		t.out.WriteByte(b)
+	}
+	t.at++
+}
+
+// inClass copies a character of a class. A [ means itself there, where package regexp would begin a
+// named class.
+func (t *dialect) inClass(b byte) {
+	switch b {
+	case ']':
+		t.class = false
+		t.out.WriteByte(b)
+	case '[':
+		t.out.WriteString(`\[`)
+	default:
+		t.out.WriteByte(b)
+	}
+}
+
+// openClass begins a class. An empty one means nothing, or everything, to ECMAScript, and a ] to
+// others.
+func (t *dialect) openClass() {
+	rest := strings.TrimPrefix(t.src[t.at+1:], "^")
+	if strings.HasPrefix(rest, "]") {
+		t.refuse("the pattern has an empty class", `write a bracket that means itself as \]`)
+		return
+	}
+	t.class = true
+	t.out.WriteByte('[')
+	if len(rest) < len(t.src)-t.at-1 {
+		t.out.WriteByte('^')
+		t.at++
+	}
+}
+
+// group begins a group: a plain one or one that catches nothing.
+func (t *dialect) group() {
+	rest := t.src[t.at+1:]
+	if strings.HasPrefix(rest, "?") && !strings.HasPrefix(rest, "?:") {
+		t.refuse("the pattern looks ahead or back, names a group or sets a flag, which is not supported",
+			"use plain groups: ( ) or (?: )")
+		return
+	}
+	t.depth++
+	t.out.WriteByte('(')
+}
+
+// escape translates a backslash with what it escapes: the classes of ASCII, and marks that mean
+// themselves.
+func (t *dialect) escape() {
+	if t.at+1 == len(t.src) {
+		t.refuse("the pattern ends with a backslash", `write a backslash that means itself as \\`)
+		return
+	}
+	b := t.src[t.at+1]
+	letter := b|0x20 >= 'a' && b|0x20 <= 'z'
+	switch {
+	case strings.IndexByte("dDwWtnrfv", b) >= 0, !letter && (b < '0' || b > '9') && b != '_' && b < 0x80:
+		t.out.WriteString(t.src[t.at : t.at+2])
+	default:
+		t.refuse(`the pattern holds an escape that is not supported`,
+			`only \d, \D, \w, \W, \t, \n, \r, \f, \v and escaped marks are`)
+	}
+	t.at += 2
+}

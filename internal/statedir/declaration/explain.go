@@ -1,0 +1,234 @@
+package declaration
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+	"baton/internal/statedir/record"
+)
+
+// Explanation answers for one name (5.15).
+type Explanation struct {
+	Name   string          `json:"name"`
+	Bucket statedir.Bucket `json:"bucket"`
+	// the canonical name or the pattern that decides, as the audit gives it; nil for neither
+	Row        *string           `json:"row"`
+	Detail     Detail            `json:"detail"`
+	Schema     string            `json:"schema,omitempty"` // name to give to --schema
+	Sweeps     map[string]string `json:"sweeps"`           // what cleanup, reset, evict and begin do to it, in words
+	Suggestion *string           `json:"suggestion"`       // the nearest allowed name, nil for none
+	// why it is allowed, or why not and what to do instead (SD-D23)
+	Why string `json:"why"`
+}
+
+// Detail is all that the contract says of what decides about a name; one of its parts is there, or
+// none.
+type Detail struct {
+	Row     *statedir.Row     `json:"row"`
+	Pattern *statedir.Pattern `json:"pattern"`
+}
+
+// Explain answers for a name, which is taken as that of a folder when it ends in "/", or when only
+// a folder can have it. What lies in a folder shares its fate, because folders stay or move whole,
+// so the answer for "notes/x.md" is that of "notes/". A name in a state folder, given with it or
+// with "./", is that name. Usage name_invalid for no name at all, and Violation path_outside for
+// one that leads out of the folder.
+func (c *Contract) Explain(name string) (Explanation, error) {
+	bare, folder, inside, err := c.located(name)
+	if err != nil {
+		return Explanation{}, err
+	}
+	class := c.Classify(bare, folder, false)
+	e := Explanation{Name: name, Bucket: class.Bucket, Sweeps: c.sweeps(bare, class, folder)}
+	if _, ok := c.Schema(bare); ok && !folder {
+		e.Schema = bare
+	}
+	if row := class.Name(); row != "" {
+		e.Row = &row
+	}
+	if class.Row != nil {
+		r := *class.Row
+		e.Detail.Row = &r
+	}
+	if class.Pattern != nil {
+		p := *class.Pattern
+		e.Detail.Pattern = &p
+	}
+	if near := c.meant(bare, class, folder); near != "" {
+		e.Suggestion = &near
+	}
+	e.Why = c.why(bare, class, folder)
+	if inside {
+		e.Why = "It lies in the folder " + statedir.PlainName(bare+"/") + " and stays or moves with it, whole. " + e.Why
+	}
+	return e, nil
+}
+
+// located finds the entry of the state folder that a name stands for: its bare name, whether it is
+// a folder, and whether the name is that of something inside it.
+func (c *Contract) located(name string) (bare string, folder, inside bool, err error) {
+	clean := path.Clean(name)
+	for _, state := range statedir.FolderPrefixes() {
+		if rest, ok := strings.CutPrefix(clean, state); ok {
+			clean = rest
+			break
+		}
+		if clean+"/" == state {
+			clean = "."
+			break
+		}
+	}
+	switch {
+	case name == "", clean == ".":
+		return "", false, false, &report.Error{
+			Op: "dir.contract", Kind: report.Usage, Code: "name_invalid",
+			Message: strconv.Quote(statedir.CutText(name)) + " names no entry of the state folder",
+			Hint:    "give the name of a file or folder in it, such as plan.md",
+		}
+	case clean == "..", strings.HasPrefix(clean, "../"), strings.HasPrefix(clean, "/"):
+		return "", false, false, &report.Error{
+			Op: "dir.contract", Kind: report.Violation, Code: "path_outside",
+			Message: strconv.Quote(statedir.CutText(name)) + " leads out of the state folder",
+			Hint:    "the contract is about the entries of the state folder; give the name alone, such as plan.md",
+		}
+	}
+	bare, _, inside = strings.Cut(clean, "/")
+	folder = inside || strings.HasSuffix(name, "/")
+	if r := c.rows[bare]; r != nil && r.Type == statedir.TypeDir {
+		folder = true
+	}
+	return bare, folder, inside, nil
+}
+
+// meant gives the allowed name that was probably meant by one that is not allowed, "" for none.
+func (c *Contract) meant(name string, class statedir.Class, folder bool) string {
+	switch {
+	case class.Bucket != statedir.AdHoc:
+		return ""
+	case folder:
+		return c.Nearest(name + "/")
+	}
+	return c.Nearest(name)
+}
+
+// why says why a name is allowed, or what to do instead. What it is for stands in the row or the
+// pattern.
+func (c *Contract) why(name string, class statedir.Class, folder bool) string {
+	what := "name"
+	if folder {
+		what = "folder"
+	}
+	switch {
+	case class.Bucket == statedir.Canonical && class.Row.Provenance == fromProject:
+		return "The project's contract.yaml declares the name."
+	case class.Bucket == statedir.Canonical:
+		return "The " + what + " is declared."
+	case class.Bucket == statedir.PatternAllowed && class.Pattern.Provenance == fromProject:
+		return "A pattern of the project's contract.yaml allows the name."
+	case class.Bucket == statedir.PatternAllowed:
+		return "A pattern allows the name."
+	case class.Bucket == statedir.Ephemeral:
+		return "The name is that of a left-over, which nothing should rely on. Temporary files belong in the " +
+			"system's temporary folder."
+	case class.Reason == ReasonFolder:
+		return "The contract allows the name to a file, not to a folder. " + whereToLook
+	case folder:
+		return "No declared folder has the name, and only the folders of instances need no declaration. " + whereToLook
+	}
+	return "No declared name and no pattern fits. Use a declared name, a name that a pattern allows, or the JSON " +
+		"file beside a Markdown file " +
+		"that carries its status. " + whereToLook + " A project declares further names in its contract.yaml, which " +
+		"lies beside the configuration."
+}
+
+// whereToLook ends the answer for a name that is not allowed.
+const whereToLook = "`baton dir contract` lists what is allowed."
+
+// sweeps says what each sweep does to an entry, derived from what decides it.
+func (c *Contract) sweeps(name string, class statedir.Class, folder bool) map[string]string {
+	return map[string]string{
+		string(statedir.SweepCleanup): cleanupWords(class),
+		string(statedir.SweepReset):   resetWords(class),
+		string(statedir.SweepEvict):   c.evictWords(name, class, folder),
+		string(statedir.SweepBegin):   c.beginWords(name, class, folder),
+	}
+}
+
+func cleanupWords(class statedir.Class) string {
+	switch class.Bucket {
+	case statedir.Canonical:
+		return "stays"
+	case statedir.PatternAllowed:
+		return "moves when it is older than " + days(class.Pattern.StaleDays)
+	}
+	return "moves"
+}
+
+func resetWords(class statedir.Class) string {
+	if class.Exempt {
+		return "stays: it is exempt"
+	}
+	return "moves"
+}
+
+// evictWords tells what the first rules that fit do (5.8.3).
+func (c *Contract) evictWords(name string, class statedir.Class, folder bool) string {
+	switch {
+	case folder:
+		return "stays"
+	case evicts(class, statedir.EvictList), evicts(class, statedir.EvictGraph):
+		return "moves; while a workflow is running, only when it is older than its start"
+	case evicts(class, statedir.EvictScoped), c.SlugVariant(name):
+		return sessionWords
+	}
+	return "stays"
+}
+
+// sessionWords is what happens to outputs that the anchor of the session decides about.
+const sessionWords = "moves when it is older than the start of the session"
+
+// beginWords tells what the start of a workflow does (5.8.4).
+func (c *Contract) beginWords(name string, class statedir.Class, folder bool) string {
+	older := "moves when it is older than the start of the workflow before, or than " + days(statedir.BeginStaleDays) +
+		" where that is not known"
+	always := ", and with --new-session in any case"
+	switch {
+	case !folder && (evicts(class, statedir.EvictList) || evicts(class, statedir.EvictGraph)):
+		return "moves"
+	case !folder && evicts(class, statedir.EvictScoped):
+		return sessionWords + always
+	case class.Bucket == statedir.Ephemeral:
+		return "moves"
+	case class.Bucket == statedir.PatternAllowed && c.SlugVariant(name):
+		return older + always
+	case class.Bucket == statedir.PatternAllowed, class.Bucket == statedir.AdHoc:
+		return older
+	case name == record.FileName:
+		return "is written anew; a copy of the old one goes into the snapshot"
+	}
+	return "stays"
+}
+
+// evicts tells whether an evict rule lists the name.
+func evicts(c statedir.Class, rule statedir.EvictRule) bool {
+	if c.Row == nil {
+		return false
+	}
+	for _, r := range c.Row.Eviction {
+		if r == rule {
+			return true
+		}
+	}
+	return false
+}
+
+func days(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", n)
+}

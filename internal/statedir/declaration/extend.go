@@ -1,0 +1,217 @@
+package declaration
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"baton/internal/frontmatter"
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// ExtensionName is the file in which a project adds to the contract. It lies beside the layout's
+// configuration (5.15).
+const ExtensionName = "contract.yaml"
+
+// Extend reads a project's contract.yaml, which may only add (SD-D22). name is used in messages.
+// Corrupt contract_invalid, with file and line, for a file that is broken or takes something away;
+// then nothing of it holds (SD-56). The contract it extends stays as it is.
+func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
+	x := extension{file: name, src: src, old: c, c: c.copied()}
+	m, err := frontmatter.ParseYAML(src)
+	if err != nil {
+		e := report.As(err)
+		x.refuse(e.Line, e.Message, e.Hint)
+	}
+	x.read(m)
+	if x.err != nil {
+		return nil, x.err
+	}
+	return x.c, nil
+}
+
+// extension is a contract.yaml that is being read. The first fault ends it.
+type extension struct {
+	file string
+	src  []byte
+	old  *Contract // what it adds to
+	c    *Contract // old with what was read so far
+	err  error
+}
+
+// copied gives a contract that may be added to without a change to c.
+func (c *Contract) copied() *Contract {
+	n := *c
+	n.order, n.rows = make([]*statedir.Row, len(c.order)), maps.Clone(c.rows)
+	for i, r := range c.order {
+		row := *r
+		n.order[i], n.rows[r.Name] = &row, &row
+	}
+	n.patterns = make([]form, len(c.patterns))
+	for i, f := range c.patterns {
+		p := *f.pattern
+		f.pattern = &p
+		n.patterns[i] = f
+	}
+	n.letters, n.sidecars = slices.Clone(c.letters), slices.Clone(c.sidecars)
+	return &n
+}
+
+// refuse sets the error, unless there is one already. line 0 is the whole file.
+func (x *extension) refuse(line int, what, hint string) {
+	if x.err != nil {
+		return
+	}
+	where := x.file
+	if line > 0 {
+		where += ":" + strconv.Itoa(line)
+	}
+	x.err = &report.Error{
+		Op: "dir.contract", Kind: report.Corrupt, Code: "contract_invalid", Message: where + ": " + what, Path: x.file,
+		Line: line, Hint: hint,
+	}
+}
+
+// read takes the whole file in. Sidecars come after names, because they may pair names that stand
+// above or below them; retention comes before patterns, which take their age from it.
+func (x *extension) read(m frontmatter.Map) {
+	x.keys(m, "version", "canonical", "patterns", "sidecars", "exempt", "retention")
+	x.version(m)
+	if e, ok := m.Get("retention"); ok {
+		x.retention(e)
+	}
+	for _, part := range []struct {
+		key  string
+		take func(frontmatter.Entry)
+	}{{"canonical", x.canonical}, {"patterns", x.patternList}, {"sidecars", x.sidecarList}, {"exempt", x.exempt}} {
+		if e, ok := m.Get(part.key); ok && x.err == nil {
+			part.take(e)
+		}
+	}
+}
+
+func (x *extension) version(m frontmatter.Map) {
+	e, ok := m.Get("version")
+	switch {
+	case !ok:
+		x.refuse(0, "the version is missing", "begin the file with: version: 1")
+	case e.Value != int64(1):
+		x.refuse(e.Line, "the version is not 1", "write version: 1; other versions are not known to this program")
+	}
+}
+
+func (x *extension) retention(e frontmatter.Entry) {
+	m := x.mapping(e.Value, e.Line, "retention")
+	x.keys(m, "stale_days", "archive_runs")
+	if days, ok := x.number(m, "stale_days", 0); ok {
+		x.c.staleDays = days
+		for i := range x.c.patterns {
+			x.c.patterns[i].pattern.StaleDays = days
+		}
+	}
+	if runs, ok := x.number(m, "archive_runs", 1); ok {
+		x.c.runs = runs
+	}
+}
+
+// canonical takes names in.
+func (x *extension) canonical(e frontmatter.Entry) {
+	for _, m := range x.mappings(e) {
+		x.keys(m, "name", "writer", "purpose", "statuses", "exempt")
+		name, line := x.text(m, e.Line, "name")
+		r := statedir.Row{
+			Name: name, Type: statedir.TypeFile, Kind: "project", Writers: x.words(m, "writer"),
+			Purpose:  x.optional(m, "purpose"),
+			Statuses: x.words(m, "statuses"), Exempt: x.flag(m, "exempt"), Eviction: []statedir.EvictRule{},
+			Provenance: fromProject,
+		}
+		x.statuses(m, r)
+		if held := x.old.rows[name]; x.err == nil && held != nil && held.Exempt && !r.Exempt && has(m, "exempt") {
+			x.refuse(line, statedir.Say("%s is exempt from reset and cannot lose that", name),
+				"a contract.yaml only adds; remove the entry")
+		}
+		x.newRow(r, line)
+	}
+}
+
+// statuses checks what the status line of a Markdown file may say.
+func (x *extension) statuses(m frontmatter.Map, r statedir.Row) {
+	e, ok := m.Get("statuses")
+	if !ok || x.err != nil {
+		return
+	}
+	if len(r.Statuses) > 0 && !isMarkdown(r.Name) {
+		x.refuse(e.Line, statedir.Say("statuses are looked for in Markdown files only, and %s is none", r.Name),
+			"a JSON file gets its words under sidecars")
+	}
+	x.oneWord(e, r.Statuses)
+}
+
+// patternList takes patterns in.
+func (x *extension) patternList(e frontmatter.Entry) {
+	for _, m := range x.mappings(e) {
+		x.keys(m, "pattern", "purpose", "stale_days")
+		text, line := x.text(m, e.Line, "pattern")
+		p := statedir.Pattern{
+			Pattern: text, Use: x.optional(m, "purpose"), StaleDays: x.c.staleDays, Provenance: fromProject,
+		}
+		if days, ok := x.number(m, "stale_days", 0); ok {
+			p.StaleDays = days
+		}
+		if x.err != nil {
+			return
+		}
+		f, what, hint := compile(p)
+		if what != "" {
+			x.refuse(line, what+": "+statedir.Shown(text), hint)
+			return
+		}
+		x.wide(f, line)
+		x.c.patterns = append(x.c.patterns, f)
+	}
+}
+
+// wide refuses a pattern that takes in what the contract has already settled.
+func (x *extension) wide(f form, line int) {
+	narrow := "make it narrower: begin it with a word that only its files begin with"
+	if f.matches("") {
+		x.refuse(line, "the pattern matches the empty name: "+statedir.Shown(f.pattern.Pattern), narrow)
+	}
+	for _, r := range x.old.order {
+		if f.matches(r.Name) {
+			x.refuse(line, statedir.Say("the pattern matches %s, which is declared: %s", r.Name, f.pattern.Pattern),
+				narrow)
+		}
+	}
+	for _, p := range slices.Concat(x.old.ephemerals, x.old.patterns) {
+		for _, example := range p.pattern.Examples {
+			if f.matches(example) {
+				x.refuse(line, statedir.Say("the pattern matches %s, which the pattern %s settles: %s", example,
+					p.pattern.Pattern, f.pattern.Pattern), narrow)
+			}
+		}
+	}
+}
+
+// exempt makes canonical names survive reset.
+func (x *extension) exempt(e frontmatter.Entry) {
+	if _, isMap := e.Value.(frontmatter.Map); isMap {
+		x.refuse(e.Line, "exempt is not a list of names",
+			"write exempt: [NAME, NAME]; an exemption can be given and not taken")
+		return
+	}
+	for _, name := range x.list(e) {
+		bare := name
+		if n := len(name) - 1; n > 0 && name[n] == '/' {
+			bare = name[:n]
+		}
+		r := x.c.rows[bare]
+		if r == nil {
+			x.refuse(x.lineOf(e.Line, name), statedir.Say("%s is not a declared name, so it cannot be exempt", name),
+				x.meant(name, "declare it under canonical first"))
+			return
+		}
+		r.Exempt = true
+	}
+}

@@ -1,0 +1,43 @@
+package declaration
+
+import (
+	"time"
+
+	"baton/internal/statedir"
+	"baton/internal/statedir/record"
+)
+
+// InheritedIn gives the function that tells whether an entry was left by an earlier workflow: an
+// output, a mark, a variant or a file of the impact step that is more than FreshTolerance older
+// than the start of the current workflow (5.16, SD-D21). Nothing is inherited while that start is
+// not known, and folders never are: they satisfy no gate anyway. The start is read once.
+func (c *Contract) InheritedIn(f Facts) func(statedir.Entry) bool {
+	start, known := startOf(f)
+	return func(e statedir.Entry) bool { return known && c.leftBefore(start, &e) }
+}
+
+// startOf gives the start of the current workflow.
+func startOf(f Facts) (time.Time, bool) {
+	if f.Record == nil {
+		return time.Time{}, false
+	}
+	return f.Record.Time("created_at", f.Now)
+}
+
+func (c *Contract) leftBefore(start time.Time, e *statedir.Entry) bool {
+	return e.Kind != statedir.Dir && e.ModTime.Before(start.Add(-statedir.FreshTolerance)) && (c.Listed(e.Name) ||
+		c.SlugVariant(e.Name))
+}
+
+// Facts are what a sweep goes by.
+type Facts struct {
+	Now     time.Time
+	Entries []statedir.Entry // of the folder, in any order
+	Record  *record.Record   // nil: none, or one that cannot be read
+}
+
+// Listed tells whether evict rules name a name.
+func (c *Contract) Listed(name string) bool {
+	r := c.rows[name]
+	return r != nil && len(r.Eviction) > 0
+}

@@ -1,0 +1,28 @@
+package declaration
+
+// input is a JSON file that one step writes for another, without a Markdown file beside it (5.5).
+type input struct {
+	name        string
+	title       string // what a reader of its schema is told
+	required    []string
+	recommended []string // worth a warning when they are missing
+}
+
+// declaredInputs gives the inputs that have a schema. preflight-brief.json has none: it must be
+// JSON, and no more is said of it.
+func declaredInputs() []input {
+	return []input{
+		{
+			name:        "handoff.json",
+			title:       "What the next session needs to go on",
+			required:    []string{"task", "phase", "paused_at"},
+			recommended: []string{"tier", "iteration", "last_commit", "remaining_tasks", "next_action"},
+		},
+		{
+			name:        "acceptance-criteria.json",
+			title:       "What later rounds of verification grade against",
+			required:    []string{"criteria"},
+			recommended: []string{"derived_at", "workflow_id"},
+		},
+	}
+}

@@ -1,0 +1,81 @@
+package declaration
+
+import (
+	"strings"
+
+	"baton/internal/statedir"
+)
+
+// fits tells whether the placeholders of a name can stand for something that makes it a declared
+// one: "debug-{what}.md", "{role}-summary.json". One that stands for the whole stem, as people
+// write "*.md", says nothing of which file is meant, and passes like a placeholder alone whatever
+// the ending is. A group of words to choose from is no placeholder here: each word must pass.
+func (c *Contract) fits(name, kind string) bool {
+	if splitGroup(name) != nil {
+		return false
+	}
+	parts := literalParts(name)
+	if len(parts) == 1 {
+		return false
+	}
+	if kind == statedir.TypeFile && len(parts) == 2 && parts[0] == "" && isEnding(parts[1]) {
+		return true
+	}
+	for _, r := range c.order {
+		if r.Type == kind && madeOf(r.Name, parts) {
+			return true
+		}
+	}
+	return false
+}
+
+// literalParts gives what stands before, between and behind the placeholders of a name, one part
+// more than there are placeholders.
+func literalParts(name string) []string {
+	parts, from := []string{}, 0
+	for i := 0; i < len(name); {
+		n := placeholder(name[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		parts = append(parts, name[from:i])
+		i += n
+		from = i
+	}
+	return append(parts, name[from:])
+}
+
+// isEnding tells whether a text is a full stop with the ending of a file behind it.
+func isEnding(text string) bool {
+	if len(text) < 2 || text[0] != '.' {
+		return false
+	}
+	for i := 1; i < len(text); i++ {
+		if !alphanumeric(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// madeOf tells whether a name consists of these parts, in their order and without overlap, with at
+// least one letter between two.
+func madeOf(name string, parts []string) bool {
+	last := len(parts) - 1
+	rest, ok := strings.CutPrefix(name, parts[0])
+	if !ok {
+		return false
+	}
+	for _, part := range parts[1:last] {
+		if rest == "" {
+			return false
+		}
+		at := strings.Index(rest[1:], part)
+		if at < 0 {
+			return false
+		}
+		rest = rest[1+at+len(part):]
+	}
+	return len(rest) > len(parts[last]) && strings.HasSuffix(rest, parts[last])
+}

@@ -1,0 +1,116 @@
+package declaration
+
+import (
+	"strings"
+	"testing"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+
+	"pgregory.net/rapid"
+)
+
+func TestSD17_NearMissesGetTheNameThatWasMeant(t *testing.T) {
+	t.Parallel()
+	c := Declared()
+	for name, want := range map[string]string{
+		// The repair of 5.7.
+		"review-.md": "review.md", "Review-a.md": "review-a.md", "review-a b.md": "review-a-b.md", "review-a.MD": "review-a.md",
+		"review_a.md": "review-a.md", "PLAN.md": "plan.md", "Impl Summary.md": "impl-summary.md",
+		"impl_summary__x.JSON": "impl-summary-x.json",
+		"plan.markdown":        "plan.md", "review-a.mdx": "review-a.md", "workflow_yaml": "workflow.yaml", "review-日本.md": "review-.md→",
+		"review-\xff\xfeb.md": "review-b.md",
+		"perf_summary.md":     "perf-summary.md", "Module MD Update Summary.md": "module-md-update-summary.md",
+		"review lane API.md": "review-lane-api.md",
+		// A third of the letters.
+		"reveiw.md": "review.md", "test-sumary.md": "test-summary.md", "wrokflow.yaml": "workflow.yaml",
+		"verfication.json": "verification.json",
+		"handof.json":      "handoff.json", "workflow.yml": "workflow.yaml", "plna.md": "plan.md", "review.txt": "review.md",
+		"defered.md": "deferred.md", "scratch-pad.md": "scratchpad.md", "lock": ".lock",
+		// What a pattern makes of it.
+		"review-api": "review-api.md", "review-api.txt": "review-api.md", "reviews-api.md": "review-api.md",
+		"reveiw-api.md":        "review-api.md",
+		"impl-sumary-cr3.json": "impl-summary-cr3.json", "test-summary-a.yaml": "test-summary-a.json", "slices-a.md": "slice-a.md",
+		"verifications-2.txt": "verification-2.md", "review.api.md": "review-api.md", "perf-summary.txt": "perf-summary.md",
+		"plan.txt": "plan.md",
+		// Nothing near.
+		"plan-api.md": "", "site-map.md": "", "totally-different-thing.pdf": "", "": "", "-": "", ".": "", "..": "", "日本": "",
+		"review.md.bak": "", "a": "",
+	} {
+		if want == "review-.md→" {
+			want = "review.md" // the letters are gone, and what is left of the name is near another
+		}
+		if got := c.Nearest(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNearestOfAFolder(t *testing.T) {
+	t.Parallel()
+	c := Declared()
+	for name, want := range map[string]string{
+		"thread/": "threads/", "Threads/": "threads/", "hook_trace/": "hook-trace/", "note/": "notes/", "review.md/": "",
+		"archive/": ".archive/",
+		"plan/":    "", "/": "", "lane files/": "lane-files/",
+	} {
+		if got := c.Nearest(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What is proposed is allowed, and where the shortcut says that a name is too far away it is.
+func TestNearestIsAllowed(t *testing.T) {
+	t.Parallel()
+	c := Declared()
+	rapid.Check(t, func(t *rapid.T) {
+		name := anyName().Draw(t, "name")
+		got := c.Nearest(name)
+		if got != "" && !c.allows(got) {
+			t.Fatalf("%q: %q is not allowed itself", name, got)
+		}
+		fixed := repair(name)
+		if want := slowClosest(c, fixed); c.closest(fixed, statedir.TypeFile) != want {
+			t.Fatalf("%q: %q, want %q", fixed, c.closest(fixed, statedir.TypeFile), want)
+		}
+		if again := c.Nearest(name); again != got {
+			t.Fatalf("%q: %q, then %q", name, got, again)
+		}
+	})
+}
+
+// slowClosest is rule 2 of 5.7, word by word.
+func slowClosest(c *Contract, name string) string {
+	found, best := "", 1<<30
+	for _, r := range c.Rows() {
+		d := report.Letters(name, r.Name, 1<<20)
+		if r.Type == statedir.TypeFile && d <= len(r.Name)/3 && d < best {
+			found, best = r.Name, d
+		}
+	}
+	return found
+}
+
+// A name of a megabyte costs one look at it.
+func TestNearestOfALongName(t *testing.T) {
+	t.Parallel()
+	c := Declared()
+	for _, name := range []string{strings.Repeat("review-", 1<<17), strings.Repeat("a-", 1<<19) + ".md", strings.Repeat("\xff", 1<<20)} {
+		c.Nearest(name)
+		c.Classify(name, false, false)
+	}
+}
+
+func BenchmarkNearest10000(b *testing.B) {
+	c := Declared()
+	names := manyNames(10000)
+	b.ResetTimer()
+	for range b.N {
+		for _, name := range names {
+			if c.Classify(name, false, false).Bucket == statedir.AdHoc {
+				c.Nearest(name)
+			}
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package declaration
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/statedir"
+)
+
+// Limits on doubled keys. In an object with more keys than anybody writes, only those of the schema
+// are looked for.
+const (
+	mostDuplicates = 20 // that are told of one file
+	mostKeys       = 10_000
+)
+
+// CheckSidecar checks a JSON file against the schema that the contract has for its name (5.5,
+// 5.17). A name without a schema must be JSON, and no more. What it finds comes in the order of the
+// schema.
+func (c *Contract) CheckSidecar(name string, src []byte) []statedir.Problem {
+	s, known := c.schemaOf(name)
+	check := jsonCheck{file: name, src: src}
+	text, ok := check.read()
+	if !ok {
+		return check.found
+	}
+	if known {
+		check.against(s, text)
+	}
+	check.duplicates(s, text)
+	return check.found
+}
+
+// jsonCheck collects what is wrong with one file.
+type jsonCheck struct {
+	file  string
+	src   []byte
+	found []statedir.Problem
+}
+
+// add notes a problem; text goes behind the name of the file.
+func (k *jsonCheck) add(p statedir.Problem, text string) {
+	p.File, p.Message = k.file, statedir.PlainName(k.file)+text
+	if p.Severity == "" {
+		p.Severity = statedir.Wrong
+	}
+	k.found = append(k.found, p)
+}
+
+// read makes sure that the file is JSON. A byte-order mark is a fault of its own, because programs
+// that read sidecars stop at it; what follows is looked at all the same, so that one call tells
+// everything.
+func (k *jsonCheck) read() (jsonText, bool) {
+	from := 0
+	switch {
+	case bytes.HasPrefix(k.src, []byte("\xEF\xBB\xBF")):
+		from = 3
+		k.add(statedir.Problem{Reason: statedir.ProblemByteOrderMark, Line: 1, Column: 1},
+			": begins with a byte-order mark, at which programs that read JSON stop; save it as UTF-8 without one")
+	case bytes.HasPrefix(k.src, []byte("\xFF\xFE")), bytes.HasPrefix(k.src, []byte("\xFE\xFF")):
+		k.add(statedir.Problem{Reason: statedir.ProblemByteOrderMark, Line: 1, Column: 1},
+			": is UTF-16, which programs that read JSON do not expect; save it as UTF-8 without a byte-order mark")
+		return jsonText{}, false
+	case len(bytes.TrimSpace(k.src)) == 0:
+		k.add(statedir.Problem{
+			Reason: statedir.ProblemJSON, Line: 1, Column: 1,
+		}, ": is empty; it must hold a JSON object")
+		return jsonText{}, false
+	}
+	text, fault := scanJSON(k.src, from)
+	if fault == nil {
+		return text, true
+	}
+	line, column := place(k.src, fault.pos)
+	k.add(statedir.Problem{
+		Reason: statedir.ProblemJSON, Line: line, Column: column,
+	}, ":"+strconv.Itoa(line)+":"+strconv.Itoa(column)+": is not JSON: "+fault.what)
+	return jsonText{}, false
+}
+
+// place gives the 1-based line of a position, and its column in bytes.
+func place(src []byte, pos int) (line, column int) {
+	before := src[:pos]
+	return bytes.Count(before, []byte("\n")) + 1, pos - bytes.LastIndexByte(before, '\n')
+}
+
+// against compares the file with its schema.
+func (k *jsonCheck) against(s schema, text jsonText) {
+	if text.root.kind != '{' {
+		k.notObject(s, text.root)
+		return
+	}
+	for _, f := range s.fields {
+		value, ok := text.member(f.name)
+		if !ok {
+			k.missing(f)
+			continue
+		}
+		if f.allowed != nil {
+			k.word(f, value)
+		}
+	}
+}
+
+// notObject tells of a text that holds one value. A sidecar must be an object; an input that is
+// none lacks all that it must have (5.5).
+func (k *jsonCheck) notObject(s schema, root jsonValue) {
+	line, _ := place(k.src, root.start)
+	what := kindWords(root.kind)
+	actual := statedir.Quotable(root.cut(k.src))
+	if s.strict {
+		k.add(statedir.Problem{Reason: statedir.ProblemNotObject, Line: line, Actual: actual},
+			": holds "+what+"; it must be an object with the fields "+strings.Join(s.required(), ", "))
+		return
+	}
+	for _, name := range s.required() {
+		k.add(statedir.Problem{
+			Reason: statedir.ProblemField, Pointer: statedir.Pointer(name), Line: line, Actual: actual,
+		}, ": "+statedir.Pointer(name)+" is missing: the file holds "+what+" and no object")
+	}
+}
+
+// missing tells of a field that is not there.
+func (k *jsonCheck) missing(f schemaField) {
+	if !f.required {
+		k.add(statedir.Problem{
+			Reason: statedir.ProblemRecommended, Severity: statedir.Doubtful, Pointer: statedir.Pointer(f.name),
+		}, ": "+statedir.Pointer(f.name)+" is missing, which is recommended")
+		return
+	}
+	k.add(statedir.Problem{Reason: statedir.ProblemField, Pointer: statedir.Pointer(f.name), Allowed: f.allowed},
+		": "+statedir.Pointer(f.name)+" is missing"+statedir.AllowedText("", f.allowed))
+}
+
+// word checks a field that takes words of a list.
+func (k *jsonCheck) word(f schemaField, value jsonValue) {
+	actual, shown := value.cut(k.src), kindWords(value.kind)
+	if value.kind == '"' {
+		actual = decodeText(value.of(k.src))
+		if slices.Contains(f.allowed, actual) {
+			return
+		}
+		shown = statedir.QuoteText(actual)
+	}
+	reason := statedir.ProblemValue
+	if f.name == "status" {
+		reason = statedir.ProblemStatus
+	}
+	line, _ := place(k.src, value.start)
+	k.add(statedir.Problem{
+		Reason: reason, Pointer: statedir.Pointer(f.name), Line: line, Actual: statedir.Quotable(actual),
+		Allowed: f.allowed,
+	},
+		": "+statedir.Pointer(f.name)+" is "+shown+statedir.AllowedText(actual, f.allowed))
+}
+
+// duplicates warns of keys that an object at the top has twice. Programs take the last one, people
+// read the first.
+func (k *jsonCheck) duplicates(s schema, text jsonText) {
+	last := make(map[string]int, min(len(text.members), 1024)) // by name the place of the last one, below 0 when told
+	told := 0
+	for i := len(text.members) - 1; i >= 0 && told < mostDuplicates; i-- {
+		name := text.members[i].name
+		if len(text.members) > mostKeys && !s.has(name) {
+			continue
+		}
+		at, again := last[name]
+		switch {
+		case !again:
+			last[name] = i
+		case at >= 0:
+			last[name], told = -1, told+1
+			line, _ := place(k.src, text.members[at].value.start)
+			k.add(statedir.Problem{
+				Reason: statedir.ProblemDuplicate, Severity: statedir.Doubtful,
+				Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
+			},
+				": "+statedir.PlainName(statedir.Pointer(statedir.CutText(name)))+
+					" is there more than once; the last one, on line "+strconv.Itoa(line)+", counts")
+		}
+	}
+}
+
+// member gives the value of a key; of doubled keys the last one counts.
+func (t jsonText) member(name string) (jsonValue, bool) {
+	for i := len(t.members) - 1; i >= 0; i-- {
+		if t.members[i].name == name {
+			return t.members[i].value, true
+		}
+	}
+	return jsonValue{}, false
+}
+
+// of gives the bytes of a value.
+func (v jsonValue) of(src []byte) []byte { return src[v.start:v.end] }
+
+// cut gives a value as it is written, shortened.
+func (v jsonValue) cut(src []byte) string {
+	return statedir.CutText(string(src[v.start:min(v.end, v.start+statedir.QuoteLimit+1)]))
+}
+
+// kindWords names a kind of value.
+func kindWords(kind byte) string {
+	switch kind {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	case 't':
+		return "true"
+	case 'f':
+		return "false"
+	}
+	return "null"
+}

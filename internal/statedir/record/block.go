@@ -1,0 +1,115 @@
+package record
+
+import (
+	"strings"
+
+	"baton/internal/statedir"
+)
+
+// blockText gives the lines that belong to a key, with the blank ones between them, without the
+// blanks that all of them begin with.
+func (r *Record) blockText(spot recordSpot) string {
+	var lines []string
+	least := -1
+	for pos := spot.from; pos < spot.to; {
+		stop, next := lineEnd(r.text, pos)
+		line := r.text[pos:stop]
+		pos = next
+		n, blank := indentation(line), strings.TrimFunc(line, statedir.IsBlank) == ""
+		if !blank && n <= spot.indent {
+			continue
+		}
+		if lines = append(lines, line); !blank && (least < 0 || n < least) {
+			least = n
+		}
+	}
+	for i, line := range lines {
+		lines[i] = line[min(max(least, 0), indentation(line)):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// continued gives a value with the lines below it, joined as YAML folds them: those of a text
+// without quotes, and of one in quotes or in brackets that end in the last of them. ok is false
+// where there are none, and for lines that YAML would not take for a part of the value: these are
+// kept, and ignored. true, false, null and a number are never continued, so that a slip of the hand
+// below "active: true" does not end a workflow.
+func (r *Record) continued(spot recordSpot) (joined string, ok bool) {
+	text := r.text[spot.value:spot.end]
+	if spot.from == 0 || text == "" {
+		return "", false
+	}
+	open := strings.IndexByte(`"'[{`, text[0]) >= 0
+	if !open && (readScalar(text) != any(text) || !isPlain(text) || !staysPlain(text)) {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteString(text)
+	breaks := 0
+	for pos := spot.next; pos < spot.to; {
+		stop, next := lineEnd(r.text, pos)
+		said := strings.TrimFunc(r.text[pos:stop], statedir.IsBlank)
+		within := indentation(r.text[pos:stop]) > spot.indent
+		pos = next
+		switch {
+		case said == "":
+			breaks++
+			continue
+		case !within, said[0] == '#' && (!open || text[0] == '[' || text[0] == '{'), !open && !staysPlain(said):
+			return "", false
+		case breaks == 0:
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.Repeat("\n", breaks))
+		b.WriteString(said)
+		breaks = 0
+	}
+	joined = b.String()
+	return joined, !open || closes(joined)
+}
+
+// staysPlain tells whether a line of a text without quotes is read to its end: nothing in it is a
+// key's colon or a comment.
+func staysPlain(said string) bool {
+	return !strings.HasSuffix(said, ":") && !hasAny(said, ": ", ":\t", " #", "\t#")
+}
+
+// closes tells whether the quote or bracket that begins a text is closed by its last character and
+// by none before.
+func closes(text string) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'':
+			if i = quoteEnd(text, i); i < 0 {
+				return false
+			}
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth == 0 {
+			return i == len(text)-1
+		}
+	}
+	return false
+}
+
+// quoteEnd gives where the quote ends that begins at a place; -1 when it does not. Two single
+// quotes are one.
+func quoteEnd(text string, at int) int {
+	quote := text[at]
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		default:
+			return i
+		}
+	}
+	return -1
+}

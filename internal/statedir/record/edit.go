@@ -1,0 +1,279 @@
+package record
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"baton/internal/sorting"
+	"baton/internal/statedir"
+)
+
+// draft collects new values for a record before its bytes are touched.
+type draft struct {
+	old   *Record
+	fresh bool // there was no record
+	held  map[string]recordValue
+	order []string // keys of held in the order in which they were set first
+}
+
+// newDraft begins an edit; nil is an absent record.
+func newDraft(r *Record) *draft {
+	d := &draft{old: r, fresh: r == nil, held: map[string]recordValue{}}
+	if d.fresh {
+		d.old = Read(nil)
+	}
+	return d
+}
+
+// get gives the value that a key will have.
+func (d *draft) get(key string) (recordValue, bool) {
+	if v, ok := d.held[key]; ok {
+		return v, !v.gone
+	}
+	return d.old.held(key)
+}
+
+// text gives the text that a key will hold, "" for anything else.
+func (d *draft) text(key string) string {
+	v, _ := d.get(key)
+	text, _ := v.plain.(string)
+	return text
+}
+
+// absent tells whether a key will have no value to speak of.
+func (d *draft) absent(key string) bool {
+	v, ok := d.get(key)
+	return !ok || v.json == nil && (v.plain == nil || v.plain == "")
+}
+
+// set gives a key a value; a value that it has already changes nothing.
+func (d *draft) set(key string, v recordValue) {
+	if _, ok := d.held[key]; !ok {
+		d.order = append(d.order, key)
+	}
+	d.held[key] = v
+}
+
+// put gives a key a value that is no JSON.
+func (d *draft) put(key string, plain any) { d.set(key, recordValue{plain: plain}) }
+
+// drop takes keys away that stand in the record.
+func (d *draft) drop(keys ...string) {
+	for _, key := range keys {
+		if _, stands := d.old.index[key]; stands {
+			d.set(key, recordValue{gone: true})
+		}
+	}
+}
+
+// equal tells whether two values are the same.
+func (v recordValue) equal(w recordValue) bool {
+	return v.gone == w.gone && v.plain == w.plain && bytes.Equal(v.json, w.json) && (v.json == nil) == (w.json == nil)
+}
+
+// changes tells whether the draft gives a key another value than it has.
+func (d *draft) changes(key string) bool {
+	next, ok := d.held[key]
+	now, has := d.old.held(key)
+	return ok && (next.gone || !has || !next.equal(now))
+}
+
+// changed gives the keys whose value is another one: those of the new record in its order, then
+// those that have gone.
+func (d *draft) changed(next *Record) []string {
+	var keys, gone []string
+	for key, v := range d.held {
+		switch _, had := d.old.held(key); {
+		case v.gone && had:
+			gone = append(gone, key)
+		case !v.gone && d.changes(key):
+			keys = append(keys, key)
+		}
+	}
+	sorting.By(keys, func(a, b string) int { return next.index[a] - next.index[b] })
+	sorting.By(gone, func(a, b string) int { return d.old.index[a] - d.old.index[b] })
+	return append(keys, gone...)
+}
+
+// splice is one stretch of bytes that is replaced.
+type splice struct {
+	start, end int
+	text       string
+}
+
+// apply gives the record with the new values. Only lines whose value changes are touched (5.6.3);
+// without a change it is the old record itself. Where a line cannot go, since a comment behind it
+// would become part of the text above it, or a line that belongs to nobody a key, its key becomes
+// null.
+func (d *draft) apply() *Record {
+	next := d.build()
+	goes := false
+	for _, v := range d.held {
+		goes = goes || v.gone
+	}
+	if !goes || d.keeps(next) {
+		return next
+	}
+	for key, v := range d.held {
+		if v.gone {
+			d.put(key, nil)
+		}
+	}
+	return d.build()
+}
+
+// keeps tells whether a record has the new values, the old ones of all other keys, and no line of a
+// key that was none.
+func (d *draft) keeps(next *Record) bool {
+	for _, k := range d.old.keys {
+		want, ok := d.get(k.name)
+		if got, has := next.held(k.name); has != ok || ok && !got.equal(want) {
+			return false
+		}
+	}
+	lines := len(d.added())
+	for _, spot := range d.old.spots {
+		if !d.held[d.old.keys[spot.key].name].gone {
+			lines++
+		}
+	}
+	return len(next.spots) == lines
+}
+
+// build splices the new values into the old text.
+func (d *draft) build() *Record {
+	splices := d.replace()
+	if added := d.added(); len(added) > 0 {
+		came := d.add(added)
+		at := slices.IndexFunc(splices, func(s splice) bool { return s.start >= came.start && s.end > came.start })
+		if at < 0 {
+			at = len(splices)
+		}
+		splices = slices.Insert(splices, at, came)
+	}
+	if len(splices) == 0 {
+		return d.old
+	}
+	var out bytes.Buffer
+	pos := 0
+	for _, s := range splices {
+		out.WriteString(d.old.text[pos:s.start])
+		out.WriteString(s.text)
+		pos = s.end
+	}
+	out.WriteString(d.old.text[pos:])
+	return Read(out.Bytes())
+}
+
+// replace gives the splices for keys that stand in the record, from top to bottom.
+func (d *draft) replace() []splice {
+	changes := map[int]recordValue{} // by the place of the key
+	for key, v := range d.held {
+		if at, stands := d.old.index[key]; stands && d.changes(key) {
+			changes[at] = v
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	var splices []splice
+	for i, spot := range d.old.spots {
+		next, ok := changes[spot.key]
+		switch {
+		case !ok:
+		case next.gone:
+			splices = append(splices, splice{start: spot.start, end: spot.next})
+			splices = d.block(splices, spot)
+		case i == d.old.keys[spot.key].spot:
+			splices = append(splices, d.rewrite(spot, next))
+			splices = d.block(splices, spot)
+		}
+	}
+	return splices
+}
+
+// rewrite replaces the value in a line. The blanks before it stay if YAML takes them for such.
+func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
+	blanks := d.old.text[spot.colon:spot.value]
+	if blanks == "" || strings.Trim(blanks, " \t") != "" {
+		return splice{spot.colon, spot.stop, " " + v.encode()}
+	}
+	return splice{spot.value, spot.stop, v.encode()}
+}
+
+// block takes the lines away that belong to a key, with the blank ones between them: left alone,
+// they would go on with the new value, or belong to the key above. Comments stay, indented or not,
+// except in a text of several lines, where they are none; so does all that stands below a line that
+// is not indented and no key, which nobody asked to remove.
+func (d *draft) block(splices []splice, spot recordSpot) []splice {
+	text := opensText(d.old.text[spot.value:spot.end])
+	from := spot.next // behind the line before, when that goes too; else -1
+	for pos := spot.next; pos < spot.to; {
+		stop, next := lineEnd(d.old.text, pos)
+		line := d.old.text[pos:stop]
+		switch said := strings.TrimFunc(line, statedir.IsBlank); {
+		case said == "":
+		case indentation(line) <= spot.indent, said[0] == '#' && !text:
+			from = -1
+		default:
+			if from < 0 {
+				from = pos
+			}
+			splices = append(splices, splice{start: from, end: next})
+			from = next
+		}
+		pos = next
+	}
+	return splices
+}
+
+// added gives the keys that no line has yet.
+func (d *draft) added() []string {
+	var keys []string
+	for _, key := range d.order {
+		if _, stands := d.old.index[key]; !stands && !d.held[key].gone {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// add writes new keys at the end, or before the lanes when these end the file: the original tool
+// takes no key behind them.
+func (d *draft) add(keys []string) splice {
+	r, eol := d.old, d.old.eol()
+	indent, lanes := "", -1
+	if n := len(r.spots); n > 0 {
+		last := r.spots[n-1]
+		indent = r.text[last.start:][:last.indent] // more would make it a part of that key
+		if r.keys[last.key].name == lanesKey && r.isBlock(last) {
+			lanes = last.start
+		} else if r.foreign >= 0 {
+			indent = indent[:min(r.foreign, last.indent)] // nor of what stands behind it
+		}
+	}
+	var lines []string
+	for _, key := range keys {
+		lines = append(lines, indent+key+": "+d.held[key].encode())
+	}
+	text := strings.Join(lines, eol)
+	if lanes >= 0 {
+		return splice{lanes, lanes, text + eol}
+	}
+	switch end := len(r.text); {
+	case end == 0 || r.text[end-1] == '\n' || r.text == byteOrderMark:
+		return splice{end, end, text + eol}
+	default: // a file without a final line end stays one
+		return splice{end, end, eol + text}
+	}
+}
+
+// eol gives the line end of the file.
+func (r *Record) eol() string {
+	at := strings.LastIndexByte(r.text, '\n')
+	if at > 0 && r.text[at-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

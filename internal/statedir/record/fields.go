@@ -1,0 +1,159 @@
+package record
+
+// Words of closed lists that rules ask about, so that a misspelt one does not compile.
+const (
+	firstPhase     = "context_init" // of begin
+	statusRunning  = "in_progress"  // of begin
+	validationWord = "warned"       // of validation_status
+	lanesKey       = "lanes"
+	historyKey     = "workflow_id_history"
+)
+
+// Fields gives the known fields of the record in the order of the contract (5.6.1).
+func Fields() []Field {
+	fields := []Field{
+		{Name: "active", Kind: "boolean", SetBy: "update", Meaning: "whether a workflow is running"},
+		{Name: "phase", Kind: "string|null", SetBy: "update", Meaning: "phase that the workflow is in"},
+		{Name: "tier", Kind: "string|null", SetBy: "update", Meaning: "size class of the work"},
+		{Name: "iteration", Kind: "number", SetBy: "update", Meaning: "round of the workflow"},
+		{Name: "task", Kind: "string|null", SetBy: "begin, update", Meaning: "what the workflow is about"},
+		{Name: "workflow_type", Kind: "string|null", SetBy: "begin, update", Meaning: "kind of work"},
+		{Name: "created_at", Kind: "time", SetBy: "stamped", Meaning: "start of the workflow"},
+		{Name: "workflow_id", Kind: "uuid v4", SetBy: "stamped", Meaning: "id of the workflow"},
+		{
+			Name: "first_created_at", Kind: "time", SetBy: "stamped once", Refused: true,
+			Meaning: "start of the session; never changes",
+		},
+		{
+			Name: "original_workflow_id", Kind: "uuid v4", SetBy: "stamped once", Refused: true,
+			Meaning: "first id of the session; never changes",
+		},
+		{
+			Name: historyKey, Kind: "list of text", SetBy: "maintained", Refused: true,
+			Meaning: "every id of the session, oldest first; only grows",
+		},
+		{Name: "status", Kind: "string", SetBy: "update", Meaning: "free word, usually in_progress, DONE or cancelled"},
+		{Name: "verdict", Kind: "string|null", SetBy: "update", Meaning: "last verdict"},
+		{Name: "repair", Kind: "string|null", SetBy: "update", Meaning: "note on a repair"},
+		{Name: "verify_iteration", Kind: "number", SetBy: "update", Meaning: "round of the verification"},
+		{Name: "stopped_at", Kind: "time|null", SetBy: "update", Meaning: "when the workflow was stopped"},
+		{Name: "stopped_phase", Kind: "string|null", SetBy: "update", Meaning: "phase in which it was stopped"},
+		{Name: "resume_context", Kind: "string|null", SetBy: "update", Meaning: "note for whoever resumes"},
+		{Name: "skipped_phases", Kind: "string", SetBy: "update", Meaning: "phases that were left out"},
+		{Name: "decisions_file", Kind: "string", SetBy: "update", Meaning: "path of the decisions"},
+		{Name: "last_session", Kind: "string", SetBy: "update", Meaning: "id of the last session"},
+		{Name: "autonomous", Kind: "boolean", SetBy: "update", Meaning: "go on without asking"},
+		{Name: "autonomous_chain", Kind: "string", SetBy: "update", Meaning: "phases to run in a row"},
+		{Name: "stop_at_phase", Kind: "string", SetBy: "update", Meaning: "phase to stop at"},
+		{Name: "only_phase", Kind: "string", SetBy: "update", Meaning: "the only phase to run"},
+		{Name: "tdd_mode", Kind: "boolean", SetBy: "update", Meaning: "write tests first"},
+		{
+			Name: "validation_status", Kind: "string", SetBy: "maintained", Refused: true,
+			Meaning: "warned while validate finds errors, else absent",
+		},
+		{
+			Name: "validation_warnings", Kind: "number", SetBy: "maintained", Refused: true,
+			Meaning: "number of errors of validate, else absent",
+		},
+		{Name: "released_at", Kind: "time", SetBy: "release", Meaning: "when the workflow was released"},
+		{
+			Name: lanesKey, Kind: "block", SetBy: "lane registration", Refused: true,
+			Meaning: "lanes of a parallel review",
+		},
+		{
+			Name: "memory_signal_json", Kind: "JSON|null", SetBy: "update",
+			Meaning: "signal of the memory, kept for later",
+		},
+		{Name: "scope_hint_json", Kind: "JSON|null", SetBy: "update", Meaning: "hint on the scope, kept for later"},
+		{
+			Name: "scope_trust_json", Kind: "JSON|null", SetBy: "update",
+			Meaning: "how far the scope is trusted, kept for later",
+		},
+		{Name: "complexity", Kind: "string", SetBy: "update", Meaning: "old name of tier"},
+		{Name: "scan_id", Kind: "string", SetBy: "update", Meaning: "id of a scan"},
+	}
+	for i := range fields {
+		fields[i].Allowed = closedList(fields[i].Name)
+	}
+	return fields
+}
+
+// closedList gives the words that a field may hold, nil for one that takes any.
+func closedList(field string) []string {
+	switch field {
+	case "phase":
+		return Phases()
+	case "tier":
+		return Tiers()
+	case "workflow_type":
+		return WorkflowTypes()
+	case "validation_status":
+		return []string{validationWord}
+	}
+	return nil
+}
+
+// recordField gives the known field of a name, false for a name that the contract does not know.
+func recordField(name string) (Field, bool) {
+	for _, field := range Fields() {
+		if field.Name == name {
+			return field, true
+		}
+	}
+	return Field{}, false
+}
+
+// Phases gives the phases in their order (5.6.1); some are known to later releases only.
+func Phases() []string {
+	return []string{
+		firstPhase, "flow_deviation", "scope_check", "partition_lanes", "dispatch_lanes", "substance_check_lanes",
+		"redispatch_lanes", "consolidate", "present_findings", "assess", "risk_warning", "scan", "regression_baseline",
+		"arch_health", "arch_health_scan", "plan", "architect", "implement", "test", "simplify", "review", "verify",
+		"docs",
+		"retro", "curate", "autoskill", "review_deferred", "identify_scope", "debug", "complete", "finalize",
+		"cancelled",
+	}
+}
+
+// PhaseArtifacts gives the file that each phase leaves, in the order in which validate looks at
+// them (5.17).
+func PhaseArtifacts() [][2]string {
+	return [][2]string{
+		{"implement", "impl-summary.md"},
+		{"test", "test-summary.md"},
+		{"review", "review.md"},
+		{"verify", "verification.md"},
+		{"plan", "plan.md"},
+		{"debug", "debug-summary.md"},
+		{"retro", "lessons.yaml"},
+		{"scan", "scan-results.md"},
+		{"arch_health", "arch-health-scan.md"},
+		{"architect", "arch-review.md"},
+		{"docs", "docs-summary.md"},
+		{"curate", "curation-summary.md"},
+	}
+}
+
+// WorkflowTypes gives the types of workflows (5.6.1).
+func WorkflowTypes() []string {
+	return []string{
+		"dev", "quick_implement", "debug", "retro", "code_review", "code_review_parallel", "arch_health_scan",
+		"research",
+		"plan", "specify", "clarify", "memory_promote", "memory_reject", "preflight", "docs",
+	}
+}
+
+// TypeAliases gives the words that people say for a type (5.8.4 step 1).
+func TypeAliases() map[string]string {
+	return map[string]string{
+		"workflow": "dev", "implement": "quick_implement", "review": "code_review", "arch": "arch_health_scan",
+	}
+}
+
+// Tiers gives the size classes, smallest first.
+func Tiers() []string { return []string{"TRIVIAL", "SIMPLE", "STANDARD", "COMPLEX"} }
+
+// LaneStatuses gives the statuses of a lane; the last one is of later releases.
+func LaneStatuses() []string {
+	return []string{"in_flight", "substance_pass", "stub_redispatched", "deferred", "lane_failed"}
+}

@@ -1,0 +1,279 @@
+package record
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// longestKey bounds a key: YAML looks no farther for the colon behind it.
+const longestKey = 1024
+
+// value gives what a pair means (5.6.3): the kind of a known key decides. That null is null for
+// every key is read as: it is never the text "null". A known field whose kind in 5.6.1 leaves no
+// room for it refuses it, so that active=null is refused like active=yes (SD-29) and no update can
+// take a start or an id away.
+func (p Pair) value(force bool) (recordValue, error) {
+	if !isRecordKey(p.Key) || len(p.Key) > longestKey {
+		return recordValue{}, &report.Error{
+			Op: "dir.update", Kind: report.Usage, Code: "key_invalid",
+			Message: fmt.Sprintf("%s cannot be a key of the record", statedir.QuoteText(p.Key)),
+			Hint:    fmt.Sprintf("use letters, digits, - and _ of ASCII, at least one and at most %d", longestKey),
+		}
+	}
+	field, known := recordField(p.Key)
+	if field.Refused {
+		return recordValue{}, refusedKey(field)
+	}
+	if !utf8.ValidString(p.Value) {
+		return recordValue{}, p.invalid("is not UTF-8", "", "give the text in UTF-8")
+	}
+	switch {
+	case p.Value == "null" && (!known || field.nullable()):
+		return recordValue{}, nil
+	case !known:
+		return p.free(), nil
+	}
+	return p.typed(field, force)
+}
+
+// free gives the value for a key that the contract does not know.
+func (p Pair) free() recordValue {
+	if isJSONKey(p.Key) {
+		if parsed, ok := parseJSON(p.Value); ok {
+			return parsed
+		}
+		return recordValue{plain: p.Value}
+	}
+	switch {
+	case p.Value == "true", p.Value == "false":
+		return recordValue{plain: p.Value == "true"}
+	case len(p.Value) > 1 && p.Value[0] == '0':
+		return recordValue{plain: p.Value} // 007 is a text: as a number it would not come back as it was
+	}
+	if n, ok := readNumber(p.Value); ok {
+		return recordValue{plain: n}
+	}
+	return recordValue{plain: p.Value}
+}
+
+// typed gives the value for a known key, or says what the key takes.
+func (p Pair) typed(field Field, force bool) (recordValue, error) {
+	if field.Allowed != nil {
+		return p.listed(field, force)
+	}
+	switch kind := baseKind(field.Kind); kind {
+	case "boolean":
+		if p.Value == "true" || p.Value == "false" {
+			return recordValue{plain: p.Value == "true"}, nil
+		}
+		return recordValue{}, p.unlisted(field, []string{"true", "false"}, "")
+	case "number":
+		if n, ok := readNumber(p.Value); ok {
+			return recordValue{plain: n}, nil
+		}
+		return recordValue{}, p.invalid("is no whole number", "", fmt.Sprintf("%s takes digits, 0 to %d%s", p.Key,
+			int64(exactNumber), field.orNull()))
+	case "time":
+		if _, ok := parseMoment(p.Value); !ok {
+			return recordValue{}, p.invalid("is no moment", "", "write it like 2026-06-10T09:00:00Z"+field.orNull())
+		}
+	case "uuid v4":
+		if !isUUID(p.Value) {
+			return recordValue{}, p.invalid("is no UUID of version 4", "",
+				"leave it to baton dir begin, which makes one")
+		}
+	case "JSON":
+		parsed, ok := parseJSON(p.Value)
+		if !ok {
+			return recordValue{}, p.invalid("is no JSON", "", "give an object, a list"+field.orNull())
+		}
+		return parsed, nil
+	case "string":
+		if p.Value == "null" {
+			return recordValue{}, p.invalid("is not allowed", "", fmt.Sprintf("%s takes a text; %s= empties it", p.Key,
+				p.Key))
+		}
+	}
+	return recordValue{plain: p.Value}, nil
+}
+
+// listed gives the value for a key with a closed list. force stores any text.
+func (p Pair) listed(field Field, force bool) (recordValue, error) {
+	if force {
+		return recordValue{plain: p.Value}, nil
+	}
+	if slices.Contains(field.Allowed, p.Value) {
+		return recordValue{plain: p.Value}, nil
+	}
+	return recordValue{}, p.unlisted(field, field.Allowed, "; --force stores it as it is")
+}
+
+// mostListed is the number of allowed values that a hint spells out.
+const mostListed = 16
+
+// nullable tells whether null is a value of a field.
+func (f Field) nullable() bool { return baseKind(f.Kind) != f.Kind }
+
+// orNull ends a list of what a field takes.
+func (f Field) orNull() string {
+	if f.nullable() {
+		return ", or null"
+	}
+	return ""
+}
+
+// unlisted refuses a value with those that are allowed, and the one that was probably meant.
+func (p Pair) unlisted(field Field, allowed []string, more string) error {
+	meant := meantValue(field.Name, p.Value)
+	if meant == "" {
+		meant = statedir.MeantWord(p.Value, allowed)
+	}
+	words, last := strings.Join(allowed, ", "), len(allowed)-1
+	if !field.nullable() {
+		words = strings.Join(allowed[:last], ", ") + " or " + allowed[last]
+	}
+	if len(allowed) > mostListed {
+		words = fmt.Sprintf("one of %d words, which baton dir contract --json lists", len(allowed))
+	}
+	err := p.invalid("is not allowed", meant, p.Key+" takes "+words+field.orNull()+more)
+	err.Details["allowed"] = allowed
+	return err
+}
+
+// invalid refuses a value.
+func (p Pair) invalid(what, meant, hint string) *report.Error {
+	err := &report.Error{
+		Op: "dir.update", Kind: report.Usage, Code: "value_invalid", Hint: hint,
+		Message: fmt.Sprintf("%s=%s %s", p.Key, statedir.QuoteText(p.Value), what),
+		Details: map[string]any{"key": p.Key},
+	}
+	if meant != "" {
+		err.Message += "; did you mean " + meant + "?"
+		err.Details["nearest"] = meant
+	}
+	return err
+}
+
+// refusedKey says who sets a field that an update may not (SD-D11).
+func refusedKey(field Field) error {
+	hint := "it is kept by baton itself"
+	switch {
+	case field.SetBy == "stamped once" || field.Name == historyKey:
+		hint = "it holds for the whole session, which ends with baton dir reset --apply or baton dir begin TYPE " +
+			"TASK --new-session"
+	case field.Name == lanesKey:
+		hint = "it is written where the lanes of a review are registered"
+	}
+	return &report.Error{
+		Op: "dir.update", Kind: report.Usage, Code: "update_refused",
+		Message: field.Name + " cannot be set by an update", Hint: hint,
+		Details: map[string]any{"key": field.Name},
+	}
+}
+
+// meantValue gives the word of a closed list that was probably meant: another name of it, the
+// nearest one, the only one that begins so, or the one that it is made of, as implementation is of
+// implement; "" for none.
+func meantValue(field, value string) string {
+	if field == "workflow_type" {
+		if target, ok := TypeAliases()[strings.ToLower(value)]; ok {
+			return target
+		}
+	}
+	allowed := closedList(field)
+	if meant := statedir.MeantWord(value, allowed); meant != "" || len(value) < 3 {
+		return meant
+	}
+	begins := ""
+	if field == "workflow_type" {
+		aliases := TypeAliases()
+		names := slices.Sorted(maps.Keys(aliases))
+		if alias := statedir.MeantWord(value, names); alias != "" {
+			return aliases[alias]
+		}
+		if alias := stemWord(strings.ToLower(value), names); alias != "" {
+			return aliases[alias]
+		}
+	}
+	for _, word := range allowed {
+		if strings.HasPrefix(strings.ToLower(word), strings.ToLower(value)) {
+			if begins != "" {
+				return ""
+			}
+			begins = word
+		}
+	}
+	if begins != "" {
+		return begins
+	}
+	return stemWord(strings.ToLower(value), allowed)
+}
+
+// stemWord gives the word that has the longest beginning in common with another: at least four
+// letters and two thirds of it.
+func stemWord(value string, allowed []string) string {
+	best, most := "", 0
+	for _, word := range allowed {
+		n := 0
+		for n < min(len(value), len(word)) && value[n] == word[n] {
+			n++
+		}
+		switch {
+		case n < 4 || n*3 < len(word)*2 || n < most:
+		case n > most:
+			best, most = word, n
+		case len(word) < len(best):
+			best = word
+		}
+	}
+	return best
+}
+
+// WorkflowType gives the type that a word means, aliases included. Usage workflow_type_unknown
+// names the nearest.
+func WorkflowType(word string) (string, error) {
+	if target, ok := TypeAliases()[word]; ok {
+		return target, nil
+	}
+	if slices.Contains(WorkflowTypes(), word) {
+		return word, nil
+	}
+	err := &report.Error{
+		Op: "dir.begin", Kind: report.Usage, Code: "workflow_type_unknown",
+		Message: fmt.Sprintf("there is no workflow type %s", statedir.QuoteText(word)),
+		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "),
+		Details: map[string]any{"allowed": WorkflowTypes()},
+	}
+	if meant := meantValue("workflow_type", word); meant != "" {
+		err.Message += "; did you mean " + meant + "?"
+		err.Details["nearest"] = meant
+	}
+	return "", err
+}
+
+// isUUID tells whether a text is a UUID of version 4 in its usual form.
+func isUUID(text string) bool {
+	if len(text) != len("xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx") {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i] | 0x20
+		switch i {
+		case 8, 13, 18, 23:
+			if text[i] != '-' {
+				return false
+			}
+		default:
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+				return false
+			}
+		}
+	}
+	return text[14] == '4' && strings.IndexByte("89abAB", text[19]) >= 0
+}

@@ -1,0 +1,158 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"baton/internal/statedir"
+)
+
+// Reasons of problems of the record, besides ProblemValue for what is not in a closed list. They
+// are words of the JSON.
+const (
+	ProblemLine = "line_unreadable"
+	ProblemKind = "wrong_kind" // text where a number belongs, say
+
+	ProblemConflict = "conflict_markers" // what git leaves of a merge; the code of the error, too, when somebody writes
+)
+
+// Problems gives what is wrong with the record itself (5.17): a phase or type that nobody knows is
+// an error, and so is a merge that nobody has settled; lines that cannot be read, and fields that
+// hold something of another kind, are warnings. Of many odd lines the first are named.
+func (r *Record) Problems() []statedir.Problem {
+	if r == nil {
+		return nil
+	}
+	var problems []statedir.Problem
+	if r.merged >= 0 {
+		line := r.line(r.merged)
+		problems = append(problems, statedir.Problem{
+			File: FileName, Line: line, Reason: ProblemConflict, Severity: statedir.Wrong,
+			Message: FileName + ": " + conflictText(line),
+		})
+	}
+	for _, offset := range r.odd {
+		problems = append(problems, r.problem(ProblemLine, "", offset, "the line cannot be read and is ignored"))
+	}
+	if more := r.odds - len(r.odd); more > 0 {
+		problems = append(problems, statedir.Problem{
+			File: FileName, Reason: ProblemLine, Severity: statedir.Doubtful,
+			Message: fmt.Sprintf("%s: %d more lines cannot be read and are ignored", FileName, more),
+		})
+	}
+	for _, field := range Fields() {
+		if p, ok := r.fieldProblem(field); ok {
+			problems = append(problems, p)
+		}
+	}
+	return append(problems, r.laneProblems()...)
+}
+
+// problem makes a warning about a line.
+func (r *Record) problem(reason, field string, offset int, what string) statedir.Problem {
+	line := r.line(offset)
+	p := statedir.Problem{File: FileName, Line: line, Reason: reason, Severity: statedir.Doubtful}
+	p.Message = fmt.Sprintf("%s:%d: %s", FileName, line, what)
+	if field != "" {
+		p.Pointer = statedir.Pointer(field)
+	}
+	return p
+}
+
+// fieldProblem checks the value of one known field. null is a value of every field.
+func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
+	held, ok := r.held(field.Name)
+	if !ok || held.json == nil && held.plain == nil {
+		return statedir.Problem{}, false
+	}
+	offset := r.spots[r.keys[r.index[field.Name]].spot].start
+	actual := held.shown()
+	if field.Allowed != nil {
+		text, _ := held.plain.(string)
+		if slices.Contains(field.Allowed, text) {
+			return statedir.Problem{}, false
+		}
+		p := r.problem(statedir.ProblemValue, field.Name, offset, fmt.Sprintf("%s is %s, which is not known",
+			field.Name, statedir.QuoteText(actual)))
+		if meant := meantValue(field.Name, actual); meant != "" {
+			p.Message += fmt.Sprintf("; did you mean %s?", meant)
+		}
+		if field.Name == "phase" || field.Name == "workflow_type" {
+			p.Severity = statedir.Wrong
+		}
+		p.Actual, p.Allowed = statedir.Quotable(actual), field.Allowed
+		return p, true
+	}
+	if held.fits(field.Kind) {
+		return statedir.Problem{}, false
+	}
+	p := r.problem(ProblemKind, field.Name, offset, fmt.Sprintf("%s is %s, which is %s", field.Name,
+		statedir.QuoteText(actual), kindName(field.Kind)))
+	p.Actual = statedir.Quotable(actual)
+	return p, true
+}
+
+// fits tells whether a value that is not null is of a kind. Texts and ids may be anything.
+func (v recordValue) fits(kind string) bool {
+	switch baseKind(kind) {
+	case "boolean":
+		_, ok := v.plain.(bool)
+		return ok
+	case "number":
+		_, ok := v.plain.(int64)
+		return ok
+	case "time":
+		text, _ := v.plain.(string)
+		_, ok := parseMoment(text)
+		return ok
+	case "list of text":
+		return len(v.json) > 0 && v.json[0] == '['
+	case "JSON":
+		return v.json != nil
+	}
+	return true
+}
+
+// shown gives a value for a message.
+func (v recordValue) shown() string {
+	if v.json != nil {
+		return string(v.json)
+	}
+	return fmt.Sprint(v.plain)
+}
+
+// baseKind is the kind of a field without the null.
+func baseKind(kind string) string { return strings.TrimSuffix(kind, "|null") }
+
+// kindName says in words what a value of another kind is.
+func kindName(kind string) string {
+	switch kind = baseKind(kind); kind {
+	case "boolean":
+		return "neither true nor false"
+	case "number":
+		return "no whole number"
+	case "time":
+		return "no moment"
+	}
+	return "no " + kind
+}
+
+// laneProblems checks the statuses of the lanes.
+func (r *Record) laneProblems() []statedir.Problem {
+	var problems []statedir.Problem
+	for i, lane := range r.Lanes() {
+		status, ok := lane.Fields["status"]
+		if !ok || slices.Contains(LaneStatuses(), status) || len(problems) == mostOdd {
+			continue
+		}
+		problems = append(problems, statedir.Problem{
+			File: FileName, Pointer: fmt.Sprintf("/%s/%d/status", lanesKey, i), Reason: statedir.ProblemValue,
+			Severity: statedir.Doubtful,
+			Actual:   statedir.Quotable(status), Allowed: LaneStatuses(),
+			Message: fmt.Sprintf("%s: the lane %s has the status %s, which is not known", FileName,
+				statedir.QuoteText(lane.ID), statedir.QuoteText(status)),
+		})
+	}
+	return problems
+}

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/sorting"
+)
+
+// Pair is one KEY=VALUE of an update, as given.
+type Pair struct{ Key, Value string }
+
+// Stamping is what the stamps of 5.6.4 need from outside.
+type Stamping struct {
+	Now   time.Time
+	NewID func() string // a new UUID v4
+	Trace []byte        // whole lines from the end of the trace, of which the last 5,000 count; nil where there is none
+	Force bool          // store phases, tiers and types that are not known
+	Raw   []byte        // dispatch-warnings.jsonl, nil where there is none
+	Raws  string        // dispatch_hygiene_mode: block, warn or off; anything else is block
+}
+
+// Updated is what an update did.
+type Updated struct {
+	Record  *Record
+	Changed []string // keys whose value changed, in the order of the record, then those that have gone
+	Notes   []Note
+}
+
+// Note is something worth telling that did not stop the update.
+type Note struct {
+	Code string // clock_skew, raw_dispatches, deprecated_key
+	Text string // one sentence
+}
+
+// Update sets fields and applies the stamps. Usage update_refused, value_invalid (with the allowed
+// values and the nearest one), key_invalid; Corrupt conflict_markers for a record in the middle of
+// a merge; Violation raw_dispatches when a deactivation is refused (5.6.4 rule 5). A nil record is
+// an absent one. Of two values for one key the last counts. The function mark is asked for the
+// number of validation errors of the new record before rule 6 is applied; nil leaves that check
+// out, and the mark of an earlier one goes. Without a change the record is the one that was given,
+// with the same bytes; an absent one stays absent when no pair is given.
+func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Updated, error) {
+	if err := r.unmerged("dir.update"); err != nil {
+		return Updated{}, err
+	}
+	u := newUpdate(r, s)
+	given := map[string]bool{}
+	for _, p := range pairs {
+		v, err := p.value(s.Force)
+		if err != nil {
+			return Updated{}, err
+		}
+		u.set(p.Key, v)
+		given[p.Key] = true
+	}
+	if given["complexity"] {
+		u.note("deprecated_key", "complexity is the old name of tier; set tier")
+	}
+	if len(pairs) == 0 && u.fresh {
+		return Updated{Record: u.old}, nil
+	}
+	u.resume(given)
+	u.stamp()
+	if err := u.deactivate(); err != nil {
+		return Updated{}, err
+	}
+	return u.finish(mark), nil
+}
+
+// update is one update under way.
+type update struct {
+	*draft
+	s     Stamping
+	notes []Note
+	prior string // id of the workflow before the update, where the session goes on
+}
+
+func newUpdate(r *Record, s Stamping) *update {
+	d := newDraft(r)
+	return &update{draft: d, s: s, prior: d.old.Text("workflow_id")}
+}
+
+// note keeps something worth telling.
+func (u *update) note(code, text string) { u.notes = append(u.notes, Note{code, text}) }
+
+// resume takes the marks of a stop away when a workflow that was not running runs again, unless
+// they are set in the same update: a workflow that goes on is not stopped (SD-K36).
+func (u *update) resume(given map[string]bool) {
+	if u.old.Active() || !u.active() {
+		return
+	}
+	for _, key := range []string{"stopped_at", "stopped_phase"} {
+		if !given[key] && !u.absent(key) {
+			u.put(key, nil)
+		}
+	}
+}
+
+// active tells whether a workflow will be running.
+func (u *update) active() bool {
+	v, _ := u.get("active")
+	return v.plain == true
+}
+
+// unmerged refuses a record in the middle of a merge, in which git has left both texts: what it
+// says is not settled, and a value of either side would be written between them.
+func (r *Record) unmerged(op string) error {
+	if r == nil || r.merged < 0 {
+		return nil
+	}
+	line := r.line(r.merged)
+	return &report.Error{
+		Op: op, Kind: report.Corrupt, Code: ProblemConflict, Path: FileName, Line: line,
+		Message: fmt.Sprintf("%s: %s", FileName, conflictText(line)),
+		Hint:    "settle the merge conflict in the file, then run the command again",
+	}
+}
+
+// conflictText says where a merge was left.
+func conflictText(line int) string { return fmt.Sprintf("line %d belongs to a merge conflict", line) }
+
+// finish applies the consistency mark and gives the new record.
+func (u *update) finish(mark func(*Record) int) Updated {
+	u.arrange()
+	next, wrong := u.apply(), 0
+	if mark != nil {
+		wrong = mark(next)
+	}
+	marks := []string{"validation_status", "validation_warnings"}
+	if wrong > 0 {
+		u.put(marks[0], validationWord)
+		u.put(marks[1], int64(wrong))
+	} else {
+		u.drop(marks...)
+	}
+	if slices.ContainsFunc(marks, u.changes) {
+		next = u.apply()
+	}
+	for _, field := range Skewed(next, u.s.Now) {
+		u.note("clock_skew", field+" lies more than five minutes ahead of the clock, so it counts as absent")
+	}
+	return Updated{Record: next, Changed: u.changed(next), Notes: u.notes}
+}
+
+// arrange puts the keys of a new record into a fixed order: the defaults first, then the other
+// known fields in the order of the contract, then the project's own as they came.
+func (u *update) arrange() {
+	if !u.fresh {
+		return
+	}
+	for _, p := range recordDefaults() {
+		if _, ok := u.held[p.Key]; !ok {
+			u.put(p.Key, readScalar(p.Value))
+		}
+	}
+	fields := Fields()
+	rank := func(key string) int {
+		if at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key }); at >= 0 {
+			return at
+		}
+		return len(fields)
+	}
+	sorting.By(u.order, func(a, b string) int { return rank(a) - rank(b) })
+}

@@ -1,0 +1,152 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"baton/internal/statedir"
+)
+
+// encode writes a value in the first form that YAML and the original tool both read as it is
+// (5.6.3).
+func (v recordValue) encode() string {
+	if v.json != nil {
+		return encodeJSON(string(v.json))
+	}
+	switch plain := v.plain.(type) {
+	case bool:
+		return strconv.FormatBool(plain)
+	case int64:
+		return strconv.FormatInt(plain, 10)
+	case string:
+		return encodeText(plain)
+	}
+	return "null"
+}
+
+// encodeText writes a text. The form with quotes is always right; the others are what the original
+// tool can read too, which does not know that a backslash in quotes is doubled.
+func encodeText(s string) string {
+	switch {
+	case needsQuotes(s):
+		return quoteRecord(s)
+	case !strings.Contains(s, `\`):
+		if strings.ContainsAny(s, `:#"`) {
+			return quoteRecord(s)
+		}
+	case strings.HasSuffix(s, ":"), hasAny(s, ": ", ":\t", " #", "\t#"):
+		return quoteRecord(s)
+	}
+	return s
+}
+
+// needsQuotes tells whether a text without quotes would be another value, or none that YAML
+// accepts.
+func needsQuotes(s string) bool {
+	return s == "" || readScalar(s) != any(s) || resolves(s) || !isPlain(s)
+}
+
+// isPlain tells whether a text that is not empty begins and ends as one without quotes can, and
+// holds nothing that needs an escape.
+func isPlain(s string) bool {
+	if s == "-" || s == "?" || strings.IndexByte("[]{}&*!|>%@'\"`,#", s[0]) >= 0 {
+		return false
+	}
+	if strings.TrimFunc(s, statedir.IsBlank) != s || (s[0] == '-' || s[0] == '?') && (s[1] == ' ' || s[1] == '\t') {
+		return false
+	}
+	return !strings.ContainsFunc(s, mustEscape)
+}
+
+// hasAny tells whether a text contains one of several others.
+func hasAny(s string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(s, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// mustEscape tells whether a character cannot stand for itself: the controls but TAB, what some
+// readers take for a line's end, and what no YAML may hold.
+func mustEscape(r rune) bool {
+	switch r {
+	case '\t':
+		return false
+	case '\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff':
+		return true
+	}
+	return unicode.IsControl(r)
+}
+
+// quoteRecord writes a text in double quotes. No text can begin a second line (SD-D16).
+func quoteRecord(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 2)
+	b.WriteByte('"')
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case mustEscape(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// encodeJSON writes a JSON text without blanks: a list or an object in quotes, bare when it holds a
+// backslash, since the original tool would not read a doubled one.
+func encodeJSON(text string) string {
+	if text[0] != '{' && text[0] != '[' {
+		if text[0] != '"' {
+			return text // true, false, or a number, and the same to YAML
+		}
+		return encodeText(text)
+	}
+	if strings.Contains(text, `\`) && flowYAML(text) {
+		return text
+	}
+	return quoteRecord(text)
+}
+
+// longestFlowKey bounds a key of bare JSON: YAML looks no farther for the colon behind it.
+const longestFlowKey = 1000
+
+// flowYAML tells whether YAML reads a JSON text as it stands: it knows all of JSON but three
+// escapes and very long keys.
+func flowYAML(text string) bool {
+	if strings.ContainsFunc(text, mustEscape) {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		begin := i
+		for i++; text[i] != '"'; i++ {
+			if text[i] != '\\' {
+				continue
+			}
+			if i++; text[i] == '/' || text[i] == 'u' && strings.IndexByte("dD", text[i+1]) >= 0 {
+				return false
+			}
+		}
+		if i-begin > longestFlowKey && i+1 < len(text) && text[i+1] == ':' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package statedir
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"baton/internal/report"
+)
+
+// QuoteLimit bounds what a problem quotes from a file, in bytes.
+const QuoteLimit = 120
+
+// CutText shortens a text from a file between two characters.
+func CutText(text string) string {
+	if len(text) <= QuoteLimit {
+		return text
+	}
+	end := QuoteLimit
+	for end > QuoteLimit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
+
+// QuoteText puts a text from a file into a message, cut and with everything escaped that a terminal
+// would act on.
+func QuoteText(text string) string { return strconv.Quote(CutText(text)) }
+
+// PlainName gives a file name for a message: as it is when every character of it can be seen, else
+// quoted.
+func PlainName(name string) string {
+	for _, r := range name {
+		if !strconv.IsPrint(r) || r == utf8.RuneError {
+			return strconv.Quote(name)
+		}
+	}
+	return name
+}
+
+// AllowedText ends a message on a value: the values that are allowed, and the one that was probably
+// meant.
+func AllowedText(actual string, allowed []string) string {
+	if len(allowed) == 0 {
+		return ""
+	}
+	words := make([]string, len(allowed))
+	for i, word := range allowed {
+		words[i] = PlainName(word)
+	}
+	text := "; allowed are " + strings.Join(words, ", ")
+	if len(words) == 1 {
+		text = "; allowed is " + words[0]
+	}
+	if meant := MeantWord(actual, allowed); meant != "" {
+		text += "; did you mean " + meant + "?"
+	}
+	return text
+}
+
+// MeantWord gives the allowed word that differs in case and separators only, or in at most two
+// letters; "" for none.
+func MeantWord(actual string, allowed []string) string {
+	if actual == "" || len(actual) > QuoteLimit || slices.Contains(allowed, actual) {
+		return ""
+	}
+	fold := strings.NewReplacer("-", "_", " ", "_", ".", "").Replace
+	best, least := "", 3
+	for _, word := range allowed {
+		if n := report.Letters(strings.ToLower(fold(actual)), strings.ToLower(word), 2); n < least && n*2 < len(word) {
+			best, least = word, n
+		}
+	}
+	return best
+}
+
+// Quotable gives a text from a file for JSON, where an empty one is something else than none.
+func Quotable(text string) *string {
+	text = strings.ToValidUTF8(CutText(text), "\uFFFD")
+	return &text
+}
+
+// Pointer gives the JSON pointer of a field (RFC 6901).
+func Pointer(field string) string {
+	return "/" + strings.ReplaceAll(strings.ReplaceAll(field, "~", "~0"), "/", "~1")
+}
+
+// IsBlank tells what counts as a blank around a line: Unicode spaces and the byte-order mark, but
+// not U+0085 (5.6.2).
+func IsBlank(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) && r != '\u0085' }
+
+// ShownName gives a name as people and JSON see it: each invalid byte as \xNN; raw is nil when the
+// name is UTF-8.
+func ShownName(name string) (shown string, raw []byte) {
+	if utf8.ValidString(name) {
+		return name, nil
+	}
+	var b strings.Builder
+	for rest := name; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02X`, rest[0])
+		} else {
+			b.WriteString(rest[:size])
+		}
+		rest = rest[size:]
+	}
+	return b.String(), []byte(name)
+}
+
+// Say makes a sentence of texts from the file, which must not run wild on a terminal.
+func Say(format string, texts ...string) string {
+	safe := make([]any, len(texts))
+	for i, t := range texts {
+		safe[i] = Shown(t)
+	}
+	return fmt.Sprintf(format, safe...)
+}
+
+// Shown gives a text for a message: as it is when it is plain, in quotes with escapes when it is
+// not, and never long.
+func Shown(text string) string {
+	const most = 120
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
