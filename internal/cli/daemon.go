@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os/signal"
 	"syscall"
 
@@ -15,6 +16,8 @@ import (
 type Servers struct {
 	// MCP serves the Model Context Protocol until ctx ends or the client goes.
 	MCP func(ctx context.Context, env report.Env, o MCPOptions) error
+	// Selftest crash-tests a baton and prints what it found.
+	Selftest func(ctx context.Context, d *app.App, o SelftestOptions) error
 }
 
 // RunDaemon is the whole of cmd/batond: Daemon in the real world, where SIGINT and SIGTERM end a
@@ -30,14 +33,20 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	d := &app.App{Env: env}
 	word := ""
 	for _, arg := range env.Args {
-		if arg == "mcp" || arg == "version" || arg == "--version" {
+		if arg == "mcp" || arg == "selftest" || arg == "version" || arg == "--version" {
 			word = arg
 			break
 		}
 	}
 	switch word {
 	case "mcp":
-		return runServer(d, ctx, servers)
+		return runServer(d, ctx, mcpServerCommand(d, func(cmd *cobra.Command, o MCPOptions) error {
+			return servers.MCP(cmd.Context(), d.Env, o)
+		}))
+	case "selftest":
+		return runServer(d, ctx, selftestServerCommand(d, func(cmd *cobra.Command, o SelftestOptions) error {
+			return servers.Selftest(cmd.Context(), d, o)
+		}))
 	case "version", "--version":
 		v := app.VersionOf("batond", true)
 		if len(env.Args) > 1 && env.Args[1] == "--json" {
@@ -47,24 +56,36 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	}
 	return d.ExitCode(&report.Error{
 		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
-		Message: "batond knows mcp and version",
+		Message: "batond knows mcp, selftest and version",
 		Hint:    "everything about tasks is in baton: baton help",
 	})
 }
 
-// runServer runs a server of batond. Its flags, its help and its mistakes are those of the command
+// runServer runs a command of batond. Its flags, its help and its mistakes are those of the command
 // of baton that hands over.
-func runServer(d *app.App, ctx context.Context, servers Servers) int {
+func runServer(d *app.App, ctx context.Context, cmd *cobra.Command) int {
 	root := tree(d)
 	root.Use = "batond"
 	root.RemoveCommand(root.Commands()...)
-	root.AddCommand(mcpServerCommand(d, func(cmd *cobra.Command, o MCPOptions) error {
-		return servers.MCP(cmd.Context(), d.Env, o)
-	}))
+	root.AddCommand(cmd)
 	root.SetArgs(d.Env.Args)
-	cmd, err := root.ExecuteContextC(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		err = d.HelpError
 	}
-	return d.ExitCode(named(err, cmd))
+	return d.ExitCode(named(err, ran))
+}
+
+// warnOfVersion tells a person that the baton that hands over is of another release.
+func warnOfVersion(d *app.App, caller string) {
+	own := app.VersionOf("", false).Version
+	if caller == "" || caller == own {
+		return
+	}
+	_, _ = fmt.Fprintf(
+		d.Env.Stderr,
+		"warning: batond is of version %s, and baton of version %s; install both from one release\n",
+		app.Printable(own),
+		app.Printable(caller),
+	)
 }

@@ -59,14 +59,7 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 			}
 			o.Dir, o.TasksDir, o.Layout, o.As = d.Dir, d.TasksDir, d.Layout, d.As
 			o.Version = app.VersionOf("", false).Version
-			if caller != "" && caller != o.Version {
-				_, _ = fmt.Fprintf(
-					d.Env.Stderr,
-					"warning: batond is of version %s, and baton of version %s; install both from one release\n",
-					app.Printable(o.Version),
-					app.Printable(caller),
-				)
-			}
+			warnOfVersion(d, caller)
 			return serve(cmd, o)
 		},
 	})

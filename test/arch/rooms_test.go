@@ -125,7 +125,7 @@ var rooms = map[string][]string{
 	},
 	"internal/cli": {
 		"internal/cli/agents", "internal/cli/app", "internal/cli/digest", "internal/cli/folder",
-		"internal/cli/safety", "internal/cli/tasks", "internal/project", "internal/selftest", "internal/task",
+		"internal/cli/safety", "internal/cli/tasks", "internal/project", "internal/task",
 		"internal/usecase/find", "internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/setup",
 		"internal/workspace",
 	},
@@ -137,6 +137,7 @@ var rooms = map[string][]string{
 		"internal/project", "internal/task", "internal/usecase/digests", "internal/usecase/tasks",
 		"internal/workspace",
 	},
+	"internal/cli/crashtest": {"internal/cli/app", "internal/selftest"},
 	"internal/cli/digest": {
 		"internal/cli/app", "internal/digest/decision", "internal/digest/phases", "internal/project",
 		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
@@ -164,7 +165,7 @@ var rooms = map[string][]string{
 	},
 	"internal/selftest": {},
 	"cmd/baton":         {"internal/cli", "internal/hook"},
-	"cmd/batond":        {"internal/cli", "internal/mcpserver"},
+	"cmd/batond":        {"internal/cli", "internal/cli/app", "internal/cli/crashtest", "internal/mcpserver"},
 }
 
 // ground is the very bottom, which every room may import.
