@@ -1,0 +1,119 @@
+package docs
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// claim is a sentence of the documentation, and the commands that show that it is true.
+type claim struct {
+	page, says string
+	commands   []string
+}
+
+// claims are the sentences that once said more than baton does. When baton learns to do more, the
+// commands fail, and the sentence has to be rewritten.
+func claims() []claim {
+	return []claim{
+		{
+			"README.md", "baton does not run the command again when the code changes",
+			[]string{
+				"baton init", "baton task new A --accept works", "echo ok > f && git add -A && git commit -qm ok", "baton session start 1",
+				"baton task check 1 1 --run 'grep -q ok f'", "echo broken > f && git commit -qam broken",
+				"baton task show 1 | grep -q 'verified: grep'", "baton task output 1 --summary done", "baton task complete 1",
+			},
+		},
+		{
+			"README.md", "it does not judge whether the command fits the criterion",
+			[]string{
+				"baton init", "baton task new A --accept works", "baton session start 1", "baton task check 1 1 --run true", "baton task show 1 | grep -q 'verified: true'",
+			},
+		},
+		{
+			"docs/several-agents.md", "baton can offer a task in one worktree that is already complete in another",
+			[]string{
+				"baton init", "baton task new A --accept works", "git add -A && git commit -qm base && git worktree add -q ../other -b other",
+				"cd ../other && BATON_AS=a baton task claim --next && BATON_AS=a baton task check 1 1 --evidence ok",
+				"cd ../other && BATON_AS=a baton task output 1 --summary done && BATON_AS=a baton task complete 1",
+				"BATON_AS=b baton task claim --next", "git worktree remove --force ../other",
+			},
+		},
+		{
+			"docs/agents.md", "A session that takes no task is told where the project stands, but it is not asked for a hand-over and leaves no entry",
+			[]string{
+				"baton init --agent claude", "baton task new A --accept works", "git add -A && git commit -qm base",
+				hook("s1", "SessionStart", `"source":"startup"`) + " | grep -q A", "echo 'package p' > p.go && git add -A && git commit -qm p",
+				"test -z \"$(" + hook("s1", "Stop", `"stop_hook_active":false`) + ")\"", hook("s1", "SessionEnd", `"reason":"other"`),
+				"grep -q '(No sessions yet)' .baton/tasks/task-1-state.md",
+			},
+		},
+		{
+			"docs/devt.md", "baton deletes none",
+			[]string{
+				"mkdir -p .devt/state", "baton dir begin dev x",
+				"for i in 1 2 3 4 5 6 7; do echo $i > .devt/state/junk.bin && baton dir cleanup --apply || exit 1; done",
+				"test $(ls -d .devt/state/.archive/cleanup-*/ | wc -l) = 7",
+			},
+		},
+		{
+			"docs/specflux.md", "**A file without a metadata section cannot be completed or blocked**",
+			[]string{
+				"mkdir -p .specflux/task-states",
+				`printf '# Task #1: A\n\n## 1. Context\n\nA\n\n## 3. Progress Log\n\n## 4. Chain Output\n\nDone\n' > .specflux/task-states/task-1-state.md`,
+				"baton task block 1 --reason x # exit 7",
+			},
+		},
+		{
+			"docs/safety.md", "Entries that moved or were archived are not lost",
+			[]string{
+				"baton init", "for i in 1 2 3 4 5 6 7 8 9; do baton decision add \"Decision number $i\" || exit 1; done", "baton decision rotate --keep 5",
+				"baton lost | grep -q 'Nothing is lost'",
+			},
+		},
+	}
+}
+
+// hook is the command with which Claude Code reports an event of a session.
+func hook(session, event, fields string) string {
+	return `printf '{"session_id":"` + session + `","cwd":"%s","hook_event_name":"` + event + `",` + fields + `}' "$PWD" | baton hook --agent claude`
+}
+
+// The documentation says what is so: each sentence is on its page, and its commands do what it says.
+func TestF92_ClaimsAreTrue(t *testing.T) {
+	t.Parallel()
+	bin := build(t)
+	for _, c := range claims() {
+		t.Run(c.says, func(t *testing.T) {
+			t.Parallel()
+			if page := strings.Join(strings.Fields(readText(t, filepath.Join(root, c.page))), " "); !strings.Contains(page, c.says) {
+				t.Errorf("%s does not say so", c.page)
+			}
+			play(t, bin, c.commands)
+		})
+	}
+}
+
+// Sentences that were not so are gone, and what was said twice is said once.
+func TestF92_OldClaimsAreGone(t *testing.T) {
+	t.Parallel()
+	for page, sentences := range map[string][]string{
+		"docs/dev/architecture.md": {"neither a network stack"},
+		"SECURITY.md":              {"listens nowhere"},
+		"README.md":                {"keeps them true by asking", "names the places for zsh", "no task goes to two of them"},
+		"docs/agents.md":           {"a session that ends without one leaves an entry"},
+	} {
+		text := strings.Join(strings.Fields(readText(t, filepath.Join(root, page))), " ")
+		for _, sentence := range sentences {
+			if strings.Contains(text, sentence) {
+				t.Errorf("%s still says %q", page, sentence)
+			}
+		}
+	}
+	page := readText(t, filepath.Join(root, "docs", "agents.md"))
+	for _, setting := range []string{"hooks.guard", "hooks.hold", "hooks.draft", "hooks.context_notes"} {
+		if n := strings.Count(page, "`"+setting); n != 1 {
+			t.Errorf("docs/agents.md lists %s %d times", setting, n)
+		}
+	}
+}
