@@ -4,7 +4,6 @@ package project
 import (
 	"context"
 
-	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/doctor"
 	"baton/internal/usecase/find"
@@ -41,7 +40,7 @@ type Project struct {
 func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },
-		Logged:   func(ctx context.Context, w *workspace.Workspace, id task.ID) { sessions.Of(w).AgentLogged(ctx, id) },
+		Follows:  []workspace.Follow{sessions.NoteLogged},
 		Manifest: folder.CompleteManifest,
 	}
 	w, err := workspace.Open(ctx, o)

@@ -36,6 +36,24 @@ type Change struct {
 	Dry      bool            // nobody commits it
 
 	Unmoved func() []string // the snapshots that are due when a sweep moved nothing in the end; nil for no sweep
+
+	inLog  bool    // a log record was written, because a file of the project changed
+	Worked task.ID // the task that the caller worked on: the lease is renewed after the commit (D3); "" for none
+	Logged task.ID // the task that the caller wrote an entry of; "" for none
+}
+
+// A Follow is called after a change was committed, its claims included. Nothing that goes wrong in it
+// matters to the change.
+type Follow func(ctx context.Context, p *Workspace, c *Change)
+
+// follow calls what follows a commit: the lease of the task's holder, then the rooms above.
+func (p *Workspace) follow(ctx context.Context, c *Change) {
+	if c.Worked != "" {
+		p.renew(ctx, c.Worked)
+	}
+	for _, f := range p.O.Above.Follows {
+		f(ctx, p, c)
+	}
 }
 
 // Note adds a warning to the answer.
@@ -47,13 +65,16 @@ func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]repor
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
 	}
-	findings, _, err := p.commit(ctx, nil, fn)
-	return findings, err
+	c, err := p.commit(ctx, nil, fn)
+	if err != nil {
+		return nil, err
+	}
+	p.follow(ctx, c)
+	return c.Findings, nil
 }
 
-// commit tells with logged that the log has the change, which it has where anything of the project became another.
-func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change) error) (findings []report.Finding, logged bool, err error) {
-	var last *Change
+// commit returns the change that was committed, with the notes of the store among its findings.
+func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change) error) (last *Change, err error) {
 	done, err := p.Store.Update(ctx, func(tx *store.Tx) error {
 		last = &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder()}
 		if book != nil {
@@ -62,13 +83,14 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 		return fn(last)
 	})
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	last.Outcomes = done.Outcomes
+	last.Outcomes, last.inLog = done.Outcomes, len(done.Written)+len(done.Outcomes) > 0
 	if book != nil {
 		*book = *last.Claims
 	}
-	return slices.Concat(last.Findings, done.Notes), len(done.Written)+len(done.Outcomes) > 0, nil
+	last.Findings = slices.Concat(last.Findings, done.Notes)
+	return last, nil
 }
 
 // SharedBorn says whether the shared folder was ever written.
@@ -103,9 +125,9 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	if err := p.bearShared(ctx); err != nil {
 		return nil, p.sharedError(err)
 	}
-	var findings []report.Finding
+	var c *Change
 	var before, after *ClaimBook
-	entered, logged := false, false
+	entered := false
 	_, err := p.Shared.Update(ctx, func(tx *store.Tx) error {
 		entered = true
 		var err error
@@ -115,7 +137,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		// When somebody edited the claims by hand this runs again; the project's part is done and stays done.
 		if after == nil {
 			book := before.clone()
-			if findings, logged, err = p.commit(ctx, book, fn); err != nil {
+			if c, err = p.commit(ctx, book, fn); err != nil {
 				return err
 			}
 			after = book
@@ -124,17 +146,19 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	})
 	switch {
 	case err != nil && after != nil:
-		return findings, &ClaimsLost{p.sharedError(err)}
+		p.follow(ctx, c)
+		return c.Findings, &ClaimsLost{p.sharedError(err)}
 	case err != nil && !entered:
 		return nil, p.sharedError(err)
 	case err != nil: // of the claims as they stand, or fn's own
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
-	if !logged {
-		findings = append(findings, p.logClaims(ctx, before, after)...)
+	if !c.inLog {
+		c.Note(p.logClaims(ctx, before, after)...)
 	}
-	return findings, nil
+	p.follow(ctx, c)
+	return c.Findings, nil
 }
 
 // ClaimsLost tells that the project's files were changed and only the claims and the counter were not.
@@ -190,6 +214,7 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 		if err != nil {
 			return err
 		}
+		c.Worked = id
 		return fn(c)
 	}
 	var findings []report.Finding
@@ -206,7 +231,6 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	if lost != nil {
 		findings = append(findings, ClaimsUnavailable(nil))
 	}
-	p.Renew(ctx, id)
 	return findings, nil
 }
 

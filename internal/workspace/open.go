@@ -77,7 +77,7 @@ type Workspace struct {
 // Above is what this room asks of rooms above it; Open fills it in. Every field may be called with any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
-	Logged   func(context.Context, *Workspace, task.ID)                      // follows: the caller wrote an entry of a task
+	Follows  []Follow                                                        // called after each commit, in this order
 	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a sweep
 }
 

@@ -82,9 +82,9 @@ func (p *Workspace) renewal(id task.ID, fence int64) (string, bool) {
 	return r.Until, true
 }
 
-// Renew extends the caller's own claim on a task after a write: every write of the holder does (D3). It also notes
-// the task as the holder's active one (D24). Nothing that goes wrong here matters to the write that is done.
-func (p *Workspace) Renew(ctx context.Context, id task.ID) { p.SetActive(id, p.Extend(ctx, id)) }
+// renew extends the caller's own claim on a task after a write: every write of the holder does (D3). It
+// also notes the task as the holder's active one (D24).
+func (p *Workspace) renew(ctx context.Context, id task.ID) { p.SetActive(id, p.Extend(ctx, id)) }
 
 // Extend extends the caller's own claim on a task and gives its fence, 0 when the claim is not the caller's or cannot be read.
 func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {

@@ -118,7 +118,7 @@ var rooms = map[string][]string{
 		"internal/usecase/merging", "internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/project": {
-		"internal/task", "internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
+		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
 		"internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
 		"internal/usecase/sessions", "internal/usecase/setup", "internal/usecase/statusbar",
 		"internal/usecase/tasks", "internal/workspace",

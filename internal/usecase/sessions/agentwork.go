@@ -60,9 +60,15 @@ func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	}
 }
 
-// AgentLogged notes that the caller wrote an entry, when the caller is a session of an agent. It is a cache: a failure is
-// not worth telling.
-func (p Sessions) AgentLogged(ctx context.Context, id task.ID) {
+// NoteLogged is a workspace.Follow: it notes the entry that a session of an agent wrote in the session's
+// record, which is a cache.
+func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
+	if c.Logged != "" {
+		Of(w).noteLogged(ctx, c.Logged)
+	}
+}
+
+func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 	name := workspace.AgentFile(p.Holder())
 	if data, err := p.Store.ReadCache(name); err != nil || len(data) == 0 {
 		return

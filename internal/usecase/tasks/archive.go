@@ -40,13 +40,13 @@ func (p Tasks) ArchiveNow(ctx context.Context, id task.ID, keep int) (ArchiveRes
 	}
 	var out ArchiveResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
+		c.Worked = id
 		out, err = p.ArchiveIn(ctx, c, id, keep)
 		return err
 	})
 	if err != nil {
 		return ArchiveResult{}, err
 	}
-	p.Renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
 }
@@ -135,13 +135,13 @@ func noArchive(l *workspace.Loaded) error {
 func (p Tasks) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
 	var out ArchiveResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
+		c.Worked = id
 		out, err = p.RebuildIn(ctx, c, id)
 		return err
 	})
 	if err != nil {
 		return ArchiveResult{}, err
 	}
-	p.Renew(ctx, id)
 	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
 }

@@ -40,6 +40,7 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	hold, doubts := p.ClaimOf(ctx, id)
 	var out LogResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) error {
+		c.Worked, c.Logged = id, id
 		out = LogResult{Task: id, Archived: []int{}, Commits: workspace.CommitViews(r.Entry.Commits), Warnings: []report.Finding{}}
 		return p.Append(ctx, c, id, r.Entry, work, hold, &out)
 	})
@@ -47,8 +48,6 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 		return LogResult{}, err
 	}
 	p.Logged(work)
-	p.Renew(ctx, id)
-	p.O.Above.Logged(ctx, p.Workspace, id)
 	for _, more := range [][]report.Finding{work.Findings, doubts, notes} {
 		out.Warnings = append(out.Warnings, more...)
 	}

@@ -43,6 +43,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 			out = p.outputOf(l.State)
 			return p.draft(c, l, next, hold.Claim, &out)
 		}
+		c.Worked = id
 		out = p.outputOf(next)
 		out.Warnings = append(out.Warnings, unknownParts(l.Name, next)...)
 		out.Warnings = append(out.Warnings, l.Doubts()...)
@@ -60,9 +61,6 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 	})
 	if err != nil {
 		return OutputResult{}, err
-	}
-	if out.Draft == "" {
-		p.Renew(ctx, id)
 	}
 	out.Warnings = append(append(out.Warnings, doubts...), notes...)
 	return out, nil
