@@ -27,8 +27,8 @@ type FolderArchive struct {
 	odd       []string        // what has the name of a manifest of one of them and is no file, by name
 }
 
-// openArchive looks into the archive. Violation archive_invalid when it is a link, which might lead anywhere, or something
-// else than a folder: then nothing is moved (SD-8, SD-D19).
+// openArchive looks into the archive. Violation archive_invalid when it is a link, which might lead
+// anywhere, or something else than a folder: then nothing is moved (SD-8, SD-D19).
 func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderArchive, error) {
 	a := &FolderArchive{place: v.place, root: v.at.Root, names: map[string]bool{}}
 	item, here := v.items[statedir.ArchiveName]
@@ -105,8 +105,9 @@ func (a *FolderArchive) orphans() []string {
 	return out
 }
 
-// readManifest reads the manifest of a snapshot, nil when it has none: the original tool writes none. A link in its place is none
-// either: what it leads to describes something else, or is somebody's file.
+// readManifest reads the manifest of a snapshot, nil when it has none: the original tool writes
+// none. A link in its place is none either: what it leads to describes something else, or is
+// somebody's file.
 func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapshot string) (*cleanup.Manifest, error) {
 	if name := cleanup.ManifestName(snapshot); !a.names[name] || slices.Contains(a.odd, name) {
 		return nil, nil
@@ -122,10 +123,11 @@ func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapsh
 	return &m, nil
 }
 
-// due gives the snapshots beyond the newest runs of the ring that a sweep's snapshot belongs to, oldest first. Nothing of
-// them is taken away: that comes when their bytes are kept elsewhere first (D37). made is the snapshot of this very sweep,
-// or the one that it would make; "" for none. One whose sweep never came to its end is in no ring, and
-// one that holds nothing neither: it would push out what somebody can still bring back.
+// due gives the snapshots beyond the newest runs of the ring that a sweep's snapshot belongs to,
+// oldest first. Nothing of them is taken away: that comes when their bytes are kept elsewhere first
+// (D37). made is the snapshot of this very sweep, or the one that it would make; "" for none. One
+// whose sweep never came to its end is in no ring, and one that holds nothing neither: it would
+// push out what somebody can still bring back.
 func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.Sweep, runs int, made string) []string {
 	names, own := slices.Clone(a.snapshots), []string(nil)
 	if made != "" {
@@ -134,7 +136,9 @@ func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.
 	if len(cleanup.Ring(names, sweep, runs, own...)) == 0 {
 		return []string{}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name != made && (a.empty(name) || a.unfinished(ctx, r, name)) })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return name != made && (a.empty(name) || a.unfinished(ctx, r, name))
+	})
 	return append([]string{}, cleanup.Ring(names, sweep, runs, own...)...)
 }
 
@@ -148,8 +152,8 @@ func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot
 	return err == nil && part.Exists && cleanup.Unfinished(part.Data)
 }
 
-// empty tells of a snapshot that nothing is in it. One look at the folder is enough: a scan would look at every entry of
-// every snapshot.
+// empty tells of a snapshot that nothing is in it. One look at the folder is enough: a scan would
+// look at every entry of every snapshot.
 func (a *FolderArchive) empty(snapshot string) bool {
 	dir, err := os.Open(filepath.Join(a.root, filepath.FromSlash(a.dir(snapshot))))
 	if err != nil {
@@ -165,9 +169,11 @@ func (a *FolderArchive) next(sweep statedir.Sweep, now time.Time) string {
 	return cleanup.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
 }
 
-// pack puts the moves of a plan into the transaction: a snapshot with its manifest, every entry planned. extra are entries that
-// the snapshot has besides.
-func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan, extra ...cleanup.ManifestEntry) {
+// pack puts the moves of a plan into the transaction: a snapshot with its manifest, every entry
+// planned. extra are entries that the snapshot has besides.
+func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan,
+	extra ...cleanup.ManifestEntry,
+) {
 	manifest := cleanup.NewManifest(plan, v.place.Dir, c.Now, v.facts.Record, v.links())
 	manifest.Entries = append(manifest.Entries, extra...)
 	manifest.Complete = len(plan.Moves) == 0 // nothing has to be told of it afterwards
@@ -186,8 +192,9 @@ func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string
 	}
 }
 
-// settleManifest completes a manifest with what became of the entries; the store calls it after the last move, also when it
-// finishes a sweep or a restore that was killed. What moved out of the snapshot was restored; what could not is there still.
+// settleManifest completes a manifest with what became of the entries; the store calls it after the
+// last move, also when it finishes a sweep or a restore that was killed. What moved out of the
+// snapshot was restored; what could not is there still.
 func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte {
 	snapshot, ok := snapshotOf(name)
 	if !ok {
@@ -205,7 +212,8 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 	return cleanup.Settle(data, told)
 }
 
-// leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what did not come back lies there still.
+// leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what
+// did not come back lies there still.
 func leftWith(outcome string) string {
 	switch state := stateOf(outcome, true); state {
 	case cleanup.StateRestored, cleanup.StateMissing:
@@ -214,8 +222,8 @@ func leftWith(outcome string) string {
 	return cleanup.StateMoved
 }
 
-// stateOf puts what became of a relocation into the words of answers and manifests; back tells that it was to bring an entry of a
-// snapshot back.
+// stateOf puts what became of a relocation into the words of answers and manifests; back tells that
+// it was to bring an entry of a snapshot back.
 func stateOf(outcome string, back bool) string {
 	switch {
 	case outcome == store.Moved && back:

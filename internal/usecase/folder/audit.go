@@ -13,8 +13,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirAudit classifies everything in the state folder (5.7). It writes nothing and takes no lock. A folder that is not there
-// is empty. The errors of forFolder; Refused for a folder that cannot be listed.
+// DirAudit classifies everything in the state folder (5.7). It writes nothing and takes no lock. A
+// folder that is not there is empty. The errors of forFolder; Refused for a folder that cannot be
+// listed.
 func (p Folder) DirAudit(ctx context.Context, r DirRequest) (DirAudit, error) {
 	const op = "dir.audit"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -85,8 +86,10 @@ func (v *FolderView) sort() {
 
 func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEntry {
 	one := AuditEntry{
-		Kind: e.Kind, Size: e.Size, ModTime: e.ModTime.UTC().Format(time.RFC3339Nano), AgeS: ageOf(v.facts.Now, e.ModTime),
-		Exempt: look.Class.Exempt, Inherited: look.Inherited, Link: e.Broken, Would: look.Would, Reason: look.Class.Reason,
+		Kind: e.Kind, Size: e.Size, ModTime: e.ModTime.UTC().Format(time.RFC3339Nano),
+		AgeS:   ageOf(v.facts.Now, e.ModTime),
+		Exempt: look.Class.Exempt, Inherited: look.Inherited, Link: e.Broken, Would: look.Would,
+		Reason: look.Class.Reason,
 	}
 	if v.faulty != nil {
 		delete(one.Would, string(statedir.SweepBegin)) // it is refused until the record can be read
@@ -103,8 +106,8 @@ func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEnt
 	return one
 }
 
-// nearest gives the allowed name that was probably meant, "" for none. A folder gets the name of a folder, and nothing its own: then
-// it is not the name that is wrong.
+// nearest gives the allowed name that was probably meant, "" for none. A folder gets the name of a
+// folder, and nothing its own: then it is not the name that is wrong.
 func (v *FolderView) nearest(e statedir.Entry) string {
 	name := e.Name
 	if e.Kind == statedir.Dir {
@@ -117,7 +120,8 @@ func (v *FolderView) nearest(e statedir.Entry) string {
 	return near
 }
 
-// ageOf is an age in seconds with milliseconds. Differences of moments as durations end at 292 years, a file's time does not.
+// ageOf is an age in seconds with milliseconds. Differences of moments as durations end at 292
+// years, a file's time does not.
 func ageOf(now, then time.Time) float64 {
 	seconds := float64(now.Unix()-then.Unix()) + float64(now.Nanosecond()-then.Nanosecond())/1e9
 	return math.Round(seconds*1000) / 1000

@@ -13,13 +13,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// reasonCopy is why the record is in the snapshot of a begin: the workflow before can be read and brought back (5.8.4 step 3).
+// reasonCopy is why the record is in the snapshot of a begin: the workflow before can be read and
+// brought back (5.8.4 step 3).
 const reasonCopy = "copy"
 
-// DirBegin begins a workflow (5.8.4): what earlier ones left moves to a snapshot, and the record gets a new start and a new
-// id, all in one transaction. The same type and task as those of the workflow that is running go on with it, and nothing
-// happens. The errors of forFolder; Usage workflow_type_unknown; Violation archive_invalid; Refused when the
-// record cannot be read.
+// DirBegin begins a workflow (5.8.4): what earlier ones left moves to a snapshot, and the record
+// gets a new start and a new id, all in one transaction. The same type and task as those of the
+// workflow that is running go on with it, and nothing happens. The errors of forFolder; Usage
+// workflow_type_unknown; Violation archive_invalid; Refused when the record cannot be read.
 func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
 	const op = "dir.begin"
 	kind, err := record.WorkflowType(r.Type)
@@ -85,8 +86,8 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 	return v.begun(out, next.Record, left)
 }
 
-// keepRecord packs the snapshot of a begin with a copy of the record in it, which keeps the mode, the owner and the time of the
-// record (5.9): it may be brought back.
+// keepRecord packs the snapshot of a begin with a copy of the record in it, which keeps the mode,
+// the owner and the time of the record (5.9): it may be brought back.
 func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan) {
 	switch {
 	case snapshot == "":
@@ -97,8 +98,9 @@ func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot 
 	}
 	i := slices.IndexFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == record.FileName })
 	copied := cleanup.ManifestEntry{
-		Name: record.FileName, Kind: statedir.File, Size: int64(len(v.facts.Record.Bytes())), ModTime: c.Now.UTC().Format(time.RFC3339Nano),
-		Bucket: statedir.Canonical, Reason: reasonCopy, State: cleanup.StateMoved,
+		Name: record.FileName, Kind: statedir.File, Size: int64(len(v.facts.Record.Bytes())),
+		ModTime: c.Now.UTC().Format(time.RFC3339Nano),
+		Bucket:  statedir.Canonical, Reason: reasonCopy, State: cleanup.StateMoved,
 	}
 	if i >= 0 {
 		copied.ModTime = v.facts.Entries[i].ModTime.UTC().Format(time.RFC3339Nano)
@@ -120,7 +122,8 @@ func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.
 	if len(out.Inherited) > 0 {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "inherited", Severity: report.Warning, Path: v.place.Dir,
-			Text: workspace.Plural(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir + "; nothing takes them for outputs of this one",
+			Text: workspace.Plural(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir +
+				"; nothing takes them for outputs of this one",
 		})
 	}
 	var err error

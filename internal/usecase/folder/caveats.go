@@ -10,17 +10,19 @@ import (
 	"baton/internal/workspace"
 )
 
-// Caveats is what every answer about a state folder tells of the folder besides: what is under way in it, and what would keep a
-// command from writing.
+// Caveats is what every answer about a state folder tells of the folder besides: what is under way
+// in it, and what would keep a command from writing.
 func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
 		out = append(out, v.doubt("outside", "",
-			v.place.Dir+" leads outside the project by a link, so every command that writes to it is refused; replace the link, or name the place in paths.allow of "+workspace.ConfigName))
+			v.place.Dir+" leads outside the project by a link, so every command that writes to it is refused; "+
+				"replace the link, or name the place in paths.allow of "+workspace.ConfigName))
 	}
 	if v.foreign {
 		out = append(out, v.doubt("outside", record.FileName,
-			v.recordName()+" is a link that leads outside the project; it is read, and written only when paths.allow of "+workspace.ConfigName+" names that place"))
+			v.recordName()+" is a link that leads outside the project; it is read, and written only when "+
+				"paths.allow of "+workspace.ConfigName+" names that place"))
 	}
 	if item, here := v.items[statedir.LockName]; here && !item.Mode.IsRegular() {
 		what := map[statedir.Kind]string{statedir.Dir: "a folder", statedir.Link: "a link"}[kindOf(item.Mode)]
@@ -28,12 +30,14 @@ func (v *FolderView) Caveats() []report.Finding {
 			what = "a pipe, a socket or a device"
 		}
 		out = append(out, v.doubt("lock_invalid", statedir.LockName,
-			v.place.In(statedir.LockName)+" is "+what+", and a lock is a file: every command that writes is refused until you move it away"))
+			v.place.In(statedir.LockName)+" is "+what+", and a lock is a file: every command that writes is refused "+
+				"until you move it away"))
 	}
 	return out
 }
 
-// IgnoredLines tells of lines of the record that say nothing which can be read: a person may take them for part of it.
+// IgnoredLines tells of lines of the record that say nothing which can be read: a person may take
+// them for part of it.
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
 	for _, problem := range v.facts.Record.Problems() {
@@ -51,7 +55,9 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 	if len(found) > 1 {
 		text += ", and it is not the only one; `baton dir validate` names them"
 	}
-	return []report.Finding{{Code: "record_lines", Severity: report.Warning, Path: v.recordName(), Line: found[0].Line, Text: text}}
+	return []report.Finding{
+		{Code: "record_lines", Severity: report.Warning, Path: v.recordName(), Line: found[0].Line, Text: text},
+	}
 }
 
 // running is the workflow that the record calls active, nil for none.
@@ -63,8 +69,11 @@ func (v *FolderView) running() *RunningWorkflow {
 	return &RunningWorkflow{WorkflowType: r.Text("workflow_type"), Task: r.Text("task"), Phase: r.Text("phase")}
 }
 
-// beside gives the places of the further state folders of the same root, which reads show too (D16).
-func (p Folder) beside(ctx context.Context, op string, r DirRequest, place workspace.FolderPlace) ([]workspace.FolderPlace, error) {
+// beside gives the places of the further state folders of the same root, which reads show too
+// (D16).
+func (p Folder) beside(ctx context.Context, op string, r DirRequest,
+	place workspace.FolderPlace,
+) ([]workspace.FolderPlace, error) {
 	var out []workspace.FolderPlace
 	for _, layout := range place.Others {
 		other := workspace.FolderIn(layout)

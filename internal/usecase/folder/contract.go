@@ -11,9 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirContract says what the contract says: of one name, as the JSON Schema of a file, or all of it (5.15). It answers
-// without a project too, with the declared contract. NotFound schema_unknown; Usage name_invalid and Violation path_outside for a
-// name of nothing in the folder.
+// DirContract says what the contract says: of one name, as the JSON Schema of a file, or all of it
+// (5.15). It answers without a project too, with the declared contract. NotFound schema_unknown;
+// Usage name_invalid and Violation path_outside for a name of nothing in the folder.
 func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractResult, error) {
 	const op = "dir.contract"
 	contract, findings, err := p.anyContract(ctx, op)
@@ -54,7 +54,8 @@ func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contra
 	return place.Contract, append([]report.Finding{}, place.Doubts()...), nil
 }
 
-// inAnyFolder takes the folder off a name that was given with it, as people copy names out of texts.
+// inAnyFolder takes the folder off a name that was given with it, as people copy names out of
+// texts.
 func inAnyFolder(name string) string {
 	for _, f := range statedir.Folders() {
 		for _, prefix := range [...]string{f.Dir + "/", "./" + f.Dir + "/"} {
@@ -77,8 +78,9 @@ func schemaUnknown(op, name string, c *declaration.Contract) error {
 	}
 }
 
-// DirSlugs gives the slugs of lanes of a parallel review, and the names of their files (5.15). Conflict slug_taken when two
-// different titles have one slug, or when the file belongs to another lane of the record. It answers without a project too.
+// DirSlugs gives the slugs of lanes of a parallel review, and the names of their files (5.15).
+// Conflict slug_taken when two different titles have one slug, or when the file belongs to another
+// lane of the record. It answers without a project too.
 func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (SlugResult, error) {
 	const op = "dir.slug"
 	taken := map[string]string{}

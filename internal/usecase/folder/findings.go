@@ -12,10 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// oddities gives the findings of an audit besides the buckets (5.7), of which it needs what audit found.
+// oddities gives the findings of an audit besides the buckets (5.7), of which it needs what audit
+// found.
 func (v *FolderView) oddities(ctx context.Context, r store.Reader) []report.Finding {
 	return slices.Concat(
-		v.Caveats(), v.unreadRecord(), v.IgnoredLines(), v.Skewed(), v.halves(), v.namesOnFolders(), v.caseClashes(), v.staleLock(ctx), v.archiveFindings(ctx, r),
+		v.Caveats(), v.unreadRecord(), v.IgnoredLines(), v.Skewed(), v.halves(), v.namesOnFolders(), v.caseClashes(),
+		v.staleLock(ctx), v.archiveFindings(ctx, r),
 	)
 }
 
@@ -33,10 +35,12 @@ func (v *FolderView) interrupted() []report.Finding {
 		return nil
 	}
 	return []report.Finding{v.doubt("sweep_pending", "",
-		"a sweep or a restore of "+v.place.Dir+" was interrupted; every entry is in one place, and the next command that writes finishes it")}
+		"a sweep or a restore of "+v.place.Dir+" was interrupted; every entry is in one place, and the next command "+
+			"that writes finishes it")}
 }
 
-// unreadRecord tells that the record cannot be read, which is an error of the folder and not of the audit (SD-4).
+// unreadRecord tells that the record cannot be read, which is an error of the folder and not of the
+// audit (SD-4).
 func (v *FolderView) unreadRecord() []report.Finding {
 	out := v.Unread()
 	for i := range out {
@@ -52,9 +56,11 @@ func (v *FolderView) halves() []report.Finding {
 		sidecar, markdown := v.isHalf(pair.JSON), v.isHalf(pair.Markdown)
 		switch {
 		case sidecar && !markdown:
-			out = append(out, v.doubt("pair_incomplete", pair.JSON, pair.JSON+" is there without "+pair.Markdown+", the text for people"))
+			out = append(out, v.doubt("pair_incomplete", pair.JSON, pair.JSON+" is there without "+pair.Markdown+
+				", the text for people"))
 		case markdown && !sidecar:
-			out = append(out, v.doubt("pair_incomplete", pair.Markdown, pair.Markdown+" is there without "+pair.JSON+", from which programs take its status"))
+			out = append(out, v.doubt("pair_incomplete", pair.Markdown, pair.Markdown+" is there without "+pair.JSON+
+				", from which programs take its status"))
 		}
 	}
 	return out
@@ -71,13 +77,15 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	var out []report.Finding
 	for i, e := range v.facts.Entries {
 		if v.outlooks[i].Class.Reason != "" {
-			out = append(out, v.doubt("name_on_folder", e.Name, workspace.Quote(workspace.ShownEntry(e.Name))+" is a folder, and the contract has that name for a file"))
+			out = append(out, v.doubt("name_on_folder", e.Name, workspace.Quote(workspace.ShownEntry(e.Name))+
+				" is a folder, and the contract has that name for a file"))
 		}
 	}
 	return out
 }
 
-// caseClashes tells of names that differ only in case: on a file system that ignores case they cannot both be (SD-18).
+// caseClashes tells of names that differ only in case: on a file system that ignores case they
+// cannot both be (SD-18).
 func (v *FolderView) caseClashes() []report.Finding {
 	var out []report.Finding
 	first := make(map[string]string, len(v.facts.Entries))
@@ -85,7 +93,8 @@ func (v *FolderView) caseClashes() []report.Finding {
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
 			out = append(out, v.doubt("case_clash", e.Name,
-				workspace.Quote(workspace.ShownEntry(other))+" and "+workspace.Quote(workspace.ShownEntry(e.Name))+" differ only in upper and lower case; some file systems cannot hold both"))
+				workspace.Quote(workspace.ShownEntry(other))+" and "+workspace.Quote(workspace.ShownEntry(e.Name))+
+					" differ only in upper and lower case; some file systems cannot hold both"))
 			continue
 		}
 		first[folded] = e.Name
@@ -106,7 +115,10 @@ func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	if !lock.Stale {
 		return nil
 	}
-	return []report.Finding{v.doubt("lock_stale", statedir.LockName, "the lock is stale: "+strings.TrimSuffix(lock.Why, ".")+"; the next writer takes it over, and `baton dir unlock --stale` takes it away")}
+	return []report.Finding{
+		v.doubt("lock_stale", statedir.LockName, "the lock is stale: "+strings.TrimSuffix(lock.Why, ".")+
+			"; the next writer takes it over, and `baton dir unlock --stale` takes it away"),
+	}
 }
 
 // archiveFindings tells what is odd about the archive, and which snapshots lie beyond their ring.
@@ -114,17 +126,21 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 	a, err := v.openArchive(ctx, r)
 	if err != nil {
 		e := report.As(err)
-		return []report.Finding{{Code: report.CodeOf(e), Severity: report.Severe, Path: v.place.Archive(), Text: e.Error()}}
+		return []report.Finding{
+			{Code: report.CodeOf(e), Severity: report.Severe, Path: v.place.Archive(), Text: e.Error()},
+		}
 	}
 	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRings(ctx, r, a))
 }
 
-// oddities tells of manifests without their snapshots, which stay where they are (D37), and of what only has the name of one.
+// oddities tells of manifests without their snapshots, which stay where they are (D37), and of what
+// only has the name of one.
 func (a *FolderArchive) oddities() []report.Finding {
 	var out []report.Finding
 	for _, name := range a.orphans() {
 		out = append(out, report.Finding{
-			Code: "manifest_orphaned", Severity: report.Warning, Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
+			Code: "manifest_orphaned", Severity: report.Warning,
+			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
 			Text: workspace.ShownEntry(name) + " describes a snapshot that is gone; nothing removes it, and you may",
 		})
 	}
@@ -133,15 +149,17 @@ func (a *FolderArchive) oddities() []report.Finding {
 			continue
 		}
 		out = append(out, report.Finding{
-			Code: "manifest_invalid", Severity: report.Warning, Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
+			Code: "manifest_invalid", Severity: report.Warning,
+			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
 			Text: workspace.ShownEntry(name) + " is no file, so it is not read; the snapshot counts as it is",
 		})
 	}
 	return out
 }
 
-// unfinished tells of snapshots whose sweep was never finished although no journal is left that could: somebody took it away. While
-// there is one the next command that writes finishes it, and that is told already.
+// unfinished tells of snapshots whose sweep was never finished although no journal is left that
+// could: somebody took it away. While there is one the next command that writes finishes it, and
+// that is told already.
 func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {
 	if v.pending {
 		return nil
@@ -151,7 +169,8 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 		if a.unfinished(ctx, r, name) {
 			out = append(out, report.Finding{
 				Code: "snapshot_unfinished", Severity: report.Warning, Path: a.dir(name),
-				Text: "the sweep that made " + name + " did not come to its end, and nothing is left that could finish it; what it moved lies in the snapshot, the rest never left " + v.place.Dir,
+				Text: "the sweep that made " + name + " did not come to its end, and nothing is left that could " +
+					"finish it; what it moved lies in the snapshot, the rest never left " + v.place.Dir,
 			})
 		}
 	}
@@ -167,7 +186,8 @@ func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderA
 	}
 	return []report.Finding{{
 		Code: "ring_due", Severity: report.Info, Path: v.place.Archive(),
-		Text: "older snapshots that the ring of " + strconv.Itoa(max(runs, 1)) + " would let go: " + strings.Join(due, ", ") +
+		Text: "older snapshots that the ring of " + strconv.Itoa(max(runs, 1)) + " would let go: " + strings.Join(due,
+			", ") +
 			"; nothing is removed by itself, so take them out of " + v.place.Archive() + " when you need them no more",
 	}}
 }

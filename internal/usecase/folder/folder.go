@@ -1,4 +1,5 @@
-// Package folder keeps the state folder of a workflow: audit, sweeps, snapshots, the record, the contract.
+// Package folder keeps the state folder of a workflow: audit, sweeps, snapshots, the record, the
+// contract.
 package folder
 
 import "baton/internal/workspace"

@@ -13,8 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirHistory lists the snapshots in the archive of the state folder, the newest first (5.9). The errors of forFolder;
-// Violation archive_invalid; Refused for what cannot be listed.
+// DirHistory lists the snapshots in the archive of the state folder, the newest first (5.9). The
+// errors of forFolder; Violation archive_invalid; Refused for what cannot be listed.
 func (p Folder) DirHistory(ctx context.Context, r DirHistoryRequest) (DirHistory, error) {
 	const op = "dir.history"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -62,17 +62,20 @@ func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limi
 		out.Snapshots = append(out.Snapshots, view)
 		out.Warnings = append(out.Warnings, findings...)
 	}
-	out.Warnings = slices.Concat(v.Caveats(), a.oddities(), out.Warnings, v.unfinished(ctx, p.Store, a), v.beyondRings(ctx, p.Store, a))
+	out.Warnings = slices.Concat(v.Caveats(), a.oddities(), out.Warnings, v.unfinished(ctx, p.Store, a),
+		v.beyondRings(ctx, p.Store, a))
 	return out, nil
 }
 
-// view describes one snapshot: what its manifest says of the workflow, and over that what the record in it says. A
-// snapshot without a manifest is complete as it is (5.9).
+// view describes one snapshot: what its manifest says of the workflow, and over that what the
+// record in it says. A snapshot without a manifest is complete as it is (5.9).
 func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snapshot) (SnapshotView, []report.Finding) {
 	view := SnapshotView{Name: s.Name, Kind: s.Sweep, Moment: s.Moment.UTC().Format(record.MomentForm), Complete: true}
 	var findings []report.Finding
 	doubt := func(err error, name string) {
-		findings = append(findings, report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: name, Text: report.As(err).Error()})
+		findings = append(findings, report.Finding{
+			Code: report.CodeOf(err), Severity: report.Warning, Path: name, Text: report.As(err).Error(),
+		})
 	}
 	m, err := a.readManifest(ctx, r, s.Name)
 	if err != nil {
@@ -103,8 +106,9 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 	return view, findings
 }
 
-// differs warns when other entries lie in a snapshot than its manifest says: somebody took some away by hand, or put some there.
-// While a sweep or a restore is under way the manifest does not say yet.
+// differs warns when other entries lie in a snapshot than its manifest says: somebody took some
+// away by hand, or put some there. While a sweep or a restore is under way the manifest does not
+// say yet.
 func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []store.Item) []report.Finding {
 	if m == nil || !m.Complete {
 		return nil
@@ -136,7 +140,8 @@ func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []st
 	}
 	return []report.Finding{{
 		Code: "snapshot_differs", Severity: report.Warning, Path: a.dir(snapshot),
-		Text: "the snapshot " + snapshot + " is " + strings.Join(parts, " and ") + "; a restore brings back what lies there",
+		Text: "the snapshot " + snapshot + " is " + strings.Join(parts, " and ") +
+			"; a restore brings back what lies there",
 	}}
 }
 

@@ -34,7 +34,8 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 		hint = "unset it for the project's own folder, or set it to the id of an instance"
 	case !workspace.IsInstanceID(id):
 		hint = "use at most 64 letters, digits, - and _"
-	case place.Contract.Classify(id, true, false).Bucket == statedir.Canonical, place.Contract.Classify(id, false, false).Bucket == statedir.Canonical:
+	case place.Contract.Classify(id, true, false).Bucket == statedir.Canonical, place.Contract.Classify(id, false,
+		false).Bucket == statedir.Canonical:
 		hint = "the contract has that name for something else; choose another"
 	}
 	if hint != "" {
@@ -52,7 +53,9 @@ type instances struct {
 }
 
 // registered reads the register of instances. A link to a folder of the project is one too.
-func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace, items []store.Item) (instances, error) {
+func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace, items []store.Item) (instances,
+	error,
+) {
 	i := slices.IndexFunc(items, func(item store.Item) bool { return item.Name == statedir.InstancesName })
 	if i < 0 {
 		return instances{}, nil
@@ -78,11 +81,13 @@ func isFolder(item store.Item) bool {
 	return item.Mode.IsDir() || item.Link != nil && item.Link.Fault == "" && item.Link.Mode.IsDir()
 }
 
-// isInstance tells whether a folder, or a link to one, is that of an instance (5.12): it is registered, or holds what only a
-// state folder does. What cannot be looked into counts as one: it may be somebody's work.
+// isInstance tells whether a folder, or a link to one, is that of an instance (5.12): it is
+// registered, or holds what only a state folder does. What cannot be looked into counts as one: it
+// may be somebody's work.
 func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.Item, known instances) bool {
 	switch {
-	case !workspace.IsInstanceID(item.Name), v.place.Contract.Classify(item.Name, true, false).Bucket == statedir.Canonical:
+	case !workspace.IsInstanceID(item.Name), v.place.Contract.Classify(item.Name, true,
+		false).Bucket == statedir.Canonical:
 		return false
 	case !isFolder(item) && (item.Link == nil || item.Link.Fault != "outside"):
 		return false
@@ -106,9 +111,9 @@ type registerEntry struct {
 	Tag        *string `json:"tag"`
 }
 
-// register adds the instance to the register with its first write, in the same transaction. A change that writes nothing registers
-// nothing. Where something else stands in the register's place there is nothing to add to: then every folder with a valid id
-// counts as an instance's.
+// register adds the instance to the register with its first write, in the same transaction. A
+// change that writes nothing registers nothing. Where something else stands in the register's place
+// there is nothing to add to: then every folder with a valid id counts as an instance's.
 func (p Folder) register(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) error {
 	if place.Instance == "" || len(c.Tx.Changes())+len(c.Tx.Relocations()) == 0 {
 		return nil
@@ -130,8 +135,9 @@ func (p Folder) register(ctx context.Context, c *workspace.Change, place workspa
 	return err
 }
 
-// viewIn is viewFolder in a change. The lock file that the change itself holds is no entry of the folder: a sweep that is carried out
-// sees what its dry run saw. What makers of that lock left is none either: it is the store's to take away.
+// viewIn is viewFolder in a change. The lock file that the change itself holds is no entry of the
+// folder: a sweep that is carried out sees what its dry run saw. What makers of that lock left is
+// none either: it is the store's to take away.
 func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) (*FolderView, error) {
 	v, err := p.ViewFolder(ctx, c.Reader, place, c.Now)
 	if err != nil {
@@ -145,13 +151,16 @@ func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace
 		held, err := c.Reader.Head(ctx, place.In(statedir.LockName), mostPID)
 		if err == nil && string(held.Data) == strconv.Itoa(p.Env.PID) {
 			delete(v.items, statedir.LockName)
-			v.facts.Entries = slices.DeleteFunc(v.facts.Entries, func(e statedir.Entry) bool { return e.Name == statedir.LockName })
+			v.facts.Entries = slices.DeleteFunc(v.facts.Entries, func(e statedir.Entry) bool {
+				return e.Name == statedir.LockName
+			})
 		}
 	}
 	return v, nil
 }
 
-// ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for a moment, or was left by a crash.
+// ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for
+// a moment, or was left by a crash.
 func ofLock(e statedir.Entry) bool {
 	_, is := foreign.LockTemporary(statedir.LockName, e.Name)
 	return is && e.Kind == statedir.File && e.Size <= foreign.MaxLock

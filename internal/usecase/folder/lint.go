@@ -25,11 +25,13 @@ func lintPlaces() []string {
 	return []string{"agents", "workflows", "commands", "skills", ".claude", "CLAUDE.md", "AGENTS.md"}
 }
 
-// lintExtensions are those of texts in folders; a file that is named is looked through whatever its name.
+// lintExtensions are those of texts in folders; a file that is named is looked through whatever its
+// name.
 func lintExtensions() []string { return []string{".md", ".yaml", ".yml", ".json", ".toml", ".sh"} }
 
-// DirLint looks in the texts of agents and workflows for references to state files that the contract does not know (5.15).
-// Findings are an answer, not an error. It answers without a project too. NotFound path_unknown; Violation path_outside.
+// DirLint looks in the texts of agents and workflows for references to state files that the
+// contract does not know (5.15). Findings are an answer, not an error. It answers without a project
+// too. NotFound path_unknown; Violation path_outside.
 func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) {
 	const op = "dir.lint"
 	contract, findings, err := p.anyContract(ctx, op)
@@ -73,14 +75,16 @@ func (l *linter) named(ctx context.Context, op, given, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: "path_unknown", Message: "there is no file or folder " + workspace.Quote(given),
-			Hint: "paths are relative to the current folder, or to -C DIR", Err: err,
+			Op: op, Kind: report.NotFound, Code: "path_unknown",
+			Message: "there is no file or folder " + workspace.Quote(given),
+			Hint:    "paths are relative to the current folder, or to -C DIR", Err: err,
 		}
 	}
 	if !l.inside(target) {
 		return &report.Error{
-			Op: op, Kind: report.Violation, Code: "path_outside", Message: workspace.Quote(given) + " lies outside the project " + l.root,
-			Hint: "name files and folders of the project, or its folder with -C",
+			Op: op, Kind: report.Violation, Code: "path_outside",
+			Message: workspace.Quote(given) + " lies outside the project " + l.root,
+			Hint:    "name files and folders of the project, or its folder with -C",
 		}
 	}
 	l.visit(ctx, path, true)
@@ -92,7 +96,8 @@ func (l *linter) inside(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// visit looks through a file, or everything in a folder. Links are followed inside the project only.
+// visit looks through a file, or everything in a folder. Links are followed inside the project
+// only.
 func (l *linter) visit(ctx context.Context, path string, named bool) {
 	target, err := filepath.EvalSymlinks(path)
 	switch {
@@ -119,8 +124,8 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	}
 }
 
-// folder looks through what is in a folder, in the order of the names. What git, package managers and the agents themselves
-// keep is no text of an agent.
+// folder looks through what is in a folder, in the order of the names. What git, package managers
+// and the agents themselves keep is no text of an agent.
 func (l *linter) folder(ctx context.Context, path, target string) {
 	entries, err := os.ReadDir(target)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // rebuildLock is the lock of another program in the state folder: shown, and never touched (5.11).
 const rebuildLock = ".graphify-rebuild.lock"
 
-// DirLock says who holds the lock file of the state folder, and whether the next writer would have to wait for it
-// (5.11). The errors of forFolder; Refused for a folder that cannot be looked into.
+// DirLock says who holds the lock file of the state folder, and whether the next writer would have
+// to wait for it (5.11). The errors of forFolder; Refused for a folder that cannot be looked into.
 func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 	const op = "dir.lock"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -33,16 +33,18 @@ func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 	return out, ctx.Err()
 }
 
-// DirUnlock takes the lock file away when nobody can hold it any more, by the rules that every writer follows; where
-// there is none it does nothing (5.11). Usage stale_missing without Stale; Conflict lock_held for a lock that is not stale;
-// the errors of DirLock and Usage layout_ambiguous; Locked lock_timeout while another command of baton writes.
+// DirUnlock takes the lock file away when nobody can hold it any more, by the rules that every
+// writer follows; where there is none it does nothing (5.11). Usage stale_missing without Stale;
+// Conflict lock_held for a lock that is not stale; the errors of DirLock and Usage
+// layout_ambiguous; Locked lock_timeout while another command of baton writes.
 func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error) {
 	const op = "dir.unlock"
 	if !r.Stale {
 		return DirLock{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: "stale_missing",
 			Message: "a lock is taken away only when nobody can hold it any more",
-			Hint:    "say so with --stale: it removes the lock of a process that is gone, never that of one that lives; `baton dir lock` shows which it is",
+			Hint: "say so with --stale: it removes the lock of a process that is gone, never that of one that " +
+				"lives; `baton dir lock` shows which it is",
 		}
 	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -63,7 +65,9 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 }
 
 // lockAnswer is what people and programs see of a lock.
-func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock foreign.Lock, state foreign.State) DirLock {
+func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock foreign.Lock,
+	state foreign.State,
+) DirLock {
 	rebuild, err := p.Store.LookAtLock(ctx, foreign.Lock{Name: place.In(rebuildLock), Steal: foreign.Aside})
 	var pid *int
 	if state.PID != 0 {
@@ -71,7 +75,8 @@ func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, loc
 	}
 	return DirLock{
 		Layout: place.Layout, Path: lock.Name, Held: state.Held, PID: pid, Command: state.Command,
-		Alive: state.Alive, Stale: state.Stale, Why: state.Why, AgeS: state.Age.Seconds(), Rebuild: err == nil && rebuild.Held,
+		Alive: state.Alive, Stale: state.Stale, Why: state.Why, AgeS: state.Age.Seconds(),
+		Rebuild:  err == nil && rebuild.Held,
 		Warnings: []report.Finding{},
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirRead gives the record of the workflow; without one its defaults (5.6.1). The errors of forFolder, and Refused when
-// the record is there and cannot be read (SD-4).
+// DirRead gives the record of the workflow; without one its defaults (5.6.1). The errors of
+// forFolder, and Refused when the record is there and cannot be read (SD-4).
 func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error) {
 	const op = "dir.read"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -33,7 +33,8 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 	}
 	rec := v.facts.Record
 	out := RecordResult{
-		Layout: place.Layout, Path: v.recordName(), Exists: rec != nil, Warnings: append([]report.Finding{}, Of(at).folderFindings(place)...),
+		Layout: place.Layout, Path: v.recordName(), Exists: rec != nil,
+		Warnings: append([]report.Finding{}, Of(at).folderFindings(place)...),
 	}
 	out.Warnings = append(out.Warnings, v.Skewed()...)
 	out.Warnings = append(out.Warnings, v.Caveats()...)
@@ -42,9 +43,9 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 	return out, err
 }
 
-// DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). The errors of forFolder; Usage
-// pair_invalid, key_invalid, value_invalid and update_refused; Violation raw_dispatches when the end of a workflow is
-// refused; Refused when the record cannot be read.
+// DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). The errors of
+// forFolder; Usage pair_invalid, key_invalid, value_invalid and update_refused; Violation
+// raw_dispatches when the end of a workflow is refused; Refused when the record cannot be read.
 func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, error) {
 	const op = "dir.update"
 	pairs, err := recordPairs(op, r.Pairs)
@@ -93,7 +94,8 @@ func recordPairs(op string, words []string) ([]record.Pair, error) {
 		if !ok {
 			return nil, &report.Error{
 				Op: op, Kind: report.Usage, Code: "pair_invalid",
-				Message: workspace.Quote(word) + " is not of the form KEY=VALUE", Hint: "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
+				Message: workspace.Quote(word) + " is not of the form KEY=VALUE",
+				Hint:    "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
 			}
 		}
 		pairs = append(pairs, record.Pair{Key: key, Value: value})
@@ -126,7 +128,8 @@ func (v *FolderView) notes(notes []record.Note) []report.Finding {
 	return out
 }
 
-// traceBytes is how much of the end of the trace the stamps are given, of which they take the last lines (5.6.4 rule 3).
+// traceBytes is how much of the end of the trace the stamps are given, of which they take the last
+// lines (5.6.4 rule 3).
 const traceBytes = 8 << 20
 
 // The documents besides the record that the stamps look at.
@@ -135,9 +138,12 @@ const (
 	warningsName = "dispatch-warnings.jsonl"
 )
 
-// stamping gives the stamps of an edit of the record what they need from outside, and the function that counts the errors
-// of validate on the new record among the given entries (rule 6). DEVT_VALIDATE_SHADOW=0 leaves the count out.
-func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping, func(*record.Record) int) {
+// stamping gives the stamps of an edit of the record what they need from outside, and the function
+// that counts the errors of validate on the new record among the given entries (rule 6).
+// DEVT_VALIDATE_SHADOW=0 leaves the count out.
+func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping,
+	func(*record.Record) int,
+) {
 	s := record.Stamping{Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene}
 	if v.place.Layout == workspace.LayoutDevt {
 		if part, err := c.Reader.Tail(ctx, TraceName, traceBytes); err == nil && part.Exists {
@@ -177,7 +183,8 @@ func WholeLines(part store.Part) []byte {
 	return data
 }
 
-// newUUID makes a UUID of version 4. Ids only have to differ; the cryptographic source would cost start-up time.
+// newUUID makes a UUID of version 4. Ids only have to differ; the cryptographic source would cost
+// start-up time.
 func (p Folder) newUUID() string {
 	var b [16]byte
 	given := false

@@ -31,9 +31,10 @@ type Restore struct {
 	aside    string // snapshot that it goes to
 }
 
-// DirRestore moves entries of a snapshot back to the folder, with their times (5.9). A name that is taken in the folder stays
-// in the snapshot, and the rest goes on; nothing is overwritten. The errors of forFolder; NotFound snapshot_unknown and
-// entry_unknown; Usage snapshot_ambiguous and entry_ambiguous; Violation archive_invalid; Corrupt manifest_invalid.
+// DirRestore moves entries of a snapshot back to the folder, with their times (5.9). A name that is
+// taken in the folder stays in the snapshot, and the rest goes on; nothing is overwritten. The
+// errors of forFolder; NotFound snapshot_unknown and entry_unknown; Usage snapshot_ambiguous and
+// entry_ambiguous; Violation archive_invalid; Corrupt manifest_invalid.
 func (p Folder) DirRestore(ctx context.Context, r RestoreRequest) (RestoreResult, error) {
 	const op = "dir.restore"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -67,7 +68,8 @@ func (p Folder) DirRestore(ctx context.Context, r RestoreRequest) (RestoreResult
 	return out, nil
 }
 
-// plan finds the snapshot, says of every entry what becomes of it, and puts that into the transaction.
+// plan finds the snapshot, says of every entry what becomes of it, and puts that into the
+// transaction.
 func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 	var err error
 	if j.A, err = j.V.archiveIn(ctx, c); err != nil {
@@ -100,7 +102,8 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 		if j.leavesCopy(name) {
 			c.Note(report.Finding{
 				Code: "record_kept", Severity: report.Info, Path: j.A.dir(j.snapshot) + "/" + name,
-				Text: "the copy of the record that " + j.snapshot + " has stays there, because there is a record; with --swap the two change places",
+				Text: "the copy of the record that " + j.snapshot + " has stays there, because there is a record; " +
+					"with --swap the two change places",
 			})
 			continue
 		}
@@ -143,12 +146,13 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	}
 	return "", &report.Error{
 		Kind: report.Usage, Code: "snapshot_ambiguous", Path: a.place.Archive(),
-		Message: workspace.Quote(word) + " is the beginning of " + workspace.Plural(len(begins), "snapshot"), Hint: hint,
+		Message: workspace.Quote(word) + " is the beginning of " + workspace.Plural(len(begins), "snapshot"),
+		Hint:    hint,
 	}
 }
 
-// names gives the entries that the restore is about: those that were asked for, else everything in the snapshot and what
-// should be there. The order is that of the manifest, then that of the names.
+// names gives the entries that the restore is about: those that were asked for, else everything in
+// the snapshot and what should be there. The order is that of the manifest, then that of the names.
 func (j *Restore) names() ([]string, error) {
 	var all []string
 	j.listed = map[string]int{}

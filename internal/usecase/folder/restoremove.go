@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// relocate puts the moves into the transaction. While they are under way the manifest has them as planned; a crash leaves
-// it to the next writer to complete both.
+// relocate puts the moves into the transaction. While they are under way the manifest has them as
+// planned; a crash leaves it to the next writer to complete both.
 func (j *Restore) relocate(c *workspace.Change) {
 	if len(j.moving) == len(j.items) {
 		// What is empty afterwards goes, the manifest only together with the folder.
@@ -27,7 +27,9 @@ func (j *Restore) relocate(c *workspace.Change) {
 	for _, i := range j.moving {
 		name := j.raw(i)
 		moving[name] = true
-		c.Tx.Relocate(store.Relocation{From: j.A.dir(j.snapshot), To: j.V.place.Dir, Name: name, Seen: j.items[name], Always: true})
+		c.Tx.Relocate(store.Relocation{
+			From: j.A.dir(j.snapshot), To: j.V.place.Dir, Name: name, Seen: j.items[name], Always: true,
+		})
 	}
 	if j.manifest == nil {
 		return
@@ -50,11 +52,16 @@ func (j *Restore) raw(i int) string {
 	return j.out.Entries[i].Name
 }
 
-// putAside packs the record that is in the way into a snapshot of its own, which does not stay when the record does.
+// putAside packs the record that is in the way into a snapshot of its own, which does not stay when
+// the record does.
 func (j *Restore) putAside(c *workspace.Change) {
 	item := j.V.items[record.FileName]
 	entry := entryOf(item)
-	plan := cleanup.Plan{Sweep: statedir.SweepRestore, Moves: []cleanup.Planned{{Entry: entry, Class: j.V.class(entry), Reason: reasonSwapped}}}
+	plan := cleanup.Plan{
+		Sweep: statedir.SweepRestore, Moves: []cleanup.Planned{
+			{Entry: entry, Class: j.V.class(entry), Reason: reasonSwapped},
+		},
+	}
 	made := cleanup.SnapshotName(plan.Sweep, c.Now, func(name string) bool { return j.A.names[name] })
 	manifest := cleanup.NewManifest(plan, j.V.place.Dir, c.Now, j.V.facts.Record, j.V.links())
 	c.Tx.Create(j.A.manifest(made), manifest.Encode())

@@ -10,10 +10,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Choose gives the entries that were asked for, each once: by the bytes of their names, or by the form in which answers or a terminal
-// show them. A word that may mean several is refused, also when it is the exact name of one of them: nobody can tell a name from the
-// form of another, and the same command given again would take the other. All are looked up, because a manifest may list as many
-// entries as it likes.
+// Choose gives the entries that were asked for, each once: by the bytes of their names, or by the
+// form in which answers or a terminal show them. A word that may mean several is refused, also when
+// it is the exact name of one of them: nobody can tell a name from the form of another, and the
+// same command given again would take the other. All are looked up, because a manifest may list as
+// many entries as it likes.
 func (j *Restore) Choose(all []string) ([]string, error) {
 	known, shown, chosen := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, name := range all {
@@ -50,8 +51,8 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 	return out, nil
 }
 
-// cameBack tells that the folder has an entry with just these bytes, which may have been in the snapshot before. A manifest would
-// still list it; without one nobody knows.
+// cameBack tells that the folder has an entry with just these bytes, which may have been in the
+// snapshot before. A manifest would still list it; without one nobody knows.
 func (j *Restore) cameBack(word string) bool {
 	_, here := j.V.items[word]
 	return here && j.manifest == nil
@@ -62,13 +63,15 @@ func (j *Restore) unchosen(word string, n int) error {
 	if n == 0 {
 		return &report.Error{
 			Kind: report.NotFound, Code: "entry_unknown", Path: j.A.dir(j.snapshot),
-			Message: workspace.Quote(word) + " is not in the snapshot " + j.snapshot, Hint: "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
+			Message: workspace.Quote(word) + " is not in the snapshot " + j.snapshot,
+			Hint:    "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
 		}
 	}
 	return &report.Error{
 		Kind: report.Usage, Code: "entry_ambiguous", Path: j.A.dir(j.snapshot),
-		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " + workspace.Quote(word),
-		Hint:    "give the bytes of a name that only one has, or restore the whole snapshot",
+		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " +
+			workspace.Quote(word),
+		Hint: "give the bytes of a name that only one has, or restore the whole snapshot",
 	}
 }
 
@@ -85,8 +88,8 @@ func pictured(name string) string {
 	}, name)
 }
 
-// leavesCopy tells of the copy of the record that a begin made: who takes a begin back without naming it wants the files, and the
-// record that is there now stays.
+// leavesCopy tells of the copy of the record that a begin made: who takes a begin back without
+// naming it wants the files, and the record that is there now stays.
 func (j *Restore) leavesCopy(name string) bool {
 	_, taken := j.V.items[name]
 	if name != record.FileName || !taken || j.R.Swap || len(j.R.Names) > 0 {
@@ -99,5 +102,7 @@ func (j *Restore) leavesCopy(name string) bool {
 // unread tells of something in the place of the manifest that is none.
 func (j *Restore) unread() []report.Finding {
 	name := j.A.manifest(j.snapshot)
-	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool { return f.Code != "manifest_invalid" || f.Path != name })
+	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool {
+		return f.Code != "manifest_invalid" || f.Path != name
+	})
 }

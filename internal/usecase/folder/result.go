@@ -18,24 +18,26 @@ type DirAudit struct {
 	Counts     map[string]int                   `json:"counts"`  // by bucket, and "total"
 	TotalBytes int64                            `json:"total_bytes"`
 	Findings   []report.Finding                 `json:"findings"`
-	Others     []DirAudit                       `json:"others,omitempty"` // the state folder of another layout in the same root
+	// the state folder of another layout in the same root
+	Others []DirAudit `json:"others,omitempty"`
 }
 
 // AuditEntry is one entry of the folder.
 type AuditEntry struct {
-	Name       string            `json:"name"` // invalid bytes shown as \xNN
-	NameBytes  []byte            `json:"name_bytes,omitempty"`
-	Kind       statedir.Kind     `json:"kind"`
-	Size       int64             `json:"size"`
-	ModTime    string            `json:"mtime"` // RFC 3339 with nanoseconds, UTC
-	AgeS       float64           `json:"age_s"` // seconds; below 0 for a time that lies ahead
-	Row        *string           `json:"row"`   // canonical name or pattern
-	Exempt     bool              `json:"exempt"`
-	Inherited  bool              `json:"inherited"`        // left by an earlier workflow
-	Link       string            `json:"link,omitempty"`   // dangling, looping or outside
-	Would      map[string]string `json:"would"`            // sweeps that would move it now, with the reason
-	Reason     string            `json:"reason,omitempty"` // why a known name does not count: folder
-	Suggestion *string           `json:"suggestion"`       // of an ad hoc entry; null when there is none near, and for all others
+	Name      string            `json:"name"` // invalid bytes shown as \xNN
+	NameBytes []byte            `json:"name_bytes,omitempty"`
+	Kind      statedir.Kind     `json:"kind"`
+	Size      int64             `json:"size"`
+	ModTime   string            `json:"mtime"` // RFC 3339 with nanoseconds, UTC
+	AgeS      float64           `json:"age_s"` // seconds; below 0 for a time that lies ahead
+	Row       *string           `json:"row"`   // canonical name or pattern
+	Exempt    bool              `json:"exempt"`
+	Inherited bool              `json:"inherited"`        // left by an earlier workflow
+	Link      string            `json:"link,omitempty"`   // dangling, looping or outside
+	Would     map[string]string `json:"would"`            // sweeps that would move it now, with the reason
+	Reason    string            `json:"reason,omitempty"` // why a known name does not count: folder
+	// of an ad hoc entry; null when there is none near, and for all others
+	Suggestion *string `json:"suggestion"`
 }
 
 // DirSweep is the answer of cleanup, reset, evict and begin.
@@ -157,17 +159,18 @@ type DirHistory struct {
 
 // SnapshotView is one snapshot.
 type SnapshotView struct {
-	Name         string         `json:"name"`
-	Kind         statedir.Sweep `json:"kind"`
-	Moment       string         `json:"moment"` // RFC 3339 with milliseconds, UTC
-	Entries      int            `json:"entries"`
-	Complete     bool           `json:"complete"` // false: its sweep did not come to its end; Entries is then what lies there
-	Manifest     bool           `json:"manifest"` // false: made by the original tool
-	WorkflowID   string         `json:"workflow_id,omitempty"`
-	WorkflowType string         `json:"workflow_type,omitempty"`
-	Task         string         `json:"task,omitempty"`
-	Phase        string         `json:"phase,omitempty"`
-	Status       string         `json:"status,omitempty"`
+	Name    string         `json:"name"`
+	Kind    statedir.Sweep `json:"kind"`
+	Moment  string         `json:"moment"` // RFC 3339 with milliseconds, UTC
+	Entries int            `json:"entries"`
+	// false: its sweep did not come to its end; Entries is then what lies there
+	Complete     bool   `json:"complete"`
+	Manifest     bool   `json:"manifest"` // false: made by the original tool
+	WorkflowID   string `json:"workflow_id,omitempty"`
+	WorkflowType string `json:"workflow_type,omitempty"`
+	Task         string `json:"task,omitempty"`
+	Phase        string `json:"phase,omitempty"`
+	Status       string `json:"status,omitempty"`
 }
 
 // RestoreResult is the answer of "dir restore".

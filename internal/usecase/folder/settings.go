@@ -28,8 +28,8 @@ const (
 	DevtDefaultsName = ".devt/defaults.json"
 )
 
-// FolderSettings gives the settings for a state folder: what the project's contract says, over baton's configuration, over
-// the configuration of the layout, over the defaults.
+// FolderSettings gives the settings for a state folder: what the project's contract says, over
+// baton's configuration, over the configuration of the layout, over the defaults.
 func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	c := p.Settings()
 	s := folderSettings{Runs: c.Number("work.archive_runs"), Hygiene: c.Text("work.dispatch_hygiene")}
@@ -49,8 +49,9 @@ func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	return s
 }
 
-// devtSettings reads the project's .devt/config.json over the defaults in the home folder. A file that cannot be read counts
-// as empty, and the answer says so; a value that makes no sense is the default (SD-43).
+// devtSettings reads the project's .devt/config.json over the defaults in the home folder. A file
+// that cannot be read counts as empty, and the answer says so; a value that makes no sense is the
+// default (SD-43).
 func (p Folder) devtSettings() folderSettings {
 	s := folderSettings{Runs: statedir.ArchiveRuns, Hygiene: "block"}
 	files := [...]struct{ dir, name string }{{p.Env.Home, DevtDefaultsName}, {p.Root, DevtConfigName}}
@@ -62,7 +63,8 @@ func (p Folder) devtSettings() folderSettings {
 		if err != nil {
 			s.findings = append(s.findings, report.Finding{
 				Code: "config_invalid", Severity: report.Warning, Path: f.name,
-				Text: f.name + " cannot be read, so none of its settings holds: " + workspace.OneLine(workspace.Neutral(err.Error())),
+				Text: f.name + " cannot be read, so none of its settings holds: " +
+					workspace.OneLine(workspace.Neutral(err.Error())),
 			})
 			continue
 		}
@@ -119,9 +121,10 @@ func wholeNumber(raw json.RawMessage) (int, bool) {
 	return int(min(max(n, 0), 1<<30)), err == nil && n >= 0 && n == math.Trunc(n)
 }
 
-// Uncommented blanks the comments of JSON out, so that places in messages stay right. What is in a string is no comment. The
-// formats of tasks have a reader of commented JSON of their own: that one keeps the comments, because baton edits those
-// files, while this file is another program's, is only read, and any JSON with comments that the program takes must do.
+// Uncommented blanks the comments of JSON out, so that places in messages stay right. What is in a
+// string is no comment. The formats of tasks have a reader of commented JSON of their own: that one
+// keeps the comments, because baton edits those files, while this file is another program's, is
+// only read, and any JSON with comments that the program takes must do.
 func Uncommented(data []byte) []byte {
 	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff")))
 	for i := 0; i < len(out); i++ {

@@ -19,9 +19,10 @@ type sweeping struct {
 	plan    func(*FolderView) cleanup.Plan
 }
 
-// DirCleanup moves what has no place in the state folder to a snapshot (5.8.1), or says what it would move. Usage
-// days_invalid; the errors of forFolder; Refused and Violation archive_invalid when nothing can be moved. An entry that
-// could not be moved stays where it is and is no error: its state in the answer says so.
+// DirCleanup moves what has no place in the state folder to a snapshot (5.8.1), or says what it
+// would move. Usage days_invalid; the errors of forFolder; Refused and Violation archive_invalid
+// when nothing can be moved. An entry that could not be moved stays where it is and is no error:
+// its state in the answer says so.
 func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, error) {
 	o := cleanup.CleanupOptions{StaleDays: -1}
 	for _, limit := range [...]struct {
@@ -31,7 +32,8 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 		if limit.days != nil && *limit.days < 0 {
 			return DirSweep{}, &report.Error{
 				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid",
-				Message: limit.flag + " cannot be below 0", Hint: "give a whole number of days; 0 takes everything that is older than now",
+				Message: limit.flag + " cannot be below 0",
+				Hint:    "give a whole number of days; 0 takes everything that is older than now",
 			}
 		}
 	}
@@ -46,23 +48,24 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	}})
 }
 
-// DirReset moves everything that is not exempt to a snapshot (5.8.2), or says what it would move; errors as DirCleanup.
+// DirReset moves everything that is not exempt to a snapshot (5.8.2), or says what it would move;
+// errors as DirCleanup.
 func (p Folder) DirReset(ctx context.Context, r SweepRequest) (DirSweep, error) {
 	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
 		return cleanup.PlanReset(v.place.Contract, v.facts)
 	}})
 }
 
-// DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or says what it would move; errors as
-// DirCleanup.
+// DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or says what it
+// would move; errors as DirCleanup.
 func (p Folder) DirEvict(ctx context.Context, r SweepRequest) (DirSweep, error) {
 	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
 		return cleanup.PlanEvict(v.place.Contract, v.facts)
 	}})
 }
 
-// runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9). Both plan alike; nothing
-// to move is no write, no snapshot and no folder.
+// runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9).
+// Both plan alike; nothing to move is no write, no snapshot and no folder.
 func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 	at, place, err := p.ForFolder(ctx, s.op, s.request)
 	if err != nil {
@@ -103,9 +106,12 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 	return out, nil
 }
 
-// folderWork runs a use case of a state folder: as one transaction, or as a plan that takes no lock and leaves no trace.
-// The findings of the folder's configuration come back with those of the change.
-func (p Folder) folderWork(ctx context.Context, op string, place workspace.FolderPlace, apply bool, fn func(*workspace.Change) error) ([]report.Finding, error) {
+// folderWork runs a use case of a state folder: as one transaction, or as a plan that takes no lock
+// and leaves no trace. The findings of the folder's configuration come back with those of the
+// change.
+func (p Folder) folderWork(ctx context.Context, op string, place workspace.FolderPlace, apply bool,
+	fn func(*workspace.Change) error,
+) ([]report.Finding, error) {
 	if !apply {
 		tx := store.NewTx(ctx, p.Store)
 		c := &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
@@ -129,8 +135,8 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 	return slices.Concat(p.folderFindings(place), notes), nil
 }
 
-// folderFindings is what every answer about a state folder tells besides: settings and contract that cannot be read, and
-// a second folder.
+// folderFindings is what every answer about a state folder tells besides: settings and contract
+// that cannot be read, and a second folder.
 func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	broken := p.Settings().Warnings()
 	for i := range broken {
@@ -142,12 +148,17 @@ func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 // sweepAnswer puts a plan into the words of the answer.
 func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	out := DirSweep{
-		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply, Entries: make([]SweptEntry, 0, len(plan.Moves)),
-		Counts: map[string]int{}, Spared: append([]cleanup.Spared{}, plan.Spared...), Dropped: []string{}, Due: []string{},
+		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply,
+		Entries: make([]SweptEntry, 0, len(plan.Moves)),
+		Counts:  map[string]int{}, Spared: append([]cleanup.Spared{}, plan.Spared...), Dropped: []string{},
+		Due:     []string{},
 		Running: v.running(), Warnings: append([]report.Finding{}, v.Skewed()...),
 	}
 	for _, m := range plan.Moves {
-		e := SweptEntry{Kind: m.Entry.Kind, Size: m.Entry.Size, Bucket: m.Class.Bucket, Reason: m.Reason, State: cleanup.StateWouldMove}
+		e := SweptEntry{
+			Kind: m.Entry.Kind, Size: m.Entry.Size, Bucket: m.Class.Bucket, Reason: m.Reason,
+			State: cleanup.StateWouldMove,
+		}
 		e.Name, e.NameBytes = statedir.ShownName(m.Entry.Name)
 		out.Entries = append(out.Entries, e)
 		out.Bytes += e.Size
@@ -158,7 +169,8 @@ func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	return out
 }
 
-// tell adds the snapshot, and what lies beyond the ring with it. A dry run has none, and reckons with the one that it would make.
+// tell adds the snapshot, and what lies beyond the ring with it. A dry run has none, and reckons
+// with the one that it would make.
 func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSweep, a *FolderArchive, snapshot string) {
 	if snapshot != "" && !c.Dry {
 		out.Snapshot = &snapshot
@@ -172,8 +184,8 @@ func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSwee
 	c.Unmoved = func() []string { return a.due(ctx, v.at.Store, sweep, runs, "") }
 }
 
-// became takes what became of the entries in: one outcome for each, in their order. A sweep that moved nothing in the end
-// has none, and no snapshot either.
+// became takes what became of the entries in: one outcome for each, in their order. A sweep that
+// moved nothing in the end has none, and no snapshot either.
 func (s *DirSweep) became(done *workspace.Change) {
 	if !s.Applied {
 		return
@@ -196,7 +208,8 @@ func (s *DirSweep) became(done *workspace.Change) {
 	}
 }
 
-// Unread warns that the record cannot be read: sweeps that go by it take nothing of a workflow that may be running.
+// Unread warns that the record cannot be read: sweeps that go by it take nothing of a workflow that
+// may be running.
 func (v *FolderView) Unread() []report.Finding {
 	if v.faulty == nil {
 		return nil

@@ -14,8 +14,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirValidate checks statuses, sidecars, inputs and the record of the state folder (5.17). Problems are an answer, not an
-// error; with Strict warnings are errors too. The errors of forFolder; Refused for a folder that cannot be listed.
+// DirValidate checks statuses, sidecars, inputs and the record of the state folder (5.17). Problems
+// are an answer, not an error; with Strict warnings are errors too. The errors of forFolder;
+// Refused for a folder that cannot be listed.
 func (p Folder) DirValidate(ctx context.Context, r DirValidateRequest) (DirValidation, error) {
 	const op = "dir.validate"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -57,16 +58,20 @@ func (p Folder) DirValidate(ctx context.Context, r DirValidateRequest) (DirValid
 
 // asProblem puts what is odd about the folder and its settings beside the problems of its files.
 func asProblem(f report.Finding) statedir.Problem {
-	problem := statedir.Problem{File: f.Path, Line: f.Line, Reason: f.Code, Severity: statedir.Doubtful, Allowed: []string{}, Message: f.Text}
+	problem := statedir.Problem{
+		File: f.Path, Line: f.Line, Reason: f.Code, Severity: statedir.Doubtful, Allowed: []string{}, Message: f.Text,
+	}
 	if f.Severity == report.Severe {
 		problem.Severity = statedir.Wrong
 	}
 	return problem
 }
 
-// problems checks the given entries of the folder with a record, which need not be the one that is there. A file that
-// cannot be read is one problem, and the others are checked (SD-5).
-func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []statedir.Entry, rec *record.Record, fault string) []statedir.Problem {
+// problems checks the given entries of the folder with a record, which need not be the one that is
+// there. A file that cannot be read is one problem, and the others are checked (SD-5).
+func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []statedir.Entry, rec *record.Record,
+	fault string,
+) []statedir.Problem {
 	files := map[string]check.Content{}
 	for _, name := range check.Names(v.place.Contract, entries) {
 		doc, err := r.Read(ctx, v.place.In(name))

@@ -30,16 +30,20 @@ type FolderView struct {
 	outlooks []cleanup.Outlook // of an audit, in the order of the entries
 }
 
-// ViewFolder looks at everything that stands directly in the folder, and reads the record. A folder that is not there is
-// empty (SD-1); Refused for one that cannot be listed, or for something else in its place (SD-2, SD-3). A record that
-// cannot be read is no error here: much can be done without it (SD-4).
-func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.FolderPlace, now time.Time) (*FolderView, error) {
+// ViewFolder looks at everything that stands directly in the folder, and reads the record. A folder
+// that is not there is empty (SD-1); Refused for one that cannot be listed, or for something else
+// in its place (SD-2, SD-3). A record that cannot be read is no error here: much can be done
+// without it (SD-4).
+func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.FolderPlace,
+	now time.Time,
+) (*FolderView, error) {
 	found, err := r.Scan(ctx, place.Dir)
 	if err != nil {
 		return nil, folderFault(err, place)
 	}
 	v := &FolderView{
-		at: p.Workspace, place: place, exists: found.Exists, pending: found.Pending, outside: found.Outside, items: make(map[string]store.Item, len(found.Items)),
+		at: p.Workspace, place: place, exists: found.Exists, pending: found.Pending, outside: found.Outside,
+		items: make(map[string]store.Item, len(found.Items)),
 		facts: declaration.Facts{Now: now, Entries: make([]statedir.Entry, 0, len(found.Items))},
 	}
 	known, err := registered(ctx, r, place, found.Items)
@@ -68,8 +72,8 @@ func folderFault(err error, place workspace.FolderPlace) error {
 	return &e
 }
 
-// entryOf puts an item of the file system in the words of the contract (5.4): a link is an entry of its own, but has
-// the size and the time of a file of the project that it leads to.
+// entryOf puts an item of the file system in the words of the contract (5.4): a link is an entry of
+// its own, but has the size and the time of a file of the project that it leads to.
 func entryOf(item store.Item) statedir.Entry {
 	e := statedir.Entry{Name: item.Name, Kind: kindOf(item.Mode), ModTime: item.ModTime}
 	switch {
@@ -109,7 +113,8 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Re
 		e := *report.As(err)
 		e.Path = v.recordName()
 		if e.Hint == "" {
-			e.Hint = "the record of the workflow is the file " + v.recordName() + "; see what stands there and who may read it"
+			e.Hint = "the record of the workflow is the file " + v.recordName() +
+				"; see what stands there and who may read it"
 		}
 		return nil, &e
 	}
@@ -120,7 +125,8 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Re
 	return record.Read(doc.Data), nil
 }
 
-// links gives the texts of the relative links, which mean something else wherever they are moved to (SD-11).
+// links gives the texts of the relative links, which mean something else wherever they are moved to
+// (SD-11).
 func (v *FolderView) links() map[string]string {
 	out := map[string]string{}
 	for name, item := range v.items {
@@ -160,7 +166,10 @@ func (v *FolderView) Skewed() []report.Finding {
 
 // Briefly makes a status of the folder.
 func (v *FolderView) Briefly() *FolderStatus {
-	out := &FolderStatus{Layout: v.place.Layout, Path: v.place.Dir, Exists: v.exists, Counts: map[string]int{"total": len(v.facts.Entries)}}
+	out := &FolderStatus{
+		Layout: v.place.Layout, Path: v.place.Dir, Exists: v.exists,
+		Counts: map[string]int{"total": len(v.facts.Entries)},
+	}
 	for _, bucket := range statedir.Buckets() {
 		out.Counts[string(bucket)] = 0
 	}
@@ -169,7 +178,8 @@ func (v *FolderView) Briefly() *FolderStatus {
 		out.Bytes += e.Size
 	}
 	if r := v.facts.Record; r != nil {
-		out.Active, out.WorkflowType, out.Task, out.Phase = r.Active(), r.Text("workflow_type"), r.Text("task"), r.Text("phase")
+		out.Active, out.WorkflowType, out.Task, out.Phase = r.Active(), r.Text("workflow_type"), r.Text("task"),
+			r.Text("phase")
 	}
 	return out
 }
