@@ -219,7 +219,8 @@ func TestPropertyOrderHoldsEveryTaskOnceAfterItsDependencies(t *testing.T) {
 	})
 }
 
-// leadsTo says whether a task depends on another one, directly or not; on itself only when it is in a circle.
+// leadsTo says whether a task depends on another one, directly or not; on itself only when it is in
+// a circle.
 func leadsTo(g *Graph, up, id task.ID) bool {
 	seen := map[task.ID]bool{}
 	queue := []task.ID{up}
@@ -305,7 +306,8 @@ func TestPropertyBuildDoesNotDependOnTheOrderOfNodes(t *testing.T) {
 	})
 }
 
-// TestLongChainIsLinear would take minutes and a deep stack if the graph were not linear in its edges.
+// TestLongChainIsLinear would take minutes and a deep stack if the graph were not linear in its
+// edges.
 func TestLongChainIsLinear(t *testing.T) {
 	t.Parallel()
 	const n = 100_000

@@ -8,8 +8,9 @@ import (
 	"baton/internal/task"
 )
 
-// Cycles gives the circles of the graph, one for each knot of tasks that wait for each other: a path that begins and
-// ends with its smallest id, each task followed by one that it depends on. Sorted by that id.
+// Cycles gives the circles of the graph, one for each knot of tasks that wait for each other: a
+// path that begins and ends with its smallest id, each task followed by one that it depends on.
+// Sorted by that id.
 func (g *Graph) Cycles() [][]task.ID {
 	var out [][]task.ID
 	for i, looped := range g.loops {
@@ -29,8 +30,8 @@ func (g *Graph) Cycles() [][]task.ID {
 	return out
 }
 
-// knots gives the strongly connected parts with more than one node, each in order of ids. Tarjan's algorithm with a
-// stack of its own, so that a chain of any length is no danger.
+// knots gives the strongly connected parts with more than one node, each in order of ids. Tarjan's
+// algorithm with a stack of its own, so that a chain of any length is no danger.
 func (g *Graph) knots() [][]int {
 	n := len(g.nodes)
 	var (
@@ -119,8 +120,9 @@ func (g *Graph) circle(knot []int) []task.ID {
 	return nil // a knot always has a circle
 }
 
-// PathTo gives the shortest way from a task along its dependencies to another one, both included, nil when there is
-// none. A task that is to depend on another may not be on the other's way already.
+// PathTo gives the shortest way from a task along its dependencies to another one, both included,
+// nil when there is none. A task that is to depend on another may not be on the other's way
+// already.
 func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	a, okA := g.index[from]
 	b, okB := g.index[to]

@@ -64,8 +64,9 @@ func (g *Graph) Node(id task.ID) (Node, bool) {
 	return g.nodes[i], true
 }
 
-// Order gives all tasks so that each comes after those it depends on; among those that could come next the smallest
-// id is first (D17). Tasks in a circle, and what waits for them, come at the end in order of ids.
+// Order gives all tasks so that each comes after those it depends on; among those that could come
+// next the smallest id is first (D17). Tasks in a circle, and what waits for them, come at the end
+// in order of ids.
 func (g *Graph) Order() []task.ID {
 	order := g.order()
 	out := make([]task.ID, len(order))
@@ -103,8 +104,8 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Depths gives for each task the length of the longest chain from a task without dependencies to it, 0 for those.
-// In a circle only what comes before the circle is counted.
+// Depths gives for each task the length of the longest chain from a task without dependencies to
+// it, 0 for those. In a circle only what comes before the circle is counted.
 func (g *Graph) Depths() map[task.ID]int {
 	depths := make(map[task.ID]int, len(g.nodes))
 	for _, at := range g.order() {
@@ -147,7 +148,8 @@ func (g *Graph) names(at []int) []task.ID {
 	return out
 }
 
-// heap is a smallest-first queue of places; places are in order of ids, so the smallest place is the smallest id.
+// heap is a smallest-first queue of places; places are in order of ids, so the smallest place is
+// the smallest id.
 type heap []int
 
 func (h *heap) push(v int) {

@@ -19,7 +19,8 @@ func TestMinus(t *testing.T) {
 		"more than there are":       {"a", "a a", ""},
 		"by its key":                {"A b", "a", "b"},
 	} {
-		if diff := cmp.Diff(strings.Fields(c.want), append([]string{}, Minus(strings.Fields(c.all), strings.Fields(c.gone), strings.ToLower)...)); diff != "" {
+		if diff := cmp.Diff(strings.Fields(c.want), append([]string{}, Minus(strings.Fields(c.all), strings.Fields(c.gone),
+			strings.ToLower)...)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

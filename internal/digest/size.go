@@ -44,8 +44,9 @@ type SectionSize struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Largest gives the n largest second-rank sections, largest first, those of equal size in the order of the file (SF-D6).
-// Sections begin at ATX headings only (specflow.md 5.5.1): a rule under the last line of one makes no section of it.
+// Largest gives the n largest second-rank sections, largest first, those of equal size in the order
+// of the file (SF-D6). Sections begin at ATX headings only (specflow.md 5.5.1): a rule under the
+// last line of one makes no section of it.
 func Largest(doc *markdown.Document, n int) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()

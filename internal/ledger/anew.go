@@ -20,7 +20,8 @@ type writtenKnown struct {
 	Docs  []string `json:"docs,omitempty"`
 }
 
-// Lines writes the whole book anew, without what its records repeat. Nothing of an entry is forgotten.
+// Lines writes the whole book anew, without what its records repeat. Nothing of an entry is
+// forgotten.
 func (b *Book) Lines() ([]byte, error) {
 	var out []byte
 	var p packer

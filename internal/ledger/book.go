@@ -31,13 +31,16 @@ type Known struct {
 	left int // record with which it left
 }
 
-// Book is what the lines of a family's book say together. The order of Entries is that of their documents, as far as it is known.
+// Book is what the lines of a family's book say together. The order of Entries is that of their
+// documents, as far as it is known.
 type Book struct {
 	Family  string
 	Since   time.Time // its first record: what was lost before is not known
 	Entries []*Known
 	Docs    map[string]DocState
-	Found   map[string]time.Time // when documents were looked at first that were there before: what those lost until then is not known
+	// when documents were looked at first that were there before: what those lost until then is not
+	// known
+	Found map[string]time.Time
 
 	by    map[string]*Known
 	looks map[string]look
@@ -53,8 +56,8 @@ type look struct {
 	at   Mark
 }
 
-// Parse reads a book. Lines that are torn or no records count for nothing, and so do those of another family than the first one's;
-// nil when there is no line that counts.
+// Parse reads a book. Lines that are torn or no records count for nothing, and so do those of
+// another family than the first one's; nil when there is no line that counts.
 func Parse(data []byte) *Book {
 	var b *Book
 	var parts []Record // of one record in several lines
@@ -99,7 +102,8 @@ func Parse(data []byte) *Book {
 	return b
 }
 
-// join folds a record that stands in several lines. Parts without their end, which a crash took, are folded for themselves.
+// join folds a record that stands in several lines. Parts without their end, which a crash took,
+// are folded for themselves.
 func (b *Book) join(parts []Record, r Record) {
 	whole := true
 	for _, part := range parts {
@@ -121,7 +125,10 @@ func (b *Book) join(parts []Record, r Record) {
 
 // New gives a book without records.
 func New(family string) *Book {
-	return &Book{Family: family, Docs: map[string]DocState{}, Found: map[string]time.Time{}, by: map[string]*Known{}, looks: map[string]look{}, rows: rows{of: map[shelf]*row{}}}
+	return &Book{
+		Family: family, Docs: map[string]DocState{}, Found: map[string]time.Time{}, by: map[string]*Known{},
+		looks: map[string]look{}, rows: rows{of: map[shelf]*row{}},
+	}
 }
 
 // Add folds one more record into the book.

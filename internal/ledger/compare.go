@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Diff tells what a change of baton's did: sightings of entries that came, that stand in other documents now, or that have other
-// bytes, and the keys of those that are in none of its documents any more. Both are what the changed documents hold, before and after.
+// Diff tells what a change of baton's did: sightings of entries that came, that stand in other
+// documents now, or that have other bytes, and the keys of those that are in none of its documents
+// any more. Both are what the changed documents hold, before and after.
 func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
 	type stand struct{ doc, key string }
 	stood, stands := map[stand]string{}, map[stand]bool{}
@@ -48,7 +49,8 @@ func Sightings(doc string, entries []Entry) []Sighting {
 	return out
 }
 
-// Compare tells what somebody else did to documents: now is what they hold. The record lacks its mark and their states.
+// Compare tells what somebody else did to documents: now is what they hold. The record lacks its
+// mark and their states.
 func (b *Book) Compare(now map[string][]Entry) Record {
 	r := Record{Family: b.Family, Outside: true}
 	stands := map[string][]string{}
@@ -85,8 +87,9 @@ func (b *Book) Compare(now map[string][]Entry) Record {
 	return r
 }
 
-// wornAway adds to a record of Compare the entries that were reworded before and have less than Similar asks for now: many small
-// steps make other words of an entry, and what it became last may go.
+// wornAway adds to a record of Compare the entries that were reworded before and have less than
+// Similar asks for now: many small steps make other words of an entry, and what it became last may
+// go.
 func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*Entry) {
 	gone := map[string]bool{}
 	for _, key := range r.Missing {
@@ -109,7 +112,8 @@ func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*
 	}
 }
 
-// Became follows an entry through its rewordings to what it is called now; an entry that was not reworded is its own.
+// Became follows an entry through its rewordings to what it is called now; an entry that was not
+// reworded is its own.
 func (b *Book) Became(k *Known) *Known {
 	for range b.Entries {
 		next := b.by[k.Into]
@@ -121,8 +125,8 @@ func (b *Book) Became(k *Known) *Known {
 	return k
 }
 
-// Doubt adds to a record of Compare what baton's last change took out, for a change that a crash interrupted: where it was never made,
-// somebody else took that out. now is what was compared.
+// Doubt adds to a record of Compare what baton's last change took out, for a change that a crash
+// interrupted: where it was never made, somebody else took that out. now is what was compared.
 func (b *Book) Doubt(r *Record, now map[string][]Entry) {
 	here := map[string]bool{}
 	for _, entries := range now {
@@ -156,9 +160,10 @@ type Absence struct {
 	Into  *Entry // the new entry that it became, see Similar; nil when it is nowhere
 }
 
-// Missing gives the entries that are in none of the documents now, nor accepted ever, removed by baton or reworded before, in the order of
-// Entries. now holds what documents of the family hold; one that is not in it is as the book says. Entries that the book does not know
-// take the place of at most one each, the most similar one.
+// Missing gives the entries that are in none of the documents now, nor accepted ever, removed by
+// baton or reworded before, in the order of Entries. now holds what documents of the family hold;
+// one that is not in it is as the book says. Entries that the book does not know take the place of
+// at most one each, the most similar one.
 func (b *Book) Missing(now map[string][]Entry) []Absence {
 	here := map[string]bool{}
 	var fresh []*Entry

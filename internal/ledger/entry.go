@@ -27,17 +27,21 @@ const (
 
 // Entry is one thing that a document holds and that must not get lost.
 type Entry struct {
-	Kind    Kind   `json:"kind"`
-	Key     string `json:"key"`               // hex digits of the SHA-256 over kind and text with folded blanks: the same text is the same entry wherever it stands
+	Kind Kind `json:"kind"`
+	// hex digits of the SHA-256 over kind and text with folded blanks: the same text is the same
+	// entry wherever it stands
+	Key     string `json:"key"`
 	Label   string `json:"label"`             // what a message calls it: the beginning of its text in one line
 	Number  int    `json:"number,omitempty"`  // of a session
 	Raw     string `json:"raw,omitempty"`     // its exact bytes in the document, terminators included
 	Section string `json:"section,omitempty"` // the line of the heading under which it stands, without its terminator
 	Head    string `json:"head,omitempty"`    // the header lines of its table, with terminators; "" outside of a table
-	After   string `json:"after,omitempty"`   // key of the entry of its kind that stands before it in the document, "" for the first
+	// key of the entry of its kind that stands before it in the document, "" for the first
+	After string `json:"after,omitempty"`
 }
 
-// NewEntry gives the entry of a text, with its key and label. Number, Raw, Section, Head and After are the caller's to set.
+// NewEntry gives the entry of a text, with its key and label. Number, Raw, Section, Head and After
+// are the caller's to set.
 func NewEntry(kind Kind, text string) Entry {
 	buffer := make([]byte, 0, len(kind)+1+len(text))
 	buffer = append(append(buffer, kind...), 0)
@@ -48,7 +52,8 @@ func NewEntry(kind Kind, text string) Entry {
 	return Entry{Kind: kind, Key: hex.EncodeToString(sum[:KeyLength/2]), Label: firstRunes(string(words), LabelLength)}
 }
 
-// appendFolded adds the words of a text with one blank between them, in one pass: every commit does this to whole documents.
+// appendFolded adds the words of a text with one blank between them, in one pass: every commit does
+// this to whole documents.
 func appendFolded(to []byte, text string) []byte {
 	begin, word := len(to), 0
 	flush := func(end int) {

@@ -43,7 +43,8 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 		k = &Known{First: at}
 		b.by[s.Key] = k
 	} else if k.turn != b.turn {
-		// Seen in one of the documents that changed, it is in no other of them unless the record says so too.
+		// Seen in one of the documents that changed, it is in no other of them unless the record
+		// says so too.
 		b.leave(k, changed)
 	}
 	if s.After == s.Key { // the same text twice in a row: the first one says where
@@ -64,7 +65,8 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 	b.rows.put(k, b.by[s.After])
 }
 
-// depart is for an entry that is missed no more. Where another document of the family still has it, it did not leave.
+// depart is for an entry that is missed no more. Where another document of the family still has it,
+// it did not leave.
 func (b *Book) depart(d Departure, changed []string, at Mark) {
 	k := b.by[d.Key]
 	if k == nil || d.How == Removed && b.leave(k, changed) {

@@ -74,7 +74,9 @@ func TestEntriesKeepTheOrderOfTheirDocuments(t *testing.T) {
 // D9: an entry carries the commit at which it was there last, not only the one at which it came.
 func TestD9_WhatStaysWasThereAtTheLastLook(t *testing.T) {
 	t.Parallel()
-	b := Parse(lines(t, doc(at(1), "f", decisions("one")), doc(at(2), "f", nil), Record{Mark: at(3), Missing: []string{key("one")}, Docs: []DocState{{Name: "f"}}}))
+	b := Parse(lines(t, doc(at(1), "f", decisions("one")), doc(at(2), "f", nil), Record{
+		Mark: at(3), Missing: []string{key("one")}, Docs: []DocState{{Name: "f"}},
+	}))
 	k := b.Get(key("one"))
 	if k.First != at(1) || k.Last != at(2) || k.Gone != at(3) || k.State != Missing || b.Lacking() != 1 {
 		t.Errorf("%+v", k)
@@ -105,7 +107,9 @@ func TestWhatMovedToTheArchiveIsInOneDocument(t *testing.T) {
 func TestD7_WhatWasAppendedStays(t *testing.T) {
 	t.Parallel()
 	live, archive := StateOf("f", []byte("live"), false), DocState{Name: "a", Exists: true, Size: 9, Tail: 4, Hash: sumOf([]byte("last"))}
-	b := Parse(lines(t, Record{Mark: at(1), Docs: []DocState{live, archive}, Seen: append(Sightings("f", decisions("one")), Sightings("a", decisions("one"))...)},
+	b := Parse(lines(t, Record{
+		Mark: at(1), Docs: []DocState{live, archive}, Seen: append(Sightings("f", decisions("one")), Sightings("a", decisions("one"))...),
+	},
 		Record{Mark: at(2), Docs: []DocState{live, archive}, Left: []Departure{{Key: key("one"), How: Removed}}}))
 	if k := b.Get(key("one")); k.State != Present || k.Doc != "a" {
 		t.Errorf("%+v", k)
@@ -135,7 +139,9 @@ func TestCompareTellsWhatSomebodyElseDid(t *testing.T) {
 	if k := b.Get(key("three")); k.State != Present || k.Doc != "a" {
 		t.Errorf("in the archive: %+v", k)
 	}
-	if again := b.Compare(map[string][]Entry{"f": decisions("use the red database for all of the orders we keep", "four", "five")}); !again.Idle() {
+	if again := b.Compare(map[string][]Entry{
+		"f": decisions("use the red database for all of the orders we keep", "four", "five"),
+	}); !again.Idle() {
 		t.Errorf("a second look tells %+v", again)
 	}
 }
@@ -183,7 +189,8 @@ func TestD7_AStateKnowsTheEndOfWhatGrows(t *testing.T) {
 	long := bytes.Repeat([]byte("0123456789"), 1000)
 	st, plain, short := StateOf("a", long, true), StateOf("a", long, false), StateOf("a", long[:100], true)
 	end := long[len(long)-EndLength:]
-	if !st.IsEnd(10000, end) || st.IsEnd(10001, end) || plain.IsEnd(10000, end) || !short.IsEnd(100, long[:100]) || !st.Is(long) || st.Is(long[1:]) {
+	if !st.IsEnd(10000, end) || st.IsEnd(10001, end) || plain.IsEnd(10000, end) || !short.IsEnd(100, long[:100]) || !st.Is(long) ||
+		st.Is(long[1:]) {
 		t.Error("the end is not known")
 	}
 	appended := DocState{Exists: true, Size: 10000, Tail: EndLength, Hash: sumOf(end)}
@@ -222,7 +229,8 @@ func TestD37_ABookOfManyEntriesHasShortLines(t *testing.T) {
 	if st := LastState(data[len(data)-16<<10:], "f"); st == nil || *st != b.Docs["f"] {
 		t.Errorf("%+v", st)
 	}
-	// A crash that took the end of it leaves entries, and no state that would say that all are known.
+	// A crash that took the end of it leaves entries, and no state that would say that all are
+	// known.
 	torn := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+10]
 	if half := Parse(torn); len(half.Entries) == 0 || len(half.Docs) != 0 || LastState(torn, "f") != nil {
 		t.Errorf("%d entries, %v", len(half.Entries), half.Docs)
@@ -374,7 +382,9 @@ func TestAMadeUpLineIsBounded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	data := lines(f, doc(at(1), "f", decisions("one", "two")), Record{Mark: at(2), Missing: []string{key("one")}, Docs: []DocState{{Name: "f"}}})
+	data := lines(f, doc(at(1), "f", decisions("one", "two")), Record{
+		Mark: at(2), Missing: []string{key("one")}, Docs: []DocState{{Name: "f"}},
+	})
 	f.Add(data)
 	f.Add([]byte("000000000000 {}\n"))
 	f.Add([]byte(`{"family":"f","seen":[{"key":"a","packed":"AA==","size":3}]}`))
@@ -404,7 +414,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestABookThatWasWrittenAnewDoubtsNothing: which entries the last change took out does not stand in it.
+// TestABookThatWasWrittenAnewDoubtsNothing: which entries the last change took out does not stand
+// in it.
 func TestABookThatWasWrittenAnewDoubtsNothing(t *testing.T) {
 	b := New("f")
 	b.Add(doc(at(1), "f", decisions("one", "two")))
@@ -426,7 +437,8 @@ func TestABookThatWasWrittenAnewDoubtsNothing(t *testing.T) {
 	}
 }
 
-// TestSimilarIsWhatAnEntrySays: headings, labels and "None" are in every session, so they make none like another.
+// TestSimilarIsWhatAnEntrySays: headings, labels and "None" are in every session, so they make none
+// like another.
 func TestSimilarIsWhatAnEntrySays(t *testing.T) {
 	t.Parallel()
 	session := func(did, next string) Entry {

@@ -10,17 +10,20 @@ import (
 	"unicode/utf8"
 )
 
-// A line of a book is twelve hex digits of the SHA-256 of the record, a blank, the record as JSON. One without the right
-// digits was torn by a crash and counts for nothing (D37).
+// A line of a book is twelve hex digits of the SHA-256 of the record, a blank, the record as JSON.
+// One without the right digits was torn by a crash and counts for nothing (D37).
 const sumLength = 12
 
 // Limits of lines.
 const (
-	packFrom  = 512       // bytes of an entry from which on packing it saves something
-	packAbove = 8 << 10   // bytes of all entries of a change up to which packing costs more than it saves
-	lineShare = 8 << 10   // bytes of entries in one line, unless it is only one: commits look for the last states at the end of a book
-	mostRaw   = 64 << 20  // bytes of an entry
-	mostBook  = 256 << 20 // bytes that the packed entries of a book may have together: a made-up line may claim any size
+	packFrom  = 512     // bytes of an entry from which on packing it saves something
+	packAbove = 8 << 10 // bytes of all entries of a change up to which packing costs more than it saves
+	// bytes of entries in one line, unless it is only one: commits look for the last states at the
+	// end of a book
+	lineShare = 8 << 10
+	mostRaw   = 64 << 20 // bytes of an entry
+	// bytes that the packed entries of a book may have together: a made-up line may claim any size
+	mostBook = 256 << 20
 )
 
 // written is a record as it stands in a line.
@@ -29,7 +32,8 @@ type written struct {
 	Seen []writtenSighting `json:"seen,omitempty"`
 }
 
-// writtenAnew is any line of a book. It is a type of its own because a commit, which writes one record, need not learn the rest.
+// writtenAnew is any line of a book. It is a type of its own because a commit, which writes one
+// record, need not learn the rest.
 type writtenAnew struct {
 	written
 	Known []writtenKnown `json:"known,omitempty"` // of a book that was written anew
@@ -51,8 +55,9 @@ func (w *writtenSighting) weight() int {
 	return names + len(w.Raw) + len(w.Packed) + len(w.Section) + len(w.Head) + len(w.Doc)
 }
 
-// Lines writes a record: in one line, or in several where it has seen much. They belong together and in this order. After a crash
-// that left only some of them, those count as far as they go, but the documents' states are in the last one.
+// Lines writes a record: in one line, or in several where it has seen much. They belong together
+// and in this order. After a crash that left only some of them, those count as far as they go, but
+// the documents' states are in the last one.
 func (r *Record) Lines() ([]byte, error) {
 	total := 0
 	for i := range r.Seen {
@@ -91,7 +96,8 @@ func appendLine(to []byte, w any) ([]byte, error) {
 	return append(append(append(to, ' '), record...), '\n'), nil
 }
 
-// packer packs what is long. Its writer costs more than a commit has to spend on it, so few entries go as they are.
+// packer packs what is long. Its writer costs more than a commit has to spend on it, so few entries
+// go as they are.
 type packer struct {
 	small bool
 	out   bytes.Buffer
@@ -164,13 +170,16 @@ func parseLine(line []byte) (w writtenAnew, ok bool) {
 // readLine reads of a line what is asked for, and is false where its sum is not that of the rest.
 func readLine(line []byte, into any) bool {
 	said, record, cut := bytes.Cut(line, []byte{' '})
-	return cut && len(said) == sumLength && sumOf(record)[:sumLength] == string(said) && json.Unmarshal(record, into) == nil
+	return cut && len(said) == sumLength && sumOf(record)[:sumLength] == string(said) &&
+		json.Unmarshal(record, into) == nil
 }
 
-// Whole gives how many bytes of the end of a book are whole lines; what follows is a line that was torn.
+// Whole gives how many bytes of the end of a book are whole lines; what follows is a line that was
+// torn.
 func Whole(end []byte) int { return bytes.LastIndexByte(end, '\n') + 1 }
 
-// LastState gives what the end of a book says last of a document, nil when nothing; end may begin within a line.
+// LastState gives what the end of a book says last of a document, nil when nothing; end may begin
+// within a line.
 func LastState(end []byte, name string) *DocState {
 	quoted, err := json.Marshal(name)
 	if err != nil {
@@ -198,7 +207,8 @@ func LastState(end []byte, name string) *DocState {
 	return found
 }
 
-// LastLacking gives how many entries are missing after the last record; end may begin within a line.
+// LastLacking gives how many entries are missing after the last record; end may begin within a
+// line.
 func LastLacking(end []byte) (n int, ok bool) {
 	backward(end, func(line []byte) bool {
 		var w struct {
@@ -212,7 +222,8 @@ func LastLacking(end []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// FamilyOf gives the family of a book by its last whole line, "" where there is none; end may begin within a line.
+// FamilyOf gives the family of a book by its last whole line, "" where there is none; end may begin
+// within a line.
 func FamilyOf(end []byte) (family string) {
 	backward(end, func(line []byte) bool {
 		var w struct {
@@ -226,7 +237,8 @@ func FamilyOf(end []byte) (family string) {
 	return family
 }
 
-// backward calls see for every line from the last one on, without terminators, until it gives false.
+// backward calls see for every line from the last one on, without terminators, until it gives
+// false.
 func backward(end []byte, see func(line []byte) bool) {
 	end = end[:Whole(end)]
 	for len(end) > 0 {

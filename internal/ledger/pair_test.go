@@ -62,7 +62,8 @@ func pointers(entries []Entry) []*Entry {
 	return out
 }
 
-// TestPairIsComparingAllWithAll: what is not compared could not have been like it. Of a bound only some entries stay missing.
+// TestPairIsComparingAllWithAll: what is not compared could not have been like it. Of a bound only
+// some entries stay missing.
 func TestPairIsComparingAllWithAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +98,8 @@ func TestPairIsComparingAllWithAll(t *testing.T) {
 	})
 }
 
-// rewritten gives decisions of words that are drawn, and the same decisions with so many of ten words replaced.
+// rewritten gives decisions of words that are drawn, and the same decisions with so many of ten
+// words replaced.
 func rewritten(n, other int) (before, after []Entry) {
 	random := rand.New(rand.NewPCG(1, 2))
 	word := func() string { return fmt.Sprint("word", random.IntN(3000)) }
@@ -120,7 +122,8 @@ func rewritten(n, other int) (before, after []Entry) {
 	return before, after
 }
 
-// TestPairComparesFew of many entries that were all rewritten, whether they are like what they were or not.
+// TestPairComparesFew of many entries that were all rewritten, whether they are like what they were
+// or not.
 func TestPairComparesFew(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -143,7 +146,8 @@ func TestPairComparesFew(t *testing.T) {
 	}
 }
 
-// TestPairHasAnEnd where all entries have nearly the same words: those that it has no time for are missing.
+// TestPairHasAnEnd where all entries have nearly the same words: those that it has no time for are
+// missing.
 func TestPairHasAnEnd(t *testing.T) {
 	t.Parallel()
 	alike := func(n int, last string) (out []Entry) {
@@ -165,7 +169,8 @@ func TestPairHasAnEnd(t *testing.T) {
 	}
 }
 
-// BenchmarkPair is a digest whose decisions were all rewritten: with other words, with a few, and where all of them are alike, to the bound.
+// BenchmarkPair is a digest whose decisions were all rewritten: with other words, with a few, and
+// where all of them are alike, to the bound.
 func BenchmarkPair(b *testing.B) {
 	for _, n := range []int{2000, 8000} {
 		for _, other := range []int{10, 2} {

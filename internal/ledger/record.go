@@ -4,21 +4,25 @@ import "time"
 
 // Mark is a moment at which entries were seen, and who wrote then.
 type Mark struct {
-	At      time.Time `json:"at"`
-	Head    string    `json:"head,omitempty"`    // commit that HEAD named, "" outside git and before the first commit (D9)
-	By      string    `json:"by,omitempty"`      // the holder; "" when somebody else changed the document
-	Command string    `json:"command,omitempty"` // of the change, "task log"; "" when somebody else made it
+	At time.Time `json:"at"`
+	// commit that HEAD named, "" outside git and before the first commit (D9)
+	Head    string `json:"head,omitempty"`
+	By      string `json:"by,omitempty"`      // the holder; "" when somebody else changed the document
+	Command string `json:"command,omitempty"` // of the change, "task log"; "" when somebody else made it
 }
 
 // DocState is a document as it was at a Mark: whole, or by its length and its end (D7).
 type DocState struct {
 	Name   string `json:"name"`
 	Exists bool   `json:"exists"`
-	Size   int64  `json:"size"`             // bytes of the whole document
-	Tail   int64  `json:"tail,omitempty"`   // bytes at the end that Hash is over; 0: Hash is over all of it
-	Hash   string `json:"hash"`             // SHA-256 in hex
-	End    string `json:"end,omitempty"`    // SHA-256 over the last EndLength bytes, of a longer document that is also appended to, where Hash is over all of it
-	Unsure bool   `json:"unsure,omitempty"` // somebody else changed it and it was only appended to: what it holds was not compared
+	Size   int64  `json:"size"`           // bytes of the whole document
+	Tail   int64  `json:"tail,omitempty"` // bytes at the end that Hash is over; 0: Hash is over all of it
+	Hash   string `json:"hash"`           // SHA-256 in hex
+	// SHA-256 over the last EndLength bytes, of a longer document that is also appended to, where
+	// Hash is over all of it
+	End string `json:"end,omitempty"`
+	// somebody else changed it and it was only appended to: what it holds was not compared
+	Unsure bool `json:"unsure,omitempty"`
 }
 
 // Sighting is an entry in a document.
@@ -48,13 +52,15 @@ const (
 type Record struct {
 	Family string `json:"family"`
 	Mark
-	Outside bool        `json:"outside,omitempty"` // somebody else changed the documents
-	Docs    []DocState  `json:"docs,omitempty"`    // the documents that changed, as they are after it
-	Seen    []Sighting  `json:"seen,omitempty"`    // entries that came, came back, or stand in another document of the family now
-	Left    []Departure `json:"left,omitempty"`    //
-	Missing []string    `json:"missing,omitempty"` // keys of entries that an outside change took away, as far as it is known
-	Lacking int         `json:"lacking,omitempty"` // entries of the book that are missing after it
-	More    bool        `json:"more,omitempty"`    // the next record goes on with what was seen, and names the documents
+	Outside bool       `json:"outside,omitempty"` // somebody else changed the documents
+	Docs    []DocState `json:"docs,omitempty"`    // the documents that changed, as they are after it
+	// entries that came, came back, or stand in another document of the family now
+	Seen []Sighting  `json:"seen,omitempty"`
+	Left []Departure `json:"left,omitempty"` //
+	// keys of entries that an outside change took away, as far as it is known
+	Missing []string `json:"missing,omitempty"`
+	Lacking int      `json:"lacking,omitempty"` // entries of the book that are missing after it
+	More    bool     `json:"more,omitempty"`    // the next record goes on with what was seen, and names the documents
 }
 
 // Idle tells that a record says nothing of entries.

@@ -17,7 +17,8 @@ type shelf struct {
 	kind Kind
 }
 
-// row is a list of entries. Most come at its end or at its beginning, others behind one that is known.
+// row is a list of entries. Most come at its end or at its beginning, others behind one that is
+// known.
 type row struct {
 	shelf
 	first, last *link
@@ -35,7 +36,8 @@ func (r *rows) push(k *Known) {
 	to.insert(k, to.last, nil)
 }
 
-// put places an entry behind another one, or first where it says that none is before it, or else last.
+// put places an entry behind another one, or first where it says that none is before it, or else
+// last.
 func (r *rows) put(k, behind *Known) {
 	to := r.take(k)
 	switch {

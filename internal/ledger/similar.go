@@ -11,16 +11,18 @@ const sameOfTen = 7
 // An entry of fewer words says too little for that: any longer one may have them.
 const fewWords = 3
 
-// Similar tells whether a new entry is a lost one in other words: of the same kind, a session with the same number, and with at least
-// seven of ten of its words; of one that has hardly any, with just the same. A word that occurs twice counts twice. Headings, the labels of
-// fields, and cells with a date or an id are no words of an entry, because all others have them too. An entry without words is like no other.
+// Similar tells whether a new entry is a lost one in other words: of the same kind, a session with
+// the same number, and with at least seven of ten of its words; of one that has hardly any, with
+// just the same. A word that occurs twice counts twice. Headings, the labels of fields, and cells
+// with a date or an id are no words of an entry, because all others have them too. An entry without
+// words is like no other.
 func Similar(lost, candidate Entry) bool {
 	v := vocabulary{}
 	return mayBe(&lost, &candidate) && share(v.words(lost.Raw), v.words(candidate.Raw)) > 0
 }
 
-// said gives what an entry says: its lines without headings, without bold labels, without marks, see unmarked, and without those that say
-// only "None".
+// said gives what an entry says: its lines without headings, without bold labels, without marks,
+// see unmarked, and without those that say only "None".
 func said(text string) string {
 	if values, ok := valuesOf(text); ok {
 		return values
@@ -77,7 +79,8 @@ func (v vocabulary) words(text string) []int {
 // mostOther is how many of so many words of a lost entry another one may lack and still be like it.
 func mostOther(words int) int { return words * (10 - sameOfTen) / 10 }
 
-// share gives how many of ten thousand of the lost words the candidate has, 0 when they are too few.
+// share gives how many of ten thousand of the lost words the candidate has, 0 when they are too
+// few.
 func share(lost, candidate []int) int {
 	if len(lost) < fewWords && len(lost) != len(candidate) {
 		return 0

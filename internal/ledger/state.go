@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 )
 
-// EndLength is how many bytes at its end identify, with its length, a document that is appended to (D7).
+// EndLength is how many bytes at its end identify, with its length, a document that is appended to
+// (D7).
 const EndLength = 4 << 10
 
-// StateOf describes a document that is at hand as a whole. With grows, an append can tell later whether it is still the same.
+// StateOf describes a document that is at hand as a whole. With grows, an append can tell later
+// whether it is still the same.
 func StateOf(name string, data []byte, grows bool) DocState {
 	return StateWith(name, data, sumOf(data), grows)
 }
@@ -33,8 +35,8 @@ func (d *DocState) Is(data []byte) bool {
 	return sumOf(data) == d.Hash
 }
 
-// IsEnd tells whether a document of so many bytes that ends in these is the same (D7). Where end is shorter than EndLength it has to be
-// the whole document.
+// IsEnd tells whether a document of so many bytes that ends in these is the same (D7). Where end is
+// shorter than EndLength it has to be the whole document.
 func (d *DocState) IsEnd(size int64, end []byte) bool {
 	have := int64(len(end))
 	switch {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// wordsOf gives the words of a text: letters and digits in a row. What joins two digits is part of a word, so that a date, a time or a
-// version is one.
+// wordsOf gives the words of a text: letters and digits in a row. What joins two digits is part of
+// a word, so that a date, a time or a version is one.
 func wordsOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := -1
@@ -34,22 +34,26 @@ func wordsOf(text string) iter.Seq[string] {
 
 // joins says whether a byte of a text stands between two digits and makes one word of them.
 func joins(text string, at int) bool {
-	return strings.IndexByte("-:./,", text[at]) >= 0 && at > 0 && at+1 < len(text) && digit(text[at-1]) && digit(text[at+1])
+	return strings.IndexByte("-:./,", text[at]) >= 0 && at > 0 && at+1 < len(text) && digit(text[at-1]) &&
+		digit(text[at+1])
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// unmarked takes from a line what is no word of its text: the mark of a list, a box, a label in brackets, a date that stands before it, and of
-// a row the cells that hold only a date, a number, an id or nothing.
+// unmarked takes from a line what is no word of its text: the mark of a list, a box, a label in
+// brackets, a date that stands before it, and of a row the cells that hold only a date, a number,
+// an id or nothing.
 func unmarked(line string) string {
 	if strings.HasPrefix(line, "|") {
 		return strings.Join(slices.DeleteFunc(cellsOf(line), bare), " ")
 	}
-	if number := strings.TrimLeft(line, "0123456789"); number != line && len(number) > 1 && (number[0] == '.' || number[0] == ')') && number[1] == ' ' {
+	if number := strings.TrimLeft(line, "0123456789"); number != line && len(number) > 1 && (number[0] == '.' ||
+		number[0] == ')') && number[1] == ' ' {
 		line = strings.TrimLeft(number[1:], " ")
 	}
 	if label, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(label, "[") && len(label) <= mostLabel {
-		if strings.HasPrefix(rest, ":") || strings.TrimSpace(label[1:]) == "" || strings.EqualFold(label[1:], "x") || bare(label[1:]) {
+		if strings.HasPrefix(rest, ":") || strings.TrimSpace(label[1:]) == "" || strings.EqualFold(label[1:], "x") ||
+			bare(label[1:]) {
 			line = rest
 		}
 	}
@@ -72,7 +76,8 @@ func cellsOf(row string) []string {
 	return append(cells, row[start:])
 }
 
-// bare says whether a text is no more than a date, a number, or an id such as "SPEC-012" or "Phase 3"; also a text without a word.
+// bare says whether a text is no more than a date, a number, or an id such as "SPEC-012" or "Phase
+// 3"; also a text without a word.
 func bare(text string) bool {
 	var words []string
 	for word := range wordsOf(text) {
@@ -94,7 +99,8 @@ func bare(text string) bool {
 	return numbered(words[1]) && (numbered(words[0]) || strings.IndexFunc(words[0], unicode.IsDigit) < 0)
 }
 
-// valuesOf gives the texts of a JSON object without the names of its fields; ok is false for anything else.
+// valuesOf gives the texts of a JSON object without the names of its fields; ok is false for
+// anything else.
 func valuesOf(text string) (values string, ok bool) {
 	var object map[string]any
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") || json.Unmarshal([]byte(text), &object) != nil {

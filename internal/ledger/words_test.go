@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestSimilarCountsTheWordsOfATextOnly: what all decisions of one day have in common, a date above all, makes none like another. A loss
-// that hides as other words is worse than other words that are told as a loss.
+// TestSimilarCountsTheWordsOfATextOnly: what all decisions of one day have in common, a date above
+// all, makes none like another. A loss that hides as other words is worse than other words that are
+// told as a loss.
 func TestSimilarCountsTheWordsOfATextOnly(t *testing.T) {
 	t.Parallel()
 	row := func(words string) string { return "| 2026-11-22 | — | " + words + " |\n" }
@@ -37,8 +38,14 @@ func TestSimilarCountsTheWordsOfATextOnly(t *testing.T) {
 		{"- [ ] The rails hold\n", "- [x] The rails hold fast\n", true},
 		{"12. Cache is on\n", "12. Mail is off\n", false},
 		{"  * Cache is on\n", "1) Cache is on again\n", true},
-		{`{"id": "F001", "description": "Users log in", "passes": false}`, `{"id": "F001", "description": "Mails go out", "passes": false}`, false},
-		{`{"id": "F001", "description": "Users log in by name", "passes": false}`, `{"id": "F001", "description": "Users log in by mail", "passes": true}`, true},
+		{
+			`{"id": "F001", "description": "Users log in", "passes": false}`,
+			`{"id": "F001", "description": "Mails go out", "passes": false}`, false,
+		},
+		{
+			`{"id": "F001", "description": "Users log in by name", "passes": false}`,
+			`{"id": "F001", "description": "Users log in by mail", "passes": true}`, true,
+		},
 		{"{not JSON at all", "{not JSON at all, it is", true},
 	} {
 		lost, now := Entry{Kind: Decision, Raw: c.lost}, Entry{Kind: Decision, Raw: c.now}

@@ -41,10 +41,14 @@ func (w wording) commits() section {
 	}
 }
 
-// since is what changed outside the session: by commits, by hand, or by commands of baton that others ran.
+// since is what changed outside the session: by commits, by hand, or by commands of baton that
+// others ran.
 func (w wording) since() section {
 	kept, beyond := limited(w.Since.Commits, 8)
-	s := section{name: "changes", title: "Changed since a session was last seen here:", what: "change", many: "changes", command: "git log --oneline", beyond: beyond}
+	s := section{
+		name: "changes", title: "Changed since a session was last seen here:", what: "change", many: "changes",
+		command: "git log --oneline", beyond: beyond,
+	}
 	if when := short(w.Since.When, 40); when != "" {
 		s.title = "Changed since a session was last seen here (" + when + "):"
 	}

@@ -7,7 +7,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// inputs gives what upstream tasks handed over: one section of brief lines, or in a pack one for each task.
+// inputs gives what upstream tasks handed over: one section of brief lines, or in a pack one for
+// each task.
 func (w wording) inputs() []section {
 	all := slices.Clone(w.Task.Inputs)
 	sorting.By(all, func(a, b Input) int { // those that changed come first
@@ -21,7 +22,8 @@ func (w wording) inputs() []section {
 	})
 	kept, beyond := limited(all, 12)
 	together := section{
-		name: "inputs", title: "From the tasks that this one builds on:", what: "input", many: "inputs", command: w.show(), beyond: beyond,
+		name: "inputs", title: "From the tasks that this one builds on:", what: "input", many: "inputs",
+		command: w.show(), beyond: beyond,
 	}
 	var out []section
 	for _, in := range kept {
@@ -33,7 +35,8 @@ func (w wording) inputs() []section {
 		if text == "" {
 			text = "it handed nothing over"
 		}
-		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+short(in.Title, 80)), changed(in), text, inputCommand(in, w.show()))
+		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+short(in.Title, 80)), changed(in), text,
+			inputCommand(in, w.show()))
 		if u.cut = cut && in.Command == ""; in.Changed {
 			u.rank = 2
 		}
@@ -67,7 +70,8 @@ func (in Input) gist() string {
 		if strings.HasPrefix(first, "#") || strings.HasPrefix(first, "|") || fence(first) != "" {
 			continue
 		}
-		out = append(out, stopped(strings.TrimSpace(strings.TrimLeft(strings.Join(strings.Fields(strings.Join(block, " ")), " "), "-*+> "))))
+		out = append(out, stopped(
+			strings.TrimSpace(strings.TrimLeft(strings.Join(strings.Fields(strings.Join(block, " ")), " "), "-*+> "))))
 	}
 	if text := strings.Join(out, " "); text != "" {
 		return text

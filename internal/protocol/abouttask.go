@@ -53,15 +53,18 @@ func (w wording) noTask() string {
 	case w.taskless():
 		return ""
 	case w.Files > 0:
-		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists what can begin, `baton session start ID` takes one.", count(w.Files, "task file", "task files"))
+		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists what can begin, `baton "+
+			"session start ID` takes one.", count(w.Files, "task file", "task files"))
 	case w.Open == 0:
 		return "No task is open. `baton task new TITLE --accept TEXT` creates one with what must hold in the end."
 	case w.Ready > 0:
-		return fmt.Sprintf("No task is active; %s ready: `baton task ready` lists them, `baton session start ID` takes one.", are(w.Ready, "task"))
+		return fmt.Sprintf("No task is active; %s ready: `baton task ready` lists them, `baton session start "+
+			"ID` takes one.", are(w.Ready, "task"))
 	case w.Ready == 0 && len(w.Held) > 0:
 		return w.allHeld()
 	case w.Ready == 0 && w.Open > 0:
-		return fmt.Sprintf("No task is active; %s open and none can begin yet: `baton task list` says what they wait for.", are(w.Open, "task"))
+		return fmt.Sprintf("No task is active; %s open and none can begin yet: `baton task list` says what "+
+			"they wait for.", are(w.Open, "task"))
 	}
 	return "No task is active. `baton task ready` lists those that can begin, `baton session start ID` takes one."
 }
@@ -103,9 +106,11 @@ func (w wording) session() string {
 		if t.Until != "" {
 			until = " until " + short(t.Until, 40)
 		}
-		return fmt.Sprintf("%s holds it%s, and works on it in another session. `baton task ready` lists tasks that are free.", short(t.Holder, 64), until)
+		return fmt.Sprintf("%s holds it%s, and works on it in another session. `baton task ready` lists tasks "+
+			"that are free.", short(t.Holder, 64), until)
 	case w.Proposed:
-		return fmt.Sprintf("Nobody holds it, and it is the next that is ready: `baton session start %s` takes it.", w.id())
+		return fmt.Sprintf("Nobody holds it, and it is the next that is ready: `baton session start %s` takes it.",
+			w.id())
 	}
 	held := ""
 	if t.Claimed {
@@ -150,8 +155,9 @@ func (w wording) did() section {
 	}
 	kept, beyond := limited(w.Task.LastDid, 8)
 	return section{
-		name: "last session", title: "The last session did:", what: "thing done", many: "things done", command: w.show(),
-		units: list(kept, 200, 8, 3, 3), beyond: beyond,
+		name: "last session", title: "The last session did:", what: "thing done", many: "things done",
+		command: w.show(),
+		units:   list(kept, 200, 8, 3, 3), beyond: beyond,
 	}
 }
 
@@ -160,7 +166,8 @@ func (w wording) failed() section {
 	slices.Reverse(all)
 	kept, beyond := limited(all, 12)
 	return section{
-		name: "failed attempts", title: "Met with before, newest first (issues and attempts that failed):", what: "failed attempt", many: "failed attempts",
+		name: "failed attempts", title: "Met with before, newest first (issues and attempts that failed):",
+		what: "failed attempt", many: "failed attempts",
 		command: w.show(), units: list(kept, 300, 2, 2, w.rank(5, 2)), beyond: beyond,
 	}
 }
@@ -194,7 +201,14 @@ func (w wording) open() section {
 	}
 	if len(s.units) == 0 && len(w.Task.Criteria) > 0 && !finished(w.Task.Status) {
 		s.title = ""
-		s.units = []unit{{lines: []string{"", fmt.Sprintf("Every %s is checked: `baton task output %s --summary TEXT` writes what other tasks receive, `baton task complete %[2]s` ends the task.", word, w.id())}}}
+		s.units = []unit{
+			{
+				lines: []string{
+					"", fmt.Sprintf("Every %s is checked: `baton task output %s --summary TEXT` writes what other "+
+						"tasks receive, `baton task complete %[2]s` ends the task.", word, w.id()),
+				},
+			},
+		}
 	}
 	s.units, s.beyond = limited(s.units, 200)
 	return s
@@ -206,7 +220,10 @@ func (w wording) done() section {
 		return section{}
 	}
 	word, many := word(w.words(), false), word(w.words(), true)
-	s := section{name: "checked " + many, title: "Checked already:", what: "checked " + word, many: "checked " + many, command: w.show()}
+	s := section{
+		name: "checked " + many, title: "Checked already:", what: "checked " + word, many: "checked " + many,
+		command: w.show(),
+	}
 	for _, c := range w.Task.Criteria {
 		if c.Checked {
 			u := criterion(c)
@@ -246,7 +263,8 @@ func (w wording) links() section {
 	if w.Task != nil {
 		s.units = append(s.units, one(3, "- `%s --all`: every session, archived ones too", w.show()))
 		if w.Task.Size > 0 {
-			s.units[0] = one(3, "- `%s --all`: every session, archived ones too (the file has %d KB)", w.show(), (w.Task.Size+1023)/1024)
+			s.units[0] = one(3, "- `%s --all`: every session, archived ones too (the file has %d KB)", w.show(),
+				(w.Task.Size+1023)/1024)
 		}
 	}
 	if w.Project.Path != "" {

@@ -2,9 +2,9 @@ package protocol
 
 import "baton/internal/sorting"
 
-// A text under a budget is composed of sections, and a section of units: lines that stand or fall whole. Units come in by
-// their rank, and all that come after the first one that does not fit stay out. So a larger budget never shows less of
-// anything, and what is missing can be counted.
+// A text under a budget is composed of sections, and a section of units: lines that stand or fall
+// whole. Units come in by their rank, and all that come after the first one that does not fit stay
+// out. So a larger budget never shows less of anything, and what is missing can be counted.
 
 // unit is one line, or several that belong together.
 type unit struct {
@@ -20,7 +20,9 @@ type section struct {
 	units   []unit
 	instead []string // lines that take the place of all units where there is room, nil for none
 	rank    int      // of instead
-	what    string   // the thing that is counted when it is left out, as one and as many; "": units are pieces of one text
+	// the thing that is counted when it is left out, as one and as many; "": units are pieces of
+	// one text
+	what    string
 	many    string
 	command string // that gives all of it
 	beyond  int    // things that never became units
@@ -74,7 +76,8 @@ func newComposer(sections []section) *composer {
 	return &composer{sections: kept, shown: make([]int, len(kept)), whole: make([]bool, len(kept))}
 }
 
-// steps gives the order in which things come in. Within a section units come in the order in which they stand.
+// steps gives the order in which things come in. Within a section units come in the order in which
+// they stand.
 func (c *composer) steps() []step {
 	var all []step
 	for i, s := range c.sections {
@@ -115,7 +118,8 @@ func (c *composer) undo(at step) {
 	c.weight = c.weight.sub(c.costs(at))
 }
 
-// costs is what a step that is not in adds: a whole replaces all units of its section, and the first unit brings the title.
+// costs is what a step that is not in adds: a whole replaces all units of its section, and the
+// first unit brings the title.
 func (c *composer) costs(at step) (w weight) {
 	s := &c.sections[at.section]
 	if at.unit < 0 {

@@ -76,7 +76,9 @@ func (c *composer) packed(anything bool) Packed {
 		part.Characters, part.Tokens = w.characters, whole(w.hundredths)
 		out.Parts = append(out.Parts, part)
 		if missing != "" {
-			out.Left = append(out.Left, LeftOut{Name: missing, Characters: max(0, weigh(all...).characters-w.characters), Command: s.command})
+			out.Left = append(out.Left, LeftOut{
+				Name: missing, Characters: max(0, weigh(all...).characters-w.characters), Command: s.command,
+			})
 		}
 		text = append(text, mine...)
 	}

@@ -14,7 +14,8 @@ const more = "…"
 // Characters is the length of a text as clients count it, in UTF-16 code units.
 func Characters(text string) int { return units(text) }
 
-// units is the length of a text in UTF-16 code units: clients cap what they take in those, and characters are never more.
+// units is the length of a text in UTF-16 code units: clients cap what they take in those, and
+// characters are never more.
 func units(text string) int {
 	n := 0
 	for _, r := range text {
@@ -26,8 +27,9 @@ func units(text string) int {
 	return n
 }
 
-// sentences splits prose behind the marks that end a sentence. Joined with a blank they are the text again, which has to be
-// one line. A mark inside a word, as in "v1.2" or "e.g. this", ends nothing: what follows must begin like a sentence.
+// sentences splits prose behind the marks that end a sentence. Joined with a blank they are the
+// text again, which has to be one line. A mark inside a word, as in "v1.2" or "e.g. this", ends
+// nothing: what follows must begin like a sentence.
 func sentences(text string) []string {
 	var out []string
 	start := 0
@@ -62,7 +64,8 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// beginsSentence says whether what follows a mark begins a sentence: a blank, and then no small letter.
+// beginsSentence says whether what follows a mark begins a sentence: a blank, and then no small
+// letter.
 func beginsSentence(rest string) bool {
 	if rest[0] != ' ' {
 		return false
@@ -71,8 +74,9 @@ func beginsSentence(rest string) bool {
 	return !unicode.IsLower(r) && !strings.ContainsRune(",;:)", r)
 }
 
-// brief gives whole sentences of a line, as many as fit into so many units; where not even the first fits, what of it does,
-// cut between words and never inside what a reader sees as one character. cut says that something is missing.
+// brief gives whole sentences of a line, as many as fit into so many units; where not even the
+// first fits, what of it does, cut between words and never inside what a reader sees as one
+// character. cut says that something is missing.
 func brief(text string, most int) (out string, cut bool) {
 	text, long := head(text, 16*most+1024)
 	if text = oneLine(text); units(text) <= most && !long {
@@ -93,7 +97,8 @@ func brief(text string, most int) (out string, cut bool) {
 	return clipped(text, most), true
 }
 
-// head gives about so many bytes of the beginning of a text, which is all that a short line is made of.
+// head gives about so many bytes of the beginning of a text, which is all that a short line is made
+// of.
 func head(text string, most int) (begin string, long bool) {
 	if len(text) <= most {
 		return text, false

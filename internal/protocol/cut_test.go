@@ -27,7 +27,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// A line is shortened at the end of a sentence; one long sentence between words, and never inside a character.
+// A line is shortened at the end of a sentence; one long sentence between words, and never inside a
+// character.
 func TestBrief(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -57,7 +58,8 @@ func TestBrief(t *testing.T) {
 	})
 }
 
-// Marks that imitate the wrappers of a conversation lose their brackets; those of code stay (agents.md 2.3).
+// Marks that imitate the wrappers of a conversation lose their brackets; those of code stay
+// (agents.md 2.3).
 func TestAgents23_WrappersAreNeutral(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -78,16 +80,19 @@ func TestAgents23_WrappersAreNeutral(t *testing.T) {
 	}
 }
 
-// Items, rows and blocks of code stay whole, sentences of a paragraph are told apart over its lines.
+// Items, rows and blocks of code stay whole, sentences of a paragraph are told apart over its
+// lines.
 func TestQuoted(t *testing.T) {
 	t.Parallel()
-	text := "First line\ngoes on. Second.\n\n- item. With two.\n  and more\n1. one\n| a | b |\n```\ncode. Code.\n\n```\n> quoted\n-not an item\n\x1b[0m"
+	text := "First line\ngoes on. Second.\n\n- item. With two.\n  and more\n1. one\n| a | b |\n```\ncode. Code.\n\n```\n> quoted\n-not " +
+		"an item\n\x1b[0m"
 	var got []string
 	for _, u := range quoted(text, func(int) int { return 0 }) {
 		got = append(got, strings.Join(u.lines, "|"))
 	}
 	want := []string{
-		"> First line goes on.", "> Second.", "> - item. With two.|>   and more", "> 1. one", "> | a | b |", "> ```|> code. Code.|>|> ```", "> > quoted", "> -not an item",
+		"> First line goes on.", "> Second.", "> - item. With two.|>   and more", "> 1. one", "> | a | b |", "> ```|> code. Code.|>|> ```",
+		"> > quoted", "> -not an item",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -97,7 +102,8 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// Known texts and what a tokenizer of that family made of them; the estimate is for budgets and needs to be near only.
+// Known texts and what a tokenizer of that family made of them; the estimate is for budgets and
+// needs to be near only.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -122,7 +128,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// What lines cost together is what they cost one by one, so that a budget can be kept while lines come in.
+// What lines cost together is what they cost one by one, so that a budget can be kept while lines
+// come in.
 func TestTokensOfLinesAddUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,16 +1,19 @@
 package protocol
 
-// Facts are what a session is told at its start, as values: project gathers them, this room words them.
+// Facts are what a session is told at its start, as values: project gathers them, this room words
+// them.
 type Facts struct {
 	Source   string // startup, resume, clear, compact, fork; "" for a look from outside
 	First    bool   // no session of the task was logged yet
 	Client   string
 	Project  Digest
-	Task     *Task    // nil: no task is active
-	Proposed bool     // Task is not taken: it is the next that is ready
-	Open     int      // tasks that are not complete; -1: not counted
-	Ready    int      // -1: not counted
-	Files    int      // task files that there are when none is active and they were too many to be looked at; 0 otherwise
+	Task     *Task // nil: no task is active
+	Proposed bool  // Task is not taken: it is the next that is ready
+	Open     int   // tasks that are not complete; -1: not counted
+	Ready    int   // -1: not counted
+	// task files that there are when none is active and they were too many to be looked at; 0
+	// otherwise
+	Files    int
 	NoTasks  bool     // the project keeps none
 	Held     []string // open tasks that other sessions hold: which, by whom and until when
 	Git      Git
@@ -98,7 +101,8 @@ type Git struct {
 	Missing bool     // there is no git to ask; Late is set too
 }
 
-// Since is what changed since a session was last seen in this checkout: this one, or else the newest other.
+// Since is what changed since a session was last seen in this checkout: this one, or else the
+// newest other.
 type Since struct {
 	When    string   // RFC 3339, "" when nothing is known
 	Commits []string // made since

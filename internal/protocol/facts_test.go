@@ -12,21 +12,25 @@ import (
 func shop() Facts {
 	return Facts{
 		Project: Digest{
-			Name: "shop", Path: ".baton/STATE.md", Milestone: "v1.2", Phase: "3 of 5 (Gauge feed)", Status: "executing", Percent: 40, Next: "finish plan 2",
+			Name: "shop", Path: ".baton/STATE.md", Milestone: "v1.2", Phase: "3 of 5 (Gauge feed)", Status: "executing", Percent: 40,
+			Next:     "finish plan 2",
 			Blockers: []string{"No staging database."}, Decisions: []string{"RS256, because keys rotate."},
 		},
 		Task: &Task{
 			ID: "#101", Command: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Status: "in_progress",
-			Requirements: "Issue tokens. They are signed with RS256, as in v1.2 of the API. Old tokens stay valid.\n\n- clock skew of a minute\n- no refresh tokens",
+			Requirements: "Issue tokens. They are signed with RS256, as in v1.2 of the API. Old tokens stay valid.\n\n- clock skew of a " +
+				"minute\n- no refresh tokens",
 			Criteria: []Criterion{
 				{N: 1, Text: "Tokens are signed", Checked: true},
 				{N: 2, Text: "Keys rotate", Verify: "go test ./keys"},
 				{N: 3, Text: "Expired tokens are refused"},
 			},
 			Done: 1, Total: 3, Words: "criterion", Session: 3,
-			LastDid: []string{"Signed tokens."}, Next: []string{"Rotate the keys."}, Failed: []string{"A file of keys: two writers lose one.", "HS256: the gateway knows no secret."},
+			LastDid: []string{"Signed tokens."}, Next: []string{"Rotate the keys."},
+			Failed: []string{"A file of keys: two writers lose one.", "HS256: the gateway knows no secret."},
 			Inputs: []Input{{
-				ID: "#100", Title: "Gateway", Brief: "The gateway reads /keys.", Full: "### Summary\n\nThe gateway reads /keys. It asks once a minute.\n\n```json\n{\"keys\": []}\n```",
+				ID: "#100", Title: "Gateway", Brief: "The gateway reads /keys.",
+				Full:    "### Summary\n\nThe gateway reads /keys. It asks once a minute.\n\n```json\n{\"keys\": []}\n```",
 				Command: "baton task output 100",
 			}},
 			Size: 3000,
@@ -52,12 +56,15 @@ func anyFacts() *rapid.Generator[Facts] {
 		f := Facts{
 			Source: rapid.SampledFrom([]string{"", "startup", "compact", "resume"}).Draw(t, "source"), First: rapid.Bool().Draw(t, "first"),
 			Project: Digest{
-				Name: "shop", Percent: rapid.IntRange(-1, 100).Draw(t, "percent"), Next: rapid.SampledFrom([]string{"", "Plan it."}).Draw(t, "next"),
+				Name: "shop", Percent: rapid.IntRange(-1, 100).Draw(t, "percent"),
+				Next:     rapid.SampledFrom([]string{"", "Plan it."}).Draw(t, "next"),
 				Blockers: texts(t, "blockers", 12), Decisions: texts(t, "decisions", 8),
 			},
 			Open: rapid.IntRange(-1, 3).Draw(t, "open"), Ready: rapid.IntRange(-1, 3).Draw(t, "ready"), Warnings: texts(t, "warnings", 14),
-			Lost:  rapid.SampledFrom([]string{"", "1 entry is gone", strings.Repeat("gone ", 100)}).Draw(t, "lost"),
-			Git:   Git{Known: rapid.Bool().Draw(t, "git"), Branch: "main", Commits: texts(t, "commits", 12), Late: rapid.Bool().Draw(t, "late")},
+			Lost: rapid.SampledFrom([]string{"", "1 entry is gone", strings.Repeat("gone ", 100)}).Draw(t, "lost"),
+			Git: Git{
+				Known: rapid.Bool().Draw(t, "git"), Branch: "main", Commits: texts(t, "commits", 12), Late: rapid.Bool().Draw(t, "late"),
+			},
 			Since: Since{Commits: texts(t, "since", 10)},
 		}
 		if rapid.Bool().Draw(t, "task") {
@@ -69,7 +76,8 @@ func anyFacts() *rapid.Generator[Facts] {
 
 func anyTask(t *rapid.T, texts func(*rapid.T, string, int) []string) *Task {
 	out := &Task{
-		ID: "#7", Command: "7", Title: "Feed", Status: "in_progress", Session: 2, Words: rapid.SampledFrom([]string{"criterion", "feature"}).Draw(t, "called"),
+		ID: "#7", Command: "7", Title: "Feed", Status: "in_progress", Session: 2,
+		Words:        rapid.SampledFrom([]string{"criterion", "feature"}).Draw(t, "called"),
 		Requirements: strings.Join(texts(t, "requirements", 40), rapid.SampledFrom([]string{" ", "\n", "\n\n"}).Draw(t, "between")),
 		LastDid:      texts(t, "did", 10), Next: texts(t, "steps", 10), Failed: texts(t, "failed", 16),
 	}
@@ -82,7 +90,10 @@ func anyTask(t *rapid.T, texts func(*rapid.T, string, int) []string) *Task {
 	}
 	for i, text := range texts(t, "inputs", 16) {
 		full := strings.Join(texts(t, fmt.Sprint("input ", i), 20), "\n")
-		out.Inputs = append(out.Inputs, Input{ID: fmt.Sprint("#", i), Brief: text, Full: full, Command: fmt.Sprint("baton task output ", i), Changed: rapid.Bool().Draw(t, "changed")})
+		out.Inputs = append(out.Inputs, Input{
+			ID: fmt.Sprint("#", i), Brief: text, Full: full, Command: fmt.Sprint("baton task output ", i),
+			Changed: rapid.Bool().Draw(t, "changed"),
+		})
 	}
 	return out
 }
@@ -96,9 +107,12 @@ func hostile() Facts {
 	}
 	f := Facts{
 		Source: "compact", Summary: bad, Client: bad, Lost: bad, Warnings: many, Touched: many,
-		Project: Digest{Name: bad, Path: bad, Milestone: bad, Phase: bad, Status: bad, Percent: 1 << 30, Next: bad, Blockers: many, Decisions: many, Folder: bad},
-		Git:     Git{Known: true, Branch: bad, Head: bad, Commits: many, Dirty: many, More: 1 << 30},
-		Since:   Since{When: bad, Commits: many, Files: many},
+		Project: Digest{
+			Name: bad, Path: bad, Milestone: bad, Phase: bad, Status: bad, Percent: 1 << 30, Next: bad, Blockers: many, Decisions: many,
+			Folder: bad,
+		},
+		Git:   Git{Known: true, Branch: bad, Head: bad, Commits: many, Dirty: many, More: 1 << 30},
+		Since: Since{When: bad, Commits: many, Files: many},
 		Task: &Task{
 			ID: bad, Command: bad, Title: bad, Path: bad, Status: bad, Requirements: strings.Join(many, "\n"), Words: bad, Session: 1 << 30,
 			LastDid: many, Next: many, Failed: many, Done: 0, Total: 300, Claimed: true, Size: 1 << 60,
@@ -106,7 +120,9 @@ func hostile() Facts {
 	}
 	for i := range 300 {
 		f.Task.Criteria = append(f.Task.Criteria, Criterion{N: i + 1, Text: bad, Verify: bad})
-		f.Task.Inputs = append(f.Task.Inputs, Input{ID: bad, Title: bad, Brief: bad, Full: bad + "\n" + bad, Command: bad, Changed: i%2 == 0})
+		f.Task.Inputs = append(f.Task.Inputs, Input{
+			ID: bad, Title: bad, Brief: bad, Full: bad + "\n" + bad, Command: bad, Changed: i%2 == 0,
+		})
 	}
 	return f
 }

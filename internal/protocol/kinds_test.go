@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Where no tasks are kept, the protocol in brief names commands that the digest, or the state folder, has.
+// Where no tasks are kept, the protocol in brief names commands that the digest, or the state
+// folder, has.
 func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -14,10 +15,30 @@ func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 		wants   []string
 		lacks   []string
 	}{
-		{"baton", Digest{Path: ".baton/STATE.md"}, []string{"baton blocker add", "baton session end --stopped-at TEXT"}, []string{"baton dir", "baton task"}},
-		{"gsd", Digest{Path: ".planning/STATE.md", Kind: KindGSD}, []string{"baton blocker add", "baton session end --stopped-at TEXT"}, []string{"baton dir", "baton task"}},
-		{"specflow", Digest{Path: ".specflow/STATE.md", Kind: KindSpecflow}, []string{"baton decision add", "baton state active set ID --next TEXT"}, []string{"baton blocker", "session end", "baton task"}},
-		{"folder", Digest{Folder: "running in .devt/state"}, []string{"baton dir read", "baton dir update"}, []string{"baton decision", "baton state", "baton task"}},
+		{
+			"baton",
+			Digest{Path: ".baton/STATE.md"},
+			[]string{"baton blocker add", "baton session end --stopped-at TEXT"},
+			[]string{"baton dir", "baton task"},
+		},
+		{
+			"gsd",
+			Digest{Path: ".planning/STATE.md", Kind: KindGSD},
+			[]string{"baton blocker add", "baton session end --stopped-at TEXT"},
+			[]string{"baton dir", "baton task"},
+		},
+		{
+			"specflow",
+			Digest{Path: ".specflow/STATE.md", Kind: KindSpecflow},
+			[]string{"baton decision add", "baton state active set ID --next TEXT"},
+			[]string{"baton blocker", "session end", "baton task"},
+		},
+		{
+			"folder",
+			Digest{Folder: "running in .devt/state"},
+			[]string{"baton dir read", "baton dir update"},
+			[]string{"baton decision", "baton state", "baton task"},
+		},
 		{"idle folder", Digest{}, []string{"baton dir read"}, []string{"baton decision", "baton state", "baton task"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -29,7 +50,9 @@ func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 			lacks(t, text, tt.lacks...)
 		})
 	}
-	f := Facts{Project: Digest{Name: "shop", Path: ".specflow/STATE.md", Kind: KindSpecflow, Blockers: make([]string, 9)}, NoTasks: true, Open: -1}
+	f := Facts{
+		Project: Digest{Name: "shop", Path: ".specflow/STATE.md", Kind: KindSpecflow, Blockers: make([]string, 9)}, NoTasks: true, Open: -1,
+	}
 	for i := range f.Project.Blockers {
 		f.Project.Blockers[i] = strings.Repeat("in the way ", 20)
 	}

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// The memory tool (agents.md 11): a folder of notes that a model reads and writes by paths below /memories. The words of the
-// answers are those that models were trained on, so they are kept to the letter.
+// The memory tool (agents.md 11): a folder of notes that a model reads and writes by paths below
+// /memories. The words of the answers are those that models were trained on, so they are kept to
+// the letter.
 
 // MemoryRoot is the path of the folder as the model sees it.
 const MemoryRoot = "/memories"
@@ -29,11 +30,12 @@ type MemoryFault string
 // Error gives the answer.
 func (f MemoryFault) Error() string { return string(f) }
 
-// MemoryPath gives the slash path below the folder, "" for the folder itself. A path that leads elsewhere, or is written so
-// that some reader might take it to, is a MemoryFault.
+// MemoryPath gives the slash path below the folder, "" for the folder itself. A path that leads
+// elsewhere, or is written so that some reader might take it to, is a MemoryFault.
 func MemoryPath(path string) (string, error) {
 	rest, below := strings.CutPrefix(path, MemoryRoot)
-	bad := !below || rest != "" && rest[0] != '/' || strings.ContainsAny(path, "\\\x00:") || !utf8.ValidString(path) || len(path) > 1024
+	bad := !below || rest != "" && rest[0] != '/' || strings.ContainsAny(path, "\\\x00:") || !utf8.ValidString(path) ||
+		len(path) > 1024
 	lower := strings.ToLower(path)
 	for _, coded := range [...]string{"%2e", "%2f", "%5c", "%00", "%25"} {
 		bad = bad || strings.Contains(lower, coded)
@@ -43,7 +45,8 @@ func MemoryPath(path string) (string, error) {
 		return "", nil
 	}
 	for segment := range strings.SplitSeq(rest, "/") {
-		bad = bad || segment == "" || strings.HasPrefix(segment, ".") || len(segment) > 200 || strings.ContainsFunc(segment, func(r rune) bool { return r < 0x20 || r == 0x7f })
+		bad = bad || segment == "" || strings.HasPrefix(segment, ".") || len(segment) > 200 ||
+			strings.ContainsFunc(segment, func(r rune) bool { return r < 0x20 || r == 0x7f })
 	}
 	if bad {
 		return "", MemoryFault("Error: The path " + shownPath(path) + " is not a plain path below " + MemoryRoot)
@@ -79,7 +82,8 @@ type MemoryEntry struct {
 // MemoryListing words a folder: itself first, then what is in it, two levels deep.
 func MemoryListing(path string, entries []MemoryEntry) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Here're the files and directories up to 2 levels deep in %s, excluding hidden items and node_modules:", path)
+	fmt.Fprintf(&b, "Here're the files and directories up to 2 levels deep in %s, excluding hidden items "+
+		"and node_modules:", path)
 	for _, e := range entries {
 		b.WriteString("\n" + memorySize(e.Size) + "\t" + e.Path)
 	}
@@ -104,7 +108,8 @@ func memoryUnit(v float64, unit string) string {
 	return strconv.FormatFloat(v, 'f', 0, 64) + unit
 }
 
-// MemoryFile words a file with numbered lines, those from first to last where a range is given (1-based, last -1 is the end).
+// MemoryFile words a file with numbered lines, those from first to last where a range is given
+// (1-based, last -1 is the end).
 func MemoryFile(path string, data []byte, span []int) (string, error) {
 	lines := memorySplit(data)
 	if len(lines) > memoryLines {
@@ -113,7 +118,8 @@ func MemoryFile(path string, data []byte, span []int) (string, error) {
 	first, last := 1, len(lines)
 	if len(span) > 0 {
 		if len(span) != 2 || span[0] < 1 || span[0] > max(len(lines), 1) || span[1] != -1 && span[1] < span[0] {
-			return "", MemoryFault(fmt.Sprintf("Error: Invalid `view_range` parameter: %v. It should be two line numbers within [1, %d], the second one -1 for the end", span, len(lines)))
+			return "", MemoryFault(fmt.Sprintf("Error: Invalid `view_range` parameter: %v. It should be two line "+
+				"numbers within [1, %d], the second one -1 for the end", span, len(lines)))
 		}
 		first = span[0]
 		if span[1] != -1 {
@@ -150,7 +156,8 @@ func memorySplit(data []byte) []string {
 func MemoryReplace(path string, data []byte, old, with string) (after []byte, answer string, err error) {
 	at := bytes.Index(data, []byte(old))
 	if old == "" || at < 0 {
-		return nil, "", MemoryFault("No replacement was performed, old_str `" + old + "` did not appear verbatim in " + path + ".")
+		return nil, "", MemoryFault("No replacement was performed, old_str `" + old + "` did not appear verbatim in " +
+			path + ".")
 	}
 	if next := bytes.Index(data[at+1:], []byte(old)); next >= 0 {
 		var numbers []string
@@ -162,7 +169,8 @@ func MemoryReplace(path string, data []byte, old, with string) (after []byte, an
 			numbers = append(numbers, strconv.Itoa(1+bytes.Count(data[:from+i], []byte("\n"))))
 			from += i + 1
 		}
-		return nil, "", MemoryFault("No replacement was performed. Multiple occurrences of old_str `" + old + "` in lines: " +
+		return nil, "", MemoryFault("No replacement was performed. Multiple occurrences of old_str `" + old +
+			"` in lines: " +
 			strings.Join(slices.Compact(numbers), ", ") + ". Please ensure it is unique")
 	}
 	after = slices.Concat(data[:at], []byte(with), data[at+len(old):])
@@ -192,7 +200,8 @@ func MemoryInsert(data []byte, line int, text string) ([]byte, error) {
 		ends = append(ends, len(data))
 	}
 	if line < 0 || line >= len(ends) {
-		return nil, MemoryFault(fmt.Sprintf("Error: Invalid `insert_line` parameter: %d. It should be within the range of lines of the file: [0, %d]", line, len(ends)-1))
+		return nil, MemoryFault(fmt.Sprintf("Error: Invalid `insert_line` parameter: %d. It should be within the "+
+			"range of lines of the file: [0, %d]", line, len(ends)-1))
 	}
 	at := ends[line]
 	if at > 0 && data[at-1] != '\n' {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Texts of files stand in the model's context as what they are, texts of files: control characters are taken out, marks
-// that imitate the wrappers of a conversation lose their brackets, and nothing can open a block of code.
+// Texts of files stand in the model's context as what they are, texts of files: control characters
+// are taken out, marks that imitate the wrappers of a conversation lose their brackets, and nothing
+// can open a block of code.
 
 // oneLine makes one harmless line of a text.
 func oneLine(text string) string {
@@ -21,7 +22,8 @@ func oneLine(text string) string {
 	return unwrapped(text)
 }
 
-// lines makes harmless lines of a text, without blank ones at its ends. Indents and blocks of code stay.
+// lines makes harmless lines of a text, without blank ones at its ends. Indents and blocks of code
+// stay.
 func lines(text string) []string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = strings.Trim(unwrapped(bare(text)), "\n")
@@ -35,8 +37,9 @@ func lines(text string) []string {
 	return out
 }
 
-// bare takes out what a terminal or a reader of text acts on: controls but for tabs and line ends, marks of direction,
-// characters that are not seen, private ones. Bytes that are not UTF-8 become U+FFFD.
+// bare takes out what a terminal or a reader of text acts on: controls but for tabs and line ends,
+// marks of direction, characters that are not seen, private ones. Bytes that are not UTF-8 become
+// U+FFFD.
 func bare(text string) string {
 	if strings.IndexByte(text, 0x1b) >= 0 {
 		text = unescaped(text)
@@ -47,7 +50,8 @@ func bare(text string) string {
 			return r
 		case r == 0x2028, r == 0x2029, r == 0x85:
 			return '\n'
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060, r == 0xfeff,
+		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060,
+			r == 0xfeff,
 			r >= 0xe0000 && r <= 0xe007f, unicode.Is(unicode.Co, r):
 			return -1
 		}
@@ -82,8 +86,8 @@ func sequence(text string) int {
 	return 2
 }
 
-// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md 2.3). Other tags, which
-// code is full of, stay.
+// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md
+// 2.3). Other tags, which code is full of, stay.
 func unwrapped(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text
@@ -117,18 +121,24 @@ func wrapper(after string) bool {
 		return true
 	}
 	end := 0
-	for end < len(after) && end < 64 && (after[end] == '-' || after[end] == '_' || after[end] == ':' || classOf(rune(after[end])) == classLetter) {
+	for end < len(after) && end < 64 && (after[end] == '-' || after[end] == '_' || after[end] == ':' ||
+		classOf(rune(after[end])) == classLetter) {
 		end++
 	}
 	name := strings.ToLower(after[:end])
-	for _, part := range [...]string{"system", "reminder", "instruction", "antml", "prompt", "hook", "function_call", "function_result", "persisted", "developer"} {
+	for _, part := range [...]string{
+		"system", "reminder", "instruction", "antml", "prompt", "hook", "function_call", "function_result", "persisted",
+		"developer",
+	} {
 		if strings.Contains(name, part) {
 			return true
 		}
 	}
 	for _, whole := range [...]string{
-		"user", "assistant", "human", "invoke", "tool_use", "tool_result", "tool_call", "command-name", "command-message", "command-args",
-		"local-command-stdout", "important", "critical", "extremely_important", "thinking", "environment_context", "admin",
+		"user", "assistant", "human", "invoke", "tool_use", "tool_result", "tool_call", "command-name",
+		"command-message", "command-args",
+		"local-command-stdout", "important", "critical", "extremely_important", "thinking", "environment_context",
+		"admin",
 	} {
 		if name == whole {
 			return true

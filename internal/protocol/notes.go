@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The short texts. Each keeps its limit whatever the facts hold, because every piece of it is bounded and what comes last is
-// left out first.
+// The short texts. Each keeps its limit whatever the facts hold, because every piece of it is
+// bounded and what comes last is left out first.
 
 // Limits of the short texts, in UTF-16 units (agents.md 2.3).
 const (
@@ -17,8 +17,8 @@ const (
 	mostReason  = 1000
 )
 
-// joined puts sentences one behind the other with the separator, as long as they fit. Empty ones are passed over, and the
-// first that does not fit ends it.
+// joined puts sentences one behind the other with the separator, as long as they fit. Empty ones
+// are passed over, and the first that does not fit ends it.
 func joined(most int, separator string, texts ...string) string {
 	var b strings.Builder
 	used := 0
@@ -96,7 +96,8 @@ func upper(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Pointer says in at most 300 characters that the state changed since the session was told last (agents.md 2.3).
+// Pointer says in at most 300 characters that the state changed since the session was told last
+// (agents.md 2.3).
 func Pointer(f Facts) string {
 	w := wording{Facts: f}
 	about := "No task is active."
@@ -107,12 +108,14 @@ func Pointer(f Facts) string {
 		}
 		about += "."
 	}
-	return joined(mostPointer, " ", "The state of the work has changed since it was told here; `baton context` prints it.", about, upper(w.nextOpen(80, false)))
+	return joined(mostPointer, " ",
+		"The state of the work has changed since it was told here; `baton context` prints it.", about,
+		upper(w.nextOpen(80, false)))
 }
 
-// CompactNote says what the summary of a compaction must keep as it is: at most 1,500 characters that do not begin with "{".
-// The files are those that the session
-// wrote, else those that are not committed.
+// CompactNote says what the summary of a compaction must keep as it is: at most 1,500 characters
+// that do not begin with "{". The files are those that the session wrote, else those that are not
+// committed.
 func CompactNote(f Facts) string {
 	w := wording{Facts: f}
 	texts := []string{"Facts that the summary needs word for word, since the work goes on from them:"}
@@ -146,11 +149,12 @@ func CompactNote(f Facts) string {
 	if len(texts) == 1 {
 		return ""
 	}
-	return joined(mostNote, "\n", append(texts, "What was tried without success belongs into it too. `baton context` prints the state again.")...)
+	return joined(mostNote, "\n",
+		append(texts, "What was tried without success belongs into it too. `baton context` prints the state again.")...)
 }
 
-// SubTask tells a sub-agent of the active task and its criteria, in at most 600 characters; "" without a task of this session
-// (agents.md 2.3).
+// SubTask tells a sub-agent of the active task and its criteria, in at most 600 characters; ""
+// without a task of this session (agents.md 2.3).
 func SubTask(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil || w.Proposed || w.Task.Holder != "" {
@@ -183,12 +187,13 @@ func SubTask(f Facts) string {
 	return joined(mostSubTask, "\n", texts...)
 }
 
-// StopReason says why a session should not end yet, and with which call it may, in at most 1,000 characters: it names the
-// count of criteria that are open and the next one (agents.md 2.3).
+// StopReason says why a session should not end yet, and with which call it may, in at most 1,000
+// characters: it names the count of criteria that are open and the next one (agents.md 2.3).
 func StopReason(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil {
-		return "Files were changed in this session, and no entry says so. `baton task log ID --did TEXT --next TEXT` records it for the task that it belongs to."
+		return "Files were changed in this session, and no entry says so. `baton task log ID --did TEXT --next TEXT` " +
+			"records it for the task that it belongs to."
 	}
 	open := len(w.Task.Criteria)
 	for _, c := range w.Task.Criteria {
@@ -196,16 +201,19 @@ func StopReason(f Facts) string {
 			open--
 		}
 	}
-	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() + "` ends the task once its output is written."
+	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() +
+		"` ends the task once its output is written."
 	switch {
 	case w.Task.Total == 0 && open == 0:
 		state = ""
 	case open > 0:
-		state = fmt.Sprintf("%s still open.", upper(count(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
+		state = fmt.Sprintf("%s still open.",
+			upper(count(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
 	}
 	return joined(
 		mostReason, " ",
-		"This session worked on "+w.named(120)+", and its log has no entry of it yet; the next session knows only what is written there.",
+		"This session worked on "+w.named(120)+", and its log has no entry of it yet; the next session knows only "+
+			"what is written there.",
 		fmt.Sprintf("To end: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
 		state, w.nextOpen(160, true),
 		fmt.Sprintf("What was seen to hold is checked with `baton task check %s N`.", w.id()),

@@ -29,7 +29,8 @@ func TestAgents23_ShortTextsKeepTheirLimits(t *testing.T) {
 func TestStopReason(t *testing.T) {
 	t.Parallel()
 	f := shop()
-	wants(t, StopReason(f), "task #101: JWT service", "`baton task log 101 --did", "--next", "2 criteria are still open.", "The next open criterion is 2: Keys rotate. It is shown by `go test ./keys`.")
+	wants(t, StopReason(f), "task #101: JWT service", "`baton task log 101 --did", "--next", "2 criteria are still open.",
+		"The next open criterion is 2: Keys rotate. It is shown by `go test ./keys`.")
 	for i := range f.Task.Criteria {
 		f.Task.Criteria[i].Checked = true
 	}
@@ -59,11 +60,13 @@ func TestSubTask(t *testing.T) {
 	}
 }
 
-// What the summary must keep: task, criterion, next step, and the files of the session before those of git.
+// What the summary must keep: task, criterion, next step, and the files of the session before those
+// of git.
 func TestCompactNote(t *testing.T) {
 	t.Parallel()
 	f := shop()
-	wants(t, CompactNote(f), "- task #101: JWT service (.baton/tasks/task-101-state.md)", "- open criterion 2: Keys rotate", "- next step: Rotate the keys.", "- files in work: keys.go")
+	wants(t, CompactNote(f), "- task #101: JWT service (.baton/tasks/task-101-state.md)", "- open criterion 2: Keys rotate",
+		"- next step: Rotate the keys.", "- files in work: keys.go")
 	f.Touched = []string{"a.go", "b.go"}
 	wants(t, CompactNote(f), "- files in work: b.go, a.go")
 	f.Task = nil
@@ -79,7 +82,8 @@ func TestPointer(t *testing.T) {
 	wants(t, Pointer(Facts{}), "No task is active.")
 }
 
-// The score has a reason for every point, gives all of them to a task that is told well, and none for nothing.
+// The score has a reason for every point, gives all of them to a task that is told well, and none
+// for nothing.
 func TestRate(t *testing.T) {
 	t.Parallel()
 	best := shop()
@@ -98,8 +102,19 @@ func TestRate(t *testing.T) {
 		{"without commands", shop(), 96, 96, "1 of 3 have a command"},
 		{"bare", Facts{Open: 3, Ready: 1}, 20, 40, "`baton task ready` lists tasks"},
 		{"worst", worst, 30, 50, "see to the warnings"},
-		{"no tasks", Facts{NoTasks: true, Open: -1, Ready: -1, Project: Digest{Name: "shop", Path: ".planning/STATE.md", Kind: KindGSD, Phase: "3", Next: "plan it"}, Git: Git{Known: true, Branch: "main"}}, 100, 100, ""},
-		{"no tasks, a bare digest", Facts{NoTasks: true, Open: -1, Ready: -1, Project: Digest{Name: "shop", Path: ".specflow/STATE.md", Kind: KindSpecflow}, Git: Git{Known: true, Branch: "main"}}, 50, 70, "`baton state active add ID`"},
+		{
+			"no tasks", Facts{
+				NoTasks: true, Open: -1, Ready: -1, Project: Digest{
+					Name: "shop", Path: ".planning/STATE.md", Kind: KindGSD, Phase: "3", Next: "plan it",
+				}, Git: Git{Known: true, Branch: "main"},
+			}, 100, 100, "",
+		},
+		{
+			"no tasks, a bare digest", Facts{
+				NoTasks: true, Open: -1, Ready: -1, Project: Digest{Name: "shop", Path: ".specflow/STATE.md", Kind: KindSpecflow},
+				Git: Git{Known: true, Branch: "main"},
+			}, 50, 70, "`baton state active add ID`",
+		},
 	} {
 		p := Orientation(tt.f, start())
 		s := Rate(tt.f, p)

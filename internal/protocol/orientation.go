@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// Orientation words the facts for the start of a session, within the limit: facts about the state as it is, and no commands
-// that imitate a system's instructions (agents.md 2.3). Who and what, the next step and blockers come within the first
-// 2,000 characters, which is what clients show of a text that is too long for them.
+// Orientation words the facts for the start of a session, within the limit: facts about the state
+// as it is, and no commands that imitate a system's instructions (agents.md 2.3). Who and what, the
+// next step and blockers come within the first 2,000 characters, which is what clients show of a
+// text that is too long for them.
 func Orientation(f Facts, l Limit) Packed {
 	return compose(wording{Facts: f}.sections(), l)
 }
 
-// Pack words the facts and everything that a session of the task needs, within the limit: what is always needed stands in
-// it, what rarely is is named with the command that prints it.
+// Pack words the facts and everything that a session of the task needs, within the limit: what is
+// always needed stands in it, what rarely is is named with the command that prints it.
 func Pack(f Facts, l Limit) Packed {
 	return compose(wording{Facts: f, pack: true}.sections(), l)
 }
@@ -54,7 +55,8 @@ func one(rank int, format string, args ...any) unit {
 	return unit{rank: rank, lines: []string{fmt.Sprintf(format, args...)}}
 }
 
-// list makes items of texts, each cut at most units; those of the first few are of rank first, others of rank then.
+// list makes items of texts, each cut at most units; those of the first few are of rank first,
+// others of rank then.
 func list(texts []string, most, few, first, then int) []unit {
 	var out []unit
 	for _, text := range texts {
@@ -74,7 +76,8 @@ func list(texts []string, most, few, first, then int) []unit {
 // room is what a list may take that stands before other things that have to be seen.
 type room struct{ each, all int }
 
-// within makes items as list does, the first three of rank first, and drops those for which the list has no room.
+// within makes items as list does, the first three of rank first, and drops those for which the
+// list has no room.
 func within(texts []string, r room, first, then int) (out []unit, dropped int) {
 	used := 0
 	for _, u := range list(texts, r.each, 3, first, then) {
@@ -87,8 +90,8 @@ func within(texts []string, r room, first, then int) (out []unit, dropped int) {
 	return out, dropped
 }
 
-// roomFor chooses between the room at the start of a session, where everything that matters most has to come within the
-// first 2,000 characters, and that in a pack.
+// roomFor chooses between the room at the start of a session, where everything that matters most
+// has to come within the first 2,000 characters, and that in a pack.
 func (w wording) roomFor(each, all int) room {
 	if w.pack {
 		return room{each: 2 * each, all: 1 << 20}
@@ -112,10 +115,13 @@ func (w wording) project() section {
 	}
 	s := section{name: "project", command: "baton status", units: []unit{one(0, "# baton: where %s stands", name)}}
 	if w.Source == "compact" {
-		s.units = append(s.units, one(0, "The conversation was compacted. This is the state as baton's files have it now."))
+		s.units = append(s.units,
+			one(0, "The conversation was compacted. This is the state as baton's files have it now."))
 	}
 	var facts []string
-	for _, fact := range [...]struct{ before, text string }{{"milestone ", d.Milestone}, {d.stage() + " ", d.Phase}, {"", d.Status}} {
+	for _, fact := range [...]struct{ before, text string }{
+		{"milestone ", d.Milestone}, {d.stage() + " ", d.Phase}, {"", d.Status},
+	} {
 		if text := short(fact.text, 64); text != "" {
 			facts = append(facts, fact.before+text)
 		}
@@ -160,7 +166,8 @@ func (w wording) blockers() section {
 	}
 }
 
-// lost is what somebody's edit took away: it comes early, since work that goes on without it may decide it anew.
+// lost is what somebody's edit took away: it comes early, since work that goes on without it may
+// decide it anew.
 func (w wording) lost() section {
 	s := section{name: "lost", command: "baton lost"}
 	if text := short(w.Lost, mostLost); text != "" {
@@ -176,8 +183,9 @@ func (w wording) decisions() section {
 	kept := w.Project.Decisions
 	kept = kept[max(0, len(kept)-5):]
 	return section{
-		name: "decisions", title: "Decided lately, oldest first:", what: "decision", many: "decisions", command: "baton decision list",
-		units: list(kept, 240, 5, w.rank(6, 4), 6),
+		name: "decisions", title: "Decided lately, oldest first:", what: "decision", many: "decisions",
+		command: "baton decision list",
+		units:   list(kept, 240, 5, w.rank(6, 4), 6),
 	}
 }
 
@@ -189,7 +197,8 @@ func (w wording) warnings() section {
 	}
 }
 
-// moved says what baton itself moved, so that nobody takes it for lost or for somebody else's work (D38).
+// moved says what baton itself moved, so that nobody takes it for lost or for somebody else's work
+// (D38).
 func (w wording) moved() []string {
 	kept, _ := limited(w.Moved, 4)
 	out := make([]string, 0, len(kept))
@@ -215,35 +224,46 @@ func (w wording) manner() section {
 		id = w.id()
 	}
 	word := word(w.words(), false)
-	s := section{name: "protocol", title: "How sessions work here (`baton protocol` says it in full):", command: "baton protocol"}
+	s := section{
+		name: "protocol", title: "How sessions work here (`baton protocol` says it in full):",
+		command: "baton protocol",
+	}
 	if w.taskless() {
 		s.units = w.tasklessManner()
 		return s
 	}
 	s.units = []unit{
-		one(0, "- One open %s at a time, from the files as they are; it counts once it was seen to hold: `baton task check %s N`.", word, id),
-		one(0, "- Before the end: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is written there.", id),
+		one(0, "- One open %s at a time, from the files as they are; it counts once it was seen to hold: `baton "+
+			"task check %s N`.", word, id),
+		one(0, "- Before the end: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
+			"written there.", id),
 	}
 	return s
 }
 
-// tasklessManner is the protocol where no tasks are kept: with the commands that the digest, or the state folder, has.
+// tasklessManner is the protocol where no tasks are kept: with the commands that the digest, or the
+// state folder, has.
 func (w wording) tasklessManner() []unit {
 	switch {
 	case w.Project.Path == "":
 		return []unit{
-			one(0, "- `baton dir read` prints the record of the workflow, `baton dir update KEY=VALUE` changes it, `baton dir contract` lists the names of files."),
-			one(0, "- Before the end: what was done and what comes next is written down. The next session knows only what it can read."),
+			one(0, "- `baton dir read` prints the record of the workflow, `baton dir update KEY=VALUE` changes it, "+
+				"`baton dir contract` lists the names of files."),
+			one(0, "- Before the end: what was done and what comes next is written down. The next session knows only "+
+				"what it can read."),
 		}
 	case w.Project.Kind == KindSpecflow:
 		return []unit{
 			one(0, "- `baton decision add TEXT` keeps a decision, `baton state show` prints where things stand."),
-			one(0, "- Before the end: `baton state active set ID --next TEXT` writes what comes next. The next session knows only what it can read."),
+			one(0, "- Before the end: `baton state active set ID --next TEXT` writes what comes next. The next "+
+				"session knows only what it can read."),
 		}
 	}
 	return []unit{
-		one(0, "- `baton decision add TEXT` keeps a decision, `baton blocker add TEXT` what is in the way, `baton state show` prints where things stand."),
-		one(0, "- Before the end: `baton session end --stopped-at TEXT` writes where it stopped. The next session knows only what it can read."),
+		one(0, "- `baton decision add TEXT` keeps a decision, `baton blocker add TEXT` what is in the way, `baton "+
+			"state show` prints where things stand."),
+		one(0, "- Before the end: `baton session end --stopped-at TEXT` writes where it stopped. The next session "+
+			"knows only what it can read."),
 	}
 }
 

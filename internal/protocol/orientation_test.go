@@ -5,16 +5,21 @@ import (
 	"testing"
 )
 
-// What a session needs first stands first: who and what, the next step, blockers; then the rest in its order.
+// What a session needs first stands first: who and what, the next step, blockers; then the rest in
+// its order.
 func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	t.Parallel()
 	p := Orientation(shop(), start())
 	at := 0
 	for _, part := range []string{
-		"where shop stands", "milestone v1.2, phase 3 of 5 (Gauge feed), executing, 40%", "Next step of the project: finish plan 2", "Task #101: JWT service (in progress). 1 of 3 criteria checked",
-		"session 3", "- Rotate the keys.", "- No staging database.", "- 2. Keys rotate (shown by `go test ./keys`)", "> They are signed with RS256, as in v1.2 of the API.",
-		"- HS256: the gateway knows no secret.", "- A file of keys", "#100 Gateway: The gateway reads /keys. It asks once a minute.", "(`baton task output 100`)",
-		"Git: branch main at abc1234; uncommitted: keys.go.", "(2026-03-01T09:00:00Z)", "- files: .baton/STATE.md", "`baton protocol`", "`baton task check 101 N`", "`baton task log 101 --did",
+		"where shop stands", "milestone v1.2, phase 3 of 5 (Gauge feed), executing, 40%", "Next step of the project: finish plan 2",
+		"Task #101: JWT service (in progress). 1 of 3 criteria checked",
+		"session 3", "- Rotate the keys.", "- No staging database.", "- 2. Keys rotate (shown by `go test ./keys`)",
+		"> They are signed with RS256, as in v1.2 of the API.",
+		"- HS256: the gateway knows no secret.", "- A file of keys", "#100 Gateway: The gateway reads /keys. It asks once a minute.",
+		"(`baton task output 100`)",
+		"Git: branch main at abc1234; uncommitted: keys.go.", "(2026-03-01T09:00:00Z)", "- files: .baton/STATE.md", "`baton protocol`",
+		"`baton task check 101 N`", "`baton task log 101 --did",
 	} {
 		i := strings.Index(p.Text[at:], part)
 		if i < 0 {
@@ -22,7 +27,8 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 		}
 		at += i
 	}
-	if lacks(t, p.Text, "Left out", "Tokens are signed", "\n\n\n"); len(p.Left) != 0 || strings.Contains(p.Text[:5], "\n") || !strings.HasSuffix(p.Text, ".\n") {
+	if lacks(t, p.Text, "Left out", "Tokens are signed", "\n\n\n"); len(p.Left) != 0 || strings.Contains(p.Text[:5], "\n") ||
+		!strings.HasSuffix(p.Text, ".\n") {
 		t.Errorf("left out %+v", p.Left)
 	}
 	if p.Tokens != Tokens(p.Text) {
@@ -39,32 +45,76 @@ func TestOrientationOfEverySession(t *testing.T) {
 		wants  []string
 		lacks  []string
 	}{
-		{"first", func(f *Facts) { f.First, f.Task.Next, f.Task.LastDid = true, nil, nil }, []string{"first session: nothing was logged yet", "Next: the first open criterion."}, []string{"It is session"}},
+		{
+			"first", func(f *Facts) { f.First, f.Task.Next, f.Task.LastDid = true, nil, nil },
+			[]string{"first session: nothing was logged yet", "Next: the first open criterion."},
+			[]string{"It is session"},
+		},
 		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. It is session 3"}, nil},
 		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-off; its entry was drafted by baton"}, nil},
-		{"proposed", func(f *Facts) { f.Proposed = true }, []string{"Nobody holds it", "`baton session start 101` takes it"}, []string{"This session holds it"}},
-		{"of another", func(f *Facts) { f.Task.Holder, f.Task.Until = "agent-2", "10:30" }, []string{"agent-2 holds it until 10:30", "`baton task ready`"}, []string{"This session holds"}},
-		{"all checked", func(f *Facts) {
-			for i := range f.Task.Criteria {
-				f.Task.Criteria[i].Checked = true
-			}
-		}, []string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"}, []string{"Open criteria"}},
+		{
+			"proposed", func(f *Facts) { f.Proposed = true },
+			[]string{"Nobody holds it", "`baton session start 101` takes it"},
+			[]string{"This session holds it"},
+		},
+		{
+			"of another", func(f *Facts) { f.Task.Holder, f.Task.Until = "agent-2", "10:30" },
+			[]string{"agent-2 holds it until 10:30", "`baton task ready`"},
+			[]string{"This session holds"},
+		},
+		{
+			"all checked", func(f *Facts) {
+				for i := range f.Task.Criteria {
+					f.Task.Criteria[i].Checked = true
+				}
+			},
+			[]string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"},
+			[]string{"Open criteria"},
+		},
 		{"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is over; `baton task ready`"}, []string{"It is session"}},
-		{"compacted", func(f *Facts) { f.Source, f.Summary = "compact", "Keys were done." }, []string{"The conversation was compacted.", "> Keys were done."}, nil},
+		{
+			"compacted", func(f *Facts) { f.Source, f.Summary = "compact", "Keys were done." },
+			[]string{"The conversation was compacted.", "> Keys were done."},
+			nil,
+		},
 		{"lost", func(f *Facts) { f.Lost = "1 entry is gone from a.md. `baton lost --restore` puts it back." }, []string{
 			"\n\n1 entry is gone from a.md. `baton lost --restore` puts it back.\n\nIn the way:",
 		}, nil},
-		{"features", func(f *Facts) { f.Task.Words = "feature" }, []string{"1 of 3 features checked", "Open features:", "One open feature at a time"}, []string{"criteri"}},
+		{
+			"features", func(f *Facts) { f.Task.Words = "feature" },
+			[]string{"1 of 3 features checked", "Open features:", "One open feature at a time"},
+			[]string{"criteri"},
+		},
 		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was given):"}, nil},
-		{"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} }, []string{"git gave no answer in time"}, []string{"nothing uncommitted"}},
-		{"no git to ask", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true, Missing: true} }, []string{"git is not installed, or not in PATH"}, []string{"in time", "git status", "nothing uncommitted"}},
+		{
+			"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} },
+			[]string{"git gave no answer in time"},
+			[]string{"nothing uncommitted"},
+		},
+		{
+			"no git to ask", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true, Missing: true} },
+			[]string{"git is not installed, or not in PATH"},
+			[]string{"in time", "git status", "nothing uncommitted"},
+		},
 		{"clean", func(f *Facts) { f.Git.Dirty = nil }, []string{"at abc1234; nothing uncommitted outside the state folders."}, nil},
 		{"no git", func(f *Facts) { f.Git = Git{} }, nil, []string{"Git:"}},
-		{"no task", func(f *Facts) { f.Task = nil }, []string{"No task is active; 1 task is ready: `baton task ready`", "`baton task log ID"}, []string{"#101"}},
+		{
+			"no task", func(f *Facts) {
+				f.Task = nil
+			}, []string{"No task is active; 1 task is ready: `baton task ready`", "`baton task log ID"}, []string{"#101"},
+		},
 		{"none ready", func(f *Facts) { f.Task, f.Ready = nil, 0 }, []string{"4 tasks are open and none can begin yet"}, nil},
 		{"nothing open", func(f *Facts) { f.Task, f.Open = nil, 0 }, []string{"`baton task new TITLE --accept TEXT`"}, nil},
-		{"too many", func(f *Facts) { f.Task, f.Open, f.Ready, f.Files = nil, -1, -1, 900 }, []string{"the project has 900 task files"}, nil},
-		{"a digest only", func(f *Facts) { f.Task, f.Open, f.Ready = nil, -1, -1 }, []string{"baton decision add"}, []string{"No task", "baton task"}},
+		{
+			"too many", func(f *Facts) { f.Task, f.Open, f.Ready, f.Files = nil, -1, -1, 900 },
+			[]string{"the project has 900 task files"},
+			nil,
+		},
+		{
+			"a digest only", func(f *Facts) { f.Task, f.Open, f.Ready = nil, -1, -1 },
+			[]string{"baton decision add"},
+			[]string{"No task", "baton task"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -77,8 +127,8 @@ func TestOrientationOfEverySession(t *testing.T) {
 	}
 }
 
-// Whatever stands in the files: never over the limit, and what matters most within what a client shows of a text that is
-// too long for it.
+// Whatever stands in the files: never over the limit, and what matters most within what a client
+// shows of a text that is too long for it.
 func TestAgents15_HostileFactsStayInTheirLimits(t *testing.T) {
 	t.Parallel()
 	f := hostile()

@@ -7,10 +7,11 @@ import (
 	"baton/internal/report"
 )
 
-// ParseOverride reads what a project put in the place of baton's protocol: Markdown, where the text below a heading of the
-// second level that is named after a phase takes the place of that phase. Text below "Also" is added at the end, and so is
-// that below any other heading, with a finding protocol_heading. A phase without text stays as baton has it, with a finding
-// protocol_empty; one that is there twice is joined. What stands before the first such heading is the file's own. The
+// ParseOverride reads what a project put in the place of baton's protocol: Markdown, where the text
+// below a heading of the second level that is named after a phase takes the place of that phase.
+// Text below "Also" is added at the end, and so is that below any other heading, with a finding
+// protocol_heading. A phase without text stays as baton has it, with a finding protocol_empty; one
+// that is there twice is joined. What stands before the first such heading is the file's own. The
 // lines of the findings are those of the file, their path is left to the caller.
 func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 	parts := map[string]string{}
@@ -31,7 +32,8 @@ func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 			key, text = Also, strings.TrimSpace("### "+oneLine(title)+"\n\n"+text)
 			findings = append(findings, report.Finding{
 				Code: "protocol_heading", Severity: report.Warning, Line: d.LineNumber(h.Span.Start),
-				Text: "the heading " + short(title, 60) + " is no phase of the protocol; its text stands at the end (phases: " + strings.Join(known.Phases(), ", ") + ")",
+				Text: "the heading " + short(title, 60) + " is no phase of the protocol; its text stands at " +
+					"the end (phases: " + strings.Join(known.Phases(), ", ") + ")",
 			})
 		case text == "":
 			findings = append(findings, report.Finding{

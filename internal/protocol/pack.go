@@ -1,7 +1,8 @@
 package protocol
 
-// Limit bounds a text that is put into a model's context. Zero fields do not bind. Characters are counted as clients count
-// them, in UTF-16 code units, of which there are never fewer than characters.
+// Limit bounds a text that is put into a model's context. Zero fields do not bind. Characters are
+// counted as clients count them, in UTF-16 code units, of which there are never fewer than
+// characters.
 type Limit struct {
 	Tokens     int // estimated
 	Target     int // characters that it should not exceed

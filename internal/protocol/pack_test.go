@@ -26,7 +26,8 @@ func TestPackNeverPassesItsLimit(t *testing.T) {
 	})
 }
 
-// No line of a file's text ends in the middle of a sentence: in these facts every sentence ends with "end.".
+// No line of a file's text ends in the middle of a sentence: in these facts every sentence ends
+// with "end.".
 func TestPackNeverCutsASentence(t *testing.T) {
 	t.Parallel()
 	cut := regexp.MustCompile(`Word$|Word …|Word\x60|Word;`)
@@ -63,7 +64,8 @@ func TestPackGrowsWithItsBudget(t *testing.T) {
 	})
 }
 
-// What is not there in full is named, with the command that prints it, in the answer and in the last line.
+// What is not there in full is named, with the command that prints it, in the answer and in the
+// last line.
 func TestPackNamesWhatItLeavesOut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -106,18 +108,21 @@ func TestPackIsDeterministic(t *testing.T) {
 	})
 }
 
-// Everything that is always needed stands in a pack, an input in full where there is room and in brief where there is not.
+// Everything that is always needed stands in a pack, an input in full where there is room and in
+// brief where there is not.
 func TestPackEmbedsInputs(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	full := Pack(f, Limit{Tokens: 2000})
-	wants(t, full.Text, "From #100 Gateway:", "> ### Summary", "> ```json\n> {\"keys\": []}\n> ```", "Checked already:\n- 1. Tokens are signed", "`baton task show 101 --all`", "- 3. Expired tokens are refused", "(the file has 3 KB)")
+	wants(t, full.Text, "From #100 Gateway:", "> ### Summary", "> ```json\n> {\"keys\": []}\n> ```",
+		"Checked already:\n- 1. Tokens are signed", "`baton task show 101 --all`", "- 3. Expired tokens are refused", "(the file has 3 KB)")
 	if lacks(t, full.Text, "Left out"); len(full.Left) != 0 {
 		t.Errorf("left out %+v", full.Left)
 	}
 	f.Task.Inputs[0].Full += "\n\n" + strings.Repeat("It has much more to say. ", 400)
 	brief := Pack(f, Limit{Tokens: 1000})
-	wants(t, brief.Text, "> The gateway reads /keys. It asks once a minute.", "input #100 in full (`baton task output 100`)", "Checked already")
+	wants(t, brief.Text, "> The gateway reads /keys. It asks once a minute.", "input #100 in full (`baton task output 100`)",
+		"Checked already")
 	lacks(t, brief.Text, "```json")
 }
 
@@ -139,7 +144,8 @@ func TestPackNeverCutsABlockOfCode(t *testing.T) {
 	f := shop()
 	f.Task.Requirements = "Do it.\n\n```go\n" + strings.Repeat("x := 1\n", 60) + "```\n\nThen stop."
 	for n := 200; n < 1200; n += 10 {
-		if fences := strings.Count(Pack(f, Limit{Tokens: n}).Text, "> ```go") - strings.Count(Pack(f, Limit{Tokens: n}).Text, "x := 1")/60; fences != 0 {
+		if fences := strings.Count(Pack(f, Limit{Tokens: n}).Text, "> ```go") - strings.Count(Pack(f, Limit{Tokens: n}).Text,
+			"x := 1")/60; fences != 0 {
 			t.Errorf("%d tokens: a block was cut", n)
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"strings"
 )
 
-// mostUnit bounds one piece of prose, in UTF-16 units: a sentence that is longer is cut between words.
+// mostUnit bounds one piece of prose, in UTF-16 units: a sentence that is longer is cut between
+// words.
 const mostUnit = 600
 
-// quoted makes units of a text of a file, each line marked as a quotation, so that nothing in it is taken for baton's own
-// words: one for each sentence, item of a list, row or block of code. None is cut in the middle but those that are longer
-// than mostUnit.
+// quoted makes units of a text of a file, each line marked as a quotation, so that nothing in it is
+// taken for baton's own words: one for each sentence, item of a list, row or block of code. None is
+// cut in the middle but those that are longer than mostUnit.
 func quoted(text string, rank func(i int) int) []unit {
 	var out []unit
 	for _, block := range blocks(lines(text)) {
@@ -58,7 +59,8 @@ func blocks(all []string) [][]string {
 		case structural(line):
 			flush()
 			out = append(out, []string{strings.TrimRight(all[i], " ")})
-		case len(paragraph) == 0 && len(out) > 0 && strings.HasPrefix(all[i], "  ") && i > 0 && strings.TrimSpace(all[i-1]) != "":
+		case len(paragraph) == 0 && len(out) > 0 && strings.HasPrefix(all[i], "  ") && i > 0 &&
+			strings.TrimSpace(all[i-1]) != "":
 			out[len(out)-1] = append(out[len(out)-1], all[i]) // goes on with the item above
 		default:
 			paragraph = append(paragraph, line)
@@ -101,5 +103,6 @@ func structural(line string) bool {
 	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
 		digits++
 	}
-	return digits > 0 && digits < 4 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' '
+	return digits > 0 && digits < 4 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') &&
+		line[digits+1] == ' '
 }

@@ -33,8 +33,9 @@ func secretForms() [18]secretForm {
 	}
 }
 
-// BeginsSecret tells whether a word begins like the key of a service and is not just that beginning. It finds more than Secret,
-// also by mistake: it is for what may be left out without harm.
+// BeginsSecret tells whether a word begins like the key of a service and is not just that
+// beginning. It finds more than Secret, also by mistake: it is for what may be left out without
+// harm.
 func BeginsSecret(word string) bool {
 	const enough = 12 // bytes behind the beginning
 	for _, f := range secretForms() {
@@ -45,10 +46,11 @@ func BeginsSecret(word string) bool {
 	return strings.Contains(word, "-----BEGIN")
 }
 
-// Secret tells whether a text holds what looks like a credential, and which kind. It knows the forms that are unmistakable;
-// it is a reminder and no guard.
+// Secret tells whether a text holds what looks like a credential, and which kind. It knows the
+// forms that are unmistakable; it is a reminder and no guard.
 func Secret(text string) (kind string, found bool) {
-	if at := strings.Index(text, "-----BEGIN "); at >= 0 && strings.Contains(text[at:min(at+64, len(text))], "PRIVATE KEY") {
+	if at := strings.Index(text, "-----BEGIN "); at >= 0 && strings.Contains(text[at:min(at+64, len(text))],
+		"PRIVATE KEY") {
 		return "a private key", true
 	}
 	for _, f := range secretForms() {

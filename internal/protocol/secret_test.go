@@ -7,7 +7,8 @@ import (
 	"baton/internal/protocol"
 )
 
-// TestSecretsThatAreUnmistakable: a credential is found wherever it stands, and what only begins like one is left alone.
+// TestSecretsThatAreUnmistakable: a credential is found wherever it stands, and what only begins
+// like one is left alone.
 func TestSecretsThatAreUnmistakable(t *testing.T) {
 	t.Parallel()
 	run := func(n int) string { return strings.Repeat("aB3", n)[:n] }

@@ -22,7 +22,8 @@ func phasesOf(setting string) []phase {
 	return full()
 }
 
-// phases are those of the setting, and where a project wrote a phase that the setting lacks, that one in its place.
+// phases are those of the setting, and where a project wrote a phase that the setting lacks, that
+// one in its place.
 func (o Options) phases() []phase {
 	var out []phase
 	own := phasesOf(o.Setting)
@@ -38,7 +39,8 @@ func (o Options) phases() []phase {
 	return out
 }
 
-// Phases gives the names of the phases, in order, and Also at the end where the project wrote something beyond them.
+// Phases gives the names of the phases, in order, and Also at the end where the project wrote
+// something beyond them.
 func (o Options) Phases() []string {
 	var out []string
 	for _, p := range o.phases() {
@@ -70,8 +72,8 @@ func folded(name string) string {
 	}, name)
 }
 
-// Text is the session protocol, or one phase of it, in Markdown. What a project wrote for a phase stands in the place of
-// baton's text; what it wrote beyond phases stands at the end of the whole.
+// Text is the session protocol, or one phase of it, in Markdown. What a project wrote for a phase
+// stands in the place of baton's text; what it wrote beyond phases stands at the end of the whole.
 func Text(o Options) string {
 	var b strings.Builder
 	if o.Phase == "" {
@@ -120,7 +122,8 @@ func (o Options) recorded(id string) string {
 	case o.NoTasks && o.Digest == KindSpecflow:
 		return decision + ", what is in the way among it"
 	case o.Digest == KindNone:
-		return "`baton task block " + id + " --reason TEXT` for what is in the way, the issues in the progress log for what others have to know"
+		return "`baton task block " + id + " --reason TEXT` for what is in the way, the issues in the progress log " +
+			"for what others have to know"
 	case o.Digest == KindSpecflow:
 		return "`baton task block " + id + " --reason TEXT` for what is in the way, " + decision
 	}

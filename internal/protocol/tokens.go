@@ -2,10 +2,11 @@ package protocol
 
 import "unicode"
 
-// Tokens estimates how many tokens a model reads of a text. It knows no tokenizer: English and code come out within some
-// per cent, because a word of up to six letters is one token as a rule and a longer one is cut into pieces of about five;
-// digits go by threes, marks of punctuation in pairs, and scripts without blanks between words at one each. The cost is
-// linear, and what two lines cost together is what they cost one by one.
+// Tokens estimates how many tokens a model reads of a text. It knows no tokenizer: English and code
+// come out within some per cent, because a word of up to six letters is one token as a rule and a
+// longer one is cut into pieces of about five; digits go by threes, marks of punctuation in pairs,
+// and scripts without blanks between words at one each. The cost is linear, and what two lines cost
+// together is what they cost one by one.
 func Tokens(text string) int { return whole(hundredths(text)) }
 
 // whole rounds hundredths of a token up.
@@ -77,7 +78,8 @@ func classOf(r rune) int {
 		return classLine
 	case r < 0x80:
 		return classMark
-	case r >= 0x1100 && (r < 0x11ff || r >= 0x2e80 && r < 0xa4d0 || r >= 0xac00 && r < 0xd7b0 || r >= 0xf900 && r < 0xfb00 || r >= 0xfe30 && r < 0xfe50 || r >= 0xff00):
+	case r >= 0x1100 && (r < 0x11ff || r >= 0x2e80 && r < 0xa4d0 || r >= 0xac00 && r < 0xd7b0 || r >= 0xf900 &&
+		r < 0xfb00 || r >= 0xfe30 && r < 0xfe50 || r >= 0xff00):
 		return classWide
 	case unicode.IsLetter(r), unicode.IsMark(r):
 		return classOther

@@ -1,9 +1,10 @@
 package protocol
 
-// The session protocol, written anew: direct and active, with the reason where a rule has one that is not plain
-// (5.16 to 5.18). Every paragraph carries the points that it covers; a test holds each point to the words that cover it.
-// In braces: {one} is "criterion" or "feature", {many} its plural, {id} the task, {file} its state file,
-// {record} the commands that the project's digest has. Where no tasks are kept, withoutTasks has other words for some.
+// The session protocol, written anew: direct and active, with the reason where a rule has one that
+// is not plain (5.16 to 5.18). Every paragraph carries the points that it covers; a test holds each
+// point to the words that cover it. In braces: {one} is "criterion" or "feature", {many} its
+// plural, {id} the task, {file} its state file, {record} the commands that the project's digest
+// has. Where no tasks are kept, withoutTasks has other words for some.
 
 // paragraph is one paragraph of a phase.
 type paragraph struct {
@@ -21,52 +22,104 @@ type phase struct {
 func full() []phase {
 	return []phase{
 		{"orientation", []paragraph{
-			{"P1 P4 R4", "Read {file} from top to bottom before anything else, every entry of its progress log included; notes of early sessions count. " +
-				"It holds progress that you do not remember. Whoever skips it repeats finished work or overlooks known defects; its {many} say exactly what is incomplete. " +
+			{"P1 P4 R4", "Read {file} from top to bottom before anything else, every entry of its progress log " +
+				"included; notes of early sessions count. " +
+				"It holds progress that you do not remember. Whoever skips it repeats finished work or overlooks " +
+				"known defects; its {many} say exactly what is incomplete. " +
 				"`baton context {id}` prints what matters of it."},
 			{"P2", "Know what is to be built: the context and the requirements of the task."},
-			{"P3", "Go through the chain inputs: what the tasks before this one provide, and what changed in it. `baton task show {id}` lists them."},
-			{"P5 P6 P7", "Confirm where you are with `pwd`, look at the last ten commits with `git log --oneline -10`, and at the working tree with `git status`."},
+			{
+				"P3", "Go through the chain inputs: what the tasks before this one provide, and what changed in it. " +
+					"`baton task show {id}` lists them.",
+			},
+			{
+				"P5 P6 P7", "Confirm where you are with `pwd`, look at the last ten commits with `git log --oneline " +
+					"-10`, and at the working tree with `git status`.",
+			},
 			{"P8", "Find what is incomplete: the {many} that are not checked."},
-			{"", "Where entries are said to be gone, `baton lost` lists what edits took out of the documents, and `baton lost --restore` puts it back; work that goes on without it decides things anew."},
-			{"P9", "In the first session of a task, start fresh. In a later one, take up the next steps that the last entry names. `baton session start {id}` takes the task and shows which of the two it is."},
+			{
+				"", "Where entries are said to be gone, `baton lost` lists what edits took out of the documents, and " +
+					"`baton lost --restore` puts it back; work that goes on without it decides things anew.",
+			},
+			{
+				"P9", "In the first session of a task, start fresh. In a later one, take up the next steps that the " +
+					"last entry names. `baton session start {id}` takes the task and shows which of the two it is.",
+			},
 		}},
 		{"understanding", []paragraph{
-			{"P10 R10", "Read the source files that you are going to change before you change them, and those around them. Assume nothing about their content, and say nothing about code that you have not looked at."},
-			{"P11 R10", "Learn the patterns and conventions of the area. Look for a similar implementation and follow it."},
+			{
+				"P10 R10", "Read the source files that you are going to change before you change them, and those " +
+					"around them. Assume nothing about their content, and say nothing about code that you have " +
+					"not looked at.",
+			},
+			{
+				"P11 R10", "Learn the patterns and conventions of the area. Look for a similar implementation " +
+					"and follow it.",
+			},
 		}},
 		{"planning", []paragraph{
 			{"P12", "Choose exactly one open {one}: the first that is unchecked, unless the next steps name another."},
-			{"P13", "Leave the others for later. A task takes several sessions; nobody has to finish everything in this one."},
+			{
+				"P13", "Leave the others for later. A task takes several sessions; nobody has to finish " +
+					"everything in this one.",
+			},
 			{"P14", "Plan briefly before you code, and name the files that you will create or change."},
 		}},
 		{"implementation", []paragraph{
 			{"P15", "Start the development server if the work needs one."},
-			{"P16 R1 R2", "Change the code; a suggestion changes nothing. Act without asking for permission, and explain afterwards what you did."},
+			{
+				"P16 R1 R2", "Change the code; a suggestion changes nothing. Act without asking for permission, and " +
+					"explain afterwards what you did.",
+			},
 			{"P17", "Make small changes that can be tested one by one."},
-			{"P18 V1", "Write tests along the way that show that it works: automated ones, unit or integration, for every {one}."},
+			{
+				"P18 V1", "Write tests along the way that show that it works: automated ones, unit or integration, " +
+					"for every {one}.",
+			},
 			{"P19", "Commit often, with messages that say what changed and why."},
 			{"B11", "Push nothing, and make no release and no deployment, unless somebody asked for it."},
 			{"R3", "Leave no TODO behind. Finish one {one} before you start the next."},
-			{"R6 R8 R9", "Implement what the {many} ask for and nothing more: no extras, no configuration for needs that are only imagined. Keep every solution simple and direct."},
-			{"R7", "Write code that is used once where it is used, without an abstraction around it. Some repetition is better than an abstraction too early."},
-			{"R11 R14", "Solve the general problem and not only the test cases. A suite that passes because values are hard-coded is a failure."},
+			{
+				"R6 R8 R9", "Implement what the {many} ask for and nothing more: no extras, no configuration for " +
+					"needs that are only imagined. Keep every solution simple and direct.",
+			},
+			{
+				"R7", "Write code that is used once where it is used, without an abstraction around it. Some " +
+					"repetition is better than an abstraction too early.",
+			},
+			{
+				"R11 R14", "Solve the general problem and not only the test cases. A suite that passes because " +
+					"values are hard-coded is a failure.",
+			},
 			{"", "Where something cannot be done, record it: {record}."},
 		}},
 		{"verification", []paragraph{
-			{"V6", "Keep this order: implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the {one}, otherwise debug and begin again."},
+			{
+				"V6", "Keep this order: implement; look at it if it has a user interface, else run its unit tests; " +
+					"if everything passes, check the {one}, otherwise debug and begin again.",
+			},
 			{"P20 V2", "Run all tests. Go on only when they pass."},
 			{"P21 V3", "Look at work on a user interface in a browser, with a browser tool, besides its tests."},
 			{"R12", "If the tests pass but the solution is a hack, rework it before you call it done."},
 			{"R13", "Add tests of edge cases beyond what the {many} name."},
-			{"P22 V4 R15", "Check a {one} only after all of this, and never on trust: `baton task check {id} N --run CMD` runs the command and keeps it as evidence."},
+			{
+				"P22 V4 R15", "Check a {one} only after all of this, and never on trust: `baton task check {id} N " +
+					"--run CMD` runs the command and keeps it as evidence.",
+			},
 			{"V5", "Where verification is impossible, say why in the progress log."},
 		}},
 		{"hand-over", []paragraph{
-			{"P23 R15", "Before the session ends, append an entry to the log: what was done, which issues came up, how things stand, what comes next. " +
+			{"P23 R15", "Before the session ends, append an entry to the log: what was done, which issues came up, " +
+				"how things stand, what comes next. " +
 				"`baton task log {id} --did TEXT --issues TEXT --state TEXT --next TEXT` writes it."},
-			{"P24 R5", "The next session knows only what is written there. Without the entry its work is lost and done again; with it, work goes on across any number of context windows."},
-			{"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton task output {id} --summary TEXT`, then `baton task complete {id}`."},
+			{
+				"P24 R5", "The next session knows only what is written there. Without the entry its work is lost and " +
+					"done again; with it, work goes on across any number of context windows.",
+			},
+			{
+				"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton " +
+					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
+			},
 			{"P26", "Commit all changes, {file} among them unless git ignores it (`git check-ignore`)."},
 		}},
 	}
@@ -76,24 +129,57 @@ func full() []phase {
 func lean() []phase {
 	return []phase{
 		{"orientation", []paragraph{
-			{"P1 P4 R4", "Read {file} completely first, every entry of its progress log included. It holds progress that you do not remember; whoever skips it repeats finished work or overlooks known defects. `baton context {id}` prints what matters of it."},
+			{
+				"P1 P4 R4", "Read {file} completely first, every entry of its progress log included. It holds " +
+					"progress that you do not remember; whoever skips it repeats finished work or overlooks known " +
+					"defects. `baton context {id}` prints what matters of it.",
+			},
 			{"P7", "Look at the working tree with `git status`."},
-			{"P8 P9 R4", "Its {many} say exactly what is incomplete. In the first session start fresh; later, take up the next steps that the last entry names."},
+			{
+				"P8 P9 R4", "Its {many} say exactly what is incomplete. In the first session start fresh; later, " +
+					"take up the next steps that the last entry names.",
+			},
 		}},
 		{"implementation", []paragraph{
 			{"P12", "Choose the first unchecked {one}, and only that one."},
-			{"P10 R10", "Read the files of the area before you change them. Learn their patterns and conventions and look for a similar implementation. Assume nothing about their content, and say nothing about code that you have not looked at."},
-			{"P16 R1 R2 R3", "Change the code; a suggestion changes nothing. Act without asking for permission, and explain afterwards what you did. Leave no TODO behind: finish one {one} before you start the next."},
-			{"R6 R7 R8 R9", "Implement what the {many} ask for and nothing more. Keep it simple and direct: no abstraction for code that is used once, since some repetition is better than an abstraction too early, and no configuration for needs that are only imagined."},
-			{"P18 V1 V2 V3", "Write automated tests, unit or integration, for every {one}, and run them until they pass. Look at a user interface with a browser tool besides."},
-			{"R11 R12 R13 R14", "Solve the general problem and not only the test cases. Add tests of edge cases beyond what the {many} name. If the tests pass but the solution is a hack, rework it before you call it done; a suite that passes because values are hard-coded is a failure."},
-			{"P22 V4 V5 V6 R15", "Keep this order: implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the {one}, otherwise debug and begin again. " +
-				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. Where verification is impossible, say why in the progress log."},
+			{
+				"P10 R10", "Read the files of the area before you change them. Learn their patterns and conventions " +
+					"and look for a similar implementation. Assume nothing about their content, and say nothing " +
+					"about code that you have not looked at.",
+			},
+			{
+				"P16 R1 R2 R3", "Change the code; a suggestion changes nothing. Act without asking for permission, " +
+					"and explain afterwards what you did. Leave no TODO behind: finish one {one} before you " +
+					"start the next.",
+			},
+			{
+				"R6 R7 R8 R9", "Implement what the {many} ask for and nothing more. Keep it simple and direct: no " +
+					"abstraction for code that is used once, since some repetition is better than an abstraction too " +
+					"early, and no configuration for needs that are only imagined.",
+			},
+			{
+				"P18 V1 V2 V3", "Write automated tests, unit or integration, for every {one}, and run them until " +
+					"they pass. Look at a user interface with a browser tool besides.",
+			},
+			{
+				"R11 R12 R13 R14", "Solve the general problem and not only the test cases. Add tests of edge cases " +
+					"beyond what the {many} name. If the tests pass but the solution is a hack, rework it before you " +
+					"call it done; a suite that passes because values are hard-coded is a failure.",
+			},
+			{"P22 V4 V5 V6 R15", "Keep this order: implement; look at it if it has a user interface, else run its " +
+				"unit tests; if everything passes, check the {one}, otherwise debug and begin again. " +
+				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. Where " +
+				"verification is impossible, say why in the progress log."},
 		}},
 		{"hand-over", []paragraph{
-			{"P23 R5 R15", "Before the session ends, append an entry to the log: what was done, which issues came up, what comes next. `baton task log {id} --did TEXT --issues TEXT --next TEXT` writes it. " +
-				"The next session needs it: without it work is lost and done again; with it, work goes on across any number of context windows."},
-			{"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton task output {id} --summary TEXT`, then `baton task complete {id}`."},
+			{"P23 R5 R15", "Before the session ends, append an entry to the log: what was done, which issues came " +
+				"up, what comes next. `baton task log {id} --did TEXT --issues TEXT --next TEXT` writes it. " +
+				"The next session needs it: without it work is lost and done again; with it, work goes on across any " +
+				"number of context windows."},
+			{
+				"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton " +
+					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
+			},
 			{"B11", "Push nothing, and make no release and no deployment, unless somebody asked for it."},
 		}},
 	}

@@ -36,35 +36,62 @@ func points() map[string]covered {
 		"P20": {v, "Run all tests. Go on only when they pass", "", ""},
 		"P21": {v, "in a browser", "", ""},
 		"P22": {v, "Check a criterion only after all of this", i, "Check it only after all of this"},
-		"P23": {h, "append an entry to the log: what was done, which issues came up, how things stand, what comes next", h, "append an entry to the log: what was done, which issues came up, what comes next"},
+		"P23": {
+			h, "append an entry to the log: what was done, which issues came up, how things stand, what comes next", h,
+			"append an entry to the log: what was done, which issues came up, what comes next",
+		},
 		"P24": {h, "The next session knows only what is written", "", ""},
 		"P25": {h, "write the output for the tasks that build on this one", h, "write the output for the tasks that build on this one"},
 		"P26": {h, "Commit all changes, the task's state file among them unless git ignores it", "", ""},
 
-		"R1":  {i, "a suggestion changes nothing", i, "a suggestion changes nothing"},
-		"R2":  {i, "Act without asking for permission, and explain afterwards", i, "Act without asking for permission, and explain afterwards"},
-		"R3":  {i, "no TODO behind. Finish one criterion before", i, "no TODO behind: finish one criterion before"},
-		"R4":  {o, "progress that you do not remember. Whoever skips it repeats finished work or overlooks known defects; its criteria say exactly what is incomplete", o, "progress that you do not remember; whoever skips it repeats finished work or overlooks known defects"},
-		"R5":  {h, "Without the entry its work is lost and done again; with it, work goes on across any number of context windows", h, "without it work is lost and done again; with it, work goes on across any number of context windows"},
+		"R1": {i, "a suggestion changes nothing", i, "a suggestion changes nothing"},
+		"R2": {
+			i, "Act without asking for permission, and explain afterwards", i, "Act without asking for permission, and explain afterwards",
+		},
+		"R3": {i, "no TODO behind. Finish one criterion before", i, "no TODO behind: finish one criterion before"},
+		"R4": {
+			o, "progress that you do not remember. Whoever skips it repeats finished work or overlooks known defects; its criteria say " +
+				"exactly what is incomplete", o,
+			"progress that you do not remember; whoever skips it repeats finished work or overlooks known defects",
+		},
+		"R5": {
+			h, "Without the entry its work is lost and done again; with it, work goes on across any number of context windows", h,
+			"without it work is lost and done again; with it, work goes on across any number of context windows",
+		},
 		"R6":  {i, "what the criteria ask for and nothing more", i, "what the criteria ask for and nothing more"},
 		"R7":  {i, "Some repetition is better than an abstraction too early", i, "some repetition is better than an abstraction too early"},
 		"R8":  {i, "no configuration for needs that are only imagined", i, "no configuration for needs that are only imagined"},
 		"R9":  {i, "Keep every solution simple and direct", i, "Keep it simple and direct"},
 		"R10": {u, "say nothing about code that you have not looked at", i, "say nothing about code that you have not looked at"},
 		"R11": {i, "the general problem and not only the test cases", i, "the general problem and not only the test cases"},
-		"R12": {v, "the solution is a hack, rework it before you call it done", i, "the solution is a hack, rework it before you call it done"},
+		"R12": {
+			v, "the solution is a hack, rework it before you call it done", i, "the solution is a hack, rework it before you call it done",
+		},
 		"R13": {v, "tests of edge cases beyond what the criteria name", i, "tests of edge cases beyond what the criteria name"},
 		"R14": {i, "because values are hard-coded is a failure", i, "because values are hard-coded is a failure"},
 		"R15": {v, "only after all of this", i, "only after all of this"},
 
-		"V1": {i, "automated ones, unit or integration, for every criterion", i, "automated tests, unit or integration, for every criterion"},
+		"V1": {
+			i, "automated ones, unit or integration, for every criterion", i, "automated tests, unit or integration, for every criterion",
+		},
 		"V2": {v, "Run all tests", i, "run them until they pass"},
 		"V3": {v, "with a browser tool", i, "with a browser tool"},
 		"V4": {v, "Check a criterion only after all of this", i, "Check it only after all of this"},
-		"V5": {v, "Where verification is impossible, say why in the progress log", i, "Where verification is impossible, say why in the progress log"},
-		"V6": {v, "implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, otherwise debug and begin again", i, "implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, otherwise debug and begin again"},
+		"V5": {
+			v, "Where verification is impossible, say why in the progress log", i,
+			"Where verification is impossible, say why in the progress log",
+		},
+		"V6": {
+			v, "implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, " +
+				"otherwise debug and begin again", i,
+			"implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, " +
+				"otherwise debug and begin again",
+		},
 
-		"B11": {i, "Push nothing, and make no release and no deployment, unless somebody asked for it", h, "Push nothing, and make no release and no deployment, unless somebody asked for it"},
+		"B11": {
+			i, "Push nothing, and make no release and no deployment, unless somebody asked for it", h,
+			"Push nothing, and make no release and no deployment, unless somebody asked for it",
+		},
 	}
 }
 
@@ -82,8 +109,9 @@ func ids() []string {
 	return out
 }
 
-// TestProtocolCoversEveryPoint: each point has a paragraph that claims it, in the phase and in the words of the list; the
-// short form has those of its own list, and every rule. P and R are what an agent does, V how it verifies (5.16 to 5.18).
+// TestProtocolCoversEveryPoint: each point has a paragraph that claims it, in the phase and in the
+// words of the list; the short form has those of its own list, and every rule. P and R are what an
+// agent does, V how it verifies (5.16 to 5.18).
 func TestProtocolCoversEveryPoint(t *testing.T) {
 	t.Parallel()
 	list := points()
@@ -111,7 +139,8 @@ func TestProtocolCoversEveryPoint(t *testing.T) {
 	}
 }
 
-// inPhase looks for a paragraph of the phase that carries the point, and for the words in the text that is printed.
+// inPhase looks for a paragraph of the phase that carries the point, and for the words in the text
+// that is printed.
 func inPhase(t *testing.T, setting, id, phase, words string) {
 	t.Helper()
 	for _, p := range phasesOf(setting) {
@@ -153,7 +182,8 @@ func TestProtocolIsNotTentative(t *testing.T) {
 func TestProtocolCallsCriteriaAsTheFileDoes(t *testing.T) {
 	t.Parallel()
 	text := Text(Options{Words: "feature", Task: "7", Path: ".baton/tasks/task-7-state.md"})
-	wants(t, text, "exactly one open feature", "the features ask for", "`baton task log 7 --did", "Read `.baton/tasks/task-7-state.md` from top", "Commit all changes, `.baton/tasks/task-7-state.md` among them")
+	wants(t, text, "exactly one open feature", "the features ask for", "`baton task log 7 --did",
+		"Read `.baton/tasks/task-7-state.md` from top", "Commit all changes, `.baton/tasks/task-7-state.md` among them")
 	lacks(t, text, "criteri", " ID")
 }
 
@@ -167,7 +197,9 @@ func TestPhases(t *testing.T) {
 	if got := strings.Join(lean.Phases(), " "); got != "orientation implementation hand-over" {
 		t.Error(got)
 	}
-	for name, want := range map[string]string{"Hand-Over": "hand-over", "handover": "hand-over", "HAND OVER": "hand-over", "planning": "", "": "", "o": ""} {
+	for name, want := range map[string]string{
+		"Hand-Over": "hand-over", "handover": "hand-over", "HAND OVER": "hand-over", "planning": "", "": "", "o": "",
+	} {
 		if got := lean.Find(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
@@ -180,15 +212,18 @@ func TestPhases(t *testing.T) {
 // A project's words take the place of a phase; what is no phase stands at the end, and is told of.
 func TestOverride(t *testing.T) {
 	t.Parallel()
-	own, findings := ParseOverride([]byte("# Ours\n\nNot printed.\n\n## PLANNING\n\nAsk the map.\n\n### In detail\n\nTwice.\n\n## Also\n\nBe kind.\n\n## Release\n\nTag it.\n\n## Hand over\n\n```\n## Verification\n```\n## Verification\n\n"))
-	if own["planning"] != "Ask the map.\n\n### In detail\n\nTwice." || own[Also] != "Be kind.\n\n### Release\n\nTag it." || own["hand-over"] != "```\n## Verification\n```" || len(own) != 3 {
+	own, findings := ParseOverride([]byte("# Ours\n\nNot printed.\n\n## PLANNING\n\nAsk the map.\n\n### In detail\n\nTwice.\n\n## " +
+		"Also\n\nBe kind.\n\n## Release\n\nTag it.\n\n## Hand over\n\n```\n## Verification\n```\n## Verification\n\n"))
+	if own["planning"] != "Ask the map.\n\n### In detail\n\nTwice." || own[Also] != "Be kind.\n\n### Release\n\nTag it." ||
+		own["hand-over"] != "```\n## Verification\n```" || len(own) != 3 {
 		t.Errorf("%q", own)
 	}
 	if len(findings) != 2 || findings[0].Code != "protocol_heading" || findings[0].Line != 17 || findings[1].Code != "protocol_empty" {
 		t.Errorf("%+v", findings)
 	}
 	text := Text(Options{Override: own})
-	wants(t, text, "## Planning\n\nAsk the map.", "- Start the development server", "- Run all tests.", "## Also\n\nBe kind.\n\n### Release\n\nTag it.\n")
+	wants(t, text, "## Planning\n\nAsk the map.", "- Start the development server", "- Run all tests.",
+		"## Also\n\nBe kind.\n\n### Release\n\nTag it.\n")
 	lacks(t, text, "Not printed", "Plan briefly", "append an entry")
 	wants(t, Text(Options{Setting: SettingLean, Override: own}), "\n## Planning\n\nAsk the map.\n")
 	if got := Text(Options{Phase: "planning", Override: own}); got != "## Planning\n\nAsk the map.\n\n### In detail\n\nTwice.\n" {

@@ -1,15 +1,18 @@
 package protocol
 
-// withoutTasks gives the words of a paragraph where a digest, or a state folder, is kept and no tasks are: it names no task,
-// no criteria and no commands for them. "" leaves the paragraph out; those that speak of no task stay as they are.
-// In braces, besides those of the protocol: {end} is the command that writes where a session stopped.
+// withoutTasks gives the words of a paragraph where a digest, or a state folder, is kept and no
+// tasks are: it names no task, no criteria and no commands for them. "" leaves the paragraph out;
+// those that speak of no task stay as they are. In braces, besides those of the protocol: {end} is
+// the command that writes where a session stopped.
 func (o Options) withoutTasks(p paragraph) string {
-	const order = "Keep this order: implement; look at it if it has a user interface, else run its unit tests; if everything passes, the step is done, otherwise debug and begin again."
+	const order = "Keep this order: implement; look at it if it has a user interface, else run its unit tests; if " +
+		"everything passes, the step is done, otherwise debug and begin again."
 	switch p.points {
 	case "P3", "P8", "P25":
 		return ""
 	case "P1 P4 R4":
-		return "Read {file} from top to bottom before anything else. It holds what you do not remember; whoever skips it repeats finished work or overlooks known defects. " +
+		return "Read {file} from top to bottom before anything else. It holds what you do not remember; whoever " +
+			"skips it repeats finished work or overlooks known defects. " +
 			"`baton context` prints what matters of it."
 	case "P2":
 		return "Know what is to be built: what comes next, and the documents that say how."
@@ -18,7 +21,8 @@ func (o Options) withoutTasks(p paragraph) string {
 	case "P12":
 		return "Choose exactly one step: the one that comes next, unless you were asked for another."
 	case "P13":
-		return "Leave the others for later. The work takes several sessions; nobody has to finish everything in this one."
+		return "Leave the others for later. The work takes several sessions; nobody has to finish " +
+			"everything in this one."
 	case "V6":
 		return order
 	case "P22 V4 R15":
@@ -30,10 +34,12 @@ func (o Options) withoutTasks(p paragraph) string {
 	case "P23 R15":
 		return "Before the session ends, write down what was done, which issues came up and what comes next: {end}."
 	case "P24 R5":
-		return "The next session knows only what is written there. Without it the work is lost and done again; with it, work goes on across any number of context windows."
+		return "The next session knows only what is written there. Without it the work is lost and done again; with " +
+			"it, work goes on across any number of context windows."
 	case "P23 R5 R15":
 		return "Before the session ends, write down what was done, which issues came up and what comes next: {end}. " +
-			"The next session needs it: without it work is lost and done again; with it, work goes on across any number of context windows."
+			"The next session needs it: without it work is lost and done again; with it, work goes on across any " +
+			"number of context windows."
 	case "P26":
 		if o.Digest == KindNone {
 			return "Commit all changes."
@@ -46,7 +52,8 @@ func (o Options) withoutTasks(p paragraph) string {
 func (o Options) stopped() string {
 	switch o.Digest {
 	case KindNone:
-		return "`baton dir update KEY=VALUE` changes the record of the workflow, and `baton dir contract` lists the names of files"
+		return "`baton dir update KEY=VALUE` changes the record of the workflow, and `baton dir contract` lists the " +
+			"names of files"
 	case KindSpecflow:
 		return "`baton state active set ID --next TEXT` writes it"
 	}

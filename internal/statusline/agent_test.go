@@ -7,7 +7,9 @@ import (
 
 func TestD23_InjectedTokens(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int]string{-1: "", 0: "", 7: "↑7", 999: "↑999", 1000: "↑1.0k", 1234: "↑1.2k", 999_949: "↑999.9k", 999_950: "↑1.0M", 2_500_000: "↑2.5M"} {
+	for n, want := range map[int]string{
+		-1: "", 0: "", 7: "↑7", 999: "↑999", 1000: "↑1.0k", 1234: "↑1.2k", 999_949: "↑999.9k", 999_950: "↑1.0M", 2_500_000: "↑2.5M",
+	} {
 		if got := agentText(&Agent{Times: 1, Tokens: n}, marksOf(false)); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -17,7 +19,8 @@ func TestD23_InjectedTokens(t *testing.T) {
 	}
 }
 
-// TestD23_InjectedIsTheFirstToGo where the line is too wide, and stands in no line that another tool would print.
+// TestD23_InjectedIsTheFirstToGo where the line is too wide, and stands in no line that another
+// tool would print.
 func TestD23_InjectedIsTheFirstToGo(t *testing.T) {
 	t.Parallel()
 	in, f := full()

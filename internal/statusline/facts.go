@@ -10,7 +10,8 @@ import (
 // Digest is the kind of digest that the line is about.
 type Digest string
 
-// The kinds of digest. GSD and SpecFlow in one folder count as GSD, with the specification besides (specflow.md 5.14).
+// The kinds of digest. GSD and SpecFlow in one folder count as GSD, with the specification besides
+// (specflow.md 5.14).
 const (
 	NoDigest Digest = ""
 	GSD      Digest = "gsd"
@@ -56,13 +57,14 @@ type Task struct {
 	Sessions int // logged so far
 }
 
-// original tells that the line is to be what the original tool of the layout prints: with its digest, and without any
-// project (D23).
+// original tells that the line is to be what the original tool of the layout prints: with its
+// digest, and without any project (D23).
 func (f Facts) original() bool {
 	return f.Digest == GSD || f.Digest == Specflow || f.Digest == NoDigest && !f.Tasks
 }
 
-// scaled tells whether the context bar shows what can be used rather than what there is, if nothing else is asked for.
+// scaled tells whether the context bar shows what can be used rather than what there is, if nothing
+// else is asked for.
 func (f Facts) scaled() bool {
 	return f.Digest == GSD || f.Digest == NoDigest && !f.Tasks
 }
@@ -85,7 +87,8 @@ func SegmentNames() []string {
 	return []string{"model", "spec", "state", "task", "lost", "agent", "directory", "branch", "context"}
 }
 
-// Wants tells whether a segment is one of the line's; what it is made of need not be looked for otherwise.
+// Wants tells whether a segment is one of the line's; what it is made of need not be looked for
+// otherwise.
 func (o Options) Wants(name string, f Facts) bool { return slices.Contains(o.segments(f), name) }
 
 // segments gives the names in order.

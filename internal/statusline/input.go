@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Input is what the agent says on standard input (agents.md 6.1). What is missing or of another type than expected is
-// as if it were null: agents differ, and the line must be there all the same.
+// Input is what the agent says on standard input (agents.md 6.1). What is missing or of another
+// type than expected is as if it were null: agents differ, and the line must be there all the same.
 type Input struct {
 	Session string // id of the session, "" when unknown
 	Model   string // display name, else the id; "" when unknown
@@ -99,8 +99,8 @@ func count(value []byte) int {
 	return int(min(*f, 1e12))
 }
 
-// ReadPlanning takes in the settings of GSD's own file, .planning/config.json: statusline.* as one object or as keys
-// with a dot (gsd.md 1.10). A file that is not JSON says nothing.
+// ReadPlanning takes in the settings of GSD's own file, .planning/config.json: statusline.* as one
+// object or as keys with a dot (gsd.md 1.10). A file that is not JSON says nothing.
 func (o *Options) ReadPlanning(data []byte) {
 	read := *o
 	whole := scalars(data, func(path string, value []byte) {

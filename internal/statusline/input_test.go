@@ -34,14 +34,26 @@ func TestInputOfEveryAgent(t *testing.T) {
 			`{"session_id":"s","cwd":"/a","model":{"id":"x-1","display_name":"X"},"workspace":{"current_dir":"/b","added_dirs":[]},"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
 			Input{Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Used: percent(7), Window: 1_000_000, Total: 9, Tokens: 10},
 		},
-		{"before the first answer", `{"cwd":"/a","context_window":{"current_usage":null,"used_percentage":null,"remaining_percentage":null}}`, Input{Dir: "/a"}},
-		{"usage as a number", `{"context_window":{"current_usage":1234,"remaining_percentage":50}}`, Input{Remaining: percent(50), Tokens: 1234}},
+		{
+			"before the first answer",
+			`{"cwd":"/a","context_window":{"current_usage":null,"used_percentage":null,"remaining_percentage":null}}`,
+			Input{Dir: "/a"},
+		},
+		{
+			"usage as a number", `{"context_window":{"current_usage":1234,"remaining_percentage":50}}`,
+			Input{Remaining: percent(50), Tokens: 1234},
+		},
 		{"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`, Input{Remaining: percent(50)}},
 		{"used alone", `{"context_window":{"used_percentage":30}}`, Input{Remaining: percent(70), Used: percent(30)}},
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},
 		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},
-		{"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{Dir: "/a", Tokens: 5}},
-		{"huge numbers", `{"cwd":"/a","context_window":{"context_window_size":1e300,"current_usage":-5,"remaining_percentage":1e999}}`, Input{Dir: "/a", Window: 1e12}},
+		{
+			"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{Dir: "/a", Tokens: 5},
+		},
+		{
+			"huge numbers", `{"cwd":"/a","context_window":{"context_window_size":1e300,"current_usage":-5,"remaining_percentage":1e999}}`,
+			Input{Dir: "/a", Window: 1e12},
+		},
 	} {
 		if diff := cmp.Diff(c.want, Parse([]byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
@@ -53,8 +65,10 @@ func TestInputOfEveryAgent(t *testing.T) {
 func TestScannerAgreesWithTheLibrary(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
-		"{", "}", "[", "]", ":", ",", `"a"`, `"b"`, `"\u00e9\n"`, `"\ud83d\ude00"`, `"\ud83d x"`, `"\ude00\ud83d"`, `"\x"`, `"\"`, `"\u12"`, "1", "-0", "01",
-		"1.5e+3", "1.", "-", "1e", "true", "nul", "null", " ", "\n", "\x01", `"` + "\x01" + `"`, "{}", `{"a":1}`, `,"b":[{"c":"d"}]`, `{"a":"x","a":"y"}`,
+		"{", "}", "[", "]", ":", ",", `"a"`, `"b"`, `"\u00e9\n"`, `"\ud83d\ude00"`, `"\ud83d x"`, `"\ude00\ud83d"`, `"\x"`, `"\"`, `"\u12"`,
+		"1", "-0", "01",
+		"1.5e+3", "1.", "-", "1e", "true", "nul", "null", " ", "\n", "\x01", `"` + "\x01" + `"`, "{}", `{"a":1}`, `,"b":[{"c":"d"}]`,
+		`{"a":"x","a":"y"}`,
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		data := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(t, "pieces"), ""))
@@ -90,11 +104,14 @@ func TestScannerGivesUpInTheDepths(t *testing.T) {
 	}
 }
 
-// FuzzStatusline: whatever the agent and the files hold, there is one line without control characters.
+// FuzzStatusline: whatever the agent and the files hold, there is one line without control
+// characters.
 func FuzzStatusline(f *testing.F) {
-	f.Add(`{"model":{"display_name":"Opus (1M context)"},"cwd":"/a","context_window":{"remaining_percentage":40}}`, "---\nstatus: x\nprogress:\n  percent: 40\n---\nPhase: 1 of 2 (N)\n", "main", 20, true)
+	f.Add(`{"model":{"display_name":"Opus (1M context)"},"cwd":"/a","context_window":{"remaining_percentage":40}}`,
+		"---\nstatus: x\nprogress:\n  percent: 40\n---\nPhase: 1 of 2 (N)\n", "main", 20, true)
 	f.Add("{", "---\nnext_phases: [\n", "\x1b[31m", 0, false)
-	f.Add(`{"context_window":{"current_usage":5,"remaining_percentage":-1}}`, "## Active Specification\n\nSPEC-1 \x07\n\n**Status:** r\n", "a\nb", 1, true)
+	f.Add(`{"context_window":{"current_usage":5,"remaining_percentage":-1}}`, "## Active Specification\n\nSPEC-1 \x07\n\n**Status:** r\n",
+		"a\nb", 1, true)
 	f.Fuzz(func(t *testing.T, input, digest, branch string, columns int, plain bool) {
 		in := Parse([]byte(input))
 		state := gsd.ReadHead([]byte(digest))
@@ -126,7 +143,8 @@ func withoutColors(line string) string {
 }
 
 func BenchmarkStatusline(b *testing.B) {
-	digest := []byte("---\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n  percent: 44\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n" + strings.Repeat("- a decision\n", 10_000))
+	digest := []byte("---\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n  percent: " +
+		"44\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n" + strings.Repeat("- a decision\n", 10_000))
 	input := []byte(`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`)
 	b.ReportAllocs()
 	for b.Loop() {

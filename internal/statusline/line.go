@@ -27,8 +27,8 @@ type segment struct {
 	color string
 }
 
-// Line makes the line: one line without its end, without control characters but the sequences that switch its colours.
-// It is never empty.
+// Line makes the line: one line without its end, without control characters but the sequences that
+// switch its colours. It is never empty.
 func Line(in Input, f Facts, o Options) string {
 	m := marksOf(o.Plain)
 	line := make(segments, 0, 8)
@@ -133,7 +133,8 @@ func taskText(t *Task, m marks) string {
 	return text
 }
 
-// lostText is "lost 3": entries that vanished from documents and were neither put back nor accepted; nothing for none.
+// lostText is "lost 3": entries that vanished from documents and were neither put back nor
+// accepted; nothing for none.
 func lostText(n int) string {
 	if n <= 0 {
 		return ""
@@ -141,7 +142,8 @@ func lostText(n int) string {
 	return "lost " + strconv.Itoa(n)
 }
 
-// agentText is "↑1.2k": the tokens, as estimated, that baton put into the session's context; nothing for none.
+// agentText is "↑1.2k": the tokens, as estimated, that baton put into the session's context;
+// nothing for none.
 func agentText(a *Agent, m marks) string {
 	switch {
 	case a == nil || a.Tokens <= 0:
@@ -157,8 +159,9 @@ func agentText(a *Agent, m marks) string {
 // segments in their order.
 type segments []segment
 
-// narrow takes whole segments out until the line fits: first what was injected, then the branch, then the directory, the model and the
-// context; the state and what is lost never, and never the last one (D23).
+// narrow takes whole segments out until the line fits: first what was injected, then the branch,
+// then the directory, the model and the context; the state and what is lost never, and never the
+// last one (D23).
 func narrow(line segments, columns int, m marks) segments {
 	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {
@@ -175,7 +178,8 @@ func narrow(line segments, columns int, m marks) segments {
 // width counts columns of the terminal.
 func (line segments) width(m marks) int { return displaywidth.String(line.render(false, m)) }
 
-// render joins the segments. The context belongs to what stands before it and is set off by a blank only.
+// render joins the segments. The context belongs to what stands before it and is set off by a blank
+// only.
 func (line segments) render(color bool, m marks) string {
 	var b strings.Builder
 	b.Grow(256)

@@ -19,7 +19,8 @@ import (
 
 func remaining(percent float64) Input { return Input{Model: "M", Remaining: &percent} }
 
-// TestGSD56_ContextThresholds: the steps of the contract, with the share that the agent keeps for compaction.
+// TestGSD56_ContextThresholds: the steps of the contract, with the share that the agent keeps for
+// compaction.
 func TestGSD56_ContextThresholds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -97,7 +98,8 @@ func TestD24_ContextIsUnscaledInTaskProjects(t *testing.T) {
 func TestGSD56_TokenTexts(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{
-		0: "", -4: "", 1: " (1)", 999: " (999)", 1000: " (1k)", 1499: " (1k)", 1500: " (2k)", 156_342: " (156k)", 999_499: " (999k)", 999_500: " (1.0M)", 1_250_000: " (1.2M)",
+		0: "", -4: "", 1: " (1)", 999: " (999)", 1000: " (1k)", 1499: " (1k)", 1500: " (2k)", 156_342: " (156k)", 999_499: " (999k)",
+		999_500: " (1.0M)", 1_250_000: " (1.2M)",
 	} {
 		if got := tokenText(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
@@ -130,7 +132,8 @@ func full() (Input, Facts) {
 	}
 }
 
-// TestD23_DefaultSegments: GSD's and SpecFlow's lines are those of their tools; branch and task belong to baton's.
+// TestD23_DefaultSegments: GSD's and SpecFlow's lines are those of their tools; branch and task
+// belong to baton's.
 func TestD23_DefaultSegments(t *testing.T) {
 	t.Parallel()
 	in, f := full()
@@ -139,19 +142,50 @@ func TestD23_DefaultSegments(t *testing.T) {
 		set  func(f *Facts, o *Options)
 		want string
 	}{
-		{"own", func(f *Facts, _ *Options) { f.Spec = nil }, "M │ v2 · executing │ #101 JWT service · 2/4 · s3 │ shop │ main ████░░░░░░ 40%"},
-		{"own without tasks", func(f *Facts, _ *Options) { f.Spec, f.Tasks = nil, false }, "M │ v2 · executing │ shop │ main ████░░░░░░ 40%"},
-		{"tasks only", func(f *Facts, _ *Options) { f.Digest, f.State, f.Spec = NoDigest, nil, nil }, "M │ #101 JWT service · 2/4 · s3 │ shop │ main ████░░░░░░ 40%"},
+		{
+			"own", func(f *Facts, _ *Options) {
+				f.Spec = nil
+			}, "M │ v2 · executing │ #101 JWT service · 2/4 · s3 │ shop │ main ████░░░░░░ 40%",
+		},
+		{
+			"own without tasks", func(f *Facts, _ *Options) { f.Spec, f.Tasks = nil, false },
+			"M │ v2 · executing │ shop │ main ████░░░░░░ 40%",
+		},
+		{
+			"tasks only", func(f *Facts, _ *Options) { f.Digest, f.State, f.Spec = NoDigest, nil, nil },
+			"M │ #101 JWT service · 2/4 · s3 │ shop │ main ████░░░░░░ 40%",
+		},
 		{"gsd", func(f *Facts, _ *Options) { f.Digest, f.Spec, f.Tasks = GSD, nil, false }, "M │ v2 · executing │ shop ████░░░░░░ 48%"},
-		{"gsd and specflow", func(f *Facts, _ *Options) { f.Digest, f.Tasks = GSD, false }, "[SF: SPEC-7 running] │ M │ v2 · executing │ shop ████░░░░░░ 48%"},
-		{"specflow", func(f *Facts, _ *Options) { f.Digest, f.State, f.Tasks = Specflow, nil, false }, "[SF: SPEC-7 running] │ M │ shop ████░░░░░░ 40%"},
+		{
+			"gsd and specflow", func(f *Facts, _ *Options) { f.Digest, f.Tasks = GSD, false },
+			"[SF: SPEC-7 running] │ M │ v2 · executing │ shop ████░░░░░░ 48%",
+		},
+		{
+			"specflow", func(f *Facts, _ *Options) { f.Digest, f.State, f.Tasks = Specflow, nil, false },
+			"[SF: SPEC-7 running] │ M │ shop ████░░░░░░ 40%",
+		},
 		{"nothing", func(f *Facts, _ *Options) { *f = Facts{Dir: "shop", Branch: "main"} }, "M │ shop ████░░░░░░ 48%"},
-		{"context in front", func(f *Facts, o *Options) { f.Digest, f.Spec, f.Tasks, o.Front = GSD, nil, false, true }, "M ████░░░░░░ 48% │ v2 · executing │ shop"},
-		{"own order", func(f *Facts, o *Options) { o.Segments = []string{"context", "branch", "task", "branch"} }, "████░░░░░░ 40% │ main │ #101 JWT service · 2/4 · s3"},
+		{
+			"context in front", func(f *Facts, o *Options) { f.Digest, f.Spec, f.Tasks, o.Front = GSD, nil, false, true },
+			"M ████░░░░░░ 48% │ v2 · executing │ shop",
+		},
+		{
+			"own order", func(f *Facts, o *Options) { o.Segments = []string{"context", "branch", "task", "branch"} },
+			"████░░░░░░ 40% │ main │ #101 JWT service · 2/4 · s3",
+		},
 		{"a segment that says nothing", func(f *Facts, o *Options) { f.Task, o.Segments = nil, []string{"task"} }, "M"},
-		{"gsd with a branch by wish", func(f *Facts, o *Options) { f.Digest, o.Segments = GSD, []string{"state", "branch"} }, "v2 · executing │ main"},
-		{"no workstream", func(f *Facts, _ *Options) { *f = Facts{Dir: "shop", Digest: GSD, Note: "no active workstream"} }, "M │ no active workstream │ shop ████░░░░░░ 48%"},
-		{"plain", func(f *Facts, o *Options) { o.Plain = true }, "[SF: SPEC-7 running] | M | v2 - executing | #101 JWT service - 2/4 - s3 | shop | main ####------ 40%"},
+		{"gsd with a branch by wish", func(f *Facts, o *Options) {
+			f.Digest, o.Segments = GSD, []string{"state", "branch"}
+		}, "v2 · executing │ main"},
+		{
+			"no workstream", func(f *Facts, _ *Options) { *f = Facts{Dir: "shop", Digest: GSD, Note: "no active workstream"} },
+			"M │ no active workstream │ shop ████░░░░░░ 48%",
+		},
+		{
+			"plain", func(f *Facts, o *Options) {
+				o.Plain = true
+			}, "[SF: SPEC-7 running] | M | v2 - executing | #101 JWT service - 2/4 - s3 | shop | main ####------ 40%",
+		},
 	} {
 		f, o := f, Options{NoColor: true}
 		c.set(&f, &o)
@@ -164,7 +198,8 @@ func TestD23_DefaultSegments(t *testing.T) {
 func TestColours(t *testing.T) {
 	t.Parallel()
 	in, f := full()
-	want := "\x1b[36m[SF: SPEC-7 running]\x1b[0m │ \x1b[2mM\x1b[0m │ \x1b[2mv2 · executing\x1b[0m │ \x1b[1m#101 JWT service · 2/4 · s3\x1b[0m │ \x1b[2mshop\x1b[0m │ \x1b[2mmain\x1b[0m \x1b[32m████░░░░░░ 40%\x1b[0m"
+	want := "\x1b[36m[SF: SPEC-7 running]\x1b[0m │ \x1b[2mM\x1b[0m │ \x1b[2mv2 · executing\x1b[0m │ \x1b[1m#101 JWT service · 2/4 · " +
+		"s3\x1b[0m │ \x1b[2mshop\x1b[0m │ \x1b[2mmain\x1b[0m \x1b[32m████░░░░░░ 40%\x1b[0m"
 	if got := Line(in, f, Options{}); got != want {
 		t.Errorf("\n got %q\nwant %q", got, want)
 	}
@@ -175,7 +210,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// TestD23_TooNarrow: whole segments go, first the branch, then the directory, the model and the context; never the state.
+// TestD23_TooNarrow: whole segments go, first the branch, then the directory, the model and the
+// context; never the state.
 func TestD23_TooNarrow(t *testing.T) {
 	t.Parallel()
 	in, f := full()
@@ -233,7 +269,8 @@ func TestD24_TextOfATask(t *testing.T) {
 	}
 }
 
-// TestSF35_EveryFormAndNone: the active specification in the bracket, in every form of 5.3; none hides it.
+// TestSF35_EveryFormAndNone: the active specification in the bracket, in every form of 5.3; none
+// hides it.
 func TestSF35_EveryFormAndNone(t *testing.T) {
 	t.Parallel()
 	position := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** %s\n- **Status:** %s\n- **Next Step:** x\n"
@@ -241,8 +278,14 @@ func TestSF35_EveryFormAndNone(t *testing.T) {
 		{"A", fmt.Sprintf(position, "SPEC-048c — Gauge feed", "running"), "[SF: SPEC-048c running] │ "},
 		{"A, a path", fmt.Sprintf(position, "`.specflow/specs/SPEC-GSD-A.md`", "review"), "[SF: SPEC-GSD-A review] │ "},
 		{"A, bold", fmt.Sprintf(position, "**SPEC-132c2** — title", "none"), "[SF: SPEC-132c2] │ "},
-		{"B", "# SpecFlow State\n\n## Active Specification\n\nSPEC-PREDISCUSS-001\n\n**Status:** drafting\n**Next Step:** x\n", "[SF: SPEC-PREDISCUSS-001 drafting] │ "},
-		{"C", "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-1 | running | x |\n| SPEC-2 | review | y |\n| SPEC-3 | review | y |\n", "[SF: SPEC-1+2 running] │ "},
+		{
+			"B", "# SpecFlow State\n\n## Active Specification\n\nSPEC-PREDISCUSS-001\n\n**Status:** drafting\n**Next Step:** x\n",
+			"[SF: SPEC-PREDISCUSS-001 drafting] │ ",
+		},
+		{
+			"C", "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-1 | running | " +
+				"x |\n| SPEC-2 | review | y |\n| SPEC-3 | review | y |\n", "[SF: SPEC-1+2 running] │ ",
+		},
 		{"none", fmt.Sprintf(position, "none", "idle"), ""},
 		{"None", fmt.Sprintf(position, "None", "idle"), ""},
 		{"(none)", fmt.Sprintf(position, "(none)", "idle"), ""},
@@ -288,7 +331,8 @@ func TestTS24_HostileTexts(t *testing.T) {
 func TestD23_ContentAsData(t *testing.T) {
 	t.Parallel()
 	in, f := full()
-	f.State = digestOf("---\nmilestone: v2\nmilestone_name: N\nnext_action: plan-phase\nnext_phases: [4, 5]\nprogress:\n  percent: 120\n---\n")
+	f.State = digestOf("---\nmilestone: v2\nmilestone_name: N\nnext_action: plan-phase\nnext_phases: [4, 5]\nprogress:\n  " +
+		"percent: 120\n---\n")
 	in.Tokens, in.Window = 12, 1000
 	data, err := json.Marshal(Describe(in, f, Options{Columns: 5}))
 	if err != nil {

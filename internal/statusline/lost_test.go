@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestD9_WhatIsLostIsNamedInTheLine: calm words in a warning's colour, nothing for none, and not in the line of another tool.
+// TestD9_WhatIsLostIsNamedInTheLine: calm words in a warning's colour, nothing for none, and not in
+// the line of another tool.
 func TestD9_WhatIsLostIsNamedInTheLine(t *testing.T) {
 	t.Parallel()
 	in, f := full()

@@ -9,14 +9,15 @@ import (
 // Scale says what counts as a full context window.
 type Scale string
 
-// The scales. The zero value is that of the layout: usable with a GSD digest and without a project, else real.
+// The scales. The zero value is that of the layout: usable with a GSD digest and without a project,
+// else real.
 const (
 	ScaleReal   Scale = "real"   // the window itself
 	ScaleUsable Scale = "usable" // what is left of it before the agent compacts
 )
 
-// defaultBuffer is the share of the window, in per cent, that an agent keeps back for compaction; defaultTotal is the
-// window that it is reckoned from when the agent does not say (gsd.md 1.10).
+// defaultBuffer is the share of the window, in per cent, that an agent keeps back for compaction;
+// defaultTotal is the window that it is reckoned from when the agent does not say (gsd.md 1.10).
 const (
 	defaultBuffer = 16.5
 	defaultTotal  = 1_000_000
@@ -59,7 +60,8 @@ func round(f float64) int {
 
 func clamp(n int) int { return max(0, min(100, n)) }
 
-// meter draws the context window: bar, percentage and, if wanted, tokens, with the colour of its fill.
+// meter draws the context window: bar, percentage and, if wanted, tokens, with the colour of its
+// fill.
 func meter(in Input, f Facts, o Options, m marks) (text, color string) {
 	n, ok := used(in, f, o)
 	if !ok {

@@ -10,9 +10,10 @@ import (
 // deepest is how many levels of objects and lists are followed; no agent's object comes near.
 const deepest = 100
 
-// scalars calls visit for every text, number and literal of a JSON object that is not in a list, with its keys joined by
-// dots and the value as written. It tells whether data is one JSON object. The library for JSON is not used because
-// getting ready for the first object takes it longer than all the rest of the line (D31).
+// scalars calls visit for every text, number and literal of a JSON object that is not in a list,
+// with its keys joined by dots and the value as written. It tells whether data is one JSON object.
+// The library for JSON is not used because getting ready for the first object takes it longer than
+// all the rest of the line (D31).
 func scalars(data []byte, visit func(path string, value []byte)) bool {
 	s := scanner{data: data, visit: visit}
 	s.blanks()

@@ -16,7 +16,8 @@ func digestOf(text string) *gsd.Head {
 
 // front is a digest with this front matter and a body.
 func front(lines ...string) *gsd.Head {
-	return digestOf("---\n" + strings.Join(lines, "\n") + "\n---\n\n# T\n\n## Current Position\n\nPhase: 3 of 5 (Gauge feed)\nStatus: Planning Phase 3\n")
+	return digestOf("---\n" + strings.Join(lines, "\n") + "\n---\n\n# T\n\n## Current Position\n\nPhase: 3 of 5 (Gauge feed)\nStatus: " +
+		"Planning Phase 3\n")
 }
 
 // stateOf is the state part of the line as it stands in the line: between the model and the folder.
@@ -39,18 +40,36 @@ func TestGSDD5_TheFourScenes(t *testing.T) {
 		state *gsd.Head
 		want  string
 	}{
-		{"1 active phase", front(v2, "status: executing", `active_phase: "4.5"`, "progress:", "  percent: 20"), "v2.0 [██░░░░░░░░] 20% · Phase 4.5 executing"},
+		{
+			"1 active phase", front(v2, "status: executing", `active_phase: "4.5"`, "progress:", "  percent: 20"),
+			"v2.0 [██░░░░░░░░] 20% · Phase 4.5 executing",
+		},
 		{"1 without a status", digestOf("---\nmilestone: v2.0\nactive_phase: 4\n---\n"), "v2.0 · Phase 4"},
 		{"1 with the body's status", front(v2, "active_phase: 4"), "v2.0 · Phase 4 planning"},
-		{"1 with a status of one's own", front(v2, "active_phase: 4", "status: Waiting for the glazier"), "v2.0 · Phase 4 Waiting for the glazier"},
-		{"2 next step", front(v2, "status: planning", "next_action: execute-phase", `next_phases: ["4.5"]`, "progress:", "  percent: 20"), "v2.0 [██░░░░░░░░] 20% · next execute-phase 4.5"},
+		{
+			"1 with a status of one's own", front(v2, "active_phase: 4", "status: Waiting for the glazier"),
+			"v2.0 · Phase 4 Waiting for the glazier",
+		},
+		{
+			"2 next step", front(v2, "status: planning", "next_action: execute-phase", `next_phases: ["4.5"]`, "progress:",
+				"  percent: 20"), "v2.0 [██░░░░░░░░] 20% · next execute-phase 4.5",
+		},
 		{"2 several phases", front(v2, "next_action: discuss-phase", "next_phases: [6, 7]"), "v2.0 · next discuss-phase 6/7"},
 		{"2 any action", front("next_action: new-milestone", "next_phases: [9]"), "next new-milestone 9"},
 		{"3 by percent", front(v2, "status: completed", "progress:", "  percent: 100"), "v2.0 [██████████] 100% · milestone complete"},
 		{"3 by counts, without a bar", front(v2, "progress:", "  total_phases: 5", "  completed_phases: 5"), "v2.0 · milestone complete"},
-		{"4 status and place", front("milestone: v1.9", "milestone_name: Code Quality", "status: executing"), "v1.9 Code Quality · executing · Gauge feed (3/5)"},
-		{"4 without a name", digestOf("---\nmilestone: v1.9\nmilestone_name: Code Quality\nstatus: executing\n---\nPhase: 1 of 5\n"), "v1.9 Code Quality · executing · ph 1/5"},
-		{"4 with a bar", front(v2, "status: executing", "progress:", "  percent: 44"), "v2.0 [████░░░░░░] 44% · executing · Gauge feed (3/5)"},
+		{
+			"4 status and place", front("milestone: v1.9", "milestone_name: Code Quality", "status: executing"),
+			"v1.9 Code Quality · executing · Gauge feed (3/5)",
+		},
+		{
+			"4 without a name", digestOf("---\nmilestone: v1.9\nmilestone_name: Code Quality\nstatus: executing\n---\nPhase: 1 of 5\n"),
+			"v1.9 Code Quality · executing · ph 1/5",
+		},
+		{
+			"4 with a bar", front(v2, "status: executing", "progress:", "  percent: 44"),
+			"v2.0 [████░░░░░░] 44% · executing · Gauge feed (3/5)",
+		},
 		{"4 with the body's status", front(v2), "v2.0 · planning · Gauge feed (3/5)"},
 		{"4 nothing at all", digestOf("# Title\n"), ""},
 	} {
@@ -121,7 +140,8 @@ func TestGSD56_NullLiterals(t *testing.T) {
 
 func TestGSD56_CRLFAndBlockLists(t *testing.T) {
 	t.Parallel()
-	text := "---\nmilestone: v1.2\nstatus: planning\nnext_action: discuss-phase\nnext_phases:\n  - \"6\"\n  - 7\n  - '8.1'\nprogress:\n  percent: 30\n---\n"
+	text := "---\nmilestone: v1.2\nstatus: planning\nnext_action: discuss-phase\nnext_phases:\n  - \"6\"\n  - 7\n  - '8.1'\nprogress:\n  " +
+		"percent: 30\n---\n"
 	for _, src := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
 		if got := stateOf(t, digestOf(src), ""); got != "v1.2 [███░░░░░░░] 30% · next discuss-phase 6/7/8.1" {
 			t.Errorf("%q", got)
@@ -129,16 +149,27 @@ func TestGSD56_CRLFAndBlockLists(t *testing.T) {
 	}
 }
 
-// TestGSDD5_OldFormatByteForByte: a file without lifecycle fields prints what it printed before there were any.
+// TestGSDD5_OldFormatByteForByte: a file without lifecycle fields prints what it printed before
+// there were any.
 func TestGSDD5_OldFormatByteForByte(t *testing.T) {
 	t.Parallel()
 	body := "\n# T\n\nPhase: 2 of 6 (Glaze queue)\nStatus: Ready to execute\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"version, name, status", "---\nmilestone: v1\nmilestone_name: Kiln\nstatus: executing\n---\n" + body, "v1 Kiln · executing · Glaze queue (2/6)"},
-		{"the literal name", "---\nmilestone: v1\nmilestone_name: milestone\nstatus: executing\n---\n" + body, "v1 · executing · Glaze queue (2/6)"},
+		{
+			"version, name, status", "---\nmilestone: v1\nmilestone_name: Kiln\nstatus: executing\n---\n" + body,
+			"v1 Kiln · executing · Glaze queue (2/6)",
+		},
+		{
+			"the literal name", "---\nmilestone: v1\nmilestone_name: milestone\nstatus: executing\n---\n" + body,
+			"v1 · executing · Glaze queue (2/6)",
+		},
 		{"name only", "---\nmilestone_name: Kiln\nstatus: executing\n---\n", "Kiln · executing"},
 		{"literal name only", "---\nmilestone_name: milestone\nstatus: executing\n---\n", "executing"},
-		{"counts alone draw no bar", "---\nmilestone: v1\nstatus: executing\nprogress:\n  total_phases: 6\n  completed_phases: 1\n---\n" + body, "v1 · executing · Glaze queue (2/6)"},
+		{
+			"counts alone draw no bar",
+			"---\nmilestone: v1\nstatus: executing\nprogress:\n  total_phases: 6\n  completed_phases: 1\n---\n" + body,
+			"v1 · executing · Glaze queue (2/6)",
+		},
 		{"a bar needs a milestone", "---\nstatus: executing\nprogress:\n  percent: 40\n---\n", "executing"},
 		{"no front matter", "# T\n\nPhase: 2 of 6\nStatus: Executing phase 2\n", "executing · ph 2/6"},
 		{"a body status that says nothing known", "# T\n\nPhase: 2 of 6\nStatus: Waiting\n", "ph 2/6"},
@@ -164,14 +195,23 @@ func TestGSD56_CompactForm(t *testing.T) {
 		state *gsd.Head
 		want  string
 	}{
-		{"active phase", front("milestone: v1.2", "milestone_name: N", "status: executing", "active_phase: 3", "progress:", "  total_phases: 5", "  percent: 44"), "v1.2 · P3/5 · executing"},
+		{
+			"active phase", front("milestone: v1.2", "milestone_name: N", "status: executing", "active_phase: 3", "progress:",
+				"  total_phases: 5", "  percent: 44"), "v1.2 · P3/5 · executing",
+		},
 		{"phase of the body", front("milestone: v1.2", "status: Ready to execute"), "v1.2 · P3/5 · executing"},
 		{"complete", front("milestone: v1.2", "status: x", "progress:", "  percent: 100"), "v1.2 · P3/5 · complete"},
-		{"an active phase is not complete", front("status: verifying", "active_phase: 9", "progress:", "  percent: 100"), "P9/5 · verifying"},
+		{
+			"an active phase is not complete", front("status: verifying", "active_phase: 9", "progress:", "  percent: 100"),
+			"P9/5 · verifying",
+		},
 		{"paused", front("milestone: v1.2", "status: paused at lunch"), "v1.2 · P3/5 · PAUSED"},
 		{"first word", front("status: Glazing—slowly and with care"), "P3/5 · Glazing"},
 		{"a long word", front("status: Antidisestablishmentarianism"), "P3/5 · Antidisestablish"},
-		{"next step", digestOf("---\nmilestone: v2.0\nnext_action: execute-phase\nnext_phases: [4.5, 5]\n---\n"), "v2.0 · next execute-phase 4.5/5"},
+		{
+			"next step", digestOf("---\nmilestone: v2.0\nnext_action: execute-phase\nnext_phases: [4.5, 5]\n---\n"),
+			"v2.0 · next execute-phase 4.5/5",
+		},
 		{"no next step beside a status", digestOf("---\nstatus: planned for May\nnext_action: a\nnext_phases: [4]\n---\n"), "planned"},
 		{"no total", digestOf("---\nactive_phase: 4\n---\n"), "P4"},
 	} {

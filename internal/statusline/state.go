@@ -7,8 +7,8 @@ import (
 	"baton/internal/digest/gsd"
 )
 
-// state is the text about the milestone and where it stands: the milestone with its bar, then the first scene that
-// matches (gsd.md N10).
+// state is the text about the milestone and where it stands: the milestone with its bar, then the
+// first scene that matches (gsd.md N10).
 func state(s *gsd.Head, m marks) string {
 	parts := make([]string, 0, 3)
 	if milestone := milestone(s, m); milestone != "" {
@@ -18,8 +18,8 @@ func state(s *gsd.Head, m marks) string {
 	return strings.Join(append(parts, scene...), m.dot)
 }
 
-// milestone is version, name and bar; "" when there is neither version nor name. The name "milestone" is what the
-// original tools write when they know none.
+// milestone is version, name and bar; "" when there is neither version nor name. The name
+// "milestone" is what the original tools write when they know none.
 func milestone(s *gsd.Head, m marks) string {
 	words := make([]string, 0, 4)
 	if s.Milestone != "" {
@@ -100,7 +100,8 @@ func compact(s *gsd.Head, m marks) string {
 	return strings.Join(parts, m.dot)
 }
 
-// shortStatus is the canonical word of a status by the tests of N4 in their order, else the first word of the text.
+// shortStatus is the canonical word of a status by the tests of N4 in their order, else the first
+// word of the text.
 func shortStatus(raw string) string {
 	text := strings.ToLower(raw)
 	has := func(words ...string) bool {

@@ -8,14 +8,16 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// mostColumns bounds one text of the line. No real one comes near; it keeps a broken file from filling the screen.
+// mostColumns bounds one text of the line. No real one comes near; it keeps a broken file from
+// filling the screen.
 const mostColumns = 400
 
 // titleColumns is where a task's title is cut (D24).
 const titleColumns = 24
 
-// harmless makes a text from a file or from the agent safe for a terminal and one line long: controls become their
-// pictures, marks that turn the direction of writing their code points, line ends and tabs blanks (TS-24).
+// harmless makes a text from a file or from the agent safe for a terminal and one line long:
+// controls become their pictures, marks that turn the direction of writing their code points, line
+// ends and tabs blanks (TS-24).
 func harmless(text string) string {
 	clean := true
 	for i := 0; i < len(text) && clean; i++ {

@@ -2,20 +2,21 @@ package statusline
 
 import "baton/internal/digest/gsd"
 
-// View is the line's content as data: the answer of `baton statusline --format json`. Texts are as they are written in
-// the files and by the agent; only Line is made safe for a terminal.
+// View is the line's content as data: the answer of `baton statusline --format json`. Texts are as
+// they are written in the files and by the agent; only Line is made safe for a terminal.
 type View struct {
-	Line      string       `json:"line"` // as --plain prints it, whatever the width
-	Model     string       `json:"model"`
-	Directory string       `json:"directory"`
-	Branch    string       `json:"branch,omitempty"`
-	Digest    Digest       `json:"digest,omitempty"` // gsd, specflow or baton
-	State     *StateView   `json:"state,omitempty"`
-	Spec      *SpecView    `json:"spec,omitempty"`
-	Task      *TaskView    `json:"task,omitempty"`
-	Lost      int          `json:"lost,omitempty"`    // entries that are lost, as far as is remembered (D9); left out without any
-	Agent     *AgentView   `json:"agent,omitempty"`   // left out while nothing is known of the session
-	Context   *ContextView `json:"context,omitempty"` // left out while the agent does not know
+	Line      string     `json:"line"` // as --plain prints it, whatever the width
+	Model     string     `json:"model"`
+	Directory string     `json:"directory"`
+	Branch    string     `json:"branch,omitempty"`
+	Digest    Digest     `json:"digest,omitempty"` // gsd, specflow or baton
+	State     *StateView `json:"state,omitempty"`
+	Spec      *SpecView  `json:"spec,omitempty"`
+	Task      *TaskView  `json:"task,omitempty"`
+	// entries that are lost, as far as is remembered (D9); left out without any
+	Lost    int          `json:"lost,omitempty"`
+	Agent   *AgentView   `json:"agent,omitempty"`   // left out while nothing is known of the session
+	Context *ContextView `json:"context,omitempty"` // left out while the agent does not know
 }
 
 // StateView is where the milestone stands.
@@ -66,7 +67,8 @@ type ContextView struct {
 func Describe(in Input, f Facts, o Options) View {
 	o.Plain, o.Columns = true, 0
 	v := View{
-		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest, Lost: max(0, f.Lost),
+		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest,
+		Lost: max(0, f.Lost),
 	}
 	switch {
 	case f.State != nil:

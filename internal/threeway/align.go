@@ -14,7 +14,8 @@ func index(list []unit) map[string]int {
 	return at
 }
 
-// matches pairs the units of two lists by name so that both ascend: a longest such sequence, in n log n.
+// matches pairs the units of two lists by name so that both ascend: a longest such sequence, in n
+// log n.
 func matches(o, x []unit) [][2]int {
 	at := index(x)
 	var pairs [][2]int
@@ -61,7 +62,8 @@ func changes(o, x []unit) []change {
 	return out
 }
 
-// touches says whether a change belongs to the region from lo to hi. Two replacements that only meet are two places.
+// touches says whether a change belongs to the region from lo to hi. Two replacements that only
+// meet are two places.
 func (c change) touches(lo, hi int) bool {
 	return c.o0 < hi || c.o0 == hi && (c.o0 == c.o1 || lo == hi)
 }
@@ -73,7 +75,8 @@ type side struct {
 	shift int // place in list minus place in base, behind the changes so far
 }
 
-// take moves the changes of a region from left and gives its units; changed is false when there are none.
+// take moves the changes of a region from left and gives its units; changed is false when there are
+// none.
 func (s *side) take(lo, hi int, n int) (units []unit, changed bool) {
 	from := lo + s.shift
 	for _, c := range s.left[:n] {

@@ -31,7 +31,8 @@ func (m *merger) fateOf(u *unit) Fate {
 	return m.form.Fate(u.field, text, u.front)
 }
 
-// order says whether a's value stands. A side that has the other one's as a note knew it and decided.
+// order says whether a's value stands. A side that has the other one's as a note knew it and
+// decided.
 func (m *merger) order(a, b *unit) bool {
 	if a.field == "" || m.fateOf(a) != Kept || m.fateOf(b) != Kept {
 		return m.aNewer
@@ -42,7 +43,8 @@ func (m *merger) order(a, b *unit) bool {
 	return m.aNewer
 }
 
-// noteKey is what a note of a unit's value is found by. The front matter repeats values of the body, so there the words are enough.
+// noteKey is what a note of a unit's value is found by. The front matter repeats values of the
+// body, so there the words are enough.
 func noteKey(u *unit) string {
 	if u.front {
 		return fold(said(u.text))
@@ -65,10 +67,15 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 	case other.front:
 		lead := other.text[:len(other.text)-len(strings.TrimLeft(other.text, " "))]
 		text := lead + "# " + noted(strings.TrimLeft(other.text, " "), day)
-		m.front = append(m.front, frontNote{other.field, Aside{label, value, true}, unit{kind: entry, key: "comment " + strings.TrimSpace(text), text: text}})
+		m.front = append(m.front, frontNote{
+			other.field, Aside{label, value, true}, unit{
+				kind: entry, key: "comment " + strings.TrimSpace(text), text: text,
+			},
+		})
 	default:
 		before := fold(said(base))
-		out.below = slices.DeleteFunc(slices.Clone(out.below), func(u unit) bool { // the other side wrote something newer in its place
+		// the other side wrote something newer in its place
+		out.below = slices.DeleteFunc(slices.Clone(out.below), func(u unit) bool {
 			return u.note != "" && base != "" && fold(said(u.text)) == before
 		})
 		if m.noted[sideOf(standsA)][noteKey(other)] {
@@ -145,8 +152,8 @@ func notes(root *unit) map[string]bool {
 
 const otherSide = " (other side"
 
-// noted marks a labelled line as the words of the other side: "Stopped at (other side, 2026-03-14): …". No program reads it as the
-// field, because the label is another one.
+// noted marks a labelled line as the words of the other side: "Stopped at (other side, 2026-03-14):
+// …". No program reads it as the field, because the label is another one.
 func noted(text, day string) string {
 	end := strings.IndexByte(text, ':')
 	for end > 0 && strings.IndexByte("*_ ", text[end-1]) >= 0 {

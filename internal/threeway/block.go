@@ -6,7 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// block cuts what is no heading and no table: an item, a fence, a comment, front matter, or one line.
+// block cuts what is no heading and no table: an item, a fence, a comment, front matter, or one
+// line.
 func (c *cutter) block(i, end int) unit {
 	all := c.doc.Lines()
 	class, to := all[i].Class, i+1
@@ -29,7 +30,8 @@ func (c *cutter) block(i, end int) unit {
 		}
 		u = c.fence(i, to)
 	case class == markdown.Comment:
-		for to < end && all[to].Class == markdown.Comment && !strings.HasSuffix(strings.TrimSpace(string(c.doc.Text(to-1))), "-->") {
+		for to < end && all[to].Class == markdown.Comment &&
+			!strings.HasSuffix(strings.TrimSpace(string(c.doc.Text(to-1))), "-->") {
 			to++
 		}
 		u = unit{kind: prose, text: c.lines(i, to)}
@@ -62,7 +64,8 @@ func (c *cutter) line(i int) unit {
 	u.plain = c.doc.Lines()[i].Class == markdown.Text
 	if label, ok := labelOf(u.text); ok && c.form.Value != nil && c.form.Value(label) {
 		u.kind, u.key, u.field = value, "value "+label, label
-	} else if of, isNote := cutNote(label); ok && isNote && c.form.Fate != nil && c.form.Value != nil && c.form.Value(of) {
+	} else if of, isNote := cutNote(label); ok && isNote && c.form.Fate != nil && c.form.Value != nil &&
+		c.form.Value(of) {
 		u.kind, u.key, u.note = entry, "note "+fold(u.text), of
 	}
 	if u.text == "---\n" {
@@ -71,7 +74,8 @@ func (c *cutter) line(i int) unit {
 	return u
 }
 
-// labelOf reads the folded label of "**Label:** value", "- Label: value", "*Label: value*" and the like.
+// labelOf reads the folded label of "**Label:** value", "- Label: value", "*Label: value*" and the
+// like.
 func labelOf(line string) (string, bool) {
 	text := strings.TrimLeft(line, " \t-*+_")
 	at := strings.IndexByte(text, ':')

@@ -17,7 +17,9 @@ func (m *merger) cut(src []byte) unit {
 			kind = entry
 		}
 		for line := range strings.Lines(string(src)) {
-			root.below = append(root.below, unit{key: line, kind: kind, text: line, stamp: stampIf(kind == entry, line)})
+			root.below = append(root.below, unit{
+				key: line, kind: kind, text: line, stamp: stampIf(kind == entry, line),
+			})
 		}
 	default:
 		c := &cutter{form: m.form, doc: markdown.Parse(src)}
@@ -50,8 +52,8 @@ func name(units []unit) {
 	}
 }
 
-// hoist takes the blank lines behind the last unit of a part for those behind the part itself, so that the part is the
-// same whatever follows it.
+// hoist takes the blank lines behind the last unit of a part for those behind the part itself, so
+// that the part is the same whatever follows it.
 func (u *unit) hoist() {
 	for i := range u.below {
 		u.below[i].hoist()

@@ -1,18 +1,21 @@
 package threeway
 
-// Combine makes one text of two versions that both differ from base; base is "" where both sides added it. recent is the version of
-// the side that was active last. ok is false when it cannot: then the unit is merged like any other.
+// Combine makes one text of two versions that both differ from base; base is "" where both sides
+// added it. recent is the version of the side that was active last. ok is false when it cannot:
+// then the unit is merged like any other.
 type Combine func(base, recent, other string) (text string, ok bool)
 
 // Form says what the names in a document mean. The zero value is plain Markdown.
 type Form struct {
-	// Union: nothing that was in a version is left out, also when the other side took it out. For files that only grow.
+	// Union: nothing that was in a version is left out, also when the other side took it out. For
+	// files that only grow.
 	Union bool
 	// Lines: the document is no Markdown but a list of lines that are entries. For JSON Lines.
 	Lines bool
 	// Text: the document is no Markdown but prose, line by line.
 	Text bool
-	// Newer says that the first of two versions was active last; nil takes the one with the later last_updated.
+	// Newer says that the first of two versions was active last; nil takes the one with the later
+	// last_updated.
 	Newer func(a, b []byte) bool
 	// Section gives the name of a section from its heading; "" takes the heading itself.
 	Section func(level int, heading string) string
@@ -22,14 +25,17 @@ type Form struct {
 	Reserved func(src []byte) int
 	// Value says that a line with this label, folded, holds a value and not a person's sentence.
 	Value func(label string) bool
-	// Fate says what becomes of what a side wrote behind a label, where the other side's words stand there; nil lets all pass. front says that
-	// the label is a key of the front matter, those below others behind their names and a dot; else it is folded.
+	// Fate says what becomes of what a side wrote behind a label, where the other side's words
+	// stand there; nil lets all pass. front says that the label is a key of the front matter, those
+	// below others behind their names and a dot; else it is folded.
 	Fate func(label, text string, front bool) Fate
 	// Cell says the same of a cell in a column, folded.
 	Cell func(column, text string) Fate
-	// Day gives the day when a version was last worked on, for the note that keeps its words; "" or nil for none.
+	// Day gives the day when a version was last worked on, for the note that keeps its words; "" or
+	// nil for none.
 	Day func(src []byte) string
-	// Key gives the index of the column by which rows are told apart, -1 for the whole row. Names are folded.
+	// Key gives the index of the column by which rows are told apart, -1 for the whole row. Names
+	// are folded.
 	Key func(columns []string) int
 	// Parts merges what is under a section's name as a whole, fences those of one info string.
 	Parts  map[string]Combine

@@ -37,7 +37,8 @@ func (m *merger) list(o, a, b []unit) []unit {
 	return settle(l.out)
 }
 
-// region finds the first place where something changed, and how many changes of either side belong to it.
+// region finds the first place where something changed, and how many changes of either side belong
+// to it.
 func region(a, b []change) (lo, hi, na, nb int) {
 	switch {
 	case len(b) == 0 || len(a) > 0 && (a[0].o0 < b[0].o0 || a[0].o0 == b[0].o0 && a[0].o1 >= b[0].o1):
@@ -70,7 +71,8 @@ func (l *lists) find(key string) (o, a, b *unit) {
 	return at(l.inO, l.o), at(l.inA, l.a), at(l.inB, l.b)
 }
 
-// keeps says whether a unit that one side has stays: it is new, or both have it, or the side that still has it changed it.
+// keeps says whether a unit that one side has stays: it is new, or both have it, or the side that
+// still has it changed it.
 func (l *lists) keeps(key string) bool {
 	o, a, b := l.find(key)
 	switch {
@@ -146,8 +148,8 @@ func (l *lists) conflict(oh, ah, bh []unit) {
 	}
 }
 
-// markers are those of git, which markdown.Unsafe and every editor know. Entries are no matter of dispute and stand
-// behind them.
+// markers are those of git, which markdown.Unsafe and every editor know. Entries are no matter of
+// dispute and stand behind them.
 func (l *lists) markers(ah, bh []unit) {
 	l.conflicts++
 	text := func(units []unit) string {

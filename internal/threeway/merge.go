@@ -18,8 +18,9 @@ type merger struct {
 	days      [2]string
 }
 
-// Merge makes one document of three versions; an absent base is empty. A side that changed nothing gives way to the other, byte for byte. It is total: any bytes give
-// a result that holds what both sides have.
+// Merge makes one document of three versions; an absent base is empty. A side that changed nothing
+// gives way to the other, byte for byte. It is total: any bytes give a result that holds what both
+// sides have.
 func Merge(f Form, base, ours, theirs []byte) Result {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
@@ -46,9 +47,12 @@ func Merge(f Form, base, ours, theirs []byte) Result {
 	root := m.combine(&before, &x, &y)
 	m.comments(&root)
 	look := dress{
-		bom: pick(o.bom, a.bom, b.bom, m.aNewer), crlf: pick(o.crlf, a.crlf, b.crlf, m.aNewer), open: pick(o.open, a.open, b.open, m.aNewer),
+		bom: pick(o.bom, a.bom, b.bom, m.aNewer), crlf: pick(o.crlf, a.crlf, b.crlf, m.aNewer),
+		open: pick(o.open, a.open, b.open, m.aNewer),
 	}
-	return Result{Text: look.put(root.whole() + root.gap), Conflicts: m.conflicts, Renumbered: m.again, Asides: m.asides}
+	return Result{
+		Text: look.put(root.whole() + root.gap), Conflicts: m.conflicts, Renumbered: m.again, Asides: m.asides,
+	}
 }
 
 // pick takes the value that moved, and of two that moved the recent one.
@@ -69,8 +73,8 @@ type dress struct{ bom, crlf, open bool }
 
 const bom = "\ufeff"
 
-// undress gives a text with LF line ends and a last one. Only where all line ends are CRLF are they changed: single ones
-// stay as they are.
+// undress gives a text with LF line ends and a last one. Only where all line ends are CRLF are they
+// changed: single ones stay as they are.
 func undress(src []byte) ([]byte, dress) {
 	var d dress
 	src, d.bom = cutBOM(src)
@@ -160,7 +164,8 @@ func (m *merger) inner(o, base, a, b *unit) unit {
 	return out
 }
 
-// line merges the own text of a unit: a row cell by cell, a box that one side checked stays checked, else the recent one.
+// line merges the own text of a unit: a row cell by cell, a box that one side checked stays
+// checked, else the recent one.
 func (m *merger) line(base string, recent, other *unit) string {
 	if base != "" && (recent.text == base || other.text == base) {
 		return pick(base, recent.text, other.text, true)

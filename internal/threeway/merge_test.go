@@ -44,7 +44,8 @@ func TestMergeKeepsItsLaws(t *testing.T) {
 	laws.Check(t, merged(Form{}), page, nil,
 		laws.Behind(`^- `, "- %s"), laws.Before(`^- `, "- %s"), laws.Remove(`^- (one|two)$`),
 		laws.Behind(`^\|`, "| 2026-02-03 | %s |"), laws.Remove(`^\| 2026-01`), laws.Replace(`^(Some|More|Behind|The) .*$`, "$1 %s"),
-		laws.Behind(`^(Some|The) `, "", "A paragraph %s."), laws.Behind(`^## (Empty|Tail)$`, "### %s", "", "- under %s"), laws.Remove(`^The end`),
+		laws.Behind(`^(Some|The) `, "", "A paragraph %s."), laws.Behind(`^## (Empty|Tail)$`, "### %s", "", "- under %s"),
+		laws.Remove(`^The end`),
 	)
 }
 
@@ -65,11 +66,16 @@ func TestMergeTakesWhatEitherSideDid(t *testing.T) {
 		"checked on both sides": {"- [ ] a\n- [ ] b\n", "- [x] a\n- [ ] b\n", "- [ ] a\n- [x] b\n", "- [x] a\n- [x] b\n"},
 		"both fill a section":   {"## D\nNone yet.\n", "## D\n- x\n", "## D\n- y\n", "## D\n- x\n- y\n"},
 		"lines beside another":  {"one\ntwo\n", "ONE\ntwo\n", "one\nTWO\n", "ONE\nTWO\n"},
-		"conflict":              {"one\ntwo\n", "ours\ntwo\n", "theirs\ntwo\n", "<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\ntwo\n"},
-		"no last line end":      {"- a", "- a\n- b", "- a\n- c", "- a\n- b\n- c"},
-		"line ends change":      {"- a\n", "- a\r\n", "- a\n- c\n", "- a\r\n- c\r\n"},
-		"newest first":          {"- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-05 b\n- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-05 b\n- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n"},
-		"sections":              {"# A\n", "# A\n\n## B\n\nb\n", "# A\n\n## C\n\nc\n", "# A\n\n## B\n\nb\n\n## C\n\nc\n"},
+		"conflict": {
+			"one\ntwo\n", "ours\ntwo\n", "theirs\ntwo\n", "<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\ntwo\n",
+		},
+		"no last line end": {"- a", "- a\n- b", "- a\n- c", "- a\n- b\n- c"},
+		"line ends change": {"- a\n", "- a\r\n", "- a\n- c\n", "- a\r\n- c\r\n"},
+		"newest first": {
+			"- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n",
+			"- 2026-03-05 b\n- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-05 b\n- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n",
+		},
+		"sections": {"# A\n", "# A\n\n## B\n\nb\n", "# A\n\n## C\n\nc\n", "# A\n\n## B\n\nb\n\n## C\n\nc\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// newer says whether the first side was active last. Where nothing tells, the first value that both sides moved decides, so that both
-// orders agree, and so does a merge with one of them again: what has the winner's values wins again.
+// newer says whether the first side was active last. Where nothing tells, the first value that both
+// sides moved decides, so that both orders agree, and so does a merge with one of them again: what
+// has the winner's values wins again.
 func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 	if m.form.Newer != nil {
 		x, y := m.form.Newer(ours, theirs), m.form.Newer(theirs, ours)
@@ -37,7 +38,8 @@ func values(root *unit) map[string]string {
 		}
 		for i := range u.below {
 			line := &u.below[i]
-			if name, value, ok := strings.Cut(strings.TrimSpace(line.text), ":"); ok && u.merge != nil && line.kind == prose {
+			if name, value, ok := strings.Cut(strings.TrimSpace(line.text), ":"); ok && u.merge != nil &&
+				line.kind == prose {
 				out[path+"\x00"+name] = strings.Trim(value, " ,")
 			}
 			visit(path, line)

@@ -8,7 +8,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// apart gives sessions of equal headings that both sides added with different texts names of their own.
+// apart gives sessions of equal headings that both sides added with different texts names of their
+// own.
 func apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
@@ -26,7 +27,8 @@ func apart(o, a, b []unit) (x, y []unit) {
 	return x, y
 }
 
-// known finds the new sessions of y that x has under a higher number, which an earlier merge gave them, and takes them for the same.
+// known finds the new sessions of y that x has under a higher number, which an earlier merge gave
+// them, and takes them for the same.
 func known(inO map[string]int, x, y []unit) {
 	inY, renumbered := index(y), map[string]int{}
 	for i, u := range x {
@@ -52,8 +54,8 @@ func (u *unit) withoutNumber() string {
 	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
 }
 
-// number gives new sessions of one side other numbers where the other side used theirs: those of the side whose first
-// one is later, or the ones whose numbers left for an archive meanwhile.
+// number gives new sessions of one side other numbers where the other side used theirs: those of
+// the side whose first one is later, or the ones whose numbers left for an archive meanwhile.
 func (l *lists) number() {
 	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
 	if len(newA) == 0 && len(newB) == 0 {
@@ -106,7 +108,8 @@ const (
 	inArchive
 )
 
-// clash says whether new sessions have numbers that the other side gave to its own, in the file or in its archive.
+// clash says whether new sessions have numbers that the other side gave to its own, in the file or
+// in its archive.
 func clash(list, other []unit, archived, before int) int {
 	found := noClash
 	for _, u := range list {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// runs writes two stretches that stand in one place: by time where every unit tells it, else one behind the other.
+// runs writes two stretches that stand in one place: by time where every unit tells it, else one
+// behind the other.
 func (l *lists) runs(a, b []unit) {
 	a, b = l.kept(a), l.kept(b)
 	if l.sorted(a) && l.sorted(b) {
@@ -37,7 +38,8 @@ func (l *lists) kept(units []unit) []unit {
 	return out
 }
 
-// sorted says whether all units have a time and follow it. Sessions stay together: their numbers order them.
+// sorted says whether all units have a time and follow it. Sessions stay together: their numbers
+// order them.
 func (l *lists) sorted(units []unit) bool {
 	for i, u := range units {
 		if u.kind != entry || u.stamp == "" || u.number > 0 {
@@ -58,7 +60,8 @@ func (l *lists) before(a, b []unit) bool {
 	return earlier(a, b)
 }
 
-// earlier orders two stretches by their first time, then by their bytes, so that both orders of merging agree.
+// earlier orders two stretches by their first time, then by their bytes, so that both orders of
+// merging agree.
 func earlier(a, b []unit) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(b) == 0
@@ -101,7 +104,8 @@ func newestFirst(units []unit) bool {
 	return first > last
 }
 
-// settle sees to the distances between neighbours that stood in different documents, and to places in tables.
+// settle sees to the distances between neighbours that stood in different documents, and to places
+// in tables.
 func settle(units []unit) []unit {
 	for i := 0; i+1 < len(units); i++ {
 		u, v := &units[i], &units[i+1]

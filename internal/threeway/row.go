@@ -2,8 +2,8 @@ package threeway
 
 import "strings"
 
-// row merges rows cell by cell. A person's words that both sides wrote into a cell both stay there. Rows that have not equally many cells
-// stand between markers.
+// row merges rows cell by cell. A person's words that both sides wrote into a cell both stay there.
+// Rows that have not equally many cells stand between markers.
 func (m *merger) row(base string, recent, other *unit) string {
 	x, y, o := cellsOf(recent.text), cellsOf(other.text), cellsOf(base)
 	if len(x) != len(y) {
@@ -65,7 +65,8 @@ func holdsBoth(cell, words string) bool {
 	return strings.HasPrefix(cell, words+besideIt) || strings.Contains(cell, besideIt+words+")")
 }
 
-// columnAt names the column of a piece between two pipes; the first piece stands before the first pipe where the row begins with one.
+// columnAt names the column of a piece between two pipes; the first piece stands before the first
+// pipe where the row begins with one.
 func (u *unit) columnAt(piece int) string {
 	if strings.HasPrefix(strings.TrimSpace(u.text), "|") {
 		piece--

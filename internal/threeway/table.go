@@ -7,7 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// rows cuts a table: header and delimiter are values, rows are entries that are told apart by the form's column.
+// rows cuts a table: header and delimiter are values, rows are entries that are told apart by the
+// form's column.
 func (c *cutter) rows(t markdown.Table) []unit {
 	var columns []string
 	for _, cell := range c.doc.Cells(t.Header) {
@@ -20,11 +21,17 @@ func (c *cutter) rows(t markdown.Table) []unit {
 	places := len(columns) > 0 && slices.Contains([]string{"#", "position", "pos"}, columns[0]) && key > 0
 	out := []unit{
 		{kind: value, group: "row", key: "header " + strings.Join(columns, "|"), text: c.lines(t.Header, t.Header+1)},
-		{kind: value, group: "row", key: "delimiter " + strings.Join(columns, "|"), text: c.lines(t.Delimiter, t.Delimiter+1)},
+		{
+			kind: value, group: "row", key: "delimiter " + strings.Join(columns, "|"),
+			text: c.lines(t.Delimiter, t.Delimiter+1),
+		},
 	}
 	for _, i := range t.Rows {
 		text := c.lines(i, i+1)
-		u := unit{kind: entry, group: "row", key: "row " + fold(text), text: text, stamp: stampIn(text), places: places, column: columns}
+		u := unit{
+			kind: entry, group: "row", key: "row " + fold(text), text: text, stamp: stampIn(text), places: places,
+			column: columns,
+		}
 		if cells := c.doc.Cells(i); key >= 0 && key < len(cells) && cells[key].Len() > 0 {
 			u.key = "row " + fold(string(cells[key].Of(c.doc.Bytes())))
 			u.stamp = ""

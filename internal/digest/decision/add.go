@@ -15,13 +15,13 @@ type Addition struct {
 	Moves   []Move // of a split text: what the archive gained, with nothing lost
 }
 
-// Add puts a decision at the newest end of the list, in the columns or the kind of bullet that the digest has, and
-// takes placeholders away when it is the first one (specflow.md 5.6.3, 5.7.3; gsd.md 1.7 add-decision, GSD-V3). Where
-// no section is, it makes one. It does not rotate.
+// Add puts a decision at the newest end of the list, in the columns or the kind of bullet that the
+// digest has, and takes placeholders away when it is the first one (specflow.md 5.6.3, 5.7.3;
+// gsd.md 1.7 add-decision, GSD-V3). Where no section is, it makes one. It does not rotate.
 //
-// Errors: Usage for a text that is empty or not UTF-8; Violation "cell_too_large" above s.CellCap characters, unless
-// e.Split; Corrupt "unclosed_fence" when the only place is behind an unclosed fence; Internal "verify_failed" when
-// the new row would not be read back.
+// Errors: Usage for a text that is empty or not UTF-8; Violation "cell_too_large" above s.CellCap
+// characters, unless e.Split; Corrupt "unclosed_fence" when the only place is behind an unclosed
+// fence; Internal "verify_failed" when the new row would not be read back.
 func Add(doc, archive []byte, form Form, s Settings, e Entry) (Addition, error) {
 	e, err := e.clean()
 	if err != nil {
@@ -47,13 +47,16 @@ func Add(doc, archive []byte, form Form, s Settings, e Entry) (Addition, error) 
 	return out, nil
 }
 
-// whole puts the full text of a long decision into the archive, as the row that it would be in the digest (SF-D35).
+// whole puts the full text of a long decision into the archive, as the row that it would be in the
+// digest (SF-D35).
 func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, error) {
 	full, at, err := sc.add(archive, s, e)
 	if err != nil {
 		return nil, nil, err
 	}
-	shelf := shelf{src: archive, form: sc.form, heading: archiveHeading, template: newArchive(sc.form), eol: sc.d.EOL(0)}
+	shelf := shelf{
+		src: archive, form: sc.form, heading: archiveHeading, template: newArchive(sc.form), eol: sc.d.EOL(0),
+	}
 	gained, err := shelf.put(full, []dated{{index: at, day: full.items[at].day}})
 	if err != nil {
 		return nil, nil, err
@@ -64,9 +67,10 @@ func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, erro
 	return shelf.src, []Move{{Gained: gained[0]}}, nil
 }
 
-// add plans the row, reads the result, and gives it with the index of the new item. Where the row would not be read
-// back beside the newest one (below an item without text, say), it goes behind everything in the section, and at last
-// into a section of its own: a decision in an odd place is better than one that is refused.
+// add plans the row, reads the result, and gives it with the index of the new item. Where the row
+// would not be read back beside the newest one (below an item without text, say), it goes behind
+// everything in the section, and at last into a section of its own: a decision in an odd place is
+// better than one that is refused.
 func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {
 	tries := [][]markdown.Edit{sc.place(archive, s, e)}
 	block := sc.begin(archive, e)
@@ -89,7 +93,8 @@ func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {
 	return nil, 0, first
 }
 
-// try makes the edits of an addition and reads the result. Errors: Corrupt "unclosed_fence", Internal "verify_failed".
+// try makes the edits of an addition and reads the result. Errors: Corrupt "unclosed_fence",
+// Internal "verify_failed".
 func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	for _, edit := range edits {
 		if edit.Span.Start > sc.hidden {
@@ -103,13 +108,15 @@ func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	next := scanDigest(text, sc.form, s.Titles)
 	at := next.added(sc, edits)
 	if at < 0 {
-		return nil, 0, unverified("the decision was not added", "it would not be read back, or another one read differently", 0)
+		return nil, 0, unverified("the decision was not added",
+			"it would not be read back, or another one read differently", 0)
 	}
 	return next, at, nil
 }
 
-// added gives the index of the item that the edits have put in, -1 when it is not read back or when one of those that
-// were there is not. A row that no table held before may have become one; that is no loss.
+// added gives the index of the item that the edits have put in, -1 when it is not read back or when
+// one of those that were there is not. A row that no table held before may have become one; that is
+// no loss.
 func (sc *scan) added(old *scan, edits []markdown.Edit) int {
 	at, k := -1, 0
 	for i := range sc.items {

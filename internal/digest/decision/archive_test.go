@@ -13,27 +13,45 @@ func TestSF40_ArchivesAsTheyAre(t *testing.T) {
 	rows := strings.Join(dates(1, 3), "") // what moves
 	fresh := "## Archived Decisions\n\n" + twoColumns + rows
 	for name, c := range map[string]struct{ archive, want string }{
-		"in order":                {"# A\n\n" + twoColumns + old, "# A\n\n" + twoColumns + old + rows},
-		"footer in the end":       {"# A\n\n" + twoColumns + old + "\n---\n*Rotated*\n", "# A\n\n" + twoColumns + old + rows + "\n---\n*Rotated*\n"},
-		"rows after a footer":     {"# A\n\n" + twoColumns + "\n---\n*Rotated*\n\n" + old, "# A\n\n" + twoColumns + "\n---\n*Rotated*\n\n" + old + rows},
-		"two tables":              {"# A\n\n" + twoColumns + old + "\n## More\n\n" + twoColumns + "| 2025-02-02 | b |\n", "# A\n\n" + twoColumns + old + "\n## More\n\n" + twoColumns + "| 2025-02-02 | b |\n" + rows},
-		"header without rows":     {"# A\n\n" + twoColumns, "# A\n\n" + twoColumns + rows},
-		"another H1":              {"# Whatever\n" + twoColumns + old, "# Whatever\n" + twoColumns + old + rows},
-		"no H1":                   {twoColumns + old, twoColumns + old + rows},
-		"bullets":                 {"# A\n\n- old one\n", "# A\n\n- old one\n\n" + fresh},
-		"header edited":           {"# A\n\n| Datum | Beschluss |\n|---|---|\n" + old, "# A\n\n| Datum | Beschluss |\n|---|---|\n" + old + "\n" + fresh},
-		"header missing":          {"# A\n\n" + old, "# A\n\n" + old + "\n" + fresh},
-		"prose only":              {"# A\n\nNothing here.", "# A\n\nNothing here.\n\n" + fresh},
-		"blank":                   {"\n\n", "\n\n" + newArchive(Specflow) + "\n" + fresh},
-		"heading without table":   {"# A\n\n## Archived Decisions\n", "# A\n\n" + fresh},
-		"in a fence":              {"# A\n\n```\n" + twoColumns + old + "```\n", "# A\n\n```\n" + twoColumns + old + "```\n\n" + fresh},
-		"blank in the table":      {"# A\n\n" + twoColumns + old + "\n| 2025-02-02 | b |\n\nend\n", "# A\n\n" + twoColumns + old + "\n| 2025-02-02 | b |\n" + rows + "\nend\n"},
+		"in order": {"# A\n\n" + twoColumns + old, "# A\n\n" + twoColumns + old + rows},
+		"footer in the end": {
+			"# A\n\n" + twoColumns + old + "\n---\n*Rotated*\n", "# A\n\n" + twoColumns + old + rows + "\n---\n*Rotated*\n",
+		},
+		"rows after a footer": {
+			"# A\n\n" + twoColumns + "\n---\n*Rotated*\n\n" + old, "# A\n\n" + twoColumns + "\n---\n*Rotated*\n\n" + old + rows,
+		},
+		"two tables": {
+			"# A\n\n" + twoColumns + old + "\n## More\n\n" + twoColumns + "| 2025-02-02 | b |\n",
+			"# A\n\n" + twoColumns + old + "\n## More\n\n" + twoColumns + "| 2025-02-02 | b |\n" + rows,
+		},
+		"header without rows": {"# A\n\n" + twoColumns, "# A\n\n" + twoColumns + rows},
+		"another H1":          {"# Whatever\n" + twoColumns + old, "# Whatever\n" + twoColumns + old + rows},
+		"no H1":               {twoColumns + old, twoColumns + old + rows},
+		"bullets":             {"# A\n\n- old one\n", "# A\n\n- old one\n\n" + fresh},
+		"header edited": {
+			"# A\n\n| Datum | Beschluss |\n|---|---|\n" + old, "# A\n\n| Datum | Beschluss |\n|---|---|\n" + old + "\n" + fresh,
+		},
+		"header missing":        {"# A\n\n" + old, "# A\n\n" + old + "\n" + fresh},
+		"prose only":            {"# A\n\nNothing here.", "# A\n\nNothing here.\n\n" + fresh},
+		"blank":                 {"\n\n", "\n\n" + newArchive(Specflow) + "\n" + fresh},
+		"heading without table": {"# A\n\n## Archived Decisions\n", "# A\n\n" + fresh},
+		"in a fence":            {"# A\n\n```\n" + twoColumns + old + "```\n", "# A\n\n```\n" + twoColumns + old + "```\n\n" + fresh},
+		"blank in the table": {
+			"# A\n\n" + twoColumns + old + "\n| 2025-02-02 | b |\n\nend\n", "# A\n\n" + twoColumns + old + "\n| 2025-02-02 | b |\n" + rows +
+				"\nend\n",
+		},
 		"placeholder":             {"# A\n\n" + twoColumns + "| — | — |\n", "# A\n\n" + twoColumns + rows},
 		"placeholder without end": {"# A\n\n" + twoColumns + "| — | — |", "# A\n\n" + twoColumns + strings.TrimSuffix(rows, "\n")},
 		"placeholder beside rows": {"# A\n\n" + twoColumns + old + "| — | — |\n", "# A\n\n" + twoColumns + old + rows + "| — | — |\n"},
 		"CRLF":                    {crlf("# A\n\n" + twoColumns + old), crlf("# A\n\n" + twoColumns + old + rows)},
-		"younger rows in it":      {"# A\n\n" + twoColumns + "| 2026-01-02 | x |\n| 2026-05-01 | y |\n", "# A\n\n" + twoColumns + dates(1, 1)[0] + "| 2026-01-02 | x |\n" + strings.Join(dates(2, 2), "") + "| 2026-05-01 | y |\n"},
-		"not in order":            {"# A\n\n" + twoColumns + "| 2026-05-01 | y |\n" + old + "\nend\n", "# A\n\n" + twoColumns + "| 2026-05-01 | y |\n" + old + rows + "\nend\n"},
+		"younger rows in it": {
+			"# A\n\n" + twoColumns + "| 2026-01-02 | x |\n| 2026-05-01 | y |\n",
+			"# A\n\n" + twoColumns + dates(1, 1)[0] + "| 2026-01-02 | x |\n" + strings.Join(dates(2, 2), "") + "| 2026-05-01 | y |\n",
+		},
+		"not in order": {
+			"# A\n\n" + twoColumns + "| 2026-05-01 | y |\n" + old + "\nend\n",
+			"# A\n\n" + twoColumns + "| 2026-05-01 | y |\n" + old + rows + "\nend\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,16 +82,27 @@ func TestSF40_EmptiedArchive(t *testing.T) {
 func TestSFD15_ColumnsAreMappedByName(t *testing.T) {
 	t.Parallel()
 	three := "| Date | Specification | Decision |\n|---|---|---|\n"
-	rest := "| 2026-02-02 | SPEC-2 | b |\n| 2026-02-03 | SPEC-2 | c |\n| 2026-02-04 | SPEC-2 | d |\n| 2026-02-05 | SPEC-2 | e |\n| 2026-02-06 | SPEC-2 | f |\n"
+	rest := "| 2026-02-02 | SPEC-2 | b |\n| 2026-02-03 | SPEC-2 | c |\n| 2026-02-04 | SPEC-2 | d |\n| 2026-02-05 | SPEC-2 | e |\n| " +
+		"2026-02-06 | SPEC-2 | f |\n"
 	for name, c := range map[string]struct{ digest, archive, want string }{
-		"equal":             {three + "| 2026-01-01 |SPEC-1| a |\n" + rest, three, "| 2026-01-01 |SPEC-1| a |\n"},
-		"equal by aliases":  {three + "| 2026-01-01 | SPEC-1 | a |\n" + rest, "| When | Spec ID | Summary |\n|---|---|---|\n", "| 2026-01-01 | SPEC-1 | a |\n"},
-		"three to two":      {three + "| 2026-01-01 | SPEC-1 | a \\| b |\n" + rest, twoColumns, "| 2026-01-01 | SPEC-1: a \\| b |\n"},
-		"no specification":  {three + "| 2026-01-01 | — | a |\n" + rest, twoColumns, "| 2026-01-01 | a |\n"},
-		"two to three":      {tableOf(append([]string{"| 2026-01-01 | SPEC-1: a |\n"}, dates(30, 5)...)), three, "| 2026-01-01 | SPEC-1 | a |\n"},
-		"nothing to split":  {tableOf(append([]string{"| 2026-01-01 | a: b |\n"}, dates(30, 5)...)), three, "| 2026-01-01 | — | a: b |\n"},
-		"another order":     {tableOf(append([]string{"| 2026-01-01 | a |\n"}, dates(30, 5)...)), "| Decision | Date |\n|---|---|\n", "| a | 2026-01-01 |\n"},
-		"extra column":      {"| Date | Owner | Decision |\n|---|---|---|\n" + strings.ReplaceAll("| 2026-01-01 | Eve | a |\n"+rest, "SPEC-2", "Bob"), twoColumns, "| 2026-01-01 | a — Owner: Eve |\n"},
+		"equal": {three + "| 2026-01-01 |SPEC-1| a |\n" + rest, three, "| 2026-01-01 |SPEC-1| a |\n"},
+		"equal by aliases": {
+			three + "| 2026-01-01 | SPEC-1 | a |\n" + rest, "| When | Spec ID | Summary |\n|---|---|---|\n",
+			"| 2026-01-01 | SPEC-1 | a |\n",
+		},
+		"three to two":     {three + "| 2026-01-01 | SPEC-1 | a \\| b |\n" + rest, twoColumns, "| 2026-01-01 | SPEC-1: a \\| b |\n"},
+		"no specification": {three + "| 2026-01-01 | — | a |\n" + rest, twoColumns, "| 2026-01-01 | a |\n"},
+		"two to three": {
+			tableOf(append([]string{"| 2026-01-01 | SPEC-1: a |\n"}, dates(30, 5)...)), three, "| 2026-01-01 | SPEC-1 | a |\n",
+		},
+		"nothing to split": {tableOf(append([]string{"| 2026-01-01 | a: b |\n"}, dates(30, 5)...)), three, "| 2026-01-01 | — | a: b |\n"},
+		"another order": {
+			tableOf(append([]string{"| 2026-01-01 | a |\n"}, dates(30, 5)...)), "| Decision | Date |\n|---|---|\n", "| a | 2026-01-01 |\n",
+		},
+		"extra column": {
+			"| Date | Owner | Decision |\n|---|---|---|\n" + strings.ReplaceAll("| 2026-01-01 | Eve | a |\n"+rest, "SPEC-2", "Bob"),
+			twoColumns, "| 2026-01-01 | a — Owner: Eve |\n",
+		},
 		"ragged, verbatim":  {three + "| 2026-01-01 | a |\n" + rest, twoColumns, "| 2026-01-01 | a |\n"},
 		"surplus, verbatim": {three + "| 2026-01-01 | SPEC-1 | a | b |\n" + rest, twoColumns, "| 2026-01-01 | SPEC-1 | a | b |\n"},
 	} {
@@ -177,10 +206,13 @@ func TestSFD22_TemplateOfANewArchive(t *testing.T) {
 	t.Parallel()
 	doc := digestOf(101, tableOf(dates(1, 8)))
 	for name, c := range map[string]struct{ template, want string }{
-		"heading and table": {"# Ours\n\n## Archived Decisions\n\n| Date | Decision |\n|--|--|\n", "# Ours\n\n## Archived Decisions\n\n| Date | Decision |\n|--|--|\n" + strings.Join(dates(1, 3), "")},
-		"heading only":      {"# Ours\n\n## Archived Decisions", "# Ours\n\n## Archived Decisions\n\n" + tableOf(dates(1, 3))},
-		"title only":        {"# Ours\n", "# Ours\n\n## Archived Decisions\n\n" + tableOf(dates(1, 3))},
-		"nothing":           {"", "## Archived Decisions\n\n" + tableOf(dates(1, 3))},
+		"heading and table": {
+			"# Ours\n\n## Archived Decisions\n\n| Date | Decision |\n|--|--|\n",
+			"# Ours\n\n## Archived Decisions\n\n| Date | Decision |\n|--|--|\n" + strings.Join(dates(1, 3), ""),
+		},
+		"heading only": {"# Ours\n\n## Archived Decisions", "# Ours\n\n## Archived Decisions\n\n" + tableOf(dates(1, 3))},
+		"title only":   {"# Ours\n", "# Ours\n\n## Archived Decisions\n\n" + tableOf(dates(1, 3))},
+		"nothing":      {"", "## Archived Decisions\n\n" + tableOf(dates(1, 3))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,7 +243,8 @@ func TestTableAndBulletSectionsRotateTogether(t *testing.T) {
 	}
 }
 
-// SF-48: a table without outer pipes rotates into an archive whose table has them: the rows get theirs there.
+// SF-48: a table without outer pipes rotates into an archive whose table has them: the rows get
+// theirs there.
 func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
 	t.Parallel()
 	doc := "# P\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-02-04 | b1\n2026-02-05 | b2\n"
@@ -226,7 +259,8 @@ func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
 	}
 }
 
-// A decision that cannot stand beside the newest one, below an item without text, is added behind everything else.
+// A decision that cannot stand beside the newest one, below an item without text, is added behind
+// everything else.
 func TestAddBelowAnItemWithoutText(t *testing.T) {
 	t.Parallel()
 	for _, list := range []string{"1.\n*r*\n", "2. \n*r*\n", "- \n2. \n*r*\n", "1.\n- \n*r*\n", "*\n*r*\n"} {
@@ -262,7 +296,8 @@ func TestSFD17_WhyAnArchiveWasNotSorted(t *testing.T) {
 		"bullets":       {head + "- 2025-02-01: b\n- 2025-01-01: a\n", true, true, SortUnsortable},
 		"not asked for": {head + tableOf(dates(1, 3)), true, false, ""},
 	} {
-		r, err := Rotate([]byte(digestOf(50, tableOf(nil))), []byte(c.archive), c.has, Specflow, DefaultSettings(), RotateOptions{SortArchive: c.sort})
+		r, err := Rotate([]byte(digestOf(50, tableOf(nil))), []byte(c.archive), c.has, Specflow, DefaultSettings(),
+			RotateOptions{SortArchive: c.sort})
 		if err != nil || r.Result.SortReason != c.want {
 			t.Errorf("%s: reason %q, want %q (%v)", name, r.Result.SortReason, c.want, err)
 		}

@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// begin gives the lines of a new list with its first entry: a bullet in the GSD schema, else a table. In a SpecFlow
-// project it takes after the archive (specflow.md 5.6.3).
+// begin gives the lines of a new list with its first entry: a bullet in the GSD schema, else a
+// table. In a SpecFlow project it takes after the archive (specflow.md 5.6.3).
 func (sc *scan) begin(archive []byte, e Entry) []string {
 	if sc.form == GSD {
 		return []string{"- " + e.bullet(sc.form)}
@@ -24,13 +24,15 @@ func (sc *scan) begin(archive []byte, e Entry) []string {
 	return []string{to.header, to.delimiter, e.line(to)}
 }
 
-// newSection says in front of which line a decisions section is to stand, and with which heading marks: in the GSD
-// schema at the end of "Accumulated Context", else at the end of the file, above a footer.
+// newSection says in front of which line a decisions section is to stand, and with which heading
+// marks: in the GSD schema at the end of "Accumulated Context", else at the end of the file, above
+// a footer.
 func (sc *scan) newSection() (line int, marks string) {
 	lines := sc.d.Lines()
 	if sc.form != Specflow {
 		for i, h := range sc.d.Headings() {
-			if h.Level != 2 || lines[h.Line].Class != markdown.ATX || !strings.EqualFold(string(h.Text.Of(sc.src)), "Accumulated Context") {
+			if h.Level != 2 || lines[h.Line].Class != markdown.ATX || !strings.EqualFold(string(h.Text.Of(sc.src)),
+				"Accumulated Context") {
 				continue
 			}
 			r := region{first: h.Line + 1, last: len(lines)}
@@ -46,12 +48,14 @@ func (sc *scan) newSection() (line int, marks string) {
 	return sc.fileEnd(), "##"
 }
 
-// contentEnd gives the line behind the last one of a region that holds something, rules that close it not counted.
+// contentEnd gives the line behind the last one of a region that holds something, rules that close
+// it not counted.
 func (sc *scan) contentEnd(r region) int {
 	end := r.first
 	lines := sc.d.Lines()
 	for i := r.first; i < r.last && lines[i].Start < sc.hidden; i++ {
-		if lines[i].Depth == 0 && (lines[i].Class == markdown.Rule || lines[i].Class == markdown.SetextUnderline) && sc.closes(i, r.last) {
+		if lines[i].Depth == 0 && (lines[i].Class == markdown.Rule || lines[i].Class == markdown.SetextUnderline) &&
+			sc.closes(i, r.last) {
 			break
 		}
 		if lines[i].Class != markdown.Blank {
@@ -61,8 +65,8 @@ func (sc *scan) contentEnd(r region) int {
 	return end
 }
 
-// fileEnd gives the line in front of which a new section goes: a closing rule with its footer, or what is behind the
-// last line that holds something.
+// fileEnd gives the line in front of which a new section goes: a closing rule with its footer, or
+// what is behind the last line that holds something.
 func (sc *scan) fileEnd() int {
 	lines := sc.d.Lines()
 	end := len(lines)
@@ -77,7 +81,8 @@ func (sc *scan) fileEnd() int {
 	return end
 }
 
-// closes tells whether a rule only has a footer behind it: a few lines of text, no headings, lists or tables.
+// closes tells whether a rule only has a footer behind it: a few lines of text, no headings, lists
+// or tables.
 func (sc *scan) closes(rule, last int) bool {
 	lines := sc.d.Lines()
 	text := 0

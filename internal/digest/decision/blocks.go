@@ -7,8 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// blockEdit inserts lines in front of line k, which may be behind the last one, with a blank line around them where
-// there is none. A file that does not end its last line still does not afterwards.
+// blockEdit inserts lines in front of line k, which may be behind the last one, with a blank line
+// around them where there is none. A file that does not end its last line still does not
+// afterwards.
 func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {
 	lines := d.Lines()
 	pos := len(d.Bytes())
@@ -67,7 +68,8 @@ func lineEdit(d *markdown.Document, pos int, line string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(text)}
 }
 
-// closing gives what ends the last line of a document that does not: half of CRLF may be there already.
+// closing gives what ends the last line of a document that does not: half of CRLF may be there
+// already.
 func closing(src []byte, eol string) string {
 	if len(src) > 0 && src[len(src)-1] == '\r' {
 		return "\n"
@@ -85,7 +87,8 @@ func blankLine(d *markdown.Document, i int) bool {
 	return true
 }
 
-// level takes blanks off bullets that are indented deeper than the one above: verbatim they would become a part of it.
+// level takes blanks off bullets that are indented deeper than the one above: verbatim they would
+// become a part of it.
 func level(gains []gain, part []int, above int) {
 	for _, k := range part {
 		g := &gains[k]

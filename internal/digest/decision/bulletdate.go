@@ -5,8 +5,8 @@ import "strings"
 // dateShape is how a bullet begins with its date: "2026-01-31: ", "**2026-01-31** — ".
 type dateShape struct{ before, behind string }
 
-// bulletDate splits the date off a bullet's text. Marks around the date that open before it are closed in what stands
-// behind: those of the text itself stay there.
+// bulletDate splits the date off a bullet's text. Marks around the date that open before it are
+// closed in what stands behind: those of the text itself stay there.
 func bulletDate(text string) (shape dateShape, date, rest string, ok bool) {
 	open := len(text) - len(strings.TrimLeft(text, "*_[(`"))
 	if len(text) < open+10 || day([]byte(text[open:open+10])) == undated {
@@ -48,8 +48,8 @@ func (sc *scan) dates(from int) {
 	}
 }
 
-// bullet gives the text of a new bullet. Where most bullets of the list begin with their date, it does so too, in the
-// shape of the one beside which it will stand; newest is nil for none.
+// bullet gives the text of a new bullet. Where most bullets of the list begin with their date, it
+// does so too, in the shape of the one beside which it will stand; newest is nil for none.
 func (sc *scan) bullet(e Entry, newest *item) string {
 	bullets, dated := 0, 0
 	like := newest

@@ -7,7 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// A fence that nobody closed hides decisions of the archive; the refusal says which file it is about.
+// A fence that nobody closed hides decisions of the archive; the refusal says which file it is
+// about.
 func TestSF12_ErrorsNameTheArchive(t *testing.T) {
 	t.Parallel()
 	doc, keep := digestOf(101, tableOf(dates(1, 8))), 1
@@ -31,7 +32,8 @@ func TestSF12_ErrorsNameTheArchive(t *testing.T) {
 	}
 }
 
-// The result says whether sorting changes the archive, and counts decisions and other entries apart.
+// The result says whether sorting changes the archive, and counts decisions and other entries
+// apart.
 func TestSF_ResultTellsOfSorting(t *testing.T) {
 	t.Parallel()
 	doc := digestOf(60, tableOf(dates(1, 3)))
@@ -54,7 +56,8 @@ func TestSF_ResultTellsOfSorting(t *testing.T) {
 	}
 }
 
-// Bullets that begin with their date are a list with dates: these decide its direction, and a new one has its own.
+// Bullets that begin with their date are a list with dates: these decide its direction, and a new
+// one has its own.
 func TestSF_DatedBullets(t *testing.T) {
 	t.Parallel()
 	e := Entry{Date: "2026-03-03", Text: "three"}
@@ -67,12 +70,14 @@ func TestSF_DatedBullets(t *testing.T) {
 		"bold":         {Specflow, "* **2026-05-02** — **b** it is\n", "* **2026-05-02** — **b** it is\n* **2026-03-03** — three\n"},
 		"bold colon":   {Specflow, "- **2026-05-02:** b\n", "- **2026-05-02:** b\n- **2026-03-03:** three\n"},
 		"brackets":     {Specflow, "- [2026-05-02] b\n", "- [2026-05-02] b\n- [2026-03-03] three\n"},
-		"most of them": {Specflow, "- 2026-05-01: a\n- 2026-05-02: b\n- c\n", "- 2026-05-01: a\n- 2026-05-02: b\n- c\n- 2026-03-03: three\n"},
-		"few of them":  {Specflow, "- 2026-05-02: b\n- c\n", "- 2026-05-02: b\n- c\n- three\n"},
-		"none":         {Specflow, "- b\n- c\n", "- b\n- c\n- three\n"},
-		"a file name":  {Specflow, "- 2026-05-02-plan.md is kept\n", "- 2026-05-02-plan.md is kept\n- three\n"},
-		"numbered":     {Specflow, "1. 2026-05-02 - b\n", "1. 2026-05-02 - b\n2. 2026-03-03 - three\n"},
-		"GSD":          {GSD, "- 2026-05-02: [Phase 1]: b\n", "- 2026-05-02: [Phase 1]: b\n- 2026-03-03: [Phase ?]: three\n"},
+		"most of them": {
+			Specflow, "- 2026-05-01: a\n- 2026-05-02: b\n- c\n", "- 2026-05-01: a\n- 2026-05-02: b\n- c\n- 2026-03-03: three\n",
+		},
+		"few of them": {Specflow, "- 2026-05-02: b\n- c\n", "- 2026-05-02: b\n- c\n- three\n"},
+		"none":        {Specflow, "- b\n- c\n", "- b\n- c\n- three\n"},
+		"a file name": {Specflow, "- 2026-05-02-plan.md is kept\n", "- 2026-05-02-plan.md is kept\n- three\n"},
+		"numbered":    {Specflow, "1. 2026-05-02 - b\n", "1. 2026-05-02 - b\n2. 2026-03-03 - three\n"},
+		"GSD":         {GSD, "- 2026-05-02: [Phase 1]: b\n", "- 2026-05-02: [Phase 1]: b\n- 2026-03-03: [Phase ?]: three\n"},
 	} {
 		got, err := Add([]byte("## Decisions\n\n"+c.in), nil, c.form, DefaultSettings(), e)
 		if err != nil || string(got.Digest) != "## Decisions\n\n"+c.out {
@@ -83,7 +88,8 @@ func TestSF_DatedBullets(t *testing.T) {
 			t.Errorf("%s: %+v", name, got.Row)
 		}
 	}
-	r := mustRotateWith(t, "## Decisions\n\n- 2026-05-03: c\n- 2026-05-01: a\n- 2026-05-02: b\n", "", Specflow, DefaultSettings(), RotateOptions{Keep: new(int)})
+	r := mustRotateWith(t, "## Decisions\n\n- 2026-05-03: c\n- 2026-05-01: a\n- 2026-05-02: b\n", "", Specflow, DefaultSettings(),
+		RotateOptions{Keep: new(int)})
 	if !strings.HasSuffix(string(r.Archive), "- 2026-05-01: a\n- 2026-05-02: b\n- 2026-05-03: c\n") {
 		t.Errorf("%+v\n%s", r.Result, r.Archive)
 	}

@@ -6,9 +6,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// bullets finds the bullet blocks of a region: top-level items with what belongs to them (specflow.md 5.5.4). A
-// numbered line counts also where Markdown takes it for text, directly below a paragraph: when the item above it
-// has moved away, it must still be one.
+// bullets finds the bullet blocks of a region: top-level items with what belongs to them
+// (specflow.md 5.5.4). A numbered line counts also where Markdown takes it for text, directly below
+// a paragraph: when the item above it has moved away, it must still be one.
 func (sc *scan) bullets(k int) {
 	r := sc.regions[k]
 	lines := sc.d.Lines()
@@ -30,7 +30,9 @@ func (sc *scan) bullets(k int) {
 				sc.items[above].span.End = end
 				continue
 			}
-			sc.items = append(sc.items, item{span: markdown.Span{Start: start}, line: i, region: k, table: -1, bullet: true})
+			sc.items = append(sc.items, item{
+				span: markdown.Span{Start: start}, line: i, region: k, table: -1, bullet: true,
+			})
 			end = min(items[next].Full.End, within.End)
 			sc.items[len(sc.items)-1].span.End = end
 			continue
@@ -41,7 +43,9 @@ func (sc *scan) bullets(k int) {
 			} else {
 				end = sc.paragraphEnd(i, r.last)
 			}
-			sc.items = append(sc.items, item{span: markdown.Span{Start: start, End: end}, line: i, region: k, table: -1, bullet: true})
+			sc.items = append(sc.items, item{
+				span: markdown.Span{Start: start, End: end}, line: i, region: k, table: -1, bullet: true,
+			})
 		}
 	}
 	sc.withoutTemplates(from)
@@ -49,9 +53,9 @@ func (sc *scan) bullets(k int) {
 	sc.regions[k].bullets = len(sc.items) > from
 }
 
-// below tells of an item on line i that belongs to the block above although Markdown begins a new list with it: it is
-// indented deeper than the block's own marker, and nothing but blank lines stands between ("10. x" with "   - y" below
-// it, which would need one blank more).
+// below tells of an item on line i that belongs to the block above although Markdown begins a new
+// list with it: it is indented deeper than the block's own marker, and nothing but blank lines
+// stands between ("10. x" with " - y" below it, which would need one blank more).
 func (sc *scan) below(above int, it markdown.ListItem, i int) bool {
 	block := sc.items[above]
 	if it.Indent <= indent(sc.d.Text(block.line)) {
@@ -73,7 +77,8 @@ func (sc *scan) paragraphEnd(i, last int) int {
 	return sc.d.Lines()[i].Next
 }
 
-// prose tells whether line i is text outside lists; what follows a table directly is its row to Markdown.
+// prose tells whether line i is text outside lists; what follows a table directly is its row to
+// Markdown.
 func (sc *scan) prose(i int) bool {
 	ln := sc.d.Lines()[i]
 	return ln.Depth == 0 && (ln.Class == markdown.Text || ln.Class == markdown.TableRow && !leadingPipe(sc.d.Text(i)))
@@ -93,7 +98,8 @@ func (sc *scan) withoutTemplates(from int) {
 	sc.items = kept
 }
 
-// numbered tells whether a line begins with "2." or "2)", a blank, and a text, after at most three blanks.
+// numbered tells whether a line begins with "2." or "2)", a blank, and a text, after at most three
+// blanks.
 func numbered(text []byte) bool {
 	k := 0
 	for k < len(text) && k < 3 && text[k] == ' ' {
@@ -106,7 +112,8 @@ func numbered(text []byte) bool {
 	return k > start && k-start <= 9 && k+2 < len(text) && (text[k] == '.' || text[k] == ')') && text[k+1] == ' '
 }
 
-// markerEnd gives the length of a line's beginning through its list marker: "- " or "12. " without the blank.
+// markerEnd gives the length of a line's beginning through its list marker: "- " or "12. " without
+// the blank.
 func markerEnd(text []byte) int {
 	k := 0
 	for k < len(text) && text[k] == ' ' {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// realFiles calls f for every digest of the corpus, with an archive of the same project where one is there.
+// realFiles calls f for every digest of the corpus, with an archive of the same project where one
+// is there.
 func realFiles(t *testing.T, f func(t *testing.T, doc, archive string, form Form)) {
 	dir := corpus(t)
 	archives := map[string]string{}
@@ -46,8 +47,8 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Every real digest survives adding, rotating as the policy says, and rotating down to one decision: each line is in
-// one of the two files, all others stand as they were.
+// Every real digest survives adding, rotating as the policy says, and rotating down to one
+// decision: each line is in one of the two files, all others stand as they were.
 func TestCorpus_AddAndRotateLoseNothing(t *testing.T) {
 	t.Parallel()
 	realFiles(t, func(t *testing.T, doc, archive string, form Form) {
@@ -81,7 +82,8 @@ func TestCorpus_AddAndRotateLoseNothing(t *testing.T) {
 	})
 }
 
-// newestPhase gives the phase of the newest decision: a number of another age could turn the list's direction.
+// newestPhase gives the phase of the newest decision: a number of another age could turn the list's
+// direction.
 func newestPhase(l List) string {
 	rows := l.Chronological()
 	if len(rows) == 0 {
@@ -122,7 +124,8 @@ func TestCorpus_FindingsNameRealTrouble(t *testing.T) {
 	})
 }
 
-// Every row that a project ever wrote, added one by one with rotation after each, ends in exactly one of the two files.
+// Every row that a project ever wrote, added one by one with rotation after each, ends in exactly
+// one of the two files.
 func TestCorpus_ReplayOfEveryRow(t *testing.T) {
 	t.Parallel()
 	dir := corpus(t)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The seven criteria of the specification of the size limit (SPEC-STATE-001), as far as this room carries them.
+// The seven criteria of the specification of the size limit (SPEC-STATE-001), as far as this room
+// carries them.
 
 func TestAC1_EveryChangeIsMeasured(t *testing.T) {
 	t.Parallel()
@@ -75,7 +76,8 @@ func TestAC5_ArchiveIsChronological(t *testing.T) {
 
 func TestAC6_AllArchivedDecisionsAreListed(t *testing.T) {
 	t.Parallel()
-	archive := "# A\n\n" + tableOf(reversed(dates(4, 3))) + "\n---\n*Rotated*\n\n" + strings.Join(dates(1, 3), "") + "\n## Older\n\n" + tableOf(dates(7, 2))
+	archive := "# A\n\n" + tableOf(reversed(dates(4, 3))) + "\n---\n*Rotated*\n\n" + strings.Join(dates(1, 3), "") + "\n## Older\n\n" +
+		tableOf(dates(7, 2))
 	rows := ReadArchive([]byte(archive), Specflow).Chronological()
 	for k, row := range rows {
 		if row.Text != fmt.Sprintf("decision %d", k+1) || !row.Archived {

@@ -3,8 +3,8 @@ package decision
 // undated stands for a day that nothing tells: such a row is older than everything (SF-D11).
 const undated = 0
 
-// day reads a date YYYY-MM-DD, alone or followed by a time, as the number YYYYMMDD. Anything else, a day that the
-// calendar does not have among it, is undated (SF-D11).
+// day reads a date YYYY-MM-DD, alone or followed by a time, as the number YYYYMMDD. Anything else,
+// a day that the calendar does not have among it, is undated (SF-D11).
 func day(cell []byte) int {
 	if len(cell) < 10 || cell[4] != '-' || cell[7] != '-' {
 		return undated
@@ -42,7 +42,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// clock tells whether rest is nothing, or a time of day behind a date: a blank or T, then hours and minutes.
+// clock tells whether rest is nothing, or a time of day behind a date: a blank or T, then hours and
+// minutes.
 func clock(rest []byte) bool {
 	if len(rest) == 0 {
 		return true
@@ -58,8 +59,9 @@ func clock(rest []byte) bool {
 	return (k == 1 || k == 2) && len(rest) >= k+3 && rest[k] == ':' && number(rest[k+1:k+3]) >= 0
 }
 
-// phaseNumber reads the number in a bullet that begins "[Phase 3…]" or "[03-01…]", so that numbers compare as phases
-// do: 2 < 2.1 < 10. 0 when there is none; the value is one more, so that phase 0 has one.
+// phaseNumber reads the number in a bullet that begins "[Phase 3…]" or "[03-01…]", so that numbers
+// compare as phases do: 2 < 2.1 < 10. 0 when there is none; the value is one more, so that phase 0
+// has one.
 func phaseNumber(text string) int64 {
 	if len(text) == 0 || text[0] != '[' {
 		return 0

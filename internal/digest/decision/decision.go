@@ -5,11 +5,14 @@ import "baton/internal/digest"
 // Form says by which rules a digest keeps its decisions.
 type Form uint8
 
-// The forms. They differ in section names, kind of rows, placeholders and the text of a new archive.
+// The forms. They differ in section names, kind of rows, placeholders and the text of a new
+// archive.
 const (
-	Specflow Form = iota // H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, else bullets (specflow.md 5.5.4)
-	GSD                  // H2 or H3 "Decisions", "Decisions Made", "Accumulated … Decisions"; bullets, else a table (N8)
-	Own                  // as GSD, but what baton itself begins is a table: Date, Phase, Decision
+	// H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, else bullets (specflow.md
+	// 5.5.4)
+	Specflow Form = iota
+	GSD           // H2 or H3 "Decisions", "Decisions Made", "Accumulated … Decisions"; bullets, else a table (N8)
+	Own           // as GSD, but what baton itself begins is a table: Date, Phase, Decision
 )
 
 // Direction says which way a list of decisions runs.
@@ -51,10 +54,12 @@ type Row struct {
 	Raw       string `json:"-"`        // exact bytes, terminators included
 }
 
-// Move is a text that leaves the digest and stands in the archive, perhaps in another form (SF-D15).
+// Move is a text that leaves the digest and stands in the archive, perhaps in another form
+// (SF-D15).
 type Move struct{ Lost, Gained []byte }
 
-// Entry is a decision to add. Line breaks in texts are folded to one blank, pipes escaped in tables (SF-D13).
+// Entry is a decision to add. Line breaks in texts are folded to one blank, pipes escaped in tables
+// (SF-D13).
 type Entry struct {
 	Date      string // YYYY-MM-DD
 	Spec      string // SpecFlow: column, or prefix "ID: " without one
@@ -66,19 +71,23 @@ type Entry struct {
 
 // Result is the answer of a rotation (specflow.md 5.7.5) and of every change of a digest.
 type Result struct {
-	Rotated          bool                 `json:"rotated"`
-	Reason           string               `json:"reason,omitempty"` // within_limits, decisions_exhausted or no_decisions_section
-	Moved            int                  `json:"moved"`            // decisions
-	OtherMoved       int                  `json:"other_moved"`      // entries of the sections that rotate.sections names
-	Kept             int                  `json:"kept"`
-	Archive          string               `json:"archive"` // name of the archive; the caller's
-	Before           digest.Size          `json:"before"`
-	After            digest.Size          `json:"after"`
-	Direction        Direction            `json:"direction,omitempty"`
-	DirectionSource  string               `json:"direction_source,omitempty"` // config, dates, phases (GSD), remembered, archive or default
-	ArchiveUnsorted  bool                 `json:"archive_unsorted"`
-	ArchiveSorted    bool                 `json:"archive_sorted"`        // sorting made, or would make, other bytes of the archive
-	SortReason       string               `json:"sort_reason,omitempty"` // why nothing was sorted: in_order, none_yet or unsortable
+	Rotated bool `json:"rotated"`
+	// within_limits, decisions_exhausted or no_decisions_section
+	Reason     string      `json:"reason,omitempty"`
+	Moved      int         `json:"moved"`       // decisions
+	OtherMoved int         `json:"other_moved"` // entries of the sections that rotate.sections names
+	Kept       int         `json:"kept"`
+	Archive    string      `json:"archive"` // name of the archive; the caller's
+	Before     digest.Size `json:"before"`
+	After      digest.Size `json:"after"`
+	Direction  Direction   `json:"direction,omitempty"`
+	// config, dates, phases (GSD), remembered, archive or default
+	DirectionSource string `json:"direction_source,omitempty"`
+	ArchiveUnsorted bool   `json:"archive_unsorted"`
+	// sorting made, or would make, other bytes of the archive
+	ArchiveSorted bool `json:"archive_sorted"`
+	// why nothing was sorted: in_order, none_yet or unsortable
+	SortReason       string               `json:"sort_reason,omitempty"`
 	RaggedRows       []int                `json:"ragged_rows"`
 	DecisionSections int                  `json:"decision_sections"`
 	DecisionRows     int                  `json:"decision_rows"`

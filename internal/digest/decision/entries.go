@@ -9,20 +9,24 @@ import (
 
 // Held is a decision with its surroundings, for those who must know it again wherever it stands.
 type Held struct {
-	Words   string        // its words in an order of their own: the same before and after a move to a table of other columns
+	// its words in an order of their own: the same before and after a move to a table of other
+	// columns
+	Words   string
 	Text    string        // the decision, for messages
 	Span    markdown.Span // its lines with their terminators
 	Section markdown.Span // line of the heading under which it stands, without terminator; empty above the first
 	Head    markdown.Span // header lines of its table, with terminators; empty outside of a table
 }
 
-// Hold finds the decisions of a digest in the order of the file. It is total. Placeholders are none.
+// Hold finds the decisions of a digest in the order of the file. It is total. Placeholders are
+// none.
 func Hold(doc []byte, form Form, titles []string) []Held {
 	return scanDigest(doc, form, titles).held()
 }
 
-// HoldArchive finds the decisions of an archive, or what was appended to one. Entries of other sections that moved there
-// (SF-D6) count too: a part of an archive does not say which section it continues.
+// HoldArchive finds the decisions of an archive, or what was appended to one. Entries of other
+// sections that moved there (SF-D6) count too: a part of an archive does not say which section it
+// continues.
 func HoldArchive(doc []byte, form Form) []Held {
 	sc := newScan(doc, form, rules{archive: true})
 	sc.wholeFile()
@@ -55,12 +59,14 @@ func (sc *scan) held() []Held {
 	return out
 }
 
-// key gives the words of a decision in sorted order, without what fit may add or take away: pipes, dashes for empty cells, names
-// of columns, the colon behind a specification.
+// key gives the words of a decision in sorted order, without what fit may add or take away: pipes,
+// dashes for empty cells, names of columns, the colon behind a specification.
 func (sc *scan) key(it *item) string {
 	var words []string
 	if it.bullet {
-		words = keyWords(words, sc.d.View(markdown.Span{Start: it.span.Start + markerEnd(sc.d.Text(it.line)), End: it.span.End}))
+		words = keyWords(words, sc.d.View(markdown.Span{
+			Start: it.span.Start + markerEnd(sc.d.Text(it.line)), End: it.span.End,
+		}))
 	} else {
 		for _, c := range sc.d.Cells(it.line) {
 			if cell := c.Of(sc.src); !nothing(cell) {
@@ -72,8 +78,8 @@ func (sc *scan) key(it *item) string {
 	return strings.Join(words, " ")
 }
 
-// keyWords adds the words of a text. Behind a dash, words through one with a colon are the name of a column that the archive's
-// table does not have.
+// keyWords adds the words of a text. Behind a dash, words through one with a colon are the name of
+// a column that the archive's table does not have.
 func keyWords(words []string, text string) []string {
 	if strings.IndexByte(text, '|') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, `\|`, " "), "|", " ")
@@ -104,7 +110,8 @@ type sectionLines struct {
 	last markdown.Span
 }
 
-// at gives the line of the nearest heading above a line. A rule below rows makes none (specflow.md 5.5.1).
+// at gives the line of the nearest heading above a line. A rule below rows makes none (specflow.md
+// 5.5.1).
 func (s *sectionLines) at(line int) markdown.Span {
 	lines := s.d.Lines()
 	all := s.d.Headings()

@@ -10,25 +10,33 @@ import (
 	"baton/internal/report"
 )
 
-// excerptLength is the number of characters of a long decision that the digest keeps (specflow.md 5.2, 5.16).
+// excerptLength is the number of characters of a long decision that the digest keeps (specflow.md
+// 5.2, 5.16).
 const excerptLength = 300
 
-// clean folds line breaks and refuses what cannot be written: a text that is empty, or bytes that would make the
-// document one that baton does not edit.
+// clean folds line breaks and refuses what cannot be written: a text that is empty, or bytes that
+// would make the document one that baton does not edit.
 func (e Entry) clean() (Entry, error) {
 	for _, part := range [...]*string{&e.Date, &e.Spec, &e.Phase, &e.Text, &e.Rationale} {
 		if !utf8.ValidString(*part) || strings.IndexByte(*part, 0) >= 0 {
-			return e, &report.Error{Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes", Hint: "give it as plain text"}
+			return e, &report.Error{
+				Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes",
+				Hint: "give it as plain text",
+			}
 		}
 		*part = fold(*part)
 	}
 	if nothing([]byte(e.Text)) || noneWord(e.Text) || strings.EqualFold(e.Text, "[Decision summary]") {
-		return e, &report.Error{Kind: report.Usage, Code: "text_empty", Message: "a decision needs a text of its own", Hint: "give its text: baton decision add TEXT"}
+		return e, &report.Error{
+			Kind: report.Usage, Code: "text_empty", Message: "a decision needs a text of its own",
+			Hint: "give its text: baton decision add TEXT",
+		}
 	}
 	return e, nil
 }
 
-// fold makes one line of a text: each line break, with the blanks around it, becomes one blank (SF-D13).
+// fold makes one line of a text: each line break, with the blanks around it, becomes one blank
+// (SF-D13).
 func fold(text string) string {
 	if strings.ContainsAny(text, "\r\n") {
 		parts := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
@@ -63,8 +71,8 @@ func (e Entry) limit(chars int) (split bool, err error) {
 	}
 }
 
-// excerpt gives the form in which the digest keeps a long decision: its beginning, and where the whole text is
-// (specflow.md 5.16).
+// excerpt gives the form in which the digest keeps a long decision: its beginning, and where the
+// whole text is (specflow.md 5.16).
 func (e Entry) excerpt() Entry {
 	text := e.Text
 	if e.Rationale != "" {
@@ -87,8 +95,9 @@ func spaced(text string) string {
 	return " " + text
 }
 
-// cut gives the first characters of a text, n at most, and never cuts a grapheme: no emoji or combining mark is torn
-// (SF-23). A single grapheme that is longer than that is cut between characters.
+// cut gives the first characters of a text, n at most, and never cuts a grapheme: no emoji or
+// combining mark is torn (SF-23). A single grapheme that is longer than that is cut between
+// characters.
 func cut(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text
@@ -133,8 +142,8 @@ func (e Entry) bullet(form Form) string {
 	return text
 }
 
-// line gives the row of a table with the given columns. What has no column of its own goes with the text; columns
-// that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
+// line gives the row of a table with the given columns. What has no column of its own goes with the
+// text; columns that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
 func (e Entry) line(to schema) string {
 	has := map[string]bool{}
 	for _, name := range to.names {

@@ -8,15 +8,17 @@ import (
 	"baton/internal/report"
 )
 
-// ArchivePath stands in the path of findings and errors that are about the archive; its real name is the caller's.
+// ArchivePath stands in the path of findings and errors that are about the archive; its real name
+// is the caller's.
 const ArchivePath = "DECISIONS_ARCHIVE.md"
 
 // rowLimit is the size in bytes from which a row is reported (specflow.md 5.2).
 const rowLimit = 2048
 
-// Findings reports what is wrong with the size of a digest, its tables, and the order of its archive (specflow.md
-// 5.17), and an archive of which an unclosed fence or comment hides a part. Findings about the archive have ArchivePath
-// as their path and its lines; those about the digest have no path. archive is nil without one.
+// Findings reports what is wrong with the size of a digest, its tables, and the order of its
+// archive (specflow.md 5.17), and an archive of which an unclosed fence or comment hides a part.
+// Findings about the archive have ArchivePath as their path and its lines; those about the digest
+// have no path. archive is nil without one.
 func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	sc := scanDigest(doc, form, s.Titles)
 	out := sc.sizes(s)
@@ -30,14 +32,16 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	return append(out, archiveFindings(archive, form)...)
 }
 
-// archiveFindings reports what is wrong with an archive: what nobody can see of it, and rows out of time order.
+// archiveFindings reports what is wrong with an archive: what nobody can see of it, and rows out of
+// time order.
 func archiveFindings(archive []byte, form Form) []report.Finding {
 	var out []report.Finding
 	a := scanArchive(archive, form)
 	if a.hidden < len(a.src) {
 		out = append(out, report.Finding{
 			Code: "unclosed_fence", Severity: report.Severe, Path: ArchivePath, Line: a.d.LineNumber(a.hidden),
-			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing is put there",
+			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and " +
+				"nothing is put there",
 		})
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
@@ -45,7 +49,9 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 		if !bullet { // bullets cannot be sorted: what is indented below them has no place of its own
 			text += ", and `baton decision rotate --sort-archive --apply` sorts it"
 		}
-		out = append(out, report.Finding{Code: "archive_unsorted", Severity: report.Info, Path: ArchivePath, Line: line, Text: text})
+		out = append(out, report.Finding{
+			Code: "archive_unsorted", Severity: report.Info, Path: ArchivePath, Line: line, Text: text,
+		})
 	}
 	return out
 }
@@ -62,13 +68,15 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	if s.MaxLines > 0 && size.Lines > s.MaxLines {
 		out = append(out, report.Finding{
 			Code: "over_lines", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Lines) + " lines, " + strconv.Itoa(s.MaxLines) + " are allowed: " + hint,
+			Text: "the digest has " + strconv.Itoa(size.Lines) + " lines, " + strconv.Itoa(s.MaxLines) +
+				" are allowed: " + hint,
 		})
 	}
 	if s.MaxBytes > 0 && size.Bytes > s.MaxBytes {
 		out = append(out, report.Finding{
 			Code: "over_bytes", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Bytes) + " bytes, " + strconv.Itoa(s.MaxBytes) + " are allowed: " + hint,
+			Text: "the digest has " + strconv.Itoa(size.Bytes) + " bytes, " + strconv.Itoa(s.MaxBytes) +
+				" are allowed: " + hint,
 		})
 	}
 	if s.MaxLines > 0 && size.Lines == s.MaxLines {
@@ -78,18 +86,21 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 		})
 	}
 	if s.Over(size) && !movable {
-		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) + " bytes, more than it may, and no decision is left to move; the largest sections are "
+		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) +
+			" bytes, more than it may, and no decision is left to move; the largest sections are "
 		var names []string
 		for _, l := range digest.Largest(sc.d, 3) {
 			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")
 		}
-		out = append(out, report.Finding{Code: DecisionsExhausted, Severity: report.Warning, Text: text + strings.Join(names, ", ")})
+		out = append(out, report.Finding{
+			Code: DecisionsExhausted, Severity: report.Warning, Text: text + strings.Join(names, ", "),
+		})
 	}
 	return out
 }
 
-// unsortedAt gives the 1-based line of the first row that is older than the one above it, 0 in a sorted archive, and
-// whether it is a bullet.
+// unsortedAt gives the 1-based line of the first row that is older than the one above it, 0 in a
+// sorted archive, and whether it is a bullet.
 func unsortedAt(a *scan) (line int, bullet bool) {
 	now := undated
 	for i := range a.items {

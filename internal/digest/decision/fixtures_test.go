@@ -87,8 +87,9 @@ func mustRotateWith(t testing.TB, doc, archive string, form Form, s Settings, o 
 	return r
 }
 
-// conserved says what a rotation does to lines that it should not do, "" when all is well: what is gone from the
-// digest is what its moves name, what the archive gained too, and every other line is there as it was, in order.
+// conserved says what a rotation does to lines that it should not do, "" when all is well: what is
+// gone from the digest is what its moves name, what the archive gained too, and every other line is
+// there as it was, in order.
 func conserved(doc, archive []byte, r Rotation) string {
 	count := map[string]int{}
 	size := len(r.Digest)
@@ -147,7 +148,8 @@ func subsequence(part, whole []string) bool {
 	return len(part) == 0
 }
 
-// mustAdd adds a decision and checks that every line is still there, except the placeholders in gone.
+// mustAdd adds a decision and checks that every line is still there, except the placeholders in
+// gone.
 func mustAdd(t testing.TB, doc, archive string, form Form, s Settings, e Entry, gone ...string) Addition {
 	t.Helper()
 	a, err := Add([]byte(doc), []byte(archive), form, s, e)
@@ -187,7 +189,8 @@ func corpus(t testing.TB) string {
 	return dir
 }
 
-// isHolder tells whether a line is a row of dashes and blanks, which gives way to the first real row.
+// isHolder tells whether a line is a row of dashes and blanks, which gives way to the first real
+// row.
 func isHolder(line string) bool {
 	return strings.Contains(line, "|") && strings.Trim(line, "|-–— \t\r\n") == ""
 }

@@ -43,14 +43,33 @@ func TestGSD67_RotationOfBullets(t *testing.T) {
 		dir           Direction
 		source        string
 	}{
-		"template bullets":     {"### Decisions", prose + template + phaseBullets(1, 1, 1, 1, 1, 1, 2, 2), 3, phaseBullets(1, 1, 1), OldestFirst, "phases"},
-		"continuation lines":   {"### Decisions", prose + blocks, 3, strings.Join(strings.SplitAfter(blocks, "code\n")[:3], ""), OldestFirst, "default"},
-		"localised heading":    {"### Decisões", prose + phaseBullets(1, 1, 1, 1, 2, 2, 2, 3), 3, phaseBullets(1, 1, 1), OldestFirst, "phases"},
-		"newest first":         {"### Decisions", prose + phaseBullets(12, 10, 9, 3, 2, 1, 1, 0), 3, "- [Phase 0]: choice 8\n- [Phase 1]: choice 7\n- [Phase 1]: choice 6\n", NewestFirst, "phases"},
-		"made":                 {"## Decisions Made", phaseBullets(1, 2, 3, 4, 5, 6, 7, 8), 3, phaseBullets(1, 2, 3), OldestFirst, "phases"},
-		"accumulated":          {"## Accumulated Key Decisions", phaseBullets(1, 2, 3, 4, 5, 6, 7, 8), 3, phaseBullets(1, 2, 3), OldestFirst, "phases"},
-		"decimal phases":       {"### Decisions", "- [Phase 2.10]: a\n- [Phase 2.9]: b\n- [Phase 2.1]: c\n" + strings.Repeat("- [Phase 1]: d\n", 5), 3, strings.Repeat("- [Phase 1]: d\n", 3), NewestFirst, "phases"},
-		"phase and plan":       {"### Decisions", "- [01-02]: a\n- [02-01]: b\n" + strings.Repeat("- [Init]: c\n", 6), 3, "- [01-02]: a\n- [02-01]: b\n- [Init]: c\n", OldestFirst, "phases"},
+		"template bullets": {
+			"### Decisions", prose + template + phaseBullets(1, 1, 1, 1, 1, 1, 2, 2), 3, phaseBullets(1, 1, 1), OldestFirst, "phases",
+		},
+		"continuation lines": {
+			"### Decisions", prose + blocks, 3, strings.Join(strings.SplitAfter(blocks, "code\n")[:3], ""), OldestFirst, "default",
+		},
+		"localised heading": {
+			"### Decisões", prose + phaseBullets(1, 1, 1, 1, 2, 2, 2, 3), 3, phaseBullets(1, 1, 1), OldestFirst, "phases",
+		},
+		"newest first": {
+			"### Decisions", prose + phaseBullets(12, 10, 9, 3, 2, 1, 1, 0), 3,
+			"- [Phase 0]: choice 8\n- [Phase 1]: choice 7\n- [Phase 1]: choice 6\n", NewestFirst, "phases",
+		},
+		"made": {
+			"## Decisions Made", phaseBullets(1, 2, 3, 4, 5, 6, 7, 8), 3, phaseBullets(1, 2, 3), OldestFirst, "phases",
+		},
+		"accumulated": {
+			"## Accumulated Key Decisions", phaseBullets(1, 2, 3, 4, 5, 6, 7, 8), 3, phaseBullets(1, 2, 3), OldestFirst, "phases",
+		},
+		"decimal phases": {
+			"### Decisions", "- [Phase 2.10]: a\n- [Phase 2.9]: b\n- [Phase 2.1]: c\n" + strings.Repeat("- [Phase 1]: d\n", 5), 3,
+			strings.Repeat("- [Phase 1]: d\n", 3), NewestFirst, "phases",
+		},
+		"phase and plan": {
+			"### Decisions", "- [01-02]: a\n- [02-01]: b\n" + strings.Repeat("- [Init]: c\n", 6), 3,
+			"- [01-02]: a\n- [02-01]: b\n- [Init]: c\n", OldestFirst, "phases",
+		},
 		"six, one is too many": {"### Decisions", phaseBullets(1, 2, 3, 4, 5, 6), 1, phaseBullets(1), OldestFirst, "phases"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +111,8 @@ func TestD33_OwnDigestsRotateTheirTable(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("| 2026-01-%02d | %d | choice %d |\n", i+1, i/3, i+1))
 	}
 	r := mustRotate(t, gsdDigest(101, "### Decisions", head+strings.Join(rows, "")), "", Own, DefaultSettings())
-	if want := newArchive(Own) + "\n## Archived Decisions\n\n" + head + strings.Join(rows[:4], ""); string(r.Archive) != want || r.Result.After.Lines != 97 {
+	if want := newArchive(Own) + "\n## Archived Decisions\n\n" + head + strings.Join(rows[:4], ""); string(r.Archive) != want ||
+		r.Result.After.Lines != 97 {
 		t.Errorf("%+v\n%s", r.Result, r.Archive)
 	}
 	// A table in a GSD digest, in its own columns.
@@ -116,28 +136,49 @@ func TestGSD_AddFindsThePlace(t *testing.T) {
 		doc, want string
 		gone      []string
 	}{
-		"below the last bullet": {GSD, "### Decisions\n\n- [Phase 1]: a\n\n### Next\n", "### Decisions\n\n- [Phase 1]: a\n- [Phase 2]: x — why\n\n### Next\n", nil},
+		"below the last bullet": {
+			GSD, "### Decisions\n\n- [Phase 1]: a\n\n### Next\n", "### Decisions\n\n- [Phase 1]: a\n- [Phase 2]: x — why\n\n### Next\n",
+			nil,
+		},
 		"for the template": {
-			GSD, "### Decisions\n\n- [Phase X]: [Decision summary]\n- [Phase Y]: [Decision summary]\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n",
+			GSD, "### Decisions\n\n- [Phase X]: [Decision summary]\n- [Phase Y]: [Decision summary]\n\n### Next\n",
+			"### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n",
 			[]string{"- [Phase X]: [Decision summary]", "- [Phase Y]: [Decision summary]"},
 		},
-		"for none yet":               {GSD, "### Decisions\n\nNone yet.\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n", []string{"None yet."}},
-		"for a bullet None":          {GSD, "### Decisions\n\n* None\n", "### Decisions\n\n* [Phase 2]: x — why\n", []string{"* None"}},
-		"prose that mentions none":   {GSD, "### Decisions\n\nNone yet of the big ones.\n\n### Next\n", "### Decisions\n\nNone yet of the big ones.\n\n- [Phase 2]: x — why\n\n### Next\n", nil},
-		"below prose":                {GSD, "### Decisions\n\nSee the log.\n### Next\n", "### Decisions\n\nSee the log.\n\n- [Phase 2]: x — why\n\n### Next\n", nil},
-		"empty section":              {GSD, "### Decisions\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n", nil},
-		"section above a rule":       {GSD, "## Decisions\n\n---\n*foot*\n", "## Decisions\n\n- [Phase 2]: x — why\n\n---\n*foot*\n", nil},
-		"under accumulated context":  {GSD, "## Accumulated Context\n\n### Todos\n\n- t\n\n## Session\n", "## Accumulated Context\n\n### Todos\n\n- t\n\n### Decisions\n\n- [Phase 2]: x — why\n\n## Session\n", nil},
-		"at the end":                 {GSD, "# State\n", "# State\n\n## Decisions\n\n- [Phase 2]: x — why\n", nil},
-		"indented bullets":           {GSD, "### Decisions\n\n  * a\n", "### Decisions\n\n  * a\n  * [Phase 2]: x — why\n", nil},
-		"own, at the end":            {Own, "# State\n", "# State\n\n## Decisions\n\n" + own, nil},
-		"own, for none yet":          {Own, "### Decisions\n\nNone yet.\n\n### Next\n", "### Decisions\n\n" + own + "\n### Next\n", []string{"None yet."}},
-		"own, for none yet, cramped": {Own, "### Decisions\nNone yet.\n### Next\n", "### Decisions\n\n" + own + "\n### Next\n", []string{"None yet."}},
-		"own, bullets stay bullets":  {Own, "### Decisions\n\n- [Phase 1]: a\n", "### Decisions\n\n- [Phase 1]: a\n- [Phase 2]: x — why\n", nil},
+		"for none yet": {
+			GSD, "### Decisions\n\nNone yet.\n\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n", []string{"None yet."},
+		},
+		"for a bullet None": {GSD, "### Decisions\n\n* None\n", "### Decisions\n\n* [Phase 2]: x — why\n", []string{"* None"}},
+		"prose that mentions none": {
+			GSD, "### Decisions\n\nNone yet of the big ones.\n\n### Next\n",
+			"### Decisions\n\nNone yet of the big ones.\n\n- [Phase 2]: x — why\n\n### Next\n", nil,
+		},
+		"below prose": {
+			GSD, "### Decisions\n\nSee the log.\n### Next\n", "### Decisions\n\nSee the log.\n\n- [Phase 2]: x — why\n\n### Next\n", nil,
+		},
+		"empty section":        {GSD, "### Decisions\n### Next\n", "### Decisions\n\n- [Phase 2]: x — why\n\n### Next\n", nil},
+		"section above a rule": {GSD, "## Decisions\n\n---\n*foot*\n", "## Decisions\n\n- [Phase 2]: x — why\n\n---\n*foot*\n", nil},
+		"under accumulated context": {
+			GSD, "## Accumulated Context\n\n### Todos\n\n- t\n\n## Session\n",
+			"## Accumulated Context\n\n### Todos\n\n- t\n\n### Decisions\n\n- [Phase 2]: x — why\n\n## Session\n", nil,
+		},
+		"at the end":       {GSD, "# State\n", "# State\n\n## Decisions\n\n- [Phase 2]: x — why\n", nil},
+		"indented bullets": {GSD, "### Decisions\n\n  * a\n", "### Decisions\n\n  * a\n  * [Phase 2]: x — why\n", nil},
+		"own, at the end":  {Own, "# State\n", "# State\n\n## Decisions\n\n" + own, nil},
+		"own, for none yet": {
+			Own, "### Decisions\n\nNone yet.\n\n### Next\n", "### Decisions\n\n" + own + "\n### Next\n", []string{"None yet."},
+		},
+		"own, for none yet, cramped": {
+			Own, "### Decisions\nNone yet.\n### Next\n", "### Decisions\n\n" + own + "\n### Next\n", []string{"None yet."},
+		},
+		"own, bullets stay bullets": {
+			Own, "### Decisions\n\n- [Phase 1]: a\n", "### Decisions\n\n- [Phase 1]: a\n- [Phase 2]: x — why\n", nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := mustAdd(t, c.doc, "", c.form, DefaultSettings(), Entry{Date: "2026-01-01", Phase: "2", Text: "x", Rationale: "why"}, c.gone...)
+			a := mustAdd(t, c.doc, "", c.form, DefaultSettings(), Entry{Date: "2026-01-01", Phase: "2", Text: "x", Rationale: "why"},
+				c.gone...)
 			if string(a.Digest) != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", a.Digest, c.want)
 			}
@@ -152,8 +193,9 @@ func TestGSD_AddFindsThePlace(t *testing.T) {
 	}
 }
 
-// GSD-67: what stands below a numbered decision belongs to it, also where Markdown would begin a new list there: three
-// blanks are one too few below "10.". The block moves whole and byte for byte.
+// GSD-67: what stands below a numbered decision belongs to it, also where Markdown would begin a
+// new list there: three blanks are one too few below "10.". The block moves whole and byte for
+// byte.
 func TestGSD67_LinesBelowANumberedDecisionMoveWithIt(t *testing.T) {
 	t.Parallel()
 	text := "# P\n\n## Decisions\n\n"

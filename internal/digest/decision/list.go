@@ -14,13 +14,15 @@ type List struct {
 	Direction       Direction // which way the list runs (SF-D9)
 	DirectionSource string    // config, dates, phases, remembered or default; what an archive says is not asked here
 	Ragged          []int     // 1-based lines of rows with fewer or more cells than their header (SF-D14)
-	Detached        []int     // 1-based lines of rows that a blank line, a caption or a footer separates from their table
-	Sorted          bool      // dates, with inheritance, never decrease
-	Unclosed        bool      // an unclosed fence or comment hides the rest
-	MaxRowBytes     int       // bytes of the longest row, its terminator included
+	// 1-based lines of rows that a blank line, a caption or a footer separates from their table
+	Detached    []int
+	Sorted      bool // dates, with inheritance, never decrease
+	Unclosed    bool // an unclosed fence or comment hides the rest
+	MaxRowBytes int  // bytes of the longest row, its terminator included
 }
 
-// Read finds the decisions of a digest (specflow.md 5.5.4; gsd.md N8). It is total. Rows share their bytes with doc.
+// Read finds the decisions of a digest (specflow.md 5.5.4; gsd.md N8). It is total. Rows share
+// their bytes with doc.
 func Read(doc []byte, form Form, s Settings) List {
 	sc := scanDigest(doc, form, s.Titles)
 	l := sc.list()
@@ -29,8 +31,9 @@ func Read(doc []byte, form Form, s Settings) List {
 	return l
 }
 
-// ReadArchive finds the decisions of an archive in whatever state it is (specflow.md 5.8). It is total. Its direction
-// is always oldest first: that is how it is shown, however it is written (SF-D17).
+// ReadArchive finds the decisions of an archive in whatever state it is (specflow.md 5.8). It is
+// total. Its direction is always oldest first: that is how it is shown, however it is written
+// (SF-D17).
 func ReadArchive(doc []byte, form Form) List {
 	l := scanArchive(doc, form).list()
 	for i := range l.Rows {
@@ -68,8 +71,8 @@ func (sc *scan) ragged() []int {
 	return out
 }
 
-// Chronological gives the rows oldest first, stable by position; a row without a valid date has that of the nearest
-// older neighbour, and without one it is older than everything (SF-D11).
+// Chronological gives the rows oldest first, stable by position; a row without a valid date has
+// that of the nearest older neighbour, and without one it is older than everything (SF-D11).
 func (l List) Chronological() []Row {
 	items := make([]item, len(l.Rows))
 	for i := range l.Rows {
@@ -115,8 +118,8 @@ func (sc *scan) row(it *item) Row {
 	return r
 }
 
-// cellsOf gives the cells of a row with the names of their columns. Surplus cells belong to the last column (SF-D13).
-// A row with too few holds its decision in its last cell.
+// cellsOf gives the cells of a row with the names of their columns. Surplus cells belong to the
+// last column (SF-D13). A row with too few holds its decision in its last cell.
 func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
 	cells := sc.d.Cells(it.line)
 	names := guess(sc.form, len(cells))
@@ -178,7 +181,8 @@ func phasePrefix(text string) (phase, rest string) {
 	return strings.TrimSpace(phase), strings.TrimSpace(strings.TrimPrefix(rest, ":"))
 }
 
-// bulletSpec splits "SPEC-7: " off a text, as a list without a column for it names the specification.
+// bulletSpec splits "SPEC-7: " off a text, as a list without a column for it names the
+// specification.
 func bulletSpec(text string) (spec, rest string) {
 	spec, rest, _ = specPrefix(text)
 	return spec, rest

@@ -30,5 +30,6 @@ func TestD40_MergeOfArchivesKeepsItsLaws(t *testing.T) {
 	laws.Check(t, func(o, a, b []byte) ([]byte, int) {
 		r := MergeArchive(o, a, b)
 		return r.Text, r.Conflicts
-	}, base, nil, laws.Behind(`^\| 2026-0`, "| 2026-02-02 | %s |"), laws.Behind(`^- `, "- %s"), laws.Remove(`^\| 2026-01`), laws.Behind(`^- x`, "", "---", "*Rotated %s*"))
+	}, base, nil, laws.Behind(`^\| 2026-0`, "| 2026-02-02 | %s |"), laws.Behind(`^- `, "- %s"), laws.Remove(`^\| 2026-01`),
+		laws.Behind(`^- x`, "", "---", "*Rotated %s*"))
 }

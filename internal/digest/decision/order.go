@@ -12,8 +12,8 @@ type dated struct {
 	day   int
 }
 
-// chronological gives the items oldest first: by day, then by position in the direction of time; an item without a
-// day of its own has that of the nearest older neighbour (specflow.md 5.7.2).
+// chronological gives the items oldest first: by day, then by position in the direction of time; an
+// item without a day of its own has that of the nearest older neighbour (specflow.md 5.7.2).
 func chronological(items []item, dir Direction) []dated {
 	out := make([]dated, len(items))
 	now := undated
@@ -48,8 +48,8 @@ func sorted(items []item) bool {
 	return true
 }
 
-// majority counts rising and falling steps between neighbours that differ; "" on a draw (SF-D9). Values of 0 are
-// unknown and stepped over.
+// majority counts rising and falling steps between neighbours that differ; "" on a draw (SF-D9).
+// Values of 0 are unknown and stepped over.
 func majority(n int, value func(int) int64) Direction {
 	rising, falling := 0, 0
 	var last int64
@@ -76,8 +76,9 @@ func majority(n int, value func(int) int64) Direction {
 	return ""
 }
 
-// direction says which way the list runs and how that is known: by the config, by dates (in the GSD schema, whose
-// bullets have none, by the numbers of phases), by what was remembered, by the archive, or by default (5.7.3; N8).
+// direction says which way the list runs and how that is known: by the config, by dates (in the GSD
+// schema, whose bullets have none, by the numbers of phases), by what was remembered, by the
+// archive, or by default (5.7.3; N8).
 func (sc *scan) direction(s Settings, archive func() *scan) (dir Direction, source string) {
 	if s.Direction != "" {
 		return s.Direction, "config"
@@ -113,7 +114,8 @@ func (sc *scan) phaseOf(i int) int64 {
 	return 0
 }
 
-// newestBlock gives the direction of the unbroken block of an archive's rows that holds its greatest date.
+// newestBlock gives the direction of the unbroken block of an archive's rows that holds its
+// greatest date.
 func (sc *scan) newestBlock() Direction {
 	best := -1
 	for i := range sc.items {

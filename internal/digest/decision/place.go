@@ -7,8 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// place gives the edits that put an entry where it belongs: beside the newest one, in place of placeholders, below a
-// header without rows, into an empty section, or into a new one.
+// place gives the edits that put an entry where it belongs: beside the newest one, in place of
+// placeholders, below a header without rows, into an empty section, or into a new one.
 func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	dir, _ := sc.direction(s, func() *scan {
 		if len(archive) == 0 {
@@ -39,8 +39,8 @@ func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	return []markdown.Edit{blockEdit(sc.d, line, append([]string{marks + " Decisions", ""}, block...))}
 }
 
-// beside puts the entry next to the newest one: below it, or, where the newest come first, above it, in a table
-// directly under the delimiter row.
+// beside puts the entry next to the newest one: below it, or, where the newest come first, above
+// it, in a table directly under the delimiter row.
 func (sc *scan) beside(newest *item, dir Direction, e Entry) markdown.Edit {
 	switch {
 	case newest.bullet && dir == NewestFirst:
@@ -59,7 +59,8 @@ func (sc *scan) belowHeader(table int, e Entry) markdown.Edit {
 	return lineEdit(sc.d, sc.d.Lines()[max(t.header, t.delimiter)].Next, e.line(sc.schemaOf(table)))
 }
 
-// marker gives the indentation and the marker of a bullet's neighbour; below a number comes the next one.
+// marker gives the indentation and the marker of a bullet's neighbour; below a number comes the
+// next one.
 func (sc *scan) marker(of *item, dir Direction) string {
 	text := string(sc.d.Text(of.line))
 	mark := text[:markerEnd([]byte(text))]

@@ -9,7 +9,8 @@ type place struct {
 	indent int // blanks in front of the bullet above
 }
 
-// target gives the end of the last table of decisions, or of the last bullet; pos is -1 when there is none.
+// target gives the end of the last table of decisions, or of the last bullet; pos is -1 when there
+// is none.
 func (sc *scan) target(bullets bool) place {
 	out := place{pos: -1, table: -1}
 	for i := range sc.items {
@@ -33,7 +34,8 @@ func (sc *scan) target(bullets bool) place {
 	return out
 }
 
-// rowPlaces gives the places between the rows of decision tables: in front of the first, and behind each.
+// rowPlaces gives the places between the rows of decision tables: in front of the first, and behind
+// each.
 func (sc *scan) rowPlaces() []place {
 	var out []place
 	now := undated
@@ -46,7 +48,9 @@ func (sc *scan) rowPlaces() []place {
 			continue
 		}
 		if out == nil {
-			out = append(make([]place, 0, len(sc.items)+1), place{pos: it.span.Start, table: it.table, day: undated - 1})
+			out = append(make([]place, 0, len(sc.items)+1), place{
+				pos: it.span.Start, table: it.table, day: undated - 1,
+			})
 		}
 		out = append(out, place{pos: it.span.End, table: it.table, day: now})
 	}

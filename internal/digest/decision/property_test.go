@@ -11,13 +11,19 @@ import (
 	"baton/internal/report"
 )
 
-// pieces are what digests and archives are made of in the properties: every kind of line that means something here.
+// pieces are what digests and archives are made of in the properties: every kind of line that means
+// something here.
 var pieces = []string{
-	"# Title\n", "## Decisions\n", "### Decisions\n", "## Recent Decisions \n", "## Notes\n", "## Archived Decisions\n", "## Archived Notes\n", "### Sub\n",
-	"| Date | Decision |\n|---|---|\n", "| Date | Specification | Decision |\n|:--|---|--:|\n", "| Decision | Date |\n|---|\n", "| Option | Votes |\n|---|---|\n", "| - | — |\n",
-	"| 2026-01-01 | a |\n", "| 2026-01-02 | SPEC-1: b \\| c |\n", "| 2026-01-03 | SPEC-2 | d |\n", "|2025-12-31|e|f|g|\n", "  | soon | h\n", "| i | 2026-01-04 |\n", "| 2026-01-05 | j |\r\n",
-	"- [Phase 1]: k\n", "- [Phase 2]: l\n  more\n", "* m\n", "2. n\n", "- [Phase X]: [Decision summary]\n", "    - nested\n", " - inset\n", "None yet.\n",
-	"\n", "\n", "\n", "text\n", "text\r\n", "---\n", "*Last updated: 2026-01-01*\n", "```\n", "~~~\n", "<!-- c -->\n", "<!--\n", "-->\n", "> | 2026-01-01 | q |\n", "    code\n",
+	"# Title\n", "## Decisions\n", "### Decisions\n", "## Recent Decisions \n", "## Notes\n", "## Archived Decisions\n",
+	"## Archived Notes\n", "### Sub\n",
+	"| Date | Decision |\n|---|---|\n", "| Date | Specification | Decision |\n|:--|---|--:|\n", "| Decision | Date |\n|---|\n",
+	"| Option | Votes |\n|---|---|\n", "| - | — |\n",
+	"| 2026-01-01 | a |\n", "| 2026-01-02 | SPEC-1: b \\| c |\n", "| 2026-01-03 | SPEC-2 | d |\n", "|2025-12-31|e|f|g|\n", "  | soon | h\n",
+	"| i | 2026-01-04 |\n", "| 2026-01-05 | j |\r\n",
+	"- [Phase 1]: k\n", "- [Phase 2]: l\n  more\n", "* m\n", "2. n\n", "- [Phase X]: [Decision summary]\n", "    - nested\n", " - inset\n",
+	"None yet.\n",
+	"\n", "\n", "\n", "text\n", "text\r\n", "---\n", "*Last updated: 2026-01-01*\n", "```\n", "~~~\n", "<!-- c -->\n", "<!--\n", "-->\n",
+	"> | 2026-01-01 | q |\n", "    code\n",
 }
 
 // document draws a document, sometimes without a final newline.
@@ -166,7 +172,8 @@ func BenchmarkRotate(b *testing.B) {
 			for i := range n {
 				fmt.Fprintf(&rows, "| %04d-%02d-%02d | decision %d |\n", 1000+i/336, 1+i/28%12, 1+i%28, i)
 			}
-			doc, archive := []byte(digestOf(101, twoColumns+strings.Repeat("| 0999-01-01 | old |\n", 5))+"\n## Decisions\n\n"+twoColumns+rows.String()), []byte("# A\n\n"+tableOf(nil))
+			doc, archive := []byte(digestOf(101, twoColumns+strings.Repeat("| 0999-01-01 | old |\n", 5))+"\n## Decisions\n\n"+twoColumns+
+				rows.String()), []byte("# A\n\n"+tableOf(nil))
 			for b.Loop() {
 				if r, err := Rotate(doc, archive, true, Specflow, DefaultSettings(), RotateOptions{}); err != nil || !r.Result.Rotated {
 					b.Fatal(err)

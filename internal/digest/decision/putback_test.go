@@ -3,7 +3,8 @@ package decision
 import "testing"
 
 func TestSFD15_RefitWritesARowInOtherColumns(t *testing.T) {
-	const three, two, phases = "| Date | Specification | Decision |\n|---|---|---|\n", "| Date | Decision |\n|---|---|\n", "| Date | Phase | Decision |\n|---|---|---|\n"
+	const three, two, phases = "| Date | Specification | Decision |\n|---|---|---|\n", "| Date | Decision |\n|---|---|\n",
+		"| Date | Phase | Decision |\n|---|---|---|\n"
 	for _, tt := range [...]struct{ head, row, to, want string }{
 		{three, "| 2026-01-01 | SPEC-1 | Use JSON |\n", two, "| 2026-01-01 | SPEC-1: Use JSON |"},
 		{two, "| 2026-01-01 | SPEC-1: Use JSON |\n", three, "| 2026-01-01 | SPEC-1 | Use JSON |"},

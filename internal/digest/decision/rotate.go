@@ -9,7 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// Reasons for a rotation that does not bring a digest within its limits, or has nothing to do (specflow.md 5.7.5).
+// Reasons for a rotation that does not bring a digest within its limits, or has nothing to do
+// (specflow.md 5.7.5).
 const (
 	WithinLimits       = "within_limits"
 	DecisionsExhausted = "decisions_exhausted"
@@ -18,9 +19,10 @@ const (
 
 // Reasons for an archive that is not sorted although it was to be (specflow.md 5.7.6).
 const (
-	SortInOrder    = "in_order"   // its rows run by time
-	SortNoneYet    = "none_yet"   // it holds no decisions, or is not there
-	SortUnsortable = "unsortable" // what is out of order has to stay where it is: bullets, rows that fit no other header
+	SortInOrder = "in_order" // its rows run by time
+	SortNoneYet = "none_yet" // it holds no decisions, or is not there
+	// what is out of order has to stay where it is: bullets, rows that fit no other header
+	SortUnsortable = "unsortable"
 )
 
 // archiveHeading stands above the decisions of an archive.
@@ -38,12 +40,14 @@ type rotation struct {
 	out     Rotation
 }
 
-// Rotate moves the oldest decisions of a digest that is over its limits to the archive (specflow.md 5.7, 5.8; gsd.md
-// N8; D33, D34). Within the limits, and with nothing left to move, it gives back the bytes it was given. hasArchive
-// tells an empty archive from none. Running it on its own result changes nothing.
+// Rotate moves the oldest decisions of a digest that is over its limits to the archive (specflow.md
+// 5.7, 5.8; gsd.md N8; D33, D34). Within the limits, and with nothing left to move, it gives back
+// the bytes it was given. hasArchive tells an empty archive from none. Running it on its own result
+// changes nothing.
 //
-// Errors: Corrupt "unclosed_fence" when a row would have to stand behind an unclosed fence or comment of the archive;
-// Internal "verify_failed" when the result, read again, does not hold every row exactly once.
+// Errors: Corrupt "unclosed_fence" when a row would have to stand behind an unclosed fence or
+// comment of the archive; Internal "verify_failed" when the result, read again, does not hold every
+// row exactly once.
 func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o RotateOptions) (Rotation, error) {
 	r := rotation{form: form, s: s, o: o, given: archive, archive: archive}
 	r.digest = scanDigest(doc, form, s.Titles)
@@ -111,8 +115,8 @@ func (r *rotation) none() string {
 	return DecisionsExhausted
 }
 
-// choose gives the number of rows that stay of more than Keep: Keep when there are more than may be tolerated, else
-// the largest number that is enough to come within the limits (SF-D3).
+// choose gives the number of rows that stay of more than Keep: Keep when there are more than may be
+// tolerated, else the largest number that is enough to come within the limits (SF-D3).
 func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	n := len(rows)
 	if n > s.Tolerate {
@@ -161,7 +165,9 @@ func (r *rotation) shelf(heading string, section bool) *shelf {
 	if r.o.Template == nil {
 		template = newArchive(r.form)
 	}
-	return &shelf{src: r.archive, form: r.form, heading: heading, section: section, template: template, eol: r.digest.d.EOL(0)}
+	return &shelf{
+		src: r.archive, form: r.form, heading: heading, section: section, template: template, eol: r.digest.d.EOL(0),
+	}
 }
 
 // newArchive is the beginning of a new archive (specflow.md 5.8; gsd.md N8).
@@ -172,7 +178,8 @@ func newArchive(form Form) string {
 	return "# Project Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
 }
 
-// without gives the document without the rows. Each goes with its terminator, nothing else changes (5.7.4).
+// without gives the document without the rows. Each goes with its terminator, nothing else changes
+// (5.7.4).
 func (sc *scan) without(rows []dated) ([]byte, error) {
 	edits := make([]markdown.Edit, len(rows))
 	for k, row := range rows {

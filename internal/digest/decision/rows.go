@@ -12,14 +12,15 @@ func Contains(rows []Row, raw string) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return r.Raw == raw })
 }
 
-// Without gives the rows that are not among those that stay, by exact bytes and by count: of two that read alike one
-// may stay.
+// Without gives the rows that are not among those that stay, by exact bytes and by count: of two
+// that read alike one may stay.
 func Without(rows, stay []Row) []Row {
 	return digest.Minus(rows, stay, func(r Row) string { return r.Raw })
 }
 
-// InTime merges two lists, each oldest first, into one: by day, the archive's rows before the digest's of the same day.
-// A row without a day has that of the row before it, and a list without any day stays where it is.
+// InTime merges two lists, each oldest first, into one: by day, the archive's rows before the
+// digest's of the same day. A row without a day has that of the row before it, and a list without
+// any day stays where it is.
 func InTime(archived, live []Row) []Row {
 	out := make([]Row, 0, len(archived)+len(live))
 	day, next := "", 0
@@ -39,8 +40,8 @@ func InTime(archived, live []Row) []Row {
 // mostCompared is how many moving rows are looked for in the archive, one after the other.
 const mostCompared = 200
 
-// Alike tells whether a row that moves reads like another one, in the archive or among those that move. For more than
-// 200 moves it says so without a look.
+// Alike tells whether a row that moves reads like another one, in the archive or among those that
+// move. For more than 200 moves it says so without a look.
 func Alike(archive []byte, moves []Move) bool {
 	if len(moves) > mostCompared {
 		return true

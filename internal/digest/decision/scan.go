@@ -9,7 +9,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// scan is what one pass over a document finds: the decisions where they stand, and what surrounds them.
+// scan is what one pass over a document finds: the decisions where they stand, and what surrounds
+// them.
 type scan struct {
 	d       *markdown.Document
 	src     []byte
@@ -94,8 +95,8 @@ func scanSection(src []byte, form Form, title string) *scan {
 	return sc
 }
 
-// scanArchive finds the decisions of an archive: its tables of decisions wherever they stand, and top-level bullets of
-// sections without one (specflow.md 5.8).
+// scanArchive finds the decisions of an archive: its tables of decisions wherever they stand, and
+// top-level bullets of sections without one (specflow.md 5.8).
 func scanArchive(src []byte, form Form) *scan {
 	sc := newScan(src, form, rules{archive: true})
 	sc.wholeFile()
@@ -120,8 +121,9 @@ func newScan(src []byte, form Form, r rules) *scan {
 	return sc
 }
 
-// split finds the regions whose headings are wanted. Only ATX headings count (specflow.md 5.5.1): a rule below the
-// rows of a footer must not make a heading of them. A region ends at the next heading of rank stop or higher.
+// split finds the regions whose headings are wanted. Only ATX headings count (specflow.md 5.5.1): a
+// rule below the rows of a footer must not make a heading of them. A region ends at the next
+// heading of rank stop or higher.
 func (sc *scan) split(stop int, wanted func(level int, title string) bool) {
 	lines := sc.d.Lines()
 	open := -1
@@ -151,7 +153,8 @@ func (sc *scan) wholeFile() {
 	for k := range sc.regions {
 		title := strings.ToLower(sc.title(k))
 		rest, archived := strings.CutPrefix(title, "archived ")
-		sc.regions[k].foreign = archived && !strings.Contains(rest, "decision") && !strings.ContainsAny(rest, "0123456789")
+		sc.regions[k].foreign = archived && !strings.Contains(rest, "decision") &&
+			!strings.ContainsAny(rest, "0123456789")
 	}
 }
 
@@ -178,13 +181,14 @@ func (sc *scan) raw(it *item) []byte { return it.span.Of(sc.src) }
 // text gives the bytes of an item without its last terminator.
 func (sc *scan) text(it *item) []byte { return bare(sc.raw(it)) }
 
-// bare takes the terminator off a line or block; half a one, at the end of a file that was cut off, too.
+// bare takes the terminator off a line or block; half a one, at the end of a file that was cut off,
+// too.
 func bare(raw []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte{'\n'}), []byte{'\r'})
 }
 
-// words notes lines of a region that only say that there is nothing (GSD-V3). What is indented below such a line would
-// become a part of the bullet that takes its place: then it stays.
+// words notes lines of a region that only say that there is nothing (GSD-V3). What is indented
+// below such a line would become a part of the bullet that takes its place: then it stays.
 func (sc *scan) words(k int) {
 	r := sc.regions[k]
 	lines := sc.d.Lines()
@@ -196,6 +200,8 @@ func (sc *scan) words(k int) {
 		if i+1 < r.last && indent(sc.d.Text(i+1)) > 1 && !blankLine(sc.d, i+1) {
 			continue
 		}
-		sc.holders = append(sc.holders, item{span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: k, table: -1, word: true})
+		sc.holders = append(sc.holders, item{
+			span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: k, table: -1, word: true,
+		})
 	}
 }

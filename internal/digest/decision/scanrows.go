@@ -6,8 +6,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// rowScan walks the lines of a region for rows of tables. It looks at the lines themselves, because Markdown sees no
-// table in many that people write: a blank line or a caption in between, or a delimiter row of another cell count.
+// rowScan walks the lines of a region for rows of tables. It looks at the lines themselves, because
+// Markdown sees no table in many that people write: a blank line or a caption in between, or a
+// delimiter row of another cell count.
 type rowScan struct {
 	*scan
 	region int
@@ -44,8 +45,9 @@ func (s *rowScan) begin(t table) {
 	}
 }
 
-// pipe tells whether line i may be a row: outside containers it begins with a pipe after at most three blanks. In a
-// table without outer pipes any line that Markdown counts to it does which has a pipe at all.
+// pipe tells whether line i may be a row: outside containers it begins with a pipe after at most
+// three blanks. In a table without outer pipes any line that Markdown counts to it does which has a
+// pipe at all.
 func (s *rowScan) pipe(i int) bool {
 	ln := s.d.Lines()[i]
 	if ln.Depth > 0 {
@@ -83,15 +85,19 @@ func leadingPipe(text []byte) bool {
 	return false
 }
 
-// header reads line i as the header of a table. The line below it is dashes, or, where somebody took that away, its
-// cells are nothing but the names of our columns. A row with a date is no header whatever stands below.
+// header reads line i as the header of a table. The line below it is dashes, or, where somebody
+// took that away, its cells are nothing but the names of our columns. A row with a date is no
+// header whatever stands below.
 func (s *rowScan) header(i, last int) (table, bool) {
 	below := i+1 < last && s.dashes(i+1)
 	if !below && !s.plausible(i) {
 		return table{}, false
 	}
 	cells := s.d.Cells(i)
-	t := table{header: i, delimiter: -1, last: i, labels: make([]string, len(cells)), date: -1, bare: !leadingPipe(s.d.Text(i))}
+	t := table{
+		header: i, delimiter: -1, last: i, labels: make([]string, len(cells)), date: -1,
+		bare: !leadingPipe(s.d.Text(i)),
+	}
 	blank := true
 	for k, c := range cells {
 		cell := c.Of(s.src)
@@ -127,7 +133,8 @@ func (s *rowScan) header(i, last int) (table, bool) {
 	return t, true
 }
 
-// plausible tells whether a line could be a header without a delimiter row: cheap, because every row is asked.
+// plausible tells whether a line could be a header without a delimiter row: cheap, because every
+// row is asked.
 func (s *rowScan) plausible(i int) bool {
 	text := s.d.Text(i)
 	if len(text) > 120 {
@@ -141,7 +148,8 @@ func (s *rowScan) plausible(i int) bool {
 	return true
 }
 
-// dashes tells whether line i is a delimiter row: each cell is hyphens, perhaps with a colon at either end.
+// dashes tells whether line i is a delimiter row: each cell is hyphens, perhaps with a colon at
+// either end.
 func (s *rowScan) dashes(i int) bool {
 	ln := s.d.Lines()[i]
 	if ln.Class == markdown.TableDelimiter {
@@ -164,7 +172,8 @@ func (s *rowScan) dashes(i int) bool {
 	return seen && s.pipe(i)
 }
 
-// weak tells whether a line of dashes has no run of three: people write placeholders so, and hardly ever delimiters.
+// weak tells whether a line of dashes has no run of three: people write placeholders so, and hardly
+// ever delimiters.
 func (s *rowScan) weak(i int) bool {
 	return !bytes.Contains(s.d.Text(i), []byte("---")) && bytes.IndexByte(s.d.Text(i), ':') < 0
 }
@@ -172,7 +181,10 @@ func (s *rowScan) weak(i int) bool {
 // row takes line i as a row of the current table, or of none.
 func (s *rowScan) row(i int) {
 	ln := s.d.Lines()[i]
-	it := item{span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: s.region, table: s.now, detached: !s.joined}
+	it := item{
+		span: markdown.Span{Start: ln.Start, End: ln.Next}, line: i, region: s.region, table: s.now,
+		detached: !s.joined,
+	}
 	if s.now < 0 || !s.tables[s.now].decisions {
 		s.stray(it)
 		return
@@ -197,9 +209,9 @@ func (s *rowScan) row(i int) {
 	s.items = append(s.items, it)
 }
 
-// stray takes a row that stands below no header of ours: in an archive, whose header somebody may have renamed or
-// taken away, one that begins with a date is a decision all the same. Beside a list it is not, for there it may be a
-// bullet's text.
+// stray takes a row that stands below no header of ours: in an archive, whose header somebody may
+// have renamed or taken away, one that begins with a date is a decision all the same. Beside a list
+// it is not, for there it may be a bullet's text.
 func (s *rowScan) stray(it item) {
 	if !s.rules.archive || s.regions[s.region].foreign {
 		return

@@ -35,8 +35,8 @@ func newSchema(labels []string) schema {
 	return schema{labels: labels, names: columns(labels), header: header, delimiter: delimiter}
 }
 
-// schemaOf copies the lines of a table. A delimiter row that is absent or has another number of cells is made anew, so
-// that the copy is a table to every reader.
+// schemaOf copies the lines of a table. A delimiter row that is absent or has another number of
+// cells is made anew, so that the copy is a table to every reader.
 func (sc *scan) schemaOf(table int) schema {
 	t := &sc.tables[table]
 	made := newSchema(t.labels)
@@ -48,7 +48,8 @@ func (sc *scan) schemaOf(table int) schema {
 	return made
 }
 
-// piped gives a row its outer pipes where it has none: without them it would be no row of a table that has them.
+// piped gives a row its outer pipes where it has none: without them it would be no row of a table
+// that has them.
 func piped(row []byte) []byte {
 	inner := bytes.TrimSpace(row)
 	if bytes.HasPrefix(inner, []byte{'|'}) {
@@ -61,8 +62,9 @@ func piped(row []byte) []byte {
 	return append(out, " |"...)
 }
 
-// fit gives the line of a row as it stands in a table of the given columns: the row's own bytes when the columns are
-// the same or its cells do not match its own header; else by name, with nothing left out (SF-D14, SF-D15).
+// fit gives the line of a row as it stands in a table of the given columns: the row's own bytes
+// when the columns are the same or its cells do not match its own header; else by name, with
+// nothing left out (SF-D14, SF-D15).
 func (sc *scan) fit(it *item, to schema) []byte {
 	if it.table < 0 || it.ragged || slices.Equal(sc.tables[it.table].names, to.names) {
 		return sc.text(it)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What earlier programs get wrong (specflow.md 7), and what is right. Rows about files' attributes, crashes, history and
-// the status line belong to other rooms.
+// What earlier programs get wrong (specflow.md 7), and what is right. Rows about files' attributes,
+// crashes, history and the status line belong to other rooms.
 func TestSection7_Conformance(t *testing.T) {
 	t.Parallel()
 	rows := strings.Join(dates(1, 8), "")
@@ -26,7 +26,8 @@ func TestSection7_Conformance(t *testing.T) {
 			doc: strings.TrimSuffix(digestOf(101, twoColumns+rows), "\n"), moved: 3,
 		},
 		"recognition: trailing blank, CRLF, missing blank, indentation": {
-			doc:   crlf(strings.Replace(digestOf(101, twoColumns+strings.ReplaceAll(rows, "| 2026", "  |2026")), "## Decisions", "## Decisions ", 1)),
+			doc: crlf(strings.Replace(digestOf(101, twoColumns+strings.ReplaceAll(rows, "| 2026", "  |2026")), "## Decisions",
+				"## Decisions ", 1)),
 			moved: 3,
 		},
 		"most recent: a newest-first table keeps its newest": {
@@ -41,7 +42,8 @@ func TestSection7_Conformance(t *testing.T) {
 			check: func(_, archive string) bool { return strings.HasSuffix(archive, strings.Join(dates(1, 6), "")) },
 		},
 		"undated rows, sub-tables and H3 tables stay or move, none vanishes": {
-			doc:   digestOf(101, twoColumns+"| soon | undated |\n"+strings.Join(dates(1, 5), "")+"\n### More\n\n"+tableOf(dates(6, 2))+"\n| Option | Votes |\n|---|---|\n| a | 1 |\n"),
+			doc: digestOf(101, twoColumns+"| soon | undated |\n"+strings.Join(dates(1, 5), "")+"\n### More\n\n"+tableOf(dates(6, 2))+
+				"\n| Option | Votes |\n|---|---|\n| a | 1 |\n"),
 			moved: 3,
 			check: func(digest, archive string) bool {
 				return strings.Contains(archive, "| soon | undated |") && strings.Contains(digest, "| a | 1 |\n")

@@ -6,8 +6,9 @@ import (
 	"baton/internal/digest"
 )
 
-// sections rotates the sections that the config names, one after the other, while the digest is still over its limits
-// (SF-D6): the policy is that of decisions, the place "## Archived <title>" of the archive.
+// sections rotates the sections that the config names, one after the other, while the digest is
+// still over its limits (SF-D6): the policy is that of decisions, the place "## Archived <title>"
+// of the archive.
 func (r *rotation) sections() error {
 	if r.o.Keep != nil {
 		return nil
@@ -45,7 +46,8 @@ func (r *rotation) section(title string, size digest.Size) error {
 	if err != nil {
 		return err
 	}
-	before, after := scanSection(r.archive, r.form, "Archived "+title), scanSection(shelf.src, r.form, "Archived "+title)
+	before, after := scanSection(r.archive, r.form, "Archived "+title), scanSection(shelf.src, r.form,
+		"Archived "+title)
 	if err := grown(before, after, gained); err != nil {
 		return err
 	}

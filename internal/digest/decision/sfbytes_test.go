@@ -164,11 +164,13 @@ func TestSF12_NestedAndUnclosedFences(t *testing.T) {
 	if !l.Unclosed || len(l.Rows) != 9 {
 		t.Fatalf("%d rows, unclosed %v", len(l.Rows), l.Unclosed)
 	}
-	if r := mustRotate(t, open, "", Specflow, DefaultSettings()); r.Result.Moved != 4 || strings.Contains(string(r.Archive), "decision 50") {
+	if r := mustRotate(t, open, "", Specflow, DefaultSettings()); r.Result.Moved != 4 ||
+		strings.Contains(string(r.Archive), "decision 50") {
 		t.Errorf("moved %d", r.Result.Moved)
 	}
 
-	// Nothing is put where it would be code: neither a new section of the digest nor one of the archive.
+	// Nothing is put where it would be code: neither a new section of the digest nor one of the
+	// archive.
 	_, err := Add([]byte("# T\n\n```\ncode\n"), nil, Specflow, DefaultSettings(), Entry{Date: "2026-01-01", Text: "x"})
 	refused(t, err, report.Corrupt, "unclosed_fence")
 	for _, hidden := range []string{"# A\n\n```\n", "# A\n\n<!-- note\n"} {
@@ -215,12 +217,14 @@ func TestSF14_Headings(t *testing.T) {
 
 func TestSF15_TwoSectionsAreOneList(t *testing.T) {
 	t.Parallel()
-	doc := "## Decisions\n\n" + tableOf(dates(1, 6)) + "\n## Queue\n\n| # | ID |\n|---|---|\n| 1 | SPEC-1 |\n\n## Recent Decisions\n\n" + tableOf(dates(7, 6)) + strings.Repeat("x\n", 80)
+	doc := "## Decisions\n\n" + tableOf(dates(1, 6)) + "\n## Queue\n\n| # | ID |\n|---|---|\n| 1 | SPEC-1 |\n\n## Recent Decisions\n\n" +
+		tableOf(dates(7, 6)) + strings.Repeat("x\n", 80)
 	r := mustRotate(t, doc, "", Specflow, DefaultSettings())
 	if r.Result.DecisionSections != 2 || r.Result.Moved != 7 {
 		t.Errorf("%d sections, moved %d", r.Result.DecisionSections, r.Result.Moved)
 	}
-	if got := strings.Join(texts(Read(r.Digest, Specflow, DefaultSettings()).Rows), ","); got != "decision 8,decision 9,decision 10,decision 11,decision 12" {
+	if got := strings.Join(texts(Read(r.Digest, Specflow, DefaultSettings()).Rows), ","); got != "decision 8,decision 9,decision "+
+		"10,decision 11,decision 12" {
 		t.Errorf("left: %s", got)
 	}
 	if strings.Count(string(r.Digest), twoColumns) != 2 {
@@ -232,7 +236,9 @@ func TestSF16_MissingSection(t *testing.T) {
 	t.Parallel()
 	doc := "# T\n\n## Queue\n\n| # | ID |\n|---|----|\n| 1 | S |\n\n---\n*Last updated: 2026-01-01*\n"
 	a := mustAdd(t, doc, "", Specflow, DefaultSettings(), Entry{Date: "2026-01-02", Spec: "SPEC-1", Text: "x"})
-	want := strings.Replace(doc, "---\n*Last", "## Decisions\n\n| Date | Specification | Decision |\n|------|---------------|----------|\n| 2026-01-02 | SPEC-1 | x |\n\n---\n*Last", 1)
+	want := strings.Replace(doc, "---\n*Last",
+		"## Decisions\n\n| Date | Specification | Decision |\n|------|---------------|----------|\n| 2026-01-02 | SPEC-1 | x "+
+			"|\n\n---\n*Last", 1)
 	if string(a.Digest) != want {
 		t.Errorf("got:\n%s", a.Digest)
 	}
@@ -360,7 +366,8 @@ func TestSF23_NoGraphemeIsTorn(t *testing.T) {
 			t.Parallel()
 			for shift := range 12 {
 				text := strings.Repeat("a", shift) + strings.Repeat(cluster, 600)
-				a := mustAdd(t, digestOf(60, tableOf(nil)), "", Specflow, DefaultSettings(), Entry{Date: "2026-01-01", Text: text, Split: true})
+				a := mustAdd(t, digestOf(60, tableOf(nil)), "", Specflow, DefaultSettings(),
+					Entry{Date: "2026-01-01", Text: text, Split: true})
 				short, _, ok := strings.Cut(a.Row.Text, "… [full text:")
 				if !ok || !strings.HasPrefix(text, short) || !utf8.ValidString(short) {
 					t.Fatalf("row %q", a.Row.Text)

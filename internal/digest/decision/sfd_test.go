@@ -39,7 +39,8 @@ func TestSFD3_KeepAndTolerate(t *testing.T) {
 			t.Parallel()
 			s := DefaultSettings()
 			s.Keep, s.Tolerate = c.keep, c.tolerate
-			if r := mustRotate(t, digestOf(c.lines, tableOf(dates(1, c.n))), "", Specflow, s); r.Result.Kept != c.kept || r.Result.Moved != c.n-c.kept {
+			if r := mustRotate(t, digestOf(c.lines, tableOf(dates(1, c.n))), "", Specflow, s); r.Result.Kept != c.kept ||
+				r.Result.Moved != c.n-c.kept {
 				t.Errorf("kept %d, moved %d", r.Result.Kept, r.Result.Moved)
 			}
 		})
@@ -71,13 +72,15 @@ func TestSFD6_OtherSectionsOnlyWhenNamed(t *testing.T) {
 		notes += fmt.Sprintf("- remark %d\n", i)
 	}
 	doc := digestOf(78, tableOf(dates(1, 5))) + "\n" + log + "\n" + notes
-	if r := mustRotate(t, doc, "", Specflow, DefaultSettings()); r.Result.Reason != DecisionsExhausted || len(r.Result.LargestSections) != 3 {
+	if r := mustRotate(t, doc, "", Specflow, DefaultSettings()); r.Result.Reason != DecisionsExhausted ||
+		len(r.Result.LargestSections) != 3 {
 		t.Fatalf("%+v", r.Result)
 	}
 	s := DefaultSettings()
 	s.Sections = []string{"journal", "Remarks"}
 	r := mustRotate(t, doc, "", Specflow, s)
-	if r.Result.Moved != 0 || r.Result.OtherMoved != 4 || !r.Result.Rotated || r.Result.Kept != 5 || r.Result.Reason != "" || r.Result.After.Lines > 100 {
+	if r.Result.Moved != 0 || r.Result.OtherMoved != 4 || !r.Result.Rotated || r.Result.Kept != 5 || r.Result.Reason != "" ||
+		r.Result.After.Lines > 100 {
 		t.Errorf("%+v", r.Result)
 	}
 	want := newArchive(Specflow) + "\n## Archived journal\n\n| Date | Event |\n|---|---|\n| 2026-03-01 | event 0 |\n"
@@ -129,13 +132,15 @@ func TestSFD9_DirectionIsTheMajority(t *testing.T) {
 		dir           Direction
 		source        string
 	}{
-		"majority, not ends":   {text: list(9, 1, 2, 3, 4, 5, 6, 8), dir: OldestFirst, source: "dates"},
-		"falling majority":     {text: list(1, 9, 8, 7, 6, 5), dir: NewestFirst, source: "dates"},
-		"draw":                 {text: list(1, 2, 1), dir: OldestFirst, source: "default"},
-		"draw, remembered":     {text: list(1, 2, 1), kept: NewestFirst, dir: NewestFirst, source: "remembered"},
-		"dates beat memory":    {text: list(1, 2), kept: NewestFirst, dir: OldestFirst, source: "dates"},
-		"config beats dates":   {text: list(1, 2), settled: NewestFirst, dir: NewestFirst, source: "config"},
-		"archive's last block": {text: list(9, 9), archive: list(1, 2, 3) + "\n" + row(8) + row(7) + row(6), dir: NewestFirst, source: "archive"},
+		"majority, not ends": {text: list(9, 1, 2, 3, 4, 5, 6, 8), dir: OldestFirst, source: "dates"},
+		"falling majority":   {text: list(1, 9, 8, 7, 6, 5), dir: NewestFirst, source: "dates"},
+		"draw":               {text: list(1, 2, 1), dir: OldestFirst, source: "default"},
+		"draw, remembered":   {text: list(1, 2, 1), kept: NewestFirst, dir: NewestFirst, source: "remembered"},
+		"dates beat memory":  {text: list(1, 2), kept: NewestFirst, dir: OldestFirst, source: "dates"},
+		"config beats dates": {text: list(1, 2), settled: NewestFirst, dir: NewestFirst, source: "config"},
+		"archive's last block": {
+			text: list(9, 9), archive: list(1, 2, 3) + "\n" + row(8) + row(7) + row(6), dir: NewestFirst, source: "archive",
+		},
 		"archive says nothing": {text: list(9, 9), archive: list(1), dir: OldestFirst, source: "default"},
 		"memory beats archive": {text: list(9, 9), archive: list(2, 1), kept: OldestFirst, dir: OldestFirst, source: "remembered"},
 		"undated in between":   {text: list(2) + "| soon | x |\n" + row(1), dir: NewestFirst, source: "dates"},
@@ -177,15 +182,21 @@ func TestSFD10_GreatestKeysStayWhereTheyAre(t *testing.T) {
 func TestSFD11_UndatedRowsInherit(t *testing.T) {
 	t.Parallel()
 	for cell, valid := range map[string]bool{
-		"2026-01-31": true, "2026-02-28 10:15": true, "2024-02-29T10:15:00Z": true, "2026-02-30": false, "2025-02-29": false, "2026-13-01": false,
-		"2026-00-10": false, "2026-1-5": false, "Jan 5": false, "": false, "2026-01-31 later": false, "2026-01-311": false, "2026/01/31": false, "20260131": false,
+		"2026-01-31": true, "2026-02-28 10:15": true, "2024-02-29T10:15:00Z": true, "2026-02-30": false, "2025-02-29": false,
+		"2026-13-01": false,
+		"2026-00-10": false, "2026-1-5": false, "Jan 5": false, "": false, "2026-01-31 later": false, "2026-01-311": false,
+		"2026/01/31": false, "20260131": false,
 	} {
 		if (day([]byte(cell)) != undated) != valid {
 			t.Errorf("%q is a date: %v, want %v", cell, !valid, valid)
 		}
 	}
-	// The undated row is as old as its older neighbour, in either direction; the first one is older than everything.
-	rows := []string{"| before | a |\n", "| 2026-01-05 | b |\n", "| soon | c |\n", "| 2026-01-06 | d |\n", "| 2026-01-01 | e |\n", "| 2026-01-07 | f |\n"}
+	// The undated row is as old as its older neighbour, in either direction; the first one is older
+	// than everything.
+	rows := []string{
+		"| before | a |\n", "| 2026-01-05 | b |\n", "| soon | c |\n", "| 2026-01-06 | d |\n", "| 2026-01-01 | e |\n",
+		"| 2026-01-07 | f |\n",
+	}
 	one := 1
 	want := rows[0] + rows[4] + rows[1] + rows[2] + rows[3]
 	for _, dir := range []Direction{OldestFirst, NewestFirst} {
@@ -237,7 +248,8 @@ func TestSFD16_HeaderDelimiterAndBlanksStay(t *testing.T) {
 func TestSFD19_EqualRowsAreAllKept(t *testing.T) {
 	t.Parallel()
 	twin := "| 2026-01-01 | the same |\n"
-	r := mustRotate(t, digestOf(101, tableOf(append([]string{twin, twin, twin}, dates(2, 5)...))), "# A\n\n"+twoColumns+twin, Specflow, DefaultSettings())
+	r := mustRotate(t, digestOf(101, tableOf(append([]string{twin, twin, twin}, dates(2, 5)...))), "# A\n\n"+twoColumns+twin, Specflow,
+		DefaultSettings())
 	if n := strings.Count(string(r.Archive), twin); n != 4 {
 		t.Errorf("%d copies in the archive", n)
 	}
@@ -271,8 +283,8 @@ func TestSFD25_BulletsAreBlocks(t *testing.T) {
 	}
 }
 
-// A numbered item that follows a paragraph directly is text to Markdown once the first item is gone; it is still a
-// decision.
+// A numbered item that follows a paragraph directly is text to Markdown once the first item is
+// gone; it is still a decision.
 func TestSFD25_NumberedItemsBelowProse(t *testing.T) {
 	t.Parallel()
 	list := "Recent:\n"
@@ -291,7 +303,9 @@ func TestSFD25_NumberedItemsBelowProse(t *testing.T) {
 
 func TestSFD26_SectionNames(t *testing.T) {
 	t.Parallel()
-	for title, counts := range map[string]bool{"Decisions": true, "RECENT decisions": true, "Decisions Made": false, "Old Decisions": false} {
+	for title, counts := range map[string]bool{
+		"Decisions": true, "RECENT decisions": true, "Decisions Made": false, "Old Decisions": false,
+	} {
 		doc := "## " + title + "\n\n### Early\n\n" + tableOf(dates(1, 1)) + "\n### Late\n\n" + tableOf(dates(2, 1))
 		l := Read([]byte(doc), Specflow, DefaultSettings())
 		if (l.Sections == 1) != counts || counts && len(l.Rows) != 2 {
@@ -334,9 +348,21 @@ func TestSFD35_SplitOfALongDecision(t *testing.T) {
 		e    Entry
 		want string
 	}{
-		"three columns": {Specflow, "| Date | Specification | Decision |\n|---|---|---|\n", Entry{Date: "2026-05-01", Spec: "SPEC-9", Text: long}, "| 2026-05-01 | SPEC-9 | " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01 SPEC-9] |"},
-		"two columns":   {Specflow, twoColumns, Entry{Date: "2026-05-01", Text: long}, "| 2026-05-01 | " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01] |"},
-		"bullets":       {GSD, "- [Phase 1]: a\n", Entry{Date: "2026-05-01", Phase: "2", Text: long, Rationale: "why"}, "- [Phase 2]: " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01 Phase 2]"},
+		"three columns": {
+			Specflow, "| Date | Specification | Decision |\n|---|---|---|\n",
+			Entry{Date: "2026-05-01", Spec: "SPEC-9", Text: long},
+			"| 2026-05-01 | SPEC-9 | " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01 SPEC-9] |",
+		},
+		"two columns": {
+			Specflow, twoColumns,
+			Entry{Date: "2026-05-01", Text: long},
+			"| 2026-05-01 | " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01] |",
+		},
+		"bullets": {
+			GSD, "- [Phase 1]: a\n",
+			Entry{Date: "2026-05-01", Phase: "2", Text: long, Rationale: "why"},
+			"- [Phase 2]: " + long[:300] + "… [full text: DECISIONS_ARCHIVE.md 2026-05-01 Phase 2]",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -346,7 +372,8 @@ func TestSFD35_SplitOfALongDecision(t *testing.T) {
 				if !strings.Contains(string(a.Digest), c.want+"\n") {
 					t.Errorf("digest:\n%s", a.Digest)
 				}
-				if len(a.Moves) != 1 || len(a.Moves[0].Lost) != 0 || !strings.Contains(string(a.Archive), string(a.Moves[0].Gained)) || !strings.Contains(string(a.Moves[0].Gained), long) {
+				if len(a.Moves) != 1 || len(a.Moves[0].Lost) != 0 || !strings.Contains(string(a.Archive), string(a.Moves[0].Gained)) ||
+					!strings.Contains(string(a.Moves[0].Gained), long) {
 					t.Errorf("moves %q, archive:\n%s", a.Moves, a.Archive)
 				}
 				if !subsequence(lines([]byte(archive)), lines(a.Archive)) {
@@ -373,7 +400,8 @@ func TestSFD36_RememberedDirection(t *testing.T) {
 func TestSFD5_FiveWhenSixAndSevenAreNotEnough(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{6, 7} {
-		if r := mustRotate(t, digestOf(130, tableOf(dates(1, n))), "", Specflow, DefaultSettings()); r.Result.Kept != 5 || !r.Result.Rotated || r.Result.Reason != DecisionsExhausted {
+		if r := mustRotate(t, digestOf(130, tableOf(dates(1, n))), "", Specflow, DefaultSettings()); r.Result.Kept != 5 ||
+			!r.Result.Rotated || r.Result.Reason != DecisionsExhausted {
 			t.Errorf("%d rows: %+v", n, r.Result)
 		}
 	}
@@ -383,7 +411,8 @@ func TestSFD13_PipesAndLineBreaksOfACell(t *testing.T) {
 	t.Parallel()
 	a := mustAdd(t, digestOf(60, "| Date | Specification | Decision | Owner |\n|---|---|---|---|\n"), "", Specflow, DefaultSettings(),
 		Entry{Date: "2026-01-01", Spec: "SPEC|1", Text: "a|b\n\n c"})
-	if !strings.Contains(string(a.Digest), `| 2026-01-01 | SPEC\|1 | a\|b c | — |`+"\n") || a.Row.Spec != "SPEC|1" || a.Row.Text != "a|b c" {
+	if !strings.Contains(string(a.Digest), `| 2026-01-01 | SPEC\|1 | a\|b c | — |`+"\n") || a.Row.Spec != "SPEC|1" ||
+		a.Row.Text != "a|b c" {
 		t.Errorf("%+v\n%s", a.Row, a.Digest)
 	}
 }

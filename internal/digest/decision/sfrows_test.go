@@ -16,13 +16,15 @@ func TestSF37_QueueTablesAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, columns := range []string{
 		"ID,Title,Status,Priority,Complexity", "Position,Spec,Title,Status,Phase", "#,ID,Title,Priority,Status,Depends On",
-		"Priority,ID,Title,Status,Complexity,Depends On", "Position,Spec,Title,Status", "Spec,Title,Priority,Complexity", "#,ID,Title,Priority,Status",
+		"Priority,ID,Title,Status,Complexity,Depends On", "Position,Spec,Title,Status", "Spec,Title,Priority,Complexity",
+		"#,ID,Title,Priority,Status",
 	} {
 		t.Run(columns, func(t *testing.T) {
 			t.Parallel()
 			names := strings.Split(columns, ",")
 			row := func(cell string) string { return "| " + strings.Repeat(cell+" | ", len(names)) + "\n" }
-			queue := "| " + strings.Join(names, " | ") + " |\n|" + strings.Repeat("---|", len(names)) + "\n" + strings.Repeat(row("2026-01-01"), 9)
+			queue := "| " + strings.Join(names, " | ") + " |\n|" + strings.Repeat("---|", len(names)) + "\n" +
+				strings.Repeat(row("2026-01-01"), 9)
 			doc := "## Queue\n\n" + queue + "\n" + digestOf(90, tableOf(dates(1, 8))+"\n"+queue)
 			r := mustRotate(t, doc, "", Specflow, DefaultSettings())
 			if r.Result.Moved != 3 || strings.Count(string(r.Digest), queue) != 2 {
@@ -60,7 +62,8 @@ func TestSF38_PlaceholderRows(t *testing.T) {
 		})
 	}
 	// Among rows a line of dashes is a placeholder too, and makes no header of the row above it.
-	r := mustRotate(t, digestOf(101, twoColumns+"| 2026-01-01 | a |\n| undated | b |\n| - | - |\n"+strings.Join(dates(2, 6), "")), "", Specflow, DefaultSettings())
+	r := mustRotate(t, digestOf(101, twoColumns+"| 2026-01-01 | a |\n| undated | b |\n| - | - |\n"+strings.Join(dates(2, 6), "")), "",
+		Specflow, DefaultSettings())
 	if r.Result.DecisionRows != 5 || r.Result.Moved != 3 || !strings.Contains(string(r.Digest), "| - | - |") {
 		t.Errorf("%+v\n%s", r.Result, r.Digest)
 	}
@@ -141,7 +144,8 @@ func TestSF42_NumbersAroundTheLimit(t *testing.T) {
 			t.Parallel()
 			r := mustRotate(t, c.doc, "", Specflow, DefaultSettings())
 			if r.Result.Moved != c.moved || r.Result.After.Lines != c.lines || r.Result.Reason != c.reason {
-				t.Errorf("moved %d, %d lines, %q; want %d, %d, %q", r.Result.Moved, r.Result.After.Lines, r.Result.Reason, c.moved, c.lines, c.reason)
+				t.Errorf("moved %d, %d lines, %q; want %d, %d, %q", r.Result.Moved, r.Result.After.Lines, r.Result.Reason, c.moved, c.lines,
+					c.reason)
 			}
 			if r.Result.Rotated != (c.moved > 0) || r.Result.OverLimit != (len(r.Result.LargestSections) > 0) {
 				t.Errorf("%+v", r.Result)
@@ -162,7 +166,10 @@ func TestSF47_HeadingWithTrailingBlankOrCRLF(t *testing.T) {
 
 func TestSF48_RowsOfUnusualShape(t *testing.T) {
 	t.Parallel()
-	rows := []string{"|2026-01-01|decision 1|\n", "   | 2026-01-02 | decision 2 |\n", "| 2026-01-03 | decision 3\n", "|2026-01-04|decision 4\n", "| 2026-01-05|decision 5 | \t\n"}
+	rows := []string{
+		"|2026-01-01|decision 1|\n", "   | 2026-01-02 | decision 2 |\n", "| 2026-01-03 | decision 3\n", "|2026-01-04|decision 4\n",
+		"| 2026-01-05|decision 5 | \t\n",
+	}
 	doc := digestOf(101, tableOf(append(slices.Clone(rows), dates(6, 5)...)))
 	r := mustRotate(t, doc, "", Specflow, DefaultSettings())
 	if r.Result.Moved != 5 || !strings.Contains(string(r.Archive), strings.Join(rows, "")) {
@@ -177,13 +184,16 @@ func TestSF49_NoValidDates(t *testing.T) {
 		rows[i] = fmt.Sprintf("| Jan %d | decision %d |\n", i+1, i+1)
 	}
 	r := mustRotate(t, digestOf(101, tableOf(rows)), "", Specflow, DefaultSettings())
-	if !strings.HasSuffix(string(r.Archive), strings.Join(rows[:4], "")) || !strings.Contains(string(r.Digest), twoColumns+strings.Join(rows[4:], "")) {
+	if !strings.HasSuffix(string(r.Archive), strings.Join(rows[:4], "")) ||
+		!strings.Contains(string(r.Digest), twoColumns+strings.Join(rows[4:], "")) {
 		t.Errorf("archive:\n%s", r.Archive)
 	}
 	s := DefaultSettings()
 	s.Direction = NewestFirst
 	r = mustRotate(t, digestOf(101, tableOf(rows)), "", Specflow, s)
-	if got := texts(ReadArchive(r.Archive, Specflow).Rows); !slices.Equal(got, []string{"decision 9", "decision 8", "decision 7", "decision 6"}) {
+	if got := texts(ReadArchive(r.Archive, Specflow).Rows); !slices.Equal(got, []string{
+		"decision 9", "decision 8", "decision 7", "decision 6",
+	}) {
 		t.Errorf("archived %q", got)
 	}
 }
@@ -201,7 +211,8 @@ func TestSF50_LastRowWithoutNewlineMoves(t *testing.T) {
 func TestSF51_NewestFirstTableKeepsNewest(t *testing.T) {
 	t.Parallel()
 	r := mustRotate(t, digestOf(120, tableOf(reversed(dates(1, 60)))), "", Specflow, DefaultSettings())
-	if got := texts(Read(r.Digest, Specflow, DefaultSettings()).Rows); !slices.Equal(got, []string{"decision 60", "decision 59", "decision 58", "decision 57", "decision 56"}) {
+	if got := texts(Read(r.Digest, Specflow, DefaultSettings()).Rows); !slices.Equal(got,
+		[]string{"decision 60", "decision 59", "decision 58", "decision 57", "decision 56"}) {
 		t.Errorf("left %q", got)
 	}
 	if !strings.HasSuffix(string(r.Archive), strings.Join(dates(1, 55), "")) || len(ReadArchive(r.Archive, Specflow).Rows) != 55 {
@@ -302,7 +313,8 @@ func TestSF56_OverTheByteLimitWithFourDecisions(t *testing.T) {
 	}
 }
 
-// SF-41: what somebody moved by hand, or edited after it was moved, is neither doubled nor taken for the same.
+// SF-41: what somebody moved by hand, or edited after it was moved, is neither doubled nor taken
+// for the same.
 func TestSF41_RowsTouchedByHand(t *testing.T) {
 	t.Parallel()
 	rows := dates(1, 9)
@@ -316,7 +328,8 @@ func TestSF41_RowsTouchedByHand(t *testing.T) {
 	if !strings.Contains(string(r.Archive), "decision 2, said better |") || !strings.HasPrefix(string(r.Archive), edited) {
 		t.Errorf("archive:\n%s", r.Archive)
 	}
-	// The same row is in both already: it moves and stands there twice, as it was written twice (SF-D19).
+	// The same row is in both already: it moves and stands there twice, as it was written twice
+	// (SF-D19).
 	r = mustRotate(t, digestOf(101, tableOf(rows)), archive, Specflow, DefaultSettings())
 	if n := strings.Count(string(r.Archive), rows[0]); n != 2 {
 		t.Errorf("%d copies", n)
@@ -326,8 +339,10 @@ func TestSF41_RowsTouchedByHand(t *testing.T) {
 // SF-46: what a specification decided is found in both files, whichever way the row names it.
 func TestSF46_RowsOfOneSpecification(t *testing.T) {
 	t.Parallel()
-	digest := Read([]byte(digestOf(60, twoColumns+"| 2026-02-01 | SPEC-7: live |\n| 2026-02-02 | SPEC-8: other |\n")), Specflow, DefaultSettings())
-	archive := ReadArchive([]byte("# A\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-7 | archived |\n"), Specflow)
+	digest := Read([]byte(digestOf(60, twoColumns+"| 2026-02-01 | SPEC-7: live |\n| 2026-02-02 | SPEC-8: other |\n")), Specflow,
+		DefaultSettings())
+	archive := ReadArchive([]byte("# A\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-7 | archived |\n"),
+		Specflow)
 	var got []string
 	for _, r := range slices.Concat(archive.Rows, digest.Rows) {
 		if r.Spec == "SPEC-7" {

@@ -23,14 +23,17 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 		}
 	}
 	if ragged := sc.ragged(); len(ragged) > 0 {
-		warn("ragged_rows", ragged[0], "decision rows with more or fewer cells than their header, in lines "+listed(ragged))
+		warn("ragged_rows", ragged[0], "decision rows with more or fewer cells than their header, in lines "+
+			listed(ragged))
 	}
 	if len(detached) > 0 {
-		warn("detached_rows", detached[0], "decision rows that something separates from their table, in lines "+listed(detached))
+		warn("detached_rows", detached[0], "decision rows that something separates from their table, in lines "+
+			listed(detached))
 	}
 	sc.mismatches(warn)
 	if n := len(sc.regions); n > 1 {
-		warn("duplicate_section", sc.regions[1].first, "the digest has "+strconv.Itoa(n)+" decision sections; they are read as one list")
+		warn("duplicate_section", sc.regions[1].first, "the digest has "+strconv.Itoa(n)+
+			" decision sections; they are read as one list")
 	}
 	for k := range sc.regions {
 		if line := sc.orphan(k); line > 0 {
@@ -69,7 +72,8 @@ func (sc *scan) oversized(s Settings, warn func(string, int, string)) {
 		}
 	}
 	if len(cells) > 0 {
-		warn("oversize_cell", cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+listed(cells))
+		warn("oversize_cell", cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+
+			listed(cells))
 	}
 	if len(rows) > 0 {
 		warn("oversize_row", rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in lines "+listed(rows))
@@ -97,12 +101,14 @@ func (sc *scan) mismatches(warn func(string, int, string)) {
 			continue
 		}
 		if h, d := len(sc.d.Cells(i)), len(sc.d.Cells(i+1)); h != d {
-			warn("delimiter_mismatch", i+1, "a table has "+strconv.Itoa(h)+" header cells over "+strconv.Itoa(d)+" delimiter cells")
+			warn("delimiter_mismatch", i+1, "a table has "+strconv.Itoa(h)+" header cells over "+strconv.Itoa(d)+
+				" delimiter cells")
 		}
 	}
 }
 
-// orphan gives the 1-based line of the first bullet in a region whose list is a table, 0 without one.
+// orphan gives the 1-based line of the first bullet in a region whose list is a table, 0 without
+// one.
 func (sc *scan) orphan(k int) int {
 	r := sc.regions[k]
 	if !r.tables || r.first >= r.last {
@@ -115,8 +121,8 @@ func (sc *scan) orphan(k int) int {
 	return 0
 }
 
-// scar tells whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that has an archive, two
-// of the sections that every digest has are missing.
+// scar tells whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that
+// has an archive, two of the sections that every digest has are missing.
 func (sc *scan) scar(archived bool) bool {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
 		text := strings.TrimRight(string(sc.d.Text(n-1)), " \t")

@@ -19,7 +19,8 @@ type shelf struct {
 	eol      string // of a new archive: the digest's
 }
 
-// gain is a row on its way: the line or block without its last terminator, and what stands in the archive afterwards.
+// gain is a row on its way: the line or block without its last terminator, and what stands in the
+// archive afterwards.
 type gain struct {
 	from *item
 	day  int
@@ -83,7 +84,8 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 			places = []place{target}
 		}
 	}
-	// Both lists run from old to new, so one walk finds each row's place: behind the last one that is not younger.
+	// Both lists run from old to new, so one walk finds each row's place: behind the last one that
+	// is not younger.
 	var edits []markdown.Edit
 	at, began := 0, 0
 	flush := func(end int) {
@@ -121,7 +123,8 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 	return f.apply(a, edits)
 }
 
-// withoutHolders takes the placeholders out of the table that gets its first real row now (specflow.md 5.6.3, SF-D12).
+// withoutHolders takes the placeholders out of the table that gets its first real row now
+// (specflow.md 5.6.3, SF-D12).
 func (f *shelf) withoutHolders(a *scan) (*scan, error) {
 	to := a.target(false)
 	for i := range a.items {
@@ -149,8 +152,8 @@ func (f *shelf) withoutHolders(a *scan) (*scan, error) {
 	return f.scan(), nil
 }
 
-// same tells whether rows of a further section have the columns of the table that they are to join: what is no table
-// of decisions is never brought into other columns.
+// same tells whether rows of a further section have the columns of the table that they are to join:
+// what is no table of decisions is never brought into other columns.
 func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	for _, k := range part {
 		it := gains[k].from
@@ -161,7 +164,8 @@ func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	return true
 }
 
-// edit makes the insertion of rows behind a place. A file that does not end its last line still does not afterwards.
+// edit makes the insertion of rows behind a place. A file that does not end its last line still
+// does not afterwards.
 func (f *shelf) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
 	eol := a.d.EOL(at.pos)
 	open := at.pos == len(a.src) && at.pos > 0 && a.src[at.pos-1] != '\n'
@@ -230,7 +234,8 @@ func (f *shelf) fresh(a *scan, from *scan, gains []gain, part []int) error {
 	return f.apply(a, []markdown.Edit{e})
 }
 
-// emptySection gives the last region when it is the section that rows go to and holds nothing yet, else -1.
+// emptySection gives the last region when it is the section that rows go to and holds nothing yet,
+// else -1.
 func (f *shelf) emptySection(a *scan) int {
 	headings := a.d.Headings()
 	if len(headings) == 0 {
@@ -243,7 +248,8 @@ func (f *shelf) emptySection(a *scan) int {
 	return len(headings) - 1
 }
 
-// apply makes the edits, none of which may be where an unclosed fence or comment hides what is there.
+// apply makes the edits, none of which may be where an unclosed fence or comment hides what is
+// there.
 func (f *shelf) apply(a *scan, edits []markdown.Edit) error {
 	for _, e := range edits {
 		if e.Span.Start > a.hidden || a.hidden < len(a.src) && e.Span.Start == len(a.src) {
@@ -266,7 +272,8 @@ func (f *shelf) scan() *scan {
 	return scanArchive(f.src, f.form)
 }
 
-// unclosed is the refusal to edit behind an unclosed fence or comment; of an archive it says so in its path.
+// unclosed is the refusal to edit behind an unclosed fence or comment; of an archive it says so in
+// its path.
 func unclosed(sc *scan, what string) error {
 	line, name := sc.d.LineNumber(sc.hidden), ""
 	if sc.rules.archive || sc.rules.dated {
@@ -274,7 +281,8 @@ func unclosed(sc *scan, what string) error {
 	}
 	return &report.Error{
 		Kind: report.Corrupt, Code: "unclosed_fence", Path: name, Line: line,
-		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be told from code",
-		Hint:    "close it, or remove its beginning",
+		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be " +
+			"told from code",
+		Hint: "close it, or remove its beginning",
 	}
 }

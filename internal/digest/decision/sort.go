@@ -35,8 +35,9 @@ func unsortedWhy(a *scan) string {
 	return SortInOrder
 }
 
-// sortArchive brings the rows of the archive's tables into time order below the last table's header (specflow.md
-// 5.7.6). Headers of tables that are left without a row go; every other line stays where it is.
+// sortArchive brings the rows of the archive's tables into time order below the last table's header
+// (specflow.md 5.7.6). Headers of tables that are left without a row go; every other line stays
+// where it is.
 func (r *rotation) sortArchive() error {
 	a := scanArchive(r.given, r.form)
 	to := a.target(false)
@@ -79,7 +80,9 @@ func (r *rotation) sortArchive() error {
 	edits = append(edits, markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: text})
 	for k := range a.tables {
 		if o := &a.tables[k]; k != to.table && o.decisions && !left[k] && a.spare(o, t) {
-			edits = append(edits, markdown.Edit{Span: markdown.Span{Start: lines[o.header].Start, End: lines[max(o.header, o.delimiter)].Next}})
+			edits = append(edits, markdown.Edit{
+				Span: markdown.Span{Start: lines[o.header].Start, End: lines[max(o.header, o.delimiter)].Next},
+			})
 		}
 	}
 	next, err := markdown.Apply(a.src, edits...)
@@ -97,7 +100,8 @@ func (r *rotation) sortArchive() error {
 	return nil
 }
 
-// spare tells whether the header of a table may go when its rows have: bullets beside it would become decisions then.
+// spare tells whether the header of a table may go when its rows have: bullets beside it would
+// become decisions then.
 func (sc *scan) spare(t, target *table) bool {
 	lines := sc.d.Lines()
 	for _, r := range sc.regions {
@@ -133,8 +137,8 @@ func (sc *scan) runsToEnd(pos int) bool {
 	return pos == len(sc.src)
 }
 
-// movable tells whether a row means the same below the header of another table. One that does not match its own
-// header cannot be brought into other columns.
+// movable tells whether a row means the same below the header of another table. One that does not
+// match its own header cannot be brought into other columns.
 func (sc *scan) movable(it *item, to int) bool {
 	switch {
 	case it.bullet:
@@ -147,7 +151,8 @@ func (sc *scan) movable(it *item, to int) bool {
 	return !it.ragged || slices.Equal(sc.tables[it.table].names, sc.tables[to].names)
 }
 
-// sameRows tells whether the rows afterwards are those that there were, the sorted ones as they were to be.
+// sameRows tells whether the rows afterwards are those that there were, the sorted ones as they
+// were to be.
 func sameRows(before, after *scan, to int, gained [][]byte) error {
 	for i := range before.items {
 		if it := &before.items[i]; !before.movable(it, to) {

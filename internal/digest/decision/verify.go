@@ -6,8 +6,9 @@ import (
 	"baton/internal/report"
 )
 
-// verify reads both documents again: the digest has exactly the rows that stay, in their order, and the archive has
-// every moved row once more than before (SF-D18; specflow.md 5.8). Otherwise nothing is given out.
+// verify reads both documents again: the digest has exactly the rows that stay, in their order, and
+// the archive has every moved row once more than before (SF-D18; specflow.md 5.8). Otherwise
+// nothing is given out.
 func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte) error {
 	gone := make([]bool, len(r.digest.items))
 	for _, row := range moved {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// decisionTitle tells whether a heading of the given level begins a decision section (SF-D26; gsd.md N8). Further
-// titles, for headings in other languages, come from the config.
+// decisionTitle tells whether a heading of the given level begins a decision section (SF-D26;
+// gsd.md N8). Further titles, for headings in other languages, come from the config.
 func decisionTitle(form Form, level int, title string, more []string) bool {
 	if level != 2 && (form == Specflow || level != 3) {
 		return false
@@ -24,8 +24,8 @@ func decisionTitle(form Form, level int, title string, more []string) bool {
 		strings.HasPrefix(low, "accumulated") && strings.HasSuffix(low, "decisions")
 }
 
-// canonical gives the name under which a column is addressed (specflow.md 5.5.3). A column that has no such name is
-// addressed by its own, in lower case.
+// canonical gives the name under which a column is addressed (specflow.md 5.5.3). A column that has
+// no such name is addressed by its own, in lower case.
 func canonical(label string) string {
 	name := strings.ToLower(strings.Trim(label, " \t*_`"))
 	switch name {
@@ -40,8 +40,8 @@ func canonical(label string) string {
 	}
 }
 
-// known tells whether a canonical name is one that a table of decisions may have. A header without its delimiter row
-// is recognised by having no other columns.
+// known tells whether a canonical name is one that a table of decisions may have. A header without
+// its delimiter row is recognised by having no other columns.
 func known(name string) bool {
 	switch name {
 	case "date", "spec", "decision", "reason", "rationale", "phase":
@@ -50,9 +50,9 @@ func known(name string) bool {
 	return false
 }
 
-// columns gives the canonical names of header cells. Each name that baton looks for is given out once: of two columns
-// that could hold the decision, the one that is called so does, else the first. "ID" is the specification only where
-// nothing else is (specflow.md 5.5.3).
+// columns gives the canonical names of header cells. Each name that baton looks for is given out
+// once: of two columns that could hold the decision, the one that is called so does, else the
+// first. "ID" is the specification only where nothing else is (specflow.md 5.5.3).
 func columns(labels []string) []string {
 	names := make([]string, len(labels))
 	for i, label := range labels {
@@ -100,7 +100,8 @@ func noneWord(text string) bool {
 	return false
 }
 
-// templateBullet tells whether a bullet still is the template's: "[Phase X]: [Decision summary]" (gsd.md N8).
+// templateBullet tells whether a bullet still is the template's: "[Phase X]: [Decision summary]"
+// (gsd.md N8).
 func templateBullet(text string) bool {
 	if text == "" || noneWord(text) {
 		return true
@@ -117,7 +118,8 @@ func templateBullet(text string) bool {
 	return strings.EqualFold(rest, "[Decision summary]") || phase == "X" || phase == "Y" || phase == "Z"
 }
 
-// specPrefix splits a leading "SPEC-…:" off a text, as rows of two columns name their specification (SF-D15).
+// specPrefix splits a leading "SPEC-…:" off a text, as rows of two columns name their specification
+// (SF-D15).
 func specPrefix(text string) (spec, rest string, ok bool) {
 	if !strings.HasPrefix(text, "SPEC-") {
 		return "", text, false

@@ -10,14 +10,17 @@ import (
 	"baton/internal/report"
 )
 
-// AddBlocker adds "- [Phase P]: TEXT" behind the last bullet of the blockers, without the prefix where no phase is given
-// (N9). A line that says None makes room. A missing section becomes one of rank 3 below Accumulated Context, without
-// that one of rank 2 at the end.
+// AddBlocker adds "- [Phase P]: TEXT" behind the last bullet of the blockers, without the prefix
+// where no phase is given (N9). A line that says None makes room. A missing section becomes one of
+// rank 3 below Accumulated Context, without that one of rank 2 at the end.
 func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	bullet := oneLine(text)
 	if bullet == "" {
-		e.fail(&report.Error{Kind: report.Usage, Code: "text_empty", Message: "the blocker has no text", Hint: "say what blocks: baton blocker add TEXT"})
+		e.fail(&report.Error{
+			Kind: report.Usage, Code: "text_empty", Message: "the blocker has no text",
+			Hint: "say what blocks: baton blocker add TEXT",
+		})
 		return e.finish()
 	}
 	if phase = oneLine(phase); phase != "" {
@@ -40,7 +43,8 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	return e.finish()
 }
 
-// addBullet puts a bullet at the end of a section's list, in the place of a line that says None, or behind the text.
+// addBullet puts a bullet at the end of a section's list, in the place of a line that says None, or
+// behind the text.
 func (e *editor) addBullet(t title, bullet string) {
 	line := "- " + bullet
 	none, ok := e.d.noneLine(t)
@@ -59,10 +63,12 @@ func (e *editor) addBullet(t title, bullet string) {
 		return
 	}
 	if at := e.d.lastText(t.list); at > t.list.Start {
-		// A placeholder of the template may be the last bullet; then the new one follows it at once.
+		// A placeholder of the template may be the last bullet; then the new one follows it at
+		// once.
 		_, start := e.d.lines(markdown.Span{Start: t.list.Start, End: at})
 		lines := []string{"", line}
-		if start > 0 && e.d.md.Lines()[start-1].Depth > 0 || start > 0 && e.d.md.Lines()[start-1].Class == markdown.Item {
+		if start > 0 && e.d.md.Lines()[start-1].Depth > 0 || start > 0 &&
+			e.d.md.Lines()[start-1].Class == markdown.Item {
 			lines = lines[1:]
 		}
 		if next, _ := lineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
@@ -103,12 +109,13 @@ func (e *editor) insertBlockers(bullet string) {
 }
 
 func blockersTitle(t *title) bool {
-	return (t.level == 2 || t.level == 3) && named(t.text, "Blockers", "Blockers/Concerns", "Concerns", "Blockers & Concerns")
+	return (t.level == 2 || t.level == 3) && named(t.text, "Blockers", "Blockers/Concerns", "Concerns",
+		"Blockers & Concerns")
 }
 
-// ResolveBlocker takes blockers out: the one with that number in the list, else those whose text holds which, whatever
-// the case (N9). Where no bullet is left in a section, it says None. NotFound "no_match"; Violation "ambiguous" when
-// several match and not all are meant.
+// ResolveBlocker takes blockers out: the one with that number in the list, else those whose text
+// holds which, whatever the case (N9). Where no bullet is left in a section, it says None. NotFound
+// "no_match"; Violation "ambiguous" when several match and not all are meant.
 func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []Removed, error) {
 	e, list := d.edit(now), d.blockers()
 	hit := matching(list, strings.TrimSpace(which))

@@ -40,10 +40,13 @@ func everyStep() []Step {
 	return append(out, Step{Event: "pause"}, Step{Event: "resume"}, Step{Event: "milestone", Version: "v2"})
 }
 
-// Where no file knows better, a sync has nothing to do after any two steps: it takes no step away that was stored.
+// Where no file knows better, a sync has nothing to do after any two steps: it takes no step away
+// that was stored.
 func TestGSD_NoStepLeavesWorkForASync(t *testing.T) {
 	t.Parallel()
-	for name, src := range map[string][]byte{"own": New(Own, moment, "x"), "planning": New(Planning, moment, "x"), "mill": []byte(millText)} {
+	for name, src := range map[string][]byte{
+		"own": New(Own, moment, "x"), "planning": New(Planning, moment, "x"), "mill": []byte(millText),
+	} {
 		for _, first := range everyStep() {
 			begun, err := Parse(src).Transition(first, phases.Facts{}, moment)
 			if err != nil {
@@ -65,7 +68,8 @@ func TestGSD_NoStepLeavesWorkForASync(t *testing.T) {
 	}
 }
 
-// The life of a phase whose files come as its stages end: after every step the digest is in step with them.
+// The life of a phase whose files come as its stages end: after every step the digest is in step
+// with them.
 func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 	t.Parallel()
 	f := phases.Facts{
@@ -110,10 +114,14 @@ func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 	}
 }
 
-// Counters without a total are baton's own: a step and a sync may write over them, and nobody is told of a person.
+// Counters without a total are baton's own: a step and a sync may write over them, and nobody is
+// told of a person.
 func TestGSD_CountersWithoutATotalAreReplaced(t *testing.T) {
 	t.Parallel()
-	for _, plan := range []string{"1 of ? in current phase", "3 of ?", "? of ?", "? of 4 in current phase", "— of ?", "—", "Not started", "1 of ? in current phase — Not started"} {
+	for _, plan := range []string{
+		"1 of ? in current phase", "3 of ?", "? of ?", "? of 4 in current phase", "— of ?", "—", "Not started",
+		"1 of ? in current phase — Not started",
+	} {
 		text := swap(t, millText, "Plan: 2 of 3 in current phase", "Plan: "+plan)
 		e, err := Parse([]byte(text)).Transition(Step{Event: "milestone", Version: "v2"}, phases.Facts{}, moment)
 		if got := Parse(e.Text).Model().Position.Plan; err != nil || len(e.Preserved) > 0 || got != "Not started" {

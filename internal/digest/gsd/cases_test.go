@@ -37,16 +37,21 @@ func TestGSD6_FieldsOfTheBodyAreNotKeys(t *testing.T) {
 
 func TestGSD7_TransitionsInATable(t *testing.T) {
 	t.Parallel()
-	text := "---\nstatus: planning\n---\n\n## Current Position\n\n| Field | Value |\n|-------|-------|\n| Phase | 1 of 3 |\n| Status | Ready to plan |\n| Last activity | 2026-08-01 |\n\n## Next\n"
+	text := "---\nstatus: planning\n---\n\n## Current Position\n\n| Field | Value |\n|-------|-------|\n| Phase | 1 of 3 |\n| Status | " +
+		"Ready to plan |\n| Last activity | 2026-08-01 |\n\n## Next\n"
 	e, err := Parse([]byte(text)).Transition(Step{Event: "begin", Phase: "2", Name: "A|B", Plans: 2}, phases.Facts{Bounded: true}, moment)
-	want := swap(t, text, "status: planning\n", "status: executing\nactive_phase: \"2\"\ncurrent_phase: \"2\"\ncurrent_phase_name: A|B\ncurrent_plan: \"1\"\n"+
+	want := swap(t, text, "status: planning\n", "status: executing\nactive_phase: \"2\"\ncurrent_phase: \"2\"\ncurrent_phase_name: "+
+		"A|B\ncurrent_plan: \"1\"\n"+
 		"last_updated: \"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n",
-		"| 1 of 3 |", `| 2 of 3 (A\|B) |`, "| Ready to plan |", "| Executing Phase 2 |", "| 2026-08-01 |\n", "| 2026-08-10 — Phase 2 execution started |\n| Plan | 1 of 2 in current phase |\n")
+		"| 1 of 3 |", `| 2 of 3 (A\|B) |`, "| Ready to plan |", "| Executing Phase 2 |", "| 2026-08-01 |\n",
+		"| 2026-08-10 — Phase 2 execution started |\n| Plan | 1 of 2 in current phase |\n")
 	// The new row stands behind the last one that was there when it came.
-	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "1 of 2 in current phase" || m.CurrentPhaseName != "A|B" || m.Position.Phase != "2 of 3 (A|B)" {
+	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "1 of 2 in current phase" || m.CurrentPhaseName != "A|B" ||
+		m.Position.Phase != "2 of 3 (A|B)" {
 		t.Errorf("%v %+v %s", err, m.Position, cmp.Diff(want, string(e.Text)))
 	}
-	if again, err := Parse(e.Text).Transition(Step{Event: "begin", Phase: "2"}, phases.Facts{Bounded: true}, moment); err != nil || !strings.Contains(string(again.Text), "| Last activity | 2026-08-10 — Phase 2 execution resumed |") {
+	if again, err := Parse(e.Text).Transition(Step{Event: "begin", Phase: "2"}, phases.Facts{Bounded: true}, moment); err != nil ||
+		!strings.Contains(string(again.Text), "| Last activity | 2026-08-10 — Phase 2 execution resumed |") {
 		t.Errorf("%v %s", err, again.Text)
 	}
 }
@@ -91,15 +96,21 @@ func TestGSD42_ADecoratedPhase(t *testing.T) {
 
 func TestGSD48_AMilestoneKeepsTheRest(t *testing.T) {
 	t.Parallel()
-	e, err := Parse([]byte(board)).Transition(Step{Event: "milestone", Version: "v2.0", Name: "Dry end"}, phases.Facts{Milestone: "v2.0"}, moment)
+	e, err := Parse([]byte(board)).Transition(Step{Event: "milestone", Version: "v2.0", Name: "Dry end"}, phases.Facts{Milestone: "v2.0"},
+		moment)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := swap(t, board, "milestone: v1.2", "milestone: v2.0", "milestone_name: Tide Tables", "milestone_name: Dry end", "status: executing", "status: planning",
-		"total_phases: 5", "total_phases: 0", "completed_phases: 2", "completed_phases: 0", "total_plans: 9", "total_plans: 0", "completed_plans: 6", "completed_plans: 0",
-		"percent: 40 ", "percent: 0 ", "current_phase: 3", "current_phase: null", "current_phase_name: Gauge feed", "current_phase_name: null", touched, touchedNow,
-		"last_activity: 2026-08-09", "last_activity: 2026-08-10", "Phase: 3 of 5 (Gauge feed)", "Phase: Not started (defining requirements)", "Plan: 2 of 3 in current phase", "Plan: Not started",
-		"Status: Executing Phase 3", "Status: Defining requirements", "2026-08-09 — Phase 3 execution started", "2026-08-10 — Milestone v2.0 started", "[████░░░░░░] 40%", "[░░░░░░░░░░] 0%")
+	want := swap(t, board, "milestone: v1.2", "milestone: v2.0", "milestone_name: Tide Tables", "milestone_name: Dry end",
+		"status: executing", "status: planning",
+		"total_phases: 5", "total_phases: 0", "completed_phases: 2", "completed_phases: 0", "total_plans: 9", "total_plans: 0",
+		"completed_plans: 6", "completed_plans: 0",
+		"percent: 40 ", "percent: 0 ", "current_phase: 3", "current_phase: null", "current_phase_name: Gauge feed",
+		"current_phase_name: null", touched, touchedNow,
+		"last_activity: 2026-08-09", "last_activity: 2026-08-10", "Phase: 3 of 5 (Gauge feed)",
+		"Phase: Not started (defining requirements)", "Plan: 2 of 3 in current phase", "Plan: Not started",
+		"Status: Executing Phase 3", "Status: Defining requirements", "2026-08-09 — Phase 3 execution started",
+		"2026-08-10 — Milestone v2.0 started", "[████░░░░░░] 40%", "[░░░░░░░░░░] 0%")
 	if got := string(e.Text); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -130,7 +141,9 @@ func TestGSD33_OneCallWritesOnePercentage(t *testing.T) {
 
 func TestGSD19_CuratedCountersSurvive(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2]string{{"custom", "x"}, {"status", "Planning"}, {"Plan", "3 of 3"}, {"Stopped at", "there"}, {"Progress", "[█] 10%"}} {
+	for _, pair := range [][2]string{
+		{"custom", "x"}, {"status", "Planning"}, {"Plan", "3 of 3"}, {"Stopped at", "there"}, {"Progress", "[█] 10%"},
+	} {
 		got := Parse([]byte(mustSet(t, board, pair[0], pair[1]))).Model().Progress
 		if want := Parse([]byte(board)).Model().Progress; !cmp.Equal(got, want) {
 			t.Errorf("%s: %s", pair[0], cmp.Diff(want, got))
@@ -149,7 +162,8 @@ func TestGSD43_WhatPlanningReplaces(t *testing.T) {
 	}
 	// Without labels the section gets them, so that no step is without effect.
 	e, err := Parse([]byte("## Current Position\n\nSomewhere.\n")).Transition(step, phases.Facts{Bounded: true}, moment)
-	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Ready to execute" || m.Position.Plan != "1 of 4 in current phase" || !bytes.Contains(e.Text, []byte("\n\nSomewhere.\n")) {
+	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Ready to execute" || m.Position.Plan != "1 of 4 in current phase" ||
+		!bytes.Contains(e.Text, []byte("\n\nSomewhere.\n")) {
 		t.Errorf("%v\n%s", err, e.Text)
 	}
 }

@@ -34,12 +34,13 @@ func (t *transition) complete() {
 	t.current(next, "")
 	t.key("current_plan", nil)
 	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
-	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next, line{"Plan", "Not started", writtenPlan})
+	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next,
+		line{"Plan", "Not started", writtenPlan})
 	t.settle(true)
 }
 
-// nextPhase gives the phase behind the completed one that is not complete, else the lowest such one. Where no phase is
-// known, the total that the digest itself gives says whether there are more.
+// nextPhase gives the phase behind the completed one that is not complete, else the lowest such
+// one. Where no phase is known, the total that the digest itself gives says whether there are more.
 func (t *transition) nextPhase() (id string, more bool) {
 	lowest := ""
 	for _, p := range t.f.Phases {
@@ -64,7 +65,8 @@ func (t *transition) nextPhase() (id string, more bool) {
 	return "", false
 }
 
-// recommended gives the next step from a phase on. Where open plans were completed by force it is still about them.
+// recommended gives the next step from a phase on. Where open plans were completed by force it is
+// still about them.
 func (t *transition) recommended(next string) phases.Next {
 	if len(t.f.Phases) == 0 {
 		return phases.Next{Action: phases.Discuss, Phases: []string{next}}
@@ -125,7 +127,8 @@ func (t *transition) milestone() {
 	name, next := oneLine(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
-		next = phases.Recommend(t.f, "", false, false) // the discussion of its first phase, unless that is behind already
+		// the discussion of its first phase, unless that is behind already
+		next = phases.Recommend(t.f, "", false, false)
 	}
 	t.key("milestone", version)
 	switch {
@@ -146,7 +149,8 @@ func (t *transition) milestone() {
 		line{"Plan", "Not started", writtenPlan})
 }
 
-// missingProgress adds a Progress line to a Current Position that has none, after an event that reckoned a percentage.
+// missingProgress adds a Progress line to a Current Position that has none, after an event that
+// reckoned a percentage.
 func (t *transition) missingProgress() {
 	if t.err != nil || t.d.positionSection() < 0 {
 		return
@@ -161,7 +165,8 @@ func (t *transition) missingProgress() {
 	}
 }
 
-// zero begins the numbers anew: with what the files of the new milestone say, else with nothing done.
+// zero begins the numbers anew: with what the files of the new milestone say, else with nothing
+// done.
 func (t *transition) zero(known bool) {
 	if known {
 		t.progress(t.f, true)

@@ -70,7 +70,8 @@ func gone(old, now []byte) []string {
 	return out
 }
 
-// replaced tells whether a line holds a value that the command may replace: a key of the front matter, or a label.
+// replaced tells whether a line holds a value that the command may replace: a key of the front
+// matter, or a label.
 func replaced(line string, names ...string) bool {
 	line = strings.ToLower(strings.Trim(line, " *>-\r\n|"))
 	for _, name := range names {
@@ -84,8 +85,11 @@ func replaced(line string, names ...string) bool {
 func someFacts() phases.Facts {
 	five := 5
 	return phases.Facts{
-		Milestone: "v1.0", Bounded: true, HasPhases: true, TotalPhases: 21, CompletedPhases: 1, TotalPlans: 81, CompletedPlans: 11, Percent: &five,
-		Phases: []phases.Phase{{ID: "1", Name: "One", Plans: 3, Summaries: 3}, {ID: "2", Name: "Two", Plans: 4, Summaries: 1}, {ID: "3", Name: "Three"}},
+		Milestone: "v1.0", Bounded: true, HasPhases: true, TotalPhases: 21, CompletedPhases: 1, TotalPlans: 81, CompletedPlans: 11,
+		Percent: &five,
+		Phases: []phases.Phase{
+			{ID: "1", Name: "One", Plans: 3, Summaries: 3}, {ID: "2", Name: "Two", Plans: 4, Summaries: 1}, {ID: "3", Name: "Three"},
+		},
 	}
 }
 
@@ -97,7 +101,8 @@ func TestCorpusEditsKeepEveryOtherLine(t *testing.T) {
 		"total_plans:", "completed_plans:", "percent:", "current_phase:", "current_phase_name:", "current_plan:", "last_activity:",
 		"last_activity_desc:", "stopped_at:", "paused_at:", "milestone:", "milestone_name:",
 	}
-	body := append([]string{"phase:", "plan:", "status", "last activity", "progress:", "current phase", "current plan", "total plans"}, front...)
+	body := append([]string{"phase:", "plan:", "status", "last activity", "progress:", "current phase", "current plan", "total plans"},
+		front...)
 	for name, src := range corpus(t) {
 		d := Parse(src)
 		d.Model()

@@ -15,7 +15,8 @@ func milestoneNamed(f phases.Facts) string {
 // drift finds where the digest says something else than the roadmap and the folders (N13).
 func (c *checker) drift(f phases.Facts) {
 	if !f.Bounded {
-		c.warn("milestone_unbounded", c.d.keyLine("milestone"), "%s has no heading in the roadmap, so its percentage cannot be told", milestoneNamed(f))
+		c.warn("milestone_unbounded", c.d.keyLine("milestone"),
+			"%s has no heading in the roadmap, so its percentage cannot be told", milestoneNamed(f))
 	}
 	if f.HasPhases || len(f.Phases) > 0 {
 		c.progress(f)
@@ -25,7 +26,8 @@ func (c *checker) drift(f phases.Facts) {
 	}
 	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
 	if ok && p.Verification == "passed" && c.m.Status == statusExecuting {
-		c.warn("status_drift", c.d.keyLine("status"), "the verification of phase %s has passed, and the status says %q", p.ID, c.m.StatusRaw)
+		c.warn("status_drift", c.d.keyLine("status"), "the verification of phase %s has passed, and the status says %q",
+			p.ID, c.m.StatusRaw)
 	}
 }
 
@@ -53,18 +55,21 @@ func (c *checker) progress(f phases.Facts) {
 		}
 	}
 	if len(behind) > 0 {
-		c.warn("progress_drift", c.d.keyLine("progress"), "the folders say something else of %s", strings.Join(behind, ", "))
+		c.warn("progress_drift", c.d.keyLine("progress"), "the folders say something else of %s",
+			strings.Join(behind, ", "))
 	}
 	if now.Percent == nil {
 		return
 	}
 	if stored.Percent == nil || *stored.Percent != *now.Percent {
-		c.warn("percent_stale", c.d.keyLine("progress.percent"), "the stored percentage is %s, and %d percent are done", or(c.d.fm("progress.percent"), "absent"), *now.Percent)
+		c.warn("percent_stale", c.d.keyLine("progress.percent"), "the stored percentage is %s, and %d percent are done",
+			or(c.d.fm("progress.percent"), "absent"), *now.Percent)
 		return
 	}
 	if field, ok := c.d.find(c.d.positionSpan(), "Progress", false); ok {
 		if _, n, ok := percentPart(c.d.text(field)); ok && n != *now.Percent {
-			c.warn("percent_stale", c.d.line(field.start), "the Progress line says %d percent, and %d are done", n, *now.Percent)
+			c.warn("percent_stale", c.d.line(field.start), "the Progress line says %d percent, and %d are done", n,
+				*now.Percent)
 		}
 	}
 }
@@ -78,11 +83,13 @@ func (c *checker) plans(f phases.Facts) {
 	}
 	if want := min(p.Summaries+1, p.Plans); Number(a) != want || Number(b) != p.Plans {
 		field, _ := c.d.find(c.d.positionSpan(), "Plan", false)
-		c.warn("plan_count_drift", c.d.line(field.start), "the Plan line says %s of %s, the folder of phase %s says %d of %d", a, b, p.ID, want, p.Plans)
+		c.warn("plan_count_drift", c.d.line(field.start),
+			"the Plan line says %s of %s, the folder of phase %s says %d of %d", a, b, p.ID, want, p.Plans)
 	}
 }
 
-// next compares the stored next step with the recommended one; while a phase is active there is none.
+// next compares the stored next step with the recommended one; while a phase is active there is
+// none.
 func (c *checker) next(f phases.Facts) {
 	if c.m.ActivePhase != "" {
 		return

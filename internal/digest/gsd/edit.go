@@ -11,7 +11,8 @@ import (
 	"baton/internal/report"
 )
 
-// editor makes one edit of several steps. Each step works on what the one before left; the first error ends it.
+// editor makes one edit of several steps. Each step works on what the one before left; the first
+// error ends it.
 type editor struct {
 	was   *Doc
 	d     *Doc
@@ -55,7 +56,9 @@ func (e *editor) changedField(name, old, value string) {
 
 // find notes a finding.
 func (e *editor) find(code string, severity report.Severity, line int, format string, args ...any) {
-	e.out.Findings = append(e.out.Findings, report.Finding{Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...)})
+	e.out.Findings = append(e.out.Findings, report.Finding{
+		Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...),
+	})
 }
 
 // fail ends the edit.
@@ -65,7 +68,8 @@ func (e *editor) fail(err error) {
 	}
 }
 
-// set writes a field where its label stands; false when it stands nowhere. The value must be read back.
+// set writes a field where its label stands; false when it stands nowhere. The value must be read
+// back.
 func (e *editor) set(in scope, name, value string) bool {
 	if e.err != nil {
 		return true
@@ -95,7 +99,8 @@ func (e *editor) set(in scope, name, value string) bool {
 	return true
 }
 
-// fitted gives the text that stands for a value in the place of a field; an empty place may move behind a blank.
+// fitted gives the text that stands for a value in the place of a field; an empty place may move
+// behind a blank.
 func (d *Doc) fitted(f *field, value string) string {
 	if f.cell {
 		value = strings.ReplaceAll(value, "|", `\|`)
@@ -123,7 +128,8 @@ func (d *Doc) fitted(f *field, value string) string {
 	return " " + value
 }
 
-// setUnless writes a field unless a person wrote what is there (N5, GSD-D9); false when its label stands nowhere.
+// setUnless writes a field unless a person wrote what is there (N5, GSD-D9); false when its label
+// stands nowhere.
 func (e *editor) setUnless(in scope, name, value string, force bool, written func(string) bool) bool {
 	if e.err != nil {
 		return true
@@ -139,7 +145,8 @@ func (e *editor) setUnless(in scope, name, value string, force bool, written fun
 	return e.set(in, name, value)
 }
 
-// key asks for a value of the front matter: a string, an int, a list of strings or nil. The last asking counts.
+// key asks for a value of the front matter: a string, an int, a list of strings or nil. The last
+// asking counts.
 func (e *editor) key(path string, value any) {
 	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
 	switch path {
@@ -175,8 +182,8 @@ func order() []string {
 	}
 }
 
-// neighbours gives the keys behind which a new one is put, the nearest first (N5): those of the life cycle behind the
-// status, those of progress in the order of the schema. Others go to the end.
+// neighbours gives the keys behind which a new one is put, the nearest first (N5): those of the
+// life cycle behind the status, those of progress in the order of the schema. Others go to the end.
 func neighbours(path string) []string {
 	switch path {
 	case "active_phase":

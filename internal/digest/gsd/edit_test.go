@@ -94,7 +94,10 @@ func TestSetTouchesOneLine(t *testing.T) {
 		{"gsd_state_version", "1.1", "'1.0'  # schema", "'1.1'  # schema"},
 		{"current_phase", "4", "current_phase: 3", "current_phase: 4"},
 		{"stopped_at", `he said "no"`, `"gauge parser half done"`, `'he said "no"'`},
-		{"owner_of_all", "Jo", "notes: |\n  status: not this one\n  # nor this\n", "notes: |\n  status: not this one\n  # nor this\nowner_of_all: Jo\n"},
+		{
+			"owner_of_all", "Jo", "notes: |\n  status: not this one\n  # nor this\n",
+			"notes: |\n  status: not this one\n  # nor this\nowner_of_all: Jo\n",
+		},
 		{"next_action", "plan-phase", "status: executing\n", "status: executing\nnext_action: plan-phase\n"},
 		{"next_phases", "4.5, 5", "status: executing\n", "status: executing\nnext_phases: [\"4.5\", \"5\"]\n"},
 		{"active_phase", "12A", "status: executing\n", "status: executing\nactive_phase: \"12A\"\n"},
@@ -110,15 +113,18 @@ func TestSetTouchesOneLine(t *testing.T) {
 func TestSetStatusWritesBoth(t *testing.T) {
 	t.Parallel()
 	got := mustSet(t, board, "status", "Ready to plan")
-	if want := swap(t, board, "status: executing", "status: planning", "Status: Executing Phase 3", "Status: Ready to plan", touched, touchedNow); got != want {
+	if want := swap(t, board, "status: executing", "status: planning", "Status: Executing Phase 3", "Status: Ready to plan", touched,
+		touchedNow); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 	got = mustSet(t, board, "status", "waiting for glass: cracked")
-	if want := swap(t, board, "status: executing", `status: "waiting for glass: cracked"`, "Status: Executing Phase 3", "Status: waiting for glass: cracked", touched, touchedNow); got != want {
+	if want := swap(t, board, "status: executing", `status: "waiting for glass: cracked"`, "Status: Executing Phase 3",
+		"Status: waiting for glass: cracked", touched, touchedNow); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 	e, err := Parse([]byte(got)).Set("status", "Planning", false, moment)
-	if err != nil || len(e.Preserved) != 1 || e.Preserved[0].Old != "waiting for glass: cracked" || Parse(e.Text).Model().Status != "planning" {
+	if err != nil || len(e.Preserved) != 1 || e.Preserved[0].Old != "waiting for glass: cracked" ||
+		Parse(e.Text).Model().Status != "planning" {
 		t.Errorf("a person's status: %+v %v", e, err)
 	}
 	if e, err = Parse([]byte(got)).Set("status", "Planning", true, moment); err != nil || Parse(e.Text).Model().StatusBody != "Planning" {
@@ -156,7 +162,8 @@ func TestGSDV1_AnEmptyFieldKeepsItsNeighbour(t *testing.T) {
 	t.Parallel()
 	for old, now := range map[string]string{
 		"Owner:\nLine: 14\n": "Owner: Jo\nLine: 14\n", "**Owner:**\nLine: 14\n": "**Owner:** Jo\nLine: 14\n",
-		"**Owner:** \r\nLine: 14\r\n": "**Owner:** Jo\r\nLine: 14\r\n", "Owner:": "Owner: Jo", "| Owner |  |\n": "| Owner | Jo |\n", "| Owner ||\n": "| Owner | Jo |\n",
+		"**Owner:** \r\nLine: 14\r\n": "**Owner:** Jo\r\nLine: 14\r\n", "Owner:": "Owner: Jo", "| Owner |  |\n": "| Owner | Jo |\n",
+		"| Owner ||\n": "| Owner | Jo |\n",
 	} {
 		if got := mustSet(t, old, "Owner", "Jo"); got != now {
 			t.Errorf("%q: %q", old, got)
@@ -302,7 +309,8 @@ func TestGSD57_ABlockListWithBlankLines(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	got := mustSet(t, text, "next_phases", "4")
-	want := "---\nstatus: planning\nnext_phases: [\"4\"]\n\n  # b\n  # keep me\n\nlamps:\n- a\n- b\nmilestone: v1\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n---\n"
+	want := "---\nstatus: planning\nnext_phases: [\"4\"]\n\n  # b\n  # keep me\n\nlamps:\n- a\n- b\nmilestone: v1\nlast_updated: " +
+		"\"2026-08-10T09:23:45.250Z\"\n---\n"
 	if got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -323,7 +331,8 @@ func TestGSD58_FrontMatterThatYAMLRejects(t *testing.T) {
 		if f := d.Findings(); len(f) == 0 || f[0].Code != "frontmatter_invalid" || f[0].Line < 2 {
 			t.Errorf("%s: %+v", name, f)
 		}
-		if got, want := mustSet(t, text, "milestone", "v2"), swap(t, text, "milestone: v1", "milestone: v2\nlast_updated: \"2026-08-10T09:23:45.250Z\""); got != want {
+		if got, want := mustSet(t, text, "milestone", "v2"), swap(t, text, "milestone: v1",
+			"milestone: v2\nlast_updated: \"2026-08-10T09:23:45.250Z\""); got != want {
 			t.Errorf("%s: %s", name, cmp.Diff(want, got))
 		}
 		e, err := d.Sync(someFacts(), phases.Next{}, nil, SyncOptions{Now: moment})
@@ -340,8 +349,10 @@ func TestGSD60_TrailingComments(t *testing.T) {
 	if m.StatusRaw != "planning" || m.Milestone != "v1" || m.ActivePhase != "" {
 		t.Errorf("%+v", m)
 	}
-	got := mustSet(t, mustSet(t, mustSet(t, mustSet(t, text, "fm:status", "executing"), "milestone", "v2"), "active_phase", "3"), "name", "c")
-	want := "---\nstatus: executing  # by hand\nmilestone: \"v2\" # 'x'\nactive_phase: \"3\" # none\nname: c\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n---\n"
+	got := mustSet(t, mustSet(t, mustSet(t, mustSet(t, text, "fm:status", "executing"), "milestone", "v2"), "active_phase", "3"), "name",
+		"c")
+	want := "---\nstatus: executing  # by hand\nmilestone: \"v2\" # 'x'\nactive_phase: \"3\" # none\nname: c\nlast_updated: " +
+		"\"2026-08-10T09:23:45.250Z\"\n---\n"
 	if got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -349,9 +360,11 @@ func TestGSD60_TrailingComments(t *testing.T) {
 
 func TestGSD62_MixedLineEnds(t *testing.T) {
 	t.Parallel()
-	text := "---\r\nstatus: planning\nmilestone: v1\r\n---\n\r\n## Current Position\r\nPhase: 1\nStatus: Planning\r\n\n## Session\r\n\r\nStopped at: x\n"
+	text := "---\r\nstatus: planning\nmilestone: v1\r\n---\n\r\n## Current Position\r\nPhase: 1\nStatus: Planning\r\n\n## " +
+		"Session\r\n\r\nStopped at: x\n"
 	got := mustSet(t, mustSet(t, mustSet(t, text, "milestone", "v2"), "Phase", "2"), "Status", "Executing")
-	want := swap(t, text, "milestone: v1\r\n", "milestone: v2\r\nlast_updated: \"2026-08-10T09:23:45.250Z\"\r\n", "Phase: 1\n", "Phase: 2\n",
+	want := swap(t, text, "milestone: v1\r\n", "milestone: v2\r\nlast_updated: \"2026-08-10T09:23:45.250Z\"\r\n", "Phase: 1\n",
+		"Phase: 2\n",
 		"Status: Planning\r\n", "Status: Executing\r\n", "status: planning\n", "status: executing\n")
 	if got != want {
 		t.Error(cmp.Diff(want, got))
@@ -364,9 +377,11 @@ func TestGSD62_MixedLineEnds(t *testing.T) {
 
 func TestGSD71_FurtherBlocks(t *testing.T) {
 	t.Parallel()
-	text := "---\nstatus: planning\n---\n\n---\nflavour: salt\nstatus: executing\n---\n\n---\n\nThe mill stands still.\n\n---\n\n**Status:** Planning\n"
+	text := "---\nstatus: planning\n---\n\n---\nflavour: salt\nstatus: executing\n---\n\n---\n\nThe mill stands " +
+		"still.\n\n---\n\n**Status:** Planning\n"
 	got := mustSet(t, text, "status", "Executing")
-	want := swap(t, text, "status: planning\n", "status: executing\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n", "**Status:** Planning", "**Status:** Executing")
+	want := swap(t, text, "status: planning\n", "status: executing\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n", "**Status:** Planning",
+		"**Status:** Executing")
 	if got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -383,7 +398,8 @@ func TestFrontMatterIsMadeOnlyWhenNeeded(t *testing.T) {
 			t.Errorf("made for a field: %q", got)
 		}
 		got := mustSet(t, text, "milestone", "v1")
-		want := bom + "---\ngsd_state_version: '1.0'\nstatus: planning\nmilestone: v1\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n---\n\n" + strings.TrimPrefix(text, bom)
+		want := bom + "---\ngsd_state_version: '1.0'\nstatus: planning\nmilestone: v1\nlast_updated: " +
+			"\"2026-08-10T09:23:45.250Z\"\n---\n\n" + strings.TrimPrefix(text, bom)
 		if got != want {
 			t.Error(cmp.Diff(want, got))
 		}

@@ -16,7 +16,8 @@ func Hold(src []byte) []Held {
 	return d.held(blockersTitle)
 }
 
-// HoldArchive finds the blockers of a STATE-ARCHIVE.md, or of what was appended to one: the bullets of every section.
+// HoldArchive finds the blockers of a STATE-ARCHIVE.md, or of what was appended to one: the bullets
+// of every section.
 func HoldArchive(src []byte) []Held {
 	d := &Doc{src: src}
 	d.readBody()
@@ -32,7 +33,11 @@ func (d *Doc) held(wanted func(*title) bool) []Held {
 		}
 		line, _ := lineAt(d.src, t.head.Start)
 		for _, b := range d.bullets(t.list) {
-			out = append(out, Held{Text: b.item.Text, Span: b.span, Section: markdown.Span{Start: t.head.Start, End: t.head.Start + len(line)}})
+			out = append(out, Held{
+				Text: b.item.Text, Span: b.span, Section: markdown.Span{
+					Start: t.head.Start, End: t.head.Start + len(line),
+				},
+			})
 		}
 	}
 	return out

@@ -29,8 +29,9 @@ func (d *Doc) text(f field) string {
 	return s
 }
 
-// find looks for a field within a span. Bold labels go before plain ones, these before two cells of a table, wherever
-// they stand (GSD-3). An empty value is passed over by reading, but is a place to write to (GSD-V1).
+// find looks for a field within a span. Bold labels go before plain ones, these before two cells of
+// a table, wherever they stand (GSD-3). An empty value is passed over by reading, but is a place to
+// write to (GSD-V1).
 func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) {
 	var plain, row field
 	var hasPlain, hasRow bool
@@ -38,7 +39,8 @@ func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) 
 	lines := d.md.Lines()
 	for i := first; i < last; i++ {
 		switch lines[i].Class {
-		case markdown.Blank, markdown.FenceOpen, markdown.FenceBody, markdown.FenceClose, markdown.Comment, markdown.FrontMatter:
+		case markdown.Blank, markdown.FenceOpen, markdown.FenceBody, markdown.FenceClose, markdown.Comment,
+			markdown.FrontMatter:
 			continue
 		}
 		at := lines[i].Start + d.shift
@@ -80,8 +82,8 @@ func (f field) at(line, pos int) field {
 	return f
 }
 
-// boldField reads "**Name:** value". Before the label only blanks, marks of quotes, a list marker and a box may stand:
-// a label that is quoted in a sentence is none (GSD-V12).
+// boldField reads "**Name:** value". Before the label only blanks, marks of quotes, a list marker
+// and a box may stand: a label that is quoted in a sentence is none (GSD-V12).
 func boldField(line []byte, name string) (field, bool) {
 	pos := 0
 	for {
@@ -129,7 +131,8 @@ func numberMark(b []byte) int {
 	return n + 2
 }
 
-// plainField reads "Name: value" at the start of the line, or behind one of the odd characters that end a line too.
+// plainField reads "Name: value" at the start of the line, or behind one of the odd characters that
+// end a line too.
 func plainField(line []byte, name string) (field, bool) {
 	for start := 0; ; {
 		end := start + breakAt(line[start:])
@@ -177,7 +180,8 @@ func rowField(line []byte, name string) (field, bool) {
 	return field{cell: true, label: label, value: value}, true
 }
 
-// rest gives the value from pos to the end of the line, trimmed; without one the place right behind pos.
+// rest gives the value from pos to the end of the line, trimmed; without one the place right behind
+// pos.
 func rest(line []byte, pos int) markdown.Span {
 	s := markdown.Span{Start: pos, End: pos + breakAt(line[pos:])}
 	trimmed := bytes.TrimSpace(line[s.Start:s.End])
@@ -188,7 +192,8 @@ func rest(line []byte, pos int) markdown.Span {
 	return markdown.Span{Start: s.Start, End: s.Start + len(trimmed)}
 }
 
-// breakAt gives the position of the first character that ends a line for a field besides LF (1.1), or the length.
+// breakAt gives the position of the first character that ends a line for a field besides LF (1.1),
+// or the length.
 func breakAt(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		if b[i] == '\r' || b[i] == 0xe2 && i+2 < len(b) && b[i+1] == 0x80 && (b[i+2] == 0xa8 || b[i+2] == 0xa9) {
@@ -209,8 +214,8 @@ func blanks(b []byte) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// alike compares the names of fields without regard to case. A character whose capital is ASCII while it is not keeps
-// itself, and so do those beyond 16 bits (1.1, GSD-12).
+// alike compares the names of fields without regard to case. A character whose capital is ASCII
+// while it is not keeps itself, and so do those beyond 16 bits (1.1, GSD-12).
 func alike(a, b string) bool {
 	for a != "" && b != "" {
 		ra, na := utf8.DecodeRuneInString(a)

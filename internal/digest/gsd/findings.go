@@ -8,8 +8,8 @@ import (
 	"baton/internal/report"
 )
 
-// Findings says what is wrong or odd with the digest (N13): by itself, and with facts also in what it says of other
-// files. Paths are left to the caller.
+// Findings says what is wrong or odd with the digest (N13): by itself, and with facts also in what
+// it says of other files. Paths are left to the caller.
 func (d *Doc) Findings(facts ...phases.Facts) []report.Finding {
 	c := checker{d: d, m: d.Model(), out: []report.Finding{}}
 	c.frontMatter()
@@ -29,7 +29,9 @@ type checker struct {
 }
 
 func (c *checker) add(code string, severity report.Severity, line int, format string, args ...any) {
-	c.out = append(c.out, report.Finding{Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...)})
+	c.out = append(c.out, report.Finding{
+		Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...),
+	})
 }
 
 func (c *checker) warn(code string, line int, format string, args ...any) {
@@ -45,10 +47,13 @@ func (d *Doc) keyLine(path string) int {
 func (c *checker) frontMatter() {
 	d := c.d
 	if d.front.open {
-		c.warn("frontmatter_unterminated", 1, "the front matter that begins on line 1 is never closed, so it counts as text")
+		c.warn("frontmatter_unterminated", 1,
+			"the front matter that begins on line 1 is never closed, so it counts as text")
 	}
 	if d.front.blanks {
-		c.warn("frontmatter_invalid", 1, "blanks stand behind the mark on line 1, so the block below it is front matter for nobody and counts as text")
+		c.warn("frontmatter_invalid", 1,
+			"blanks stand behind the mark on line 1, so the block below it is front matter for nobody and "+
+				"counts as text")
 	}
 	if d.sheet != nil {
 		if err := d.sheet.Err(); err != nil {
@@ -60,10 +65,12 @@ func (c *checker) frontMatter() {
 		}
 	}
 	if d.front.late > 0 {
-		c.warn("frontmatter_invalid", d.front.late, "the front matter begins on line %d; other readers see it on the first line only", d.front.late)
+		c.warn("frontmatter_invalid", d.front.late,
+			"the front matter begins on line %d; other readers see it on the first line only", d.front.late)
 	}
 	if d.front.stacked > 0 {
-		c.warn("stacked_frontmatter", d.front.stacked, "a second block of front matter begins on line %d; only the first one is read", d.front.stacked)
+		c.warn("stacked_frontmatter", d.front.stacked,
+			"a second block of front matter begins on line %d; only the first one is read", d.front.stacked)
 	}
 	if c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0) {
 		c.add("lifecycle_conflict", report.Severe, d.keyLine("active_phase"),
@@ -92,7 +99,8 @@ func (c *checker) structure() {
 	d := c.d
 	if f, ok := d.md.Unclosed(); ok {
 		line := d.line(d.md.Lines()[f.Open].Start + d.shift)
-		c.warn("unclosed_fence", line, "the code fence that begins on line %d is never closed; everything below counts as code", line)
+		c.warn("unclosed_fence", line,
+			"the code fence that begins on line %d is never closed; everything below counts as code", line)
 	}
 	seen := map[string]bool{}
 	for i := range d.titles {

@@ -13,7 +13,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// finish writes the front matter, with last_updated if anything else changed (N3), and gives the result.
+// finish writes the front matter, with last_updated if anything else changed (N3), and gives the
+// result.
 func (e *editor) finish() (Edited, error) {
 	if e.err != nil {
 		return Edited{Text: e.was.src}, e.err
@@ -37,7 +38,8 @@ func (e *editor) finish() (Edited, error) {
 	return e.out, nil
 }
 
-// pending gives the changes of the front matter that are no mere repetition of what is there, in the order of the schema.
+// pending gives the changes of the front matter that are no mere repetition of what is there, in
+// the order of the schema.
 func (e *editor) pending() []frontmatter.Change {
 	var out []frontmatter.Change
 	for _, c := range e.front {
@@ -98,8 +100,9 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 	if e.d.front.blanks {
 		e.fail(&report.Error{
 			Kind: report.Corrupt, Code: "frontmatter_invalid", Line: 1,
-			Message: "blanks stand behind the mark on line 1, so the block below it is front matter for nobody, and another one would come on top of it",
-			Hint:    "make line 1 exactly \"---\"",
+			Message: "blanks stand behind the mark on line 1, so the block below it is front matter for nobody, and " +
+				"another one would come on top of it",
+			Hint: "make line 1 exactly \"---\"",
 		})
 		return
 	}
@@ -125,7 +128,8 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
 }
 
-// withStatus adds the status to the keys of a new block: what the body says, else planning, where every project begins.
+// withStatus adds the status to the keys of a new block: what the body says, else planning, where
+// every project begins.
 func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
 	if slices.ContainsFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" && c.Value != nil }) {
 		return changes
@@ -158,7 +162,8 @@ func showValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Touch brings last_updated up to date, where the digest has it (N3): for writes of the rooms that change other parts.
+// Touch brings last_updated up to date, where the digest has it (N3): for writes of the rooms that
+// change other parts.
 func (d *Doc) Touch(now time.Time) (Edited, error) {
 	e := d.edit(now)
 	if d.has("last_updated") {

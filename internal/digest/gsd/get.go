@@ -8,8 +8,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// Get finds a value by name: a path of the front matter such as "progress.percent", else a field of the body, else a
-// section. The prefixes "fm:", "body:" and "section:" ask for one kind only (N9).
+// Get finds a value by name: a path of the front matter such as "progress.percent", else a field of
+// the body, else a section. The prefixes "fm:", "body:" and "section:" ask for one kind only (N9).
 func (d *Doc) Get(name string) (Value, bool) {
 	if rest, ok := strings.CutPrefix(name, "fm:"); ok {
 		return d.getFront(rest)
@@ -75,7 +75,8 @@ func (d *Doc) headText(name string) string {
 	return ""
 }
 
-// getField reads a field of the body; of Current Position and the session before any other of the name.
+// getField reads a field of the body; of Current Position and the session before any other of the
+// name.
 func (d *Doc) getField(name string) (Value, bool) {
 	f, ok := d.find(d.positionSpan(), name, false)
 	if i := d.sessionSection(); !ok && i >= 0 {
@@ -112,7 +113,8 @@ func trimLines(text []byte) []byte {
 	return bytes.TrimRight(text[skipBlank(text, 0):], " \t\r\n")
 }
 
-// lastText gives the end of the last line with text within a span, with its terminator; the start without any.
+// lastText gives the end of the last line with text within a span, with its terminator; the start
+// without any.
 func (d *Doc) lastText(within markdown.Span) int {
 	text := bytes.TrimRight(within.Of(d.src), " \t\r\n")
 	if len(text) == 0 {

@@ -21,8 +21,8 @@ func (e *editor) readBack(in scope, name, value string) {
 	})
 }
 
-// openEnd refuses to add at the end of a text that ends inside a fence or a comment: nobody would read it as more than
-// a part of that (TS-12).
+// openEnd refuses to add at the end of a text that ends inside a fence or a comment: nobody would
+// read it as more than a part of that (TS-12).
 func (e *editor) openEnd() bool {
 	line, what := 0, ""
 	if f, ok := e.d.md.Unclosed(); ok {
@@ -35,8 +35,9 @@ func (e *editor) openEnd() bool {
 	number := e.d.line(e.d.md.Lines()[line].Start + e.d.shift)
 	e.fail(&report.Error{
 		Kind: report.Corrupt, Code: "unclosed_fence", Line: number,
-		Message: fmt.Sprintf("line %d begins a %s that is never closed, so nothing can be added below it", number, what),
-		Hint:    "close it",
+		Message: fmt.Sprintf("line %d begins a %s that is never closed, so nothing can be added below it", number,
+			what),
+		Hint: "close it",
 	})
 	return true
 }

@@ -8,9 +8,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Head is what the parser of the original status line obtains from a digest (gsd.md 1.10). That parser knows no YAML;
-// what it reads is what every reader of the file has to read (N2). "" and nil mean that it obtained nothing, which is
-// also what null means there.
+// Head is what the parser of the original status line obtains from a digest (gsd.md 1.10). That
+// parser knows no YAML; what it reads is what every reader of the file has to read (N2). "" and nil
+// mean that it obtained nothing, which is also what null means there.
 type Head struct {
 	Status        string // raw text
 	Milestone     string
@@ -31,8 +31,8 @@ type Head struct {
 
 	Front markdown.Span // what stands between the marks of the front matter, empty without one
 
-	// NeedsMore tells that something which the status line needs may stand behind the bytes that were given (D23). It means
-	// nothing when they were the whole file.
+	// NeedsMore tells that something which the status line needs may stand behind the bytes that
+	// were given (D23). It means nothing when they were the whole file.
 	NeedsMore bool
 
 	begun  bool // the first line is known
@@ -42,7 +42,8 @@ type Head struct {
 	loose  bool // the line there has no end yet, and something was taken from it
 }
 
-// StatusText is the status that the status line shows: the front matter's, else the word for the body's.
+// StatusText is the status that the status line shows: the front matter's, else the word for the
+// body's.
 func (s *Head) StatusText() string {
 	if s.Status != "" {
 		return s.Status
@@ -50,8 +51,9 @@ func (s *Head) StatusText() string {
 	return s.BodyStatus
 }
 
-// ReadHead reads the beginning of a digest, or all of it, as the original parser does. A byte-order mark is passed over
-// (N2). A trailing comment does not belong to a value, the one place where YAML is believed instead (N2).
+// ReadHead reads the beginning of a digest, or all of it, as the original parser does. A byte-order
+// mark is passed over (N2). A trailing comment does not belong to a value, the one place where YAML
+// is believed instead (N2).
 func ReadHead(src []byte) Head {
 	var s Head
 	s.ReadOn(src)
@@ -90,12 +92,14 @@ func (s *Head) forget(src []byte) {
 	}
 }
 
-// lacking tells whether the body has to be searched on: for a status, or for the Phase line of the fourth scene (D23).
+// lacking tells whether the body has to be searched on: for a status, or for the Phase line of the
+// fourth scene (D23).
 func (s *Head) lacking() bool {
 	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
 }
 
-// fourth tells whether none of the first three scenes applies, so that the body's Phase line is shown (N10).
+// fourth tells whether none of the first three scenes applies, so that the body's Phase line is
+// shown (N10).
 func (s *Head) fourth() bool {
 	switch {
 	case s.ActivePhase != "", s.NextAction != "" && len(s.NextPhases) > 0:
@@ -104,7 +108,8 @@ func (s *Head) fourth() bool {
 	return !s.Complete()
 }
 
-// Complete is the trigger of scene 3: the percentage is 100, or all of at least one phase are completed (GSD-D14).
+// Complete is the trigger of scene 3: the percentage is 100, or all of at least one phase are
+// completed (GSD-D14).
 func (s *Head) Complete() bool {
 	if Number(s.Percent) == 100 {
 		return true
@@ -113,7 +118,8 @@ func (s *Head) Complete() bool {
 	return total > 0 && Number(s.CompletedPhases) == total
 }
 
-// Number reads the leading digits of a text, -1 without any (N2). What is beyond a billion counts as a billion.
+// Number reads the leading digits of a text, -1 without any (N2). What is beyond a billion counts
+// as a billion.
 func Number(text string) int {
 	n, digits := 0, 0
 	for ; digits < len(text) && isDigit(text[digits]); digits++ {
@@ -133,8 +139,9 @@ func headOpens(src []byte) bool {
 	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
 }
 
-// headClose finds the next line that begins with "---", the third line of the file at the earliest, and gives the end of
-// the line before it without its terminator; -1 when there is none. Before the line at from there is none.
+// headClose finds the next line that begins with "---", the third line of the file at the earliest,
+// and gives the end of the line before it without its terminator; -1 when there is none. Before the
+// line at from there is none.
 func headClose(src []byte, mark, from int) int {
 	from = max(from-1, mark+bytes.IndexByte(src[mark:], '\n')+1)
 	if end := bytes.Index(src[from:], []byte("\n---")); end >= 0 {
@@ -143,7 +150,8 @@ func headClose(src []byte, mark, from int) int {
 	return -1
 }
 
-// readFront takes the lines "word: value" that are not indented; of a key that stands twice the last value counts.
+// readFront takes the lines "word: value" that are not indented; of a key that stands twice the
+// last value counts.
 func (s *Head) readFront(block []byte) {
 	flow, counted := false, false
 	for rest := block; len(rest) > 0; {
@@ -178,8 +186,8 @@ func (s *Head) readFront(block []byte) {
 	}
 }
 
-// readProgress takes the indented lines that follow "progress:" at once; the first line of another shape ends it. It
-// tells whether there was such a line.
+// readProgress takes the indented lines that follow "progress:" at once; the first line of another
+// shape ends it. It tells whether there was such a line.
 func (s *Head) readProgress(rest []byte) (found bool) {
 	for len(rest) > 0 {
 		var line []byte
@@ -207,8 +215,8 @@ func (s *Head) readProgress(rest []byte) (found bool) {
 	return found
 }
 
-// readBody looks for the first Phase line that is complete and, without a status, for the first Status line. It goes
-// on at s.at and leaves there the start of a last line without an end.
+// readBody looks for the first Phase line that is complete and, without a status, for the first
+// Status line. It goes on at s.at and leaves there the start of a last line without an end.
 func (s *Head) readBody(src []byte) {
 	for s.at < len(src) {
 		rest := src[s.at:]

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is the original parser as gsd.md 1.10 describes it, written with regular expressions as the original is. It
-// keeps trailing comments.
+// reference is the original parser as gsd.md 1.10 describes it, written with regular expressions as
+// the original is. It keeps trailing comments.
 func reference(src string) Head {
 	var s Head
 	quotes := regexp.MustCompile(`^["']|["']$`)
@@ -29,7 +29,13 @@ func reference(src string) Head {
 	status := regexp.MustCompile(`(?m)^Status:[ \t]*(\S.*)$`)
 	if m := status.FindStringSubmatch(body); m != nil && s.Status == "" {
 		text := strings.ToLower(m[1])
-		for _, test := range [][2]string{{"ready to plan", "planning"}, {"planning", "planning"}, {"execut", "executing"}, {"complet", "complete"}, {"archived", "complete"}} {
+		for _, test := range [][2]string{
+			{"ready to plan", "planning"},
+			{"planning", "planning"},
+			{"execut", "executing"},
+			{"complet", "complete"},
+			{"archived", "complete"},
+		} {
 			if strings.Contains(text, test[0]) {
 				s.BodyStatus = test[1]
 				break
@@ -92,7 +98,8 @@ func onlyValues() cmp.Option {
 	return cmp.Options{cmpopts.IgnoreUnexported(Head{}), cmpopts.IgnoreFields(Head{}, "Front", "NeedsMore")}
 }
 
-// TestSeedReadsRealFilesAsTheReferenceDoes: every value is the reference's, except for trailing comments (N2).
+// TestSeedReadsRealFilesAsTheReferenceDoes: every value is the reference's, except for trailing
+// comments (N2).
 func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("BATON_CORPUS")
@@ -146,8 +153,8 @@ func TestSeedReadsWhatTheReferenceReads(t *testing.T) {
 	})
 }
 
-// TestD23_ReadingOnIsReadingAtOnce: whatever the steps, the values are those of the whole file as soon as nothing more
-// is wanted.
+// TestD23_ReadingOnIsReadingAtOnce: whatever the steps, the values are those of the whole file as
+// soon as nothing more is wanted.
 func TestD23_ReadingOnIsReadingAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

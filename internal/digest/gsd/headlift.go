@@ -8,9 +8,10 @@ import (
 	"baton/internal/frontmatter"
 )
 
-// Lift fills in what YAML reads where the original parser obtained nothing (N2): comments and quotes inside progress, a
-// block list with comments, one text in place of a list, and other ways to write a mapping. src are the bytes that
-// ReadHead was given. YAML is parsed only when the block holds one of the keys in a form that was not understood.
+// Lift fills in what YAML reads where the original parser obtained nothing (N2): comments and
+// quotes inside progress, a block list with comments, one text in place of a list, and other ways
+// to write a mapping. src are the bytes that ReadHead was given. YAML is parsed only when the block
+// holds one of the keys in a form that was not understood.
 func (s *Head) Lift(src []byte) {
 	block := s.Front.Of(src)
 	if len(block) == 0 || !s.unread(block) {
@@ -40,8 +41,8 @@ func (s *Head) Lift(src []byte) {
 	s.NeedsMore = s.lacking()
 }
 
-// liftLines is Lift for a block that is no valid YAML, as happens with an unquoted colon in some other value: the lines
-// that can be understood still count (N2).
+// liftLines is Lift for a block that is no valid YAML, as happens with an unquoted colon in some
+// other value: the lines that can be understood still count (N2).
 func (s *Head) liftLines(block []byte) {
 	for len(block) > 0 {
 		var line []byte
@@ -99,8 +100,8 @@ func (s *Head) unread(block []byte) bool {
 	return s.NextPhases == nil && written(block, "next_phases", true)
 }
 
-// written looks for the key with something behind it that is neither nothing nor null. Behind the key of a list the
-// something may stand on the next line that is no comment.
+// written looks for the key with something behind it that is neither nothing nor null. Behind the
+// key of a list the something may stand on the next line that is no comment.
 func written(block []byte, key string, list bool) bool {
 	for {
 		at := bytes.Index(block, []byte(key))
@@ -114,7 +115,8 @@ func written(block []byte, key string, list bool) bool {
 			continue
 		}
 		value, rest := headLine(text)
-		if headValue(value) != "" && !isEmpty(headValue(value)) || blockMark(string(withoutComment(bytes.TrimSpace(value)))) {
+		if headValue(value) != "" && !isEmpty(headValue(value)) ||
+			blockMark(string(withoutComment(bytes.TrimSpace(value)))) {
 			return true
 		}
 		for list && len(rest) > 0 {
@@ -131,8 +133,8 @@ func isEmpty(text string) bool {
 	return text == "~" || text == "[]" || text == "Null" || text == "NULL"
 }
 
-// phaseTexts gives the items of a list, or a single text as a list of one. Items of a block list keep their source
-// text: 4.10 stays 4.10.
+// phaseTexts gives the items of a list, or a single text as a list of one. Items of a block list
+// keep their source text: 4.10 stays 4.10.
 func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	list, ok := e.Value.([]any)
 	if !ok {
@@ -153,7 +155,8 @@ func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	return items
 }
 
-// dashed gives the items behind the dashes that follow a line, 1-based, comments and blank lines between them allowed.
+// dashed gives the items behind the dashes that follow a line, 1-based, comments and blank lines
+// between them allowed.
 func dashed(block []byte, line int) []string {
 	for ; line > 0; line-- {
 		_, block = headLine(block)

@@ -13,7 +13,10 @@ func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 		name, front string
 		want        Head
 	}{
-		{"comment inside progress", "progress:\n  # counted by hand\n  total_phases: 5\n  percent: 40", Head{TotalPhases: "5", Percent: "40"}},
+		{
+			"comment inside progress", "progress:\n  # counted by hand\n  total_phases: 5\n  percent: 40",
+			Head{TotalPhases: "5", Percent: "40"},
+		},
 		{"blank line inside progress", "progress:\n  total_phases: 5\n\n  percent: 40", Head{TotalPhases: "5", Percent: "40"}},
 		{"quoted numbers", "progress:\n  percent: \"40\"\n  total_phases: '5'", Head{TotalPhases: "5", Percent: "40"}},
 		{"numbers with units", "progress:\n  percent: \"40%\"", Head{Percent: "40"}},
@@ -25,7 +28,10 @@ func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 		{"quoted text in place of a list", "next_phases: \"4.5\" # one", Head{NextPhases: []string{"4.5"}}},
 		{"nulls", "status: ~\nactive_phase: null\nnext_action: \"null\"\nnext_phases: null\nprogress:\n  percent: null", Head{Status: "~"}},
 		{"empty", "active_phase:\nnext_action: ''\nnext_phases: []\nprogress:", Head{}},
-		{"invalid YAML keeps what lines say", "stopped_at: a: b: c\nstatus: executing\nprogress:\n  # note\n  percent: \"40\"", Head{Status: "executing", Percent: "40"}},
+		{
+			"invalid YAML keeps what lines say", "stopped_at: a: b: c\nstatus: executing\nprogress:\n  # note\n  percent: \"40\"",
+			Head{Status: "executing", Percent: "40"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +47,8 @@ func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 	}
 }
 
-// TestN2_TrailingComments: the one place where YAML is believed although the original parser obtains a value.
+// TestN2_TrailingComments: the one place where YAML is believed although the original parser
+// obtains a value.
 func TestN2_TrailingComments(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -78,7 +85,9 @@ func TestGSD59_SourceTextOfSeedValues(t *testing.T) {
 
 func TestN2_NumbersAreLeadingDigits(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]int{"": -1, "x": -1, "-5": -1, "0": 0, "44": 44, "44.7": 44, "7 of 9": 7, "99999999999999999999": 1_000_000_000} {
+	for text, want := range map[string]int{
+		"": -1, "x": -1, "-5": -1, "0": 0, "44": 44, "44.7": 44, "7 of 9": 7, "99999999999999999999": 1_000_000_000,
+	} {
 		if got := Number(text); got != want {
 			t.Errorf("%q is %d, want %d", text, got, want)
 		}

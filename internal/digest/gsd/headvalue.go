@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// headValue is a value as the original parser takes it: trimmed, one quote off each end, null as nothing.
+// headValue is a value as the original parser takes it: trimmed, one quote off each end, null as
+// nothing.
 func headValue(value []byte) string {
 	text := unquoted(string(withoutComment(bytes.TrimSpace(value))))
 	if text == "null" || blockMark(text) {
@@ -15,7 +16,8 @@ func headValue(value []byte) string {
 	return text
 }
 
-// blockMark tells of the mark of a block scalar, "|" or ">-": the value stands on the lines below, and YAML reads it.
+// blockMark tells of the mark of a block scalar, "|" or ">-": the value stands on the lines below,
+// and YAML reads it.
 func blockMark(text string) bool {
 	return text != "" && (text[0] == '|' || text[0] == '>') && strings.Trim(text[1:], "+-123456789") == ""
 }
@@ -31,8 +33,8 @@ func unquoted(text string) string {
 	return text
 }
 
-// withoutComment cuts a comment off where that is all in which YAML reads the value differently (N2): behind a plain
-// scalar, and behind a quoted one in which nothing is escaped.
+// withoutComment cuts a comment off where that is all in which YAML reads the value differently
+// (N2): behind a plain scalar, and behind a quoted one in which nothing is escaped.
 func withoutComment(value []byte) []byte {
 	if len(value) == 0 || bytes.IndexByte(value, '#') < 0 {
 		return value
@@ -59,8 +61,9 @@ func withoutComment(value []byte) []byte {
 	return value
 }
 
-// headList reads the items of next_phases: a flow list that may go on to its bracket over several lines, or the lines
-// with a dash that follow at once. nil is no value; flow tells which of the two it was.
+// headList reads the items of next_phases: a flow list that may go on to its bracket over several
+// lines, or the lines with a dash that follow at once. nil is no value; flow tells which of the two
+// it was.
 func headList(value, rest []byte) (items []string, flow bool) {
 	text := bytes.TrimSpace(value)
 	blank := len(text) == 0

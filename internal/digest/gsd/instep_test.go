@@ -13,8 +13,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTransitionsStayInStep makes random events on random roadmaps: right after each of them a sync with the same facts
-// and its own recommendation has nothing to do, and nothing is found to have drifted.
+// TestTransitionsStayInStep makes random events on random roadmaps: right after each of them a sync
+// with the same facts and its own recommendation has nothing to do, and nothing is found to have
+// drifted.
 func TestTransitionsStayInStep(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -45,8 +46,8 @@ func TestTransitionsStayInStep(t *testing.T) {
 	})
 }
 
-// disagrees tells that the next step is not the one of plans which wait, as after an execution that was called finished
-// too early, or is about a phase that is done: that is worth telling.
+// disagrees tells that the next step is not the one of plans which wait, as after an execution that
+// was called finished too early, or is about a phase that is done: that is worth telling.
 func disagrees(text []byte, f phases.Facts) bool {
 	m := Parse(text).Model()
 	open := func(p phases.Phase) bool { return !p.Complete() && p.Plans > p.Summaries }
@@ -129,7 +130,9 @@ func randomPhases(t *rapid.T) disk {
 }
 
 func randomStep(t *rapid.T, d disk) Step {
-	s := Step{Event: rapid.SampledFrom([]string{"begin", "begin", "plan", "verify", "complete", "pause", "resume", "milestone"}).Draw(t, "event")}
+	s := Step{
+		Event: rapid.SampledFrom([]string{"begin", "begin", "plan", "verify", "complete", "pause", "resume", "milestone"}).Draw(t, "event"),
+	}
 	switch s.Event {
 	case "milestone":
 		s.Version = rapid.SampledFrom([]string{"v1.0", "v3.0"}).Draw(t, "new")
@@ -222,10 +225,13 @@ func TestN6_AFailedVerificationWantsPlans(t *testing.T) {
 
 func TestN6_AResumptionTakesWhatIsGiven(t *testing.T) {
 	t.Parallel()
-	flying := swap(t, mustSet(t, millText, "active_phase", "2"), "status: planning", "status: executing", "Status: Ready to plan", "Status: blocked on API key")
-	e, err := Parse([]byte(flying)).Transition(Step{Event: "begin", Phase: "2", Name: "Dry press", Plans: 5, Force: true}, phases.Facts{}, moment)
+	flying := swap(t, mustSet(t, millText, "active_phase", "2"), "status: planning", "status: executing", "Status: Ready to plan",
+		"Status: blocked on API key")
+	e, err := Parse([]byte(flying)).Transition(Step{Event: "begin", Phase: "2", Name: "Dry press", Plans: 5, Force: true}, phases.Facts{},
+		moment)
 	m := Parse(e.Text).Model()
-	if err != nil || m.Position.Phase != "2 of 3 (Dry press)" || m.CurrentPhaseName != "Dry press" || m.Position.Plan != "2 of 5 in current phase" {
+	if err != nil || m.Position.Phase != "2 of 3 (Dry press)" || m.CurrentPhaseName != "Dry press" ||
+		m.Position.Plan != "2 of 5 in current phase" {
 		t.Errorf("%v %+v", err, m)
 	}
 	if m.Position.Status != "Executing Phase 2" || m.LastActivityDesc != "Phase 2 execution resumed" {
@@ -238,7 +244,8 @@ func TestN6_CurrentPlanFollowsALineThatStays(t *testing.T) {
 	for line, want := range map[string]string{
 		"0 of TBD until the glass is here": "0", "6 of 7 and then we wait for the paint and the crew to come back": "6",
 	} {
-		e, err := Parse([]byte(swap(t, millText, "2 of 3 in current phase", line))).Transition(Step{Event: "begin", Phase: "3"}, mill(), moment)
+		e, err := Parse([]byte(swap(t, millText, "2 of 3 in current phase", line))).Transition(Step{Event: "begin", Phase: "3"}, mill(),
+			moment)
 		if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != line || m.CurrentPlan != want {
 			t.Errorf("%q: %v %q %q", line, err, m.Position.Plan, m.CurrentPlan)
 		}
@@ -268,7 +275,8 @@ func TestN11_ProgressInBracesGetsLines(t *testing.T) {
 	front := "progress:\n  total_phases: 3\n  completed_phases: 1\n  total_plans: 5\n  completed_plans: 4\n  percent: 33\n"
 	text := swap(t, millText, front, "progress: {total_phases: 0, note: 'a, b', completed_phases: 0}  # counts\n")
 	e := syncOf(t, text, pressed(), nil)
-	want := "progress:\n  total_phases: 3\n  note: 'a, b'\n  completed_phases: 2  # counts\n  total_plans: 5\n  completed_plans: 5\n  percent: 67\n"
+	want := "progress:\n  total_phases: 3\n  note: 'a, b'\n  completed_phases: 2  # counts\n  total_plans: 5\n  completed_plans: 5\n " +
+		" percent: 67\n"
 	for _, eol := range []string{"\n", "\r\n"} {
 		e = syncOf(t, strings.ReplaceAll(text, "\n", eol), pressed(), nil)
 		if got := strings.ReplaceAll(string(e.Text), "\r\n", "\n"); !strings.Contains(got, want) || len(e.Findings) > 0 {
@@ -278,7 +286,9 @@ func TestN11_ProgressInBracesGetsLines(t *testing.T) {
 	if s := ReadHead(e.Text); s.TotalPhases != "3" || s.CompletedPhases != "2" || s.Percent != "67" {
 		t.Errorf("the original parser reads %+v", s)
 	}
-	for _, odd := range []string{"progress: {percent: [1]}\n", "progress: &a {percent: 1}\n", "progress: {percent: 1,\n  total_phases: 2}\n"} {
+	for _, odd := range []string{
+		"progress: {percent: [1]}\n", "progress: &a {percent: 1}\n", "progress: {percent: 1,\n  total_phases: 2}\n",
+	} {
 		e := syncOf(t, swap(t, millText, front, odd), pressed(), nil)
 		if !strings.Contains(string(e.Text), odd) || len(e.Findings) != 1 || e.Findings[0].Code != "progress_drift" {
 			t.Errorf("%q: %+v\n%s", odd, e.Findings, e.Text)
@@ -288,7 +298,9 @@ func TestN11_ProgressInBracesGetsLines(t *testing.T) {
 
 func TestN3_FrontMatterThatIsMadeHasAStatus(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]string{"# P\n": "planning", "# P\n\nStatus: Executing Phase 1\n": "executing", "# P\n\nStatus: odd\n": "odd"} {
+	for body, want := range map[string]string{
+		"# P\n": "planning", "# P\n\nStatus: Executing Phase 1\n": "executing", "# P\n\nStatus: odd\n": "odd",
+	} {
 		e := syncOf(t, body, mill(), nil)
 		if m := Parse(e.Text).Model(); m.StatusRaw != want || !Parse(e.Text).has("status") {
 			t.Errorf("%q: %q", body, m.StatusRaw)

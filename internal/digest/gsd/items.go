@@ -14,8 +14,8 @@ type block struct {
 	done bool          // its box is checked
 }
 
-// Blockers gives the blockers in the order of the file: the bullets of every section of rank 2 or 3 that is called
-// Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are none.
+// Blockers gives the blockers in the order of the file: the bullets of every section of rank 2 or 3
+// that is called Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are none.
 func (d *Doc) Blockers() []Item {
 	out := []Item{}
 	for _, b := range d.blockers() {
@@ -50,7 +50,8 @@ func (d *Doc) todos() []Item {
 	return out
 }
 
-// bullets gives the bullets of the top level within a span. The text of each is its lines, joined by blanks.
+// bullets gives the bullets of the top level within a span. The text of each is its lines, joined
+// by blanks.
 func (d *Doc) bullets(within markdown.Span) []block {
 	var out []block
 	end := 0
@@ -80,7 +81,8 @@ func (d *Doc) bullets(within markdown.Span) []block {
 	return out
 }
 
-// isNone tells whether a line says that there is nothing: None, None yet, with a dot or without (GSD-V3).
+// isNone tells whether a line says that there is nothing: None, None yet, with a dot or without
+// (GSD-V3).
 func isNone(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ".")
 	return text == "" || strings.EqualFold(text, "none") || strings.EqualFold(text, "none yet")

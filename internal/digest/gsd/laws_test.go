@@ -17,10 +17,14 @@ import (
 // pieces are lines from which random digests are made.
 func pieces() []string {
 	return []string{
-		"---", "status: executing", "progress:", "  percent: 40", "  # note", "active_phase: \"3\"", "next_phases: [\"1\"]", "- item", "last_updated: x", "bad: a: b",
-		"# P", "## Current Position", "### Current Position", "## Session", "## Blockers", "## Accumulated Context", "## Performance Metrics", "Phase: 2 of 3 (Press)",
-		"Plan: 1 of 2 in current phase", "Status: Planning", "Status:", "**Status:** blocked", "Last activity: 2026-08-01", "Progress: [██░░░░░░░░] 20% x", "| Status | Done |",
-		"None yet.", "", "", "prose", "```", "<!--", "-->", "> **Stopped at:** q", "Stopped at: a", "- [ ] **Resume file:** b", "* b", "  more", "| Plan | Duration | Tasks | Files |",
+		"---", "status: executing", "progress:", "  percent: 40", "  # note", "active_phase: \"3\"", "next_phases: [\"1\"]", "- item",
+		"last_updated: x", "bad: a: b",
+		"# P", "## Current Position", "### Current Position", "## Session", "## Blockers", "## Accumulated Context",
+		"## Performance Metrics", "Phase: 2 of 3 (Press)",
+		"Plan: 1 of 2 in current phase", "Status: Planning", "Status:", "**Status:** blocked", "Last activity: 2026-08-01",
+		"Progress: [██░░░░░░░░] 20% x", "| Status | Done |",
+		"None yet.", "", "", "prose", "```", "<!--", "-->", "> **Stopped at:** q", "Stopped at: a", "- [ ] **Resume file:** b", "* b",
+		"  more", "| Plan | Duration | Tasks | Files |",
 		"|---|---|---|---|", "| a | 5min | 1 | 2 |", "===", "***",
 	}
 }
@@ -54,8 +58,8 @@ func edits() map[string]func(*Doc) (Edited, error) {
 	}
 }
 
-// TestLawsOfEdits holds every edit to the same laws: an error leaves the text alone, a repetition changes nothing, and
-// only lines with a label or a key that the edit is about go.
+// TestLawsOfEdits holds every edit to the same laws: an error leaves the text alone, a repetition
+// changes nothing, and only lines with a label or a key that the edit is about go.
 func TestLawsOfEdits(t *testing.T) {
 	t.Parallel()
 	all := edits()
@@ -77,7 +81,8 @@ func TestLawsOfEdits(t *testing.T) {
 			}
 			return
 		}
-		// In the front matter YAML takes lines below a value for more of it; there the sheet's own laws hold.
+		// In the front matter YAML takes lines below a value for more of it; there the sheet's own
+		// laws hold.
 		was, is := src[Parse(src).front.end:], e.Text[Parse(e.Text).front.end:]
 		for _, line := range gone(was, is) {
 			if strings.TrimSpace(line) != "" && !labelLine(line) {
@@ -91,11 +96,13 @@ func TestLawsOfEdits(t *testing.T) {
 	})
 }
 
-// labelLine tells whether a line holds one of the values that edits are about, or is the last one and lost its end.
+// labelLine tells whether a line holds one of the values that edits are about, or is the last one
+// and lost its end.
 func labelLine(line string) bool {
 	line = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(line, " >-*|["), " ] **"), "] *")
 	for _, name := range []string{
-		"status", "Status", "progress", "percent", "active_phase", "next_phases", "last_updated", "milestone", "Phase", "Plan", "Last activity",
+		"status", "Status", "progress", "percent", "active_phase", "next_phases", "last_updated", "milestone", "Phase", "Plan",
+		"Last activity",
 		"Progress", "Stopped at", "Resume file", "item",
 	} {
 		if strings.HasPrefix(line, name) {

@@ -9,9 +9,10 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one digest of three versions (D40): the front matter key by key, the fields of the body line by line, decisions,
-// blockers, to-dos and rows as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which
-// was active last; a person's words from the other side stay beside it. The percentage is that of the counts in the result.
+// Merge makes one digest of three versions (D40): the front matter key by key, the fields of the
+// body line by line, decisions, blockers, to-dos and rows as ordered sets, prose by lines. Where
+// both sides moved a value, it is that of the side which was active last; a person's words from the
+// other side stay beside it. The percentage is that of the counts in the result.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	out := threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return activity(a) > activity(b) },
@@ -35,11 +36,14 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 	return out
 }
 
-// mergeValue names the fields that programs read and write: of two values one stands. All others are a person's sentences.
+// mergeValue names the fields that programs read and write: of two values one stands. All others
+// are a person's sentences.
 func mergeValue(label string) bool {
 	switch label {
-	case "phase", "plan", "status", "progress", "last activity", "current phase", "current phase name", "total phases", "current plan",
-		"total plans in phase", "last session", "last date", "stopped at", "resume file", "paused at", "last updated", "current focus",
+	case "phase", "plan", "status", "progress", "last activity", "current phase", "current phase name", "total phases",
+		"current plan",
+		"total plans in phase", "last session", "last date", "stopped at", "resume file", "paused at", "last updated",
+		"current focus",
 		"total plans completed", "average duration", "total execution time", "last 5 plans", "trend", "milestone":
 		return true
 	}
@@ -60,11 +64,13 @@ func activity(src []byte) string {
 	return last
 }
 
-// percentAnew reckons the percentage from the counts beside it, where both sides may have moved one of them.
+// percentAnew reckons the percentage from the counts beside it, where both sides may have moved one
+// of them.
 func percentAnew(src []byte) []byte {
 	d := Parse(src)
 	p := d.Model().Progress
-	if p.Percent == nil || p.CompletedPlans == nil || p.TotalPlans == nil || p.CompletedPhases == nil || p.TotalPhases == nil {
+	if p.Percent == nil || p.CompletedPlans == nil || p.TotalPlans == nil || p.CompletedPhases == nil ||
+		p.TotalPhases == nil {
 		return src
 	}
 	now := phases.Percent(*p.CompletedPlans, *p.TotalPlans, *p.CompletedPhases, *p.TotalPhases)

@@ -6,8 +6,9 @@ import (
 	"baton/internal/threeway"
 )
 
-// mergeFate tells a person's words from what a program writes. Of counters, dates and positions one is true now, and programs reckon
-// them anew; a sentence is somebody's hand-over, and nobody but them can say it again.
+// mergeFate tells a person's words from what a program writes. Of counters, dates and positions one
+// is true now, and programs reckon them anew; a sentence is somebody's hand-over, and nobody but
+// them can say it again.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	program := nothingSaid(text)
 	if front {
@@ -46,7 +47,8 @@ func bodyOfProgram(label, text string) bool {
 		return !hasWords(text)
 	case "trend":
 		return text == "Improving" || text == "Stable" || text == "Degrading"
-	case "total phases", "total plans in phase", "total plans completed", "average duration", "total execution time", "last 5 plans":
+	case "total phases", "total plans in phase", "total plans completed", "average duration", "total execution time",
+		"last 5 plans":
 		return reckoned(text)
 	case "last session", "last date", "last updated":
 		return !hasWords(text)
@@ -56,7 +58,8 @@ func bodyOfProgram(label, text string) bool {
 
 func frontOfProgram(label, text string) bool {
 	switch label {
-	case "gsd_state_version", "last_updated", "active_phase", "next_action", "next_phases", "current_phase", "current_plan", "state_head":
+	case "gsd_state_version", "last_updated", "active_phase", "next_action", "next_phases", "current_phase",
+		"current_plan", "state_head":
 		return true
 	case "status":
 		return shortStatus(text)
@@ -68,7 +71,8 @@ func frontOfProgram(label, text string) bool {
 
 // shortStatus says that a status is one of the programs' and nothing behind it.
 func shortStatus(text string) bool {
-	return writtenStatus(text) && len(strings.Fields(text)) <= 3 || strings.EqualFold(text, "phase complete — ready for verification")
+	return writtenStatus(text) && len(strings.Fields(text)) <= 3 ||
+		strings.EqualFold(text, "phase complete — ready for verification")
 }
 
 // phaseOnly says that the value of a Phase field is id, total, name and a word for its state.
@@ -83,9 +87,12 @@ func phaseOnly(text string) bool {
 
 // reckoned says that a text is numbers with units.
 func reckoned(text string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '%' || r == '~' }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		return r == ' ' || r == ',' || r == '/' || r == '%' || r == '~'
+	}) {
 		switch word = strings.TrimLeft(word, "0123456789.:"); word {
-		case "", "-", "s", "sec", "m", "min", "mins", "minutes", "h", "hour", "hours", "d", "day", "days", "of", "plan", "plans", "phases":
+		case "", "-", "s", "sec", "m", "min", "mins", "minutes", "h", "hour", "hours", "d", "day", "days", "of", "plan",
+			"plans", "phases":
 		default:
 			return false
 		}
@@ -93,10 +100,12 @@ func reckoned(text string) bool {
 	return true
 }
 
-// hasWords says that a text is more than numbers, dates and bars: it has a word of letters that is no time zone.
+// hasWords says that a text is more than numbers, dates and bars: it has a word of letters that is
+// no time zone.
 func hasWords(text string) bool {
 	for word := range strings.FieldsSeq(text) {
-		if isLetters(word) && word != "UTC" && word != "GMT" || len(word) > 3 && isLetters(strings.Trim(word, "().,;:!?")) {
+		if isLetters(word) && word != "UTC" && word != "GMT" || len(word) > 3 &&
+			isLetters(strings.Trim(word, "().,;:!?")) {
 			return true
 		}
 	}

@@ -23,11 +23,15 @@ func TestD40_NoSentenceBehindALabelIsLost(t *testing.T) {
 			base := string(New(form, time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC), "Shop"))
 			base = strings.Replace(base, "\n---\n\n# ", "\nstopped_at: nowhere\nmilestone_name: First\nowner: {a: b}\n---\n\n# ", 1)
 			laws.Check(t, mergeLaw, base, mergeProblems,
-				laws.Replace(`^(Stopped at|Resume file|Status|Phase|Progress|Last session): .*`, "$1: about %s and more"), laws.Replace(`^(Plan): .*`, "$1: %s"),
-				laws.Replace(`^(Last activity): .*`, "$1: 2026-02-02 — paired on %s"), laws.Replace(`^(- Trend|- Last 5 plans|- Average duration): .*`, "$1: %s"),
+				laws.Replace(`^(Stopped at|Resume file|Status|Phase|Progress|Last session): .*`, "$1: about %s and more"),
+				laws.Replace(`^(Plan): .*`, "$1: %s"),
+				laws.Replace(`^(Last activity): .*`, "$1: 2026-02-02 — paired on %s"),
+				laws.Replace(`^(- Trend|- Last 5 plans|- Average duration): .*`, "$1: %s"),
 				laws.Replace(`^(\*\*Current focus:\*\*) .*`, "$1 %s"), laws.Replace(`^(stopped_at|milestone_name|owner): .*`, "$1: the %s"),
-				laws.Replace(`^(status): .*`, "$1: waits for %s"), laws.Replace(`^last_updated: .*`, `last_updated: "2026-02-01T10:00:00.000Z"`),
-				laws.Replace(`^last_updated: .*`, `last_updated: "2026-03-01T10:00:00.000Z"`), laws.Replace(`^\| [^P-].* \| - \| - \| - \|$`, "| - | %s | - | - |"),
+				laws.Replace(`^(status): .*`, "$1: waits for %s"),
+				laws.Replace(`^last_updated: .*`, `last_updated: "2026-02-01T10:00:00.000Z"`),
+				laws.Replace(`^last_updated: .*`, `last_updated: "2026-03-01T10:00:00.000Z"`),
+				laws.Replace(`^\| [^P-].* \| - \| - \| - \|$`, "| - | %s | - | - |"),
 				laws.Before(`^last_updated`, "paused_at: after %s"))
 		})
 	}
@@ -42,7 +46,8 @@ func ended(t *testing.T, base []byte, words string, at time.Time) []byte {
 	return e.Text
 }
 
-// Two sides that both ended a session: the newer words stand where programs read them, the others below, and the result tells.
+// Two sides that both ended a session: the newer words stand where programs read them, the others
+// below, and the result tells.
 func TestD40_BothHandOversStay(t *testing.T) {
 	t.Parallel()
 	base := New(Own, time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC), "Shop")
@@ -50,10 +55,12 @@ func TestD40_BothHandOversStay(t *testing.T) {
 	theirs := ended(t, base, "parser half done: see notes", time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC))
 	for _, p := range [...][2][]byte{{ours, theirs}, {theirs, ours}} {
 		r := Merge(base, p[0], p[1])
-		if want := "\nStopped at: lexer done\nStopped at (other side, 2026-03-14): parser half done: see notes\nResume file: None\n"; !strings.Contains(string(r.Text), want) || r.Conflicts != 0 {
+		if want := "\nStopped at: lexer done\nStopped at (other side, 2026-03-14): parser half done: see " +
+			"notes\nResume file: None\n"; !strings.Contains(string(r.Text), want) || r.Conflicts != 0 {
 			t.Errorf("%s", r.Text)
 		}
-		if want := (threeway.Aside{Label: "Stopped at", Text: "parser half done: see notes", Kept: true}); len(r.Asides) != 1 || r.Asides[0] != want {
+		if want := (threeway.Aside{Label: "Stopped at", Text: "parser half done: see notes", Kept: true}); len(r.Asides) != 1 ||
+			r.Asides[0] != want {
 			t.Errorf("%+v", r.Asides)
 		}
 		if got := Parse(r.Text).Model(); got.Session.StoppedAt != "lexer done" {
@@ -76,7 +83,8 @@ func TestD40_NotesDoNotPileUp(t *testing.T) {
 	second := ended(t, first, "parser done", time.Date(2026, 3, 15, 10, 0, 0, 0, time.UTC))
 	once := Merge(base, ours, first).Text
 	twice := string(Merge(first, once, second).Text)
-	if want := "\nStopped at: lexer done\nStopped at (other side, 2026-03-15): parser done\nResume file: None\n"; !strings.Contains(twice, want) {
+	if want := "\nStopped at: lexer done\nStopped at (other side, 2026-03-15): parser done\nResume file: None\n"; !strings.Contains(twice,
+		want) {
 		t.Errorf("%s", twice)
 	}
 }
@@ -88,7 +96,8 @@ func TestD40_WordsOfTheFrontMatterStayAsComments(t *testing.T) {
 		return []byte("---\nstatus: planning\nowner: " + owner + "\nlast_updated: \"" + day + "T10:00:00.000Z\"\n---\n\n# Project State\n")
 	}
 	r := Merge(text("2026-01-01", "nobody"), text("2026-01-02", `"Ann: days"`), text("2026-01-03", "Bob"))
-	if want := "---\nstatus: planning\nowner: Bob\n# owner (other side, 2026-01-02): \"Ann: days\"\nlast_updated: \"2026-01-03T10:00:00.000Z\"\n---\n"; !strings.HasPrefix(string(r.Text), want) || len(r.Asides) != 1 {
+	if want := "---\nstatus: planning\nowner: Bob\n# owner (other side, 2026-01-02): \"Ann: days\"\nlast_updated: " +
+		"\"2026-01-03T10:00:00.000Z\"\n---\n"; !strings.HasPrefix(string(r.Text), want) || len(r.Asides) != 1 {
 		t.Errorf("%+v\n%s", r.Asides, r.Text)
 	}
 	if v, ok := Parse(r.Text).Get("fm:owner"); !ok || v.Text != "Bob" {

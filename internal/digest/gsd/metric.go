@@ -11,17 +11,19 @@ import (
 	"baton/internal/report"
 )
 
-// Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its last row (1.7, GSD-36),
-// and reckons the totals and the trend of the section anew where a program wrote what stands there (D39). A number below
-// zero is not known. Table and section are made where they are missing. Usage "value_missing" without phase, plan or
-// duration, and "duration_invalid" for a duration that is none; Conflict "metric_exists" when the plan has its row.
+// Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its
+// last row (1.7, GSD-36), and reckons the totals and the trend of the section anew where a program
+// wrote what stands there (D39). A number below zero is not known. Table and section are made where
+// they are missing. Usage "value_missing" without phase, plan or duration, and "duration_invalid"
+// for a duration that is none; Conflict "metric_exists" when the plan has its row.
 func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	phase, plan, duration = oneLine(phase), oneLine(plan), oneLine(duration)
 	if phase == "" || plan == "" || duration == "" {
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: "value_missing",
-			Message: "a metric needs a phase, a plan and a duration", Hint: "baton state metric PHASE PLAN --duration D",
+			Message: "a metric needs a phase, a plan and a duration",
+			Hint:    "baton state metric PHASE PLAN --duration D",
 		})
 		return e.finish()
 	}
@@ -37,7 +39,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	if e.err == nil && len(e.d.metrics()) != before+1 {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: "verify_failed",
-			Message: "the row of Performance Metrics was not written: it would not be read back", Hint: "add it with an editor",
+			Message: "the row of Performance Metrics was not written: it would not be read back",
+			Hint:    "add it with an editor",
 		})
 	}
 	e.changedField("Performance Metrics", "", row)
@@ -45,8 +48,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	return e.finish()
 }
 
-// refuseMetric says what is wrong with a row to be: a typing error would stay in the averages for good, and a plan that
-// stands there twice would be counted twice.
+// refuseMetric says what is wrong with a row to be: a typing error would stay in the averages for
+// good, and a plan that stands there twice would be counted twice.
 func (d *Doc) refuseMetric(phase, plan, duration string) error {
 	if _, ok := minutesOf(duration); !ok && !clock(duration) {
 		return &report.Error{
@@ -58,8 +61,9 @@ func (d *Doc) refuseMetric(phase, plan, duration string) error {
 		if of, name := planOf(m.plan); same(of, phase) && same(name, plan) {
 			return &report.Error{
 				Kind: report.Conflict, Code: "metric_exists", Line: lineNumber(d.src, m.line.Start),
-				Message: fmt.Sprintf("plan %s of phase %s has a row in Performance Metrics already, line %d", plan, phase, lineNumber(d.src, m.line.Start)),
-				Hint:    "correct that row with an editor",
+				Message: fmt.Sprintf("plan %s of phase %s has a row in Performance Metrics already, line %d", plan,
+					phase, lineNumber(d.src, m.line.Start)),
+				Hint: "correct that row with an editor",
 			}
 		}
 	}
@@ -77,9 +81,11 @@ func clock(text string) bool {
 	return len(parts) == 2 || len(parts) == 3
 }
 
-// planOf reads the first cell of a row, "Phase 4 P2" as baton writes it, or "04-02"; nothing where it says something else.
+// planOf reads the first cell of a row, "Phase 4 P2" as baton writes it, or "04-02"; nothing where
+// it says something else.
 func planOf(text string) (phase, plan string) {
-	if words := strings.Fields(text); len(words) == 3 && strings.EqualFold(words[0], "phase") && len(words[2]) > 1 && words[2][0]|0x20 == 'p' {
+	if words := strings.Fields(text); len(words) == 3 && strings.EqualFold(words[0], "phase") && len(words[2]) > 1 &&
+		words[2][0]|0x20 == 'p' {
 		return words[1], words[2][1:]
 	}
 	phase, plan, _ = strings.Cut(strings.TrimSpace(text), "-")
@@ -102,24 +108,26 @@ type metric struct {
 	line     markdown.Span
 }
 
-// metricsTable finds the heading line and the delimiter of the table by its exact heading; -1 without one.
+// metricsTable finds the heading line and the delimiter of the table by its exact heading; -1
+// without one.
 func (d *Doc) metricsTable() (header, delimiter int) {
 	i := d.titled(1, 6, "Performance Metrics")
 	if i < 0 {
 		return -1, -1
 	}
 	for _, t := range d.md.Tables(d.local(d.titles[i].full)) {
-		if slices.EqualFunc(d.md.Cells(t.Header), []string{"Plan", "Duration", "Tasks", "Files"}, func(s markdown.Span, name string) bool {
-			return strings.EqualFold(string(s.Of(d.md.Bytes())), name)
-		}) {
+		if slices.EqualFunc(d.md.Cells(t.Header), []string{"Plan", "Duration", "Tasks", "Files"},
+			func(s markdown.Span, name string) bool {
+				return strings.EqualFold(string(s.Of(d.md.Bytes())), name)
+			}) {
 			return t.Header, t.Delimiter
 		}
 	}
 	return -1, -1
 }
 
-// metrics gives the rows: the lines below the delimiter that begin with a pipe, whatever their number of cells, without
-// a placeholder.
+// metrics gives the rows: the lines below the delimiter that begin with a pipe, whatever their
+// number of cells, without a placeholder.
 func (d *Doc) metrics() []metric {
 	var out []metric
 	_, delimiter := d.metricsTable()
@@ -175,7 +183,9 @@ func (e *editor) addMetric(row string) {
 
 // newMetrics makes the table at the end of its section, or the section at the end of the text.
 func (e *editor) newMetrics(row string) {
-	table := []string{"**Per-Plan Metrics:**", "", "| Plan | Duration | Tasks | Files |", "|------|----------|-------|-------|", row}
+	table := []string{
+		"**Per-Plan Metrics:**", "", "| Plan | Duration | Tasks | Files |", "|------|----------|-------|-------|", row,
+	}
 	i := e.d.titled(1, 6, "Performance Metrics")
 	if i < 0 {
 		e.insertSection(len(e.d.src), append([]string{"## Performance Metrics", ""}, table...))

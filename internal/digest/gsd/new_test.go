@@ -48,7 +48,9 @@ func TestNewDigest(t *testing.T) {
 				t.Errorf("%d tables, want %d", len(tables), want)
 			}
 			for _, part := range []string{
-				map[Form]string{Planning: "\nSee: .planning/PROJECT.md (Tide board)\n", Own: "\nSee: .baton/PROJECT.md (Tide board)\n"}[form],
+				map[Form]string{
+					Planning: "\nSee: .planning/PROJECT.md (Tide board)\n", Own: "\nSee: .baton/PROJECT.md (Tide board)\n",
+				}[form],
 				"\n\nProgress: [", "|-------|-------|-------|----------|\n| - | - | - | - |\n", "- Trend: -\n\n*",
 			} {
 				if !strings.Contains(string(text), part) {

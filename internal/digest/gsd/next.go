@@ -9,9 +9,10 @@ import (
 	"baton/internal/report"
 )
 
-// Recommend gives the next step that follows from what the digest says and what was found on the disk (N7). A stored
-// step that no file can show stays: a stage that ended is not begun again because it left none (N6). Where there is
-// neither a roadmap nor a folder of phases, what is stored is all that anybody knows.
+// Recommend gives the next step that follows from what the digest says and what was found on the
+// disk (N7). A stored step that no file can show stays: a stage that ended is not begun again
+// because it left none (N6). Where there is neither a roadmap nor a folder of phases, what is
+// stored is all that anybody knows.
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
 	if nothingFound(f) {
@@ -29,8 +30,9 @@ func nothingFound(f phases.Facts) bool {
 	return !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0
 }
 
-// ended tells that the stored step comes of a stage of the current phase which ended and which the files do not show: a
-// discussion or a planning without a file, a verification that failed, or what was done about that.
+// ended tells that the stored step comes of a stage of the current phase which ended and which the
+// files do not show: a discussion or a planning without a file, a verification that failed, or what
+// was done about that.
 func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	if m.ActivePhase != "" || len(m.NextPhases) != 1 || len(next.Phases) != 1 ||
 		!same(m.NextPhases[0], m.CurrentPhase) || !same(next.Phases[0], m.CurrentPhase) {
@@ -41,7 +43,8 @@ func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	case phases.Plan:
 		// More plans carried out than are stored: that was after the step was.
 		done := m.Progress.CompletedPlans
-		return next.Action == phases.Discuss || next.Action == phases.Verify && (done == nil || *done >= f.CompletedPlans)
+		return next.Action == phases.Discuss || next.Action == phases.Verify && (done == nil ||
+			*done >= f.CompletedPlans)
 	case phases.Execute, phases.Verify:
 		if m.NextAction == phases.Verify && next.Action == phases.Plan && p.Complete() {
 			return true // the plans that a failed verification wanted were carried out
@@ -51,8 +54,9 @@ func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	return false
 }
 
-// Next sets the recommended next step by hand (N7): one of the four actions, and the phases it is for, without any the
-// current one. An empty action clears both. Conflict "phase_active" while a phase is active, Usage "action_unknown".
+// Next sets the recommended next step by hand (N7): one of the four actions, and the phases it is
+// for, without any the current one. An empty action clears both. Conflict "phase_active" while a
+// phase is active, Usage "action_unknown".
 func (d *Doc) Next(action string, list []string, now time.Time) (Edited, error) {
 	e, m := d.edit(now), d.Model()
 	list = ids(list)

@@ -7,7 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// Doc is a digest in the GSD schema: its bytes, its front matter and the structure of its body. It is immutable.
+// Doc is a digest in the GSD schema: its bytes, its front matter and the structure of its body. It
+// is immutable.
 type Doc struct {
 	src    []byte
 	front  front
@@ -28,7 +29,8 @@ type front struct {
 	blanks  bool // it would begin on the first line, had that no blanks behind its mark: front matter for nobody
 }
 
-// title is a heading of the body with the spans that its section has (1.1). Positions are those of src.
+// title is a heading of the body with the spans that its section has (1.1). Positions are those of
+// src.
 type title struct {
 	text  string
 	level int
@@ -42,7 +44,8 @@ type title struct {
 // Parse reads a digest. It is total: whatever src holds, a Doc comes out, and src is not copied.
 func Parse(src []byte) *Doc { return reparse(src, nil) }
 
-// reparse reads a text of which an earlier version is known: front matter that did not change is not read again.
+// reparse reads a text of which an earlier version is known: front matter that did not change is
+// not read again.
 func reparse(src []byte, was *Doc) *Doc {
 	d := &Doc{src: src, front: findFront(src)}
 	if d.front.ok {
@@ -73,9 +76,10 @@ func (d *Doc) readBody() {
 // Bytes gives the text that was parsed.
 func (d *Doc) Bytes() []byte { return d.src }
 
-// findFront finds the front matter: "---" alone on the first line, closed by the first line from the third on that
-// begins with "---" (N2, GSD-74). A block that begins behind blank lines is taken for one where it holds nothing but
-// keys; it is worth a finding, because other readers do not see it.
+// findFront finds the front matter: "---" alone on the first line, closed by the first line from
+// the third on that begins with "---" (N2, GSD-74). A block that begins behind blank lines is taken
+// for one where it holds nothing but keys; it is worth a finding, because other readers do not see
+// it.
 func findFront(src []byte) front {
 	start := 0
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
@@ -96,11 +100,12 @@ func findFront(src []byte) front {
 	case !ok:
 		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 2)
 		return f
-	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) && !keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
+	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) &&
+		!keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
 		return f
 	case bodyLike(body.Of(src)):
-		// The rule that seems to close the block stands in the body: whoever forgot the real one must not lose what
-		// lies between.
+		// The rule that seems to close the block stands in the body: whoever forgot the real one
+		// must not lose what lies between.
 		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 1)
 		return f
 	case prose(body.Of(src)):
@@ -137,8 +142,9 @@ func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok
 	return markdown.Span{}, 0, false
 }
 
-// beforeHeading gives the text before its first heading: a line with "#" behind a blank line, which a comment of front
-// matter seldom is. What comes then is the body even where nobody closed the block.
+// beforeHeading gives the text before its first heading: a line with "#" behind a blank line, which
+// a comment of front matter seldom is. What comes then is the body even where nobody closed the
+// block.
 func beforeHeading(text []byte) []byte {
 	blank := false
 	for pos := 0; pos < len(text); {
@@ -152,8 +158,8 @@ func beforeHeading(text []byte) []byte {
 	return text
 }
 
-// keysOnly tells whether text has at least so many lines "key: …" at the margin, and besides them only blank,
-// indented and comment lines and list items.
+// keysOnly tells whether text has at least so many lines "key: …" at the margin, and besides them
+// only blank, indented and comment lines and list items.
 func keysOnly(text []byte, least int) bool {
 	n := 0
 	for pos := 0; pos < len(text); {
@@ -162,7 +168,8 @@ func keysOnly(text []byte, least int) bool {
 		if bytes.HasPrefix(line, []byte("##")) {
 			return false // a heading is no comment
 		}
-		if len(bytes.TrimSpace(line)) == 0 || line[0] == ' ' || line[0] == '\t' || bytes.HasPrefix(line, []byte("- ")) || line[0] == '#' {
+		if len(bytes.TrimSpace(line)) == 0 || line[0] == ' ' || line[0] == '\t' ||
+			bytes.HasPrefix(line, []byte("- ")) || line[0] == '#' {
 			continue
 		}
 		colon := 0
@@ -181,8 +188,9 @@ func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// bodyLike tells whether a block between two rules holds what only a body has: a heading, which is a line with "#" that
-// blank lines surround, or one with "##"; a row of a table; the mark that ends a YAML document.
+// bodyLike tells whether a block between two rules holds what only a body has: a heading, which is
+// a line with "#" that blank lines surround, or one with "##"; a row of a table; the mark that ends
+// a YAML document.
 func bodyLike(block []byte) bool {
 	blank := true
 	for pos := 0; pos < len(block); {
@@ -202,8 +210,8 @@ func bodyLike(block []byte) bool {
 	return false
 }
 
-// prose tells whether a block between two rules holds text and no key, or a heading before the first key: then the
-// rules are no marks of front matter.
+// prose tells whether a block between two rules holds text and no key, or a heading before the
+// first key: then the rules are no marks of front matter.
 func prose(block []byte) bool {
 	text := false
 	for pos := 0; pos < len(block); {
@@ -249,7 +257,8 @@ func skipBlank(src []byte, pos int) int {
 // lineNumber gives the 1-based line of a position.
 func lineNumber(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
 
-// eolAt gives the terminator for a line that is put at pos: that of the line above, else that of the first line.
+// eolAt gives the terminator for a line that is put at pos: that of the line above, else that of
+// the first line.
 func eolAt(src []byte, pos int) string {
 	end := bytes.LastIndexByte(src[:pos], '\n')
 	if end < 0 {

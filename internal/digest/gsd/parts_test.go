@@ -29,12 +29,19 @@ func TestGSD40_EndOfASession(t *testing.T) {
 			"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
 			"# P\n\n## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left the glass.\n\n## More\n",
 		},
-		{"no blank line", "## Session\nWe left.\n", "", "## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left.\n"},
-		{"none", "# P\n\ntext", "", "# P\n\ntext\n\n## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n"},
+		{
+			"no blank line", "## Session\nWe left.\n", "",
+			"## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left.\n",
+		},
+		{
+			"none", "# P\n\ntext", "", "# P\n\ntext\n\n## Session Continuity\n\nLast session: " + now +
+				"\nStopped at: here\nResume file: None\n",
+		},
 		{"empty", "", "", "## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n"},
 		{
 			"front matter", "---\nstopped_at: y\n---\n", "",
-			"---\nstopped_at: here\nlast_updated: \"" + now + "\"\n---\n\n## Session Continuity\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n",
+			"---\nstopped_at: here\nlast_updated: \"" + now + "\"\n---\n\n## Session Continuity\n\nLast session: " + now +
+				"\nStopped at: here\nResume file: None\n",
 		},
 	} {
 		e, err := Parse([]byte(c.text)).EndSession("here", c.resume, moment)
@@ -46,7 +53,8 @@ func TestGSD40_EndOfASession(t *testing.T) {
 			t.Errorf("%s, a second time: %v", c.name, again.Changed)
 		}
 	}
-	if _, err := Parse([]byte("# P\n\n```\ncode\n")).EndSession("here", "", moment); report.CodeOf(err) != "unclosed_fence" || report.KindOf(err) != report.Corrupt {
+	if _, err := Parse([]byte("# P\n\n```\ncode\n")).EndSession("here", "", moment); report.CodeOf(err) != "unclosed_fence" ||
+		report.KindOf(err) != report.Corrupt {
 		t.Errorf("behind an open fence: %v", err)
 	}
 }
@@ -54,14 +62,23 @@ func TestGSD40_EndOfASession(t *testing.T) {
 func TestGSD37_AddBlocker(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, phase, want string }{
-		{"behind the last", "## Blockers\n\n- a\n  more\n\n- b\n\n## Next\n", "3", "## Blockers\n\n- a\n  more\n\n- b\n- [Phase 3]: glass\n\n## Next\n"},
-		{"in the place of None (GSD-V3)", "### Blockers/Concerns\n\nNone yet.\n\nThere is none of the glass left.\n", "", "### Blockers/Concerns\n\n- glass\n\nThere is none of the glass left.\n"},
+		{
+			"behind the last", "## Blockers\n\n- a\n  more\n\n- b\n\n## Next\n", "3",
+			"## Blockers\n\n- a\n  more\n\n- b\n- [Phase 3]: glass\n\n## Next\n",
+		},
+		{
+			"in the place of None (GSD-V3)", "### Blockers/Concerns\n\nNone yet.\n\nThere is none of the glass left.\n", "",
+			"### Blockers/Concerns\n\n- glass\n\nThere is none of the glass left.\n",
+		},
 		{"beside None", "## Concerns\n\nNone.\n\n- a\n", "", "## Concerns\n\n\n- a\n- glass\n"},
 		{"behind prose", "## Blockers\n\nSee the board.\n## Next\n", "", "## Blockers\n\nSee the board.\n\n- glass\n\n## Next\n"},
 		{"empty section", "## Blockers\n", "", "## Blockers\n\n- glass\n"},
 		{"empty section before another", "## Blockers\n\n## Next\n", "", "## Blockers\n\n- glass\n\n## Next\n"},
 		{"CRLF without an end", "## Blockers\r\n\r\n- a", "", "## Blockers\r\n\r\n- a\r\n- glass"},
-		{"below the context", "## Accumulated Context\n\n### Decisions\n\n- x\n\n## Next\n", "", "## Accumulated Context\n\n### Decisions\n\n- x\n\n### Blockers/Concerns\n\n- glass\n\n## Next\n"},
+		{
+			"below the context", "## Accumulated Context\n\n### Decisions\n\n- x\n\n## Next\n", "",
+			"## Accumulated Context\n\n### Decisions\n\n- x\n\n### Blockers/Concerns\n\n- glass\n\n## Next\n",
+		},
 		{"no section", "# P\n", "", "# P\n\n## Blockers\n\n- glass\n"},
 		{"template bullet", "## Blockers\n\n- [Phase X]: [what blocks]\n", "", "## Blockers\n\n- [Phase X]: [what blocks]\n- glass\n"},
 	} {
@@ -77,7 +94,8 @@ func TestGSD37_AddBlocker(t *testing.T) {
 
 func TestGSD39_ResolveBlocker(t *testing.T) {
 	t.Parallel()
-	text := "---\nlast_updated: x\n---\n\n## Blockers\n\nProse stays.\n\n- [Phase 1]: the Glass\n  is cracked\n- 7 frames\n* none of the glass left\n\n## Next\n\n### Concerns\n\n- paint\n"
+	text := "---\nlast_updated: x\n---\n\n## Blockers\n\nProse stays.\n\n- [Phase 1]: the Glass\n  is cracked\n- 7 frames\n* none of the " +
+		"glass left\n\n## Next\n\n### Concerns\n\n- paint\n"
 	d := Parse([]byte(text))
 	want := []Item{{9, "[Phase 1]: the Glass is cracked"}, {11, "7 frames"}, {12, "none of the glass left"}, {18, "paint"}}
 	if got := d.Blockers(); !cmp.Equal(got, want) {
@@ -92,8 +110,10 @@ func TestGSD39_ResolveBlocker(t *testing.T) {
 		}
 	}
 	e, gone, err := d.ResolveBlocker("glass", true, moment)
-	wantText := swap(t, text, "- [Phase 1]: the Glass\n  is cracked\n", "", "* none of the glass left\n", "", "last_updated: x", "last_updated: 2026-08-10T09:23:45.250Z")
-	if err != nil || string(e.Text) != wantText || len(gone) != 2 || string(gone[0].Raw) != "- [Phase 1]: the Glass\n  is cracked\n" || gone[1].N != 3 {
+	wantText := swap(t, text, "- [Phase 1]: the Glass\n  is cracked\n", "", "* none of the glass left\n", "", "last_updated: x",
+		"last_updated: 2026-08-10T09:23:45.250Z")
+	if err != nil || string(e.Text) != wantText || len(gone) != 2 || string(gone[0].Raw) != "- [Phase 1]: the Glass\n  is cracked\n" ||
+		gone[1].N != 3 {
 		t.Errorf("%v %+v %s", err, gone, cmp.Diff(wantText, string(e.Text)))
 	}
 	// A number is one of the list; where the list has no such number it is text.
@@ -116,9 +136,18 @@ func TestGSD36_Metrics(t *testing.T) {
 			"behind the last row", "## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\nTrailing prose.\n",
 			"## Performance Metrics\n\n" + byPhase + table + "| a | 1h |\n| b | c | d | e | f |\n" + row + "Trailing prose.\n",
 		},
-		{"placeholder", "## Performance Metrics\n\n" + table + "| - | - | - | - |\n\nProse.\n", "## Performance Metrics\n\n" + table + row + "\nProse.\n"},
-		{"no rows (GSD-V14)", "## Performance Metrics\n\n" + table + "\nProse.\n", "## Performance Metrics\n\n" + table + row + "\nProse.\n"},
-		{"no table", "## Performance Metrics\n\n" + byPhase + "## Next\n", "## Performance Metrics\n\n" + byPhase[:len(byPhase)-1] + "\n**Per-Plan Metrics:**\n\n" + table + row + "\n## Next\n"},
+		{
+			"placeholder", "## Performance Metrics\n\n" + table + "| - | - | - | - |\n\nProse.\n",
+			"## Performance Metrics\n\n" + table + row + "\nProse.\n",
+		},
+		{
+			"no rows (GSD-V14)", "## Performance Metrics\n\n" + table + "\nProse.\n",
+			"## Performance Metrics\n\n" + table + row + "\nProse.\n",
+		},
+		{
+			"no table", "## Performance Metrics\n\n" + byPhase + "## Next\n",
+			"## Performance Metrics\n\n" + byPhase[:len(byPhase)-1] + "\n**Per-Plan Metrics:**\n\n" + table + row + "\n## Next\n",
+		},
 		{"no section", "# P\n", "# P\n\n## Performance Metrics\n\n**Per-Plan Metrics:**\n\n" + table + row},
 	} {
 		e, err := Parse([]byte(c.text)).Metric("3", "2", "5min", 1, -1, moment)
@@ -126,7 +155,8 @@ func TestGSD36_Metrics(t *testing.T) {
 			t.Errorf("%s: %v %s", c.name, err, cmp.Diff(c.want, got))
 		}
 	}
-	if e, err := Parse([]byte("# P\n")).Metric("3", "2|4", "5min", 1, 2, moment); err != nil || !strings.Contains(string(e.Text), `| Phase 3 P2\|4 | 5min |`) {
+	if e, err := Parse([]byte("# P\n")).Metric("3", "2|4", "5min", 1, 2, moment); err != nil ||
+		!strings.Contains(string(e.Text), `| Phase 3 P2\|4 | 5min |`) {
 		t.Errorf("a pipe: %v %s", err, e.Text)
 	}
 	if _, err := Parse(nil).Metric("3", "", "5min", 1, 2, moment); report.KindOf(err) != report.Usage {
@@ -159,7 +189,8 @@ func TestD39_TotalsAndTrend(t *testing.T) {
 	}
 	// A total that is not the number of rows was counted by somebody else, and stays.
 	other := strings.Replace(string(text), "completed: 4", "completed: 40", 1)
-	if e, err = Parse([]byte(other)).Metric("1", "5", "5 min", -1, -1, moment); err != nil || !strings.Contains(string(e.Text), "- Total plans completed: 40\n- Average duration: 30.2 min\n") {
+	if e, err = Parse([]byte(other)).Metric("1", "5", "5 min", -1, -1, moment); err != nil ||
+		!strings.Contains(string(e.Text), "- Total plans completed: 40\n- Average duration: 30.2 min\n") {
 		t.Errorf("somebody's total: %v\n%s", err, e.Text)
 	}
 	for duration, want := range map[string]float64{"5min": 5, "1h 20m": 80, "~2m": 2, "90 seconds": 1.5, "1.5 hours": 90} {

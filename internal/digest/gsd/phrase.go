@@ -12,7 +12,8 @@ type phasePhrase struct {
 	name  string // "" without one
 }
 
-// parsePhase reads the value of a Phase field. A value that does not begin with an id gives nothing.
+// parsePhase reads the value of a Phase field. A value that does not begin with an id gives
+// nothing.
 func parsePhase(value string) phasePhrase {
 	var p phasePhrase
 	rest := strings.TrimLeft(value, " \t")
@@ -115,7 +116,8 @@ func withoutParens(text string) (plain, first string) {
 		if end < 0 {
 			break
 		}
-		if inner := strings.TrimSpace(text[open+1 : end]); first == "" && inner != "" && utf8.RuneCountInString(inner) <= maxName {
+		if inner := strings.TrimSpace(text[open+1 : end]); first == "" && inner != "" &&
+			utf8.RuneCountInString(inner) <= maxName {
 			first = inner
 		}
 		b.WriteString(text[:open])
@@ -152,11 +154,12 @@ func statusWord(text string) bool {
 
 // allCaps tells whether text is one word in capital letters.
 func allCaps(text string) bool {
-	return text != "" && !strings.ContainsAny(text, " \t") && text == strings.ToUpper(text) && text != strings.ToLower(text)
+	return text != "" && !strings.ContainsAny(text, " \t") && text == strings.ToUpper(text) &&
+		text != strings.ToLower(text)
 }
 
-// planPhrase reads "A of B…" or "A": the counter of plans. B is "?" while nobody knows how many there are. tail is what
-// stands behind, kept by every change.
+// planPhrase reads "A of B…" or "A": the counter of plans. B is "?" while nobody knows how many
+// there are. tail is what stands behind, kept by every change.
 func planPhrase(value string) (a, b, tail string) {
 	value = strings.TrimSpace(value)
 	n := 0
@@ -183,8 +186,9 @@ func planPhrase(value string) (a, b, tail string) {
 	return a, of[:n], of[n:]
 }
 
-// Phase gives the id of the phase that something new belongs to: the active one, else the current one; "" when the
-// digest names none. Files say more than an id there ("Phase 1 - Core"), or that there is none yet ("Not started").
+// Phase gives the id of the phase that something new belongs to: the active one, else the current
+// one; "" when the digest names none. Files say more than an id there ("Phase 1 - Core"), or that
+// there is none yet ("Not started").
 func (m Model) Phase() string {
 	if m.ActivePhase != "" {
 		return m.ActivePhase

@@ -18,9 +18,10 @@ func positionLabels() []string {
 	return []string{"Phase", "Plan", "Status", "Last Activity", "Progress"}
 }
 
-// position writes lines of Current Position. A label that is missing is put behind the last of them that exists, a
-// section that is missing into the template's place (N6). Without a section, and with a Status or a Current Phase
-// elsewhere in the body, only these are written: the file has a shape of its own.
+// position writes lines of Current Position. A label that is missing is put behind the last of them
+// that exists, a section that is missing into the template's place (N6). Without a section, and
+// with a Status or a Current Phase elsewhere in the body, only these are written: the file has a
+// shape of its own.
 func (e *editor) position(lines []line, force bool) {
 	if e.d.positionSection() >= 0 {
 		for _, l := range lines {
@@ -113,7 +114,8 @@ func (e *editor) insertBelow(t title, lines []string) {
 	e.insertLines(at, lines...)
 }
 
-// insertLines puts whole lines at the start of a line, each with the terminator of the line above (TS-1).
+// insertLines puts whole lines at the start of a line, each with the terminator of the line above
+// (TS-1).
 func (e *editor) insertLines(at int, lines ...string) {
 	eol := eolAt(e.d.src, at)
 	text := strings.Join(lines, eol) + eol
@@ -123,8 +125,8 @@ func (e *editor) insertLines(at int, lines ...string) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(text)})
 }
 
-// insertPosition makes the section Current Position: behind Project Reference, else before the first heading of the
-// second rank, else at the end.
+// insertPosition makes the section Current Position: behind Project Reference, else before the
+// first heading of the second rank, else at the end.
 func (e *editor) insertPosition(lines []string) {
 	at := len(e.d.src)
 	if i := e.d.titled(2, 2, "Project Reference"); i >= 0 {
@@ -145,7 +147,8 @@ func (e *editor) insertPosition(lines []string) {
 	}
 }
 
-// insertSection puts lines that begin with a heading at the start of a line, with one blank line before and behind.
+// insertSection puts lines that begin with a heading at the start of a line, with one blank line
+// before and behind.
 func (e *editor) insertSection(at int, lines []string) {
 	if e.err != nil {
 		return
@@ -155,7 +158,8 @@ func (e *editor) insertSection(at int, lines []string) {
 	}
 	before := e.d.src[:at]
 	if start := e.d.front.end; at > start && len(strings.TrimSpace(string(before[start:]))) > 0 {
-		if end := strings.TrimRight(string(before), " \t"); !strings.HasSuffix(end, "\n\n") && !strings.HasSuffix(end, "\n\r\n") {
+		if end := strings.TrimRight(string(before), " \t"); !strings.HasSuffix(end, "\n\n") &&
+			!strings.HasSuffix(end, "\n\r\n") {
 			lines = append([]string{""}, lines...)
 		}
 	} else if e.d.front.ok && at == start {
@@ -170,7 +174,8 @@ func (e *editor) insertSection(at int, lines []string) {
 	e.insertSectionLines(at, lines)
 }
 
-// insertSectionLines is insertLines for a text whose last line may have no terminator: the new last one then has one.
+// insertSectionLines is insertLines for a text whose last line may have no terminator: the new last
+// one then has one.
 func (e *editor) insertSectionLines(at int, lines []string) {
 	eol := eolAt(e.d.src, at)
 	text := strings.Join(lines, eol) + eol

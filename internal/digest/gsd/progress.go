@@ -11,9 +11,9 @@ import (
 	"baton/internal/report"
 )
 
-// progress writes the derived numbers (N11) into the front matter and the percentage into the Progress line. Completed
-// counts go down only when that is allowed (GSD-D16); the percentage is that of the numbers which are written, so that
-// one command never writes two.
+// progress writes the derived numbers (N11) into the front matter and the percentage into the
+// Progress line. Completed counts go down only when that is allowed (GSD-D16); the percentage is
+// that of the numbers which are written, so that one command never writes two.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
 		return
@@ -21,21 +21,25 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	stored := e.was.Model().Progress
 	now, held, fell := stored.with(f, decrease)
 	if e.d.has("progress") && !e.d.progressHolds() && !stored.says(now) && !e.unfold() {
-		e.find("progress_drift", report.Warning, e.d.keyLine("progress"), "progress holds no keys of its own, so the counts are not written there")
+		e.find("progress_drift", report.Warning, e.d.keyLine("progress"),
+			"progress holds no keys of its own, so the counts are not written there")
 		return
 	}
 	if held != "" {
-		e.find("completed_decrease", report.Warning, 0, "%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
+		e.find("completed_decrease", report.Warning, 0,
+			"%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
 	}
 	if fell != "" {
-		e.find("completed_decrease", report.Warning, 0, "%s; more cannot be done than there are, so the lower number is written", fell)
+		e.find("completed_decrease", report.Warning, 0,
+			"%s; more cannot be done than there are, so the lower number is written", fell)
 	}
 	e.key("progress.total_phases", *now.TotalPhases)
 	e.key("progress.completed_phases", *now.CompletedPhases)
 	e.key("progress.total_plans", *now.TotalPlans)
 	e.key("progress.completed_plans", *now.CompletedPlans)
 	if !f.Bounded {
-		e.find("milestone_unbounded", report.Warning, 0, "%s has no heading in the roadmap, so the percentage cannot be told and stays", milestoneNamed(f))
+		e.find("milestone_unbounded", report.Warning, 0,
+			"%s has no heading in the roadmap, so the percentage cannot be told and stays", milestoneNamed(f))
 		return
 	}
 	if now.Percent != nil {
@@ -44,7 +48,8 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	}
 }
 
-// progressHolds tells whether counts can be put below progress: it holds keys on lines of their own, or nothing yet.
+// progressHolds tells whether counts can be put below progress: it holds keys on lines of their
+// own, or nothing yet.
 func (d *Doc) progressHolds() bool {
 	e, _ := d.sheet.At("progress")
 	m, isMap := e.Value.(frontmatter.Map)
@@ -55,11 +60,13 @@ func (d *Doc) progressHolds() bool {
 func (p Progress) says(now Progress) bool {
 	alike := func(stored, want *int) bool { return want == nil || stored != nil && *stored == *want }
 	return alike(p.TotalPhases, now.TotalPhases) && alike(p.CompletedPhases, now.CompletedPhases) &&
-		alike(p.TotalPlans, now.TotalPlans) && alike(p.CompletedPlans, now.CompletedPlans) && alike(p.Percent, now.Percent)
+		alike(p.TotalPlans, now.TotalPlans) && alike(p.CompletedPlans, now.CompletedPlans) &&
+		alike(p.Percent, now.Percent)
 }
 
-// with gives what the stored progress becomes with the facts. held says which counts would have gone down, fell which
-// ones do so because fewer are there altogether: they were of other phases (GSD-D16).
+// with gives what the stored progress becomes with the facts. held says which counts would have
+// gone down, fell which ones do so because fewer are there altogether: they were of other phases
+// (GSD-D16).
 func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell string) {
 	keep := func(name string, stored *int, found, total int) *int {
 		if stored == nil || *stored <= found || decrease {
@@ -92,8 +99,9 @@ func joined(texts, more string) string {
 	return texts + ", " + more
 }
 
-// progressLine writes the percentage into the Progress line of Current Position, if its number is another one. What
-// stands behind the percentage stays (N11). A text without a percentage is a person's.
+// progressLine writes the percentage into the Progress line of Current Position, if its number is
+// another one. What stands behind the percentage stays (N11). A text without a percentage is a
+// person's.
 func (e *editor) progressLine(percent int) {
 	if e.err != nil {
 		return

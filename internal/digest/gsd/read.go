@@ -8,7 +8,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// fm gives a value of the front matter as written, "" for null and for what is not there (N2, GSD-22, GSD-59).
+// fm gives a value of the front matter as written, "" for null and for what is not there (N2,
+// GSD-22, GSD-59).
 func (d *Doc) fm(path string) string {
 	if d.sheet == nil {
 		return ""
@@ -29,7 +30,8 @@ func (d *Doc) has(path string) bool {
 	return ok
 }
 
-// head is what the parser of the original status line reads; where it reads a value, that is the value (N2).
+// head is what the parser of the original status line reads; where it reads a value, that is the
+// value (N2).
 func (d *Doc) head() Head {
 	if !d.front.ok || d.front.late > 0 {
 		return Head{}
@@ -111,7 +113,8 @@ func (d *Doc) nextPhases() []string {
 	return nil
 }
 
-// readCurrent reads the current phase: front matter, else fields of the body, else the Phase line (N3).
+// readCurrent reads the current phase: front matter, else fields of the body, else the Phase line
+// (N3).
 func (d *Doc) readCurrent(m *Model) {
 	phrase := parsePhase(m.Position.Phase)
 	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.id)
@@ -122,7 +125,8 @@ func (d *Doc) readCurrent(m *Model) {
 	}
 }
 
-// readActivity reads the last activity of the body; a newer date of the front matter goes before it (N3).
+// readActivity reads the last activity of the body; a newer date of the front matter goes before it
+// (N3).
 func (d *Doc) readActivity(m *Model) {
 	front, frontDesc := splitActivity(d.fm("last_activity"))
 	frontDesc = or(d.fm("last_activity_desc"), frontDesc)
@@ -146,7 +150,8 @@ func dayOf(text string) string {
 	return ""
 }
 
-// positionSpan is where the fields of Current Position are looked for: its section, without one the whole body.
+// positionSpan is where the fields of Current Position are looked for: its section, without one the
+// whole body.
 func (d *Doc) positionSpan() markdown.Span {
 	if i := d.positionSection(); i >= 0 {
 		return d.titles[i].own
@@ -180,7 +185,8 @@ func (d *Doc) session() Session {
 	}
 }
 
-// sessionField reads a field of the session's section; one that stands elsewhere is somebody's archive (GSD-9).
+// sessionField reads a field of the session's section; one that stands elsewhere is somebody's
+// archive (GSD-9).
 func (d *Doc) sessionField(name string) string {
 	i := d.sessionSection()
 	if i < 0 {

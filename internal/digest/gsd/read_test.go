@@ -56,7 +56,8 @@ func TestGSD4_NamesOfFieldsIgnoreCase(t *testing.T) {
 
 func TestGSD5_TablesOfTwoCells(t *testing.T) {
 	t.Parallel()
-	text := "| Field | Value |\r\n| :--- | ---: |\r\n|  Status  |  Verifying Phase 8  |\r\n| Status | Done | extra |\r\n| Name | a \\| b |\r\n"
+	text := "| Field | Value |\r\n| :--- | ---: |\r\n|  Status  |  Verifying Phase 8  |\r\n| Status | Done | extra |\r\n| Name " +
+		"| a \\| b |\r\n"
 	d := Parse([]byte(text))
 	if v, _ := d.Get("Status"); v.Text != "Verifying Phase 8" {
 		t.Errorf("Status is %q", v.Text)
@@ -77,8 +78,10 @@ func TestGSD9_ArchivesNeverWin(t *testing.T) {
 	t.Parallel()
 	for _, level := range []string{"##", "###"} {
 		for _, eol := range []string{"\n", "\r\n"} {
-			text := strings.ReplaceAll("# P\n\n## Archive\n\nPhase: 1 (Old)\nLast activity: 2020-01-01\nPaused At: long ago\nStopped at: never\n\n"+
-				level+" Current  Position\n\nPhase: 3 of 4 (New)\nLast activity: 2026-08-01 — felt\n\n## Session\n\nStopped at: here\n\n## Old\n\nPhase: 2\nStopped at: no\n", "\n", eol)
+			text := strings.ReplaceAll("# P\n\n## Archive\n\nPhase: 1 (Old)\nLast activity: 2020-01-01\nPaused At: long "+
+				"ago\nStopped at: never\n\n"+
+				level+" Current  Position\n\nPhase: 3 of 4 (New)\nLast activity: 2026-08-01 — felt\n\n## Session\n\nStopped at: "+
+				"here\n\n## Old\n\nPhase: 2\nStopped at: no\n", "\n", eol)
 			m := model(text)
 			if m.CurrentPhase != "3" || m.CurrentPhaseName != "New" || m.LastActivity != "2026-08-01" || m.LastActivityDesc != "felt" ||
 				m.StoppedAt != "here" || m.PausedAt != "" {
@@ -107,7 +110,14 @@ func TestGSD12_Folding(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool
-	}{{"ÄÖÜ", "äöü", true}, {"Kelvin", "\u212aelvin", false}, {"ſtatus", "Status", false}, {"ß", "SS", false}, {"𐐀", "𐐨", false}, {"état", "ÉTAT", true}} {
+	}{
+		{"ÄÖÜ", "äöü", true},
+		{"Kelvin", "\u212aelvin", false},
+		{"ſtatus", "Status", false},
+		{"ß", "SS", false},
+		{"𐐀", "𐐨", false},
+		{"état", "ÉTAT", true},
+	} {
 		if got := alike(c.a, c.b); got != c.want {
 			t.Errorf("alike(%q, %q) = %v", c.a, c.b, got)
 		}
@@ -125,8 +135,10 @@ func TestGSD12_Folding(t *testing.T) {
 
 func TestGSD13_ExamplesInFencesAndComments(t *testing.T) {
 	t.Parallel()
-	m := model("# P\n\n~~~\n## Current Position\n\nPhase: 9 (Example)\n**Status:** Done\n~~~\n\n<!--\nStatus: Done\n## Session\nStopped at: comment\n-->\n\n" +
-		"## Current Position\n\nPhase: 2 (Real)\nStatus: Planning\n\n```\n## Session\n\nStopped at: fence\n```\n\n## Session\n\nStopped at: section\n")
+	m := model("# P\n\n~~~\n## Current Position\n\nPhase: 9 (Example)\n**Status:** Done\n~~~\n\n<!--\nStatus: Done\n## Session\nStopped " +
+		"at: comment\n-->\n\n" +
+		"## Current Position\n\nPhase: 2 (Real)\nStatus: Planning\n\n```\n## Session\n\nStopped at: fence\n```\n\n## " +
+		"Session\n\nStopped at: section\n")
 	if m.CurrentPhase != "2" || m.Status != "planning" || m.StoppedAt != "section" {
 		t.Errorf("%+v", m)
 	}
@@ -142,7 +154,10 @@ func TestGSD21_WaysToBegin(t *testing.T) {
 		{"BOM", "\ufeff---\nstatus: planning\nmilestone: v1\n---\nStatus: x\n", "planning", nil},
 		{"CRLF", "---\r\nstatus: planning\r\nmilestone: v1\r\n---\r\n\r\nStatus: x\r\n", "planning", nil},
 		{"LF front, CRLF body", "---\nstatus: planning\n---\n\r\nStatus: x\r\n", "planning", nil},
-		{"two blocks", "---\nstatus: planning\n---\n---\nstatus: executing\nother: 1\n---\n\nStatus: Done\n", "planning", []string{"stacked_frontmatter"}},
+		{
+			"two blocks", "---\nstatus: planning\n---\n---\nstatus: executing\nother: 1\n---\n\nStatus: Done\n", "planning",
+			[]string{"stacked_frontmatter"},
+		},
 		{"unterminated", "---\nstatus: planning\nmilestone: v1\n", "planning", []string{"frontmatter_unterminated"}},
 		{"a rule begins the body", "---\n\nprose\n\n---\n\nStatus: Done\n", "completed", nil},
 		{"behind a blank line", "\n---\nstatus: planning\n---\n\nStatus: Done\n", "planning", []string{"frontmatter_invalid"}},
@@ -166,7 +181,8 @@ func TestGSD21_WaysToBegin(t *testing.T) {
 func TestGSD22_NullIsNothing(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"null", "~", "", `"null"`, "'null'"} {
-		m := model("---\nstatus: planning\npaused_at: " + word + "\nstopped_at: " + word + "\nactive_phase: " + word + "\nnext_phases: " + word + "\n---\n")
+		m := model("---\nstatus: planning\npaused_at: " + word + "\nstopped_at: " + word + "\nactive_phase: " + word + "\nnext_phases: " +
+			word + "\n---\n")
 		if m.PausedAt != "" || m.StoppedAt != "" || m.ActivePhase != "" || len(m.NextPhases) > 0 || m.Status != "planning" {
 			t.Errorf("%q: %+v", word, m)
 		}
@@ -175,7 +191,8 @@ func TestGSD22_NullIsNothing(t *testing.T) {
 
 func TestGSD24_FrontMatterWinsWhateverItLooksLike(t *testing.T) {
 	t.Parallel()
-	m := model("---\ncurrent_phase: 04\ncurrent_plan: 2\nstatus: true\nprogress: 65\n---\n\n**Status:** Planning\n**Current Phase:** 1\n**Current Plan:** 7\n")
+	m := model("---\ncurrent_phase: 04\ncurrent_plan: 2\nstatus: true\nprogress: 65\n---\n\n**Status:** Planning\n**Current Phase:** " +
+		"1\n**Current Plan:** 7\n")
 	if m.CurrentPhase != "04" || m.CurrentPlan != "2" || m.StatusRaw != "true" || m.Status != "unknown" || m.StatusBody != "Planning" {
 		t.Errorf("%+v", m)
 	}
@@ -212,8 +229,11 @@ func TestGSD61_CommentInsideProgress(t *testing.T) {
 
 func TestNextPhasesInEveryForm(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`["4.5", "5"]`, "[4.5, 5]", "\n  - \"4.5\"\n  - 5", "\n- 4.5\n# and\n- '5'", "[\n  \"4.5\", # first\n  \"5\",\n]"} {
-		if m := model("---\nstatus: planning\nnext_phases: " + text + "\nmilestone: v1\n---\n"); !cmp.Equal(m.NextPhases, []string{"4.5", "5"}) {
+	for _, text := range []string{
+		`["4.5", "5"]`, "[4.5, 5]", "\n  - \"4.5\"\n  - 5", "\n- 4.5\n# and\n- '5'", "[\n  \"4.5\", # first\n  \"5\",\n]",
+	} {
+		if m := model("---\nstatus: planning\nnext_phases: " + text + "\nmilestone: v1\n---\n"); !cmp.Equal(m.NextPhases,
+			[]string{"4.5", "5"}) {
 			t.Errorf("%q: %q", text, m.NextPhases)
 		}
 	}
@@ -246,7 +266,8 @@ func TestGSD76_NamesOfPhases(t *testing.T) {
 
 func TestGetByKind(t *testing.T) {
 	t.Parallel()
-	d := Parse([]byte("---\nstatus: executing\nlamps: [red, green]\nprogress:\n  percent: 40\nempty:\n---\n\n**Status:** Ready to execute\nOwner:\n\n## Status\n\nAll well.\n\n### Why\n\nLight.\n\n## Other\n"))
+	d := Parse([]byte("---\nstatus: executing\nlamps: [red, green]\nprogress:\n  percent: 40\nempty:\n---\n\n**Status:** Ready to " +
+		"execute\nOwner:\n\n## Status\n\nAll well.\n\n### Why\n\nLight.\n\n## Other\n"))
 	for _, c := range []struct {
 		name string
 		want Value

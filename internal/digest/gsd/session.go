@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// EndSession writes down that a session ended: when, where it stopped, and the file from which the next one goes on
-// (N9). What is not given stays; a Resume file that says nothing becomes None. Missing labels are added to the session's
-// section, a missing section at the end of the text.
+// EndSession writes down that a session ended: when, where it stopped, and the file from which the
+// next one goes on (N9). What is not given stays; a Resume file that says nothing becomes None.
+// Missing labels are added to the session's section, a missing section at the end of the text.
 func (d *Doc) EndSession(stoppedAt, resumeFile string, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	stoppedAt, resumeFile = oneLine(stoppedAt), oneLine(resumeFile)
@@ -52,7 +52,8 @@ func (e *editor) sessionLines(lines []line) {
 	}
 }
 
-// sessionLabel adds a label behind the last one of the section, else right below its heading (GSD-V4).
+// sessionLabel adds a label behind the last one of the section, else right below its heading
+// (GSD-V4).
 func (e *editor) sessionLabel(l line) {
 	if e.err != nil {
 		return

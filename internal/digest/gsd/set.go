@@ -10,15 +10,17 @@ import (
 	"baton/internal/report"
 )
 
-// Set changes one value (N9). A name in lower case is a key of the front matter, and is added where it is missing; any
-// other is a field of the body, which must exist. The prefixes "fm:" and "body:" decide where a name could be both.
-// "status" writes the Status line of the body, and its canonical word, or the raw text where there is none, into the
-// front matter; "fm:status" writes the front matter only. The value null, or none at all, makes a key null. Text that a person wrote in Status, Last activity or
-// Resume file stays unless force is set (N5).
+// Set changes one value (N9). A name in lower case is a key of the front matter, and is added where
+// it is missing; any other is a field of the body, which must exist. The prefixes "fm:" and "body:"
+// decide where a name could be both. "status" writes the Status line of the body, and its canonical
+// word, or the raw text where there is none, into the front matter; "fm:status" writes the front
+// matter only. The value null, or none at all, makes a key null. Text that a person wrote in
+// Status, Last activity or Resume file stays unless force is set (N5).
 //
-// Errors are *report.Error: Usage for a name that cannot be one, Usage "field_unknown" for a new key that looks like a
-// misspelt one unless force is set, NotFound for a field that is not there, Violation "derived" for what is reckoned,
-// Conflict "phase_active" for the next step while a phase is active (N7).
+// Errors are *report.Error: Usage for a name that cannot be one, Usage "field_unknown" for a new
+// key that looks like a misspelt one unless force is set, NotFound for a field that is not there,
+// Violation "derived" for what is reckoned, Conflict "phase_active" for the next step while a phase
+// is active (N7).
 func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	switch key, front := strings.CutPrefix(name, "fm:"); {
@@ -46,7 +48,8 @@ func isKey(name string) bool {
 	return name != "" && name[0] >= 'a' && name[0] <= 'z'
 }
 
-// newKey is setKey, unless the name looks like a slip. Labels of the body are thought of where the name could be one.
+// newKey is setKey, unless the name looks like a slip. Labels of the body are thought of where the
+// name could be one.
 func (e *editor) newKey(name, value string, force, labels bool) {
 	if err := e.slip(name, labels); err != nil && !force {
 		e.fail(err)
@@ -110,7 +113,9 @@ func (e *editor) setStatus(value string, force bool) {
 	l := line{"Status", value, writtenStatus}
 	switch {
 	case value == "":
-		e.fail(&report.Error{Kind: report.Usage, Code: "value_missing", Message: "the status is empty", Hint: "say what the status is"})
+		e.fail(&report.Error{
+			Kind: report.Usage, Code: "value_missing", Message: "the status is empty", Hint: "say what the status is",
+		})
 	case e.d.positionSection() >= 0:
 		if !e.write((*Doc).positionSpan, l, force) && !e.write((*Doc).body, l, force) {
 			e.insertLabel(l)
@@ -149,8 +154,9 @@ func (e *editor) setField(name, value string, force bool) {
 	}
 }
 
-// follow brings the keys of the front matter that exist in line with a field of the body that changed: each is taken
-// from the body again when its source there changed, and only then (GSD-16). An unknown status replaces no known one.
+// follow brings the keys of the front matter that exist in line with a field of the body that
+// changed: each is taken from the body again when its source there changed, and only then (GSD-16).
+// An unknown status replaces no known one.
 func (e *editor) follow(before *Doc) {
 	if e.err != nil || e.d.sheet == nil {
 		return
@@ -207,7 +213,8 @@ func (d *Doc) sessionSpan() (s markdown.Span) {
 	return s
 }
 
-// fieldName tells whether a name can be that of a field: a letter, then up to 60 letters, digits, blanks and marks.
+// fieldName tells whether a name can be that of a field: a letter, then up to 60 letters, digits,
+// blanks and marks.
 func fieldName(name string) bool {
 	for i, r := range name {
 		switch {
@@ -235,7 +242,8 @@ func phaseActive(id string) error {
 	return &report.Error{
 		Kind: report.Conflict, Code: "phase_active",
 		Message: "phase " + id + " is active",
-		Hint:    "`baton state complete " + id + "` completes it; `baton state show` names the command that ends only its stage",
+		Hint: "`baton state complete " + id + "` completes it; `baton state show` names the command that ends " +
+			"only its stage",
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"baton/internal/report"
 )
 
-// slip refuses a new key whose name is most likely a misspelt one: a key of the schema, one that is there, or a label of
-// the body is at most two letters away, one letter for names of up to four. A key that nothing resembles is a person's
-// own, and welcome.
+// slip refuses a new key whose name is most likely a misspelt one: a key of the schema, one that is
+// there, or a label of the body is at most two letters away, one letter for names of up to four. A
+// key that nothing resembles is a person's own, and welcome.
 func (e *editor) slip(name string, labels bool) error {
 	if schemaKey(name) || e.d.has(name) {
 		return nil

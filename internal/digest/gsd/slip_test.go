@@ -7,11 +7,12 @@ import (
 	"baton/internal/report"
 )
 
-// TestASlipOfTheKeyboardMakesNoNewKey: a name that nothing resembles is a key of one's own; one that is nearly a known
-// name is refused, unless that is what is wanted.
+// TestASlipOfTheKeyboardMakesNoNewKey: a name that nothing resembles is a key of one's own; one
+// that is nearly a known name is refused, unless that is what is wanted.
 func TestASlipOfTheKeyboardMakesNoNewKey(t *testing.T) {
 	t.Parallel()
-	text := "---\nstatus: planning\nowner: kim\n---\n\n# P\n\n## Current Position\n\nPhase: 2 of 3\n**Plan:** 1 of 2\nWeather: wet\n\n```\nhumour: dry\n```\n"
+	text := "---\nstatus: planning\nowner: kim\n---\n\n# P\n\n## Current Position\n\nPhase: 2 of 3\n**Plan:** 1 of 2\nWeather: " +
+		"wet\n\n```\nhumour: dry\n```\n"
 	for _, c := range []struct{ name, meant string }{
 		{"stauts", "status"},
 		{"statuss", "status"},
@@ -38,7 +39,8 @@ func TestASlipOfTheKeyboardMakesNoNewKey(t *testing.T) {
 			}
 			continue
 		}
-		if report.CodeOf(err) != "field_unknown" || report.KindOf(err) != report.Usage || !strings.Contains(err.Error(), "did you mean \""+c.meant+"\"?") {
+		if report.CodeOf(err) != "field_unknown" || report.KindOf(err) != report.Usage ||
+			!strings.Contains(err.Error(), "did you mean \""+c.meant+"\"?") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if string(e.Text) != text {
@@ -55,7 +57,8 @@ func TestASlipOfTheKeyboardMakesNoNewKey(t *testing.T) {
 
 func TestGSD36_AMetricIsADurationAndStandsOnce(t *testing.T) {
 	t.Parallel()
-	text := "# P\n\n## Performance Metrics\n\n| Plan | Duration | Tasks | Files |\n|---|---|---|---|\n| Phase 04 P02 | 5min | 1 tasks | - files |\n| 05-01 | a while | - | - |\n"
+	text := "# P\n\n## Performance Metrics\n\n| Plan | Duration | Tasks | Files |\n|---|---|---|---|\n| Phase 04 P02 | 5min | 1 tasks | " +
+		"- files |\n| 05-01 | a while | - | - |\n"
 	for _, duration := range []string{"5m", "25min", "1h", "1h 20m", "90s", "1.5h", "~2 min", "0:45", "1:20:05", "2 hours, 5 minutes"} {
 		if _, err := Parse([]byte(text)).Metric("4", "3", duration, 1, 1, moment); err != nil {
 			t.Errorf("%s: %v", duration, err)
@@ -72,7 +75,8 @@ func TestGSD36_AMetricIsADurationAndStandsOnce(t *testing.T) {
 		line        int
 	}{{"4", "2", 7}, {"04", "02", 7}, {"5", "1", 8}} {
 		e, err := Parse([]byte(text)).Metric(c.phase, c.plan, "5m", 1, 1, moment)
-		if report.CodeOf(err) != "metric_exists" || report.KindOf(err) != report.Conflict || report.As(err).Line != c.line || string(e.Text) != text {
+		if report.CodeOf(err) != "metric_exists" || report.KindOf(err) != report.Conflict || report.As(err).Line != c.line ||
+			string(e.Text) != text {
 			t.Errorf("phase %s, plan %s: %v", c.phase, c.plan, err)
 		}
 	}
@@ -83,14 +87,16 @@ func TestGSD36_AMetricIsADurationAndStandsOnce(t *testing.T) {
 	}
 }
 
-// TestN7_ARefusalNamesTheCommandThatHelps: each command that meets an active phase says how to finish it.
+// TestN7_ARefusalNamesTheCommandThatHelps: each command that meets an active phase says how to
+// finish it.
 func TestN7_ARefusalNamesTheCommandThatHelps(t *testing.T) {
 	t.Parallel()
 	d := Parse([]byte("---\nstatus: executing\nactive_phase: \"2\"\n---\n# P\n"))
 	_, set := d.Set("next_action", "plan-phase", true, moment)
 	_, next := d.Next("plan-phase", []string{"3"}, moment)
 	for _, err := range []error{set, next} {
-		if report.CodeOf(err) != "phase_active" || !strings.Contains(report.As(err).Hint, "`baton state complete 2`") || strings.Contains(report.As(err).Hint, "--force") {
+		if report.CodeOf(err) != "phase_active" || !strings.Contains(report.As(err).Hint, "`baton state complete 2`") ||
+			strings.Contains(report.As(err).Hint, "--force") {
 			t.Errorf("%v: %s", err, report.As(err).Hint)
 		}
 	}

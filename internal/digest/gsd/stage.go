@@ -66,7 +66,8 @@ func (t *transition) end(name string) {
 	t.settle(name != "discuss")
 }
 
-// failed is FINISH of a verification that failed: back to execution where a plan lacks its summary, else to planning.
+// failed is FINISH of a verification that failed: back to execution where a plan lacks its summary,
+// else to planning.
 func (t *transition) failed() {
 	next := phases.Next{Action: phases.Plan, Phases: []string{t.id}}
 	t.moved()
@@ -80,14 +81,16 @@ func (t *transition) failed() {
 	t.settle(true)
 }
 
-// moved makes the phase of which a stage ended the current one, where it never began: the next step is about it.
+// moved makes the phase of which a stage ended the current one, where it never began: the next step
+// is about it.
 func (t *transition) moved() {
 	if !same(or(t.m.CurrentPhase, parsePhase(t.d.bodyField("Phase")).id), t.id) {
 		t.current(t.id, t.step.Name)
 	}
 }
 
-// lifecycle writes the four fields that belong together, and what every event writes into the front matter.
+// lifecycle writes the four fields that belong together, and what every event writes into the front
+// matter.
 func (t *transition) lifecycle(active, status string, next phases.Next) {
 	if active == "" {
 		t.key("active_phase", nil)
@@ -167,7 +170,8 @@ func (t *transition) fieldIf(name, value string, when bool) {
 	}
 }
 
-// counter writes the counter of plans at the beginning of an execution: the first plan without a summary.
+// counter writes the counter of plans at the beginning of an execution: the first plan without a
+// summary.
 func (t *transition) counter(resumed bool) {
 	a, b := 1, t.step.Plans
 	if n, _, _ := planPhrase(t.m.Position.Plan); resumed && n != "" {
@@ -192,7 +196,8 @@ func (t *transition) counter(resumed bool) {
 	t.position([]line{{"Plan", strconv.Itoa(a) + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// planned writes the number of plans at the end of planning: that which was given, else that of the folder.
+// planned writes the number of plans at the end of planning: that which was given, else that of the
+// folder.
 func (t *transition) planned() {
 	p, _ := t.f.Find(t.id)
 	n := t.step.Plans
@@ -209,9 +214,9 @@ func (t *transition) planned() {
 	t.position([]line{{"Plan", a + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// settle makes the keys and lines of the phase that is current now agree, as a sync would: the counter with the folder,
-// where the phase is another one or its plans changed and their number was not given, and current_plan with the line
-// that stands, where a person's stayed.
+// settle makes the keys and lines of the phase that is current now agree, as a sync would: the
+// counter with the folder, where the phase is another one or its plans changed and their number was
+// not given, and current_plan with the line that stands, where a person's stayed.
 func (t *transition) settle(counted bool) {
 	if t.err != nil {
 		return
@@ -222,7 +227,8 @@ func (t *transition) settle(counted bool) {
 		t.syncPlan(t.f, m)
 	}
 	plan := t.d.planNow()
-	if was := t.written("current_plan", t.d.fm("current_plan")); plan != "" && Number(plan) != Number(was) && (was != "" || t.d.has("current_plan")) {
+	if was := t.written("current_plan", t.d.fm("current_plan")); plan != "" && Number(plan) != Number(was) &&
+		(was != "" || t.d.has("current_plan")) {
 		t.key("current_plan", plan)
 	}
 }

@@ -16,8 +16,8 @@ const (
 	statusUnknown    = "unknown"
 )
 
-// Canonical gives the canonical word for a text of status, tested in the order of N4; paused tells that paused_at is
-// there. What no test knows is statusUnknown.
+// Canonical gives the canonical word for a text of status, tested in the order of N4; paused tells
+// that paused_at is there. What no test knows is statusUnknown.
 func Canonical(raw string, paused bool) string {
 	if paused {
 		return statusPaused
@@ -50,8 +50,8 @@ func match(raw string) (word string, at int) {
 	return statusUnknown, -1
 }
 
-// ambiguous tells whether the canonical word may not be what the text means: what decided it stands inside another
-// word, or in a long text of no known shape (N4).
+// ambiguous tells whether the canonical word may not be what the text means: what decided it stands
+// inside another word, or in a long text of no known shape (N4).
 func ambiguous(raw string) bool {
 	_, at := match(raw)
 	if at < 0 {
@@ -64,8 +64,8 @@ func ambiguous(raw string) bool {
 	return len(strings.Fields(raw)) > 6 && !writtenStatus(raw)
 }
 
-// writtenStatus tells whether a program wrote the text of a body Status, so that it may be replaced: blank, still the
-// template's, a known default, or one of the shapes of 1.1 and N5.
+// writtenStatus tells whether a program wrote the text of a body Status, so that it may be
+// replaced: blank, still the template's, a known default, or one of the shapes of 1.1 and N5.
 func writtenStatus(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || unfilled(text) {
@@ -74,7 +74,8 @@ func writtenStatus(text string) bool {
 	low := strings.ToLower(text)
 	for _, word := range [...]string{
 		"ready to execute", "phase complete — ready for verification", "ready to plan", "defining requirements",
-		"planning complete", "executing", "in progress", "planning", "verifying", "completed", "done", "active", "paused",
+		"planning complete", "executing", "in progress", "planning", "verifying", "completed", "done", "active",
+		"paused",
 		"unknown", "all phases complete", "awaiting next milestone", "discussing",
 	} {
 		if low == word {
@@ -140,12 +141,14 @@ func writtenActivity(text string) bool {
 	stage, what, _ := strings.Cut(tail, " ")
 	switch stage {
 	case "discussion", "planning", "execution", "verification":
-		return what == "started" || what == "finished" || what == "complete" || what == "resumed" || strings.HasPrefix(what, "resumed ")
+		return what == "started" || what == "finished" || what == "complete" || what == "resumed" ||
+			strings.HasPrefix(what, "resumed ")
 	}
 	return false
 }
 
-// writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for none.
+// writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for
+// none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
 	for _, nobody := range [...]string{"? of ", "— of "} { // which one it is nobody knows
@@ -155,7 +158,8 @@ func writtenPlan(text string) bool {
 	}
 	low := strings.ToLower(strings.TrimSpace(text))
 	switch {
-	case low == "", unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"), digitsOnly(low):
+	case low == "", unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"),
+		digitsOnly(low):
 		return true
 	case a != "" && b != "":
 		return len(strings.Fields(tail)) <= maxWords
@@ -163,7 +167,8 @@ func writtenPlan(text string) bool {
 	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
 }
 
-// writtenPhase tells the same of the Phase line: it is long enough for a name and a word for the state, not for prose.
+// writtenPhase tells the same of the Phase line: it is long enough for a name and a word for the
+// state, not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
 // maxWords is how many words behind a counter still count as a program's.
@@ -175,8 +180,8 @@ func writtenResume(text string) bool {
 	return text == "" || unfilled(text) || strings.EqualFold(text, "none")
 }
 
-// unfilled tells whether a value is still the template's: text in square brackets with nothing but the template's own
-// words between (N2). A bar of progress is not.
+// unfilled tells whether a value is still the template's: text in square brackets with nothing but
+// the template's own words between (N2). A bar of progress is not.
 func unfilled(text string) bool {
 	found := false
 	var left strings.Builder

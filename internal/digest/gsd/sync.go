@@ -9,9 +9,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Sync brings up to date what follows from other files: progress with its percentage, what the front matter says of the
-// current phase, its counter of plans, the next step, and the number of pending todos where the line is a program's
-// (D22, D39, N11). todos is nil when there is no folder of them. What did not drift is not touched, last_updated neither.
+// Sync brings up to date what follows from other files: progress with its percentage, what the
+// front matter says of the current phase, its counter of plans, the next step, and the number of
+// pending todos where the line is a program's (D22, D39, N11). todos is nil when there is no folder
+// of them. What did not drift is not touched, last_updated neither.
 func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) (Edited, error) {
 	e, m := d.edit(o.Now), d.Model()
 	e.progress(f, o.AllowDecrease)
@@ -29,7 +30,8 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 	return e.finish()
 }
 
-// syncPlan brings the counter of plans in line with the disk: A of B, where the line has that shape (N11).
+// syncPlan brings the counter of plans in line with the disk: A of B, where the line has that shape
+// (N11).
 func (e *editor) syncPlan(f phases.Facts, m Model) {
 	p, ok := f.Find(or(m.ActivePhase, m.CurrentPhase))
 	if !ok || p.Plans == 0 {
@@ -48,8 +50,8 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 	}
 }
 
-// syncCurrent brings keys of the front matter that exist in line with the body: what the body says wins, what it does
-// not say stays (GSD-18).
+// syncCurrent brings keys of the front matter that exist in line with the body: what the body says
+// wins, what it does not say stays (GSD-18).
 func (e *editor) syncCurrent() {
 	d := e.d
 	phrase := parsePhase(d.position().Phase)
@@ -75,7 +77,8 @@ func (d *Doc) planNow() string {
 	return plan
 }
 
-// syncName puts the milestone's name in the place of the placeholder, never the other way round (N3, GSD-17).
+// syncName puts the milestone's name in the place of the placeholder, never the other way round
+// (N3, GSD-17).
 func (e *editor) syncName(f phases.Facts, m Model) {
 	if f.Milestone == m.Milestone && !realName(m.MilestoneName) && realName(f.MilestoneName) {
 		e.keyIf("milestone_name", f.MilestoneName)
@@ -88,7 +91,8 @@ func realName(name string) bool {
 		!strings.HasPrefix(name, "—") && !strings.HasPrefix(name, "–")
 }
 
-// pendingTodos writes how many there are, where the section's line is one that a program wrote (D39).
+// pendingTodos writes how many there are, where the section's line is one that a program wrote
+// (D39).
 func (e *editor) pendingTodos(n int) {
 	i := e.d.todosSection()
 	if i < 0 || e.err != nil {
@@ -129,7 +133,8 @@ func todoCount(text string) (n int, ok bool) {
 	}
 	tail := strings.TrimLeft(text, "0123456789")
 	n = Number(text)
-	if n < 0 || !strings.HasPrefix(tail, " pending") || !strings.HasSuffix(strings.TrimRight(tail, "."), "todos/pending/") {
+	if n < 0 || !strings.HasPrefix(tail, " pending") || !strings.HasSuffix(strings.TrimRight(tail, "."),
+		"todos/pending/") {
 		return 0, false
 	}
 	return n, len(strings.Fields(tail)) <= 4

@@ -25,7 +25,8 @@ func TestD22_SyncWritesWhatDrifted(t *testing.T) {
 	t.Parallel()
 	e := syncOf(t, millText, pressed(), nil)
 	want := swap(t, millText, "status: planning\n", "status: planning\nnext_action: verify-phase\nnext_phases: [\"2\"]\n",
-		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33\n", "percent: 67\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n",
+		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33\n",
+		"percent: 67\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n",
 		"Plan: 2 of 3", "Plan: 3 of 3", "[███░░░░░░░] 33%", "[███████░░░] 67%")
 	if got := string(e.Text); got != want {
 		t.Error(cmp.Diff(want, got))
@@ -50,7 +51,8 @@ func TestGSDD16_CompletedCountsStay(t *testing.T) {
 		t.Errorf("%+v", e.Findings)
 	}
 	e, err = d.Sync(f, phases.Next{}, nil, SyncOptions{Now: moment, AllowDecrease: true})
-	if m = Parse(e.Text).Model().Progress; err != nil || *m.CompletedPhases != 0 || *m.CompletedPlans != 2 || *m.Percent != 0 || len(e.Findings) > 0 {
+	if m = Parse(e.Text).Model().Progress; err != nil || *m.CompletedPhases != 0 || *m.CompletedPlans != 2 || *m.Percent != 0 ||
+		len(e.Findings) > 0 {
 		t.Errorf("allowed: %v %+v %+v", err, m, e.Findings)
 	}
 }
@@ -88,14 +90,16 @@ func TestGSD17_ThePlaceholderIsNoName(t *testing.T) {
 
 func TestGSD18_TheBodyWinsWhereItSpeaks(t *testing.T) {
 	t.Parallel()
-	text := swap(t, board, "Phase: 3 of 5 (Gauge feed)", "Phase: 4 of 5 (Press room)", "Plan: 2 of 3 in current phase\n", "", "current_phase: 3", "current_phase: 3\ncurrent_plan: 2")
+	text := swap(t, board, "Phase: 3 of 5 (Gauge feed)", "Phase: 4 of 5 (Press room)", "Plan: 2 of 3 in current phase\n", "",
+		"current_phase: 3", "current_phase: 3\ncurrent_plan: 2")
 	m := Parse(syncOf(t, text, phases.Facts{Bounded: true}, nil).Text).Model()
 	if m.CurrentPhase != "4" || m.CurrentPhaseName != "Press room" || m.CurrentPlan != "2" {
 		t.Errorf("%+v", m)
 	}
 	text = swap(t, board, "Phase: 3 of 5 (Gauge feed)\nPlan: 2 of 3 in current phase\n", "")
 	e := syncOf(t, text, phases.Facts{Bounded: true}, nil)
-	if m = Parse(e.Text).Model(); m.CurrentPhase != "3" || m.CurrentPhaseName != "Gauge feed" || *m.Progress.Percent != 40 || string(e.Text) != text {
+	if m = Parse(e.Text).Model(); m.CurrentPhase != "3" || m.CurrentPhaseName != "Gauge feed" || *m.Progress.Percent != 40 ||
+		string(e.Text) != text {
 		t.Errorf("what the body lost: %+v", m)
 	}
 }
@@ -135,7 +139,8 @@ func TestGSD31_AMilestoneThatCannotBeFound(t *testing.T) {
 	f := pressed()
 	f.Bounded, f.Percent = false, nil
 	e := syncOf(t, millText, f, nil)
-	if m := Parse(e.Text).Model(); *m.Progress.Percent != 33 || m.Position.Progress != "[███░░░░░░░] 33%" || *m.Progress.CompletedPlans != 5 {
+	if m := Parse(e.Text).Model(); *m.Progress.Percent != 33 || m.Position.Progress != "[███░░░░░░░] 33%" ||
+		*m.Progress.CompletedPlans != 5 {
 		t.Errorf("%+v", m.Progress)
 	}
 	if len(e.Findings) != 1 || e.Findings[0].Code != "milestone_unbounded" {
@@ -174,7 +179,8 @@ func TestD39_PendingTodos(t *testing.T) {
 		{"3 pending, the rest is in todos/pending/ since Monday", 2, "3 pending, the rest is in todos/pending/ since Monday"},
 	} {
 		text := "## Accumulated Context\n\n### Pending Todos\n\n" + c.old + "\n\n### Other\n\nNone yet.\n"
-		if got, want := string(syncOf(t, text, phases.Facts{Bounded: true}, &c.n).Text), strings.Replace(text, c.old, c.want, 1); got != want {
+		if got, want := string(syncOf(t, text, phases.Facts{Bounded: true}, &c.n).Text), strings.Replace(text, c.old, c.want,
+			1); got != want {
 			t.Errorf("%s", cmp.Diff(want, got))
 		}
 	}
@@ -192,7 +198,8 @@ func TestSyncWhereProgressIsAValue(t *testing.T) {
 	}
 	for _, value := range []string{"", " null", " {}"} {
 		e = syncOf(t, "---\nstatus: planning\nprogress:"+value+"\nx: 1\n---\n", mill(), nil)
-		if !strings.Contains(string(e.Text), "\nprogress:\n  total_phases: 3\n  completed_phases: 1\n  total_plans: 5\n  completed_plans: 4\n  percent: 33\nx: 1\n") {
+		if !strings.Contains(string(e.Text), "\nprogress:\n  total_phases: 3\n  completed_phases: 1\n  total_plans: 5\n  "+
+			"completed_plans: 4\n  percent: 33\nx: 1\n") {
 			t.Errorf("%q:\n%s", value, e.Text)
 		}
 	}

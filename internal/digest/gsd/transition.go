@@ -17,12 +17,14 @@ type transition struct {
 	id   string
 }
 
-// Transition makes one step in the life of a phase: status, active_phase, next_action and next_phases together, and the
-// lines of Current Position that say the same (N6). f is what roadmap and folders say; for a milestone, of the new one.
+// Transition makes one step in the life of a phase: status, active_phase, next_action and
+// next_phases together, and the lines of Current Position that say the same (N6). f is what roadmap
+// and folders say; for a milestone, of the new one.
 //
-// Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active" while another phase is
-// active, Violation "phase_incomplete" for a phase with open plans or a failed verification. Force overrides the last
-// two, and text that a person wrote. Completing a phase that the current one has left behind changes nothing.
+// Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active"
+// while another phase is active, Violation "phase_incomplete" for a phase with open plans or a
+// failed verification. Force overrides the last two, and text that a person wrote. Completing a
+// phase that the current one has left behind changes nothing.
 func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) {
 	t := &transition{editor: d.edit(now), step: s, f: f, m: d.Model()}
 	t.id = t.phase()
@@ -100,7 +102,8 @@ func (t *transition) outcome() {
 	case "failed":
 		t.ofPhase(t.failed)
 	default:
-		t.usage("outcome_missing", "it is not said how the verification ended, and no verification file says it", "say --passed or --failed")
+		t.usage("outcome_missing", "it is not said how the verification ended, and no verification file says it",
+			"say --passed or --failed")
 	}
 }
 
@@ -133,7 +136,8 @@ func (t *transition) superseded() bool {
 	return completes && !t.step.Force && current != "" && !same(current, t.id) && t.before(t.id, current)
 }
 
-// before tells whether phase a comes before phase b: by the order of the milestone, else by their numbers.
+// before tells whether phase a comes before phase b: by the order of the milestone, else by their
+// numbers.
 func (t *transition) before(a, b string) bool {
 	at := func(id string) int {
 		for i, p := range t.f.Phases {

@@ -78,23 +78,108 @@ func TestTransitions(t *testing.T) {
 		phase  string // Phase line
 		plan   string // Plan line
 	}{
-		{"START discuss", millText, Step{Event: "begin", Phase: "3", Stage: "discuss"}, mill(), "discussing 3 - - 3 Felt", "Discussing Phase 3", "Phase 3 discussion started", "3 of 3 (Felt)", "2 of 3 in current phase"},
-		{"START plan", millText, Step{Event: "plan", Phase: "3", Name: "Felt line"}, mill(), "planning 3 - - 3 Felt line", "Planning Phase 3", "Phase 3 planning started", "3 of 3 (Felt line)", "2 of 3 in current phase"},
-		{"START execute", millText, Step{Event: "begin", Phase: "3", Plans: 4}, mill(), "executing 3 - - 3 Felt", "Executing Phase 3", "Phase 3 execution started", "3 of 3 (Felt)", "1 of 4 in current phase"},
-		{"START execute again", flying, Step{Event: "begin", Phase: "2"}, mill(), "executing 2 - - 2 Press", "Ready to plan", "Phase 2 execution resumed", "2 of 3 (Press)", "2 of 3 in current phase"},
-		{"START verify", millText, Step{Event: "verify", Phase: "2"}, mill(), "verifying 2 - - 2 Press", "Verifying Phase 2", "Phase 2 verification started", "2 of 3 (Press)", "2 of 3 in current phase"},
-		{"FINISH discuss", flying, Step{Event: "begin", Stage: "discuss", Phase: "2", Done: true}, mill(), "planning - plan-phase 2 2 Press", "Ready to plan", "Phase 2 discussion finished", "2 of 3 (Press)", "2 of 3 in current phase"},
-		{"FINISH plan", flying, Step{Event: "plan", Done: true, Plans: 6}, mill(), "executing - execute-phase 2 2 Press", "Ready to execute", "Phase 2 planning finished", "2 of 3 (Press)", "3 of 6 in current phase"},
-		{"FINISH execute", flying, Step{Event: "begin", Phase: "2", Done: true}, pressed(), "verifying - verify-phase 2 2 Press", "Phase complete — ready for verification", "Phase 2 execution finished", "2 of 3 (Press)", "3 of 3 in current phase"},
-		{"FINISH verify, passed", flying, Step{Event: "verify", Passed: true}, pressed(), "planning - discuss-phase 3 3 Felt", "Ready to plan", "Phase 2 complete, transitioned to Phase 3", "3 of 3 (Felt)", "Not started"},
-		{"FINISH verify, failed, open plans", flying, Step{Event: "verify", Failed: true}, mill(), "executing - execute-phase 2 2 Press", "Ready to execute", "Phase 2 verification finished", "2 of 3 (Press)", "3 of 3 in current phase"},
-		{"FINISH verify, failed", flying, Step{Event: "verify", Failed: true}, pressed(), "planning - plan-phase 2 2 Press", "Ready to plan", "Phase 2 verification finished", "2 of 3 (Press)", "3 of 3 in current phase"},
-		{"COMPLETE", flying, Step{Event: "complete"}, pressed(), "planning - discuss-phase 3 3 Felt", "Ready to plan", "Phase 2 complete, transitioned to Phase 3", "3 of 3 (Felt)", "Not started"},
-		{"COMPLETE the last", flying, Step{Event: "complete", Phase: "02"}, last, "completed - - - 2 Press", "All phases complete", "Phase 02 marked complete", "2 of 3 (Press)", "3 of 3 in current phase"},
-		{"PAUSE", flying, Step{Event: "pause", Text: "lunch: 1 pm"}, mill(), "paused - - - 2 Press", "Ready to plan", "Paused", "2 of 3 (Press)", "2 of 3 in current phase"},
-		{"RESUME", paused, Step{Event: "resume"}, mill(), "planning - execute-phase 2 2 Press", "Ready to plan", "Resumed", "2 of 3 (Press)", "2 of 3 in current phase"},
-		{"MILESTONE", flying, Step{Event: "milestone", Version: "v2.0", Name: "Dry end"}, phases.Facts{Milestone: "v2.0"}, "planning - - -  ", "Defining requirements", "Milestone v2.0 started", "Not started (defining requirements)", "Not started"},
-		{"MILESTONE in the roadmap", flying, Step{Event: "milestone", Version: "v1.2"}, mill(), "planning - execute-phase 2  ", "Defining requirements", "Milestone v1.2 started", "Not started (defining requirements)", "Not started"},
+		{
+			"START discuss", millText,
+			Step{Event: "begin", Phase: "3", Stage: "discuss"},
+			mill(), "discussing 3 - - 3 Felt",
+			"Discussing Phase 3", "Phase 3 discussion started", "3 of 3 (Felt)", "2 of 3 in current phase",
+		},
+		{
+			"START plan", millText,
+			Step{Event: "plan", Phase: "3", Name: "Felt line"},
+			mill(), "planning 3 - - 3 Felt line",
+			"Planning Phase 3", "Phase 3 planning started", "3 of 3 (Felt line)", "2 of 3 in current phase",
+		},
+		{
+			"START execute", millText,
+			Step{Event: "begin", Phase: "3", Plans: 4},
+			mill(), "executing 3 - - 3 Felt", "Executing Phase 3",
+			"Phase 3 execution started", "3 of 3 (Felt)", "1 of 4 in current phase",
+		},
+		{
+			"START execute again", flying,
+			Step{Event: "begin", Phase: "2"},
+			mill(), "executing 2 - - 2 Press", "Ready to plan",
+			"Phase 2 execution resumed", "2 of 3 (Press)", "2 of 3 in current phase",
+		},
+		{
+			"START verify", millText,
+			Step{Event: "verify", Phase: "2"},
+			mill(), "verifying 2 - - 2 Press", "Verifying Phase 2",
+			"Phase 2 verification started", "2 of 3 (Press)", "2 of 3 in current phase",
+		},
+		{
+			"FINISH discuss", flying,
+			Step{Event: "begin", Stage: "discuss", Phase: "2", Done: true},
+			mill(),
+			"planning - plan-phase 2 2 Press", "Ready to plan", "Phase 2 discussion finished", "2 of 3 (Press)", "2 of 3 in current phase",
+		},
+		{
+			"FINISH plan", flying,
+			Step{Event: "plan", Done: true, Plans: 6},
+			mill(), "executing - execute-phase 2 2 Press",
+			"Ready to execute", "Phase 2 planning finished", "2 of 3 (Press)", "3 of 6 in current phase",
+		},
+		{
+			"FINISH execute", flying,
+			Step{Event: "begin", Phase: "2", Done: true},
+			pressed(), "verifying - verify-phase 2 2 Press",
+			"Phase complete — ready for verification", "Phase 2 execution finished", "2 of 3 (Press)", "3 of 3 in current phase",
+		},
+		{
+			"FINISH verify, passed", flying,
+			Step{Event: "verify", Passed: true},
+			pressed(), "planning - discuss-phase 3 3 Felt",
+			"Ready to plan", "Phase 2 complete, transitioned to Phase 3", "3 of 3 (Felt)", "Not started",
+		},
+		{
+			"FINISH verify, failed, open plans", flying,
+			Step{Event: "verify", Failed: true},
+			mill(), "executing - execute-phase 2 2 Press",
+			"Ready to execute", "Phase 2 verification finished", "2 of 3 (Press)", "3 of 3 in current phase",
+		},
+		{
+			"FINISH verify, failed", flying,
+			Step{Event: "verify", Failed: true},
+			pressed(), "planning - plan-phase 2 2 Press",
+			"Ready to plan", "Phase 2 verification finished", "2 of 3 (Press)", "3 of 3 in current phase",
+		},
+		{
+			"COMPLETE", flying,
+			Step{Event: "complete"},
+			pressed(), "planning - discuss-phase 3 3 Felt", "Ready to plan",
+			"Phase 2 complete, transitioned to Phase 3", "3 of 3 (Felt)", "Not started",
+		},
+		{
+			"COMPLETE the last", flying,
+			Step{Event: "complete", Phase: "02"},
+			last, "completed - - - 2 Press", "All phases complete",
+			"Phase 02 marked complete", "2 of 3 (Press)", "3 of 3 in current phase",
+		},
+		{
+			"PAUSE", flying,
+			Step{Event: "pause", Text: "lunch: 1 pm"},
+			mill(), "paused - - - 2 Press", "Ready to plan", "Paused",
+			"2 of 3 (Press)", "2 of 3 in current phase",
+		},
+		{
+			"RESUME", paused,
+			Step{Event: "resume"},
+			mill(), "planning - execute-phase 2 2 Press", "Ready to plan", "Resumed",
+			"2 of 3 (Press)", "2 of 3 in current phase",
+		},
+		{
+			"MILESTONE", flying,
+			Step{Event: "milestone", Version: "v2.0", Name: "Dry end"},
+			phases.Facts{Milestone: "v2.0"},
+			"planning - - -  ", "Defining requirements", "Milestone v2.0 started", "Not started (defining requirements)", "Not started",
+		},
+		{
+			"MILESTONE in the roadmap", flying,
+			Step{Event: "milestone", Version: "v1.2"},
+			mill(), "planning - execute-phase 2  ",
+			"Defining requirements", "Milestone v1.2 started", "Not started (defining requirements)", "Not started",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -105,7 +190,10 @@ func TestTransitions(t *testing.T) {
 			d := Parse(e.Text)
 			m := d.Model()
 			dash := func(s string) string { return or(s, "-") }
-			front := strings.Join([]string{m.StatusRaw, dash(m.ActivePhase), dash(m.NextAction), dash(strings.Join(m.NextPhases, ",")), m.CurrentPhase, m.CurrentPhaseName}, " ")
+			front := strings.Join([]string{
+				m.StatusRaw, dash(m.ActivePhase), dash(m.NextAction), dash(strings.Join(m.NextPhases, ",")), m.CurrentPhase,
+				m.CurrentPhaseName,
+			}, " ")
 			if front != c.front {
 				t.Errorf("front matter %q, want %q", front, c.front)
 			}
@@ -125,7 +213,8 @@ func TestTransitions(t *testing.T) {
 				t.Error("GSD-8: a subsection was touched")
 			}
 			// A later write by the original derives the status from the body (N6).
-			if ev := c.step.Event; ev != "pause" && ev != "milestone" && Canonical(c.body, false) != m.Status && !strings.Contains(c.name, "again") {
+			if ev := c.step.Event; ev != "pause" && ev != "milestone" && Canonical(c.body, false) != m.Status &&
+				!strings.Contains(c.name, "again") {
 				t.Errorf("the body's %q does not say %s", c.body, m.Status)
 			}
 			for _, f := range d.Findings() {
@@ -152,16 +241,20 @@ func TestTransitionGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := swap(t, millText, "status: planning\n", "status: executing\nactive_phase: \"3\"\n", "  percent: 33\n",
-		"  percent: 33\ncurrent_phase: \"3\"\ncurrent_phase_name: Felt\ncurrent_plan: \"1\"\nlast_updated: \"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n",
-		"Phase: 2 of 3 (Press)", "Phase: 3 of 3 (Felt)", "Plan: 2 of 3", "Plan: 1 of 4", "Status: Ready to plan", "Status: Executing Phase 3",
+		"  percent: 33\ncurrent_phase: \"3\"\ncurrent_phase_name: Felt\ncurrent_plan: \"1\"\nlast_updated: "+
+			"\"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n",
+		"Phase: 2 of 3 (Press)", "Phase: 3 of 3 (Felt)", "Plan: 2 of 3", "Plan: 1 of 4", "Status: Ready to plan",
+		"Status: Executing Phase 3",
 		"2026-08-01 — Phase 1 complete, transitioned to Phase 2", "2026-08-10 — Phase 3 execution started")
 	if got := string(e.Text); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 	e, err = Parse(e.Text).Transition(Step{Event: "begin", Phase: "3", Done: true}, pressed(), moment)
-	want = swap(t, want, "status: executing\nactive_phase: \"3\"\n", "status: verifying\nactive_phase: null\nnext_action: verify-phase\nnext_phases: [\"3\"]\n",
+	want = swap(t, want, "status: executing\nactive_phase: \"3\"\n",
+		"status: verifying\nactive_phase: null\nnext_action: verify-phase\nnext_phases: [\"3\"]\n",
 		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33", "percent: 67",
-		"Status: Executing Phase 3", "Status: Phase complete — ready for verification", "Phase 3 execution started", "Phase 3 execution finished",
+		"Status: Executing Phase 3", "Status: Phase complete — ready for verification", "Phase 3 execution started",
+		"Phase 3 execution finished",
 		"[███░░░░░░░] 33%", "[███████░░░] 67%")
 	if got := string(e.Text); err != nil || got != want {
 		t.Error(err, cmp.Diff(want, got))
@@ -172,9 +265,12 @@ func TestTransitionMakesTheSection(t *testing.T) {
 	t.Parallel()
 	text := "# Mill\n\n## Project Reference\n\nSee: GOALS.md\n\n## Notes\n\nx\n"
 	e, err := Parse([]byte(text)).Transition(Step{Event: "begin", Phase: "1", Name: "Core"}, phases.Facts{Bounded: true}, moment)
-	want := "---\ngsd_state_version: '1.0'\nstatus: executing\nactive_phase: \"1\"\ncurrent_phase: \"1\"\ncurrent_phase_name: Core\ncurrent_plan: \"1\"\n" +
-		"last_updated: \"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n---\n\n# Mill\n\n## Project Reference\n\nSee: GOALS.md\n\n" +
-		"## Current Position\n\nPhase: 1 (Core)\nPlan: 1 of ? in current phase\nStatus: Executing Phase 1\nLast activity: 2026-08-10 — Phase 1 execution started\n\n## Notes\n\nx\n"
+	want := "---\ngsd_state_version: '1.0'\nstatus: executing\nactive_phase: \"1\"\ncurrent_phase: \"1\"\ncurrent_phase_name: " +
+		"Core\ncurrent_plan: \"1\"\n" +
+		"last_updated: \"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n---\n\n# Mill\n\n## Project " +
+		"Reference\n\nSee: GOALS.md\n\n" +
+		"## Current Position\n\nPhase: 1 (Core)\nPlan: 1 of ? in current phase\nStatus: Executing Phase 1\nLast activity: 2026-08-10 — " +
+		"Phase 1 execution started\n\n## Notes\n\nx\n"
 	if got := string(e.Text); err != nil || got != want {
 		t.Error(err, cmp.Diff(want, got))
 	}
@@ -183,7 +279,8 @@ func TestTransitionMakesTheSection(t *testing.T) {
 func TestGSDD9_AuthoredTextStays(t *testing.T) {
 	t.Parallel()
 	prose := "waiting for the glass, then the frame, then the paint, and then for the crew to come back"
-	text := swap(t, millText, "Status: Ready to plan", "Status: blocked on API key", "2026-08-01 — Phase 1 complete, transitioned to Phase 2", "2026-08-01 — talked to the harbour master",
+	text := swap(t, millText, "Status: Ready to plan", "Status: blocked on API key",
+		"2026-08-01 — Phase 1 complete, transitioned to Phase 2", "2026-08-01 — talked to the harbour master",
 		"Plan: 2 of 3 in current phase", "Plan: 2 of 3, "+prose)
 	e, err := Parse([]byte(text)).Transition(Step{Event: "begin", Phase: "2"}, mill(), moment)
 	if err != nil {
@@ -198,7 +295,8 @@ func TestGSDD9_AuthoredTextStays(t *testing.T) {
 		t.Errorf("preserved %+v", e.Preserved)
 	}
 	e, err = Parse(e.Text).Transition(Step{Event: "begin", Stage: "verify", Phase: "2", Force: true}, mill(), moment)
-	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Verifying Phase 2" || m.Position.LastActivity != "2026-08-10 — Phase 2 verification started" || len(e.Preserved) > 0 {
+	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Verifying Phase 2" ||
+		m.Position.LastActivity != "2026-08-10 — Phase 2 verification started" || len(e.Preserved) > 0 {
 		t.Errorf("by force: %+v %v", m.Position, err)
 	}
 }
@@ -219,8 +317,10 @@ func TestGSD63_AnAuthoredStatusIsKeptAndListed(t *testing.T) {
 func TestWhatProgramsWrote(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"": true, "[Ready to plan]": true, "Ready to execute": true, "PAUSED": true, "Executing Phase 4": true, "executing phase 12 (wave 2)": true,
-		"Discussing Phase 12A": true, "Discussing Phase 3 with Jo": false, "Phase 3 complete": true, "Phase complete": true, "Complete ✓": true, "Complete but needs QA": false,
+		"": true, "[Ready to plan]": true, "Ready to execute": true, "PAUSED": true, "Executing Phase 4": true,
+		"executing phase 12 (wave 2)": true,
+		"Discussing Phase 12A":        true, "Discussing Phase 3 with Jo": false, "Phase 3 complete": true, "Phase complete": true,
+		"Complete ✓": true, "Complete but needs QA": false,
 		"All phases complete": true, "v1.2 milestone complete": true, "Awaiting next milestone": true, "Defining requirements": true,
 		"blocked on API key": false, "Executing the plan": false, "In review": false,
 	} {
@@ -230,9 +330,11 @@ func TestWhatProgramsWrote(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"2026-08-01": true, "2026-08-01 — Phase 3 execution started": true, "2026-08-01 — Phase 4.5 discussion finished": true,
-		"2026-08-01 — Phase 3 execution resumed (wave continue)": true, "2026-08-01 — Phase 3 marked complete": true, "2026-08-01 — Phase 3 planning complete": true,
+		"2026-08-01 — Phase 3 execution resumed (wave continue)": true, "2026-08-01 — Phase 3 marked complete": true,
+		"2026-08-01 — Phase 3 planning complete":                 true,
 		"2026-08-01 — Phase 3 complete, transitioned to Phase 4": true, "2026-08-01 -- Milestone v2.0 started": true, "[date]": true,
-		"2026-08-01 — Milestone v2.0 completed and archived": true, "2026-08-01 — Phase 3 felt changed": false, "yesterday": false, "2026-08-01 — wired the gauge": false,
+		"2026-08-01 — Milestone v2.0 completed and archived": true, "2026-08-01 — Phase 3 felt changed": false, "yesterday": false,
+		"2026-08-01 — wired the gauge": false,
 	} {
 		if got := writtenActivity(text); got != want {
 			t.Errorf("writtenActivity(%q) = %v", text, got)
@@ -262,7 +364,12 @@ func TestTransitionRefuses(t *testing.T) {
 		{"no version", millText, Step{Event: "milestone"}, mill(), report.Usage, "version_missing"},
 		{"no such stage", millText, Step{Event: "begin", Phase: "2", Stage: "ship"}, mill(), report.Usage, "stage_unknown"},
 		{"no such event", millText, Step{Event: "ship"}, mill(), report.Usage, "event_unknown"},
-		{"passed and failed", millText, Step{Event: "verify", Phase: "2", Passed: true, Failed: true}, mill(), report.Usage, "outcome_twice"},
+		{
+			"passed and failed", millText,
+			Step{Event: "verify", Phase: "2", Passed: true, Failed: true},
+			mill(), report.Usage,
+			"outcome_twice",
+		},
 		{"no outcome", millText, Step{Event: "verify", Phase: "2", Done: true}, mill(), report.Usage, "outcome_missing"},
 	} {
 		e, err := Parse([]byte(c.text)).Transition(c.step, c.facts, moment)
@@ -286,7 +393,8 @@ func TestGSD64_StartAgain(t *testing.T) {
 		t.Errorf("another phase: %v", err)
 	}
 	e, err := Parse(e.Text).Transition(Step{Event: "begin", Phase: "02"}, mill(), moment)
-	if m := Parse(e.Text).Model(); err != nil || m.LastActivityDesc != "Phase 02 execution resumed" || m.Position.Status != "Executing Phase 2" {
+	if m := Parse(e.Text).Model(); err != nil || m.LastActivityDesc != "Phase 02 execution resumed" ||
+		m.Position.Status != "Executing Phase 2" {
 		t.Errorf("the same phase: %+v %v", m.Position, err)
 	}
 }
@@ -295,7 +403,8 @@ func TestGSD65_OneSummaryIsMissing(t *testing.T) {
 	t.Parallel()
 	f := mill()
 	f.Phases = f.Phases[:2]
-	if _, err := Parse([]byte(millText)).Transition(Step{Event: "complete", Phase: "2"}, f, moment); report.CodeOf(err) != "phase_incomplete" {
+	if _, err := Parse([]byte(millText)).Transition(Step{Event: "complete", Phase: "2"}, f, moment); report.CodeOf(err) !=
+		"phase_incomplete" {
 		t.Errorf("%v", err)
 	}
 }
@@ -309,7 +418,15 @@ func TestCompleteBehindTheCurrentPhase(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool
-	}{{"2", "10", true}, {"4.5", "4.10", true}, {"4", "4.1", true}, {"12A", "12B", true}, {"10", "2", false}, {"4", "4", false}, {"A", "B", false}} {
+	}{
+		{"2", "10", true},
+		{"4.5", "4.10", true},
+		{"4", "4.1", true},
+		{"12A", "12B", true},
+		{"10", "2", false},
+		{"4", "4", false},
+		{"A", "B", false},
+	} {
 		if got := earlier(c.a, c.b); got != c.want {
 			t.Errorf("earlier(%q, %q) = %v", c.a, c.b, got)
 		}
@@ -321,7 +438,8 @@ func TestCompleteWithoutRoadmap(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(millText)).Transition(Step{Event: "complete", Phase: "2"}, phases.Facts{Bounded: true}, moment)
 	m := Parse(e.Text).Model()
-	if err != nil || m.Status != "planning" || m.CurrentPhase != "3" || m.NextAction != "discuss-phase" || !cmp.Equal(m.NextPhases, []string{"3"}) {
+	if err != nil || m.Status != "planning" || m.CurrentPhase != "3" || m.NextAction != "discuss-phase" ||
+		!cmp.Equal(m.NextPhases, []string{"3"}) {
 		t.Errorf("%v %+v", err, m)
 	}
 }
@@ -345,11 +463,13 @@ func TestResumeWithoutPause(t *testing.T) {
 func TestNextByHand(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(millText)).Next(phases.Plan, []string{"3", "4"}, moment)
-	if want := swap(t, millText, "status: planning\n", "status: planning\nnext_action: plan-phase\nnext_phases: [\"3\", \"4\"]\n", "  percent: 33\n", "  percent: 33\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n"); err != nil || string(e.Text) != want {
+	if want := swap(t, millText, "status: planning\n", "status: planning\nnext_action: plan-phase\nnext_phases: [\"3\", \"4\"]\n",
+		"  percent: 33\n", "  percent: 33\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n"); err != nil || string(e.Text) != want {
 		t.Error(err, cmp.Diff(want, string(e.Text)))
 	}
 	e, err = Parse(e.Text).Next("", nil, moment)
-	if m := Parse(e.Text).Model(); err != nil || m.NextAction != "" || m.NextPhases != nil || !strings.Contains(string(e.Text), "next_phases: null\n") {
+	if m := Parse(e.Text).Model(); err != nil || m.NextAction != "" || m.NextPhases != nil ||
+		!strings.Contains(string(e.Text), "next_phases: null\n") {
 		t.Errorf("cleared: %v %s", err, e.Text)
 	}
 	if e, err = Parse([]byte(millText)).Next("", nil, moment); err != nil || string(e.Text) != millText {
@@ -358,7 +478,8 @@ func TestNextByHand(t *testing.T) {
 	if _, err = Parse([]byte(millText)).Next("ship", nil, moment); report.KindOf(err) != report.Usage {
 		t.Errorf("no such action: %v", err)
 	}
-	if _, err = Parse([]byte(mustSet(t, millText, "active_phase", "2"))).Next(phases.Plan, nil, moment); report.CodeOf(err) != "phase_active" {
+	if _, err = Parse([]byte(mustSet(t, millText, "active_phase", "2"))).Next(phases.Plan, nil, moment); report.CodeOf(err) !=
+		"phase_active" {
 		t.Errorf("while active: %v", err)
 	}
 }

@@ -18,11 +18,13 @@ type Value struct {
 // Change is one value that an edit changed, or left alone.
 type Change struct{ Field, Old, New string }
 
-// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to change.
+// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to
+// change.
 type Edited struct {
-	Text       []byte
-	Changed    []Change         // values that are new; last_updated is among them
-	Preserved  []Change         // values that stayed because a person wrote them; New is what would have come (N5, GSD-D9)
+	Text    []byte
+	Changed []Change // values that are new; last_updated is among them
+	// values that stayed because a person wrote them; New is what would have come (N5, GSD-D9)
+	Preserved  []Change
 	Findings   []report.Finding // worth telling
 	Phase      string           // Transition: the phase that it was about, "" for none
 	Superseded bool             // Transition: the current phase is a later one, nothing was done (N6)
@@ -35,7 +37,8 @@ type Removed struct {
 	Raw  []byte // the bullet with its continuation lines, terminators included
 }
 
-// Step is one event in the life of a phase (N6). Its fields are those of the use case's request, in the same order.
+// Step is one event in the life of a phase (N6). Its fields are those of the use case's request, in
+// the same order.
 type Step struct {
 	Event   string // begin, plan, verify, complete, pause, resume, milestone
 	Phase   string // "" is the active one, else the current one

@@ -8,9 +8,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// unfold gives every key of a progress that stands in braces on its line a line of its own, so that counts can be
-// written there and the original parser reads them. Keys, their texts and their order stay, a comment goes behind the last
-// one. It is false, with nothing done, for what does not read the same afterwards.
+// unfold gives every key of a progress that stands in braces on its line a line of its own, so that
+// counts can be written there and the original parser reads them. Keys, their texts and their order
+// stay, a comment goes behind the last one. It is false, with nothing done, for what does not read
+// the same afterwards.
 func (e *editor) unfold() bool {
 	was, _ := e.d.sheet.At("progress")
 	source := e.d.sheet.Source("progress")
@@ -46,7 +47,8 @@ func (e *editor) unfold() bool {
 	return false
 }
 
-// flowKeys splits "{a: 1, b: 'x, y'}" at its commas; false for another form, or with lists or maps inside.
+// flowKeys splits "{a: 1, b: 'x, y'}" at its commas; false for another form, or with lists or maps
+// inside.
 func flowKeys(source string) ([]string, bool) {
 	inner, open := strings.CutPrefix(source, "{")
 	inner, closed := strings.CutSuffix(inner, "}")

@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// velocity reckons the totals and the trend anew (D39). The section has the template's shape as long as its total is the
-// number of rows that stood in the table: then a program reckoned it, and it may do so again. Anything else is a
-// person's, and stays.
+// velocity reckons the totals and the trend anew (D39). The section has the template's shape as
+// long as its total is the number of rows that stood in the table: then a program reckoned it, and
+// it may do so again. Anything else is a person's, and stays.
 func (e *editor) velocity(before int) {
 	if e.err != nil {
 		return
@@ -81,7 +81,8 @@ func (e *editor) bullet(label, value string) {
 	e.changedField(label, old, value)
 }
 
-// minutesOf reads a duration such as "5min", "1h 20m" or "45 s". A bare number has no unit and is none.
+// minutesOf reads a duration such as "5min", "1h 20m" or "45 s". A bare number has no unit and is
+// none.
 func minutesOf(text string) (minutes float64, ok bool) {
 	rest := strings.TrimLeft(strings.ToLower(strings.TrimSpace(text)), "~")
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimLeft(rest, " ,") {
@@ -116,7 +117,8 @@ func minutesOf(text string) (minutes float64, ok bool) {
 // shortTime writes minutes with one place behind the point.
 func shortTime(minutes float64) string { return strconv.FormatFloat(minutes, 'f', 1, 64) + " min" }
 
-// trend compares the last plans, five at most, with as many before them: a tenth more or less is a change.
+// trend compares the last plans, five at most, with as many before them: a tenth more or less is a
+// change.
 func trend(minutes []float64) string {
 	n := min(5, len(minutes)/2)
 	if n == 0 {

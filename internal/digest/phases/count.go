@@ -2,11 +2,12 @@ package phases
 
 import "strings"
 
-// Wants tells whether Derive needs the Status of a file of that name: only plans and verifications are opened.
+// Wants tells whether Derive needs the Status of a file of that name: only plans and verifications
+// are opened.
 func Wants(name string) bool { return plan(name) || verification(name) }
 
-// plan tells whether a file of a phase's folder is a plan: Markdown with "plan" among the parts of its name (GSD-D15).
-// Outlines, drafts, reviews and summaries are none.
+// plan tells whether a file of a phase's folder is a plan: Markdown with "plan" among the parts of
+// its name (GSD-D15). Outlines, drafts, reviews and summaries are none.
 func plan(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || draft(name) || strings.HasSuffix(name, "-PLAN-REVIEW.md") || summary(name) {
@@ -32,7 +33,8 @@ func nestedPlan(name string) bool {
 	return at >= 0 && at+5 < len(stem) && stem[at+4] == '-' && digit(stem[at+5])
 }
 
-// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1 when it is none.
+// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1
+// when it is none.
 func planAt(stem string) int {
 	for at := 0; at < len(stem); {
 		end := strings.IndexAny(stem[at:], "-_.")

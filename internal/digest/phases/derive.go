@@ -7,7 +7,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// Derive reckons the facts (1.2, N11). It costs time in proportion to the roadmap and the number of files.
+// Derive reckons the facts (1.2, N11). It costs time in proportion to the roadmap and the number of
+// files.
 func Derive(in Input) Facts {
 	o := outlineOf(in.Roadmap)
 	f := Facts{HasPhases: in.HasPhases}
@@ -34,7 +35,8 @@ func Derive(in Input) Facts {
 	return f
 }
 
-// total adds up the folders. The headings of the roadmap count where it is known which of them belong (1.2, step 5).
+// total adds up the folders. The headings of the roadmap count where it is known which of them
+// belong (1.2, step 5).
 func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	f.TotalPhases = len(dirs)
 	if trusted {
@@ -52,7 +54,8 @@ func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	}
 }
 
-// strikes are the keys of retired phases; where a key has a project code its number stands in numbers too.
+// strikes are the keys of retired phases; where a key has a project code its number stands in
+// numbers too.
 type strikes struct{ keys, numbers map[string]bool }
 
 // retired gives the phases that are struck out on the lines.
@@ -90,8 +93,8 @@ type builder struct {
 // out tells that a phase is no part of the milestone whatever the roadmap says.
 func (b *builder) out(id string) bool { return sentinel(id) || b.retired.has(key(id)) }
 
-// fromRoadmap takes the phases that the milestone's part of the roadmap names, and what bullets anywhere in the window
-// say of them.
+// fromRoadmap takes the phases that the milestone's part of the roadmap names, and what bullets
+// anywhere in the window say of them.
 func (b *builder) fromRoadmap() {
 	b.byKey, b.ids = map[string]*Phase{}, map[string]bool{}
 	for _, m := range b.mentions {

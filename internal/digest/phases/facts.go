@@ -33,9 +33,10 @@ type File struct {
 type Facts struct {
 	Milestone     string // version; "" when neither the digest nor the roadmap names one
 	MilestoneName string // name, "milestone" when none is known
-	Bounded       bool   // the roadmap has a heading for the milestone, or there is no roadmap; else there is no percent
-	HasPhases     bool
-	Phases        []Phase // of the milestone, in order, without sentinels and retired ones
+	// the roadmap has a heading for the milestone, or there is no roadmap; else there is no percent
+	Bounded   bool
+	HasPhases bool
+	Phases    []Phase // of the milestone, in order, without sentinels and retired ones
 
 	TotalPhases     int
 	CompletedPhases int // by plans and summaries only: a checked box does not count here (N11)
@@ -59,7 +60,8 @@ type Phase struct {
 	Verification string // "passed", "failed" or ""
 }
 
-// Complete tells whether the phase is done: every one of at least one plan has its summary, or its box is checked (N7).
+// Complete tells whether the phase is done: every one of at least one plan has its summary, or its
+// box is checked (N7).
 func (p Phase) Complete() bool { return p.Checked || p.executed() }
 
 // executed tells that there are plans and each has its summary.
@@ -75,8 +77,8 @@ func (f Facts) Find(id string) (Phase, bool) {
 	return Phase{}, false
 }
 
-// Known tells whether the roadmap or a folder mentions the phase at all, in this milestone or another, retired or not:
-// an id that nobody mentions is the finding phase_unknown (N6).
+// Known tells whether the roadmap or a folder mentions the phase at all, in this milestone or
+// another, retired or not: an id that nobody mentions is the finding phase_unknown (N6).
 func (f Facts) Known(id string) bool {
 	if _, ok := f.Find(id); ok {
 		return true
@@ -87,8 +89,9 @@ func (f Facts) Known(id string) bool {
 	return slices.ContainsFunc(f.known, func(k string) bool { return sameKey(k, key(id)) })
 }
 
-// Percent is the share that is done, 0 to 100: the smaller of the share of plans and that of phases, halves rounded up.
-// A side without data counts as done; nil when both are without (N11, GSD-33).
+// Percent is the share that is done, 0 to 100: the smaller of the share of plans and that of
+// phases, halves rounded up. A side without data counts as done; nil when both are without (N11,
+// GSD-33).
 func Percent(completedPlans, totalPlans, completedPhases, totalPhases int) *int {
 	if totalPlans <= 0 && totalPhases <= 0 {
 		return nil

@@ -2,7 +2,8 @@ package phases
 
 import "strings"
 
-// fromDirs takes the folders that belong to the milestone and gives their phases (1.2, steps 2 to 4).
+// fromDirs takes the folders that belong to the milestone and gives their phases (1.2, steps 2 to
+// 4).
 func (b *builder) fromDirs(dirs []Dir) []*Phase {
 	newest := map[string]Dir{}
 	var order []string

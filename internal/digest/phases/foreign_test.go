@@ -2,13 +2,17 @@ package phases
 
 import "testing"
 
-// A roadmap that is about other versions says nothing of the stored one, and neither do the folders (GSD-31).
+// A roadmap that is about other versions says nothing of the stored one, and neither do the folders
+// (GSD-31).
 func TestGSD31_AMilestoneThatTheRoadmapDoesNotHaveYet(t *testing.T) {
 	t.Parallel()
 	dirs := []Dir{dir("01-posts", "01-01-PLAN.md", "01-01-SUMMARY.md")}
 	for _, c := range []struct{ name, milestone, roadmap, want, phases string }{
 		{"headings", "v2.0", "## v1.0 Old\n\n### Phase 1: Posts\n", "phases 0/0 plans 0/0 none", ""},
-		{"a summary", "v2.0", "<details>\n<summary>v1.0 Old</summary>\n\n### Phase 1: Posts\n\n</details>\n", "phases 0/0 plans 0/0 none", ""},
+		{
+			"a summary", "v2.0", "<details>\n<summary>v1.0 Old</summary>\n\n### Phase 1: Posts\n\n</details>\n",
+			"phases 0/0 plans 0/0 none", "",
+		},
 		{"the same with a suffix", "v1.0-mvp", "## v1.0 Old\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
 		{"a flat roadmap", "v2.0", "# Roadmap v1.0\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
 		{"marks without a version", "v2.0", "## 🚧 Now\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},

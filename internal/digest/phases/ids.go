@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Same tells whether two ids name one phase: padding zeros and case do not matter, and a project code counts only where
-// both have one (PROJ-42 is 42, and is not ABC-42).
+// Same tells whether two ids name one phase: padding zeros and case do not matter, and a project
+// code counts only where both have one (PROJ-42 is 42, and is not ABC-42).
 func Same(a, b string) bool { return sameKey(key(a), key(b)) }
 
 func sameKey(a, b string) bool {
@@ -21,7 +21,8 @@ func sameKey(a, b string) bool {
 // key is what ids are compared by.
 func key(id string) string { return strings.ToLower(plain(strings.TrimSpace(id))) }
 
-// plain takes away the zeros that pad the number of a part between hyphens: 04.1 becomes 4.1, 46-06 becomes 46-6.
+// plain takes away the zeros that pad the number of a part between hyphens: 04.1 becomes 4.1, 46-06
+// becomes 46-6.
 func plain(id string) string {
 	if !strings.Contains(id, "0") {
 		return id
@@ -36,7 +37,8 @@ func plain(id string) string {
 	return strings.Join(parts, "-")
 }
 
-// splitCode takes a project code off an id: letters and digits that begin with a letter, a hyphen, then a digit.
+// splitCode takes a project code off an id: letters and digits that begin with a letter, a hyphen,
+// then a digit.
 func splitCode(id string) (code, rest string) {
 	at := strings.IndexByte(id, '-')
 	if at <= 0 || at+1 >= len(id) || !digit(id[at+1]) || !letter(id[0]) {
@@ -50,7 +52,8 @@ func splitCode(id string) (code, rest string) {
 	return id[:at], id[at+1:]
 }
 
-// dirCode is splitCode for the name of a folder, where only capitals make a code: notes-2026 is no phase 2026.
+// dirCode is splitCode for the name of a folder, where only capitals make a code: notes-2026 is no
+// phase 2026.
 func dirCode(name string) (code, rest string) {
 	code, rest = splitCode(name)
 	if code != strings.ToUpper(code) {
@@ -59,7 +62,8 @@ func dirCode(name string) (code, rest string) {
 	return code, rest
 }
 
-// lead gives the number that a text begins with: digits, perhaps a letter, perhaps dotted parts. 12A-buoys gives 12A.
+// lead gives the number that a text begins with: digits, perhaps a letter, perhaps dotted parts.
+// 12A-buoys gives 12A.
 func lead(text string) string {
 	n := 0
 	for n < len(text) && digit(text[n]) {
@@ -86,13 +90,15 @@ func dotted(text string) int {
 
 // continued lengthens a leading number by parts of exactly two digits: 46-06 of 46-06-rs.
 func continued(name string, n int) int {
-	for n+2 < len(name) && name[n] == '-' && digit(name[n+1]) && digit(name[n+2]) && (n+3 == len(name) || name[n+3] == '-') {
+	for n+2 < len(name) && name[n] == '-' && digit(name[n+1]) && digit(name[n+2]) && (n+3 == len(name) ||
+		name[n+3] == '-') {
 		n += 3
 	}
 	return n
 }
 
-// leadCode gives the letters and digits, with dotted parts, that a name begins with: P0.3 of P0.3-piers.
+// leadCode gives the letters and digits, with dotted parts, that a name begins with: P0.3 of
+// P0.3-piers.
 func leadCode(name string) string {
 	n := 0
 	for n < len(name) && (letter(name[n]) || digit(name[n])) {
@@ -101,7 +107,8 @@ func leadCode(name string) string {
 	return name[:n+dotted(name[n:])]
 }
 
-// token reads a phase's id at the start of a text and gives what follows it. There is none without a digit or letter.
+// token reads a phase's id at the start of a text and gives what follows it. There is none without
+// a digit or letter.
 func token(text string) (id, rest string) {
 	n := 0
 	for n < len(text) {
@@ -116,7 +123,8 @@ func token(text string) (id, rest string) {
 
 func hasDigit(id string) bool { return strings.ContainsAny(id, "0123456789") }
 
-// sentinel tells that an id stands for no phase of a milestone: its leading integer is 0 or 999 (GSD-28).
+// sentinel tells that an id stands for no phase of a milestone: its leading integer is 0 or 999
+// (GSD-28).
 func sentinel(id string) bool {
 	_, rest := splitCode(id)
 	n := 0

@@ -4,7 +4,8 @@ import "strings"
 
 // wordAhead tells whether a text begins with a word, in any case, with a blank behind it.
 func wordAhead(text, word string) bool {
-	return len(text) > len(word) && strings.EqualFold(text[:len(word)], word) && (text[len(word)] == ' ' || text[len(word)] == '\t')
+	return len(text) > len(word) && strings.EqualFold(text[:len(word)], word) && (text[len(word)] == ' ' ||
+		text[len(word)] == '\t')
 }
 
 // phaseHeading reads "[tag] Phase 3 (tag): name".
@@ -34,8 +35,8 @@ func phaseHeading(text string) (id, name string, ok bool) {
 	return id, tidy(rest[1:]), true
 }
 
-// phaseBullet reads "- [ ] **Phase 3 — name**". The box may be missing. Without the bold it says whether a phase is
-// done and what it is called, and does not make one.
+// phaseBullet reads "- [ ] **Phase 3 — name**". The box may be missing. Without the bold it says
+// whether a phase is done and what it is called, and does not make one.
 func phaseBullet(line string) (mention, bool) {
 	text := strings.TrimLeft(line, " \t")
 	if len(text) < 2 || text[0] != '-' && text[0] != '*' || text[1] != ' ' && text[1] != '\t' {
@@ -64,7 +65,8 @@ func phaseBullet(line string) (mention, bool) {
 	return m, true
 }
 
-// behindSeparator takes away what stands between an id and a name: a dash of any length, or a colon.
+// behindSeparator takes away what stands between an id and a name: a dash of any length, or a
+// colon.
 func behindSeparator(text string) (string, bool) {
 	text = strings.TrimLeft(text, " \t")
 	for _, sep := range [...]string{":", "—", "–", "-"} {
@@ -75,7 +77,8 @@ func behindSeparator(text string) (string, bool) {
 	return "", false
 }
 
-// bulletName cuts a name out of the rest of a bullet: up to the end of the bold, or to the dash before a description.
+// bulletName cuts a name out of the rest of a bullet: up to the end of the bold, or to the dash
+// before a description.
 func bulletName(text string, strong bool) string {
 	if strong {
 		inside, outside, closed := strings.Cut(text, "**")

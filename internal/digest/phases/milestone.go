@@ -42,8 +42,8 @@ func marked(roadmap string) string {
 	return ""
 }
 
-// milestone gives version and name where the digest has no version: the one under way, else that of the first heading
-// that is neither done nor folded, else the first version in the roadmap (1.2).
+// milestone gives version and name where the digest has no version: the one under way, else that of
+// the first heading that is neither done nor folded, else the first version in the roadmap (1.2).
 func (o *outline) current(roadmap string) (v, name string) {
 	if v = marked(roadmap); v != "" {
 		return v, o.nameOf(roadmap, v)
@@ -59,8 +59,8 @@ func (o *outline) current(roadmap string) (v, name string) {
 	return version(roadmap), unnamed
 }
 
-// nameOf gives the name of a version: behind the mark of what is under way, else in the first heading that names it and
-// is not done; "milestone" without.
+// nameOf gives the name of a version: behind the mark of what is under way, else in the first
+// heading that names it and is not done; "milestone" without.
 func (o *outline) nameOf(roadmap, v string) string {
 	if v == "" {
 		return unnamed

@@ -6,7 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// outline is what of a roadmap matters here: its headings, its bullets about phases and its folded blocks, line by line.
+// outline is what of a roadmap matters here: its headings, its bullets about phases and its folded
+// blocks, line by line.
 type outline struct {
 	lines    int
 	heads    []heading
@@ -113,7 +114,8 @@ func (o *outline) fold(d *markdown.Document, lines []markdown.Line) {
 	}
 }
 
-// strike notes the phases that a line strikes out: ~~Phase 04~~ retires it, what follows does not (GSD-29).
+// strike notes the phases that a line strikes out: ~~Phase 04~~ retires it, what follows does not
+// (GSD-29).
 func (o *outline) strike(line int, text string) {
 	for {
 		_, rest, found := strings.Cut(text, "~~")

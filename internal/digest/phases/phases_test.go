@@ -66,11 +66,20 @@ func TestGSD26_NestedPlans(t *testing.T) {
 		dir  Dir
 		want string
 	}{
-		{"nested", dir("01-quay", "plans/PLAN-01-posts.md", "plans/SUMMARY-01-posts.md", "plans/PLAN-02-rails.md"), "phases 0/1 plans 1/2 0%"},
-		{"flat and nested", dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md", "plans/PLAN-02.md", "plans/SUMMARY-02.md"), "phases 1/1 plans 2/2 100%"},
+		{
+			"nested", dir("01-quay", "plans/PLAN-01-posts.md", "plans/SUMMARY-01-posts.md", "plans/PLAN-02-rails.md"),
+			"phases 0/1 plans 1/2 0%",
+		},
+		{
+			"flat and nested", dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md", "plans/PLAN-02.md", "plans/SUMMARY-02.md"),
+			"phases 1/1 plans 2/2 100%",
+		},
 		{"phase number ahead", dir("01-quay", "plans/01-PLAN-03.md", "plans/01-SUMMARY-03.md"), "phases 1/1 plans 1/1 100%"},
 		{"empty folder", dir("01-quay"), "phases 0/1 plans 0/0 0%"},
-		{"outline and draft", dir("01-quay", "01-01-PLAN-OUTLINE.md", "01-01-PLAN.pre-bounce.md", "plans/PLAN-01-OUTLINE.md", "plans/PLAN-01.pre-bounce.md"), "phases 0/1 plans 0/0 0%"},
+		{
+			"outline and draft", dir("01-quay", "01-01-PLAN-OUTLINE.md", "01-01-PLAN.pre-bounce.md", "plans/PLAN-01-OUTLINE.md",
+				"plans/PLAN-01.pre-bounce.md"), "phases 0/1 plans 0/0 0%",
+		},
 		{"nested without a number", dir("01-quay", "plans/PLAN-posts.md", "plans/notes.md"), "phases 0/1 plans 0/0 0%"},
 		{"a summary beside is not one in the folder", dir("01-quay", "plans/PLAN-01.md", "SUMMARY-01.md"), "phases 0/1 plans 0/1 0%"},
 	}
@@ -93,7 +102,10 @@ func TestGSD27_PlansAndSummaries(t *testing.T) {
 		{"short summary", dir("01", "01-PLAN-01.md", "01-01-SUMMARY.md"), "phases 1/1 plans 1/1 100%"},
 		{"stray summaries", dir("01", "01-01-PLAN.md", "01-07-SUMMARY.md", "01-08-SUMMARY.md"), "phases 0/1 plans 0/1 0%"},
 		{"stray summary without plans", dir("01", "SUMMARY.md"), "phases 0/1 plans 0/0 0%"},
-		{"superseded leaves both counts", dir("01", "01-01-PLAN.md=superseded", "01-01-SUMMARY.md", "01-02-PLAN.md", "01-02-SUMMARY.md"), "phases 1/1 plans 1/1 100%"},
+		{
+			"superseded leaves both counts", dir("01", "01-01-PLAN.md=superseded", "01-01-SUMMARY.md", "01-02-PLAN.md", "01-02-SUMMARY.md"),
+			"phases 1/1 plans 1/1 100%",
+		},
 		{"all superseded", dir("01", "01-01-PLAN.md=superseded"), "phases 0/1 plans 0/0 0%"},
 		{"slug on the plan only", dir("01", "01-01-posts-PLAN.md", "01-01-SUMMARY.md"), "phases 1/1 plans 1/1 100%"},
 		{"one plan of the folder", dir("01", "PLAN.md", "SUMMARY.md"), "phases 1/1 plans 1/1 100%"},
@@ -124,9 +136,11 @@ func TestGSDD15_PlanIsAWordOfTheName(t *testing.T) {
 
 func TestGSD28_SentinelsAreNoPhases(t *testing.T) {
 	t.Parallel()
-	in := disk(dir("00-spike", "00-01-PLAN.md"), dir("00.1-more", "PLAN.md"), dir("01-quay", "01-01-PLAN.md"), dir("999.1-later", "PLAN.md"), dir("ABC-999-x", "PLAN.md"))
+	in := disk(dir("00-spike", "00-01-PLAN.md"), dir("00.1-more", "PLAN.md"), dir("01-quay", "01-01-PLAN.md"),
+		dir("999.1-later", "PLAN.md"), dir("ABC-999-x", "PLAN.md"))
 	check(t, in, "phases 0/1 plans 0/1 0%", "1")
-	roadmap := "# Roadmap\n\n## v1.0: All\n\n### Phase 0: Spike\n\n### Phase 1: Quay\n\n### Phase 999.2: Later\n\n- [ ] **Phase 999 — Backlog**\n"
+	roadmap := "# Roadmap\n\n## v1.0: All\n\n### Phase 0: Spike\n\n### Phase 1: Quay\n\n### Phase 999.2: Later\n\n- [ ] **Phase " +
+		"999 — Backlog**\n"
 	check(t, withRoadmap(in, "v1.0", roadmap), "phases 0/1 plans 0/1 0%", "1")
 }
 
@@ -139,10 +153,19 @@ func TestGSD29_RetiredPhases(t *testing.T) {
 	}{
 		{"heading", head + "### ~~Phase 04: Cranes~~ folded into Phase 5\n\n### Phase 5: Sheds\n", "phases 0/1 plans 0/1 0%", "5"},
 		{"checklist", head + "- [x] ~~**Phase 4 — Cranes**~~ → Phase 5\n- [ ] **Phase 5 — Sheds**\n", "phases 0/1 plans 0/1 0%", "5"},
-		{"checklist beside a heading", head + "- [x] **~~Phase 4~~**\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n", "phases 0/1 plans 0/1 0%", "5"},
+		{
+			"checklist beside a heading", head + "- [x] **~~Phase 4~~**\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n",
+			"phases 0/1 plans 0/1 0%", "5",
+		},
 		{"project code", head + "### ~~Phase PORT-04~~\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n", "phases 0/1 plans 0/1 0%", "5"},
-		{"a decimal is another phase", head + "### ~~Phase 4.1~~\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n", "phases 0/2 plans 0/2 0%", "4 5"},
-		{"words that are no id", head + "- ~~Phase out the old quay~~\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n", "phases 0/2 plans 0/2 0%", "4 5"},
+		{
+			"a decimal is another phase", head + "### ~~Phase 4.1~~\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n",
+			"phases 0/2 plans 0/2 0%", "4 5",
+		},
+		{
+			"words that are no id", head + "- ~~Phase out the old quay~~\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n",
+			"phases 0/2 plans 0/2 0%", "4 5",
+		},
 		{"in a fence", head + "```\n### ~~Phase 4~~\n```\n\n### Phase 4: Cranes\n\n### Phase 5: Sheds\n", "phases 0/2 plans 0/2 0%", "4 5"},
 		{"all", head + "### ~~Phase 4: Cranes~~\n\n### ~~Phase 5: Sheds~~\n", "phases 0/0 plans 0/0 none", ""},
 	}
@@ -175,7 +198,8 @@ func TestGSD31_UnboundedMilestone(t *testing.T) {
 		t.Error("bounded")
 	}
 	flat := "# Roadmap\n\n### Phase 1: Quay\n\n### Phase 2: Crane\n\n### Phase 3: Shed\n\n### Phase 4: Rails\n"
-	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md"), dir("02-crane", "02-01-PLAN.md")), "", flat), "phases 1/4 plans 1/2 none", "1 2 3 4")
+	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md"), dir("02-crane", "02-01-PLAN.md")), "", flat),
+		"phases 1/4 plans 1/2 none", "1 2 3 4")
 	prose := "# Roadmap\n\n## Phases\n\nSoon.\n\n### Phase 1: Quay\n\n### Phase 2: Crane\n"
 	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md")), "v1.0", prose), "phases 0/1 plans 0/1 none", "1 2")
 }
@@ -210,7 +234,8 @@ func TestGSD33_PercentIsTheSmallerShare(t *testing.T) {
 func TestPhasesOfARoadmap(t *testing.T) {
 	t.Parallel()
 	roadmap := "# Roadmap\n\n- [x] **Phase 01: Quay** - the posts\n- [ ] **Phase 2 — Crane**\n- [x] Phase 3: Shed - roofed\n\n" +
-		"### Phase 1 (INSERTED): Quay\n\n### [HOLD] Phase 2: Crane\n\n### Phase 3: Shed\n\n```\n### Phase 9: Sample\n```\n\n<!--\n### Phase 8: Hidden\n-->\n"
+		"### Phase 1 (INSERTED): Quay\n\n### [HOLD] Phase 2: Crane\n\n### Phase 3: Shed\n\n```\n### Phase 9: Sample\n```\n\n<!--\n### " +
+		"Phase 8: Hidden\n-->\n"
 	f := Derive(withRoadmap(disk(
 		dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md", "01-VERIFICATION.md=passed"),
 		dir("02-crane", "02-CONTEXT.md"),
@@ -233,7 +258,8 @@ func TestPhasesOfARoadmap(t *testing.T) {
 
 func TestVerificationThatFailedWins(t *testing.T) {
 	t.Parallel()
-	f := Derive(disk(dir("01", "01-VERIFICATION.md=passed", "01-02-VERIFICATION.md=gaps_found"), dir("02", "02-VERIFICATION.md=human_needed")))
+	f := Derive(disk(dir("01", "01-VERIFICATION.md=passed", "01-02-VERIFICATION.md=gaps_found"),
+		dir("02", "02-VERIFICATION.md=human_needed")))
 	if f.Phases[0].Verification != "failed" || f.Phases[1].Verification != "" {
 		t.Errorf("%+v", f.Phases)
 	}
@@ -285,7 +311,9 @@ func TestShortAsksForMoreOnlyWhereItTells(t *testing.T) {
 
 func TestSame(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2]string{{"04", "4"}, {"4", "004"}, {"12A", "12a"}, {"46-06", "46-6"}, {"PROJ-042", "42"}, {" 4.5", "04.5"}, {"P0.3", "p0.3"}} {
+	for _, pair := range [][2]string{
+		{"04", "4"}, {"4", "004"}, {"12A", "12a"}, {"46-06", "46-6"}, {"PROJ-042", "42"}, {" 4.5", "04.5"}, {"P0.3", "p0.3"},
+	} {
 		if !Same(pair[0], pair[1]) {
 			t.Errorf("%q is %q", pair[0], pair[1])
 		}

@@ -16,9 +16,9 @@ const (
 	Verify  = "verify-phase"
 )
 
-// Recommend gives what to do next (N7). current is the id of the current phase, completed tells that it was completed
-// by status, paused that the project is paused. Of the phases that want a discussion or a plan those from the current
-// one on go first, as when one is completed (N6).
+// Recommend gives what to do next (N7). current is the id of the current phase, completed tells
+// that it was completed by status, paused that the project is paused. Of the phases that want a
+// discussion or a plan those from the current one on go first, as when one is completed (N6).
 func Recommend(f Facts, current string, completed, paused bool) Next {
 	if paused {
 		return Next{}
@@ -31,12 +31,14 @@ func Recommend(f Facts, current string, completed, paused bool) Next {
 	}
 	if p, ok := f.Find(current); ok && p.executed() && p.Verification != "passed" && !p.Checked && !completed {
 		if p.Verification == "failed" {
-			// N6 says what follows a failed verification: the gaps want plans, and verifying again would find them again.
+			// N6 says what follows a failed verification: the gaps want plans, and verifying again
+			// would find them again.
 			return one(Plan, p)
 		}
 		return one(Verify, p)
 	}
-	// A phase without plans leaves no trace when it is completed, but the current one has moved past it (N6).
+	// A phase without plans leaves no trace when it is completed, but the current one has moved
+	// past it (N6).
 	at := max(0, slices.IndexFunc(f.Phases, func(p Phase) bool { return Same(p.ID, current) }))
 	for i := range f.Phases {
 		p := f.Phases[(at+i)%len(f.Phases)]

@@ -8,9 +8,9 @@ import (
 // HeadLimit is how many bytes of a file decide about its status at most (1.2, step 4).
 const HeadLimit = 64 << 10
 
-// StatusOf gives the status of a plan or a verification from the beginning of its file, in small letters: that of its
-// front matter, else what a line of the text says, where only the words passed, failed and gaps_found count (1.2, N7).
-// "" when there is none.
+// StatusOf gives the status of a plan or a verification from the beginning of its file, in small
+// letters: that of its front matter, else what a line of the text says, where only the words
+// passed, failed and gaps_found count (1.2, N7). "" when there is none.
 func StatusOf(head []byte) string {
 	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
 	if block, rest, ok := front(text); ok {
@@ -22,8 +22,9 @@ func StatusOf(head []byte) string {
 	return textStatus(text)
 }
 
-// Short tells whether the head of a file, of which there is more, is too short to tell its status: its front matter
-// does not end in it, or, for a verification, there may be a word about it further down.
+// Short tells whether the head of a file, of which there is more, is too short to tell its status:
+// its front matter does not end in it, or, for a verification, there may be a word about it further
+// down.
 func Short(name string, head []byte) bool {
 	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
 	block, _, closed := front(text)

@@ -50,7 +50,8 @@ func merge(to, from []bool) {
 	}
 }
 
-// milestone finds the heading of a version: the first that is not marked as closed, else the first; -1 without.
+// milestone finds the heading of a version: the first that is not marked as closed, else the first;
+// -1 without.
 func (o *outline) milestone(version string) int {
 	first := -1
 	for i, h := range o.heads {
@@ -77,8 +78,8 @@ func (o *outline) foldOf(version string) int {
 	return -1
 }
 
-// sectionEnd gives the line at which the section of a milestone's heading ends: the next heading of its rank or a
-// higher one that begins another milestone.
+// sectionEnd gives the line at which the section of a milestone's heading ends: the next heading of
+// its rank or a higher one that begins another milestone.
 func (o *outline) sectionEnd(at int) int {
 	for _, h := range o.heads[at+1:] {
 		if h.level <= o.heads[at].level && h.milestone() {
@@ -116,8 +117,9 @@ func (o *outline) divided() bool {
 	return false
 }
 
-// foreign tells that the roadmap has milestones with versions, and the one asked for is none of them: it has just begun,
-// and the folders are those of the milestones before it. A suffix such as -mvp makes no other version here.
+// foreign tells that the roadmap has milestones with versions, and the one asked for is none of
+// them: it has just begun, and the folders are those of the milestones before it. A suffix such as
+// -mvp makes no other version here.
 func (o *outline) foreign(stored string) bool {
 	if stored = version(stored); stored == "" {
 		return false
@@ -153,8 +155,8 @@ func (o *outline) details(version string, from int, lines []bool) {
 	}
 }
 
-// preamble marks what stands before the milestones, without folded blocks. Where the milestone has phases of its own,
-// the details of phases are left out: they belong to another one.
+// preamble marks what stands before the milestones, without folded blocks. Where the milestone has
+// phases of its own, the details of phases are left out: they belong to another one.
 func (o *outline) preamble(end int, own bool, lines []bool) {
 	for i := range end {
 		lines[i] = !o.folded[i]
@@ -189,7 +191,8 @@ func (o *outline) hasPhases(lines []bool) bool {
 	return false
 }
 
-// onlyPhases tells whether every heading of the second and third rank is about a phase, and so the roadmap is one flat list.
+// onlyPhases tells whether every heading of the second and third rank is about a phase, and so the
+// roadmap is one flat list.
 func (o *outline) onlyPhases() bool {
 	for _, h := range o.heads {
 		if (h.level == 2 || h.level == 3) && !h.phase {

@@ -26,7 +26,8 @@ func TestGSD32_MilestoneWindow(t *testing.T) {
 	}{
 		{
 			"only the stored one", "v1.1",
-			"# Roadmap\n\n## v1.0: Old quay ✅\n\n### Phase 1: Posts\n\n### Phase 2: Planks\n\n## v1.1: New quay\n\n### Phase 3: Crane\n\n### Phase 4: Shed\n",
+			"# Roadmap\n\n## v1.0: Old quay ✅\n\n### Phase 1: Posts\n\n### Phase 2: Planks\n\n## v1.1: New quay\n\n### Phase 3: " +
+				"Crane\n\n### Phase 4: Shed\n",
 			[]string{"01-posts", "02-planks", "03-crane"},
 			"3 4", "New quay",
 		},
@@ -45,22 +46,26 @@ func TestGSD32_MilestoneWindow(t *testing.T) {
 		},
 		{
 			"late details", "v1.1",
-			"## v1.0 ✅\n\n### Phase 1: Posts\n\n## v1.1: Quay\n\nTo come.\n\n## v1.2: Later\n\n### Phase 5: Rails\n\n## v1.1 (Phase Details)\n\n### Phase 3: Crane\n",
+			"## v1.0 ✅\n\n### Phase 1: Posts\n\n## v1.1: Quay\n\nTo come.\n\n## v1.2: Later\n\n### Phase 5: Rails\n\n## v1.1 (Phase " +
+				"Details)\n\n### Phase 3: Crane\n",
 			nil, "3", "Quay",
 		},
 		{
 			"folded milestones", "v1.1",
-			"# Roadmap\n\n<details>\n<summary>✅ v1.0 Old quay</summary>\n\n### Phase 1: Posts\n\n</details>\n\n### 🚧 v1.1 New quay (In Progress)\n\n#### Phase 2: Crane\n\n### 📋 v2.0 Later\n\n#### Phase 3: Shed\n",
+			"# Roadmap\n\n<details>\n<summary>✅ v1.0 Old quay</summary>\n\n### Phase 1: Posts\n\n</details>\n\n### 🚧 v1.1 New quay (In " +
+				"Progress)\n\n#### Phase 2: Crane\n\n### 📋 v2.0 Later\n\n#### Phase 3: Shed\n",
 			nil, "2", "New quay",
 		},
 		{
 			"an open fold hides nothing", "",
-			"# Roadmap\n\n<details open>\n<summary>all</summary>\n\n### Phase 1: Posts\n\n</details>\n\n<details>\n\n### Phase 2: Crane\n\n</details>\n\n### Phase 3: Shed\n",
+			"# Roadmap\n\n<details open>\n<summary>all</summary>\n\n### Phase 1: Posts\n\n</details>\n\n<details>\n\n### Phase 2: " +
+				"Crane\n\n</details>\n\n### Phase 3: Shed\n",
 			nil, "1 3", "milestone",
 		},
 		{
 			"named by a fold only", "v1.0",
-			"# Roadmap\n\n<details>\n<summary>✅ v1.0 Old quay</summary>\n\n### Phase 1: Posts\n\n</details>\n\n## v1.1: New quay\n\n### Phase 2: Crane\n",
+			"# Roadmap\n\n<details>\n<summary>✅ v1.0 Old quay</summary>\n\n### Phase 1: Posts\n\n</details>\n\n## v1.1: New quay\n\n### " +
+				"Phase 2: Crane\n",
 			nil, "1", "milestone",
 		},
 		{
@@ -68,14 +73,23 @@ func TestGSD32_MilestoneWindow(t *testing.T) {
 			"# Roadmap\n\n## Phase Details\n\n### Phase 1: Posts\n\n## v1.1: New quay\n\n### Phase 2: Crane\n", nil, "2", "New quay",
 		},
 		{
-			"year in a slug", "v1.0", "## v1.0: All\n\n### Phase 14: Photos\n\n### Phase 46-06: Reeds\n", []string{"14-2026-photos", "46-06-rs"}, "14 46-6", "All",
+			"year in a slug", "v1.0", "## v1.0: All\n\n### Phase 14: Photos\n\n### Phase 46-06: Reeds\n",
+			[]string{"14-2026-photos", "46-06-rs"},
+			"14 46-6", "All",
 		},
 		{"one digit in a slug", "v1.0", "## v1.0: All\n\n### Phase 46: Reeds\n", []string{"46-6-rs"}, "46", "All"},
-		{"letters", "v1.0", "## v1.0: All\n\n### Phase 2: Crane\n\n### Phase 12A: Buoys\n", []string{"02-crane", "12A-buoys", "07-stray"}, "2 12A", "All"},
+		{
+			"letters", "v1.0", "## v1.0: All\n\n### Phase 2: Crane\n\n### Phase 12A: Buoys\n",
+			[]string{"02-crane", "12A-buoys", "07-stray"},
+			"2 12A", "All",
+		},
 		{"letter first", "v1.0", "## v1.0: All\n\n### Phase P0.3: Piers\n", []string{"P0.3-piers"}, "P0.3", "All"},
 		{"project code in the roadmap", "v1.0", "## v1.0: All\n\n### Phase PROJ-42: Locks\n", []string{"PROJ-42-locks"}, "PROJ-42", "All"},
 		{"project code on the folder", "v1.0", "## v1.0: All\n\n### Phase 42: Locks\n", []string{"PROJ-042-locks"}, "42", "All"},
-		{"decimals in order", "v1.0", "## v1.0: All\n\n### Phase 10: J\n\n### Phase 2: B\n\n### Phase 2.10: Bj\n\n### Phase 2.1: Ba\n", nil, "2 2.1 2.10 10", "All"},
+		{
+			"decimals in order", "v1.0", "## v1.0: All\n\n### Phase 10: J\n\n### Phase 2: B\n\n### Phase 2.10: Bj\n\n### Phase 2.1: Ba\n",
+			nil, "2 2.1 2.10 10", "All",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,20 +136,30 @@ func TestMilestoneOfTheRoadmap(t *testing.T) {
 func TestFactsHangTogether(t *testing.T) {
 	t.Parallel()
 	piece := rapid.SampledFrom([]string{
-		"# Roadmap\n", "## v1.0: Old ✅\n", "## v1.1: New\n", "### 🚧 v1.1 New\n", "### Phase 1: One\n", "#### Phase 02: Two\n", "### ~~Phase 3: Three~~\n",
-		"- [x] **Phase 4 — Four**\n", "- [ ] Phase 5: Five\n", "<details>\n", "</details>\n", "<summary>v1.0</summary>\n", "```\n", "\n", "Phase 6\n-----\n", "<!--\n", "-->\n",
+		"# Roadmap\n", "## v1.0: Old ✅\n", "## v1.1: New\n", "### 🚧 v1.1 New\n", "### Phase 1: One\n", "#### Phase 02: Two\n",
+		"### ~~Phase 3: Three~~\n",
+		"- [x] **Phase 4 — Four**\n", "- [ ] Phase 5: Five\n", "<details>\n", "</details>\n", "<summary>v1.0</summary>\n", "```\n", "\n",
+		"Phase 6\n-----\n", "<!--\n", "-->\n",
 		"### Phase 46-06: S\n", "### Phase ABC-7: T\n", "text 🚧 **v2.0 Next**\n", "~~Phase 1~~\n",
 	})
-	name := rapid.SampledFrom([]string{"01-one", "02-two", "03", "04-four", "46-06-s", "ABC-7-t", "00-x", "999-y", "notes", ".hidden", "1-again"})
-	file := rapid.SampledFrom([]string{"01-01-PLAN.md", "01-01-SUMMARY.md", "PLAN.md", "01-02-PLAN.md=superseded", "plans/PLAN-01.md", "plans/SUMMARY-01.md", "x-CONTEXT.md", "1-VERIFICATION.md=failed"})
+	name := rapid.SampledFrom([]string{
+		"01-one", "02-two", "03", "04-four", "46-06-s", "ABC-7-t", "00-x", "999-y", "notes", ".hidden", "1-again",
+	})
+	file := rapid.SampledFrom([]string{
+		"01-01-PLAN.md", "01-01-SUMMARY.md", "PLAN.md", "01-02-PLAN.md=superseded", "plans/PLAN-01.md", "plans/SUMMARY-01.md",
+		"x-CONTEXT.md", "1-VERIFICATION.md=failed",
+	})
 	rapid.Check(t, func(rt *rapid.T) {
-		in := Input{HasPhases: true, HasRoadmap: true, Milestone: rapid.SampledFrom([]string{"", "v1.0", "v1.1", "v9.0"}).Draw(rt, "milestone")}
+		in := Input{
+			HasPhases: true, HasRoadmap: true, Milestone: rapid.SampledFrom([]string{"", "v1.0", "v1.1", "v9.0"}).Draw(rt, "milestone"),
+		}
 		in.Roadmap = []byte(strings.Join(rapid.SliceOfN(piece, 0, 15).Draw(rt, "roadmap"), "\n"))
 		for _, n := range rapid.SliceOfNDistinct(name, 0, 8, rapid.ID).Draw(rt, "dirs") {
 			in.Dirs = append(in.Dirs, dir(n, rapid.SliceOfNDistinct(file, 0, 6, rapid.ID).Draw(rt, "files")...))
 		}
 		f := Derive(in)
-		if f.CompletedPlans > f.TotalPlans || f.CompletedPhases > f.TotalPhases || f.Percent != nil && (*f.Percent < 0 || *f.Percent > 100) {
+		if f.CompletedPlans > f.TotalPlans || f.CompletedPhases > f.TotalPhases || f.Percent != nil && (*f.Percent < 0 ||
+			*f.Percent > 100) {
 			rt.Fatalf("%s", numbers(f))
 		}
 		for i, p := range f.Phases {

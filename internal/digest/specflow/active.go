@@ -25,8 +25,8 @@ type place struct {
 	hasTab bool
 }
 
-// active finds where the active specifications stand, and reads them. Form C beside another form is the truth (5.3);
-// of A and B the one that comes first in the file counts.
+// active finds where the active specifications stand, and reads them. Form C beside another form is
+// the truth (5.3); of A and B the one that comes first in the file counts.
 func (d *Doc) active() (place, []Active) {
 	p := d.findPlace()
 	out := []Active{}
@@ -92,8 +92,8 @@ func (d *Doc) findPlace() place {
 	return rest
 }
 
-// weight says how much a section tells about the active specification: one that has its label or value counts more
-// than one with a status alone.
+// weight says how much a section tells about the active specification: one that has its label or
+// value counts more than one with a status alone.
 func (p place) weight() int {
 	switch {
 	case p.hasActive:
@@ -106,8 +106,8 @@ func (p place) weight() int {
 	return 0
 }
 
-// beginsTable tells whether a section's first line of text is the header of a table: then a heading in the singular
-// stands over form C.
+// beginsTable tells whether a section's first line of text is the header of a table: then a heading
+// in the singular stands over form C.
 func (d *Doc) beginsTable(s section) bool {
 	for i := s.head + 1; i < s.end; i++ {
 		if d.prose(i) {
@@ -118,7 +118,8 @@ func (d *Doc) beginsTable(s section) bool {
 	return false
 }
 
-// bareValue finds the value of form B: the first line of text under the heading, unless that is a label.
+// bareValue finds the value of form B: the first line of text under the heading, unless that is a
+// label.
 func (d *Doc) bareValue(s section) (label, bool) {
 	for i := s.head + 1; i < s.end; i++ {
 		if d.blank(i) || d.class(i) == markdown.Comment {
@@ -136,7 +137,9 @@ func (d *Doc) bareValue(s section) (label, bool) {
 			c = makeCell(line, c.start+1, len(line)) // a value behind a bullet
 		}
 		start := d.md.Lines()[i].Start
-		return label{line: i, raw: line[c.start:c.end], value: markdown.Span{Start: start + c.start, End: start + c.end}}, true
+		return label{
+			line: i, raw: line[c.start:c.end], value: markdown.Span{Start: start + c.start, End: start + c.end},
+		}, true
 	}
 	return label{}, false
 }

@@ -26,18 +26,33 @@ func TestSFD32_ThreeFormsAreRead(t *testing.T) {
 			{ID: "SPEC-010", Status: "running", Next: "/sf:run", Line: 30},
 			{ID: "SPEC-011", Status: "review", Next: "/sf:review", Line: 31},
 		}},
-		"A without H1":           {formA[len("# SpecFlow State\n\n"):], "A", []Active{{ID: "SPEC-003a", Title: "Export of reports", Status: "review", Next: "`/sf:review`", Line: 3}}},
-		"colon outside":          {"## Current Position\n* **Active Specification**: SPEC-1\n* **Status**: idle\n", "A", []Active{{ID: "SPEC-1", Status: "idle", Line: 2}}},
-		"B behind a bullet":      {"## Active Specification\n- SPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 2}}},
-		"B with a comment":       {"## Active Specification\n<!-- SPEC-2 -->\n\nSPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 4}}},
-		"B without a value":      {"## Active Specification\n\n**Status:** idle\n", "B", []Active{}},
-		"C under the singular":   {"## Active Specification\n\n| SPEC-ID | Status |\n|---|---|\n| SPEC-1 | x |\n", "C", []Active{{ID: "SPEC-1", Status: "x", Line: 5}}},
-		"C in words":             {"## Active Specifications\n\n_none_\n", "C", []Active{}},
-		"status alone, then B":   {"## Current Position\n\n- **Status:** idle\n\n## Active Specification\n\nSPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 7}}},
-		"nested bullet is none":  {"## Current Position\n- x\n  - **Active Specification:** SPEC-1\n", "", []Active{}},
-		"heading of third rank":  {"### Active Specification\n\nSPEC-1\n", "", []Active{}},
-		"nothing":                {"# Notes\n", "", []Active{}},
-		"escaped pipe in a cell": {"## Active Specifications\n| ID | Next Step |\n|--|--|\n| SPEC-1 | a \\| b |\n", "C", []Active{{ID: "SPEC-1", Next: "a | b", Line: 4}}},
+		"A without H1": {
+			formA[len("# SpecFlow State\n\n"):], "A", []Active{
+				{ID: "SPEC-003a", Title: "Export of reports", Status: "review", Next: "`/sf:review`", Line: 3},
+			},
+		},
+		"colon outside": {
+			"## Current Position\n* **Active Specification**: SPEC-1\n* **Status**: idle\n", "A",
+			[]Active{{ID: "SPEC-1", Status: "idle", Line: 2}},
+		},
+		"B behind a bullet": {"## Active Specification\n- SPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 2}}},
+		"B with a comment":  {"## Active Specification\n<!-- SPEC-2 -->\n\nSPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 4}}},
+		"B without a value": {"## Active Specification\n\n**Status:** idle\n", "B", []Active{}},
+		"C under the singular": {
+			"## Active Specification\n\n| SPEC-ID | Status |\n|---|---|\n| SPEC-1 | x |\n", "C",
+			[]Active{{ID: "SPEC-1", Status: "x", Line: 5}},
+		},
+		"C in words": {"## Active Specifications\n\n_none_\n", "C", []Active{}},
+		"status alone, then B": {
+			"## Current Position\n\n- **Status:** idle\n\n## Active Specification\n\nSPEC-1\n", "B", []Active{{ID: "SPEC-1", Line: 7}},
+		},
+		"nested bullet is none": {"## Current Position\n- x\n  - **Active Specification:** SPEC-1\n", "", []Active{}},
+		"heading of third rank": {"### Active Specification\n\nSPEC-1\n", "", []Active{}},
+		"nothing":               {"# Notes\n", "", []Active{}},
+		"escaped pipe in a cell": {
+			"## Active Specifications\n| ID | Next Step |\n|--|--|\n| SPEC-1 | a \\| b |\n", "C",
+			[]Active{{ID: "SPEC-1", Next: "a | b", Line: 4}},
+		},
 	} {
 		m := Parse([]byte(c.src)).Model()
 		if diff := cmp.Diff(c.active, m.Active); diff != "" || m.Form != c.form {
@@ -53,9 +68,13 @@ func TestActiveAddInPlace(t *testing.T) {
 		"A": {idleA, replaced(t, idleA, "(none)", "SPEC-012", "idle", "drafting", "`/sf:review`", "/sf:audit")},
 		"B": {
 			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nnone\n\n"),
-			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nSPEC-012\n\n", "**Status:** running", "**Status:** drafting", "(in progress)", "/sf:audit"),
+			replaced(t, formB, "\nSPEC-GSD-A\n\n", "\nSPEC-012\n\n", "**Status:** running", "**Status:** drafting", "(in progress)",
+				"/sf:audit"),
 		},
-		"C": {formC, replaced(t, formC, "| SPEC-011 | review | /sf:review |\n", "| SPEC-011 | review | /sf:review |\n| SPEC-012 | drafting | /sf:audit |\n")},
+		"C": {
+			formC, replaced(t, formC, "| SPEC-011 | review | /sf:review |\n",
+				"| SPEC-011 | review | /sf:review |\n| SPEC-012 | drafting | /sf:audit |\n"),
+		},
 		"C without a table": {
 			"## Active Specifications\n\n_none_\n",
 			"## Active Specifications\n\n_none_\n\n" + activeHeader + "\n" + activeDelimiter + "\n| SPEC-012 | drafting | /sf:audit |\n",
@@ -66,18 +85,25 @@ func TestActiveAddInPlace(t *testing.T) {
 		},
 		"no form": {
 			"# S\n\n## Queue\n\nnothing\n\n---\n*Last updated: [date]*\n",
-			"# S\n\n## Queue\n\nnothing\n\n## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n\n---\n*Last updated: [date]*\n",
+			"# S\n\n## Queue\n\nnothing\n\n## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next " +
+				"Step:** /sf:audit\n\n---\n*Last updated: [date]*\n",
 		},
 		"position without the three": {
 			"## Current Position\n\n- **TODO Items:** 4\n",
-			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n- **TODO Items:** 4\n",
+			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n- " +
+				"**TODO Items:** 4\n",
 		},
 		"missing bullets": {
 			"## Current Position\n\n* **Status**: idle\n* **Other**: x\n",
-			"## Current Position\n\n* **Status**: drafting\n* **Active Specification**: SPEC-012\n* **Next Step**: /sf:audit\n* **Other**: x\n",
+			"## Current Position\n\n* **Status**: drafting\n* **Active Specification**: SPEC-012\n* **Next Step**: /sf:audit\n* " +
+				"**Other**: x\n",
 		},
-		"B missing all": {"## Active Specification\n", "## Active Specification\n\nSPEC-012\n\n**Status:** drafting\n**Next Step:** /sf:audit\n"},
-		"empty file":    {"", "## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n"},
+		"B missing all": {
+			"## Active Specification\n", "## Active Specification\n\nSPEC-012\n\n**Status:** drafting\n**Next Step:** /sf:audit\n",
+		},
+		"empty file": {
+			"", "## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit\n",
+		},
 		"no terminator": {
 			"## Current Position\n\n- **Active Specification:** none",
 			"## Current Position\n\n- **Active Specification:** SPEC-012\n- **Status:** drafting\n- **Next Step:** /sf:audit",
@@ -149,7 +175,8 @@ func TestActiveRemove(t *testing.T) {
 		t.Errorf("the emptied table lost its header:\n%s", got)
 	}
 	e, err = Parse([]byte(formA)).RemoveActive("SPEC-003a")
-	want := replaced(t, formA, "SPEC-003a — Export of reports", "none", "**Status:** review", "**Status:** idle", "`/sf:review`", "/sf:new or /sf:next")
+	want := replaced(t, formA, "SPEC-003a — Export of reports", "none", "**Status:** review", "**Status:** idle", "`/sf:review`",
+		"/sf:new or /sf:next")
 	if diff := cmp.Diff(want, must(t, e, err)); diff != "" {
 		t.Error(diff)
 	}

@@ -6,11 +6,12 @@ import (
 	"baton/internal/report"
 )
 
-// AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it gets a row, or its row the new
-// status and next step. In the forms A and B there is room for one: Violation single_active when another one stands
-// there, unless replace is set. One that was not active before begins as drafting, with the audit as its next step,
-// where nothing else is given (5.13): never with what was said of another. Else empty texts leave what is there. Usage
-// id_invalid for an id that would not be read back.
+// AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it gets a row, or
+// its row the new status and next step. In the forms A and B there is room for one: Violation
+// single_active when another one stands there, unless replace is set. One that was not active
+// before begins as drafting, with the audit as its next step, where nothing else is given (5.13):
+// never with what was said of another. Else empty texts leave what is there. Usage id_invalid for
+// an id that would not be read back.
 func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	id = fold(id)
 	if code, _, none := ParseActive(id); none || code == "" {
@@ -23,7 +24,8 @@ func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	e := d.begin()
 	if len(active) > 0 && !sameSpec(active[0], id) && !replace {
 		return d.unchanged(), refuse(report.Violation, "single_active",
-			nameOf(active[0])+" is active, and this digest has room for one", "migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
+			nameOf(active[0])+" is active, and this digest has room for one",
+			"migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
 	}
 	value := id
 	if len(active) == 0 || !sameSpec(active[0], id) {
@@ -51,17 +53,20 @@ func or(text, otherwise string) string {
 
 // invalidID is the refusal of an id that the digest could not tell from prose.
 func invalidID(id string) error {
-	return refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification", "name it in one word, such as SPEC-012")
+	return refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification",
+		"name it in one word, such as SPEC-012")
 }
 
-// ChangeActive sets status and next step of an active specification; empty texts leave what is there. An id that is
-// not active becomes it, as 5.6.2 says; Violation single_active where there is no room.
+// ChangeActive sets status and next step of an active specification; empty texts leave what is
+// there. An id that is not active becomes it, as 5.6.2 says; Violation single_active where there is
+// no room.
 func (d *Doc) ChangeActive(id, status, next string) (Edited, error) {
 	return d.AddActive(id, status, next, false)
 }
 
-// RemoveActive takes a specification out of the active ones: its row in form C; in the forms A and B the values become
-// none, idle, and the two commands that begin a new one. NotFound spec_not_active.
+// RemoveActive takes a specification out of the active ones: its row in form C; in the forms A and
+// B the values become none, idle, and the two commands that begin a new one. NotFound
+// spec_not_active.
 func (d *Doc) RemoveActive(id string) (Edited, error) {
 	p, active := d.active()
 	for _, a := range active {
@@ -91,7 +96,8 @@ func (d *Doc) RemoveActive(id string) (Edited, error) {
 	return d.unchanged(), refuse(report.NotFound, "spec_not_active", quoted(id)+" is not active", hint)
 }
 
-// sameSpec tells whether an id names the active specification; one without a code is named by its whole text.
+// sameSpec tells whether an id names the active specification; one without a code is named by its
+// whole text.
 func sameSpec(a Active, id string) bool {
 	if a.ID == "" {
 		return SameID(a.Title, id)

@@ -2,8 +2,8 @@ package specflow
 
 import "baton/internal/report"
 
-// values sets what is not empty of the three values in form A or B, and adds what is missing (5.6.1). A digest that
-// names no active specification anywhere gets the bullets of form A.
+// values sets what is not empty of the three values in form A or B, and adds what is missing
+// (5.6.1). A digest that names no active specification anywhere gets the bullets of form A.
 func (e *edit) values(p place, active, status, next string) {
 	d := e.d
 	if !p.has {
@@ -67,8 +67,9 @@ func (e *edit) bare(p place, value string) {
 	}
 }
 
-// like gives the label whose look a missing one takes, and the line before which it goes: behind the last of the three
-// that is there (5.6.1), else before the first bullet of the section, else behind its heading.
+// like gives the label whose look a missing one takes, and the line before which it goes: behind
+// the last of the three that is there (5.6.1), else before the first bullet of the section, else
+// behind its heading.
 func (p place) like(d *Doc) (label, int) {
 	l, at := bulletLabel(), -1
 	if p.form == "B" {
@@ -109,8 +110,8 @@ const (
 	activeDelimiter = "|---------|--------|-----------|"
 )
 
-// verified makes the edits, and refuses a value that would be read as something else where it stands bare on a line:
-// a heading, a rule, a fence (form B).
+// verified makes the edits, and refuses a value that would be read as something else where it
+// stands bare on a line: a heading, a rule, a fence (form B).
 func (e *edit) verified(p place, value, three string) (Edited, error) {
 	out, err := e.done()
 	if err != nil || p.form != "B" || three != "active" || value == "" {
@@ -119,7 +120,8 @@ func (e *edit) verified(p place, value, three string) (Edited, error) {
 	after := Parse(out.Text)
 	q, _ := after.active()
 	if after.shape() != e.d.shape() || q.form != "B" || q.active.raw != value {
-		return e.d.unchanged(), refuse(report.Usage, "value_unreadable", quoted(value)+" cannot stand on a line of its own as the active specification",
+		return e.d.unchanged(), refuse(report.Usage, "value_unreadable",
+			quoted(value)+" cannot stand on a line of its own as the active specification",
 			"give an id such as SPEC-012")
 	}
 	return out, nil

@@ -8,8 +8,8 @@ type cell struct {
 	lo, hi     int // with the blanks around it
 }
 
-// splitCells finds the cells of a row: pipes separate them unless a backslash stands before (SF-D13), outer pipes do not
-// count. cols above 0 puts surplus cells into the last column.
+// splitCells finds the cells of a row: pipes separate them unless a backslash stands before
+// (SF-D13), outer pipes do not count. cols above 0 puts surplus cells into the last column.
 func splitCells(line string, cols int) []cell {
 	lo, hi := 0, len(line)
 	for lo < hi && blankByte(line[lo]) {
@@ -59,8 +59,9 @@ func blankByte(c byte) bool { return c == ' ' || c == '\t' }
 // dash is what a cell without a value holds (5.6.3).
 const dash = "—"
 
-// escape makes a text fit for a cell (SF-D13): folded to one line, pipes escaped, an em dash for nothing. A backslash
-// at the end would escape the closing pipe, so a blank goes behind it when the cell is written.
+// escape makes a text fit for a cell (SF-D13): folded to one line, pipes escaped, an em dash for
+// nothing. A backslash at the end would escape the closing pipe, so a blank goes behind it when the
+// cell is written.
 func escape(text string) string {
 	text = fold(text)
 	if text == "" {
@@ -82,8 +83,8 @@ func unescape(text string) string { return strings.ReplaceAll(text, `\|`, "|") }
 // writeRow makes a row of cells that are escaped already.
 func writeRow(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
 
-// setCell replaces cell n of a row of cols columns by a text that is escaped already. What stands around it stays;
-// cells that the row lacks are added.
+// setCell replaces cell n of a row of cols columns by a text that is escaped already. What stands
+// around it stays; cells that the row lacks are added.
 func setCell(line string, n, cols int, text string) string {
 	cells := splitCells(line, cols)
 	if n < len(cells) {

@@ -75,7 +75,8 @@ func TestSF3_SF4_SF8_SF9_OtherBytesStay(t *testing.T) {
 	for _, src := range []string{"\ufeff" + formA + tail, formB + strings.TrimRight(tail, "\n"), "\ufeff" + formC + tail} {
 		e, err := Parse([]byte(src)).AddActive("SPEC-77", "x", "y", true)
 		got := must(t, e, err)
-		if !strings.HasSuffix(got, src[strings.Index(src, "## Notes"):]) || strings.HasPrefix(src, "\ufeff") != strings.HasPrefix(got, "\ufeff# SpecFlow") {
+		if !strings.HasSuffix(got, src[strings.Index(src, "## Notes"):]) || strings.HasPrefix(src, "\ufeff") != strings.HasPrefix(got,
+			"\ufeff# SpecFlow") {
 			t.Errorf("%q", got)
 		}
 		if _, active := Parse(e.Text).active(); active[len(active)-1].ID != "SPEC-77" {
@@ -147,8 +148,10 @@ func TestSF12_NoEditBehindAnUnclosedFence(t *testing.T) {
 func TestSF14_SF16_SF47_Headings(t *testing.T) {
 	t.Parallel()
 	for heading, known := range map[string]bool{
-		"## Queue": true, "## Queue ": true, "## Queue ##": true, "##  queue": true, "## QUEUE\t": true, "   ## Queue": true, "## Queue\r": true,
-		"##Queue": false, "### Queue": false, "# Queue": false, "## 🚀 Queue": false, "## 1. Queue": false, "## Fila": false, "    ## Queue": false,
+		"## Queue": true, "## Queue ": true, "## Queue ##": true, "##  queue": true, "## QUEUE\t": true, "   ## Queue": true,
+		"## Queue\r": true,
+		"##Queue":    false, "### Queue": false, "# Queue": false, "## 🚀 Queue": false, "## 1. Queue": false, "## Fila": false,
+		"    ## Queue": false,
 	} {
 		src := "# S\n\n" + heading + "\n\n| ID |\n|---|\n| SPEC-1 |\n"
 		if got := len(Parse([]byte(src)).Queue()); (got == 1) != known {
@@ -175,7 +178,9 @@ func TestSF15_OfTwoSectionsTheFirstIsEdited(t *testing.T) {
 
 func TestSF20_WrittenCellsAreReadBack(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"a | b", `a \| b`, "`x|y`", `ends \`, "two\nlines", "  blanks  ", "|", `\|`, `\\|`, "\ttab", "\x00nul", "—"} {
+	for _, text := range []string{
+		"a | b", `a \| b`, "`x|y`", `ends \`, "two\nlines", "  blanks  ", "|", `\|`, `\\|`, "\ttab", "\x00nul", "—",
+	} {
 		e, err := Parse([]byte(withQueue("| ID | Title | Status |\n|---|---|---|\n"))).AddQueue(QueueEntry{ID: "SPEC-1", Title: text})
 		rows := Parse([]byte(must(t, e, err))).Queue()
 		want := strings.ReplaceAll(fold(text), `\|`, "|")

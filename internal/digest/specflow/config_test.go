@@ -17,22 +17,29 @@ func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, c, err)
 		}
 	}
-	for _, text := range []string{"", "no", `{"state_max_bytes": "300"}`, `[1]`, `{"state_max_bytes": -1}`, `{"state_cell_hard_cap": -1}`, `{"state_keep_decisions": -1}`} {
+	for _, text := range []string{
+		"", "no", `{"state_max_bytes": "300"}`, `[1]`, `{"state_max_bytes": -1}`, `{"state_cell_hard_cap": -1}`,
+		`{"state_keep_decisions": -1}`,
+	} {
 		if c, err := ReadConfig([]byte(text)); err == nil {
 			t.Errorf("%q was read as %+v", text, c)
 		}
 	}
 }
 
-// SF-54, SF-D33: without an active specification a person's status and next step have no row to go to, and stay.
+// SF-54, SF-D33: without an active specification a person's status and next step have no row to go
+// to, and stay.
 func TestSF54_MigrationKeepsAPersonsWords(t *testing.T) {
 	t.Parallel()
-	text := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** waiting for Bob\n- **Next Step:** ask Bob about keys\n\n## Queue\n"
+	text := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** waiting for Bob\n- **Next " +
+		"Step:** ask Bob about keys\n\n## Queue\n"
 	done, err := Parse([]byte(text)).Migrate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"- **Status:** waiting for Bob\n", "- **Next Step:** ask Bob about keys\n", "## Active Specifications\n"} {
+	for _, line := range []string{
+		"- **Status:** waiting for Bob\n", "- **Next Step:** ask Bob about keys\n", "## Active Specifications\n",
+	} {
 		if !strings.Contains(string(done.Text), line) {
 			t.Errorf("%q is not in\n%s", line, done.Text)
 		}

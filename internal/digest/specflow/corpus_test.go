@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// simpleQueue reads a queue the way a person would write it down: the lines of the section that begin with a pipe, cut
-// at the pipes, with the header's words as names.
+// simpleQueue reads a queue the way a person would write it down: the lines of the section that
+// begin with a pipe, cut at the pipes, with the header's words as names.
 func simpleQueue(src string) (rows []map[string]string) {
 	_, rest, _ := strings.Cut(src, "\n## Queue\n")
 	section, _, _ := strings.Cut(rest, "\n## ")
@@ -66,7 +66,8 @@ func TestCorpusIsReadByColumnName(t *testing.T) {
 		rows += len(want)
 		for k, row := range m.Queue {
 			got := map[string]string{
-				"Priority": row.Priority, "ID": row.ID, "Title": row.Title, "Status": row.Status, "Complexity": row.Complexity, "Depends On": row.Depends,
+				"Priority": row.Priority, "ID": row.ID, "Title": row.Title, "Status": row.Status, "Complexity": row.Complexity,
+				"Depends On": row.Depends,
 			}
 			if diff := cmp.Diff(want[k], got); diff != "" {
 				t.Errorf("%s: row %d\n%s", name, k+1, diff)
@@ -78,8 +79,8 @@ func TestCorpusIsReadByColumnName(t *testing.T) {
 	}
 }
 
-// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest: what it does not mean stays byte for byte, and
-// what it means is read back.
+// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest: what it does not mean
+// stays byte for byte, and what it means is read back.
 func TestSF34_CorpusSurvivesEveryEdit(t *testing.T) {
 	t.Parallel()
 	for name, src := range corpus(t) {
@@ -94,7 +95,8 @@ func TestSF34_CorpusSurvivesEveryEdit(t *testing.T) {
 			}
 			n := len(Parse([]byte(src)).Queue())
 			most := map[string][2]int{ // lines that may go, and that may come
-				"active add": {3, 3}, "active remove": {3, 3}, "set status": {1, 1}, "set next": {1, 1}, "stamp": {1, 1}, "pause": {0, 1}, "resume": {0, 0},
+				"active add": {3, 3}, "active remove": {3, 3}, "set status": {1, 1}, "set next": {1, 1}, "stamp": {1, 1}, "pause": {0, 1},
+				"resume":    {0, 0},
 				"queue add": {1, 1}, "queue remove": {n, n - 1}, "queue move": {2, 2}, "migrate": {7, 6}, "sync": {0, 6},
 			}[op]
 			gone, came := lineDiff(src, string(e.Text))

@@ -105,8 +105,8 @@ func (d *Doc) text(i int) string { return string(d.md.Text(i)) }
 // class gives what line i is.
 func (d *Doc) class(i int) markdown.Class { return d.md.Lines()[i].Class }
 
-// prose tells whether line i is a line of the document's own text: not blank, and not in a fence, comment, quote or
-// code.
+// prose tells whether line i is a line of the document's own text: not blank, and not in a fence,
+// comment, quote or code.
 func (d *Doc) prose(i int) bool {
 	switch d.class(i) {
 	case markdown.Text, markdown.Item, markdown.HTML, markdown.SetextText,
@@ -119,8 +119,8 @@ func (d *Doc) prose(i int) bool {
 // blank tells whether line i is blank, outside fences and comments.
 func (d *Doc) blank(i int) bool { return d.class(i) == markdown.Blank }
 
-// footer finds the line on which the footer begins: a rule behind which only lines in italics stand, or such lines
-// alone when they tell the last update. Without one it is the number of lines.
+// footer finds the line on which the footer begins: a rule behind which only lines in italics
+// stand, or such lines alone when they tell the last update. Without one it is the number of lines.
 func (d *Doc) footer() int {
 	n := len(d.md.Lines())
 	at, stamped := n, false

@@ -10,7 +10,8 @@ import (
 // Change is one value that an edit changed.
 type Change struct{ Field, Old, New string }
 
-// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to change.
+// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to
+// change.
 type Edited struct {
 	Text     []byte
 	Changed  []Change
@@ -48,8 +49,8 @@ func (e *edit) remove(i int) {
 	e.splices = append(e.splices, markdown.Edit{Span: markdown.Span{Start: ln.Start, End: ln.Next}})
 }
 
-// insert puts lines before line i; i may be the number of lines. A document whose last line has no terminator ends
-// without one afterwards too (SF-8).
+// insert puts lines before line i; i may be the number of lines. A document whose last line has no
+// terminator ends without one afterwards too (SF-8).
 func (e *edit) insert(i int, lines ...string) {
 	all := e.d.md.Lines()
 	pos := len(e.d.src)
@@ -74,8 +75,8 @@ func (e *edit) note(field, from, to string) {
 	}
 }
 
-// done makes the edits. Corrupt unclosed_fence when one would stand behind the opening of a fence or comment that is
-// not closed: what is there cannot be told from code (SF-12).
+// done makes the edits. Corrupt unclosed_fence when one would stand behind the opening of a fence
+// or comment that is not closed: what is there cannot be told from code (SF-12).
 func (e *edit) done() (Edited, error) {
 	if len(e.splices) == 0 {
 		return Edited{Text: e.d.src, Findings: e.found}, nil
@@ -86,8 +87,9 @@ func (e *edit) done() (Edited, error) {
 			if s.Span.End > start {
 				return Edited{Text: e.d.src}, &report.Error{
 					Kind: report.Corrupt, Code: "unclosed_fence", Line: line + 1,
-					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so what follows cannot be edited",
-					Hint:    "close it, and try again",
+					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so what " +
+						"follows cannot be edited",
+					Hint: "close it, and try again",
 				}
 			}
 		}
@@ -110,7 +112,8 @@ func (d *Doc) unclosed() (line int, open bool) {
 // unchanged is the answer of an edit with nothing to do.
 func (d *Doc) unchanged() Edited { return Edited{Text: d.src} }
 
-// append adds a missing section at the end of the document, before its footer, with a blank line around it (5.6.3).
+// append adds a missing section at the end of the document, before its footer, with a blank line
+// around it (5.6.3).
 func (e *edit) append(title string, lines ...string) {
 	d := e.d
 	at := d.foot

@@ -53,12 +53,21 @@ func TestSetInPlace(t *testing.T) {
 		{one, "active", "SPEC-012", replaced(t, one, "| SPEC-010 |", "| SPEC-012 |")},
 		{one, "active", "none", replaced(t, one, "| SPEC-010 | running | /sf:run |\n", "")},
 		{"## Active Specifications\n", "active", "none", "## Active Specifications\n"},
-		{"- **Status:** x\n\n## Current Position\n\n- **Status:**  \n", "status", "idle", "- **Status:** x\n\n## Current Position\n\n- **Status:** idle\n"},
-		{"## Current Position\n\n- **Status:** idle\n", "next", "/sf:new", "## Current Position\n\n- **Status:** idle\n- **Next Step:** /sf:new\n"},
+		{
+			"- **Status:** x\n\n## Current Position\n\n- **Status:**  \n", "status", "idle",
+			"- **Status:** x\n\n## Current Position\n\n- **Status:** idle\n",
+		},
+		{
+			"## Current Position\n\n- **Status:** idle\n", "next", "/sf:new",
+			"## Current Position\n\n- **Status:** idle\n- **Next Step:** /sf:new\n",
+		},
 		{"# S\n\n## Notes\n\nold\ntext\n\n## Queue\n", "notes", "new\n\nlines", "# S\n\n## Notes\n\nnew\n\nlines\n\n## Queue\n"},
 		{"## Notes\r\n\r\nold\r\n", "notes", "new\nlines", "## Notes\r\n\r\nnew\r\nlines\r\n"},
 		{"## Notes", "Notes", "x", "## Notes\n\nx"},
-		{"## Warnings\n\nNone\n\n---\n*Last updated: x*\n", "warnings", "- careful", "## Warnings\n\n- careful\n\n---\n*Last updated: x*\n"},
+		{
+			"## Warnings\n\nNone\n\n---\n*Last updated: x*\n", "warnings", "- careful",
+			"## Warnings\n\n- careful\n\n---\n*Last updated: x*\n",
+		},
 	} {
 		e, err := Parse([]byte(c.src)).Set(c.name, c.value)
 		got := must(t, e, err)
@@ -144,7 +153,8 @@ func TestSF54_MigrationOfFormBKeepsProse(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(formB)).Migrate()
 	want := replaced(t, formB, "## Active Specification\n\nSPEC-GSD-A\n\n**Status:** running\n**Next Step:** (in progress)\n",
-		"## Active Specifications\n\n"+activeHeader+"\n"+activeDelimiter+"\n| SPEC-GSD-A | running | (in progress) |\n\n## Active Specification\n\n\n")
+		"## Active Specifications\n\n"+activeHeader+"\n"+activeDelimiter+"\n| SPEC-GSD-A | running | (in progress) |\n\n## Active "+
+			"Specification\n\n\n")
 	if diff := cmp.Diff(want, must(t, e, err)); diff != "" {
 		t.Error(diff)
 	}
@@ -193,7 +203,8 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// A date in the future, a leap day and another zone (SF-33): the stamp is the local day, whatever stood there.
+// A date in the future, a leap day and another zone (SF-33): the stamp is the local day, whatever
+// stood there.
 func TestSF33_StampTakesTheLocalDay(t *testing.T) {
 	t.Parallel()
 	late := time.Date(2028, 2, 29, 23, 30, 0, 0, time.FixedZone("east", 13*3600))

@@ -18,7 +18,8 @@ type ExecutionFile struct {
 	Path     string // for findings
 }
 
-// ExecutionID gives the specification that a name of the folder execution/ is for: SPEC-012-state.json; "" for others.
+// ExecutionID gives the specification that a name of the folder execution/ is for:
+// SPEC-012-state.json; "" for others.
 func ExecutionID(name string) string {
 	const suffix = "-state.json"
 	if len(name) <= len(suffix) || !strings.EqualFold(name[len(name)-len(suffix):], suffix) {
@@ -27,14 +28,18 @@ func ExecutionID(name string) string {
 	return name[:len(name)-len(suffix)]
 }
 
-// ReadExecution reads the state of an execution leniently: comments, trailing commas and dots of a sample are passed
-// over, keys that are missing or of another kind are left out (SF-43). The name decides the id. A file that is no JSON
-// even then is a Corrupt error execution_invalid, and the result still has the id.
+// ReadExecution reads the state of an execution leniently: comments, trailing commas and dots of a
+// sample are passed over, keys that are missing or of another kind are left out (SF-43). The name
+// decides the id. A file that is no JSON even then is a Corrupt error execution_invalid, and the
+// result still has the id.
 func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	f := ExecutionFile{ID: ExecutionID(name)}
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
-		return f, &report.Error{Kind: report.Corrupt, Code: "execution_invalid", Message: name + " is not JSON", Hint: "repair it, or remove it when the execution is over", Err: err}
+		return f, &report.Error{
+			Kind: report.Corrupt, Code: "execution_invalid", Message: name + " is not JSON",
+			Hint: "repair it, or remove it when the execution is over", Err: err,
+		}
 	}
 	text := func(m map[string]any, key string) string {
 		s, _ := m[key].(string)
@@ -59,20 +64,23 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	return f, nil
 }
 
-// ReadContinue gives the state file that a .continue-here names, "" when it names none. It is read as leniently as the
-// states of executions; Corrupt continue_invalid.
+// ReadContinue gives the state file that a .continue-here names, "" when it names none. It is read
+// as leniently as the states of executions; Corrupt continue_invalid.
 func ReadContinue(data []byte) (string, error) {
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
-		return "", &report.Error{Kind: report.Corrupt, Code: "continue_invalid", Message: "it is not JSON", Hint: "repair it, or remove it", Err: err}
+		return "", &report.Error{
+			Kind: report.Corrupt, Code: "continue_invalid", Message: "it is not JSON", Hint: "repair it, or remove it",
+			Err: err,
+		}
 	}
 	file, _ := all["state_file"].(string)
 	return strings.TrimSpace(file), nil
 }
 
-// SyncExecution gives every execution file a row in Execution Status, and takes out the rows that have no file (5.15).
-// What a row says about its progress stays: the files know it better, and people read them. Gone has what was taken out;
-// a placeholder is nothing to keep (SF-D12).
+// SyncExecution gives every execution file a row in Execution Status, and takes out the rows that
+// have no file (5.15). What a row says about its progress stays: the files know it better, and
+// people read them. Gone has what was taken out; a placeholder is nothing to keep (SF-D12).
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	e := d.begin()
 	t, ok := d.executionTable()
@@ -115,7 +123,9 @@ func (e *edit) addRows(t table, has bool, rows []string) {
 		return
 	}
 	if !has {
-		table := append([]string{"| Spec ID | Mode | Progress | Last Updated |", "|---------|------|----------|--------------|"}, rows...)
+		table := append([]string{
+			"| Spec ID | Mode | Progress | Last Updated |", "|---------|------|----------|--------------|",
+		}, rows...)
 		if s, ok := e.d.first(execution); ok {
 			e.addTable(s, table...)
 		} else {
@@ -142,8 +152,8 @@ func hasFile(files []ExecutionFile, id string) bool {
 	return false
 }
 
-// plainJSON takes out of a text what JSON does not have: comments, the dots that stand for more in a sample, and commas
-// before a closing bracket. Strings stay as they are.
+// plainJSON takes out of a text what JSON does not have: comments, the dots that stand for more in
+// a sample, and commas before a closing bracket. Strings stay as they are.
 func plainJSON(src []byte) []byte {
 	out := make([]byte, 0, len(src))
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))

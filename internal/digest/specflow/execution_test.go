@@ -55,8 +55,11 @@ func TestSF43_ExecutionStatesAreReadLeniently(t *testing.T) {
 
 func TestSF43_RowsAgainstFiles(t *testing.T) {
 	t.Parallel()
-	src := "# S\n\n## Execution Status\n\n| Spec ID | Mode | Progress | Owner |\n|---|---|---|---|\n| SPEC-1 | orchestrated | wave 2, by hand | me |\n| SPEC-2 | — | — | you |\n\nLegend: stays.\n"
-	files := []ExecutionFile{{ID: "spec-1", Progress: "1/9 waves"}, {ID: "SPEC-3", Mode: "orchestrated", Progress: "0/2 waves", Updated: "2026-01-02"}}
+	src := "# S\n\n## Execution Status\n\n| Spec ID | Mode | Progress | Owner |\n|---|---|---|---|\n| SPEC-1 | orchestrated | wave 2, by " +
+		"hand | me |\n| SPEC-2 | — | — | you |\n\nLegend: stays.\n"
+	files := []ExecutionFile{
+		{ID: "spec-1", Progress: "1/9 waves"}, {ID: "SPEC-3", Mode: "orchestrated", Progress: "0/2 waves", Updated: "2026-01-02"},
+	}
 	e, err := Parse([]byte(src)).SyncExecution(files)
 	want := replaced(t, src, "| SPEC-2 | — | — | you |\n", "| SPEC-3 | orchestrated | 0/2 waves | — |\n")
 	if diff := cmp.Diff(want, must(t, e, err)); diff != "" {
@@ -67,7 +70,9 @@ func TestSF43_RowsAgainstFiles(t *testing.T) {
 		t.Errorf("SF-31: a second sync changes %v", again.Changed)
 	}
 	e, err = Parse([]byte("# S\n")).SyncExecution(files[1:])
-	if text := must(t, e, err); !strings.HasSuffix(text, "## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---------|------|----------|--------------|\n| SPEC-3 | orchestrated | 0/2 waves | 2026-01-02 |\n") {
+	if text := must(t, e, err); !strings.HasSuffix(text,
+		"## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---------|------|----------|--------------|\n| SPEC-3 | "+
+			"orchestrated | 0/2 waves | 2026-01-02 |\n") {
 		t.Errorf("%s", text)
 	}
 	e, err = Parse([]byte("# S\n")).SyncExecution(nil)
@@ -95,17 +100,33 @@ func TestFindings(t *testing.T) {
 		facts Facts
 		want  string // codes with lines
 	}{
-		"nothing":                   {formA, Facts{Specs: []string{"spec-003A"}}, ""},
-		"active without file":       {formC, Facts{Specs: []string{"SPEC-010"}}, "active_spec_missing:8"},
-		"row without file":          {exec, Facts{}, "execution_row_without_file:5"},
-		"file without row":          {exec, Facts{Execution: []ExecutionFile{{ID: "SPEC-1"}, {ID: "SPEC-2"}}}, "execution_file_without_row:0"},
-		"unknown words":             {replaced(t, formA, "**Status:** review", "**Status:** sleeping", "| low | draft |", "| low | someday |"), Facts{Specs: []string{"SPEC-003a"}}, "unknown_status:6 unknown_status:15"},
-		"documented words":          {replaced(t, formA, "**Status:** review", "**Status:** Revision Requested"), Facts{Specs: []string{"SPEC-003a"}}, ""},
-		"two queues":                {"## Queue\n\n## Notes\n\n## Notes\n\n## Queue\n", Facts{}, "duplicate_section:7"},
-		"ragged":                    {withQueue("| ID | Title |\n|---|---|\n| SPEC-1 |\n\n| SPEC-2 | b |\n"), Facts{}, "ragged_rows:11 detached_rows:13"},
-		"mismatch":                  {withQueue("| ID | Title |\n|---|\n| SPEC-1 | b |\n"), Facts{}, "delimiter_mismatch:10"},
-		"large":                     {withQueue("| ID | Title |\n|---|---|\n| SPEC-1 | " + strings.Repeat("é", 1100) + " |\n"), Facts{CellCap: 500}, "oversize_row:11 oversize_cell:11"},
-		"at the cap":                {withQueue("| ID | Title |\n|---|---|\n| SPEC-1 | " + strings.Repeat("é", 500) + " |\n"), Facts{CellCap: 500}, ""},
+		"nothing":             {formA, Facts{Specs: []string{"spec-003A"}}, ""},
+		"active without file": {formC, Facts{Specs: []string{"SPEC-010"}}, "active_spec_missing:8"},
+		"row without file":    {exec, Facts{}, "execution_row_without_file:5"},
+		"file without row": {
+			exec, Facts{Execution: []ExecutionFile{{ID: "SPEC-1"}, {ID: "SPEC-2"}}}, "execution_file_without_row:0",
+		},
+		"unknown words": {
+			replaced(t, formA, "**Status:** review", "**Status:** sleeping", "| low | draft |", "| low | someday |"),
+			Facts{Specs: []string{"SPEC-003a"}},
+			"unknown_status:6 unknown_status:15",
+		},
+		"documented words": {
+			replaced(t, formA, "**Status:** review", "**Status:** Revision Requested"), Facts{Specs: []string{"SPEC-003a"}}, "",
+		},
+		"two queues": {"## Queue\n\n## Notes\n\n## Notes\n\n## Queue\n", Facts{}, "duplicate_section:7"},
+		"ragged": {
+			withQueue("| ID | Title |\n|---|---|\n| SPEC-1 |\n\n| SPEC-2 | b |\n"), Facts{}, "ragged_rows:11 detached_rows:13",
+		},
+		"mismatch": {withQueue("| ID | Title |\n|---|\n| SPEC-1 | b |\n"), Facts{}, "delimiter_mismatch:10"},
+		"large": {
+			withQueue("| ID | Title |\n|---|---|\n| SPEC-1 | " + strings.Repeat("é", 1100) + " |\n"),
+			Facts{CellCap: 500},
+			"oversize_row:11 oversize_cell:11",
+		},
+		"at the cap": {
+			withQueue("| ID | Title |\n|---|---|\n| SPEC-1 | " + strings.Repeat("é", 500) + " |\n"), Facts{CellCap: 500}, "",
+		},
 		"cut off in a row":          {formB[:len(formB)-10], Facts{Specs: []string{"SPEC-GSD-A"}}, "truncation_scar:23"},
 		"two sections gone":         {"# S\n\n## Queue\n", Facts{HasArchive: true}, "truncation_scar:3"},
 		"sections never were there": {"# S\n\n## Queue\n", Facts{}, ""},
@@ -130,12 +151,15 @@ func TestWarningsAndPatterns(t *testing.T) {
 		src  string
 		want []string
 	}{
-		"none in words":  {"## Warnings\n\n(none)\n\n## x\n", []string{}},
-		"None":           {"## Warnings\nNone\n", []string{}},
-		"italics":        {"## Warnings\n\n_No active warnings_\n", []string{}},
-		"empty":          {"## Warnings\n", []string{}},
-		"placeholder":    {"## Warnings\n\n| Date | Specification | Reason |\n|---|---|---|\n| — | — | — |\n", []string{}},
-		"table":          {"## Warnings\n\n| Date | Specification | Reason |\n|---|---|---|\n| 2026-01-01 | SPEC-1 | not audited |\n", []string{"2026-01-01 · SPEC-1 · not audited"}},
+		"none in words": {"## Warnings\n\n(none)\n\n## x\n", []string{}},
+		"None":          {"## Warnings\nNone\n", []string{}},
+		"italics":       {"## Warnings\n\n_No active warnings_\n", []string{}},
+		"empty":         {"## Warnings\n", []string{}},
+		"placeholder":   {"## Warnings\n\n| Date | Specification | Reason |\n|---|---|---|\n| — | — | — |\n", []string{}},
+		"table": {
+			"## Warnings\n\n| Date | Specification | Reason |\n|---|---|---|\n| 2026-01-01 | SPEC-1 | not audited |\n",
+			[]string{"2026-01-01 · SPEC-1 · not audited"},
+		},
 		"bullets, prose": {"## Warnings\n\n- one\n* two\n\nthree\n\n---\n*Last updated: x*\n", []string{"one", "two", "three"}},
 		"in a fence":     {"## Warnings\n\n```\nno\n```\n", []string{}},
 	} {
@@ -149,7 +173,8 @@ func TestWarningsAndPatterns(t *testing.T) {
 	}
 }
 
-// What leaves Execution Status lies in the archive as a table that can be read back; a placeholder leaves nothing.
+// What leaves Execution Status lies in the archive as a table that can be read back; a placeholder
+// leaves nothing.
 func TestSFD12_ExecutionPlaceholderIsNotShelved(t *testing.T) {
 	t.Parallel()
 	src := "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n"
@@ -176,9 +201,19 @@ func TestShelvedRowsAreOneTable(t *testing.T) {
 	for name, c := range map[string]struct{ archive, digest, want string }{
 		"no archive":      {"", digest, begun + table},
 		"no archive CRLF": {"", crlf(digest), crlf(begun + table)},
-		"later rows":      {begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n", digest, begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + table[len("| Spec ID | Mode |\n|---|---|\n"):]},
-		"no last newline": {begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |", digest, begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + strings.TrimSuffix(table[len("| Spec ID | Mode |\n|---|---|\n"):], "\n")},
-		"other columns":   {begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n", digest, begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n\n" + table},
+		"later rows": {
+			begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n", digest,
+			begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + table[len("| Spec ID | Mode |\n|---|---|\n"):],
+		},
+		"no last newline": {
+			begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |", digest,
+			begun + "| Spec ID | Mode |\n|---|---|\n| SPEC-0 | x |\n" + strings.TrimSuffix(table[len("| Spec ID | Mode |\n|---|---|\n"):],
+				"\n"),
+		},
+		"other columns": {
+			begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n", digest, begun + "| Spec ID | Wave |\n|---|---|\n| SPEC-0 | 1 |\n\n" +
+				table,
+		},
 		"rows alone":      {begun + "| SPEC-0 | x |\n", digest, begun + "| SPEC-0 | x |\n\n" + table},
 		"behind it more":  {begun + "## Notes\n\nx\n", digest, begun + table + "\n## Notes\n\nx\n"},
 		"wrong delimiter": {"", replaced(t, digest, "|---|---|", "|---|"), begun + table},

@@ -19,7 +19,8 @@ type Facts struct {
 // mostRow is the size in bytes above which a row is reported (specflow.md 5.2).
 const mostRow = 2048
 
-// Findings reports what is wrong with the digest, except with its size and its decisions (specflow.md 5.17).
+// Findings reports what is wrong with the digest, except with its size and its decisions
+// (specflow.md 5.17).
 func (d *Doc) Findings(f Facts) []report.Finding {
 	var out []report.Finding
 	add := func(severity report.Severity, code string, line int, text string) {
@@ -28,7 +29,8 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	p, active := d.active()
 	for _, a := range active {
 		if a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
-			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+" has no file in specs/")
+			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+
+				" has no file in specs/")
 		}
 		if w := Word(a.Status); !knownStatus(w) {
 			line := a.Line
@@ -47,7 +49,8 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	seen := map[kind]int{}
 	for _, s := range d.sections {
 		if first, twice := seen[s.kind]; twice && s.kind != other {
-			add(report.Warning, "duplicate_section", s.head+1, "the section "+quoted(s.title)+" stands there a second time; the first is on line "+itoa(first+1))
+			add(report.Warning, "duplicate_section", s.head+1, "the section "+quoted(s.title)+
+				" stands there a second time; the first is on line "+itoa(first+1))
 			continue
 		}
 		seen[s.kind] = s.head
@@ -67,12 +70,14 @@ func (d *Doc) executionFindings(f Facts, add adder) {
 	rows := d.executionRows()
 	for _, r := range rows {
 		if !hasFile(f.Execution, r.ID) {
-			add(report.Warning, "execution_row_without_file", r.Line, "the row of "+r.ID+" in Execution Status has no file in execution/")
+			add(report.Warning, "execution_row_without_file", r.Line,
+				"the row of "+r.ID+" in Execution Status has no file in execution/")
 		}
 	}
 	for _, file := range f.Execution {
 		if !slices.ContainsFunc(rows, func(r Execution) bool { return SameID(r.ID, file.ID) }) {
-			add(report.Warning, "execution_file_without_row", 0, "the execution of "+file.ID+" has no row in Execution Status")
+			add(report.Warning, "execution_file_without_row", 0,
+				"the execution of "+file.ID+" has no row in Execution Status")
 		}
 	}
 }
@@ -81,14 +86,16 @@ func (d *Doc) executionFindings(f Facts, add adder) {
 func (d *Doc) tableFindings(s section, limit int, add adder) {
 	for _, t := range d.tables(s) {
 		if t.mismatch {
-			add(report.Warning, "delimiter_mismatch", t.delimiter+1, "the table's header and the line below it differ in their number of columns")
+			add(report.Warning, "delimiter_mismatch", t.delimiter+1,
+				"the table's header and the line below it differ in their number of columns")
 		}
 		for _, r := range t.rows {
 			if r.placeholder {
 				continue
 			}
 			if r.count != len(t.names) {
-				add(report.Warning, "ragged_rows", r.line+1, "the row has "+itoa(r.count)+" cells, its header "+itoa(len(t.names)))
+				add(report.Warning, "ragged_rows", r.line+1, "the row has "+itoa(r.count)+" cells, its header "+
+					itoa(len(t.names)))
 			}
 			if r.detached {
 				add(report.Warning, "detached_rows", r.line+1, "the row is separated from its table")
@@ -98,22 +105,24 @@ func (d *Doc) tableFindings(s section, limit int, add adder) {
 			}
 			for _, c := range r.cells {
 				if n := utf8.RuneCountInString(c); limit > 0 && n > limit {
-					add(report.Warning, "oversize_cell", r.line+1, "a cell has "+itoa(n)+" characters, more than "+itoa(limit))
+					add(report.Warning, "oversize_cell", r.line+1, "a cell has "+itoa(n)+" characters, more than "+
+						itoa(limit))
 				}
 			}
 		}
 	}
 }
 
-// scar tells whether the document looks cut off: it ends inside a row, or lacks two of its main sections although an
-// archive shows that it was in use.
+// scar tells whether the document looks cut off: it ends inside a row, or lacks two of its main
+// sections although an archive shows that it was in use.
 func (d *Doc) scar(archive bool) (string, bool) {
 	n := len(d.md.Lines())
 	if n == 0 {
 		return "", false
 	}
 	last := d.text(n - 1)
-	if d.rowish(n-1) && strings.HasPrefix(strings.TrimSpace(last), "|") && !strings.HasSuffix(strings.TrimSpace(last), "|") && d.src[len(d.src)-1] != '\n' {
+	if d.rowish(n-1) && strings.HasPrefix(strings.TrimSpace(last), "|") && !strings.HasSuffix(strings.TrimSpace(last),
+		"|") && d.src[len(d.src)-1] != '\n' {
 		return "the file ends inside a row of a table", true
 	}
 	if !archive {

@@ -2,9 +2,10 @@ package specflow
 
 import "bytes"
 
-// FirstActive gives the first active specification and how many others there are besides, from the beginning of a
-// digest, in any of the three forms (specflow.md 5.3, 5.14). ok is false when none is active. It parses no further
-// than the section that names it, so that a status line can afford it.
+// FirstActive gives the first active specification and how many others there are besides, from the
+// beginning of a digest, in any of the three forms (specflow.md 5.3, 5.14). ok is false when none
+// is active. It parses no further than the section that names it, so that a status line can afford
+// it.
 func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	d := Parse(head[:activeEnd(head)])
 	if _, open := d.md.Unclosed(); open {
@@ -29,7 +30,8 @@ func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	return id, status, more, ok
 }
 
-// activeEnd gives the end of the last section whose heading may name active specifications, by its look alone.
+// activeEnd gives the end of the last section whose heading may name active specifications, by its
+// look alone.
 func activeEnd(head []byte) int {
 	end, inside := 0, false
 	for pos := 0; pos < len(head); {
@@ -39,8 +41,10 @@ func activeEnd(head []byte) int {
 		}
 		line := bytes.TrimLeft(head[pos:min(next, pos+120)], " \ufeff")
 		if len(line) > 0 && line[0] == '#' {
-			// Only a heading at the very start of its line surely ends a section: an indented one may be part of a list.
-			if inside && head[pos] == '#' && (bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("## "))) {
+			// Only a heading at the very start of its line surely ends a section: an indented one
+			// may be part of a list.
+			if inside && head[pos] == '#' && (bytes.HasPrefix(line, []byte("# ")) ||
+				bytes.HasPrefix(line, []byte("## "))) {
 				end, inside = pos, false
 			}
 			title := bytes.ToLower(bytes.TrimLeft(line, "# \t"))

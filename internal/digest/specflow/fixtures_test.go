@@ -115,7 +115,8 @@ func refused(t testing.TB, before string, e Edited, err error, kind report.Kind,
 	}
 }
 
-// replaced gives text with every old line in the place of the new one, to write what an edit should give.
+// replaced gives text with every old line in the place of the new one, to write what an edit should
+// give.
 func replaced(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -127,7 +128,8 @@ func replaced(t testing.TB, text string, pairs ...string) string {
 	return text
 }
 
-// corpus gives the digests of real projects: those of the folder in BATON_CORPUS, or beside the repository.
+// corpus gives the digests of real projects: those of the folder in BATON_CORPUS, or beside the
+// repository.
 func corpus(t testing.TB) map[string]string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")

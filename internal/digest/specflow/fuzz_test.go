@@ -5,10 +5,14 @@ import (
 	"testing"
 )
 
-// FuzzSpecflow: no digest makes reading or an edit panic; an edit that is refused changes nothing, and one that is made
-// can be made again. What an edit does not mean is bounded as in the properties.
+// FuzzSpecflow: no digest makes reading or an edit panic; an edit that is refused changes nothing,
+// and one that is made can be made again. What an edit does not mean is bounded as in the
+// properties.
 func FuzzSpecflow(f *testing.F) {
-	for _, src := range []string{formA, formB, formC, withQueue(layouts()["#,ID,Title,Priority,Status"]), spec18, "", "\ufeff## Queue\r\n|", "## Current Position\n- **Status:"} {
+	for _, src := range []string{
+		formA, formB, formC, withQueue(layouts()["#,ID,Title,Priority,Status"]), spec18, "", "\ufeff## Queue\r\n|",
+		"## Current Position\n- **Status:",
+	} {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {

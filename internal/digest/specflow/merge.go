@@ -7,9 +7,10 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs and numbered anew, decisions and
-// warnings as ordered sets, prose by lines. Where both sides moved a value, it is that of the side which was active last; a person's
-// words from the other side stay beside it.
+// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs
+// and numbered anew, decisions and warnings as ordered sets, prose by lines. Where both sides moved
+// a value, it is that of the side which was active last; a person's words from the other side stay
+// beside it.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },
@@ -24,14 +25,15 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 // mergeValue names the labels that programs write: of two values one is true now.
 func mergeValue(label string) bool {
 	switch label {
-	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated", "complexity", "mode", "progress":
+	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated",
+		"complexity", "mode", "progress":
 		return true
 	}
 	return false
 }
 
-// mergeFate tells words of people from those of programs. What is active, what is next and where somebody paused is a hand-over, and so
-// is a status in more than a word.
+// mergeFate tells words of people from those of programs. What is active, what is next and where
+// somebody paused is a hand-over, and so is a status in more than a word.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	switch label {
 	case "active specification", "next step", "last pause", "last paused":
@@ -73,8 +75,8 @@ func oneWord(text string) bool {
 	return !strings.ContainsAny(strings.Trim(text, " *_"), " \t") || strings.IndexFunc(text, unicode.IsLetter) < 0
 }
 
-// mergeKey gives the column with the id where a row stands for one specification. Rows with a date are entries of a
-// history, which may name one specification several times.
+// mergeKey gives the column with the id where a row stands for one specification. Rows with a date
+// are entries of a history, which may name one specification several times.
 func mergeKey(columns []string) int {
 	at := -1
 	for i, name := range columns {
@@ -91,7 +93,8 @@ func mergeKey(columns []string) int {
 	return at
 }
 
-// latest is the last day that the digest names: that of its footer, else of any of its rows and lines.
+// latest is the last day that the digest names: that of its footer, else of any of its rows and
+// lines.
 func (d *Doc) latest() string {
 	last := ""
 	for i := range d.md.Lines() {

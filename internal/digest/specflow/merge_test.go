@@ -69,8 +69,10 @@ func TestD40_MergeOfSpecflowDigestsKeepsItsLaws(t *testing.T) {
 	edits := []laws.Edit{
 		laws.Behind(`^\| 2026-01-0`, "| 2026-01-03 | SPEC-002 | %s |"), laws.Remove(`^\| 2026-01-01 `),
 		laws.Replace(`^(\| 3 \| SPEC-003 .*)$`, "$1\n| 4 | SPEC-1%s | New | high | draft |"), laws.Behind(`^- Tests`, "- %s"),
-		laws.Replace(`^(\| \d \| SPEC-00\d \| \w+ \| \w+ \|) \w+ \|$`, "$1 review |"), laws.Replace(`\*\*Status:\*\* .*`, "**Status:** running"),
-		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** done"), laws.Replace(`updated: .*\*`, "updated: 2026-02-01*"), laws.Behind(`^\|------\|---------------\|--------\|`, "| 2026-02-02 | - | %s |"),
+		laws.Replace(`^(\| \d \| SPEC-00\d \| \w+ \| \w+ \|) \w+ \|$`, "$1 review |"),
+		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** running"),
+		laws.Replace(`\*\*Status:\*\* .*`, "**Status:** done"), laws.Replace(`updated: .*\*`, "updated: 2026-02-01*"),
+		laws.Behind(`^\|------\|---------------\|--------\|`, "| 2026-02-02 | - | %s |"),
 	}
 	laws.Check(t, merge, mergeBase, mergeProblems, edits...)
 	laws.CheckSettled(t, merge, mergeBase, edits...)
@@ -78,11 +80,15 @@ func TestD40_MergeOfSpecflowDigestsKeepsItsLaws(t *testing.T) {
 
 func TestD40_QueueRowsAreNumberedAnew(t *testing.T) {
 	t.Parallel()
-	ours := strings.NewReplacer("| 3 | SPEC-003 | Three | low | draft |\n", "| 3 | SPEC-003 | Three | high | draft |\n| 4 | SPEC-004 | Four | low | draft |\n").Replace(mergeBase)
-	theirs := strings.NewReplacer("| 1 | SPEC-001 | One | high | draft |\n", "", "| 2 | SPEC-002", "| 1 | SPEC-002", "| 3 | SPEC-003 | Three | low | draft |\n", "| 2 | SPEC-003 | Three | low | review |\n| 3 | SPEC-005 | Five | low | draft |\n").Replace(mergeBase)
+	ours := strings.NewReplacer("| 3 | SPEC-003 | Three | low | draft |\n",
+		"| 3 | SPEC-003 | Three | high | draft |\n| 4 | SPEC-004 | Four | low | draft |\n").Replace(mergeBase)
+	theirs := strings.NewReplacer("| 1 | SPEC-001 | One | high | draft |\n", "", "| 2 | SPEC-002", "| 1 | SPEC-002",
+		"| 3 | SPEC-003 | Three | low | draft |\n",
+		"| 2 | SPEC-003 | Three | low | review |\n| 3 | SPEC-005 | Five | low | draft |\n").Replace(mergeBase)
 	r := Merge([]byte(mergeBase), []byte(ours), []byte(theirs))
 	want := "|---|----|-------|----------|--------|\n| 1 | SPEC-002 | Two | low | draft |\n| 2 | SPEC-003 | Three | high | review |\n"
-	if text := string(r.Text); r.Conflicts != 0 || !strings.Contains(text, want) || !strings.Contains(text, "| 4 | SPEC-00") || strings.Contains(text, "SPEC-001 | One") {
+	if text := string(r.Text); r.Conflicts != 0 || !strings.Contains(text, want) || !strings.Contains(text, "| 4 | SPEC-00") ||
+		strings.Contains(text, "SPEC-001 | One") {
 		t.Errorf("%s", text)
 	}
 }

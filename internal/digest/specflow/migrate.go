@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes directly above the old
-// one, exactly the lines that held the three values go, and every other line stays. Without such a form there is
-// nothing to do; a second run changes nothing.
+// Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes
+// directly above the old one, exactly the lines that held the three values go, and every other line
+// stays. Without such a form there is nothing to do; a second run changes nothing.
 func (d *Doc) Migrate() (Edited, error) {
 	p, active := d.active()
 	if p.form != "A" && p.form != "B" {
@@ -45,11 +45,12 @@ func (d *Doc) Migrate() (Edited, error) {
 	return out, err
 }
 
-// idle tells of a status or next step that says nothing while no specification is active. Anything else is a person's
-// text, for which the table has no row: its line stays where it is (SF-D33).
+// idle tells of a status or next step that says nothing while no specification is active. Anything
+// else is a person's text, for which the table has no row: its line stays where it is (SF-D33).
 func idle(value string) bool {
 	word := Word(value)
-	return word == "" || word == "idle" || word == "none" || word == "done" || strings.HasPrefix(strings.Trim(value, "` "), "/sf:")
+	return word == "" || word == "idle" || word == "none" || word == "done" ||
+		strings.HasPrefix(strings.Trim(value, "` "), "/sf:")
 }
 
 // endLike keeps a document without a final terminator as it was when its last section went.

@@ -7,14 +7,15 @@ import (
 	"baton/internal/sorting"
 )
 
-// numbers are the cells of the column that counts the rows of a queue: #, Position, or a Priority that holds nothing but
-// integers (5.5.3). All are different.
+// numbers are the cells of the column that counts the rows of a queue: #, Position, or a Priority
+// that holds nothing but integers (5.5.3). All are different.
 type numbers struct {
 	column int
 	values []int // of the real rows in the order of the file
 }
 
-// numbers reads the counting column; false when there is none, when a cell is no integer, or when two are equal.
+// numbers reads the counting column; false when there is none, when a cell is no integer, or when
+// two are equal.
 func (t *table) numbers() (numbers, bool) {
 	k := t.column(colPosition)
 	if k < 0 {

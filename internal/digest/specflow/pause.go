@@ -7,8 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Pause writes the bullet Last Pause with the name of a pause, PAUSE-20260131-150405, and a note behind it (specflow.md
-// 5.15). It stands under Current Position, in form B among the labels; a digest with neither gets the section.
+// Pause writes the bullet Last Pause with the name of a pause, PAUSE-20260131-150405, and a note
+// behind it (specflow.md 5.15). It stands under Current Position, in form B among the labels; a
+// digest with neither gets the section.
 func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	value := "PAUSE-" + now.Format("20060102-150405")
 	if note = fold(note); note != "" {
@@ -38,8 +39,9 @@ func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	return e.done()
 }
 
-// pauseUnder writes the bullet into a section that is there: behind its last label, else right below the heading. There
-// no blank line stands between, so that Resume can tell it from a section that Pause made.
+// pauseUnder writes the bullet into a section that is there: behind its last label, else right
+// below the heading. There no blank line stands between, so that Resume can tell it from a section
+// that Pause made.
 func (e *edit) pauseUnder(s section, value string) {
 	d := e.d
 	if labels := d.labels(s); len(labels) > 0 {
@@ -54,8 +56,9 @@ func (e *edit) pauseUnder(s section, value string) {
 	e.insert(s.head+1, lines...)
 }
 
-// Resume takes the bullet Last Pause out, every one when there are several, and with it what Pause put around it: the
-// section when nothing else stands there, the blank line when two would meet. Without one there is nothing to do.
+// Resume takes the bullet Last Pause out, every one when there are several, and with it what Pause
+// put around it: the section when nothing else stands there, the blank line when two would meet.
+// Without one there is nothing to do.
 func (d *Doc) Resume() (Edited, error) {
 	e := d.begin()
 	for _, s := range d.sections {
@@ -95,8 +98,9 @@ func (d *Doc) Resume() (Edited, error) {
 	return e.done()
 }
 
-// onlyThese tells whether a section Current Position holds nothing but the lines, a blank line above them, and gives
-// what goes with it: from the blank line above the heading to the last of them. last is -1 when it holds more.
+// onlyThese tells whether a section Current Position holds nothing but the lines, a blank line
+// above them, and gives what goes with it: from the blank line above the heading to the last of
+// them. last is -1 when it holds more.
 func (d *Doc) onlyThese(s section, lines map[int]bool) (first, last int) {
 	if last = -1; s.kind != position || lines[s.head+1] {
 		return 0, -1
@@ -115,7 +119,8 @@ func (d *Doc) onlyThese(s section, lines map[int]bool) (first, last int) {
 	return first, last
 }
 
-// removeLines takes lines out. A document whose last line has no terminator ends without one afterwards too (SF-8).
+// removeLines takes lines out. A document whose last line has no terminator ends without one
+// afterwards too (SF-8).
 func (e *edit) removeLines(first, last int) {
 	all := e.d.md.Lines()
 	span := markdown.Span{Start: all[first].Start, End: all[last].Next}

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Resume takes out what Pause put in, and nothing else: also where the digest has no section for it.
+// Resume takes out what Pause put in, and nothing else: also where the digest has no section for
+// it.
 func TestResumeLeavesTheBytesOfBefore(t *testing.T) {
 	t.Parallel()
 	form := "# S\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-1 | a | b |\n"
@@ -42,8 +43,8 @@ func TestResumeLeavesTheBytesOfBefore(t *testing.T) {
 	}
 }
 
-// However the digest looks: a pause and its end leave no word and no heading, a blank line once at most, and never more
-// with each round.
+// However the digest looks: a pause and its end leave no word and no heading, a blank line once at
+// most, and never more with each round.
 func TestPausesLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,7 +78,8 @@ func TestPausesLeaveNothingBehind(t *testing.T) {
 	})
 }
 
-// A digest that has one specification and gets another says nothing of the old one about the new one.
+// A digest that has one specification and gets another says nothing of the old one about the new
+// one.
 func TestNewActiveSpecificationBeginsAnew(t *testing.T) {
 	t.Parallel()
 	a := "# S\n\n## Current Position\n\n- **Active Specification:** SPEC-1\n- **Status:** running\n- **Next Step:** /x\n"
@@ -86,15 +88,20 @@ func TestNewActiveSpecificationBeginsAnew(t *testing.T) {
 		src, id, status, next string
 		want                  Active
 	}{
-		"A replaced":        {a, "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
-		"A with a status":   {a, "SPEC-2", "auditing", "", Active{ID: "SPEC-2", Status: "auditing", Next: "/sf:audit"}},
-		"A with a step":     {a, "SPEC-2", "", "/y", Active{ID: "SPEC-2", Status: "drafting", Next: "/y"}},
-		"A again":           {a, "SPEC-1", "", "", Active{ID: "SPEC-1", Status: "running", Next: "/x"}},
-		"A none before":     {strings.NewReplacer("SPEC-1", "none", "running", "idle").Replace(a), "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
-		"A without labels":  {"# S\n", "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
-		"C":                 {c, "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
-		"C without a table": {"# S\n\n## Active Specifications\n", "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
-		"C again":           {c, "SPEC-1", "", "/y", Active{ID: "SPEC-1", Status: "running", Next: "/y"}},
+		"A replaced":      {a, "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
+		"A with a status": {a, "SPEC-2", "auditing", "", Active{ID: "SPEC-2", Status: "auditing", Next: "/sf:audit"}},
+		"A with a step":   {a, "SPEC-2", "", "/y", Active{ID: "SPEC-2", Status: "drafting", Next: "/y"}},
+		"A again":         {a, "SPEC-1", "", "", Active{ID: "SPEC-1", Status: "running", Next: "/x"}},
+		"A none before": {
+			strings.NewReplacer("SPEC-1", "none", "running", "idle").Replace(a), "SPEC-2", "", "",
+			Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"},
+		},
+		"A without labels": {"# S\n", "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
+		"C":                {c, "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"}},
+		"C without a table": {
+			"# S\n\n## Active Specifications\n", "SPEC-2", "", "", Active{ID: "SPEC-2", Status: "drafting", Next: "/sf:audit"},
+		},
+		"C again": {c, "SPEC-1", "", "/y", Active{ID: "SPEC-1", Status: "running", Next: "/y"}},
 	} {
 		e, err := Parse([]byte(k.src)).AddActive(k.id, k.status, k.next, true)
 		must(t, e, err)
@@ -110,7 +117,8 @@ func TestNewActiveSpecificationBeginsAnew(t *testing.T) {
 	}
 }
 
-// An id that would be read as prose is refused; prose that stands there is a title, and can be taken away.
+// An id that would be read as prose is refused; prose that stands there is a title, and can be
+// taken away.
 func TestIDsThatWouldNotBeReadBack(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"foo bar", "none", "", "a b c", "—"} {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyDigest draws a digest of parts in any order: sections of every kind and form, prose, fences, footers.
+// anyDigest draws a digest of parts in any order: sections of every kind and form, prose, fences,
+// footers.
 func anyDigest() *rapid.Generator[string] {
 	parts := []string{
 		"## Current Position\n\n- **Active Specification:** SPEC-1 — One\n- **Status:** review\n- **Next Step:** x\n- **Other:** y\n\n",
@@ -17,8 +18,10 @@ func anyDigest() *rapid.Generator[string] {
 		"## Queue\n\n| # | ID | Title |\n|---|---|---|\n| 1 | SPEC-1 | One |\n| 2 | SPEC-2 | Two |\n\n| 3 | SPEC-3 | Three |\n",
 		"## Queue\n\nID | Depends On\n--- | ---\nSPEC-1 | SPEC-2\nSPEC-2 | -\n\n",
 		"## Queue\n", "## Warnings\n\n(none)\n", "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-7 | x |\n",
-		"## Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-01-01 | x |\n", "```\n## Queue\n```\n", "<!-- a\n## Queue\n-->\n", "```\n", "text\n", "\n", "---\n",
-		"*Last updated: 2026-01-01 (x)*\n", "# H1\n", "- **Last Pause:** PAUSE-1\n", "| a | b |\n", "|---|---|\n", "> quote\n", "\ufeff", "\t\n", "é\r\n",
+		"## Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-01-01 | x |\n", "```\n## Queue\n```\n", "<!-- a\n## Queue\n-->\n", "```\n",
+		"text\n", "\n", "---\n",
+		"*Last updated: 2026-01-01 (x)*\n", "# H1\n", "- **Last Pause:** PAUSE-1\n", "| a | b |\n", "|---|---|\n", "> quote\n", "\ufeff",
+		"\t\n", "é\r\n",
 	}
 	return rapid.Custom(func(t *rapid.T) string {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 8).Draw(t, "parts"), "")
@@ -85,7 +88,8 @@ func TestEditsKeepAllOtherLines(t *testing.T) {
 	})
 }
 
-// withLast ends a text with a line feed, so that its last line compares equal when something comes behind it.
+// withLast ends a text with a line feed, so that its last line compares equal when something comes
+// behind it.
 func withLast(text string) string {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r", "")
 	if strings.HasSuffix(text, "\n") {

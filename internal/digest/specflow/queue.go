@@ -15,9 +15,10 @@ type QueueEntry struct {
 	After    string // behind this id; "" is the end
 }
 
-// AddQueue adds a row to the queue, in whatever layout it has (specflow.md 5.6.3, 5.11). Without a queue the section
-// is added. A row of that id with nothing new to say is left alone. NotFound spec_not_queued for After; Conflict
-// spec_queued for an id that stands there with another title; Usage id_invalid or priority_invalid.
+// AddQueue adds a row to the queue, in whatever layout it has (specflow.md 5.6.3, 5.11). Without a
+// queue the section is added. A row of that id with nothing new to say is left alone. NotFound
+// spec_not_queued for After; Conflict spec_queued for an id that stands there with another title;
+// Usage id_invalid or priority_invalid.
 func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	q.ID = fold(q.ID)
 	if code, _, none := ParseActive(q.ID); none || !SameID(code, q.ID) {
@@ -28,14 +29,16 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 		return d.newQueue(q)
 	}
 	if t.column(colSpec) < 0 {
-		return d.unchanged(), refuse(report.Violation, "no_column", "the table of the queue has no column for ids", "name one of its columns ID")
+		return d.unchanged(), refuse(report.Violation, "no_column", "the table of the queue has no column for ids",
+			"name one of its columns ID")
 	}
 	for _, r := range t.real() {
 		if old := t.queueRow(r); SameID(old.ID, q.ID) {
 			if q.Title == "" || t.column(colTitle) < 0 || old.Title == unescape(escape(q.Title)) {
 				return d.unchanged(), nil
 			}
-			return d.unchanged(), refuse(report.Conflict, "spec_queued", old.ID+" stands in the queue already, on line "+itoa(old.Line),
+			return d.unchanged(), refuse(report.Conflict, "spec_queued",
+				old.ID+" stands in the queue already, on line "+itoa(old.Line),
 				"remove it first, or edit its row")
 		}
 	}
@@ -59,7 +62,9 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 		if t.columns[n.column] == colPriority && q.Priority != "" {
 			var err error
 			if place, err = strconv.Atoi(q.Priority); err != nil || place < 1 {
-				return d.unchanged(), refuse(report.Usage, "priority_invalid", quoted(q.Priority)+" is no number, and the queue is in the order of the numbers under "+quoted(t.names[n.column]),
+				return d.unchanged(), refuse(report.Usage, "priority_invalid",
+					quoted(q.Priority)+" is no number, and the queue is in the order of the numbers under "+
+						quoted(t.names[n.column]),
 					"give a number")
 			}
 			for at = 0; at < len(rows) && n.values[at] < place; {
@@ -76,8 +81,8 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	return e.done()
 }
 
-// makeRoom gives the number of a row that comes to index at, and moves those behind it up as far as they must. wish is
-// the number that is asked for, 0 for the next one.
+// makeRoom gives the number of a row that comes to index at, and moves those behind it up as far as
+// they must. wish is the number that is asked for, 0 for the next one.
 func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	number := wish
 	if number == 0 {

@@ -64,7 +64,8 @@ func layouts() map[string]string {
 }
 
 func withQueue(table string) string {
-	return "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n\n## Queue\n\n" + table + "\nMaster plan: later.\n\n## Decisions\n"
+	return "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n\n## Queue\n\n" + table +
+		"\nMaster plan: later.\n\n## Decisions\n"
 }
 
 func ids(rows []QueueRow) string {
@@ -91,7 +92,8 @@ func TestSF37_SevenQueueLayouts(t *testing.T) {
 		if strings.Contains(name, "Phase") && rows[0].Phase != "2" || strings.Contains(name, "Depends") && rows[1].Depends != "SPEC-1" {
 			t.Errorf("%s: %+v", name, rows)
 		}
-		counted := strings.Contains(columns, "#") || strings.Contains(columns, "Position") || columns == "Priority,ID,Title,Status,Complexity,Depends On"
+		counted := strings.Contains(columns, "#") || strings.Contains(columns, "Position") ||
+			columns == "Priority,ID,Title,Status,Complexity,Depends On"
 
 		e, err := d.MoveQueue("spec-gsd-a", 1)
 		after := Parse([]byte(must(t, e, err)))
@@ -141,7 +143,8 @@ func TestSF37_NumbersAndWordsOfPriority(t *testing.T) {
 	// One cell that is no number: the column counts nothing, and no cell of it is touched.
 	mixed := withQueue(strings.Replace(numbers, "| 2 |", "| soon |", 1))
 	e, err = Parse([]byte(mixed)).MoveQueue("SPEC-GSD-A", 1)
-	if got := Parse([]byte(must(t, e, err))).Queue(); ids(got) != "SPEC-GSD-A SPEC-1 SPEC-2a" || got[0].Priority != "3" || got[2].Priority != "soon" {
+	if got := Parse([]byte(must(t, e, err))).Queue(); ids(got) != "SPEC-GSD-A SPEC-1 SPEC-2a" || got[0].Priority != "3" ||
+		got[2].Priority != "soon" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -209,7 +212,9 @@ func TestQueueAddBeginsAQueue(t *testing.T) {
 	t.Parallel()
 	table := queueHeader + "\n" + queueDelimiter + "\n| 1 | SPEC-1 | One | — | draft |\n"
 	for name, c := range map[string]struct{ src, want string }{
-		"no section":          {"# S\n\n## Decisions\n\n---\n*Last updated: x*\n", "# S\n\n## Decisions\n\n## Queue\n\n" + table + "\n---\n*Last updated: x*\n"},
+		"no section": {
+			"# S\n\n## Decisions\n\n---\n*Last updated: x*\n", "# S\n\n## Decisions\n\n## Queue\n\n" + table + "\n---\n*Last updated: x*\n",
+		},
 		"no final terminator": {"# S", "# S\n\n## Queue\n\n" + strings.TrimSuffix(table, "\n")},
 		"section of prose":    {"## Queue\n\n(empty)\n\n## Notes\n", "## Queue\n\n(empty)\n\n" + table + "\n## Notes\n"},
 		"heading directly":    {"## Queue\n## Notes\n", "## Queue\n\n" + table + "\n## Notes\n"},
@@ -260,18 +265,28 @@ func TestSF19_TablesOfEveryShape(t *testing.T) {
 		queue string
 		want  []string
 	}{
-		"no outer pipes":       {"ID | Title\n---|---\nSPEC-1 | One\n", []string{"SPEC-1 One"}},
-		"alignment colons":     {"| ID | Title |\n|:--|:-:|\n| SPEC-1 | One |\n", []string{"SPEC-1 One"}},
-		"header without rows":  {"| ID | Title |\n|---|---|\n", nil},
-		"blank line inside":    {"| ID | Title |\n|---|---|\n| SPEC-1 | One |\n\n| SPEC-2 | Two |\n", []string{"SPEC-1 One", "SPEC-2 Two"}},
-		"rows after a caption": {"| ID | Title |\n|---|---|\n| SPEC-1 | One |\nand also:\n| SPEC-2 | Two |\n", []string{"SPEC-1 One", "SPEC-2 Two"}},
+		"no outer pipes":      {"ID | Title\n---|---\nSPEC-1 | One\n", []string{"SPEC-1 One"}},
+		"alignment colons":    {"| ID | Title |\n|:--|:-:|\n| SPEC-1 | One |\n", []string{"SPEC-1 One"}},
+		"header without rows": {"| ID | Title |\n|---|---|\n", nil},
+		"blank line inside":   {"| ID | Title |\n|---|---|\n| SPEC-1 | One |\n\n| SPEC-2 | Two |\n", []string{"SPEC-1 One", "SPEC-2 Two"}},
+		"rows after a caption": {
+			"| ID | Title |\n|---|---|\n| SPEC-1 | One |\nand also:\n| SPEC-2 | Two |\n", []string{"SPEC-1 One", "SPEC-2 Two"},
+		},
 		"SF-48 no blanks":      {"|ID|Title|\n|-|-|\n|SPEC-1|One|\n   | SPEC-2 | Two\n", []string{"SPEC-1 One", "SPEC-2 Two"}},
 		"four blanks are code": {"| ID | Title |\n|---|---|\n\n    | SPEC-1 | One |\n", nil},
-		"SF-20 pipes":          {"| ID | Title |\n|---|---|\n| SPEC-1 | a \\| b |\n| SPEC-2 | `a` | more |\n| SPEC-3 | end\\| |\n", []string{"SPEC-1 a | b", "SPEC-2 `a` | more", "SPEC-3 end|"}},
-		"SF-14 ragged":         {"| ID | Title | Status |\n|---|---|---|\n| SPEC-1 |\n", []string{"SPEC-1 "}},
-		"second table":         {"| What | Why |\n|---|---|\n| x | y |\n\n| ID | Title |\n|---|---|\n| SPEC-1 | One |\n", []string{"SPEC-1 One"}},
-		"id beside spec":       {"| ID | Spec | Title |\n|---|---|---|\n| 7 | SPEC-1 | One |\n", []string{"SPEC-1 One"}},
-		"links and bold":       {"| ID | Title |\n|---|---|\n| [SPEC-1](specs/SPEC-1.md) | One |\n| **SPEC-2** | Two |\n| 003 | Three |\n", []string{"SPEC-1 One", "SPEC-2 Two", "003 Three"}},
+		"SF-20 pipes": {
+			"| ID | Title |\n|---|---|\n| SPEC-1 | a \\| b |\n| SPEC-2 | `a` | more |\n| SPEC-3 | end\\| |\n",
+			[]string{"SPEC-1 a | b", "SPEC-2 `a` | more", "SPEC-3 end|"},
+		},
+		"SF-14 ragged": {"| ID | Title | Status |\n|---|---|---|\n| SPEC-1 |\n", []string{"SPEC-1 "}},
+		"second table": {
+			"| What | Why |\n|---|---|\n| x | y |\n\n| ID | Title |\n|---|---|\n| SPEC-1 | One |\n", []string{"SPEC-1 One"},
+		},
+		"id beside spec": {"| ID | Spec | Title |\n|---|---|---|\n| 7 | SPEC-1 | One |\n", []string{"SPEC-1 One"}},
+		"links and bold": {
+			"| ID | Title |\n|---|---|\n| [SPEC-1](specs/SPEC-1.md) | One |\n| **SPEC-2** | Two |\n| 003 | Three |\n",
+			[]string{"SPEC-1 One", "SPEC-2 Two", "003 Three"},
+		},
 	} {
 		var got []string
 		for _, r := range Parse([]byte(withQueue(c.queue))).Queue() {

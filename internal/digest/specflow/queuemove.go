@@ -6,8 +6,8 @@ import (
 	"baton/internal/report"
 )
 
-// RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted anew. NotFound
-// spec_not_queued.
+// RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted
+// anew. NotFound spec_not_queued.
 func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	t, at, err := d.queued(id)
 	if err != nil {
@@ -25,16 +25,17 @@ func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	return e.done()
 }
 
-// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number behind the end is the last. The
-// numbers of a counted queue stay where they are, the rows change places below them. NotFound spec_not_queued; Usage
-// place_invalid.
+// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number behind the
+// end is the last. The numbers of a counted queue stay where they are, the rows change places below
+// them. NotFound spec_not_queued; Usage place_invalid.
 func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 	t, at, err := d.queued(id)
 	if err != nil {
 		return d.unchanged(), err
 	}
 	if to < 1 {
-		return d.unchanged(), refuse(report.Usage, "place_invalid", "a place in the queue is 1 or more, not "+itoa(to), "1 is the first")
+		return d.unchanged(), refuse(report.Usage, "place_invalid", "a place in the queue is 1 or more, not "+itoa(to),
+			"1 is the first")
 	}
 	rows := t.real()
 	n, counted := t.numbers()
@@ -75,7 +76,8 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 func (d *Doc) queued(id string) (table, int, error) {
 	t, ok := d.queueTable()
 	if !ok {
-		return t, 0, refuse(report.NotFound, "spec_not_queued", "the digest has no queue", "add to it with `baton state queue add ID --title T`")
+		return t, 0, refuse(report.NotFound, "spec_not_queued", "the digest has no queue",
+			"add to it with `baton state queue add ID --title T`")
 	}
 	k, err := t.find(id)
 	return t, k, err
@@ -88,5 +90,6 @@ func (t *table) find(id string) (int, error) {
 			return k, nil
 		}
 	}
-	return 0, refuse(report.NotFound, "spec_not_queued", quoted(id)+" is not in the queue", "`baton state queue list` shows what is")
+	return 0, refuse(report.NotFound, "spec_not_queued", quoted(id)+" is not in the queue",
+		"`baton state queue list` shows what is")
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Queue gives the rows of the queue. They come in the order of the file, or by number when every cell of the column
-// that counts them is a different integer (5.5.3).
+// Queue gives the rows of the queue. They come in the order of the file, or by number when every
+// cell of the column that counts them is a different integer (5.5.3).
 func (d *Doc) Queue() []QueueRow {
 	out := []QueueRow{}
 	t, ok := d.queueTable()
@@ -28,7 +28,8 @@ func (d *Doc) Queue() []QueueRow {
 	return out
 }
 
-// queueTable gives the table of the queue: the first of its section with a column for ids, else the first.
+// queueTable gives the table of the queue: the first of its section with a column for ids, else the
+// first.
 func (d *Doc) queueTable() (table, bool) {
 	for _, s := range d.sections {
 		if s.kind != queue {
@@ -85,8 +86,9 @@ func (d *Doc) QueueColumns() []string {
 	return slices.Clone(t.names)
 }
 
-// NextInQueue gives the first row whose status is not done and none of whose dependencies waits in the queue itself
-// (5.11). A dependency that is done holds nobody up, whether its row is still there or not.
+// NextInQueue gives the first row whose status is not done and none of whose dependencies waits in
+// the queue itself (5.11). A dependency that is done holds nobody up, whether its row is still
+// there or not.
 func NextInQueue(rows []QueueRow) (QueueRow, bool) {
 	waits := func(id string) bool {
 		return slices.ContainsFunc(rows, func(r QueueRow) bool { return SameID(r.ID, id) && Word(r.Status) != "done" })
@@ -111,5 +113,7 @@ func dependencies(cell string) []string {
 	if isNone(cell) {
 		return nil
 	}
-	return append(codes(cell), strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ,;&+", r) })...)
+	return append(codes(cell), strings.FieldsFunc(cell, func(r rune) bool {
+		return strings.ContainsRune(" ,;&+", r)
+	})...)
 }

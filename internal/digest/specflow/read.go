@@ -65,7 +65,8 @@ func (d *Doc) endOf(s section) int {
 	return len(d.src)
 }
 
-// positionLabels gives the bullets of Current Position besides the three of the active specification.
+// positionLabels gives the bullets of Current Position besides the three of the active
+// specification.
 func (d *Doc) positionLabels() []Label {
 	out := []Label{}
 	s, ok := d.first(position)
@@ -90,7 +91,8 @@ func (d *Doc) executionRows() []Execution {
 	for _, r := range t.real() {
 		if id := idOf(t.cell(r, colSpec)); id != "" {
 			out = append(out, Execution{
-				ID: id, Mode: t.cell(r, colMode), Progress: t.cell(r, colProgress), Updated: t.cell(r, colUpdated), Line: r.line + 1,
+				ID: id, Mode: t.cell(r, colMode), Progress: t.cell(r, colProgress), Updated: t.cell(r, colUpdated),
+				Line: r.line + 1,
 			})
 		}
 	}

@@ -7,9 +7,10 @@ import (
 	"baton/internal/report"
 )
 
-// Set gives one value a new text in place: active, status and next of the only active specification, a label of
-// Current Position, or a section that is plain text (specflow.md 5.11). Violation ambiguous when several are active,
-// section_structured for a section with tables or subheadings; NotFound for a name that the digest does not have.
+// Set gives one value a new text in place: active, status and next of the only active
+// specification, a label of Current Position, or a section that is plain text (specflow.md 5.11).
+// Violation ambiguous when several are active, section_structured for a section with tables or
+// subheadings; NotFound for a name that the digest does not have.
 func (d *Doc) Set(name, value string) (Edited, error) {
 	if three, ok := canonicalName(name); ok {
 		return d.setActive(three, fold(value))
@@ -72,7 +73,8 @@ func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, err
 	}
 	if len(active) > 1 {
 		return d.unchanged(), refuse(report.Violation, "ambiguous",
-			itoa(len(active))+" specifications are active: "+names(active), "say which one: `baton state active set ID --status S --next N`")
+			itoa(len(active))+" specifications are active: "+names(active),
+			"say which one: `baton state active set ID --status S --next N`")
 	}
 	if three == "active" && value == "none" {
 		return d.RemoveActive(nameOf(active[0]))
@@ -150,7 +152,8 @@ func (d *Doc) setSection(s section, value string) (Edited, error) {
 		return out, err
 	}
 	if Parse(out.Text).shape() != d.shape() {
-		return d.unchanged(), refuse(report.Usage, "value_unreadable", "the text would change the sections of the digest",
+		return d.unchanged(), refuse(report.Usage, "value_unreadable",
+			"the text would change the sections of the digest",
 			"leave headings and unclosed fences out of it")
 	}
 	return out, nil
@@ -181,5 +184,6 @@ func structured(s section) error {
 	case execution:
 		hint = "use `baton state sync`"
 	}
-	return refuse(report.Violation, "section_structured", "the section "+quoted(s.title)+" is more than text and is not replaced as a whole", hint)
+	return refuse(report.Violation, "section_structured", "the section "+quoted(s.title)+
+		" is more than text and is not replaced as a whole", hint)
 }

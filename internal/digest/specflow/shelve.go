@@ -9,20 +9,23 @@ import (
 	"baton/internal/report"
 )
 
-// Gone is what an edit took out of a table: rows, and the two lines without which nobody could read them back.
+// Gone is what an edit took out of a table: rows, and the two lines without which nobody could read
+// them back.
 type Gone struct {
 	header, delimiter string
 	rows              []Row // as they stand in the digest
 	eol               string
 }
 
-// Row is a row on its way to the archive: the bytes that the digest lost, and those that the archive gained.
+// Row is a row on its way to the archive: the bytes that the digest lost, and those that the
+// archive gained.
 type Row struct{ Lost, Gained []byte }
 
 // gone notes a row that is taken out of the table.
 func (e *edit) gone(t *table, line int) {
 	if e.left.header == "" {
-		e.left.header, e.left.delimiter = strings.TrimSpace(e.d.text(t.header)), strings.TrimSpace(e.d.text(t.delimiter))
+		e.left.header, e.left.delimiter = strings.TrimSpace(e.d.text(t.header)),
+			strings.TrimSpace(e.d.text(t.delimiter))
 		if t.mismatch {
 			e.left.delimiter = strings.Repeat("|---", len(t.names)) + "|"
 		}
@@ -32,10 +35,11 @@ func (e *edit) gone(t *table, line int) {
 	e.left.rows = append(e.left.rows, Row{Lost: e.d.src[ln.Start:ln.Next], Gained: e.d.src[ln.Start:ln.End]})
 }
 
-// Shelve puts the rows that an edit took out of the digest into the archive: under a heading of their own, in a table
-// with the digest's header, in which later ones follow without a gap, so that all of them can be read back. An empty
-// archive is begun; without rows it stays as it is. Corrupt unclosed_fence when the place is behind an unclosed fence
-// or comment of the archive; Internal verify_failed when the rows would not be read back.
+// Shelve puts the rows that an edit took out of the digest into the archive: under a heading of
+// their own, in a table with the digest's header, in which later ones follow without a gap, so that
+// all of them can be read back. An empty archive is begun; without rows it stays as it is. Corrupt
+// unclosed_fence when the place is behind an unclosed fence or comment of the archive; Internal
+// verify_failed when the rows would not be read back.
 func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	if len(g.rows) == 0 {
 		return archive, nil, nil
@@ -71,7 +75,8 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	}
 	after := Parse(out.Text)
 	if now, ok := after.titled(title); !ok || after.countRows(now) != d.countRows(s)+len(g.rows) {
-		return nil, nil, refuse(report.Internal, "verify_failed", "the rows would not be read back from the archive", "nothing was written")
+		return nil, nil, refuse(report.Internal, "verify_failed", "the rows would not be read back from the archive",
+			"nothing was written")
 	}
 	moved := make([]Row, 0, len(g.rows))
 	for _, r := range g.rows {

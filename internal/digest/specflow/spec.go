@@ -22,8 +22,8 @@ type Spec struct {
 	Sections   []SpecSection
 }
 
-// ReadSpec reads a specification. base is its file's name. The front matter may stand behind one heading (SF-18); when
-// it is no YAML its lines are read as key and value. Reading is total.
+// ReadSpec reads a specification. base is its file's name. The front matter may stand behind one
+// heading (SF-18); when it is no YAML its lines are read as key and value. Reading is total.
 func ReadSpec(base string, src []byte) Spec {
 	s := Spec{ID: strings.TrimSuffix(base, ".md"), Fields: map[string]string{}}
 	d := markdown.Parse(src)
@@ -47,8 +47,9 @@ func ReadSpec(base string, src []byte) Spec {
 	return s
 }
 
-// Concerns tells whether a decision is one of the specification's: its column names it, or without one its text begins
-// with the id and a colon. base is the name of the specification's file without .md, which counts as an id too.
+// Concerns tells whether a decision is one of the specification's: its column names it, or without
+// one its text begins with the id and a colon. base is the name of the specification's file without
+// .md, which counts as an id too.
 func (s Spec) Concerns(column, text, base string) bool {
 	named := column
 	if named == "" {
@@ -74,7 +75,8 @@ func (s Spec) History(path string, archived bool) SpecHistory {
 	return SpecHistory{ID: s.ID, Title: s.Title, Path: path, Archived: archived, Fields: s.Fields, Sections: s.Sections}
 }
 
-// frontMatter finds the front matter at the first byte, or behind one heading and blank lines (5.5.6).
+// frontMatter finds the front matter at the first byte, or behind one heading and blank lines
+// (5.5.6).
 func frontMatter(d *markdown.Document) ([]byte, bool) {
 	src := d.Bytes()
 	if _, body, ok := d.FrontMatter(); ok {
@@ -126,7 +128,8 @@ func specTitle(text string) string {
 		return text
 	}
 	head = strings.TrimSpace(head)
-	if _, end := findCode(head); end == len(head) && end > 0 || strings.EqualFold(head, "spec") || strings.EqualFold(head, "specification") {
+	if _, end := findCode(head); end == len(head) && end > 0 || strings.EqualFold(head, "spec") ||
+		strings.EqualFold(head, "specification") {
 		return strings.TrimSpace(rest)
 	}
 	return text

@@ -75,13 +75,17 @@ func TestSF18_HeadingBeforeFrontMatter(t *testing.T) {
 	for _, step := range s.Sections {
 		kinds = append(kinds, step.Kind+":"+itoa(step.Line))
 	}
-	if diff := cmp.Diff("summary:10 audit:25 response:30 audit:33 execution:38 review:47 completion:50", strings.Join(kinds, " ")); diff != "" {
+	if diff := cmp.Diff("summary:10 audit:25 response:30 audit:33 execution:38 review:47 completion:50", strings.Join(kinds, " ")); diff !=
+		"" {
 		t.Error(diff)
 	}
 	if s.Sections[0].Text != "Move rows\nin order." || s.Sections[3].Text != "**Status:** APPROVED" {
 		t.Errorf("%q, %q", s.Sections[0].Text, s.Sections[3].Text)
 	}
-	want := SpecSummary{ID: "SPEC-ROWS-001", Title: "Rows that move", Completed: "2026-01-06", Type: "refactor", Complexity: "small", Audits: 2, Reviews: 1, Path: "p"}
+	want := SpecSummary{
+		ID: "SPEC-ROWS-001", Title: "Rows that move", Completed: "2026-01-06", Type: "refactor", Complexity: "small", Audits: 2, Reviews: 1,
+		Path: "p",
+	}
 	if diff := cmp.Diff(want, s.Summary("p")); diff != "" {
 		t.Error(diff)
 	}
@@ -120,8 +124,9 @@ func TestSpecTitlesAndSteps(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"Audit v1 (2026-01-01)": "audit", "External Audit v2": "audit", "Fix Response v1": "fix", "Review v10": "review", "Verification v1": "verification",
-		"Audit History": "", "Review checklist": "", "Response format": "", "Audit vocabulary": "", "Execution Summary": "execution",
+		"Audit v1 (2026-01-01)": "audit", "External Audit v2": "audit", "Fix Response v1": "fix", "Review v10": "review",
+		"Verification v1": "verification",
+		"Audit History":   "", "Review checklist": "", "Response format": "", "Audit vocabulary": "", "Execution Summary": "execution",
 	} {
 		if got := stepKind(in, 3); got != want {
 			t.Errorf("step of %q is %q, want %q", in, got, want)
@@ -140,7 +145,10 @@ func TestSpecTitlesAndSteps(t *testing.T) {
 func TestTotalsAndOrder(t *testing.T) {
 	t.Parallel()
 	all := []Spec{
-		{ID: "SPEC-2", Completed: "2026-01-05", Audits: 2, Reviews: 1, ReviewPass: true, Fields: map[string]string{"type": "feature", "complexity": "small"}},
+		{
+			ID: "SPEC-2", Completed: "2026-01-05", Audits: 2, Reviews: 1, ReviewPass: true,
+			Fields: map[string]string{"type": "feature", "complexity": "small"},
+		},
 		{ID: "SPEC-1", Completed: "2026-01-05", Audits: 1, AuditPass: true, Fields: map[string]string{"type": "feature"}},
 		{ID: "SPEC-3", Fields: map[string]string{}},
 		{ID: "SPEC-4", Completed: "2026-02-01", Fields: map[string]string{"type": "bugfix"}},

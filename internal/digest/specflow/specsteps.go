@@ -6,7 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// specSections gives the recorded steps in the order of the file, with the quoted summary below the title first.
+// specSections gives the recorded steps in the order of the file, with the quoted summary below the
+// title first.
 func specSections(d *markdown.Document) []SpecSection {
 	out := []SpecSection{}
 	src := d.Bytes()
@@ -38,8 +39,8 @@ func specSections(d *markdown.Document) []SpecSection {
 	return out
 }
 
-// atxHeadings gives the headings with number signs: the rule that closes front matter behind a heading looks like the
-// underline of one, and rules between steps do too.
+// atxHeadings gives the headings with number signs: the rule that closes front matter behind a
+// heading looks like the underline of one, and rules between steps do too.
 func atxHeadings(d *markdown.Document) []markdown.Heading {
 	var out []markdown.Heading
 	for _, h := range d.Headings() {
@@ -82,9 +83,9 @@ func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text stri
 	return strings.TrimSpace(strings.Join(parts, "\n")), line, len(parts) > 0
 }
 
-// stepKind tells which step a heading records: "Audit v1 (…)", "Response v2", "Fix Response v1", "Review v3",
-// "Execution Summary", "Verification", "Completion". Headings of a specification's own text that only begin with such a
-// word are none: steps that come in cycles have a version.
+// stepKind tells which step a heading records: "Audit v1 (…)", "Response v2", "Fix Response v1",
+// "Review v3", "Execution Summary", "Verification", "Completion". Headings of a specification's own
+// text that only begin with such a word are none: steps that come in cycles have a version.
 func stepKind(title string, level int) string {
 	t := strings.ToLower(strings.TrimSpace(title))
 	if level < 2 {

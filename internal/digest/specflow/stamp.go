@@ -7,8 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Stamp puts the day of now, in its own zone, in the place of the first date of the italic "Last updated" footer, or
-// of the template's [date]; what else stands there stays. Without such a line nothing is added (specflow.md 5.6.5).
+// Stamp puts the day of now, in its own zone, in the place of the first date of the italic "Last
+// updated" footer, or of the template's [date]; what else stands there stays. Without such a line
+// nothing is added (specflow.md 5.6.5).
 func (d *Doc) Stamp(now time.Time) Edited {
 	today := now.Format(time.DateOnly)
 	for i := len(d.md.Lines()) - 1; i >= 0; i-- {
@@ -33,7 +34,8 @@ func (d *Doc) Stamp(now time.Time) Edited {
 	return d.unchanged()
 }
 
-// findDate gives the place of the first date in the form 2026-01-31, or of [date]; start is -1 without one.
+// findDate gives the place of the first date in the form 2026-01-31, or of [date]; start is -1
+// without one.
 func findDate(text string) (start, end int) {
 	const placeholder = "[date]"
 	for i := range text {

@@ -42,8 +42,9 @@ type row struct {
 	detached    bool     // something stands between it and the row above
 }
 
-// tables finds the tables of a section. A row stands below the nearest header above it, also when a blank line or a
-// caption is between (detached rows); a table counts as one also when its delimiter row has another number of cells.
+// tables finds the tables of a section. A row stands below the nearest header above it, also when a
+// blank line or a caption is between (detached rows); a table counts as one also when its delimiter
+// row has another number of cells.
 func (d *Doc) tables(s section) []table {
 	var out []table
 	last := -1 // last line of a table
@@ -75,8 +76,8 @@ func (d *Doc) tables(s section) []table {
 	return out
 }
 
-// rowish tells whether line i can be a row: it begins with a pipe after at most three blanks, or is part of a table
-// without outer pipes.
+// rowish tells whether line i can be a row: it begins with a pipe after at most three blanks, or is
+// part of a table without outer pipes.
 func (d *Doc) rowish(i int) bool {
 	ln := d.md.Lines()[i]
 	switch ln.Class {
@@ -128,7 +129,8 @@ func (d *Doc) newTable(i int) table {
 	return t
 }
 
-// canonical gives the canonical name of a column, "" for one that is not known. ID is decided by its neighbours.
+// canonical gives the canonical name of a column, "" for one that is not known. ID is decided by
+// its neighbours.
 func canonical(name string) string {
 	switch n := strings.ToLower(unmark(name)); n {
 	case "date", "when":
@@ -191,8 +193,8 @@ func (d *Doc) tableOf(s section, canon string) (table, bool) {
 	return table{}, false
 }
 
-// newRow builds a row from the table's own header (5.6.3): canonical columns get their value, escaped here, every other
-// one an em dash.
+// newRow builds a row from the table's own header (5.6.3): canonical columns get their value,
+// escaped here, every other one an em dash.
 func (t *table) newRow(values map[string]string) string {
 	cells := make([]string, len(t.names))
 	for k, canon := range t.columns {

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// ParseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id, one with a title behind
-// a dash, in bold or in back-ticks, or a path of its file. none tells that the value says that there is none. Without
-// a code such as SPEC-003a a single word is the id, and several words are a title without id.
+// ParseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id,
+// one with a title behind a dash, in bold or in back-ticks, or a path of its file. none tells that
+// the value says that there is none. Without a code such as SPEC-003a a single word is the id, and
+// several words are a title without id.
 func ParseActive(value string) (id, title string, none bool) {
 	value = strings.TrimSpace(value)
 	if isNone(value) {
@@ -33,8 +34,8 @@ func ParseActive(value string) (id, title string, none bool) {
 	return value[start:end], unmark(rest), false
 }
 
-// isNone tells whether a value means that nothing is there. Besides the words of 5.5.2 a "none" with a remark behind
-// it counts: "None (SPEC-7 is done)" names no active specification.
+// isNone tells whether a value means that nothing is there. Besides the words of 5.5.2 a "none"
+// with a remark behind it counts: "None (SPEC-7 is done)" names no active specification.
 func isNone(value string) bool {
 	v := strings.ToLower(strings.Trim(unmark(value), "[](){}_* \t"))
 	switch v {
@@ -60,8 +61,8 @@ func unmark(text string) string {
 	return text
 }
 
-// findCode gives the place of the first code: a capital letter, capitals and digits, and at least one part behind a
-// hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 when there is none.
+// findCode gives the place of the first code: a capital letter, capitals and digits, and at least
+// one part behind a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 when there is none.
 func findCode(text string) (start, end int) {
 	for i := 0; i < len(text); i++ {
 		if !capital(text[i]) {
@@ -115,13 +116,15 @@ func idOf(cell string) string {
 	return id
 }
 
-// SameID tells whether two ids name one specification: case does not matter, the whole id does (5.12).
+// SameID tells whether two ids name one specification: case does not matter, the whole id does
+// (5.12).
 func SameID(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// Word brings a status word into the form in which statuses are compared (5.4): lower case, blanks and hyphens as
-// underscores, reviewing as review, draft as drafting, complete as done. It is for queries only, never written.
+// Word brings a status word into the form in which statuses are compared (5.4): lower case, blanks
+// and hyphens as underscores, reviewing as review, draft as drafting, complete as done. It is for
+// queries only, never written.
 func Word(status string) string {
 	w := strings.ToLower(unmark(status))
 	w = strings.NewReplacer(" ", "_", "-", "_").Replace(w)
@@ -139,7 +142,8 @@ func Word(status string) string {
 // Statuses gives the status words of 5.4, normalised, in the order of a specification's life.
 func Statuses() []string {
 	return []string{
-		"idle", "drafting", "auditing", "revision_requested", "external_review", "audited", "needs_decomposition", "running",
+		"idle", "drafting", "auditing", "revision_requested", "external_review", "audited", "needs_decomposition",
+		"running",
 		"review", "done", "blocked", "archived",
 	}
 }
@@ -157,8 +161,11 @@ func capital(c byte) bool      { return c >= 'A' && c <= 'Z' }
 func digit(c byte) bool        { return c >= '0' && c <= '9' }
 func alphanumeric(c byte) bool { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// fold makes a text fit for one line: line breaks and other control characters become one blank (SF-D13).
+// fold makes a text fit for one line: line breaks and other control characters become one blank
+// (SF-D13).
 func fold(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r < 0x20 || r == 0x7f || r == 0x85 }), " ")
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return r == ' ' || r < 0x20 || r == 0x7f || r == 0x85
+	}), " ")
 }

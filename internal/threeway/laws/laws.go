@@ -1,4 +1,5 @@
-// Package laws holds what every merge of three versions must keep, for the tests of all rooms that have one.
+// Package laws holds what every merge of three versions must keep, for the tests of all rooms that
+// have one.
 package laws
 
 import (
@@ -14,12 +15,14 @@ import (
 // Merge is the function under test; conflicts is how many places it left to a person.
 type Merge func(base, ours, theirs []byte) (text []byte, conflicts int)
 
-// Edit is one change that a side makes. word occurs nowhere else, so that what was written with it can be found again.
+// Edit is one change that a side makes. word occurs nowhere else, so that what was written with it
+// can be found again.
 type Edit func(t *rapid.T, text, word string) string
 
-// Check draws histories of two sides and holds the merge to its laws: a side that did nothing gives way byte for byte, both
-// orders agree, and every word of either side is in the result, also where a side is merged once more. problems, if given, names what is wrong with a text; a
-// merge may add nothing to what its sides have.
+// Check draws histories of two sides and holds the merge to its laws: a side that did nothing gives
+// way byte for byte, both orders agree, and every word of either side is in the result, also where
+// a side is merged once more. problems, if given, names what is wrong with a text; a merge may add
+// nothing to what its sides have.
 func Check(t *testing.T, merge Merge, base string, problems func([]byte) []string, edits ...Edit) {
 	t.Helper()
 	words := regexp.MustCompile(`word[ab][0-9]+x`)
@@ -67,8 +70,9 @@ func once(merge Merge, base string, ab []byte, side string) []byte {
 	return text
 }
 
-// CheckSettled holds a merge to one law more, which not every form can keep: merge(o,merge(o,a,b),a) and merge(o,merge(o,a,b),b) are
-// merge(o,a,b), as where commits were picked before their branch is merged. Lines without meaning cannot: what both sides wrote in one
+// CheckSettled holds a merge to one law more, which not every form can keep:
+// merge(o,merge(o,a,b),a) and merge(o,merge(o,a,b),b) are merge(o,a,b), as where commits were
+// picked before their branch is merged. Lines without meaning cannot: what both sides wrote in one
 // place is a conflict with either.
 func CheckSettled(t *testing.T, merge Merge, base string, edits ...Edit) {
 	t.Helper()
@@ -80,7 +84,8 @@ func CheckSettled(t *testing.T, merge Merge, base string, edits ...Edit) {
 		}
 		for _, side := range [...]string{a, b} {
 			if got, more := merge([]byte(base), ab, []byte(side)); more != 0 || string(got) != string(ab) {
-				t.Fatalf("%d conflicts\n=== ours\n%s\n=== theirs\n%s\n=== merged\n%s\n=== once more\n%s", more, a, b, ab, got)
+				t.Fatalf("%d conflicts\n=== ours\n%s\n=== theirs\n%s\n=== merged\n%s\n=== once more\n%s", more, a, b,
+					ab, got)
 			}
 		}
 	})
@@ -100,7 +105,8 @@ func drawSide(t *rapid.T, name, base string, edits []Edit) string {
 func content(text []byte) string {
 	lines := strings.Split(string(text), "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool {
-		return line == "" || strings.HasPrefix(line, "<<<<<<<") || line == "=======" || strings.HasPrefix(line, ">>>>>>>")
+		return line == "" || strings.HasPrefix(line, "<<<<<<<") || line == "=======" ||
+			strings.HasPrefix(line, ">>>>>>>")
 	})
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
@@ -160,7 +166,8 @@ func Remove(pattern string) Edit {
 	return onLine(pattern, func(_, _ string) []string { return nil })
 }
 
-// Replace writes another text in place of what matches; $1 and the like are parts of it, %s is the word.
+// Replace writes another text in place of what matches; $1 and the like are parts of it, %s is the
+// word.
 func Replace(pattern, with string) Edit {
 	match := regexp.MustCompile(pattern)
 	return onLine(pattern, func(line, word string) []string {
