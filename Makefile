@@ -93,7 +93,7 @@ torture-sample: build
 
 torture: build ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
 	bin/baton selftest --time $(TIME) --changes 0
-	BATON_CRASHES=all $(GO) test -count=1 ./internal/store/filestore
+	BATON_CRASHES=all $(GO) test -count=1 ./internal/store/filestore ./internal/store/history
 
 merges: ## play MERGES (default 300) random histories of branches through git's merge, rebase, cherry-pick and stash pop
 	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli

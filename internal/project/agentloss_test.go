@@ -254,7 +254,7 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 			if len(lost) != 1 || lost[0].Known.Raw != lossRow {
 				t.Fatalf("%d: lost %+v", i, lost)
 			}
-			must(p.Store.Observe(t.Context(), []string{lossState}))(t)
+			must(p.Kept.Observe(t.Context(), []string{lossState}))(t)
 		}
 	}
 }
@@ -350,7 +350,7 @@ func TestACensusOfAThousandTasks(t *testing.T) {
 	if first < 1000 || second > 100 {
 		t.Errorf("%d files opened, then %d", first, second)
 	}
-	if n := len(must(w.as("a").Store.Known(t.Context()))(t)); n != 1001 {
+	if n := len(must(w.as("a").Kept.Known(t.Context()))(t)); n != 1001 {
 		t.Errorf("%d documents are known", n)
 	}
 }

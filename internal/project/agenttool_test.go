@@ -155,7 +155,7 @@ func (w *world) knows(names ...string) {
 			}
 			rec.Docs[name] = workspace.DocOf(doc)
 		}
-		_, err := p.Store.Observe(w.t.Context(), names)
+		_, err := p.Kept.Observe(w.t.Context(), names)
 		return err
 	}); err != nil {
 		w.t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"baton/internal/store/filestore"
+	kept "baton/internal/store/history"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/tasks"
@@ -60,7 +60,7 @@ func TestBlameNumbersChanges(t *testing.T) {
 	byHand("Found by a write")
 	adds("bob", "Came second")
 	byHand("Found by a hook")
-	must(w.as("agent-1").Store.Observe(t.Context(), []string{state}))(t)
+	must(w.as("agent-1").Kept.Observe(t.Context(), []string{state}))(t)
 	adds("ann", "Came third")
 	old := []string{
 		"Stood there: 0", "Came first: 1 ann", "Found by a write: 0", "Came second: 2 bob", "Found by a hook: 3",
@@ -164,16 +164,16 @@ func TestOldRecordsAreAskedForTheirAgent(t *testing.T) {
 	knownSession(a)
 	known := a.as("reader").History.AgentsKnown()
 	for _, c := range []struct {
-		change          filestore.Change
+		change          kept.Change
 		client, session string
 	}{
-		{filestore.Change{By: "s-1"}, "claude", "s-1"},
-		{filestore.Change{By: "bot", Session: "s-1"}, "claude", "s-1"},
-		{filestore.Change{By: "s-1", Agent: "codex", Session: "t-1"}, "codex", "t-1"},
-		{filestore.Change{By: "ann", Session: "elsewhere"}, "", "elsewhere"},
-		{filestore.Change{By: "ann@host"}, "", ""},
-		{filestore.Change{By: "../s-1"}, "", ""},
-		{filestore.Change{Docs: []filestore.DocChange{{Kind: filestore.DocOutside}}}, "", ""},
+		{kept.Change{By: "s-1"}, "claude", "s-1"},
+		{kept.Change{By: "bot", Session: "s-1"}, "claude", "s-1"},
+		{kept.Change{By: "s-1", Agent: "codex", Session: "t-1"}, "codex", "t-1"},
+		{kept.Change{By: "ann", Session: "elsewhere"}, "", "elsewhere"},
+		{kept.Change{By: "ann@host"}, "", ""},
+		{kept.Change{By: "../s-1"}, "", ""},
+		{kept.Change{Docs: []kept.DocChange{{Kind: kept.DocOutside}}}, "", ""},
 	} {
 		if client, session := known.Of(&c.change); client != c.client || session != c.session {
 			t.Errorf("%+v: %q %q", c.change, client, session)

@@ -6,12 +6,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"baton/internal/store/filestore"
+	kept "baton/internal/store/history"
 	"baton/internal/usecase/history"
 )
 
 // laterByScanning is what laterOf gives for one document of a record, found the long way.
-func laterByScanning(all []filestore.Change, at int, name string) *filestore.DocChange {
+func laterByScanning(all []kept.Change, at int, name string) *kept.DocChange {
 	for i := at + 1; i < len(all); i++ {
 		if all[i].Outside() {
 			continue
@@ -28,16 +28,16 @@ func laterByScanning(all []filestore.Change, at int, name string) *filestore.Doc
 // TestWhatTheLogSaysNext: one pass through the log finds for every undo what a search behind each of its documents finds.
 func TestWhatTheLogSaysNext(t *testing.T) {
 	t.Parallel()
-	doc := rapid.Custom(func(t *rapid.T) filestore.DocChange {
-		return filestore.DocChange{
+	doc := rapid.Custom(func(t *rapid.T) kept.DocChange {
+		return kept.DocChange{
 			Name: rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "name"),
-			Kind: rapid.SampledFrom([]string{filestore.DocReplaced, filestore.DocReplaced, filestore.DocOutside}).Draw(t, "kind"),
+			Kind: rapid.SampledFrom([]string{kept.DocReplaced, kept.DocReplaced, kept.DocOutside}).Draw(t, "kind"),
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		all := make([]filestore.Change, rapid.IntRange(0, 20).Draw(t, "records"))
+		all := make([]kept.Change, rapid.IntRange(0, 20).Draw(t, "records"))
 		for i := range all {
-			all[i] = filestore.Change{Seq: int64(i + 1), Docs: rapid.SliceOfN(doc, 0, 4).Draw(t, "docs")}
+			all[i] = kept.Change{Seq: int64(i + 1), Docs: rapid.SliceOfN(doc, 0, 4).Draw(t, "docs")}
 			all[i].Undoes = int64(rapid.IntRange(0, i).Draw(t, "undoes"))
 		}
 		later := history.LaterOf(all)

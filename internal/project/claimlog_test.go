@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	kept "baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/tasks"
@@ -106,7 +106,7 @@ func TestUndoOfClaimsOnly(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	p := w.as("agent-1")
-	if err := p.Store.LogClaims(t.Context(), []filestore.ClaimStep{{Task: "1", Kind: filestore.ClaimReleased}}); err != nil {
+	if err := p.Kept.LogClaims(t.Context(), []kept.ClaimStep{{Task: "1", Kind: kept.ClaimReleased}}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{})
@@ -144,12 +144,12 @@ func TestClaimSteps(t *testing.T) {
 	after := book(map[task.ID]workspace.ClaimRecord{
 		"1": {By: "ann", Fence: 1, Until: "b", Lease: "1h"}, "3": {By: "eve", Fence: 7, From: "ann"}, "4": {By: "ann", Fence: 4, Scope: []string{"x"}}, "5": {By: "ann", Fence: 6},
 	})
-	want := []filestore.ClaimStep{
-		{Task: "3", Kind: filestore.ClaimTaken, From: "ann"},
-		{Task: "4", Kind: filestore.ClaimScoped},
-		{Task: "5", Kind: filestore.ClaimTaken},
-		{Task: "2", Kind: filestore.ClaimReleased, From: "bob"},
-		{Task: "6", Kind: filestore.ClaimReleased},
+	want := []kept.ClaimStep{
+		{Task: "3", Kind: kept.ClaimTaken, From: "ann"},
+		{Task: "4", Kind: kept.ClaimScoped},
+		{Task: "5", Kind: kept.ClaimTaken},
+		{Task: "2", Kind: kept.ClaimReleased, From: "bob"},
+		{Task: "6", Kind: kept.ClaimReleased},
 	}
 	if diff := cmp.Diff(want, workspace.ClaimSteps(before, after, "ann")); diff != "" {
 		t.Error(diff)

@@ -236,7 +236,7 @@ func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	if len(all) != 2 || at < 0 || !strings.Contains(all[at].Became, "deep water") {
 		t.Errorf("%+v", all)
 	}
-	must(s.as("a").Store.Observe(t.Context(), []string{a, b}))(t)
+	must(s.as("a").Kept.Observe(t.Context(), []string{a, b}))(t)
 	if got := s.lost(true).Lost; len(got) != 2 {
 		t.Errorf("once it is recorded: %q", labels(got))
 	}

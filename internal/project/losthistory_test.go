@@ -203,7 +203,7 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 				t.Errorf("missing %v, want %v", got, tt.want)
 			}
 			// The same once the session hooks have recorded what happened (D8).
-			must(l.as("a").Store.Observe(t.Context(), []string{keptState}))(t)
+			must(l.as("a").Kept.Observe(t.Context(), []string{keptState}))(t)
 			if got := l.missing(); !maps.Equal(got, tt.want) {
 				t.Errorf("once it is recorded: missing %v, want %v", got, tt.want)
 			}

@@ -124,7 +124,7 @@ func plainMoved(ctx context.Context, t *testing.T, k *loss.Look, found []loss.En
 				continue
 			}
 			has := slices.ContainsFunc(k.P.EntriesOf(name, doc.Data), func(e ledger.Entry) bool { return e.Key == l.Known.Key })
-			moved = moved || has && loss.CameAfter(l.Known, must(k.P.Store.Book(ctx, family))(t))
+			moved = moved || has && loss.CameAfter(l.Known, must(k.P.Kept.Book(ctx, family))(t))
 		}
 		if !moved {
 			kept = append(kept, l)

@@ -33,7 +33,7 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	head, _, _ := strings.Cut(full, "| 20")
 	for _, text := range []string{head, full} { // the archive is where they were seen last
 		l.write(shelf, text)
-		must(l.as("a").Store.Observe(t.Context(), []string{shelf}))(t)
+		must(l.as("a").Kept.Observe(t.Context(), []string{shelf}))(t)
 	}
 	must0(t, os.Remove(l.path(keptState)))
 	l.write(shelf, head)

@@ -152,7 +152,7 @@ func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
 	t.Parallel()
 	w, _ := twin(t)
 	w.aged()
-	must(w.as("agent-1").Store.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
+	must(w.as("agent-1").Kept.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
 	must(w.as("agent-1").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)
 	if text := w.read(".specflux/task-states/task-2-state.md"); !strings.Contains(text, "It lies") {
 		t.Error(text)
@@ -258,7 +258,7 @@ func TestADocumentInConflictIsNotJudged(t *testing.T) {
 	l.write(keptState, text[:at]+"<<<<<<< Updated upstream\n=======\n| x |\n>>>>>>> Stashed changes\n"+text[at:])
 	for range 2 { // once more when a hook has recorded it
 		l.told("conflict", "entries_unjudged", keptState, 0)
-		must(l.as("a").Store.Observe(t.Context(), []string{keptState}))(t)
+		must(l.as("a").Kept.Observe(t.Context(), []string{keptState}))(t)
 	}
 }
 
@@ -300,7 +300,7 @@ func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	if got := l.lost(true); got.AllSince != first.Since || !slices.Equal(got.Unseen, []string{by}) {
 		t.Errorf("%+v", got)
 	}
-	must(l.as("a").Store.Observe(t.Context(), []string{by}))(t)
+	must(l.as("a").Kept.Observe(t.Context(), []string{by}))(t)
 	if got := l.lost(false); got.AllSince != workspace.Stamp(l.time) || got.Unseen == nil || len(got.Unseen) > 0 {
 		t.Errorf("%+v, it is %s", got, workspace.Stamp(l.time))
 	}

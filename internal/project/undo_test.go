@@ -13,7 +13,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	kept "baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
@@ -367,7 +367,7 @@ func TestAnAlteredLogIsTold(t *testing.T) {
 	if err != nil || !hasCode(out.Warnings, "log_altered") || out.Total != 2 {
 		t.Errorf("%+v %v", out, err)
 	}
-	var c filestore.Change
+	var c kept.Change
 	last := strings.Split(strings.TrimSpace(w.read(name)), "\n")[2]
 	if err := json.Unmarshal([]byte(last), &c); err != nil || c.By != "agent-1" || c.Command != "decision add" {
 		t.Errorf("%+v %v", c, err)

@@ -72,7 +72,7 @@ func (p *Workspace) observeFolders(ctx context.Context, folders []string) error 
 	}
 	_, docs := p.FamiliesOf(names)
 	for part := range slices.Chunk(docs, mostCensus) {
-		if _, err := p.Store.Observe(ctx, part); err != nil {
+		if _, err := p.Kept.Observe(ctx, part); err != nil {
 			return err
 		}
 	}

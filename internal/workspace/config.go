@@ -10,7 +10,7 @@ import (
 	"baton/internal/frontmatter"
 	"baton/internal/report"
 	"baton/internal/store/disk"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 )
 
@@ -226,9 +226,9 @@ func (c *Config) Dialect() task.Dialect {
 func (p *Workspace) Zone() *time.Location { return p.Now().Location() }
 
 // snapshotLimits are the bounds of the versions that commits keep (D37).
-func (p *Workspace) snapshotLimits() filestore.SnapshotLimits {
+func (p *Workspace) snapshotLimits() history.Limits {
 	c := p.Settings()
-	return filestore.SnapshotLimits{
+	return history.Limits{
 		MaxBytes: min(int64(c.Number("snapshots.max_mb")), 1<<20) << 20,
 		MaxAge:   time.Duration(min(c.Number("snapshots.days"), 36500)) * 24 * time.Hour,
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 )
 
 // GoneDigest is a digest that is not there, and that something shows to have been.
@@ -37,7 +37,7 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 	if p.TookAway(ctx, place.State) {
 		return out, false
 	}
-	if kept, err := p.Store.Snapshots(ctx, place.State); err == nil && len(kept) > 0 {
+	if kept, err := p.Kept.Snapshots(ctx, place.State); err == nil && len(kept) > 0 {
 		out.Rescue = "snapshot restore " + kept[len(kept)-1].Rev + " --apply"
 		return out, true
 	}
@@ -47,21 +47,21 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 
 // TookAway tells whether the last change that baton made of a document took it away, as an undo does.
 func (p *Workspace) TookAway(ctx context.Context, name string) bool {
-	all, _, err := p.Store.Changes(ctx, 0)
+	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
 		return false
 	}
 	for i := range slices.Backward(all) {
 		if at := ChangeOf(&all[i], name); at != nil && !all[i].Outside() {
-			return at.Kind == filestore.DocRemoved
+			return at.Kind == history.DocRemoved
 		}
 	}
 	return false
 }
 
 // ChangeOf gives what a change says of a document, nil for nothing.
-func ChangeOf(c *filestore.Change, name string) *filestore.DocChange {
-	at := slices.IndexFunc(c.Docs, func(d filestore.DocChange) bool { return d.Name == name })
+func ChangeOf(c *history.Change, name string) *history.DocChange {
+	at := slices.IndexFunc(c.Docs, func(d history.DocChange) bool { return d.Name == name })
 	if at < 0 {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 )
 
@@ -60,6 +61,7 @@ type Workspace struct {
 
 	Git    gitrepo.Repo // the checkout, zero outside git
 	Store  *filestore.Store
+	Kept   *history.History // what the store's documents held
 	Shared *filestore.Store // claims and ids of all checkouts (D1)
 	Prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
 
@@ -114,8 +116,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	p.Store = filestore.Open(filestore.Options{
 		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allowed(),
 		Foreign: ForeignLock, Settle: o.Above.Manifest, Wait: o.Wait,
-		Snapshots: p.snapshotLimits(), Watch: p.watch(),
 	})
+	p.Kept = history.Keep(p.Store, history.Options{Snapshots: p.snapshotLimits(), Watch: p.watch()})
 	p.Shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.Env, FS: o.FS, Wait: o.Wait,
 	})
@@ -123,8 +125,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 }
 
 // watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is off.
-func (p *Workspace) watch() filestore.Watch {
-	w := filestore.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
+func (p *Workspace) watch() history.Watch {
+	w := history.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
 	if p.Settings().On("ledger.keep") {
 		w.Family, w.Entries = p.FamilyOf, p.EntriesOf
 	}

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 )
 
 // logClaims puts into the log what became of claims where no file of the project tells of it, as after `task release`. The claims are written
 // by then; a fault is a finding.
 func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []report.Finding {
-	err := p.Store.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))
+	err := p.Kept.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))
 	if err == nil {
 		return nil
 	}
@@ -27,23 +27,23 @@ func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []r
 }
 
 // ClaimSteps tells what somebody did to claims between two states of the book. A renewal is no step: who holds what stays as it was.
-func ClaimSteps(before, after *ClaimBook, as string) []filestore.ClaimStep {
-	var steps []filestore.ClaimStep
+func ClaimSteps(before, after *ClaimBook, as string) []history.ClaimStep {
+	var steps []history.ClaimStep
 	for _, id := range slices.Sorted(maps.Keys(after.Claims)) {
 		now := after.Claims[id]
 		was, held := before.Claims[id]
 		switch {
 		case !held || was.Fence != now.Fence:
-			steps = append(steps, filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimTaken, From: now.From})
+			steps = append(steps, history.ClaimStep{Task: string(id), Kind: history.ClaimTaken, From: now.From})
 		case !slices.Equal(was.Scope, now.Scope):
-			steps = append(steps, filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimScoped})
+			steps = append(steps, history.ClaimStep{Task: string(id), Kind: history.ClaimScoped})
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before.Claims)) {
 		if _, held := after.Claims[id]; held {
 			continue
 		}
-		step := filestore.ClaimStep{Task: string(id), Kind: filestore.ClaimReleased}
+		step := history.ClaimStep{Task: string(id), Kind: history.ClaimReleased}
 		if by := before.Claims[id].By; by != as {
 			step.From = by
 		}

@@ -52,8 +52,12 @@ var rooms = map[string][]string{
 	"internal/store/disk":         {"internal/store"}, // what a look at a file tells of an entry
 	"internal/store/foreign":      {"internal/store", "internal/store/disk"},
 	"internal/store/disk/crashfs": {"internal/store/disk"},
-	"internal/store/filestore": { // entries, because only a commit knows before and after
-		"internal/ledger", "internal/store", "internal/store/disk", "internal/store/foreign", "internal/store/records",
+	"internal/store/filestore":    {"internal/store", "internal/store/disk", "internal/store/foreign"},
+	"internal/store/filestore/crashtest": {
+		"internal/store", "internal/store/disk/crashfs", "internal/store/filestore",
+	},
+	"internal/store/history": { // entries, because only a commit knows before and after
+		"internal/ledger", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/records",
 	},
 	"internal/store/storetest": {"internal/store"},
 	"internal/gitrepo":         {},
@@ -63,7 +67,7 @@ var rooms = map[string][]string{
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
 		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statedir/declaration",
 		"internal/statusline", "internal/store", "internal/store/disk", "internal/store/filestore",
-		"internal/store/foreign", "internal/task", "internal/textdiff",
+		"internal/store/foreign", "internal/store/history", "internal/task", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
@@ -87,11 +91,11 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task",
+		"internal/ledger", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/history", "internal/task",
 		"internal/usecase/digests", "internal/workspace",
 	},
 	"internal/usecase/history": {
-		"internal/ledger", "internal/markdown", "internal/store", "internal/store/filestore", "internal/task",
+		"internal/ledger", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
 		"internal/textdiff", "internal/usecase/digests", "internal/usecase/find", "internal/usecase/folder",
 		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace",
 	},
@@ -172,7 +176,10 @@ var rooms = map[string][]string{
 var ground = []string{"internal/report", "internal/sorting"}
 
 // aids are rooms that only tests link.
-var aids = []string{"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs", "internal/threeway/laws"}
+var aids = []string{
+	"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs",
+	"internal/store/filestore/crashtest", "internal/threeway/laws",
+}
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{

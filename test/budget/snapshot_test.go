@@ -9,7 +9,7 @@ import (
 )
 
 // TestD37_SafetyNet: versions, ledger and log together cost at most 30 % of a decision added and of a session logged, against the same
-// project without. That they add no fsync is counted elsewhere (filestore: TestD37_TheLedgerCostsNoFsync and its like).
+// project without. That they add no fsync is counted elsewhere (history: TestD37_TheLedgerCostsNoFsync and its like).
 func TestD37_SafetyNet(t *testing.T) {
 	b := build(t)
 	for name, c := range map[string]struct {

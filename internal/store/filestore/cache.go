@@ -95,7 +95,7 @@ func (s *Store) cutCache(path string, size int64) error {
 	if err != nil {
 		return err
 	}
-	return closing(f, f.Truncate(size))
+	return disk.Closing(f, f.Truncate(size))
 }
 
 // replaceCache renames a new file over a cache.

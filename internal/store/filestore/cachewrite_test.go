@@ -20,7 +20,7 @@ func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 	for _, exchange := range []bool{true, false} {
 		fs := newCrashFS(t, nil)
 		fs.NoExchange = !exchange
-		s, before := loggingOn(fs), "none"
+		s, before := on(fs), "none"
 		for i := range 12 {
 			text := strings.Repeat(fmt.Sprint(i%10), 1+i*7%40) + "\n"
 			crashes(t, fs, func() error { return s.WriteCache("active.json", []byte(text)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {

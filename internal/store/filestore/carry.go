@@ -26,7 +26,7 @@ func (m *mover) carry(i int, src, dst string, now disk.FileInfo) (state, fault s
 	}
 	after, err := m.fs.Lstat(src)
 	switch {
-	case err != nil && gone(err):
+	case err != nil && disk.Gone(err):
 		m.dropPart(part, nil)
 		return store.Vanished, ""
 	case err != nil:
@@ -99,7 +99,7 @@ func (m *mover) takeBack(i int, src, aside, dst string) bool {
 	if all, err := m.contained(dst, aside); err != nil || !all {
 		return false
 	}
-	if _, err := m.fs.Lstat(src); err == nil || !gone(err) {
+	if _, err := m.fs.Lstat(src); err == nil || !disk.Gone(err) {
 		return false
 	}
 	part, _ := m.carryTemps(i, src, dst)
@@ -214,7 +214,7 @@ func (m *mover) copyFile(src, dst string, info disk.FileInfo) error {
 	}
 	out, err := m.fs.Create(dst, info.Mode.Perm()|0o200)
 	if err != nil {
-		return closing(in, err)
+		return disk.Closing(in, err)
 	}
 	_, err = io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, m.room())
 	if err == nil {
@@ -232,7 +232,7 @@ func (m *mover) contained(a, b string) (bool, error) {
 		return false, err
 	}
 	right, err := m.fs.Lstat(b)
-	if err != nil && gone(err) {
+	if err != nil && disk.Gone(err) {
 		return false, nil
 	}
 	if err != nil || left.Mode.Type() != right.Mode.Type() {
@@ -277,7 +277,7 @@ func (m *mover) sameBytes(a, b string) (bool, error) {
 	}
 	other, err := m.fs.Open(b)
 	if err != nil {
-		return false, closing(one, err)
+		return false, disk.Closing(one, err)
 	}
 	half := len(m.room()) / 2
 	left, right := m.room()[:half], m.room()[half:]
@@ -302,7 +302,7 @@ func (m *mover) sameBytes(a, b string) (bool, error) {
 func (m *mover) removeTree(path string) error {
 	info, err := m.fs.Lstat(path)
 	if err != nil {
-		if gone(err) {
+		if disk.Gone(err) {
 			return nil
 		}
 		return err

@@ -35,7 +35,7 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	}
 	if err == nil {
 		w.survey(j)
-		w.observer.record(edits, x)
+		w.observer.Record(w.intent(edits, x))
 		err = w.writeJournal(j)
 	}
 	if err == nil {
@@ -65,20 +65,20 @@ func (w *writer) apply(edits []*edit) error {
 		return nil
 	}
 	for _, e := range edits {
-		if e.kind == store.Append {
+		if e.Kind == store.Append {
 			if err := w.grow(e); err != nil {
-				return refused(err, e.name, "written")
+				return refused(err, e.Name, "written")
 			}
 		}
 	}
 	for _, e := range edits {
-		if e.kind != store.Append {
+		if e.Kind != store.Append {
 			if err := w.swapIn(e); err != nil {
-				return refused(err, e.name, "written")
+				return refused(err, e.Name, "written")
 			}
 		}
 	}
-	return refused(w.syncFolders(), edits[0].name, "written")
+	return refused(w.syncFolders(), edits[0].Name, "written")
 }
 
 // abandon takes back everything that was done, so that nothing has changed. When somebody edited one of the files in
@@ -89,7 +89,7 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	failed := w.takeBack(edits, store.Replace)
 	foreign := errors.Is(failed, errChanged)
 	if swapped && failed == nil {
-		failed = refused(w.syncFolders(), edits[0].name, "restored")
+		failed = refused(w.syncFolders(), edits[0].Name, "restored")
 	}
 	if failed == nil {
 		failed = w.takeBack(edits, store.Append)
@@ -116,7 +116,7 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	if len(edits) == 0 {
 		return refused(cause, w.shown(w.journalPath()), "written")
 	}
-	return refused(cause, edits[0].name, "written")
+	return refused(cause, edits[0].Name, "written")
 }
 
 // takeBack undoes the edits of one kind; errChanged when a hand edit stands in the way of one of them.
@@ -125,7 +125,7 @@ func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 	for _, e := range slices.Backward(edits) {
 		var err error
 		switch {
-		case e.kind != kind:
+		case e.Kind != kind:
 		case kind == store.Append:
 			err = w.shrink(e)
 		default:
@@ -136,7 +136,7 @@ func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 			continue
 		}
 		if err != nil {
-			return refused(err, e.name, "restored")
+			return refused(err, e.Name, "restored")
 		}
 	}
 	return foreign
@@ -162,7 +162,7 @@ func sentence(err error) string {
 func (w *writer) stillOld(edits []*edit) error {
 	for _, e := range edits {
 		part := disk.Whole
-		if e.kind == store.Append {
+		if e.Kind == store.Append {
 			part = disk.Tail(store.TailLength)
 		}
 		now, err := w.grab(e.path, part, 0)
@@ -170,9 +170,9 @@ func (w *writer) stillOld(edits []*edit) error {
 			return errChanged
 		}
 		if err != nil {
-			return refused(err, e.name, "written")
+			return refused(err, e.Name, "written")
 		}
-		if now.Exists != e.old.Exists || now.Exists && (now.Info.Size != e.old.Size || !e.isOldPart(now.Data)) {
+		if now.Exists != e.Old.Exists || now.Exists && (now.Info.Size != e.Old.Size || !e.isOldPart(now.Data)) {
 			return errChanged
 		}
 	}
@@ -188,9 +188,9 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 		Version: journalVersion, Command: w.o.Command, PID: w.o.Env.PID, Started: w.o.Env.Now().UTC(),
 	}
 	for _, e := range edits {
-		f := journalFile{Name: e.name, Kind: e.kind, Old: e.old, New: e.new, Data: e.data, Like: metaFor(e.meta)}
-		if e.temp != "" {
-			f.Temp = disk.BaseName(e.temp)
+		f := journalFile{Name: e.Name, Kind: e.Kind, Old: e.Old, New: e.New, Data: e.Data, Like: metaFor(e.Meta)}
+		if e.Temp != "" {
+			f.Temp = disk.BaseName(e.Temp)
 		}
 		j.Files = append(j.Files, f)
 	}
@@ -206,7 +206,7 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 func (w *writer) grow(e *edit) error {
 	var f disk.File
 	var err error
-	if e.old.Exists {
+	if e.Old.Exists {
 		f, err = w.fs.Append(e.path)
 	} else {
 		f, err = w.fs.Create(e.path, 0o666)
@@ -215,9 +215,9 @@ func (w *writer) grow(e *edit) error {
 	if err != nil {
 		return appendFault(err)
 	}
-	if e.old.Exists {
+	if e.Old.Exists {
 		info, err := f.Stat()
-		if err == nil && info.Size != e.old.Size {
+		if err == nil && info.Size != e.Old.Size {
 			err = errChanged
 		}
 		if err != nil {
@@ -225,7 +225,7 @@ func (w *writer) grow(e *edit) error {
 		}
 	}
 	e.grown = true
-	_, err = f.Write(e.data)
+	_, err = f.Write(e.Data)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -238,7 +238,7 @@ func (w *writer) grow(e *edit) error {
 // arrived reads an append back through its name: an editor may have put another file there while ours was open, or
 // appended at the same moment.
 func (w *writer) arrived(e *edit) error {
-	base := e.old.Size
+	base := e.Old.Size
 	now, err := w.grab(e.path, func(size int64) (int64, int64) { return min(base, size), max(0, size-base) }, 0)
 	if errors.Is(err, disk.ErrLink) {
 		e.grown = false
@@ -247,19 +247,19 @@ func (w *writer) arrived(e *edit) error {
 	if err != nil {
 		return err
 	}
-	if now.Info.Size == e.new.Size && bytes.Equal(now.Data, e.data) {
+	if now.Info.Size == e.New.Size && bytes.Equal(now.Data, e.Data) {
 		return nil
 	}
-	if bytes.HasPrefix(now.Data, e.data) {
+	if bytes.HasPrefix(now.Data, e.Data) {
 		// Somebody added to it after us, perhaps by a file of their own with our bytes in it: that one must be durable.
 		f, err := w.fs.Append(e.path)
 		if err != nil {
 			return appendFault(err)
 		}
-		return closing(f, f.Sync())
+		return disk.Closing(f, f.Sync())
 	}
 	// Where our bytes are not, there is nothing to take back.
-	e.grown = bytes.Contains(now.Data, e.data)
+	e.grown = bytes.Contains(now.Data, e.Data)
 	return errChanged
 }
 
@@ -273,15 +273,15 @@ func (w *writer) shrink(e *edit) error {
 	if err != nil {
 		return appendFault(err)
 	}
-	rest := func(size int64) (int64, int64) { return min(e.old.Size, size), max(0, size-e.old.Size) }
+	rest := func(size int64) (int64, int64) { return min(e.Old.Size, size), max(0, size-e.Old.Size) }
 	now, err := disk.ReadFrom(f, rest, 0)
 	switch {
 	case err != nil:
-	case now.Info.Size >= e.old.Size && bytes.HasPrefix(e.data, now.Data):
-		err = cut(f, e.old.Size)
-	case bytes.HasSuffix(now.Data, e.data):
+	case now.Info.Size >= e.Old.Size && bytes.HasPrefix(e.Data, now.Data):
+		err = cut(f, e.Old.Size)
+	case bytes.HasSuffix(now.Data, e.Data):
 		// Somebody appended just before us; that stays.
-		err = cut(f, now.Info.Size-int64(len(e.data)))
+		err = cut(f, now.Info.Size-int64(len(e.Data)))
 	default:
 		err = errChanged
 	}
@@ -289,7 +289,7 @@ func (w *writer) shrink(e *edit) error {
 		return err
 	}
 	e.grown = false
-	if !e.old.Exists && len(now.Data) <= len(e.data) {
+	if !e.Old.Exists && len(now.Data) <= len(e.Data) {
 		return w.fs.Remove(e.path)
 	}
 	return nil

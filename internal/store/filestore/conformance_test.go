@@ -45,13 +45,3 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
-
-// realTemp is a temporary folder by its real path.
-func realTemp(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}

@@ -23,25 +23,6 @@ func realStore(t *testing.T) (*filestore.Store, string) {
 	return filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Command: "test"}), root
 }
 
-func update(t *testing.T, s *filestore.Store, fn func(tx *store.Tx)) store.Commit {
-	t.Helper()
-	c, err := s.Update(context.Background(), func(tx *store.Tx) error { fn(tx); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func put(t *testing.T, path, data string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func get(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -1,47 +1,4 @@
 package filestore
 
-import (
-	"fmt"
-	"strings"
-)
-
-// LogLine writes a record as the log has it, for tests that make one up.
-func LogLine(t interface{ Fatal(...any) }, c Change) string {
-	line, err := c.line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(line)
-}
-
-// LogOutside records what somebody else did, as Observe does.
-func LogOutside(s *Store, docs []DocChange) error {
-	_, r := s.newWriter()
-	return r.logOutside(docs)
-}
-
-// KnownCache writes a cache of these lines that fits a log, whatever they are.
-func KnownCache(cache, lines string) string {
-	first, _, _ := strings.Cut(cache, "\n")
-	words := strings.SplitN(first, " ", 3)
-	var file, offset int64
-	var sum string
-	if _, err := fmt.Sscanf(words[2], "%d %d %s", &file, &offset, &sum); err != nil {
-		panic(err)
-	}
-	head := fmt.Sprintf("%d %d %s %d %d", file, offset, sum, len(lines), 0)
-	return fmt.Sprintf("%s %08x %s\n%s", knownMark, knownCheck(head, []byte(lines)), head, lines)
-}
-
-// OldVersionLine writes the record of a version as older versions of baton did, for bytes in a pack, or for pack 0 in a file of their own.
-func OldVersionLine(t interface{ Fatal(...any) }, v Snapshot, pack, from int64) string {
-	v.Part, v.Moved, v.Pack, v.From = 0, false, pack, from
-	line, err := v.line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(line)
-}
-
 // ReplaceCache writes a cache as where two files cannot be exchanged.
 func (s *Store) ReplaceCache(name string, data []byte) error { return s.replaceCache(name, data) }

@@ -1,12 +1,9 @@
 package filestore
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -192,7 +189,7 @@ func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDis
 		}
 		now, err := s.grab(document.path, disk.Whole, 0)
 		if err == nil && now.Exists && reads[i].Matches(true, int64(len(now.Data)), now.Data) {
-			d.Size, d.Hash = int64(len(now.Data)), hashOf(now.Data)
+			d.Size, d.Hash = int64(len(now.Data)), store.HashOf(now.Data)
 		}
 	}
 	return d, nil
@@ -206,7 +203,7 @@ func (s *Store) discardable(d *journalDiscard) bool {
 			return false
 		}
 		info, err := s.fs.Lstat(p.path)
-		if err == nil || !gone(err) {
+		if err == nil || !disk.Gone(err) {
 			inside, errInside := s.fs.ReadDir(p.path)
 			return err == nil && info.Mode.IsDir() && errInside == nil && len(inside) == 0
 		}
@@ -223,7 +220,7 @@ func (s *Store) discardable(d *journalDiscard) bool {
 }
 
 func (d *journalDiscard) is(data []byte) bool {
-	return d.Hash != "" && int64(len(data)) == d.Size && hashOf(data) == d.Hash
+	return d.Hash != "" && int64(len(data)) == d.Size && store.HashOf(data) == d.Hash
 }
 
 // reach makes the folders that entries are to come into, and makes them durable with those above them: a folder that
@@ -234,7 +231,7 @@ func (w *writer) reach(x *extras) error {
 		made, err := disk.MakeAll(w.fs, p.path)
 		w.made = append(w.made, made...)
 		if err == nil {
-			err = w.isFolder(p.path)
+			err = disk.CheckFolder(w.fs, p.path)
 		}
 		if err != nil {
 			return refused(err, w.shown(p.path), "written")
@@ -255,15 +252,3 @@ func (w *writer) reach(x *extras) error {
 	}
 	return nil
 }
-
-// isFolder refuses what MakeAll takes for one: a link that was put there since the names were resolved.
-func (w *writer) isFolder(path string) error {
-	info, err := w.fs.Lstat(path)
-	if err == nil && !info.Mode.IsDir() {
-		err = &fs.PathError{Op: "open", Path: path, Err: disk.ErrNotFolder}
-	}
-	return err
-}
-
-// gone tells that a name is not there, also because the folder that it was in is not, or is none any more.
-func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -45,7 +45,7 @@ func TestD10_EveryOperationFails(t *testing.T) {
 	for _, sc := range scenes() {
 		for _, fault := range []syscall.Errno{syscall.ENOSPC, syscall.EACCES, syscall.EIO} {
 			for _, exchange := range []bool{true, false} {
-				t.Run(fmt.Sprintf("%s/%s/exchange=%v", sc.name, errorName(fault), exchange), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%s/exchange=%v", sc.Name, errorName(fault), exchange), func(t *testing.T) {
 					t.Parallel()
 					for at := 1; failOnce(t, sc, fault, exchange, at); at++ {
 					}
@@ -55,14 +55,10 @@ func TestD10_EveryOperationFails(t *testing.T) {
 	}
 }
 
-func errorName(e syscall.Errno) string {
-	return map[syscall.Errno]string{syscall.ENOSPC: "ENOSPC", syscall.EACCES: "EACCES", syscall.EIO: "EIO"}[e]
-}
-
 // failOnce fails the operation number at of the scene; false when there are not so many.
 func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int) bool {
 	t.Helper()
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	fs.NoExchange = !exchange
 	var failed crashfs.Op
 	first := fs.Ops()
@@ -73,7 +69,7 @@ func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int
 		}
 		return nil
 	}
-	_, err := on(fs).Update(context.Background(), sc.run)
+	_, err := on(fs).Update(context.Background(), sc.Run)
 	fs.Hook = nil
 	if failed.N == 0 {
 		return false
@@ -106,10 +102,10 @@ func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int
 func TestD10_DiskGoesBad(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
-		t.Run(sc.name, func(t *testing.T) {
+		t.Run(sc.Name, func(t *testing.T) {
 			t.Parallel()
 			for at := 1; ; at++ {
-				fs := newCrashFS(t, sc.before)
+				fs := newCrashFS(t, sc.Before)
 				first, hit := fs.Ops(), false
 				fs.Hook = func(op crashfs.Op) error {
 					switch op.Name {
@@ -122,7 +118,7 @@ func TestD10_DiskGoesBad(t *testing.T) {
 					hit = true
 					return syscall.EIO
 				}
-				_, err := on(fs).Update(context.Background(), sc.run)
+				_, err := on(fs).Update(context.Background(), sc.Run)
 				fs.Hook = nil
 				if !hit {
 					return
@@ -148,20 +144,20 @@ func TestD10_DiskGoesBad(t *testing.T) {
 func TestD10_FullDisk(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	fs.Hook = func(op crashfs.Op) error {
 		if op.Name == "write" && op.Path == "/p/archive/1.md" {
 			return syscall.ENOSPC
 		}
 		return nil
 	}
-	_, err := on(fs).Update(context.Background(), sc.run)
+	_, err := on(fs).Update(context.Background(), sc.Run)
 	fs.Hook = nil
 	e := clear(t, "append", err)
 	if e.Code != "no_space" || e.Path != "archive/1.md" {
 		t.Errorf("code %q path %q", e.Code, e.Path)
 	}
-	if diff := cmp.Diff(sc.before, documents(fs)); diff != "" {
+	if diff := cmp.Diff(sc.Before, documents(fs)); diff != "" {
 		t.Errorf("something changed:\n%s", diff)
 	}
 	if _, left := fs.Get("/p/.baton/local/journal"); left {

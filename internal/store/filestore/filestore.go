@@ -30,9 +30,6 @@ type Options struct {
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
 	FS      disk.FS       // the seam; nil is the disk
 
-	Snapshots SnapshotLimits // what commits keep of the versions of documents; the zero value is nothing (D37)
-	Watch     Watch          // what the ledger keeps of them, and who the log says it was; without By there is no log (D37)
-
 	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
 	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
 	Foreign func(name string) (lock foreign.Lock, ok bool)
@@ -65,9 +62,9 @@ type Store struct {
 	folders map[string]place // where folders lead, by name
 	signed  int              // bytes of lock.json that we have written over, or must
 	quiet   bool             // no journal was there when it was last looked for
-	known   *known           // what the log said of documents when it was last read
 
 	foreign *foreign.System // lock files of other programs
+	observe func(note func(code, path, text string)) Observer
 }
 
 var _ store.Store = (*Store)(nil)

@@ -32,9 +32,9 @@ func nextOne(o *filestore.Options) { o.Env.PID = me + 1; o.Wait = -1 }
 func TestSF28_CrashWhileHolding(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
-		t.Run(sc.name, func(t *testing.T) {
+		t.Run(sc.Name, func(t *testing.T) {
 			t.Parallel()
-			fs := newCrashFS(t, sc.before)
+			fs := newCrashFS(t, sc.Before)
 			held := 0
 			check := func(what string, img *crashfs.FS) {
 				if slices.ContainsFunc(slices.Collect(maps.Keys(img.Files("/p"))), func(p string) bool { return strings.HasSuffix(p, ".md.lock") }) {
@@ -48,7 +48,7 @@ func TestSF28_CrashWhileHolding(t *testing.T) {
 				maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".md.lock") })
 				allOrNothing(t, what, sc, got, "")
 				_, err := s.Update(context.Background(), func(tx *store.Tx) error {
-					for name := range sc.after {
+					for name := range sc.After {
 						tx.Write(name, []byte("later"))
 					}
 					return nil
@@ -60,14 +60,14 @@ func TestSF28_CrashWhileHolding(t *testing.T) {
 			}
 			w := later(fs)
 			crashes(t, fs, func() error {
-				_, err := w.store().Update(context.Background(), sc.run)
+				_, err := w.store().Update(context.Background(), sc.Run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range uint64(3) {
 					check(fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed), snap(seed))
 				}
 			})
-			if held == 0 && sc.name != "create one" {
+			if held == 0 && sc.Name != "create one" {
 				t.Error("no crash left a lock")
 			}
 			noLocks(t, "the writer itself", fs)
@@ -81,7 +81,7 @@ func TestGSD51_RemovedAfterAnyError(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
 		for _, exchange := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s/exchange=%v", sc.name, exchange), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/exchange=%v", sc.Name, exchange), func(t *testing.T) {
 				t.Parallel()
 				for at := 1; failUnderLock(t, sc, exchange, at); at++ {
 				}
@@ -92,7 +92,7 @@ func TestGSD51_RemovedAfterAnyError(t *testing.T) {
 
 func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 	t.Helper()
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	fs.NoExchange = !exchange
 	var failed crashfs.Op
 	first := fs.Ops()
@@ -104,7 +104,7 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 		return nil
 	}
 	w := later(fs)
-	_, err := w.store(oneTry).Update(context.Background(), sc.run)
+	_, err := w.store(oneTry).Update(context.Background(), sc.Run)
 	fs.Hook = nil
 	if failed.N == 0 {
 		return false
@@ -123,7 +123,7 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 	maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".md.lock") })
 	allOrNothing(t, what, sc, got, must)
 	_, err = later(fs, me).store(nextOne).Update(context.Background(), func(tx *store.Tx) error {
-		for name := range sc.after {
+		for name := range sc.After {
 			tx.Write(name, []byte("later"))
 		}
 		return nil
@@ -140,7 +140,7 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 func TestD35_RecoveryTakesForeignLocks(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	for name := range sc.after {
+	for name := range sc.After {
 		w := &world{fs: stopped(t, "append", "/p/archive/1.md"), alive: []int{other1}}
 		taken := "/p/" + name + ".lock"
 		w.lockedFor(t, taken, fmt.Sprint(other1), 0)

@@ -372,9 +372,15 @@ func lockScenes() []scene {
 		return recordLine("b: 2")(tx)
 	}
 	return []scene{
-		{name: "one", before: map[string]string{workflowDoc: "a: 1\n"}, after: map[string]string{workflowDoc: "a: 1\nb: 2\n"}, run: recordLine("b: 2")},
-		{name: "first", before: map[string]string{}, after: map[string]string{workflowDoc: "b: 2\n"}, run: recordLine("b: 2")},
-		{name: "two", before: map[string]string{workflowDoc: "a: 1\n"}, after: map[string]string{workflowDoc: "a: 1\nb: 2\n", ".devt/state/gate-trace.jsonl": "{}\n"}, run: two},
+		{
+			Name: "one", Before: map[string]string{workflowDoc: "a: 1\n"},
+			After: map[string]string{workflowDoc: "a: 1\nb: 2\n"}, Run: recordLine("b: 2"),
+		},
+		{Name: "first", Before: map[string]string{}, After: map[string]string{workflowDoc: "b: 2\n"}, Run: recordLine("b: 2")},
+		{
+			Name: "two", Before: map[string]string{workflowDoc: "a: 1\n"},
+			After: map[string]string{workflowDoc: "a: 1\nb: 2\n", ".devt/state/gate-trace.jsonl": "{}\n"}, Run: two,
+		},
 	}
 }
 
@@ -384,17 +390,17 @@ func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 	t.Parallel()
 	for _, sc := range lockScenes() {
 		for _, stale := range []bool{false, true} {
-			fs, held := newCrashFS(t, sc.before), 0
+			fs, held := newCrashFS(t, sc.Before), 0
 			if stale {
 				fs.Put(folderLock, fmt.Sprint(deadOne))
 			}
 			w := later(fs)
 			crashes(t, fs, func() error {
-				_, err := w.store(inFolder).Update(context.Background(), sc.run)
+				_, err := w.store(inFolder).Update(context.Background(), sc.Run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range uint64(3) {
-					what := fmt.Sprintf("%s, stale %v, before %s %s (%d), seed %d", sc.name, stale, op.Name, op.Path, op.N, seed)
+					what := fmt.Sprintf("%s, stale %v, before %s %s (%d), seed %d", sc.Name, stale, op.Name, op.Path, op.N, seed)
 					img := snap(seed)
 					if got, _ := img.Get(folderLock); got == fmt.Sprint(me) {
 						held++
@@ -413,7 +419,7 @@ func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 				}
 			})
 			if held == 0 {
-				t.Errorf("%s: no crash left a lock", sc.name)
+				t.Errorf("%s: no crash left a lock", sc.Name)
 			}
 		}
 	}
@@ -426,7 +432,7 @@ func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 	for _, sc := range lockScenes() {
 		for _, stale := range []bool{false, true} {
 			for at := 1; ; at++ {
-				fs := newCrashFS(t, sc.before)
+				fs := newCrashFS(t, sc.Before)
 				if stale {
 					fs.Put(folderLock, fmt.Sprint(deadOne))
 				}
@@ -439,12 +445,12 @@ func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 					}
 					return nil
 				}
-				_, err := later(fs).store(oneTry, inFolder).Update(context.Background(), sc.run)
+				_, err := later(fs).store(oneTry, inFolder).Update(context.Background(), sc.Run)
 				fs.Hook = nil
 				if failed.N == 0 {
 					break
 				}
-				what := fmt.Sprintf("%s, stale %v: %s %s (%d)", sc.name, stale, failed.Name, failed.Path, at)
+				what := fmt.Sprintf("%s, stale %v: %s %s (%d)", sc.Name, stale, failed.Name, failed.Path, at)
 				must := "new"
 				if err != nil {
 					if e := report.As(err); e.Kind != report.Locked {

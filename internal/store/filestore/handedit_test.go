@@ -117,7 +117,7 @@ func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 				t.Parallel()
 				sc := scenes()[0]
 				for at := 1; ; at++ {
-					fs := newCrashFS(t, sc.before)
+					fs := newCrashFS(t, sc.Before)
 					first := fs.Ops()
 					var gap crashfs.Op
 					fs.Hook = func(op crashfs.Op) error {
@@ -127,7 +127,7 @@ func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 						}
 						return nil
 					}
-					_, err := on(fs).Update(context.Background(), sc.run)
+					_, err := on(fs).Update(context.Background(), sc.Run)
 					fs.Hook = nil
 					if gap.N == 0 {
 						break
@@ -186,7 +186,7 @@ func TestD5_HandEditThenDeath(t *testing.T) {
 
 func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bool {
 	t.Helper()
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	first, hit := fs.Ops(), false
 	fs.Hook = func(op crashfs.Op) error {
 		if op.N-first == at {
@@ -207,7 +207,7 @@ func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bo
 		}
 		return nil
 	}
-	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+	if _, err := on(fs).Update(context.Background(), sc.Run); err != nil {
 		t.Fatal(err)
 	}
 	return hit

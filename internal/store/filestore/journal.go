@@ -2,8 +2,6 @@ package filestore
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -39,8 +37,8 @@ type journalFile struct {
 	Name string       `json:"name"`           // document, below the root
 	Kind store.Kind   `json:"kind"`           // replace or append
 	Temp string       `json:"temp,omitempty"` // base name of the temporary file beside it
-	Old  journalState `json:"old"`
-	New  journalState `json:"new"`
+	Old  Sum          `json:"old"`
+	New  Sum          `json:"new"`
 	Data []byte       `json:"data"` // new content, or the appended bytes
 	Like *journalMeta `json:"like,omitempty"`
 }
@@ -69,7 +67,7 @@ func (m *journalMeta) info() *disk.FileInfo {
 
 // journalState identifies the content of a file: by the hash of all of it, or, for an appended file, by its length
 // and the hash of its last 4 KB (D7).
-type journalState struct {
+type Sum struct {
 	Exists bool   `json:"exists"`
 	Size   int64  `json:"size"`
 	Tail   int64  `json:"tail,omitempty"` // bytes that Hash is over, counted from the end
@@ -96,11 +94,6 @@ const (
 
 func (s *Store) journalPath() string { return disk.Join(s.runtime, "journal") }
 
-func hashOf(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
-
 func (j *journal) encode() ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(j.roughly()) // a sweep's journal has megabytes, which growing would copy again and again
@@ -109,7 +102,7 @@ func (j *journal) encode() ([]byte, error) {
 		return nil, err
 	}
 	record := out.Bytes()
-	if err := lines.Encode(journalSum{SHA256: hashOf(record[:len(record)-1])}); err != nil {
+	if err := lines.Encode(journalSum{SHA256: store.HashOf(record[:len(record)-1])}); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
@@ -136,7 +129,7 @@ func decodeJournal(raw []byte) (*journal, error) {
 		return nil, nil
 	}
 	var sum journalSum
-	if !bytes.HasSuffix(rest, []byte{'\n'}) || json.Unmarshal(rest, &sum) != nil || sum.SHA256 != hashOf(record) {
+	if !bytes.HasSuffix(rest, []byte{'\n'}) || json.Unmarshal(rest, &sum) != nil || sum.SHA256 != store.HashOf(record) {
 		return nil, nil
 	}
 	j := new(journal)
@@ -195,7 +188,7 @@ func (s *Store) writeJournal(j *journal) error {
 func (s *Store) hardenJournal() error {
 	f, err := s.fs.Append(s.journalPath())
 	if err == nil {
-		err = closing(f, f.Sync())
+		err = disk.Closing(f, f.Sync())
 	}
 	if err != nil && !errors.Is(err, fs.ErrPermission) { // one that may only be read can be removed all the same
 		return err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/foreign"
 )
@@ -15,16 +16,16 @@ import (
 // looked at once more, because an editor that had it open could have written to it until now.
 func (w *writer) tidy(edits []*edit) {
 	for _, e := range edits {
-		for _, path := range []string{e.temp, e.link} {
+		for _, path := range []string{e.Temp, e.link} {
 			if path == "" {
 				continue
 			}
-			if err := w.discard(path, e.name, func(b []byte) bool { return bytes.HasPrefix(e.data, b) || e.isOld(b) }); err != nil {
+			if err := w.discard(path, e.Name, func(b []byte) bool { return bytes.HasPrefix(e.Data, b) || e.isOld(b) }); err != nil {
 				w.littered = true
 				w.note("temp_left", w.shown(path), "a temporary file could not be removed; the next write tries again")
 			}
 		}
-		e.temp, e.link = "", ""
+		e.Temp, e.link = "", ""
 	}
 }
 
@@ -50,7 +51,7 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	if len(data) == 0 {
 		return nil
 	}
-	id := name + "\x00" + hashOf(data)
+	id := name + "\x00" + store.HashOf(data)
 	if w.kept[id] {
 		return nil
 	}
@@ -128,9 +129,9 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 	if err != nil {
 		return false, ignoreLink(err)
 	}
-	hash, current := hashOf(left.Data), ""
+	hash, current := store.HashOf(left.Data), ""
 	if now.Exists {
-		current = hashOf(now.Data)
+		current = store.HashOf(now.Data)
 	}
 	switch {
 	case hash == st.Old || hash == st.New || len(left.Data) == 0 || current == st.Old:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/store"
 	"baton/internal/store/disk"
 )
 
@@ -33,6 +34,17 @@ type staged struct {
 	Temp string `json:"temp"` // base name beside the document
 	Old  string `json:"old"`  // SHA-256 of the content that is to be replaced, "" when there was none
 	New  string `json:"new"`  // SHA-256 of the new content
+}
+
+// wrote returns the hashes of what a holder was about to write, by document.
+func (h *holder) wrote() map[string]string {
+	out := make(map[string]string, len(h.Staged))
+	for _, st := range h.Staged {
+		if store.CheckName(st.Name) == nil {
+			out[st.Name] = st.New
+		}
+	}
+	return out
 }
 
 const (

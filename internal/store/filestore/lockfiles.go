@@ -55,7 +55,7 @@ func (j *journal) documents() []string {
 func touched(edits []*edit, moves []store.Move) []string {
 	names := make([]string, 0, len(edits)+2*len(moves))
 	for _, e := range edits {
-		names = append(names, e.name)
+		names = append(names, e.Name)
 	}
 	for _, m := range moves {
 		names = append(names, m.From, m.To)

@@ -3,132 +3,111 @@ package filestore
 import (
 	"context"
 	"errors"
-	"time"
 
 	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/foreign"
-	"baton/internal/store/records"
 )
 
-// observer is told of each commit of a writer, in this order: begin, record, and then either done
-// or takeBack.
-type observer interface {
-	// begin is called when a commit is planned and nothing is staged yet. Work that it starts is
+// Observer is told of each commit of an Update, in this order: Begin, Record, and then either Done
+// or TakeBack. A fault of it is a note, and never keeps a commit from being made.
+type Observer interface {
+	// Begin is called when a commit is planned and nothing is staged yet. Work that it starts is
 	// over when the commit is.
-	begin(edits []*edit) (wait func())
-	// record is called when everything is staged, before the commit point. Nothing that it writes
+	Begin(edits []*Edit) (wait func())
+	// Record is called when everything is staged, before the commit point. Nothing that it writes
 	// is synced (D37).
-	record(edits []*edit, x *extras)
-	// takeBack is called for a commit that was not made, with the reason. It reports whether the
+	Record(c *Intent)
+	// TakeBack is called for a commit that was not made, with the reason. It reports whether the
 	// commit is worth another try without the observer, because that took room which the disk
 	// lacks.
-	takeBack(err error) (again bool)
-	// done is called for a commit that was made.
-	done()
-	// recovered is called under the lock when what a dead writer left is cleaned up.
-	recovered(died *holder)
+	TakeBack(err error) (again bool)
+	// Done is called for a commit that was made.
+	Done()
+	// Recovered is called under the lock when what a dead writer left is cleaned up. wrote has the
+	// hashes of what it was about to write, by document.
+	Recovered(wrote map[string]string)
 }
 
-// recorder is the observer that keeps the history of documents: versions, books of the ledger and
-// the log. A fault of it is a note, and never keeps a commit from being made.
-type recorder struct {
-	*writer
+// Edit is one document of a commit.
+type Edit struct {
+	Name string
+	Kind store.Kind // Replace or Append
+	Data []byte     // new content, or what is appended
+	Old  Sum
+	New  Sum
+	Was  []byte         // content of the old file, where it was read as a whole
+	End  []byte         // its last 4 KB, of a file that is appended to
+	Like disk.FileInfo  // mode and owner of the old file
+	Meta *disk.FileInfo // of a new file: what it takes mode, owner and time from, nil for nothing
+	Temp string         // path of the staged file; after an exchange it holds what the new file pushed out
+}
 
-	noVersions bool // no room: this Update keeps no versions, and is not logged
-	silent     bool // still no room: it is not in the books either
+// Intent is what a commit is about to do.
+type Intent struct {
+	Edits    []*Edit
+	Removals []Removal
+	Moved    int   // entries of folders
+	Undoes   int64 // see store.Tx.Undoes
+}
 
-	// Of the commit at hand:
-	entries *entryReader // reads entries while the disk is waited for
-	kept    *keeping     // versions
-	booked  *booking     // what went into books
-	logged  *logging     // and to the end of the log
-	undoing *Change      // the oldest change that it takes back, nil for none
-	moment  time.Time    // its time in all that is recorded
+// Removal is a document that a commit removes if it still has these bytes.
+type Removal struct {
+	Name string
+	Sum  Sum
+	Goes func() bool // whether it would be removed now
+}
 
-	head *string // what HEAD names, once it was asked for
+// ObserveWith makes start give each Update its observer. note adds a finding to what the Update
+// returns. It is called before the store is used.
+func (s *Store) ObserveWith(start func(note func(code, path, text string)) Observer) {
+	s.observe = start
 }
 
 // newWriter returns a writer with its observer.
-func (s *Store) newWriter() (*writer, *recorder) {
-	w := &writer{Store: s}
+func (s *Store) newWriter() *writer {
+	w := &writer{Store: s, observer: unobserved{}}
 	w.locks = s.foreign.Hold(w.note)
-	r := &recorder{writer: w}
-	w.observer = r
-	return w, r
+	if s.observe != nil {
+		w.observer = s.observe(w.note)
+	}
+	return w
 }
 
-func (w *recorder) begin(edits []*edit) (wait func()) {
-	w.entries = w.readEntries(edits)
-	w.kept = w.snapshot(edits)
-	w.booked, w.logged = nil, nil
-	return w.entries.wait
+type unobserved struct{}
+
+func (unobserved) Begin([]*Edit) (wait func())       { return func() {} }
+func (unobserved) Record(*Intent)                    {}
+func (unobserved) TakeBack(error) (again bool)       { return false }
+func (unobserved) Done()                             {}
+func (unobserved) Recovered(wrote map[string]string) {}
+
+// observed returns what the observer sees of edits.
+func observed(edits []*edit) []*Edit {
+	out := make([]*Edit, len(edits))
+	for i, e := range edits {
+		out[i] = &e.Edit
+	}
+	return out
 }
 
-func (w *recorder) record(edits []*edit, x *extras) {
-	if w.silent {
-		return
-	}
-	w.moment = w.o.Env.Now().UTC()
-	w.undoing = w.undone(x)
-	w.booked = w.book(edits, x)
-	w.logged = w.logChange(edits, x, w.booked.missing)
-}
-
-func (w *recorder) done() { w.kept.finish() }
-
-func (w *recorder) takeBack(err error) (again bool) {
-	code := report.CodeOf(err)
-	if code == "interrupted_commit" {
-		return false // it stopped half way and will be finished
-	}
-	full := code == "no_space"
-	again = full && w.kept.wrote()
-	w.kept.takeBack(again)
-	if again {
-		w.noVersions = true
-		w.noteOnce("snapshot_skipped", w.shown(w.kept.folder),
-			"the replaced text could not be kept for `baton snapshot`: no space is left on the disk")
-	}
-	w.logged.takeBack()
-	if w.booked == nil {
-		return again
-	}
-	booked := full && len(w.booked.grown) > 0
-	w.booked.takeBack(booked)
-	if booked && !again {
-		w.silent, again = true, true
-		w.noteOnce("ledger_skipped", w.shown(w.booked.folder),
-			"what this change did to entries is not recorded for `baton lost`: no space is left on the disk")
-	}
-	return again
-}
-
-// noteOnce is note for what every attempt of an Update would say again.
-func (w *writer) noteOnce(code, path, text string) {
-	for _, f := range w.notes {
-		if f.Code == code && f.Path == path {
-			return
+// intent is what the observer sees of a commit.
+func (w *writer) intent(edits []*edit, x *extras) *Intent {
+	c := &Intent{Edits: observed(edits), Moved: len(x.relocations) - len(x.stays), Undoes: x.undoes}
+	for i := range x.discards {
+		if d := &x.discards[i]; d.Hash != "" {
+			c.Removals = append(c.Removals, Removal{
+				Name: d.Document, Sum: Sum{Exists: true, Size: d.Size, Hash: d.Hash},
+				Goes: func() bool { return w.discardable(d) },
+			})
 		}
 	}
-	w.note(code, path, text)
-}
-
-// noteFault is noteOnce with the reason why something could not be written.
-func (w *writer) noteFault(code, path, text string, err error) {
-	w.noteOnce(code, path, text+": "+report.As(refused(err, path, "written")).Message)
-}
-
-// takeBackRecords cuts a file to a length that it had before.
-func (w *writer) takeBackRecords(path string, size int64) error {
-	f, err := w.fs.Append(path)
-	if err != nil {
-		return err
-	}
-	return records.TakeBack(f, size)
+	return c
 }
 
 // alone runs act under the lock, with the patience of an Update.
-func (s *Store) alone(ctx context.Context, act func(w *recorder) error) error {
+func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -136,12 +115,11 @@ func (s *Store) alone(ctx context.Context, act func(w *recorder) error) error {
 	if s.astray != nil {
 		return s.astray
 	}
-	w, r := s.newWriter()
-	p := s.patience()
+	w, p := s.newWriter(), s.patience()
 	defer p.end.Stop()
 	for {
 		s.forgetFolders()
-		err := w.holding(ctx, p, func() error { return act(r) })
+		err := w.holding(ctx, p, func() error { return act(w) })
 		taken, ok := errors.AsType[*foreign.TakenError](err)
 		if !ok {
 			return err
@@ -150,4 +128,52 @@ func (s *Store) alone(ctx context.Context, act func(w *recorder) error) error {
 			return err
 		}
 	}
+}
+
+// Access is what an observer may ask of its store besides what anybody may.
+type Access struct{ *Store }
+
+// Access returns what an observer may ask of this store.
+func (s *Store) Access() Access { return Access{s} }
+
+// FS returns the seam to the disk, which counts.
+func (a Access) FS() disk.FS { return a.fs }
+
+// Env returns clock, randomness and process of this store.
+func (a Access) Env() report.Env { return a.o.Env }
+
+// Command returns what the store was opened for.
+func (a Access) Command() string { return a.o.Command }
+
+// Folder returns the real path of a folder below the runtime folder. Violation path_outside when it
+// leads out of the project.
+func (a Access) Folder(name string) (string, error) {
+	a.settle()
+	return a.inner(name)
+}
+
+// Shown returns a path as people see it: below the root with slashes, else as it is.
+func (a Access) Shown(path string) string { return a.shown(path) }
+
+// Temporary returns a name for a temporary file beside base.
+func (a Access) Temporary(base string) (string, error) { return a.temporary(base) }
+
+// Fetch reads part of a document wherever its name leads, without looking for a journal.
+func (a Access) Fetch(name string, part disk.Span, limit int64) (disk.Content, error) {
+	c, _, err := a.fetch(name, part, limit)
+	return c, err
+}
+
+// Refresh makes the next looks at documents resolve their folders again.
+func (a Access) Refresh() { a.forgetFolders() }
+
+// Locate returns the real path of a document, with every link on the way resolved.
+func (a Access) Locate(name string) (string, error) {
+	p, err := a.locate(name)
+	return p.path, err
+}
+
+// Alone runs act under the lock, with the patience of an Update and an observer of its own.
+func (a Access) Alone(ctx context.Context, act func(o Observer) error) error {
+	return a.alone(ctx, func(w *writer) error { return act(w.observer) })
 }

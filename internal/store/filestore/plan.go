@@ -14,18 +14,10 @@ import (
 
 // edit is one file of a commit.
 type edit struct {
-	name string     // document
-	path string     // real path of its file
-	kind store.Kind // store.Replace or store.Append
-	data []byte     // new content, or what is appended
-	old  journalState
-	new  journalState
-	was  []byte         // content of the old file, where it was read as a whole
-	end  []byte         // its last 4 KB, of a file that is appended to
-	like disk.FileInfo  // mode and owner of the old file
-	meta *disk.FileInfo // of a new file: what it takes mode, owner and time from, nil for nothing
-	temp string         // path of the temporary file; after an exchange it holds what the new file pushed out
-	link string         // where exchange is not possible: second name of the old file
+	Edit
+
+	path string // real path of its file
+	link string // where exchange is not possible: second name of the old file
 
 	second  string // base name for link
 	swapped bool   // the new file stands in its place
@@ -34,21 +26,21 @@ type edit struct {
 
 // isOld and isNew compare bytes where they are at hand: hashing a file at every look would cost more than reading it.
 func (e *edit) isOld(data []byte) bool {
-	if e.was != nil {
-		return bytes.Equal(data, e.was)
+	if e.Was != nil {
+		return bytes.Equal(data, e.Was)
 	}
-	return e.old.is(data)
+	return e.Old.Is(data)
 }
 
 // isOldPart is isOld for a file, or for the last 4 KB of one that is appended to.
 func (e *edit) isOldPart(data []byte) bool {
-	if e.kind == store.Append {
-		return hashOf(data) == e.old.Hash
+	if e.Kind == store.Append {
+		return store.HashOf(data) == e.Old.Hash
 	}
 	return e.isOld(data)
 }
 
-func (e *edit) isNew(data []byte) bool { return bytes.Equal(data, e.data) }
+func (e *edit) isNew(data []byte) bool { return bytes.Equal(data, e.Data) }
 
 func (e *edit) dir() string { return filepath.Dir(e.path) }
 
@@ -110,12 +102,12 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	if now.Exists && bytes.Equal(now.Data, c.Data) {
 		return nil, nil
 	}
-	e := &edit{name: c.Name, path: p.path, kind: store.Replace, data: c.Data, like: now.Info}
-	e.new = journalState{Exists: true, Size: int64(len(c.Data)), Hash: hashOf(c.Data)}
+	e := &edit{path: p.path, Edit: Edit{Name: c.Name, Kind: store.Replace, Data: c.Data, Like: now.Info}}
+	e.New = Sum{Exists: true, Size: int64(len(c.Data)), Hash: store.HashOf(c.Data)}
 	if now.Exists {
-		e.was, e.old = now.Data, journalState{Exists: true, Size: size, Hash: hashOf(now.Data)}
+		e.Was, e.Old = now.Data, Sum{Exists: true, Size: size, Hash: store.HashOf(now.Data)}
 	} else if c.Like != "" {
-		e.meta, err = s.metaOf(c.Like)
+		e.Meta, err = s.metaOf(c.Like)
 	}
 	return e, err
 }
@@ -150,10 +142,10 @@ func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
 	if c.Seen != nil && !c.Seen.Matches(now.Exists, now.Info.Size, now.Data) {
 		return nil, errChanged
 	}
-	e := &edit{name: c.Name, path: p.path, kind: store.Append, data: c.Data, like: now.Info}
+	e := &edit{path: p.path, Edit: Edit{Name: c.Name, Kind: store.Append, Data: c.Data, Like: now.Info}}
 	last := now.Data[max(0, len(now.Data)-store.TailLength):]
-	e.end = last
-	e.old = journalState{Exists: now.Exists, Size: now.Info.Size, Tail: int64(len(last)), Hash: hashOf(last)}
-	e.new = journalState{Exists: true, Size: now.Info.Size + int64(len(c.Data))}
+	e.End = last
+	e.Old = Sum{Exists: now.Exists, Size: now.Info.Size, Tail: int64(len(last)), Hash: store.HashOf(last)}
+	e.New = Sum{Exists: true, Size: now.Info.Size + int64(len(c.Data))}
 	return e, nil
 }

@@ -137,7 +137,7 @@ func (w *writer) gain(m journalMove, want int) error {
 	if err != nil {
 		return err
 	}
-	return closing(f, f.Sync())
+	return disk.Closing(f, f.Sync())
 }
 
 func (w *writer) addTo(path string, data []byte) error {
@@ -151,7 +151,7 @@ func (w *writer) addTo(path string, data []byte) error {
 	if _, err = f.Write(data); err == nil {
 		err = f.Sync()
 	}
-	return closing(f, err)
+	return disk.Closing(f, err)
 }
 
 // appendable opens a file for appending and creates it when it is absent.
@@ -194,7 +194,7 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 		return false, nil
 	}
 	left := append(bytes.Clone(now.Data[:at]), now.Data[at+len(m.Lost):]...)
-	old := journalState{Exists: true, Size: int64(len(now.Data)), Hash: hashOf(now.Data)}
+	old := Sum{Exists: true, Size: int64(len(now.Data)), Hash: store.HashOf(now.Data)}
 	return true, w.redo(m.From, p.path, old, left, nil)
 }
 
@@ -204,7 +204,7 @@ func (w *writer) setAside(f *journalFile, st state, path string) error {
 		return nil
 	}
 	now, err := w.grab(path, disk.Whole, 0)
-	if err == nil && now.Exists && (f.New.is(now.Data) || f.Kind == store.Append && bytes.Contains(now.Data, f.Data)) {
+	if err == nil && now.Exists && (f.New.Is(now.Data) || f.Kind == store.Append && bytes.Contains(now.Data, f.Data)) {
 		return nil
 	}
 	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand meanwhile; this is what it wanted to write")
@@ -217,11 +217,9 @@ func (w *writer) dropTemps(j *journal, places []place) error {
 			continue
 		}
 		temp := disk.Join(filepath.Dir(places[i].path), f.Temp)
-		if err := w.discard(temp, f.Name, func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.is(b) }); err != nil {
+		if err := w.discard(temp, f.Name, func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.Is(b) }); err != nil {
 			return refused(err, f.Name, "cleaned up")
 		}
 	}
 	return nil
 }
-
-func closing(f disk.File, err error) error { return errors.Join(err, f.Close()) }

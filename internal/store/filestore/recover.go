@@ -132,11 +132,11 @@ func (w *writer) restorePushedOut(j *journal) error {
 		}
 		temp := disk.Join(filepath.Dir(p.path), f.Temp)
 		left, err := w.grab(temp, disk.Whole, 0)
-		if err != nil || !left.Exists || len(left.Data) == 0 || f.Old.is(left.Data) || beginning(left.Data, f.Data) {
+		if err != nil || !left.Exists || len(left.Data) == 0 || f.Old.Is(left.Data) || beginning(left.Data, f.Data) {
 			continue
 		}
 		now, err := w.grab(p.path, disk.Whole, 0)
-		if err != nil || !now.Exists || !f.New.is(now.Data) {
+		if err != nil || !now.Exists || !f.New.Is(now.Data) {
 			continue
 		}
 		if err := w.putBack(temp, p.path); err != nil {
@@ -200,16 +200,16 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	if err == nil {
 		err = file.Sync()
 	}
-	return closing(file, err)
+	return disk.Closing(file, err)
 }
 
 // redo replaces one file the careful way while a journal is being carried out; a hand edit at this very moment is
 // errChanged, and the caller begins the recovery again. meta is for a file that is new.
-func (w *writer) redo(name, path string, old journalState, data []byte, meta *disk.FileInfo) error {
-	e := &edit{name: name, path: path, kind: store.Replace, data: data, old: old, meta: meta}
-	e.new = journalState{Exists: true, Size: int64(len(data)), Hash: hashOf(data)}
+func (w *writer) redo(name, path string, old Sum, data []byte, meta *disk.FileInfo) error {
+	e := &edit{path: path, Edit: Edit{Name: name, Kind: store.Replace, Data: data, Old: old, Meta: meta}}
+	e.New = Sum{Exists: true, Size: int64(len(data)), Hash: store.HashOf(data)}
 	if info, err := w.fs.Lstat(path); err == nil {
-		e.like = info
+		e.Like = info
 	}
 	if err := w.stage([]*edit{e}); err != nil {
 		return err

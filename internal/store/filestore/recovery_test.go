@@ -21,7 +21,7 @@ const journalPath = "/p/.baton/local/journal"
 func stopped(t *testing.T, op, path string) *crashfs.FS {
 	t.Helper()
 	sc := scenes()[0]
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	var img *crashfs.FS
 	fs.Hook = func(o crashfs.Op) error {
 		if _, committed := fs.Get(journalPath); img == nil && committed && o.Name == op && (path == "" || o.Path == path) {
@@ -29,7 +29,7 @@ func stopped(t *testing.T, op, path string) *crashfs.FS {
 		}
 		return nil
 	}
-	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+	if _, err := on(fs).Update(context.Background(), sc.Run); err != nil {
 		t.Fatal(err)
 	}
 	if img == nil {
@@ -43,7 +43,7 @@ func stopped(t *testing.T, op, path string) *crashfs.FS {
 func TestD5_Recovery(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	task, archive := sc.before["tasks/1.md"], sc.before["archive/1.md"]
+	task, archive := sc.Before["tasks/1.md"], sc.Before["archive/1.md"]
 	for _, c := range []struct {
 		name string
 		hand map[string]string // files written by hand after the death; "-" deletes
@@ -71,49 +71,49 @@ func TestD5_Recovery(t *testing.T) {
 		},
 		{
 			name: "one file was replaced already",
-			hand: map[string]string{"tasks/2.md": sc.after["tasks/2.md"]}, same: true,
+			hand: map[string]string{"tasks/2.md": sc.After["tasks/2.md"]}, same: true,
 		},
 		{
 			name: "what loses was edited: only the moved text leaves it",
 			hand: map[string]string{"tasks/1.md": byHand + task},
 			want: map[string]string{"tasks/1.md": byHand + "# 1\n" + kept, "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/1.md"], sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/1.md"], sc.After["tasks/2.md"]},
 		},
 		{
 			name: "the moved text itself was edited: it stays, as a duplicate",
 			hand: map[string]string{"tasks/1.md": strings.Replace(task, "was done", "was nearly done", 1)},
 			want: map[string]string{"tasks/1.md": strings.Replace(task, "was done", "was nearly done", 1), "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/1.md"], sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/1.md"], sc.After["tasks/2.md"]},
 		},
 		{
 			name: "what loses was deleted",
 			hand: map[string]string{"tasks/1.md": "-"},
 			want: map[string]string{"tasks/1.md": "-", "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/1.md"], sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/1.md"], sc.After["tasks/2.md"]},
 		},
 		{
 			name: "what gains was edited: the text is added to it",
 			hand: map[string]string{"archive/1.md": byHand + archive},
 			want: map[string]string{"archive/1.md": byHand + archive + entry, "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/2.md"]},
 		},
 		{
 			name: "what gains was edited and has the text already: it is not added twice",
 			hand: map[string]string{"archive/1.md": byHand + archive + entry + byHand},
 			want: map[string]string{"archive/1.md": byHand + archive + entry + byHand, "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/2.md"]},
 		},
 		{
 			name: "what gains was deleted: it begins anew with the text",
 			hand: map[string]string{"archive/1.md": "-"},
 			want: map[string]string{"archive/1.md": entry, "tasks/2.md": "none\n"},
-			kept: []string{sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/2.md"]},
 		},
 		{
 			name: "a third file was edited: it stays, the move is made",
 			hand: map[string]string{"tasks/2.md": byHand},
 			want: map[string]string{"tasks/2.md": byHand},
-			kept: []string{sc.after["tasks/2.md"]},
+			kept: []string{sc.After["tasks/2.md"]},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestD5_Recovery(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := map[string]string{}
-			for name, data := range sc.after {
+			for name, data := range sc.After {
 				want[name] = data
 			}
 			for name, data := range c.want {
@@ -181,13 +181,13 @@ func TestD5_IncompleteJournal(t *testing.T) {
 		for _, torn := range []string{whole[:cut], whole[:cut] + strings.Repeat("\x00", len(whole)-cut), whole[:cut] + "?" + whole[cut+1:]} {
 			fs := stopped(t, "append", "/p/archive/1.md")
 			fs.Put(journalPath, torn)
-			if diff := cmp.Diff(sc.before, readAll(t, on(fs), sc)); diff != "" {
+			if diff := cmp.Diff(sc.Before, readAll(t, on(fs), sc)); diff != "" {
 				t.Fatalf("cut at %d: a reader believed it:\n%s", cut, diff)
 			}
 			if _, err := nudge(on(fs)); err != nil {
 				t.Fatalf("cut at %d: %v", cut, err)
 			}
-			if diff := cmp.Diff(sc.before, documents(fs)); diff != "" {
+			if diff := cmp.Diff(sc.Before, documents(fs)); diff != "" {
 				t.Fatalf("cut at %d:\n%s", cut, diff)
 			}
 			if _, left := fs.Get(journalPath); left {
@@ -224,7 +224,7 @@ func TestD8_PendingJournal(t *testing.T) {
 	fs := stopped(t, "append", "/p/archive/1.md")
 	before := fs.Files("/")
 	s := on(fs)
-	for name, data := range sc.after {
+	for name, data := range sc.After {
 		doc, err := s.Read(context.Background(), name)
 		if err != nil || string(doc.Data) != data || !doc.Pending || doc.Size != int64(len(data)) {
 			t.Errorf("%s: %+v, %v", name, doc, err)
@@ -245,14 +245,14 @@ func TestD8_PendingJournal(t *testing.T) {
 		t.Errorf("reading changed something:\n%s", diff)
 	}
 	editor(fs, "/p/tasks/2.md", false)
-	for name := range sc.before {
+	for name := range sc.Before {
 		now, _ := fs.Get("/p/" + name)
 		if doc, err := s.Read(context.Background(), name); err != nil || string(doc.Data) != now || doc.Pending {
 			t.Errorf("edited, %s: %+v, %v", name, doc, err)
 		}
 	}
 	created := scenes()[1]
-	fs = newCrashFS(t, created.before)
+	fs = newCrashFS(t, created.Before)
 	fs.Hook = func(o crashfs.Op) error {
 		if _, committed := fs.Get(journalPath); committed && o.Name == "create" && o.Path == "/p/archive/1.md" {
 			entries, err := on(fs.Kill()).List(context.Background(), "archive")
@@ -262,7 +262,7 @@ func TestD8_PendingJournal(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := on(fs).Update(context.Background(), created.run); err != nil {
+	if _, err := on(fs).Update(context.Background(), created.Run); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -272,7 +272,7 @@ func TestD8_PendingJournal(t *testing.T) {
 func TestD8_ReaderBesideWriter(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	type reading struct {
 		op   crashfs.Op
 		read func(name string) string
@@ -301,7 +301,7 @@ func TestD8_ReaderBesideWriter(t *testing.T) {
 		}
 	}
 	fs.Hook = func(op crashfs.Op) error { read(op); return nil }
-	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+	if _, err := on(fs).Update(context.Background(), sc.Run); err != nil {
 		t.Fatal(err)
 	}
 	read(crashfs.Op{Name: "the end"})
@@ -348,7 +348,7 @@ func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 func TestD5_PushedOutByJournal(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
-	fs := newCrashFS(t, sc.before)
+	fs := newCrashFS(t, sc.Before)
 	var img *crashfs.FS
 	exchanged := false
 	fs.Hook = func(op crashfs.Op) error {
@@ -361,7 +361,7 @@ func TestD5_PushedOutByJournal(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := on(fs).Update(context.Background(), sc.run); err != nil {
+	if _, err := on(fs).Update(context.Background(), sc.Run); err != nil {
 		t.Fatal(err)
 	}
 	img.Put("/p/.baton/local/lock.json", "")
@@ -369,7 +369,7 @@ func TestD5_PushedOutByJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"tasks/1.md": sc.after["tasks/1.md"] + byHand, "archive/1.md": sc.after["archive/1.md"], "tasks/2.md": "none\n",
+		"tasks/1.md": sc.After["tasks/1.md"] + byHand, "archive/1.md": sc.After["archive/1.md"], "tasks/2.md": "none\n",
 	}
 	if diff := cmp.Diff(want, documents(img)); diff != "" {
 		t.Error(diff)

@@ -140,7 +140,7 @@ func (m *mover) one(i int) (state, fault string) {
 	way := m.laneOf(from.path, to.path)
 	now, err := way.StatSource(string(r.Name))
 	switch {
-	case err != nil && gone(err):
+	case err != nil && disk.Gone(err):
 		return store.Vanished, ""
 	case err != nil:
 		return failed(err)
@@ -156,8 +156,8 @@ func (m *mover) one(i int) (state, fault string) {
 		return store.Changed, ""
 	case disk.CrossesDevices(err):
 		return m.carry(i, src, dst, now)
-	case gone(err):
-		if _, err := m.fs.Lstat(src); err != nil && gone(err) {
+	case disk.Gone(err):
+		if _, err := m.fs.Lstat(src); err != nil && disk.Gone(err) {
 			return store.Vanished, ""
 		}
 	}
@@ -294,7 +294,7 @@ func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool)
 	r := &m.j.Relocations[i]
 	now, err := m.fs.Lstat(src)
 	switch {
-	case err != nil && gone(err):
+	case err != nil && disk.Gone(err):
 		if there.Mode.Type() != r.Mode.Type() {
 			return store.Vanished, "", true
 		}
@@ -351,7 +351,7 @@ func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) st
 		}
 		c, err := s.grab(disk.Join(to.path, r.target()), disk.Whole, 0)
 		if err == nil && c.Exists && (f.Kind == store.Append && bytes.HasSuffix(c.Data, f.Data) && int64(len(c.Data)) == f.New.Size ||
-			f.Kind != store.Append && f.New.is(c.Data)) {
+			f.Kind != store.Append && f.New.Is(c.Data)) {
 			return stateGone
 		}
 	}

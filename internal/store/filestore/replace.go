@@ -17,7 +17,7 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 	if err := w.stage([]*edit{e}); err != nil {
 		return err
 	}
-	w.observer.record([]*edit{e}, x)
+	w.observer.Record(w.intent([]*edit{e}, x))
 	err := w.swapIn(e)
 	if err == nil {
 		err = w.syncFolders()
@@ -30,10 +30,10 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 		err = errChanged
 	} else if back != nil {
 		w.littered = true
-		return interrupted(err, refused(back, e.name, "restored"))
+		return interrupted(err, refused(back, e.Name, "restored"))
 	}
 	w.tidy([]*edit{e})
-	return refused(err, e.name, "written")
+	return refused(err, e.Name, "written")
 }
 
 // stage writes the new version of every replaced file beside it and syncs it: everything that needs room on the disk
@@ -43,7 +43,7 @@ func (w *writer) stage(edits []*edit) error {
 	for _, e := range edits {
 		dir := e.dir()
 		w.announce(dir)
-		if e.kind == store.Append {
+		if e.Kind == store.Append {
 			continue
 		}
 		base, err := w.temporary(disk.BaseName(e.path))
@@ -53,10 +53,10 @@ func (w *writer) stage(edits []*edit) error {
 		if e.second, err = w.temporary(disk.BaseName(e.path)); err != nil {
 			return fmt.Errorf("name temporary file: %w", err)
 		}
-		e.temp = disk.Join(dir, base)
+		e.Temp = disk.Join(dir, base)
 		list = append(list,
-			staged{Name: e.name, Temp: base, Old: e.old.Hash, New: e.new.Hash},
-			staged{Name: e.name, Temp: e.second, Old: e.old.Hash, New: e.new.Hash})
+			staged{Name: e.Name, Temp: base, Old: e.Old.Hash, New: e.New.Hash},
+			staged{Name: e.Name, Temp: e.second, Old: e.Old.Hash, New: e.New.Hash})
 	}
 	// What could not be removed of an earlier step of the same change is still to be found.
 	w.listed = append(w.listed, list...)
@@ -70,39 +70,39 @@ func (w *writer) stage(edits []*edit) error {
 			w.folders[filepath.Dir(folder)] = true
 		}
 		if err != nil {
-			return refused(err, e.name, "written")
+			return refused(err, e.Name, "written")
 		}
 	}
 	for _, e := range edits {
-		if e.kind == store.Append {
+		if e.Kind == store.Append {
 			continue
 		}
 		if err := w.writeTemp(e); err != nil {
 			w.tidy(edits)
-			return refused(err, e.name, "written")
+			return refused(err, e.Name, "written")
 		}
 	}
 	return nil
 }
 
 func (w *writer) writeTemp(e *edit) error {
-	mode, like := fs.FileMode(0o666), e.meta
-	if e.old.Exists {
-		like = &e.like
+	mode, like := fs.FileMode(0o666), e.Meta
+	if e.Old.Exists {
+		like = &e.Like
 	}
 	if like != nil {
 		mode = like.Mode.Perm() | 0o200
 	}
-	f, err := w.fs.Create(e.temp, mode)
+	f, err := w.fs.Create(e.Temp, mode)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(e.data)
+	_, err = f.Write(e.Data)
 	if err == nil && like != nil {
-		err = w.fs.CopyMeta(e.temp, *like)
+		err = w.fs.CopyMeta(e.Temp, *like)
 	}
-	if err == nil && e.meta != nil {
-		_ = w.fs.SetTime(e.temp, e.meta.ModTime) // a copy is worth having without it too
+	if err == nil && e.Meta != nil {
+		_ = w.fs.SetTime(e.Temp, e.Meta.ModTime) // a copy is worth having without it too
 	}
 	if err == nil {
 		err = f.Sync()
@@ -120,19 +120,19 @@ func (w *writer) swapIn(e *edit) error {
 	if err != nil {
 		return err
 	}
-	if now.Exists != e.old.Exists || (now.Exists && !e.isOld(now.Data)) {
+	if now.Exists != e.Old.Exists || (now.Exists && !e.isOld(now.Data)) {
 		return errChanged
 	}
 	w.folders[e.dir()] = true
-	if !e.old.Exists {
-		err := w.fs.RenameNew(e.temp, e.path)
+	if !e.Old.Exists {
+		err := w.fs.RenameNew(e.Temp, e.path)
 		if errors.Is(err, fs.ErrExist) {
 			return errChanged
 		}
 		e.swapped = err == nil
 		return err
 	}
-	err = w.fs.Exchange(e.temp, e.path)
+	err = w.fs.Exchange(e.Temp, e.path)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return w.swapByLink(e)
@@ -142,7 +142,7 @@ func (w *writer) swapIn(e *edit) error {
 		return err
 	}
 	e.swapped = true
-	out, err := w.grab(e.temp, disk.Whole, 0)
+	out, err := w.grab(e.Temp, disk.Whole, 0)
 	if err != nil && !errors.Is(err, disk.ErrLink) {
 		return err
 	}
@@ -157,7 +157,7 @@ func (w *writer) returnForeign(e *edit, foreign []byte) error {
 	if err := w.swapBack(e); err != nil {
 		return err
 	}
-	if err := w.keep(e.name, foreign, "it was edited by hand while it was being replaced; the edit stands and these are its bytes"); err != nil {
+	if err := w.keep(e.Name, foreign, "it was edited by hand while it was being replaced; the edit stands and these are its bytes"); err != nil {
 		return err
 	}
 	return errChanged
@@ -178,7 +178,7 @@ func (w *writer) swapByLink(e *edit) error {
 		e.link = ""
 		return err
 	}
-	if err := w.fs.Rename(e.temp, e.path); err != nil {
+	if err := w.fs.Rename(e.Temp, e.path); err != nil {
 		return err
 	}
 	e.swapped = true
@@ -209,15 +209,15 @@ func (w *writer) swapBack(e *edit) error {
 		return w.yield(e)
 	}
 	switch {
-	case !e.old.Exists:
+	case !e.Old.Exists:
 		err = w.fs.Remove(e.path)
 	case e.link != "":
 		err = w.fs.Rename(e.link, e.path)
 		e.link = ""
-	case e.temp == "":
+	case e.Temp == "":
 		err = errors.New("the old file is not at hand")
 	default:
-		err = w.fs.Exchange(e.temp, e.path)
+		err = w.fs.Exchange(e.Temp, e.path)
 	}
 	if err == nil {
 		e.swapped = false
@@ -231,7 +231,7 @@ func (w *writer) yield(e *edit) error {
 	if held := w.heldOld(e); held != "" {
 		c, err := w.grab(held, disk.Whole, 0)
 		if err == nil && c.Exists && !e.isNew(c.Data) {
-			err = w.keep(e.name, c.Data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
+			err = w.keep(e.Name, c.Data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
 		}
 		if err != nil {
 			return err
@@ -245,8 +245,8 @@ func (w *writer) heldOld(e *edit) string {
 	if e.link != "" {
 		return e.link
 	}
-	if e.old.Exists {
-		return e.temp
+	if e.Old.Exists {
+		return e.Temp
 	}
 	return ""
 }

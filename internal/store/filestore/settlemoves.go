@@ -52,7 +52,7 @@ func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) e
 	if next == nil || bytes.Equal(next, now.Data) || len(next) > store.MaxSize {
 		return nil
 	}
-	old := journalState{Exists: true, Size: int64(len(now.Data)), Hash: hashOf(now.Data)}
+	old := Sum{Exists: true, Size: int64(len(now.Data)), Hash: store.HashOf(now.Data)}
 	if err := w.redo(name, p.path, old, next, nil); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (w *writer) discardAll(j *journal) error {
 			continue
 		}
 		info, err := w.fs.Lstat(p.path)
-		if err != nil && !gone(err) || err == nil && !info.Mode.IsRegular() {
+		if err != nil && !disk.Gone(err) || err == nil && !info.Mode.IsRegular() {
 			continue
 		}
 		went, err := w.discardOne(j, i, p.path, stays)
@@ -122,7 +122,7 @@ func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) 
 	}
 	info, err := w.fs.Lstat(p.path)
 	if err != nil {
-		return gone(err)
+		return disk.Gone(err)
 	}
 	if !info.Mode.IsDir() || w.fs.Remove(p.path) != nil { // it holds something, or the system will not have it
 		return false
@@ -169,7 +169,7 @@ func (w *writer) known(j *journal, d *journalDiscard, data []byte) bool {
 		if f.Name != d.Document || f.Kind == store.Append {
 			continue
 		}
-		return f.New.is(data) || w.settledFrom(j, f.Name, f.Data, data)
+		return f.New.Is(data) || w.settledFrom(j, f.Name, f.Data, data)
 	}
 	return false
 }

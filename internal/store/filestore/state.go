@@ -39,16 +39,16 @@ func (s *Store) stateOf(f *journalFile) (state, place, error) {
 		return 0, p, err
 	}
 	switch {
-	case c.Exists && f.New.is(c.Data):
+	case c.Exists && f.New.Is(c.Data):
 		return stateNew, p, nil
-	case c.Exists == f.Old.Exists && (!c.Exists || f.Old.is(c.Data)):
+	case c.Exists == f.Old.Exists && (!c.Exists || f.Old.Is(c.Data)):
 		return stateOld, p, nil
 	}
 	return stateForeign, p, nil
 }
 
-func (st *journalState) is(data []byte) bool {
-	return int64(len(data)) == st.Size && hashOf(data) == st.Hash
+func (st *Sum) Is(data []byte) bool {
+	return int64(len(data)) == st.Size && store.HashOf(data) == st.Hash
 }
 
 func (s *Store) stateOfAppended(path string, jf *journalFile) (state, error) {
@@ -85,7 +85,7 @@ func appendState(f disk.File, jf *journalFile) (state, error) {
 	if err != nil {
 		return 0, err
 	}
-	if int64(len(c.Data)) < jf.Old.Tail || hashOf(c.Data[:jf.Old.Tail]) != jf.Old.Hash {
+	if int64(len(c.Data)) < jf.Old.Tail || store.HashOf(c.Data[:jf.Old.Tail]) != jf.Old.Hash {
 		return stateForeign, nil
 	}
 	more := c.Data[jf.Old.Tail:]

@@ -26,7 +26,7 @@ type writer struct {
 	making   []string        // folders that this commit makes, for lock.json
 	owed     []string        // folders that a dead holder made, which nobody has looked at yet
 
-	observer observer // is told of each commit
+	observer Observer // is told of each commit
 
 	outcomes  []store.Outcome // of the relocations of the last attempt
 	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
@@ -66,7 +66,7 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 			return store.Commit{}, err
 		}
 	}
-	w, _ := s.newWriter()
+	w := s.newWriter()
 	p := s.patience()
 	defer p.end.Stop()
 	for {
@@ -132,7 +132,9 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 	if err := w.sign(w.listed, nil); err != nil {
 		return w.unusable(w.holderPath(), err)
 	}
-	w.observer.recovered(died)
+	if died != nil {
+		w.observer.Recovered(died.wrote())
+	}
 	return act()
 }
 
@@ -262,25 +264,25 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	if !w.littered {
 		w.listed = nil
 	}
-	wait := w.observer.begin(edits)
+	wait := w.observer.Begin(observed(edits))
 	defer wait()
 	var err error
-	if len(edits) == 1 && edits[0].kind != store.Append && x.none() {
+	if len(edits) == 1 && edits[0].Kind != store.Append && x.none() {
 		err = w.commitOne(edits[0], x)
 	} else {
 		err = w.commitMany(edits, moves, x)
 	}
 	if err != nil {
-		if w.observer.takeBack(err) {
+		if w.observer.TakeBack(err) {
 			err = errRoom
 		}
 		w.unmake()
 		return nil, err
 	}
-	w.observer.done()
+	w.observer.Done()
 	names := make([]string, len(edits))
 	for i, e := range edits {
-		names[i] = e.name
+		names[i] = e.Name
 	}
 	slices.Sort(names)
 	return names, nil

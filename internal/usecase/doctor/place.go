@@ -115,7 +115,7 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 
 // ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person can say that it is settled.
 func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
-	_, faults, err := p.Store.Changes(ctx, 0)
+	_, faults, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
 		return d.fault(ctx, err, workspace.RuntimeDir+"/log")
 	}

@@ -44,7 +44,7 @@ func (p History) blame(ctx context.Context, name, section string) (Blame, error)
 		return out, err
 	}
 	family, _ := p.FamilyOf(name)
-	book, err := p.Store.Book(ctx, family)
+	book, err := p.Kept.Book(ctx, family)
 	if err != nil {
 		return out, err
 	}

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 )
 
 // origins finds the changes of the log that the entries of one family came with.
 type origins struct {
-	changes map[origin]*filestore.Change // nil where several look alike
+	changes map[origin]*history.Change // nil where several look alike
 	agents  *agentsKnown
 }
 
@@ -21,14 +21,14 @@ type origin struct {
 }
 
 func (p History) origins(ctx context.Context, family string) (*origins, error) {
-	all, _, err := p.Store.Changes(ctx, 0)
+	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	o := &origins{changes: map[origin]*filestore.Change{}, agents: p.AgentsKnown()}
+	o := &origins{changes: map[origin]*history.Change{}, agents: p.AgentsKnown()}
 	for i := range all {
 		c := &all[i]
-		if idleLook(*c) || c.More == 0 && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return p.isOf(d.Name, family) }) {
+		if idleLook(*c) || c.More == 0 && !slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return p.isOf(d.Name, family) }) {
 			continue
 		}
 		key := origin{at: c.At.UnixNano(), by: c.By, command: c.Command}
@@ -51,7 +51,7 @@ func (o *origins) tell(e *BlameEntry, first ledger.Mark) {
 	if c != nil {
 		e.Change = c.Seq
 	} else if first.By != "" {
-		c = &filestore.Change{By: first.By}
+		c = &history.Change{By: first.By}
 	} else {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -48,14 +48,14 @@ func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, 
 	if !from.IsZero() {
 		out.From = workspace.Stamp(from)
 	}
-	out.list(ctx, logs, r.Limit, func(c filestore.Change) bool {
+	out.list(ctx, logs, r.Limit, func(c history.Change) bool {
 		return !c.At.Before(from) && (id == "" || ofTask(c, id))
 	})
 	return out, ctx.Err()
 }
 
 // list puts the changes of some logs that somebody wants into the answer, the newest first.
-func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(filestore.Change) bool) {
+func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(history.Change) bool) {
 	books := map[*rootLog]*logbook{}
 	for _, l := range logs {
 		books[l] = Of(l.at).logbook(ctx, l.at.Store, l.all)
@@ -82,8 +82,8 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 }
 
 // idleLook says that a record only tells how documents look that nobody changed, as a census writes it.
-func idleLook(c filestore.Change) bool {
-	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool { return d.Before != d.After })
+func idleLook(c history.Change) bool {
+	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
 }
 
 func wantedTask(text string) (task.ID, error) {
@@ -94,15 +94,15 @@ func wantedTask(text string) (task.ID, error) {
 }
 
 // ofTask tells whether a change was one of a file of a task, its state, its archive or its evidence, or of its claim.
-func ofTask(c filestore.Change, id task.ID) bool {
-	claimed := slices.ContainsFunc(c.Claims, func(s filestore.ClaimStep) bool { return s.Task == string(id) })
-	return claimed || slices.ContainsFunc(c.Docs, func(d filestore.DocChange) bool {
+func ofTask(c history.Change, id task.ID) bool {
+	claimed := slices.ContainsFunc(c.Claims, func(s history.ClaimStep) bool { return s.Task == string(id) })
+	return claimed || slices.ContainsFunc(c.Docs, func(d history.DocChange) bool {
 		of, ok := task.IDOfFile(path.Base(d.Name))
 		return ok && of == id
 	})
 }
 
-func LogPath(f filestore.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
+func LogPath(f history.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
 
 // checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.
 func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {

@@ -5,22 +5,22 @@ import (
 	"strconv"
 
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
 // logbook is the log with what became of its changes.
 type logbook struct {
-	all    []filestore.Change
-	undone []bool                   // of each: it was taken back
-	undid  [][]int64                // of each: the numbers of those that it took back
-	later  [][]*filestore.DocChange // of each that takes something back: what the log says next of each of its documents
+	all    []history.Change
+	undone []bool                 // of each: it was taken back
+	undid  [][]int64              // of each: the numbers of those that it took back
+	later  [][]*history.DocChange // of each that takes something back: what the log says next of each of its documents
 	agents *agentsKnown
 }
 
 // logbook finds out what was taken back. A change takes back the newest ones that nobody took back before, down to the one that its record
 // names.
-func (p History) logbook(ctx context.Context, r store.Reader, all []filestore.Change) *logbook {
+func (p History) logbook(ctx context.Context, r store.Reader, all []history.Change) *logbook {
 	b := &logbook{all: all, undone: make([]bool, len(all)), undid: make([][]int64, len(all)), later: LaterOf(all), agents: p.AgentsKnown()}
 	var stack []int
 	for i := range all {
@@ -40,9 +40,9 @@ func (p History) logbook(ctx context.Context, r store.Reader, all []filestore.Ch
 
 // LaterOf gives for each undo what the first change of baton's behind it says of each of its documents, nil without any. What somebody else
 // did in between shows in what that change found. It goes through the log once, from its end.
-func LaterOf(all []filestore.Change) [][]*filestore.DocChange {
-	later := make([][]*filestore.DocChange, len(all))
-	next := map[string]*filestore.DocChange{}
+func LaterOf(all []history.Change) [][]*history.DocChange {
+	later := make([][]*history.DocChange, len(all))
+	next := map[string]*history.DocChange{}
 	for i := len(all) - 1; i >= 0; i-- {
 		c := &all[i]
 		if c.Outside() {
@@ -79,7 +79,7 @@ func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 }
 
 // alike tells whether two sums may be of the same bytes, as far as they can be compared.
-func alike(a, b filestore.DocSum) bool {
+func alike(a, b history.DocSum) bool {
 	return a.Exists == b.Exists && a.Size == b.Size && (a.Tail != b.Tail || a.Hash == b.Hash)
 }
 
@@ -118,7 +118,7 @@ func (p History) AgentsKnown() *agentsKnown {
 
 // Of gives client and session of the agent that made a change: those of its record, else those of the session that its holder names, as long
 // as that has a record in this checkout.
-func (a *agentsKnown) Of(c *filestore.Change) (client, session string) {
+func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	client, session = workspace.OneLine(workspace.Neutral(c.Agent)), workspace.OneLine(workspace.Neutral(c.Session))
 	if client != "" || c.Outside() && c.Accepted == 0 {
 		return client, session
@@ -139,7 +139,7 @@ func (a *agentsKnown) Of(c *filestore.Change) (client, session string) {
 }
 
 // ordinal names a change in a sentence: change 12 (task log).
-func ordinal(c filestore.Change) string {
+func ordinal(c history.Change) string {
 	text := "change " + strconv.FormatInt(c.Seq, 10)
 	if command := workspace.OneLine(workspace.Neutral(c.Command)); command != "" {
 		text += " (" + command + ")"

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
 // rootLog is the log of one root, of which newestLog gives one record after the other.
 type rootLog struct {
 	at     *workspace.Workspace
-	all    []filestore.Change
-	faults []filestore.LogFault
+	all    []history.Change
+	faults []history.LogFault
 	left   int // how many records, the oldest ones, were not looked at yet
 }
 
@@ -31,7 +31,7 @@ func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Wo
 func readLogs(ctx context.Context, roots []*workspace.Workspace) ([]*rootLog, error) {
 	logs := make([]*rootLog, 0, len(roots))
 	for _, at := range roots {
-		all, faults, err := at.Store.Changes(ctx, 0)
+		all, faults, err := at.Kept.Changes(ctx, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func begunLogs(logs []*rootLog) time.Time {
 
 // logFault is a fault with the path of its file: from the root of p, and from that of the disk for the log of another root.
 type logFault struct {
-	filestore.LogFault
+	history.LogFault
 	path string
 }
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/report"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/textdiff"
 	"baton/internal/usecase/statusbar"
@@ -61,9 +61,9 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 
 // versionNames tells which documents a person means by a name: those of documentNames, else those of the task with that id. there says
 // that one of them has a version or is a file, or that nothing was asked for.
-func (p History) versionNames(asked string, list []filestore.Snapshot) (wanted func(string) bool, there bool) {
+func (p History) versionNames(asked string, list []history.Snapshot) (wanted func(string) bool, there bool) {
 	wanted = p.documentNames(asked)
-	kept := func(v filestore.Snapshot) bool { return wanted(v.Name) }
+	kept := func(v history.Snapshot) bool { return wanted(v.Name) }
 	if asked == "" || slices.ContainsFunc(list, kept) {
 		return wanted, true
 	}
@@ -105,7 +105,7 @@ func (p History) fromHere(file string) (name string, below bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-func versionOf(v filestore.Snapshot) Version {
+func versionOf(v history.Snapshot) Version {
 	return Version{
 		Revision: v.Rev, Document: v.Name, At: workspace.Stamp(v.At), Kind: string(v.Kind), Size: v.Size,
 		Command: workspace.OneLine(workspace.Neutral(v.Command)), Outside: v.Outside,
@@ -163,7 +163,7 @@ func versionData(ctx context.Context, roots []*workspace.Workspace, revision str
 	if err != nil {
 		return v, nil, err
 	}
-	data, err := v.at.Store.SnapshotData(ctx, v.Snapshot)
+	data, err := v.at.Kept.SnapshotData(ctx, v.Snapshot)
 	return v, data, err
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/textdiff"
 	"baton/internal/workspace"
 )
@@ -63,9 +63,9 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 }
 
 // replacedBy gives the version that was there before the newest one of a document, "" where none is kept.
-func (p History) replacedBy(ctx context.Context, v filestore.Snapshot) string {
-	list, err := p.Store.Snapshots(ctx, v.Name)
-	if n := len(list); err == nil && n > 1 && list[n-1].Kind == filestore.SnapshotWrote && list[n-1].Hash != list[n-2].Hash {
+func (p History) replacedBy(ctx context.Context, v history.Snapshot) string {
+	list, err := p.Kept.Snapshots(ctx, v.Name)
+	if n := len(list); err == nil && n > 1 && list[n-1].Kind == history.SnapshotWrote && list[n-1].Hash != list[n-2].Hash {
 		return list[n-2].Rev
 	}
 	return ""

@@ -6,14 +6,14 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/sorting"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
 )
 
 // keptVersion is a version with the project at whose root its document is.
 type keptVersion struct {
-	filestore.Snapshot
+	history.Snapshot
 	at *workspace.Workspace
 }
 
@@ -47,7 +47,7 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 	var all []keptVersion
 	several := false
 	for _, at := range roots {
-		list, err := at.Store.Snapshots(ctx, "")
+		list, err := at.Kept.Snapshots(ctx, "")
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 func namedVersions(roots []*workspace.Workspace, asked string, all []keptVersion) (wanted func(keptVersion) bool, there bool) {
 	of := map[*workspace.Workspace]func(string) bool{}
 	for _, at := range roots {
-		var list []filestore.Snapshot
+		var list []history.Snapshot
 		for _, v := range all {
 			if v.at == at {
 				list = append(list, v.Snapshot)

@@ -94,7 +94,7 @@ func noCount(text string) error {
 
 // redo gives the revision of a document as it was before an undo, "" when it is not kept.
 func (p History) redo(ctx context.Context, was store.Document) string {
-	list, err := p.Store.Snapshots(ctx, was.Name)
+	list, err := p.Kept.Snapshots(ctx, was.Name)
 	if err != nil || !was.Exists {
 		return ""
 	}
@@ -102,7 +102,7 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 		if v.Size != int64(len(was.Data)) {
 			continue
 		}
-		if data, err := p.Store.SnapshotData(ctx, v); err == nil && bytes.Equal(data, was.Data) {
+		if data, err := p.Kept.SnapshotData(ctx, v); err == nil && bytes.Equal(data, was.Data) {
 			return v.Rev
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/textdiff"
 	"baton/internal/usecase/folder"
@@ -34,7 +34,7 @@ type UndoneDoc struct {
 // planUndo walks back from the newest change.
 func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
 	ctx := c.Tx.Context()
-	all, _, err := p.Store.Changes(ctx, 0)
+	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
 	return u, nil
 }
 
-func (p History) undoingOf(c *workspace.Change, all []filestore.Change) *undoing {
+func (p History) undoingOf(c *workspace.Change, all []history.Change) *undoing {
 	return &undoing{p: p.Workspace, c: c, book: p.logbook(c.Tx.Context(), c.Reader, all), docs: map[string]*UndoneDoc{}}
 }
 
@@ -68,10 +68,10 @@ func (p History) undoingOf(c *workspace.Change, all []filestore.Change) *undoing
 func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
 
 // undoable tells whether a change is one that can be taken back: none that took something back itself.
-func undoable(c *filestore.Change) bool { return ownChange(c) && c.Undoes == 0 }
+func undoable(c *history.Change) bool { return ownChange(c) && c.Undoes == 0 }
 
 // ownChange tells whether baton changed documents with it: none of somebody else, of claims only, or that accepted what is gone.
-func ownChange(c *filestore.Change) bool {
+func ownChange(c *history.Change) bool {
 	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
 }
 
@@ -82,7 +82,7 @@ func (u *undoing) take(at int) error {
 	if err := stays(c); err != nil {
 		return err
 	}
-	var blocked *filestore.DocChange
+	var blocked *history.DocChange
 	before := 0
 	for i := range c.Docs {
 		d := &c.Docs[i]
@@ -118,7 +118,7 @@ func (u *undoing) take(at int) error {
 }
 
 // stays refuses what no undo can take back.
-func stays(c filestore.Change) error {
+func stays(c history.Change) error {
 	switch {
 	case c.Moved > 0:
 		return undoBlocked(ordinal(c)+" moved "+folder.Entries(c.Moved)+" of a folder, which undo does not put back",
@@ -135,7 +135,7 @@ func undoBlocked(message, hint string) error {
 }
 
 // builtOn says who changed a document since.
-func (u *undoing) builtOn(at int, d *filestore.DocChange) error {
+func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	c, doc := u.book.all[at], u.docs[d.Name]
 	e := &report.Error{
 		Kind: report.Conflict, Code: "undo_blocked", Path: d.Name,
@@ -176,14 +176,14 @@ func (u *undoing) doc(name string) (*UndoneDoc, error) {
 }
 
 // back makes a document what it was before a change.
-func (u *undoing) back(c filestore.Change, d *filestore.DocChange) error {
+func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	doc := u.docs[d.Name]
 	if !d.Before.Exists {
 		doc.Then = store.Document{Name: d.Name}
 		return nil
 	}
 	data := doc.Then.Data[:min(d.Before.Size, int64(len(doc.Then.Data)))]
-	if d.Kind != filestore.DocAppended || !d.Before.Matches(true, data) {
+	if d.Kind != history.DocAppended || !d.Before.Matches(true, data) {
 		var err error
 		if data, err = Of(u.p).keptBytes(u.c, d.Name, d.Before); err != nil {
 			return err
@@ -201,16 +201,16 @@ func (u *undoing) back(c filestore.Change, d *filestore.DocChange) error {
 }
 
 // keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not there.
-func (p History) keptBytes(c *workspace.Change, name string, sum filestore.DocSum) ([]byte, error) {
-	list, err := p.Store.Snapshots(c.Tx.Context(), name)
+func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum) ([]byte, error) {
+	list, err := p.Kept.Snapshots(c.Tx.Context(), name)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range slices.Backward(list) {
-		if v.Size != sum.Size || v.Kind != filestore.SnapshotAppended && sum.Tail == 0 && v.Hash != sum.Hash {
+		if v.Size != sum.Size || v.Kind != history.SnapshotAppended && sum.Tail == 0 && v.Hash != sum.Hash {
 			continue
 		}
-		data, err := p.Store.SnapshotData(c.Tx.Context(), v)
+		data, err := p.Kept.SnapshotData(c.Tx.Context(), v)
 		if err := c.Tx.Context().Err(); err != nil {
 			return nil, err
 		}
@@ -230,7 +230,7 @@ func (u *undoing) tooFew(count int) error {
 	switch n := len(u.taken); {
 	case n > 0:
 		e.Message = fmt.Sprintf("only %s can be taken back, not %d", workspace.Plural(n, "change"), count)
-	case slices.ContainsFunc(u.book.all, func(c filestore.Change) bool { return ownChange(&c) }):
+	case slices.ContainsFunc(u.book.all, func(c history.Change) bool { return ownChange(&c) }):
 		e.Message = "there is nothing to undo any more: everything in the log was taken back"
 	}
 	return e

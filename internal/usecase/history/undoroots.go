@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
@@ -77,7 +77,7 @@ func undoSpans(newest, other *undoing, before, count int) error {
 func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) error {
 	told := logs[0]
 	for _, l := range logs {
-		if slices.ContainsFunc(l.all, func(c filestore.Change) bool { return ownChange(&c) }) {
+		if slices.ContainsFunc(l.all, func(c history.Change) bool { return ownChange(&c) }) {
 			told = l
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
@@ -22,7 +22,7 @@ func (u *undoing) write(tx *store.Tx) error {
 				tx.Move(m)
 			}
 		default:
-			sum := filestore.DocSumOf(d.Now.Data)
+			sum := history.DocSumOf(d.Now.Data)
 			if kept, err := Of(u.p).keptBytes(u.c, name, sum); err != nil {
 				return err
 			} else if kept == nil {

@@ -25,10 +25,10 @@ func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted
 			docs = append(docs, at.FamilyDocs(l.Family)...)
 		}
 		// Only what is recorded as missing can be accepted.
-		if _, err := at.Store.Observe(ctx, workspace.Compact(docs)); err != nil {
+		if _, err := at.Kept.Observe(ctx, workspace.Compact(docs)); err != nil {
 			return err
 		}
-		if err := at.Store.Accept(ctx, keys); err != nil {
+		if err := at.Kept.Accept(ctx, keys); err != nil {
 			return err
 		}
 		accepted, err := Of(at).accepted(ctx, picked)
@@ -53,7 +53,7 @@ func (p Loss) accepted(ctx context.Context, picked []Entry) ([]Entry, error) {
 	books := map[string]*ledger.Book{}
 	for _, l := range picked {
 		if books[l.Family] == nil {
-			book, err := p.Store.Book(ctx, l.Family)
+			book, err := p.Kept.Book(ctx, l.Family)
 			if err != nil {
 				return nil, err
 			}

@@ -46,7 +46,7 @@ func SilentWords(why string, n int) string {
 
 // Books gives the families that have a book, and notes what is none where one should be.
 func (k *Look) Books(ctx context.Context) ([]string, error) {
-	families, faults, err := k.P.Store.Books(ctx)
+	families, faults, err := k.P.Kept.Books(ctx)
 	if err != nil {
 		return nil, err
 	}

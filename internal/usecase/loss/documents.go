@@ -6,19 +6,19 @@ import (
 	"slices"
 
 	"baton/internal/store/disk"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
 // lossKnown is what is known of a document.
-type lossKnown = filestore.Known
+type lossKnown = history.Known
 
 // folderLooks are the files of folders that were looked at, by folder.
 type folderLooks map[string]map[string]disk.FileInfo
 
 // LossLook begins a look at documents.
 func (p Loss) LossLook(ctx context.Context) (*Look, error) {
-	known, err := p.Store.Known(ctx)
+	known, err := p.Kept.Known(ctx)
 	return &Look{P: p.Workspace, Known: known, looks: folderLooks{}}, err
 }
 

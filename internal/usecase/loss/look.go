@@ -138,7 +138,7 @@ func (k *Look) Family(ctx context.Context, family string, all bool) ([]Entry, er
 	if err != nil || quiet && !all {
 		return nil, err
 	}
-	book, err := k.P.Store.Book(ctx, family)
+	book, err := k.P.Kept.Book(ctx, family)
 	if err != nil || book == nil {
 		return nil, k.fault(ctx, BookUnusable, family, err)
 	}

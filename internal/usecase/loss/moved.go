@@ -123,7 +123,7 @@ func (m *movedLook) into(ctx context.Context, doc store.Document) {
 	if len(may) == 0 {
 		return
 	}
-	book, err := m.k.P.Store.Book(ctx, family)
+	book, err := m.k.P.Kept.Book(ctx, family)
 	if err != nil {
 		return // since when the document has them cannot be told
 	}

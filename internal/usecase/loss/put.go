@@ -151,7 +151,7 @@ func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) 
 	}
 	for _, name := range names {
 		list := lists[name]
-		book, err := p.Store.Book(ctx, list[0].Family)
+		book, err := p.Kept.Book(ctx, list[0].Family)
 		if err != nil {
 			return out, err
 		}

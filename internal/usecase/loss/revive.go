@@ -7,7 +7,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/markdown"
-	"baton/internal/store/filestore"
+	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
 
@@ -61,15 +61,15 @@ func (p Loss) revived(ctx context.Context, c *workspace.Change, name string) ([]
 
 // lastWritten gives what baton wrote last into a document, nil where that is not kept.
 func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
-	list, err := p.Store.Snapshots(ctx, name)
+	list, err := p.Kept.Snapshots(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range slices.Backward(list) {
-		if v.Outside || v.Kind == filestore.SnapshotFound {
+		if v.Outside || v.Kind == history.SnapshotFound {
 			continue
 		}
-		data, err := p.Store.SnapshotData(ctx, v)
+		data, err := p.Kept.SnapshotData(ctx, v)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -138,7 +138,7 @@ func (p Loss) heldBeside(ctx context.Context, c *workspace.Change, name string) 
 // familyNames gives the documents of a family, with those that only its book knows.
 func (p Loss) familyNames(ctx context.Context, family string) []string {
 	names := p.FamilyDocs(family)
-	if book, err := p.Store.Book(ctx, family); err == nil && book != nil {
+	if book, err := p.Kept.Book(ctx, family); err == nil && book != nil {
 		names = append(names, workspace.SortedKeys(book.Docs)...)
 	}
 	return workspace.Compact(names)

@@ -17,14 +17,14 @@ type sightings struct {
 
 // sightings adds what the books of a root say. One that cannot be read says nothing, of its documents either.
 func (p Loss) sightings(ctx context.Context, s *sightings) error {
-	families, _, err := p.Store.Books(ctx)
+	families, _, err := p.Kept.Books(ctx)
 	if err != nil {
 		return err
 	}
 	books := map[string]*ledger.Book{}
 	silent := map[string]bool{}
 	for _, family := range families {
-		book, err := p.Store.Book(ctx, family)
+		book, err := p.Kept.Book(ctx, family)
 		if silent[family] = err != nil; err != nil || book == nil {
 			continue
 		}

@@ -92,13 +92,13 @@ func (p Loss) goneFile(ctx context.Context, look *Look, id task.ID, name string,
 	if len(g.Lost) > 0 {
 		return g, true
 	}
-	book, err := p.Store.Book(ctx, family)
+	book, err := p.Kept.Book(ctx, family)
 	if err != nil || book != nil && len(book.Entries) > 0 || known.Size < 0 || look.moved(ctx, name, known) || p.ofOtherBranch(ctx, name) {
 		return g, false
 	}
 	tracked, err := p.Git.Tracked(ctx, name)
 	g.bare = err != nil || !tracked
-	kept, err := p.Store.Snapshots(ctx, name)
+	kept, err := p.Kept.Snapshots(ctx, name)
 	if err == nil && len(kept) > 0 {
 		g.Rescue = "snapshot restore " + kept[len(kept)-1].Rev + " --apply"
 	}

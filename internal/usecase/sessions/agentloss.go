@@ -47,13 +47,13 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 	}
 	families, _ := p.FamiliesOf(names)
 	for _, family := range families { // what is no book becomes one with the next record, and nobody could tell any more
-		if fault := p.Store.BookFault(family); fault != nil {
+		if fault := p.Kept.BookFault(family); fault != nil {
 			log.say(loss.BookUnusable + ": " + loss.Unusable(fault.Path, fault.Why).Text)
 		}
 	}
 	ctx, cancel := p.observing(ctx)
 	defer cancel()
-	_, err := p.Store.Observe(ctx, names)
+	_, err := p.Kept.Observe(ctx, names)
 	log.Add(inDocument(err, workspace.RuntimeDir+"/ledger"))
 	return err == nil
 }
@@ -82,7 +82,7 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	if !recorded || p.isNoFile(g.Docs) {
 		families, _ = p.FamiliesOf(workspace.SortedKeys(g.Docs))
 	}
-	lacking, err := p.Store.Lacking(ctx)
+	lacking, err := p.Kept.Lacking(ctx)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 			names = append(names, docs[family]...)
 		}
 		if err == nil && ctx.Err() == nil {
-			_, err = p.Store.Observe(ctx, names)
+			_, err = p.Kept.Observe(ctx, names)
 		}
 	}
 	if ctx.Err() == nil {

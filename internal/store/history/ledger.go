@@ -1,0 +1,83 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/store"
+	"baton/internal/store/disk"
+)
+
+// Watch says what the ledger keeps of documents (D9, D37). The zero value keeps nothing.
+type Watch struct {
+	// Family gives the family of a document, whose book its entries are in; ok false when it has
+	// none.
+	Family func(name string) (family string, ok bool)
+	// Entries gives what a document holds, or what was appended to one. It has no side effects; a
+	// commit calls it from another goroutine.
+	Entries func(name string, data []byte) []ledger.Entry
+	// Head gives the commit that HEAD names, "" when there is none. It is called once for each
+	// Update that changes something.
+	Head func() string
+	// By gives who writes.
+	By func() string
+	// Agent gives the client and the session of the agent that writes, "" where that is not known;
+	// nil when it never is.
+	Agent func() (client, session string)
+}
+
+// Book returns the book of a family, nil when nothing is known of it. It takes no lock; a record
+// that is being written, or that a crash tore, is passed over. Errors: Refused.
+func (h *History) Book(ctx context.Context, family string) (*ledger.Book, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return h.readBook(family)
+}
+
+// Families returns the families that have a book, sorted. Errors: Refused.
+func (h *History) Families(ctx context.Context) ([]string, error) {
+	folder, err := h.at.Folder(ledgerFolder)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := h.fs.ReadDir(folder)
+	if disk.Gone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, disk.Refused(err, h.at.Shown(folder), "listed")
+	}
+	var families []string
+	for _, i := range infos {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !i.Mode.IsRegular() || !isBook(i.Name) {
+			continue
+		}
+		family, err := h.familyIn(disk.Join(folder, i.Name))
+		if err != nil {
+			return nil, disk.Refused(err, h.at.Shown(disk.Join(folder, i.Name)), "read")
+		}
+		if family != "" && bookName(family) == i.Name {
+			families = append(families, family)
+		}
+	}
+	slices.Sort(families)
+	return families, nil
+}
+
+func (h *History) familyIn(path string) (string, error) {
+	for _, part := range []disk.Span{disk.Tail(2 << 10), disk.Whole} {
+		c, err := disk.Read(h.fs, path, part, store.MaxSize)
+		if err != nil {
+			return "", err
+		}
+		if family := ledger.FamilyOf(c.Data); family != "" {
+			return family, nil
+		}
+	}
+	return "", nil
+}

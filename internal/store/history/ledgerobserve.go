@@ -1,0 +1,258 @@
+package history
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"baton/internal/ledger"
+	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/filestore"
+	"baton/internal/store/records"
+)
+
+// Observe compares documents with what their books know of them, and records what somebody else did
+// (D8): entries that came, went missing or were reworded, with a version of the bytes that it
+// found. Documents that are as they were cost a look at size, time and identity (D7). It gives the
+// families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked,
+// Refused.
+func (h *History) Observe(ctx context.Context, names []string) (changed []string, err error) {
+	if !h.watches() {
+		return nil, ctx.Err()
+	}
+	known, err := h.KnownOf(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	h.at.Refresh()
+	of := map[string][]string{}
+	for _, name := range names {
+		family, ok := h.o.Watch.Family(name)
+		if k, logged := known[name]; ok && !slices.Contains(of[family], name) && h.differs(family, name, k, logged) {
+			of[family] = append(of[family], name)
+		}
+	}
+	if len(of) == 0 {
+		return nil, ctx.Err()
+	}
+	err = h.alone(ctx, func(w *recorder) error {
+		changed = nil
+		for _, family := range slices.Sorted(maps.Keys(of)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			grew, err := w.observe(family, of[family], known, nil)
+			if err != nil {
+				return err
+			}
+			if grew {
+				changed = append(changed, family)
+			}
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// differs reports whether a document needs a closer look: its size, time or identity is not the one
+// that is known, or its book is older than it, because a power cut took the newest record.
+func (h *History) differs(family, name string, k Known, logged bool) bool {
+	path, err := h.at.Locate(name)
+	if err != nil {
+		return false
+	}
+	info, err := h.fs.Lstat(path)
+	switch {
+	case disk.Gone(err):
+		return logged && k.Size >= 0
+	case err != nil || !info.Mode.IsRegular():
+		return false
+	}
+	if !logged || !k.matches(info) {
+		return true
+	}
+	folder, err := h.at.Folder(ledgerFolder)
+	if err != nil {
+		return false
+	}
+	book, err := h.fs.Lstat(disk.Join(folder, bookName(family)))
+	return disk.Gone(err) || err == nil && book.ModTime.Before(info.ModTime)
+}
+
+// matches reports whether a file is the one that is known (D7).
+func (k *Known) matches(info disk.FileInfo) bool {
+	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
+}
+
+// finding is a document that was looked at.
+type finding struct {
+	name    string
+	info    disk.FileInfo
+	data    []byte
+	now     ledger.DocState
+	changed bool
+}
+
+// observe records what somebody else did to the documents of one family. died has the hashes of
+// what a dead holder was about to write, by document.
+func (w *recorder) observe(
+	family string, names []string, known map[string]Known, died map[string]string,
+) (grew bool, err error) {
+	book, err := w.readBook(family)
+	if err != nil {
+		return false, err
+	}
+	if book == nil {
+		book = ledger.New(family)
+	}
+	var looked []finding
+	now := map[string][]ledger.Entry{}
+	r := ledger.Record{}
+	mode, unmade := bookMode(0o666), false
+	for _, name := range names {
+		st, had := book.Docs[name]
+		found, ok := w.lookAt(family, name, st, had)
+		if !ok {
+			continue
+		}
+		looked = append(looked, found)
+		if found.now.Exists {
+			mode &= bookMode(found.info.Mode.Perm())
+		}
+		if found.changed {
+			now[name] = nil
+			if found.now.Exists {
+				now[name] = w.o.Watch.Entries(name, found.data)
+			}
+			r.Docs = append(r.Docs, found.now)
+			unmade = unmade || died[name] != "" && died[name] == st.Hash
+		}
+	}
+	before := maps.Clone(book.Docs)
+	if len(r.Docs) > 0 {
+		docs := r.Docs
+		r = book.Compare(now)
+		if unmade {
+			book.Doubt(&r, now)
+		}
+		r.Mark, r.Docs = w.outsideMark(), docs
+		if err := w.enter(book, r, mode); err != nil {
+			return false, err
+		}
+		w.keepFound(looked)
+	}
+	return len(r.Docs) > 0, w.logOutside(outsideOf(looked, before, known, book.Lacking()))
+}
+
+// lookAt compares a document with what its book says; ok is false when there is nothing to say of
+// it.
+func (w *recorder) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
+	found.name = name
+	if had && st.Tail > 0 && !st.Unsure {
+		c, err := w.at.Fetch(name, disk.Tail(store.TailLength), 0)
+		if err == nil && c.Exists && st.IsEnd(c.Info.Size, c.Data) {
+			found.info, found.now = c.Info, st
+			return found, true
+		}
+	}
+	c, err := w.at.Fetch(name, disk.Whole, store.MaxSize)
+	if err != nil {
+		return found, false
+	}
+	if !c.Exists {
+		found.now, found.changed = ledger.DocState{Name: name}, had && st.Exists
+		return found, had
+	}
+	found.info, found.data, found.now = c.Info, c.Data, st
+	if !had || !st.Is(c.Data) {
+		found.now, found.changed = ledger.StateOf(name, c.Data, name != family), true
+	}
+	return found, true
+}
+
+// enter puts a record of an open book at the end of its file, and adds it to the book.
+func (w *recorder) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) error {
+	book.Add(r)
+	r.Family, r.Lacking = book.Family, book.Lacking()
+	lines, err := r.Lines()
+	if err != nil {
+		return err
+	}
+	folder, err := w.booksFolder()
+	if err != nil {
+		return disk.Refused(err, w.at.Shown(folder), "written")
+	}
+	path := disk.Join(folder, bookName(book.Family))
+	f, err := w.openBook(path, mode)
+	if err != nil {
+		return disk.Refused(err, w.at.Shown(path), "written")
+	}
+	end, err := endOf(f, bookEnd, bookMore, bookMost)
+	if err == nil {
+		err = end.Repair(f)
+	}
+	if err == nil {
+		err = records.Append(f, end.Size(), lines)
+	}
+	if err = disk.Closing(f, err); err != nil {
+		return disk.Refused(err, w.at.Shown(path), "written")
+	}
+	_ = w.rewrite(path, book, end.Size()+int64(len(lines))) // a long book is as good
+	return nil
+}
+
+// outsideOf describes documents for the log. One whose bytes are the same gets its new time and
+// identity known.
+func outsideOf(looked []finding, before map[string]ledger.DocState, known map[string]Known, missing int) []DocChange {
+	var docs []DocChange
+	for _, f := range looked {
+		k, logged := known[f.name]
+		// Of an append the time is not known, so it is looked at each time.
+		appended := k.ModTime.IsZero() && k.Size == f.info.Size
+		if logged && !f.changed && (appended || k.matches(f.info)) {
+			continue // that is no news
+		}
+		docs = append(docs, DocChange{
+			Name: f.name, Kind: DocOutside, Before: sumOfState(before[f.name]), After: sumOfState(f.now),
+			ModTime: f.info.ModTime.UTC(), ID: f.info.ID, Missing: missing,
+		})
+	}
+	return docs
+}
+
+func sumOfState(st ledger.DocState) DocSum {
+	if !st.Exists {
+		return DocSum{}
+	}
+	return DocSum{Exists: true, Size: st.Size, Tail: st.Tail, Hash: st.Hash}
+}
+
+// keepFound keeps the bytes that somebody else wrote. A fault is no reason to know less of the
+// entries.
+func (w *recorder) keepFound(looked []finding) {
+	limits := w.o.Snapshots
+	folder, err := w.at.Folder(snapshotFolder)
+	if limits.MaxBytes <= 0 || err != nil {
+		return
+	}
+	k := w.keeping(folder)
+	for _, f := range looked {
+		if !f.changed || !f.now.Exists {
+			continue
+		}
+		if f.now.Size > limits.MaxBytes/8 {
+			w.noteOnce("snapshot_skipped", f.name, tooLargeToKeep)
+			continue
+		}
+		old := filestore.Sum{Exists: true, Size: f.now.Size, Hash: f.now.Hash}
+		e := &filestore.Edit{Name: f.name, Was: f.data, Like: f.info, Old: old}
+		if err := k.keepVersions(e); err != nil {
+			w.noteFault("snapshot_skipped", w.at.Shown(folder),
+				"the text that somebody else wrote could not be kept for `baton snapshot`", err)
+			break
+		}
+	}
+	k.finish()
+}

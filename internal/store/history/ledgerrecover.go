@@ -1,0 +1,55 @@
+package history
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"baton/internal/store/disk"
+)
+
+// Recovered looks at what a dead holder was about to write. The book has it before it is made, so
+// after a crash it may say of entries that baton took them out, or that they are in an archive,
+// while they stand where they were.
+func (w *recorder) Recovered(wrote map[string]string) {
+	if !w.watches() {
+		return
+	}
+	of := map[string][]string{}
+	for name := range wrote {
+		if family, ok := w.o.Watch.Family(name); ok {
+			of[family] = append(of[family], name)
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	var err error
+	for _, family := range slices.Sorted(maps.Keys(of)) {
+		if err == nil {
+			err = w.observeFamily(family, of[family], wrote)
+		}
+	}
+	if err != nil {
+		w.noteFault("ledger_skipped", w.at.Shown(disk.Join(w.at.Runtime(), ledgerFolder)),
+			"what a change that was interrupted did to entries could not be recorded for `baton lost`", err)
+	}
+}
+
+// observeFamily looks at all documents of a family that its book knows, too.
+func (w *recorder) observeFamily(family string, names []string, wrote map[string]string) error {
+	book, err := w.readBook(family)
+	if err != nil {
+		return err
+	}
+	if book != nil {
+		names = slices.AppendSeq(names, maps.Keys(book.Docs))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	known, err := w.KnownOf(context.Background(), names)
+	if err == nil {
+		_, err = w.observe(family, names, known, wrote)
+	}
+	return err
+}

@@ -1,0 +1,163 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/store/disk"
+)
+
+// refreshKnown rewrites the cache after a record that goes over a step of the log, and where there
+// is none. It is a cache: what fails here only costs readers time.
+func (l *logging) refreshKnown(c *Change, number int) {
+	w := l.w
+	path, err := w.knownPath()
+	if err != nil {
+		return
+	}
+	if l.Before/knownStep == l.After/knownStep {
+		if number == 1 && l.Before < knownStep {
+			return
+		}
+		if disk.Exists(w.fs, path) {
+			return
+		}
+	}
+	k, err := w.knownTo(context.Background(), number, l.Before)
+	if err == nil && !k.whole() {
+		k, err = w.knownFromLog(context.Background(), number, l.Before)
+	}
+	if err != nil || !k.whole() {
+		return
+	}
+	k.docs = maps.Clone(k.docs)
+	c.applyTo(k.docs)
+	k.file, k.offset, k.sum = number, l.After, c.Sum
+	if _, err := w.booksFolder(); err == nil {
+		l.cached = true
+		_ = w.fs.WriteOver(path, k.encode(), 0o666)
+	}
+}
+
+func (h *History) knownPath() (string, error) {
+	folder, err := h.at.Folder(ledgerFolder)
+	return disk.Join(folder, knownName), err
+}
+
+// The cache is a line with a checksum and the place in the log, and a line for each document,
+// sorted by name, so that one is found without reading the others. It is written over and never
+// shortened, so the first line also says how long the rest is, and of how many documents entries
+// are missing. The checksum shows what a crash left of it, and the sum of the record whether it
+// belongs to this log.
+
+const knownMark = "known2"
+
+// encode writes what whole left in docs.
+func (k *known) encode() []byte {
+	var body []byte
+	lacking := 0
+	for _, name := range slices.Sorted(maps.Keys(k.docs)) {
+		d, at := k.docs[name], int64(0)
+		if !d.ModTime.IsZero() {
+			at = d.ModTime.UnixNano()
+		}
+		if d.Missing > 0 {
+			lacking++
+		}
+		for _, n := range [...]int64{d.Size, at, int64(d.ID.Device), int64(d.ID.Inode), int64(d.Missing)} {
+			body = append(strconv.AppendInt(body, n, 10), ' ')
+		}
+		body = append(strconv.AppendQuote(body, name), '\n')
+	}
+	head := fmt.Sprintf("%d %d %s %d %d", k.file, k.offset, k.sum, len(body), lacking)
+	return fmt.Appendf(nil, "%s %08x %s\n%s", knownMark, knownCheck(head, body), head, body)
+}
+
+func knownCheck(head string, body []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE([]byte(head)), crc32.IEEETable, body)
+}
+
+// readKnown returns the cache, nil when it is missing or damaged.
+func (h *History) readKnown() *known {
+	path, err := h.knownPath()
+	if err != nil {
+		return nil
+	}
+	c, err := disk.Read(h.fs, path, disk.Whole, knownMost)
+	if err != nil || !c.Exists {
+		return nil
+	}
+	first, body, _ := bytes.Cut(c.Data, []byte{'\n'})
+	words := strings.SplitN(string(first), " ", 3)
+	if len(words) != 3 || words[0] != knownMark {
+		return nil
+	}
+	k, length := &known{docs: map[string]Known{}}, 0
+	n, err := fmt.Sscanf(words[2], "%d %d %s %d %d", &k.file, &k.offset, &k.sum, &length, &k.lacking)
+	if n != 5 || err != nil {
+		return nil
+	}
+	if length < 0 || length > len(body) || k.file < 1 || k.offset < 1 {
+		return nil
+	}
+	body = body[:length]
+	if fmt.Sprintf("%08x", knownCheck(words[2], body)) != words[1] {
+		return nil
+	}
+	k.cached = body
+	return k
+}
+
+// findKnown returns what the line of a document says.
+func findKnown(lines []byte, name string) (Known, bool) {
+	for lo, hi := 0, len(lines); lo < hi; {
+		mid := int(uint(lo+hi) >> 1)
+		begin := lo + bytes.LastIndexByte(lines[lo:mid], '\n') + 1
+		end := begin + bytes.IndexByte(lines[begin:hi], '\n')
+		if end < begin {
+			return Known{}, false
+		}
+		found, d, ok := parseKnown(string(lines[begin:end]))
+		switch order := cmp.Compare(name, found); {
+		case !ok:
+			return Known{}, false
+		case order == 0:
+			return d, true
+		case order < 0:
+			hi = begin
+		default:
+			lo = end + 1
+		}
+	}
+	return Known{}, false
+}
+
+// parseKnown reads a line of the cache.
+func parseKnown(line string) (name string, d Known, ok bool) {
+	var n [5]int64
+	for i := range n {
+		word, after, cut := strings.Cut(line, " ")
+		value, err := strconv.ParseInt(word, 10, 64)
+		if !cut || err != nil {
+			return "", Known{}, false
+		}
+		n[i], line = value, after
+	}
+	name, err := strconv.Unquote(line)
+	if err != nil {
+		return "", Known{}, false
+	}
+	d = Known{Size: n[0], ID: disk.FileID{Device: uint64(n[2]), Inode: uint64(n[3])}, Missing: int(n[4])}
+	if n[1] != 0 {
+		d.ModTime = time.Unix(0, n[1]).UTC()
+	}
+	return name, d, true
+}

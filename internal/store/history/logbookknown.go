@@ -1,0 +1,188 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"baton/internal/store/disk"
+)
+
+// Known is a document as a change of baton's left it, or as Observe found it.
+type Known struct {
+	Size    int64       // bytes; -1: there was none
+	ModTime time.Time   // zero where it is not known: of what was appended to
+	ID      disk.FileID // zero where it is not known: of what an append made, and where the system has none
+	Missing int         // entries of its family that are missing, as the book says
+}
+
+// Known returns what is known of documents, by name, so that a look at each file tells whether
+// somebody else changed it (D7). It reads the log and a cache, and no document; nobody changes the
+// map. Errors: Refused.
+func (h *History) Known(ctx context.Context) (map[string]Known, error) {
+	k, err := h.knownTo(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	if !k.whole() {
+		if k, err = h.knownFromLog(ctx, 0, 0); err != nil {
+			return nil, err
+		}
+		k.whole()
+	}
+	h.keepKnown(k)
+	return k.docs, nil
+}
+
+// KnownOf is Known of some documents, which costs the same whatever the size of the project: a hook
+// asks at every session's start (D30).
+func (h *History) KnownOf(ctx context.Context, names []string) (map[string]Known, error) {
+	k, err := h.knownTo(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]Known, len(names))
+	for _, name := range names {
+		if d, ok := k.of(name); ok {
+			out[name] = d
+		}
+	}
+	return out, nil
+}
+
+// Lacking returns the documents of whose families entries are missing, as the books say, sorted.
+// Errors: as Known.
+func (h *History) Lacking(ctx context.Context) ([]string, error) {
+	k, err := h.knownTo(ctx, 0, 0)
+	if err != nil || !k.lacks() {
+		return nil, err
+	}
+	docs, err := h.Known(ctx)
+	var out []string
+	for name, d := range docs {
+		if d.Missing > 0 {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+const (
+	ledgerFolder = "ledger"
+	knownName    = "known"
+	knownStep    = 16 << 10 // bytes of log after which the cache is rewritten
+	knownMost    = 64 << 20 // bytes that it can have
+	mostRecent   = 100      // records that are kept unread
+)
+
+// knownTo folds the log onto what this store knew before, or onto the cache, up to a place in a
+// file, or for file 0 to its end. Where they do not fit, the log alone counts.
+func (h *History) knownTo(ctx context.Context, file int, offset int64) (*known, error) {
+	folder, err := h.at.Folder(logFolder)
+	if err != nil {
+		return nil, err
+	}
+	k := h.lastKnown()
+	if k == nil || !h.fold(k, folder, file, offset) {
+		k = h.readKnown()
+		if k == nil || !h.fold(k, folder, file, offset) {
+			if k, err = h.knownFromLog(ctx, file, offset); err != nil {
+				return nil, err
+			}
+		}
+	}
+	h.keepKnown(k)
+	return k, nil
+}
+
+// lastKnown returns what this store knew before, nil when it knew nothing.
+func (h *History) lastKnown() *known {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.known == nil {
+		return nil
+	}
+	k := *h.known
+	return &k
+}
+
+func (h *History) keepKnown(k *known) {
+	if len(k.recent) > mostRecent {
+		k.whole()
+	}
+	kept := *k
+	h.mu.Lock()
+	h.known = &kept
+	h.mu.Unlock()
+}
+
+// knownFromLog is knownTo of the log alone.
+func (h *History) knownFromLog(ctx context.Context, file int, offset int64) (*known, error) {
+	folder, err := h.at.Folder(logFolder)
+	if err != nil {
+		return nil, err
+	}
+	k := &known{docs: map[string]Known{}}
+	numbers, err := h.logNumbers(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range numbers {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if file > 0 && n > file {
+			break
+		}
+		data, _, err := h.logFile(disk.Join(folder, logName(n)), disk.Whole)
+		if err != nil {
+			return nil, err
+		}
+		if n == file {
+			data = data[:min(offset, int64(len(data)))]
+		}
+		k.take(data, n, 0)
+	}
+	return k, nil
+}
+
+// fold adds what came since; false when the log is not the one that k was made of: the sum of the
+// last record covers all before it.
+func (h *History) fold(k *known, folder string, file int, offset int64) bool {
+	ending := k.sum + recordEnd
+	for number, from := k.file, k.offset; file == 0 || number <= file; number, from = number+1, 0 {
+		check := int64(0)
+		if from > 0 {
+			check = int64(len(ending))
+		}
+		c, err := disk.Read(h.fs, disk.Join(folder, logName(number)), func(size int64) (int64, int64) {
+			at := min(max(0, from-check), size)
+			return at, size - at
+		}, logMost)
+		if err != nil || c.Info.Size < from || from < check || check > 0 && !bytes.HasPrefix(c.Data, []byte(ending)) {
+			return false
+		}
+		if !c.Exists {
+			return number > k.file
+		}
+		data := c.Data[check:]
+		if number == file {
+			if offset < from {
+				return false
+			}
+			data = data[:min(offset-from, int64(len(data)))]
+		}
+		if line, _, complete := bytes.Cut(data, []byte{'\n'}); complete && from == 0 {
+			if first, is := parseChange(line); is == recordGood && first.Prev != k.sum {
+				return false
+			}
+		}
+		k.take(data, number, from)
+		if number == file {
+			return true
+		}
+	}
+	return false
+}

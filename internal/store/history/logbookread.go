@@ -1,0 +1,173 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/store/disk"
+)
+
+const (
+	logFolder = "log"
+	logEnding = ".jsonl"
+	logDigits = 6
+	logFull   = 4 << 20                // bytes from which on the next file begins
+	logMost   = logFull + 2*mostRecord // bytes that a file of the log can have
+)
+
+func logName(number int) string { return fmt.Sprintf("%0*d%s", logDigits, number, logEnding) }
+
+// logNumber reads what logName wrote, 0 for any other name.
+func logNumber(name string) int {
+	digits, ok := strings.CutSuffix(name, logEnding)
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 1 || logName(n) != name {
+		return 0
+	}
+	return n
+}
+
+// logNumbers returns the numbers of the files of the log, sorted.
+func (h *History) logNumbers(folder string) ([]int, error) {
+	infos, err := h.fs.ReadDir(folder)
+	if disk.Gone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, disk.Refused(err, h.at.Shown(folder), "listed")
+	}
+	var numbers []int
+	for _, i := range infos {
+		if n := logNumber(i.Name); n > 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+// logReading is the log as a whole, and how its chain stands at the end.
+type logReading struct {
+	changes []Change
+	faults  []LogFault
+	broken  bool // something behind the last good record cannot be read
+
+	file     string
+	line     int
+	pending  []LogFault // torn lines, which the next record may explain
+	followed bool       // nothing unreadable stands between the last good record and the next
+}
+
+// readLog reads all files. Errors: Refused.
+func (h *History) readLog(ctx context.Context) (*logReading, error) {
+	r := &logReading{followed: true}
+	folder, err := h.at.Folder(logFolder)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := h.logNumbers(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range numbers {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.file, r.line = logFolder+"/"+logName(n), 0
+		data, why, err := h.logFile(disk.Join(folder, logName(n)), disk.Whole)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			r.unreadable(why)
+			continue
+		}
+		r.lines(data)
+	}
+	return r, nil // what is pending at the end the next record will explain
+}
+
+// logFile reads part of one file of the log; why tells that it is none, whatever it is.
+func (h *History) logFile(path string, part disk.Span) (data []byte, why string, err error) {
+	c, err := disk.Read(h.fs, path, part, logMost)
+	if _, ok := errors.AsType[*disk.SizeError](err); ok {
+		return nil, "no file of the log is so large", nil
+	}
+	if disk.IsSpecial(err) || errors.Is(err, disk.ErrFolder) {
+		_, why, _ := disk.Reason(err)
+		return nil, why, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", disk.Refused(err, h.at.Shown(path), "read")
+	}
+	return c.Data, "", nil
+}
+
+// lines takes in the complete lines of a file.
+func (r *logReading) lines(data []byte) {
+	for {
+		line, rest, complete := bytes.Cut(data, []byte{'\n'})
+		if !complete {
+			if len(line) > 0 {
+				r.broken = true
+			}
+			return
+		}
+		r.line++
+		c, is := parseChange(line)
+		switch is {
+		case recordGood:
+			r.good(c)
+		case recordAltered:
+			r.unreadable("this record is not as it was written")
+		default:
+			r.pending = append(r.pending, r.fault("this line is no record"))
+			r.followed, r.broken = false, true
+		}
+		data = rest
+	}
+}
+
+func (r *logReading) fault(text string) LogFault {
+	return LogFault{File: r.file, Line: r.line, Text: text}
+}
+
+// unreadable notes what no crash can leave.
+func (r *logReading) unreadable(why string) {
+	r.faults = append(r.faults, r.fault(why))
+	r.followed, r.broken = false, true
+}
+
+// good takes in a record and compares it with the one before.
+func (r *logReading) good(c Change) {
+	if c.Broken {
+		r.pending = nil // a crash left that, and this record says so
+	}
+	r.faults = append(r.faults, r.pending...)
+	for i := range r.faults {
+		if r.faults[i].Seq == 0 {
+			r.faults[i].Seq = c.Seq
+		}
+	}
+	seq, sum := int64(0), ""
+	if n := len(r.changes); n > 0 {
+		seq, sum = r.changes[n-1].Seq, r.changes[n-1].Sum
+	}
+	joins := c.Prev == sum && c.Seq == seq+1
+	if !joins && r.followed && (!c.Broken || c.Prev != "") {
+		f := r.fault(fmt.Sprintf("record %d does not follow record %d: one was taken out, put in or moved", c.Seq, seq))
+		if seq == 0 {
+			f.Text = fmt.Sprintf("the log begins with record %d: those before it were taken out", c.Seq)
+		}
+		f.Seq = c.Seq
+		r.faults = append(r.faults, f)
+	}
+	r.changes = append(r.changes, c)
+	r.pending, r.followed, r.broken = nil, true, false
+}

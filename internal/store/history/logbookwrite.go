@@ -1,0 +1,238 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"baton/internal/report"
+	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/filestore"
+	"baton/internal/store/records"
+)
+
+// logging is a record that a commit has put at the end of the log, so that it can be taken back
+// where the commit fails.
+type logging struct {
+	w *recorder
+	records.Growth
+	made   bool // the file is new
+	cached bool // the cache of what is known has it too
+}
+
+// logChange puts the record of a commit at the end of the log (D37): after everything is staged, so
+// that times and identities of the new files are known, and before the commit point. missing says
+// how many entries are missing from the family of a document, by the document's name. A fault is a
+// note and never keeps a commit from being made; nil then.
+func (w *recorder) logChange(of *filestore.Intent, missing map[string]int) *logging {
+	if !w.logs() || w.noVersions {
+		return nil
+	}
+	c := Change{Docs: w.docChanges(of, missing), Moved: of.Moved, Undoes: of.Undoes}
+	if len(c.Docs) == 0 && c.Moved == 0 {
+		return nil
+	}
+	w.attribute(&c)
+	l, err := w.writeLog(&c)
+	if err != nil {
+		why := report.As(disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")).Message
+		w.noteOnce("log_skipped", logFolder, "the change could not be written into the log of `baton log`: "+why)
+	}
+	return l
+}
+
+// logOutside records what somebody else did to documents, as a hook or a write found it.
+func (w *recorder) logOutside(docs []DocChange) error {
+	if !w.logs() || len(docs) == 0 {
+		return nil
+	}
+	_, err := w.writeLog(&Change{Docs: docs})
+	return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")
+}
+
+// takeBack is for a commit that was not made, and not for one that stopped half way and will be
+// finished.
+func (l *logging) takeBack() {
+	if l == nil {
+		return
+	}
+	if path, err := l.w.knownPath(); l.cached && err == nil {
+		_ = l.w.fs.Remove(path)
+	}
+	if l.made && l.w.fs.Remove(l.Path) == nil {
+		return
+	}
+	if info, err := l.w.fs.Lstat(l.Path); err == nil && info.Size == l.After {
+		_ = l.w.takeBackRecords(l.Path, l.Before)
+	}
+}
+
+// docChanges describes what a commit does to documents.
+func (w *recorder) docChanges(of *filestore.Intent, missing map[string]int) []DocChange {
+	docs := make([]DocChange, 0, len(of.Edits)+len(of.Removals))
+	for _, e := range of.Edits {
+		d := DocChange{Name: e.Name, Kind: DocReplaced, After: sumAfter(e), Missing: missing[e.Name]}
+		if e.Old.Exists {
+			d.Before = DocSum{Exists: true, Size: e.Old.Size, Tail: e.Old.Tail, Hash: e.Old.Hash}
+		}
+		switch {
+		case !e.Old.Exists:
+			d.Kind = DocCreated
+		case e.Kind == store.Append:
+			d.Kind, d.ID = DocAppended, e.Like.ID
+		}
+		if e.Temp != "" {
+			// The file keeps its time and identity when it gets its name.
+			if info, err := w.fs.Lstat(e.Temp); err == nil {
+				d.ModTime, d.ID = info.ModTime.UTC(), info.ID
+			}
+		}
+		docs = append(docs, d)
+	}
+	for _, r := range of.Removals {
+		if r.Goes() {
+			before := DocSum{Exists: true, Size: r.Sum.Size, Hash: r.Sum.Hash}
+			docs = append(docs, DocChange{Name: r.Name, Kind: DocRemoved, Before: before})
+		}
+	}
+	return docs
+}
+
+// sumAfter identifies what a document will be. Of an append only the appended bytes are at hand, or
+// the last 4 KB of them.
+func sumAfter(e *filestore.Edit) DocSum {
+	if e.Kind != store.Append {
+		return DocSum{Exists: true, Size: e.New.Size, Hash: e.New.Hash}
+	}
+	end := e.Data[max(0, len(e.Data)-store.TailLength):]
+	return DocSum{Exists: true, Size: e.New.Size, Tail: int64(len(end)), Hash: store.HashOf(end)}
+}
+
+// writeLog finishes a record and puts it behind the last one. What a crash left of one is cut off
+// first.
+func (w *recorder) writeLog(c *Change) (*logging, error) {
+	folder, err := w.at.Folder(logFolder)
+	if err == nil {
+		err = w.ownFolder(folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	number, err := w.newestLog(folder)
+	if err != nil {
+		return nil, err
+	}
+	path := disk.Join(folder, logName(number))
+	f, made, err := w.openLog(path)
+	if err != nil {
+		return nil, err
+	}
+	size, err := w.chain(c, f)
+	if err == nil && size >= logFull {
+		err = f.Close()
+		number++
+		if path = disk.Join(folder, logName(number)); err == nil {
+			f, made, err = w.openLog(path)
+			size = 0
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, disk.Closing(f, err)
+	}
+	return w.putRecord(c, f, &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made}, number)
+}
+
+func (w *recorder) putRecord(c *Change, f disk.File, l *logging, number int) (*logging, error) {
+	line, err := c.line()
+	if err != nil {
+		return nil, disk.Closing(f, err)
+	}
+	l.After = l.Before + int64(len(line))
+	if err = disk.Closing(f, records.Append(f, l.Before, line)); err != nil {
+		return nil, err
+	}
+	l.refreshKnown(c, number)
+	return l, nil
+}
+
+func (w *recorder) openLog(path string) (f disk.File, made bool, err error) {
+	f, err = w.fs.Append(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = w.fs.Create(path, 0o666)
+		return f, err == nil, err
+	}
+	return f, false, err
+}
+
+// newestLog returns the number of the file that the next record goes into, as far as names and
+// sizes tell. Looking for one after the other costs less than listing the folder; where one is
+// missing among them, the folder is listed.
+func (w *recorder) newestLog(folder string) (int, error) {
+	number, size := 0, int64(logFull)
+	for {
+		info, err := w.fs.Lstat(disk.Join(folder, logName(number+1)))
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		number, size = number+1, info.Size
+	}
+	if number > 0 && size < logFull {
+		return number, nil
+	}
+	numbers, err := w.logNumbers(folder)
+	if err != nil || len(numbers) == 0 {
+		return 1, err
+	}
+	return numbers[len(numbers)-1], nil
+}
+
+// logEnd is how much of the newest file a commit reads to find the last record: most have some
+// hundred bytes.
+const logEnd = 4 << 10
+
+// chain makes a record the one after the last of an open file, and returns where it goes.
+func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
+	c.At = w.recordedAt()
+	end, err := endOf(f, logEnd, 2*mostRecord)
+	if err != nil {
+		return 0, err
+	}
+	size, torn := end.Size(), end.Torn
+	if torn && len(end.Lines) == 0 && end.From > 0 {
+		size = logFull // no record is so long: that is left as it is, and the log goes on in the next file
+	} else if err := end.Repair(f); err != nil {
+		return 0, err
+	}
+	if seq, sum, ok := lastLink(end.Last()); ok {
+		c.Seq, c.Prev, c.Broken = seq+1, sum, torn
+		return size, nil
+	}
+	// Nothing that can be read stands at the end of this file: the others may have something.
+	r, err := w.readLog(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	c.Seq, c.Broken = 1, torn || r.broken
+	if n := len(r.changes); n > 0 {
+		c.Seq, c.Prev = r.changes[n-1].Seq+1, r.changes[n-1].Sum
+	}
+	return size, nil
+}
+
+// logs reports whether this store keeps a log: one that keeps a ledger does.
+func (h *History) logs() bool { return h.o.Watch.By != nil }
+
+// attribute says in a record who makes the change at hand, and with what.
+func (w *recorder) attribute(c *Change) {
+	c.By, c.Head, c.Command = w.o.Watch.By(), w.headNow(), w.at.Command()
+	if w.o.Watch.Agent != nil {
+		c.Agent, c.Session = w.o.Watch.Agent()
+	}
+}

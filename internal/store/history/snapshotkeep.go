@@ -1,0 +1,188 @@
+package history
+
+import (
+	"compress/flate"
+	"io/fs"
+	"slices"
+
+	"baton/internal/store"
+	"baton/internal/store/disk"
+	"baton/internal/store/filestore"
+	"baton/internal/store/records"
+)
+
+// keeping is what a commit has put into the folder of versions, so that it can be taken back where
+// the commit fails.
+type keeping struct {
+	w       *recorder
+	folder  string
+	coder   *flate.Writer // for what is short
+	packer  *flate.Writer
+	totals  totals
+	indexes []records.Growth
+	parts   []records.Growth
+	added   [snapshotShards]int64 // bytes, by shard
+}
+
+// How much of an index a commit looks at for what was kept of a document before: some forty
+// versions of all documents of the shard, or else some four hundred.
+const (
+	indexEnd  = 16 << 10
+	indexMore = 160 << 10
+)
+
+// snapshot keeps the bytes that a commit will replace, if they are not those that the commit before
+// wrote, and the bytes that it will write: so what somebody wipes before the next commit is at hand
+// too. It comes before the commit point and syncs nothing (D37). A fault is a note and never keeps
+// a commit from being made.
+func (w *recorder) snapshot(edits []*filestore.Edit) *keeping {
+	limits := w.o.Snapshots
+	if limits.MaxBytes <= 0 || w.noVersions {
+		return nil
+	}
+	folder, err := w.at.Folder(snapshotFolder)
+	k := w.keeping(folder)
+	for _, e := range edits {
+		if err != nil {
+			break
+		}
+		if most := limits.MaxBytes / 8; e.Old.Size > most && e.Kind != store.Append || int64(len(e.Data)) > most {
+			w.noteOnce("snapshot_skipped", e.Name, tooLargeToKeep)
+			continue
+		}
+		err = k.keepVersions(e)
+	}
+	if err != nil {
+		w.noteFault("snapshot_skipped", w.at.Shown(folder),
+			"the replaced text could not be kept for `baton snapshot`", err)
+	}
+	return k
+}
+
+func (w *recorder) keeping(folder string) *keeping {
+	c, err := disk.Read(w.fs, disk.Join(folder, totalsName), disk.Whole, 2*totalsLength)
+	if err != nil {
+		c.Data = nil // then no total is known
+	}
+	return &keeping{w: w, folder: folder, totals: decodeTotals(c.Data)}
+}
+
+const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; " +
+	"snapshots.max_mb says how much may be"
+
+func (k *keeping) keepVersions(e *filestore.Edit) error {
+	shard := shardOf(e.Name)
+	dir := shardFolder(k.folder, shard)
+	if err := k.w.ownFolder(dir); err != nil {
+		return err
+	}
+	newest := &k.totals.shards[shard].newest
+	sg, err := k.w.openSegment(dir, int(*newest))
+	if err != nil {
+		return err
+	}
+	*newest = int64(sg.number)
+	return disk.Closing(sg.index, k.grow(sg, shard, e))
+}
+
+// grow appends the versions of one document to a segment.
+func (k *keeping) grow(sg *segment, shard int, e *filestore.Edit) error {
+	last := k.w.lastVersion(sg, e.Name)
+	var found, wrote []byte
+	var err error
+	if v := k.replaced(e, last, sg.dir); v != nil {
+		if found, err = k.put(sg, v, e.Was, e.Like.Mode.Perm()); err != nil {
+			return err
+		}
+	}
+	if e.Kind != "" { // else nothing is written: somebody else did
+		v := k.written(e, last)
+		if wrote, err = k.put(sg, v, e.Data, modeOf(e)); err != nil {
+			return err
+		}
+	}
+	path, before := indexPath(sg.dir, sg.number), sg.end.Size()
+	if !slices.ContainsFunc(k.indexes, func(x records.Growth) bool { return x.Path == path }) {
+		k.indexes = append(k.indexes, records.Growth{Path: path, Before: before, Kept: before + int64(len(found))})
+	}
+	k.added[shard] += int64(len(found) + len(wrote))
+	return records.Append(sg.index, before, append(found, wrote...))
+}
+
+// modeOf returns the mode of what keeps the new version: who may not read the document may not
+// read its versions.
+func modeOf(e *filestore.Edit) fs.FileMode {
+	switch {
+	case e.Old.Exists:
+		return e.Like.Mode.Perm()
+	case e.Meta != nil:
+		return e.Meta.Mode.Perm()
+	}
+	return 0o666
+}
+
+func (k *keeping) record(e *filestore.Edit, kind SnapshotKind) *Snapshot {
+	return &Snapshot{Name: e.Name, At: k.w.at.Env().Now().UTC(), Kind: kind, Command: k.w.at.Command()}
+}
+
+// replaced describes the bytes that go, nil where they are kept already as what was written last.
+func (k *keeping) replaced(e *filestore.Edit, last *Snapshot, dir string) *Snapshot {
+	if !e.Old.Exists || e.Kind == store.Append {
+		return nil
+	}
+	known := last != nil && last.Kind != SnapshotAppended && last.Hash == e.Old.Hash
+	if known {
+		path, part := last.place(dir)
+		c, err := disk.Read(k.w.fs, path, part, 0)
+		if err == nil && sumOf(c.Data) == last.Sum { // else a power cut took it
+			return nil
+		}
+	}
+	v := k.record(e, SnapshotFound)
+	v.Size, v.Hash = e.Old.Size, e.Old.Hash
+	if v.Outside = last != nil && !known; v.Outside && last.Kind == SnapshotAppended && int64(len(e.Was)) == last.Size {
+		v.Outside = !last.follows(e.Was) || store.HashOf(e.Was[last.Base:]) != last.Hash
+	}
+	return v
+}
+
+// written describes the bytes that come.
+func (k *keeping) written(e *filestore.Edit, last *Snapshot) *Snapshot {
+	v := k.record(e, SnapshotWrote)
+	v.Size, v.Hash = e.New.Size, e.New.Hash
+	if e.Kind == store.Append {
+		v.Kind, v.Hash = SnapshotAppended, store.HashOf(e.Data)
+		v.Base, v.Tail, v.TailSum = e.Old.Size, e.Old.Tail, e.Old.Hash
+		v.Outside = last != nil && last.Size != v.Base
+	}
+	return v
+}
+
+// takeBack is for a commit that was not made: no record may say that it was. What it found is kept
+// all the same, unless the room that this takes is what the commit lacked.
+func (k *keeping) takeBack(room bool) {
+	if k == nil {
+		return
+	}
+	unnamed := true
+	for _, x := range k.indexes {
+		size := x.Kept
+		if room {
+			size = x.Before
+		}
+		unnamed = k.w.takeBackRecords(x.Path, size) == nil && unnamed
+	}
+	if !room || !unnamed {
+		return
+	}
+	for _, x := range slices.Backward(k.parts) {
+		if x.Before == 0 {
+			_ = k.w.fs.Remove(x.Path)
+		} else {
+			_ = k.w.takeBackRecords(x.Path, x.Before)
+		}
+	}
+}
+
+// wrote reports whether anything was put on the disk.
+func (k *keeping) wrote() bool { return k != nil && len(k.parts)+len(k.indexes) > 0 }
