@@ -7,16 +7,19 @@ import (
 	"time"
 )
 
-// patienceForWriting is longer than that of a question: git must not be ended between making its lock and removing it.
+// patienceForWriting is longer than that of a question: git must not be ended between making its
+// lock and removing it.
 const patienceForWriting = 10 * time.Second
 
-// Setting reads a value of the repository's own config; "" when there is none. ErrUnknown outside git and without an answer.
+// Setting reads a value of the repository's own config; "" when there is none. ErrUnknown outside
+// git and without an answer.
 func (r Repo) Setting(ctx context.Context, key string) (string, error) {
 	out, err := r.config(ctx, "--get", key)
 	return strings.TrimRight(string(out), "\n"), err
 }
 
-// Set writes a value into the repository's own config, which all its checkouts share. ErrUnknown when git refuses.
+// Set writes a value into the repository's own config, which all its checkouts share. ErrUnknown
+// when git refuses.
 func (r Repo) Set(ctx context.Context, key, value string) error {
 	_, err := r.config(ctx, "--replace-all", key, value)
 	return err

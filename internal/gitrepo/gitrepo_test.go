@@ -255,7 +255,13 @@ func TestD40_ForeignGitEnvironmentIsIgnored(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "new"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	environ := append(s.environ(), "GIT_DIR="+filepath.Join(other, ".git"), "GIT_WORK_TREE="+other, "GIT_INDEX_FILE=/nowhere", "GIT_PREFIX=x/")
+	environ := append(
+		s.environ(),
+		"GIT_DIR="+filepath.Join(other, ".git"),
+		"GIT_WORK_TREE="+other,
+		"GIT_INDEX_FILE=/nowhere",
+		"GIT_PREFIX=x/",
+	)
 	r := Open(dir, environ)
 	dirty, err := ask(t, func() (bool, error) { return r.Dirty(context.Background()) })
 	if err != nil || !dirty {
@@ -297,7 +303,8 @@ func TestWhyGitGaveNoAnswer(t *testing.T) {
 	s := newSandbox(t)
 	r := Open(s.repo("repo"), append(s.environ(), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"))
 	r.Patience = time.Minute
-	if _, err := r.Dirty(t.Context()); !errors.Is(err, ErrUnknown) || !strings.Contains(Why(err), "dubious ownership") || strings.Contains(Why(err), "\n") {
+	if _, err := r.Dirty(t.Context()); !errors.Is(err, ErrUnknown) || !strings.Contains(Why(err), "dubious ownership") ||
+		strings.Contains(Why(err), "\n") {
 		t.Errorf("%v", err)
 	}
 	r.Patience = time.Nanosecond

@@ -16,9 +16,11 @@ type Line int
 
 // The lines of commits.
 const (
-	Ours    Line = iota // HEAD and what it builds on
-	Beside              // what other branches, tags and stashes have and HEAD does not build on
-	Dropped             // what no branch leads to any more and only the log of references knows: amended, rebased, reset
+	Ours   Line = iota // HEAD and what it builds on
+	Beside             // what other branches, tags and stashes have and HEAD does not build on
+	// what no branch leads to any more and only the log of references knows: amended, rebased,
+	// reset
+	Dropped
 )
 
 // Limits of one question about versions.
@@ -35,9 +37,9 @@ type Version struct {
 	Blob   string // names its bytes, for Objects
 }
 
-// Versions gives the versions of documents in the newest commits of a line that touched them, newest first: 50 commits for each
-// document, 500 for all together; whole says that there are no others. Names are slash paths below Root. ErrUnknown when git does
-// not tell in time.
+// Versions gives the versions of documents in the newest commits of a line that touched them,
+// newest first: 50 commits for each document, 500 for all together; whole says that there are no
+// others. Names are slash paths below Root. ErrUnknown when git does not tell in time.
 func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []Version, whole bool, err error) {
 	if len(names) == 0 || r.Place.unborn() && line == Ours {
 		return nil, true, nil
@@ -88,12 +90,14 @@ func pathsOf(names []string) []string {
 	return out
 }
 
-// versionLines reads what git log writes with --raw and -z: "\x01<commit>", then pairs of ":<modes> <old> <new> <status>" and name.
+// versionLines reads what git log writes with --raw and -z: "\x01<commit>", then pairs of ":<modes>
+// <old> <new> <status>" and name.
 func versionLines(text []byte, wanted map[string]bool) []Version {
 	var out []Version
 	commit, blob := "", ""
 	for field := range strings.SplitSeq(string(text), "\x00") {
-		// The header of the next commit follows the last name's NUL at once, that of the first record a line break.
+		// The header of the next commit follows the last name's NUL at once, that of the first
+		// record a line break.
 		field = strings.TrimLeft(field, "\n")
 		switch {
 		case strings.HasPrefix(field, "\x01"):
@@ -105,7 +109,8 @@ func versionLines(text []byte, wanted map[string]bool) []Version {
 			}
 		case blob != "":
 			v := Version{Commit: commit, Name: field, Blob: blob}
-			if wanted[field] && isHash(blob) && strings.Trim(blob, "0") != "" && !slices.Contains(out[max(0, len(out)-8):], v) {
+			if wanted[field] && isHash(blob) && strings.Trim(blob, "0") != "" &&
+				!slices.Contains(out[max(0, len(out)-8):], v) {
 				out = append(out, v)
 			}
 			blob = ""
@@ -114,8 +119,8 @@ func versionLines(text []byte, wanted map[string]bool) []Version {
 	return out
 }
 
-// Objects gives the bytes of objects by their names; those that git does not know are left out, and all behind the first so many
-// bytes. ErrUnknown when git does not tell in time.
+// Objects gives the bytes of objects by their names; those that git does not know are left out, and
+// all behind the first so many bytes. ErrUnknown when git does not tell in time.
 func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][]byte, error) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !isHash(id) })
 	if len(ids) == 0 {
@@ -144,8 +149,9 @@ func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][
 	return found, nil
 }
 
-// Outside gives those of some commits that a line does not build on: Ours means what HEAD builds on, Beside what any branch, tag
-// or stash does. Commits that git does not know are not among them. ErrUnknown when git does not tell in time.
+// Outside gives those of some commits that a line does not build on: Ours means what HEAD builds
+// on, Beside what any branch, tag or stash does. Commits that git does not know are not among them.
+// ErrUnknown when git does not tell in time.
 func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]string, error) {
 	not := []string{"HEAD"}
 	switch {
@@ -170,8 +176,8 @@ func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]strin
 	return slices.DeleteFunc(commits, func(id string) bool { return !listed[id] }), nil
 }
 
-// Moves gives the commits at which the branch of HEAD stood in this repository, from its log, oldest first; those of HEAD itself
-// where it names no branch. nil where no log is kept.
+// Moves gives the commits at which the branch of HEAD stood in this repository, from its log,
+// oldest first; those of HEAD itself where it names no branch. nil where no log is kept.
 func (p Place) Moves() []string {
 	if branch := p.Branch(); branch != "" {
 		return reflog(p.Dir, "refs/heads/"+branch)

@@ -16,8 +16,9 @@ type Live struct {
 	Late    []string // "commits", "dirty"
 }
 
-// Live asks for the newest commits and the dirty files at the same time and waits no longer than Limit for both (D30).
-// except are files and folders that do not count as dirty, as slash paths below Root. The zero value outside git.
+// Live asks for the newest commits and the dirty files at the same time and waits no longer than
+// Limit for both (D30). except are files and folders that do not count as dirty, as slash paths
+// below Root. The zero value outside git.
 func (r Repo) Live(ctx context.Context, except ...string) Live {
 	out := Live{Branch: r.Branch(), Head: r.Place.Head()}
 	if r.Dir == "" {
@@ -95,7 +96,8 @@ func (p Place) Branch() string {
 	return strings.TrimPrefix(name, "refs/heads/")
 }
 
-// Busy says that a merge, a rebase, a pick or a bisect is going on, read from files: then HEAD is on its way (D9).
+// Busy says that a merge, a rebase, a pick or a bisect is going on, read from files: then HEAD is
+// on its way (D9).
 func (p Place) Busy() bool {
 	if p.GitDir == "" {
 		return false

@@ -69,7 +69,8 @@ func TestD30_LiveWithoutACommitAndOutsideGit(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := live(t, Open(dir, nil)); got.Branch != "main" || got.Head != "" || len(got.Commits) != 0 || !slices.Equal(got.Dirty, []string{"a"}) {
+	if got := live(t, Open(dir, nil)); got.Branch != "main" || got.Head != "" || len(got.Commits) != 0 ||
+		!slices.Equal(got.Dirty, []string{"a"}) {
 		t.Errorf("live %+v", got)
 	}
 	if got := (Repo{}).Live(context.Background()); got.Branch != "" || got.Dirty != nil || got.Late != nil {

@@ -14,8 +14,8 @@ type Place struct {
 	Main   string // root of the main checkout, "" when the repository is bare
 }
 
-// Common finds the checkout that holds dir and the folder that all its checkouts share, by reading .git, commondir
-// and config; git is never run (D1). dir is a real absolute path.
+// Common finds the checkout that holds dir and the folder that all its checkouts share, by reading
+// .git, commondir and config; git is never run (D1). dir is a real absolute path.
 func Common(dir string) Place {
 	for top := dir; ; top = filepath.Dir(top) {
 		dotgit := filepath.Join(top, ".git")
@@ -105,8 +105,8 @@ func settings(file string) (bare bool, worktree string) {
 	return bare, worktree
 }
 
-// Head gives the commit that HEAD names, read from files: "" before the first commit, outside git, and where refs
-// are kept in another format than files.
+// Head gives the commit that HEAD names, read from files: "" before the first commit, outside git,
+// and where refs are kept in another format than files.
 func (p Place) Head() string {
 	if p.Dir == "" {
 		return ""

@@ -18,7 +18,8 @@ const Limit = 300 * time.Millisecond
 // Most commits that CommitsSince gives (D18).
 const mostCommits = 50
 
-// ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the commit. What wraps it says why.
+// ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the
+// commit. What wraps it says why.
 var ErrUnknown = errors.New("git gave no answer")
 
 // silence is ErrUnknown with the reason.
@@ -28,8 +29,8 @@ func (s *silence) Error() string { return ErrUnknown.Error() + ": " + s.why }
 
 func (s *silence) Unwrap() error { return ErrUnknown }
 
-// Why says in a few words why git gave no answer, "" where that is not known. They are git's own where it had some, so that they are to be
-// made harmless before they are shown.
+// Why says in a few words why git gave no answer, "" where that is not known. They are git's own
+// where it had some, so that they are to be made harmless before they are shown.
 func Why(err error) string {
 	if s, ok := errors.AsType[*silence](err); ok {
 		return s.why
@@ -37,7 +38,8 @@ func Why(err error) string {
 	return ""
 }
 
-// Repo is a checkout that can be asked. The zero value is a folder outside git: every question is ErrUnknown.
+// Repo is a checkout that can be asked. The zero value is a folder outside git: every question is
+// ErrUnknown.
 type Repo struct {
 	Place
 	Root     string        // where git is called
@@ -50,8 +52,8 @@ func Open(root string, environ []string) Repo {
 	return Repo{Place: Common(root), Root: root, Environ: environ}
 }
 
-// Head gives the commit of HEAD: from files where they tell, else by asking git. ErrUnknown outside git and before
-// the first commit.
+// Head gives the commit of HEAD: from files where they tell, else by asking git. ErrUnknown outside
+// git and before the first commit.
 func (r Repo) Head(ctx context.Context) (string, error) {
 	if hash := r.Place.Head(); hash != "" {
 		return hash, nil
@@ -69,9 +71,9 @@ type Commit struct {
 	Subject string
 }
 
-// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the newest 50 at most; after
-// Unborn all of them.
-// ErrUnknown when head is not an ancestor's name that git knows, or git did not answer in time.
+// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the
+// newest 50 at most; after Unborn all of them. ErrUnknown when head is not an ancestor's name that
+// git knows, or git did not answer in time.
 func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
 	span, err := r.since(head)
 	if span == "" || err != nil {
@@ -101,7 +103,17 @@ func (r Repo) since(head string) (span string, err error) {
 
 // commitLog asks for commits along first parents, the newest first, one a line.
 func commitLog(span, format string, most int) []string {
-	return []string{"log", "--first-parent", "--no-show-signature", "--no-decorate", "--format=" + format, "-n", strconv.Itoa(most), span, "--"}
+	return []string{
+		"log",
+		"--first-parent",
+		"--no-show-signature",
+		"--no-decorate",
+		"--format=" + format,
+		"-n",
+		strconv.Itoa(most),
+		span,
+		"--",
+	}
 }
 
 // commitLines reads lines of hash and subject.
@@ -115,8 +127,8 @@ func commitLines(text []byte) []Commit {
 	return out
 }
 
-// Dirty says whether tracked files differ from HEAD or untracked ones are there. except are files and folders that do
-// not count, as slash paths below Root.
+// Dirty says whether tracked files differ from HEAD or untracked ones are there. except are files
+// and folders that do not count, as slash paths below Root.
 func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	out, err := r.ask(ctx, statusOf("--porcelain", except)...)
 	if err != nil {
@@ -140,7 +152,8 @@ func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 	return r.askAbout(ctx, "", 0, args...)
 }
 
-// askAbout is ask with lines for the command's standard input, and for the first so many bytes of its output, 0 for all.
+// askAbout is ask with lines for the command's standard input, and for the first so many bytes of
+// its output, 0 for all.
 func (r Repo) askAbout(ctx context.Context, input string, most int, args ...string) ([]byte, error) {
 	if r.Dir == "" {
 		return nil, ErrUnknown
@@ -156,7 +169,10 @@ func (r Repo) askAbout(ctx context.Context, input string, most int, args ...stri
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	// A user may have git print messages in another encoding; what reads them reads UTF-8.
-	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root, "-c", "i18n.logOutputEncoding=UTF-8"}, args...)...)
+	cmd := exec.CommandContext(
+		limited,
+		git,
+		append([]string{"-C", r.Root, "-c", "i18n.logOutputEncoding=UTF-8"}, args...)...)
 	cmd.Env = Environment(r.Environ)
 	cmd.WaitDelay = Limit
 	if input != "" {
@@ -203,8 +219,8 @@ func (a *answer) Write(text []byte) (int, error) {
 	return n, io.ErrShortWrite
 }
 
-// Environment takes what points git elsewhere out of an environment, and asks for plain English output without
-// optional locks.
+// Environment takes what points git elsewhere out of an environment, and asks for plain English
+// output without optional locks.
 func Environment(environ []string) []string {
 	clean := make([]string, 0, len(environ)+3)
 	for _, e := range environ {

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Joining says what goes on in a checkout that brings two sides together, read from files: the commit that is brought to HEAD, and
-// the words of the git command that ends it; "" for both where nothing does. A merge of more than two sides has no single commit.
+// Joining says what goes on in a checkout that brings two sides together, read from files: the
+// commit that is brought to HEAD, and the words of the git command that ends it; "" for both where
+// nothing does. A merge of more than two sides has no single commit.
 func (p Place) Joining() (theirs, end string) {
 	if p.GitDir == "" {
 		return "", ""
@@ -33,9 +34,9 @@ func (p Place) Joining() (theirs, end string) {
 	return "", ""
 }
 
-// Sides gives the two commits that brought files together: HEAD and the other one while a merge goes on, else the parents of the
-// newest merge that touched them; names are slash paths below Root. ErrUnknown where there is no such merge of two, or git does not
-// tell in time.
+// Sides gives the two commits that brought files together: HEAD and the other one while a merge
+// goes on, else the parents of the newest merge that touched them; names are slash paths below
+// Root. ErrUnknown where there is no such merge of two, or git does not tell in time.
 func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, err error) {
 	if other, end := r.Joining(); end != "" {
 		if ours, err = r.Head(ctx); err == nil && other == "" {
@@ -43,7 +44,18 @@ func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, 
 		}
 		return ours, other, err
 	}
-	args := []string{"--literal-pathspecs", "log", "-n", "1", "--merges", "--no-show-signature", "--no-decorate", "--format=%P", "HEAD", "--"}
+	args := []string{
+		"--literal-pathspecs",
+		"log",
+		"-n",
+		"1",
+		"--merges",
+		"--no-show-signature",
+		"--no-decorate",
+		"--format=%P",
+		"HEAD",
+		"--",
+	}
 	out, err := r.ask(ctx, append(args, names...)...)
 	if err != nil {
 		return "", "", err
@@ -58,8 +70,8 @@ func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, 
 // mostSide bounds the bytes of files that FilesAt gives.
 const mostSide = 64 << 20
 
-// FilesAt gives the files of a commit by their slash paths below Root; those that it does not have are left out, and all behind
-// the first 64 MiB. ErrUnknown when git does not tell in time.
+// FilesAt gives the files of a commit by their slash paths below Root; those that it does not have
+// are left out, and all behind the first 64 MiB. ErrUnknown when git does not tell in time.
 func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	if !isHash(commit) {
@@ -92,13 +104,25 @@ func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[s
 	return files, nil
 }
 
-// FirstOn is when the first commit of one side that touched a file was made: of those that commit builds on and other does not.
-// ErrUnknown where there is none, or git does not tell in time.
+// FirstOn is when the first commit of one side that touched a file was made: of those that commit
+// builds on and other does not. ErrUnknown where there is none, or git does not tell in time.
 func (r Repo) FirstOn(ctx context.Context, commit, other, name string) (time.Time, error) {
 	if !isHash(commit) || !isHash(other) {
 		return time.Time{}, ErrUnknown
 	}
-	out, err := r.ask(ctx, "--literal-pathspecs", "log", "--reverse", "--no-show-signature", "--no-decorate", "--format=%at", commit, "^"+other, "--", name)
+	out, err := r.ask(
+		ctx,
+		"--literal-pathspecs",
+		"log",
+		"--reverse",
+		"--no-show-signature",
+		"--no-decorate",
+		"--format=%at",
+		commit,
+		"^"+other,
+		"--",
+		name,
+	)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// Unborn stands for HEAD in a repository without a commit on its branch: every commit comes after it.
+// Unborn stands for HEAD in a repository without a commit on its branch: every commit comes after
+// it.
 const Unborn = "unborn"
 
-// Start gives what CommitsSince counts from later: the commit of HEAD, or Unborn. ErrUnknown outside git and when git
-// does not tell in time.
+// Start gives what CommitsSince counts from later: the commit of HEAD, or Unborn. ErrUnknown
+// outside git and when git does not tell in time.
 func (r Repo) Start(ctx context.Context) (string, error) {
 	head, err := r.Head(ctx)
 	if err == nil {
@@ -47,12 +48,13 @@ func (p Place) Begin() string {
 	return head
 }
 
-// unborn says that HEAD names a branch which has no commit yet, where files prove it: there is neither a file of the branch
-// nor a line in packed-refs, and refs are not kept in another format.
+// unborn says that HEAD names a branch which has no commit yet, where files prove it: there is
+// neither a file of the branch nor a line in packed-refs, and refs are not kept in another format.
 func (p Place) unborn() bool {
 	head, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
 	name, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref:")
-	if name = strings.TrimSpace(name); err != nil || !symbolic || p.Dir == "" || p.unusual() || !strings.HasPrefix(name, "refs/heads/") {
+	if name = strings.TrimSpace(name); err != nil || !symbolic || p.Dir == "" || p.unusual() ||
+		!strings.HasPrefix(name, "refs/heads/") {
 		return false
 	}
 	for _, dir := range [...]string{p.GitDir, p.Dir} {

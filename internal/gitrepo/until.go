@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// CommitsUntil gives those commits of CommitsSince that were made until a time: what came later is somebody else's work.
-// The zero time is no bound. ErrUnknown as CommitsSince.
+// CommitsUntil gives those commits of CommitsSince that were made until a time: what came later is
+// somebody else's work. The zero time is no bound. ErrUnknown as CommitsSince.
 func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([]Commit, error) {
 	if until.IsZero() {
 		return r.CommitsSince(ctx, head)
@@ -18,7 +18,8 @@ func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([
 	if span == "" || err != nil {
 		return nil, err
 	}
-	// Git's own bound by time stops at the first commit that is too old, so that later ones are taken out here.
+	// Git's own bound by time stops at the first commit that is too old, so that later ones are
+	// taken out here.
 	out, err := r.ask(ctx, commitLog(span, "%ct %H %s", 4*mostCommits)...)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,16 @@ func TestGSD1_DollarsAreText(t *testing.T) {
 func TestGSD6_BodyFieldsLeaveTheFrontMatterAlone(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
-	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Status", Value: "Waiting for Kim"}}}))(t)
+	must(
+		w.as(
+			"a",
+		).Digests.StateSet(
+			t.Context(),
+			digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Status", Value: "Waiting for Kim"}}},
+		),
+	)(
+		t,
+	)
 	got := w.planned()
 	if !strings.Contains(got, "\nStatus: Waiting for Kim\n") || !strings.Contains(got, "\nstatus: planning\n") {
 		t.Errorf("after setting the body:\n%s", got)
@@ -62,8 +71,14 @@ func TestGSD6_BodyFieldsLeaveTheFrontMatterAlone(t *testing.T) {
 // GSD-7: where the position is a table, its cells get the values without labels, and nothing is put in besides.
 func TestGSD7_PositionAsATable(t *testing.T) {
 	t.Parallel()
-	const table = "| Field | Value |\n|-------|-------|\n| Phase | 1 of 2 (Core) |\n| Plan | 1 of 3 in current phase |\n| Status | Ready to execute |\n| Last activity | 2026-02-01 |\n"
-	text := strings.Replace(planned, "Phase: 1 of 2 (Core)\nPlan: 1 of 3 in current phase\nStatus: Ready to execute\nLast activity: 2026-02-01\n", table, 1)
+	const table = "| Field | Value |\n|-------|-------|\n| Phase | 1 of 2 (Core) |\n| Plan | 1 of 3 in current phase |\n" +
+		"| Status | Ready to execute |\n| Last activity | 2026-02-01 |\n"
+	text := strings.Replace(
+		planned,
+		"Phase: 1 of 2 (Core)\nPlan: 1 of 3 in current phase\nStatus: Ready to execute\nLast activity: 2026-02-01\n",
+		table,
+		1,
+	)
 	for name, c := range map[string]struct {
 		step   digests.TransitionRequest
 		status string
@@ -97,7 +112,15 @@ func TestGSD7_PositionAsATable(t *testing.T) {
 // GSD-8: a status below a heading of its own inside Current Position is not the position's.
 func TestGSD8_SubsectionsOfThePosition(t *testing.T) {
 	t.Parallel()
-	w := withDigest(t, strings.Replace(planned, "## Accumulated", "### Review\n\nStatus: Ready to execute\nLast activity: 2025-01-01\n\n## Accumulated", 1))
+	w := withDigest(
+		t,
+		strings.Replace(
+			planned,
+			"## Accumulated",
+			"### Review\n\nStatus: Ready to execute\nLast activity: 2025-01-01\n\n## Accumulated",
+			1,
+		),
+	)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
 	got := w.planned()
 	if !strings.Contains(got, "### Review\n\nStatus: Ready to execute\nLast activity: 2025-01-01\n") {
@@ -113,7 +136,18 @@ func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 	t.Parallel()
 	const counts = "progress:\n  total_phases: 40\n  completed_phases: 17\n  total_plans: 99\n  completed_plans: 50\n  percent: 42\n"
 	w := withDigest(t, strings.Replace(planned, "status: planning\n", "status: planning\n"+counts, 1))
-	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "milestone_name", Value: "Other"}, {Name: "body:Plan", Value: "2 of 3"}}}))(t)
+	must(
+		w.as(
+			"a",
+		).Digests.StateSet(
+			t.Context(),
+			digests.StateSetRequest{
+				Values: []digests.NameValue{{Name: "milestone_name", Value: "Other"}, {Name: "body:Plan", Value: "2 of 3"}},
+			},
+		),
+	)(
+		t,
+	)
 	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice"}))(t)
 	must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: "no key"}))(t)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
@@ -121,7 +155,14 @@ func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 		t.Errorf("the counts changed:\n%s", got)
 	}
 	before := w.planned()
-	_, err := w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "milestone_name", Value: "Third"}, {Name: "progress.percent", Value: "43"}}})
+	_, err := w.as(
+		"a",
+	).Digests.StateSet(
+		t.Context(),
+		digests.StateSetRequest{
+			Values: []digests.NameValue{{Name: "milestone_name", Value: "Third"}, {Name: "progress.percent", Value: "43"}},
+		},
+	)
 	if err == nil || w.planned() != before {
 		t.Errorf("a derived value was set: %v", err)
 	}
@@ -133,7 +174,16 @@ func TestGSD41_BeginAgain(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "12", Name: "Core (D1a)", Plans: 4})
-	must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: "3 of 4 in current phase"}}}))(t)
+	must(
+		w.as(
+			"a",
+		).Digests.StateSet(
+			t.Context(),
+			digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: "3 of 4 in current phase"}}},
+		),
+	)(
+		t,
+	)
 	w.pass(24 * 3600e9)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "12"})
 	got := w.planned()
@@ -146,10 +196,12 @@ func TestGSD41_BeginAgain(t *testing.T) {
 	if got := w.planned(); !strings.Contains(got, "Status: Executing Phase 1\n") || strings.Contains(got, "Plan: 3 of 4") {
 		t.Errorf("phase 1 was taken for phase 12:\n%s", got)
 	}
-	for _, text := range []string{"# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Core)\nStatus: Ready to execute\n", "---\nstatus: planning\n---\n\n# Project State\n"} {
+	for _, text := range []string{"# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Core)\n" +
+		"Status: Ready to execute\n", "---\nstatus: planning\n---\n\n# Project State\n"} {
 		w := withDigest(t, text)
 		out := w.step(digests.TransitionRequest{Event: "begin", Phase: "1"})
-		if got := w.planned(); out.ActivePhase != "1" || strings.Count(got, "Status: Executing Phase 1") != 1 || strings.Count(got, `active_phase: "1"`) != 1 {
+		if got := w.planned(); out.ActivePhase != "1" || strings.Count(got, "Status: Executing Phase 1") != 1 ||
+			strings.Count(got, `active_phase: "1"`) != 1 {
 			t.Errorf("begun in\n%s", got)
 		}
 	}
@@ -174,7 +226,8 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 	for _, line := range []string{"Phase: Milestone v0.5 complete", "Phase: phase", "Phase:"} {
 		w := with(line)
 		before := w.planned()
-		if out, err := w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "complete"}); err == nil || w.planned() != before {
+		if out, err := w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "complete"}); err == nil ||
+			w.planned() != before {
 			t.Errorf("%s: completed %q", line, out.Phase)
 		}
 	}

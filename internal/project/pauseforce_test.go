@@ -14,7 +14,11 @@ func TestGSDD9_PauseAndResumeOverAPersonsLine(t *testing.T) {
 	for _, event := range []string{"pause", "resume"} {
 		for _, force := range []bool{false, true} {
 			w := newWorld(t)
-			w.write(".planning/STATE.md", "---\nstatus: planning\n---\n\n# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Ground)\nStatus: Ready to plan\n"+own+"\n")
+			w.write(
+				".planning/STATE.md",
+				"---\nstatus: planning\n---\n\n# Project State\n\n## Current Position\n\nPhase: 1 of 2 (Ground)\n"+
+					"Status: Ready to plan\n"+own+"\n",
+			)
 			if event == "resume" {
 				must(w.as("a").Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause"}))(t)
 			}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"baton/internal/usecase/digests"
-	"baton/internal/workspace"
 )
 
 // BenchmarkStateSync1000 compares a digest with 1,000 phases of four plans each, where nothing has drifted (D31: goal 150 ms).
@@ -29,7 +28,7 @@ func BenchmarkStateSync1000(b *testing.B) {
 func BenchmarkPlainPhaseReads(b *testing.B) {
 	w := newWorld(b)
 	phased(w, 1000)
-	buf := make([]byte, workspace.FirstLook)
+	buf := make([]byte, digests.FirstLook)
 	for b.Loop() {
 		dirs, err := os.ReadDir(w.path(".planning/phases"))
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/store/disk"
+	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
 )
 
@@ -25,7 +26,10 @@ func phased(w *world, n int) {
 		fmt.Fprintf(&b, "\n### Phase %d: Part %d\n\n**Goal**: a part of the work\n", i, i)
 		dir := fmt.Sprintf(".planning/phases/%02d-part", i)
 		for p := 1; p <= 4; p++ {
-			w.write(fmt.Sprintf("%s/%02d-%02d-PLAN.md", dir, i, p), "---\nphase: "+fmt.Sprint(i)+"\nplan: "+fmt.Sprint(p)+"\n---\n\n# Plan\n\n"+strings.Repeat("A step of the work.\n", 40))
+			w.write(
+				fmt.Sprintf("%s/%02d-%02d-PLAN.md", dir, i, p),
+				"---\nphase: "+fmt.Sprint(i)+"\nplan: "+fmt.Sprint(p)+"\n---\n\n# Plan\n\n"+strings.Repeat("A step of the work.\n", 40),
+			)
 			if i <= n/2 {
 				w.write(fmt.Sprintf("%s/%02d-%02d-SUMMARY.md", dir, i, p), "# Done\n")
 			}
@@ -38,10 +42,16 @@ func phased(w *world, n int) {
 }
 
 // facts reads what stands beside the digest of a GSD project.
-func (w *world) facts() (phases.Facts, workspace.PhaseFiles) {
+func (w *world) facts() (phases.Facts, digests.PhaseFiles) {
 	w.t.Helper()
 	p := w.as("agent-1")
-	found, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{Milestone: "v1.0"})
+	found, err := digests.ReadPhases(
+		context.Background(),
+		p.Workspace,
+		p.Store,
+		workspace.PlaceIn(workspace.LayoutGSD, ".planning"),
+		gsd.Model{Milestone: "v1.0"},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -54,7 +64,10 @@ func TestPhaseFilesOfADisk(t *testing.T) {
 	phased(w, 4)
 	w.write(".planning/phases/03-part/plans/PLAN-05-more.md", "# More\n")
 	w.write(".planning/phases/03-part/03-04-PLAN.md", "---\n"+strings.Repeat("note: nothing\n", 80)+"status: superseded\n---\n")
-	w.write(".planning/phases/02-part/02-VERIFICATION.md", "# Verification\n\n"+strings.Repeat("It was looked at.\n", 60)+"\nstatus: gaps_found\n")
+	w.write(
+		".planning/phases/02-part/02-VERIFICATION.md",
+		"# Verification\n\n"+strings.Repeat("It was looked at.\n", 60)+"\nstatus: gaps_found\n",
+	)
 	w.write(".planning/phases/notes.md", "no folder\n")
 	w.write(".planning/todos/pending/one.md", "x")
 	w.write(".planning/todos/pending/two.md", "x")
@@ -177,7 +190,13 @@ func TestPhaseFilesThatCannotBeRead(t *testing.T) {
 	}
 	w.fs = closedFS{names: []string{"02-part"}}
 	p := w.as("agent-1")
-	_, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{})
+	_, err := digests.ReadPhases(
+		context.Background(),
+		p.Workspace,
+		p.Store,
+		workspace.PlaceIn(workspace.LayoutGSD, ".planning"),
+		gsd.Model{},
+	)
 	wantError(t, err, report.Refused, "permission")
 }
 
@@ -187,14 +206,14 @@ func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 	w := newWorld(t)
 	phased(w, 40)
 	p := w.as("agent-1")
-	if _, err := p.ReadPhases(context.Background(), p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{}); err != nil {
+	if _, err := digests.ReadPhases(context.Background(), p.Workspace, p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{}); err != nil {
 		t.Fatal(err)
 	}
 	const wanted = 40*4 + 20 + 1 + 40 + 2 // plans, verifications, the roadmap; folders of phases, phases/ and .planning/
 	if n := p.Store.Counters().Opens.Load(); n > wanted {
 		t.Errorf("%d files and folders opened, %d are wanted", n, wanted)
 	}
-	if n, most := p.Store.Counters().BytesRead.Load(), int64(wanted*workspace.FirstLook+8<<10); n > most {
+	if n, most := p.Store.Counters().BytesRead.Load(), int64(wanted*digests.FirstLook+8<<10); n > most {
 		t.Errorf("%d bytes read, more than %d", n, most)
 	}
 }

@@ -227,7 +227,12 @@ func TestD28_WhichFoldersAGSDProjectClaims(t *testing.T) {
 			if c.planning {
 				w.write("org/"+c.from+"/.planning/STATE.md", strings.Replace(smallDigest, "first", "its own", 1))
 			}
-			list, err := w.open(workspace.Options{Dir: w.path("org/" + c.from)}).Digests.Decisions(t.Context(), digests.DecisionListRequest{})
+			list, err := w.open(
+				workspace.Options{Dir: w.path("org/" + c.from)},
+			).Digests.Decisions(
+				t.Context(),
+				digests.DecisionListRequest{},
+			)
 			line := w.line("org/"+c.from, "").Line
 			switch {
 			case c.planning:

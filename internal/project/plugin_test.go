@@ -25,7 +25,8 @@ func TestPluginIsBuiltAnewButNeverOverWhatIsNotItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameFiles(t, "the same version", w.files(), files)
-	if _, err := build("v1.2.4"); err != nil || !strings.Contains(w.read("market/plugins/baton/.claude-plugin/plugin.json"), `"version": "1.2.4"`) {
+	if _, err := build("v1.2.4"); err != nil ||
+		!strings.Contains(w.read("market/plugins/baton/.claude-plugin/plugin.json"), `"version": "1.2.4"`) {
 		t.Errorf("%v", err)
 	}
 	w.write("market/plugins/baton/hooks/hooks.json", "{}\n")

@@ -16,8 +16,13 @@ import (
 func bigDigest(t testing.TB, lines, rows int) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-001 | running | (in progress) |\n\n")
-	b.WriteString("## Queue\n\n| # | ID | Title | Priority | Status |\n|---|---|---|---|---|\n| 1 | SPEC-002 | Next one | high | draft |\n\n")
+	b.WriteString(
+		"# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n" +
+			"| SPEC-001 | running | (in progress) |\n\n",
+	)
+	b.WriteString(
+		"## Queue\n\n| # | ID | Title | Priority | Status |\n|---|---|---|---|---|\n| 1 | SPEC-002 | Next one | high | draft |\n\n",
+	)
 	b.WriteString("## Decisions\n\n| Date | Specification | Decision |\n|------|---------------|----------|\n")
 	for n := 1; n <= rows; n++ {
 		fmt.Fprintf(&b, "| 2026-01-%02d | SPEC-001 | choice %03d |\n", (n-1)%28+1, n)
@@ -72,7 +77,10 @@ func TestAC1_EveryChangeChecksTheSize(t *testing.T) {
 			return p.Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "set", ID: "SPEC-001", Status: "done"})
 		},
 		"state active add": func(t *testing.T, p *Project) (digests.StateChange, error) {
-			return p.Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-009", Status: "drafting", Next: "/sf:audit"})
+			return p.Digests.ActiveChange(
+				t.Context(),
+				digests.ActiveRequest{Verb: "add", ID: "SPEC-009", Status: "drafting", Next: "/sf:audit"},
+			)
 		},
 		"state queue add": func(t *testing.T, p *Project) (digests.StateChange, error) {
 			return p.Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-009", Title: "Third"})
@@ -153,7 +161,16 @@ func TestAC5_TheArchiveRunsOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 104, 20)
 	for n := 21; n <= 60; n++ {
-		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: fmt.Sprintf("choice %03d", n), Date: fmt.Sprintf("2026-02-%02d", (n-21)/2+1)}))(t)
+		must(
+			w.as(
+				"a",
+			).Digests.AddDecision(
+				t.Context(),
+				digests.DecisionRequest{Text: fmt.Sprintf("choice %03d", n), Date: fmt.Sprintf("2026-02-%02d", (n-21)/2+1)},
+			),
+		)(
+			t,
+		)
 	}
 	w.write(specState, strings.Replace(bigDigest(t, 110, 9), "choice", "choice late", -1))
 	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t)

@@ -40,12 +40,14 @@ func TestProtocolOfATask(t *testing.T) {
 	w := newWorld(t)
 	w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "It holds"}}})
 	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "#1"})
-	if err != nil || !strings.Contains(out.Text, "`.baton/tasks/task-1-state.md`") || !strings.Contains(out.Text, "`baton task log 1 --did") {
+	if err != nil || !strings.Contains(out.Text, "`.baton/tasks/task-1-state.md`") ||
+		!strings.Contains(out.Text, "`baton task log 1 --did") {
 		t.Errorf("%+v, %v", out, err)
 	}
 	w.write(".baton/config.yaml", "tasks: {dialect: v1}\n")
 	w.create(tasks.NewTask{Title: "Two", Criteria: []task.NewCriterion{{Text: "It holds"}}})
-	if out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "2"}); err != nil || !strings.Contains(out.Text, "exactly one open feature") {
+	if out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "2"}); err != nil ||
+		!strings.Contains(out.Text, "exactly one open feature") {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
@@ -56,7 +58,10 @@ func TestProtocolOverride(t *testing.T) {
 	w := newWorld(t)
 	w.write(".baton/protocol.md", "## Planning\n\nAsk the map.\n\n## Elsewhere\n\nx\n")
 	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{})
-	if err != nil || out.Override != setup.ProtocolName || !strings.Contains(out.Text, "## Planning\n\nAsk the map.\n") || !hasCode(out.Warnings, "protocol_heading") || out.Warnings[0].Path != setup.ProtocolName || out.Warnings[0].Line != 5 {
+	if err != nil || out.Override != setup.ProtocolName || !strings.Contains(out.Text, "## Planning\n\nAsk the map.\n") ||
+		!hasCode(out.Warnings, "protocol_heading") ||
+		out.Warnings[0].Path != setup.ProtocolName ||
+		out.Warnings[0].Line != 5 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	w.write(".baton/protocol.md", "## Planning\n\n"+strings.Repeat("long\n", setup.MostProtocol/5))
@@ -86,13 +91,16 @@ func TestProtocolOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	out, err := w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{})
-	if err != nil || strings.Contains(out.Text, "baton task") || strings.Contains(out.Text, "criteri") || !strings.Contains(out.Text, "Read `.planning/STATE.md` from top") {
+	if err != nil || strings.Contains(out.Text, "baton task") || strings.Contains(out.Text, "criteri") ||
+		!strings.Contains(out.Text, "Read `.planning/STATE.md` from top") {
 		t.Errorf("%s, %v", out.Text, err)
 	}
 	_, err = w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{Phase: "also"})
 	wantError(t, err, report.Usage, "phase_unknown")
 	w.write(setup.ProtocolName, "## Also\n\nBe kind.\n")
-	if out, err = w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{Phase: "also"}); err != nil || out.Text != "## Also\n\nBe kind.\n" || out.Phase != "also" {
+	if out, err = w.as("agent-1").Setup.Protocol(t.Context(), setup.ProtocolRequest{Phase: "also"}); err != nil ||
+		out.Text != "## Also\n\nBe kind.\n" ||
+		out.Phase != "also" {
 		t.Errorf("%q, %v", out.Text, err)
 	}
 }

@@ -63,7 +63,7 @@ var rooms = map[string][]string{
 	"internal/gitrepo":         {},
 	"internal/gitrepo/gittest": {},
 	"internal/workspace": {
-		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
+		"internal/chain", "internal/digest/decision", "internal/digest/gsd",
 		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
 		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statedir/declaration",
 		"internal/statusline", "internal/store", "internal/store/disk", "internal/store/filestore",

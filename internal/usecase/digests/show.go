@@ -64,7 +64,7 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 	doc := gsd.Parse(d.Data)
 	m := doc.Model()
 	out.GSD = &m
-	facts, notes, err := p.PhaseFacts(ctx, p.Store, place, m)
+	facts, notes, err := PhaseFacts(ctx, p.Workspace, p.Store, place, m)
 	if err != nil {
 		return StateResult{}, err
 	}

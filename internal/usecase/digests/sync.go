@@ -54,7 +54,7 @@ type syncStep struct {
 
 func (p Digests) SyncStep(ctx context.Context, place workspace.DigestPlace, text []byte, o gsd.SyncOptions) (syncStep, error) {
 	doc := gsd.Parse(text)
-	found, err := p.ReadPhases(ctx, p.Store, place, doc.Model())
+	found, err := ReadPhases(ctx, p.Workspace, p.Store, place, doc.Model())
 	if err != nil {
 		return syncStep{}, err
 	}

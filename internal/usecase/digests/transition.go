@@ -78,7 +78,7 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 // facts reads what the roadmap and the phases say. They are read past the transaction, which writes none of them, so that
 // several goroutines may read.
 func (d *DigestChange) facts(ctx context.Context, m gsd.Model) (phases.Facts, error) {
-	facts, notes, err := d.At.PhaseFacts(ctx, d.At.Store, d.Place, m)
+	facts, notes, err := PhaseFacts(ctx, d.At, d.At.Store, d.Place, m)
 	d.Note(notes...)
 	return facts, err
 }

@@ -45,7 +45,7 @@ func (d *DigestDoc) Validate(ctx context.Context) (StateValidation, error) {
 
 func (d *DigestDoc) validateGSD(ctx context.Context, out *StateValidation) error {
 	doc := gsd.Parse(d.Data)
-	facts, notes, err := d.At.PhaseFacts(ctx, d.At.Store, d.Place, doc.Model())
+	facts, notes, err := PhaseFacts(ctx, d.At, d.At.Store, d.Place, doc.Model())
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	}
 	out.Blockers = out.Blockers[max(0, len(out.Blockers)-mostFactItems):]
 	next := phases.Next{Action: m.NextAction, Phases: m.NextPhases}
-	facts, _, err := p.PhaseFacts(ctx, p.Store, place, m)
+	facts, _, err := digests.PhaseFacts(ctx, p.Workspace, p.Store, place, m)
 	if err == nil {
 		for _, f := range doc.Findings(facts) {
 			if f.Severity != report.Info {

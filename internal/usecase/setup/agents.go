@@ -61,7 +61,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 		s.left()
 	}
 	if r.Mode == AgentsWrite && s.Scope != agentconfig.User {
-		notes, fault := p.Census(ctx)
+		notes, fault := p.census(ctx)
 		if fault != nil {
 			return AgentsResult{}, fault
 		}

@@ -51,7 +51,7 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	if err != nil {
 		return InitResult{}, err
 	}
-	out.Warnings, err = p.Census(ctx)
+	out.Warnings, err = p.census(ctx)
 	return out, err
 }
 
@@ -68,7 +68,7 @@ func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspac
 		}
 	}
 	var err error
-	out.Warnings, err = p.Census(ctx)
+	out.Warnings, err = p.census(ctx)
 	out.Warnings = append(gone, out.Warnings...)
 	return out, err
 }

@@ -1,4 +1,4 @@
-package workspace
+package digests
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/workspace"
 )
 
 // phaseFolder is one folder of a phase as it was read.
@@ -19,10 +20,16 @@ type phaseFolder struct {
 	fault    error
 }
 
-func (p *Workspace) readPhaseFolder(ctx context.Context, r store.Reader, parent string, e store.Entry) phaseFolder {
-	name := Join(parent, e.Name)
+func readPhaseFolder(
+	ctx context.Context,
+	p *workspace.Workspace,
+	r store.Reader,
+	parent string,
+	e store.Entry,
+) phaseFolder {
+	name := workspace.Join(parent, e.Name)
 	f := phaseFolder{dir: phases.Dir{Name: e.Name, ModTime: e.ModTime}}
-	if p.leadsOut(name) {
+	if leadsOut(p, name) {
 		f.outside, f.findings = true, []report.Finding{leadsOutside(name)}
 		return f
 	}
@@ -31,13 +38,13 @@ func (p *Workspace) readPhaseFolder(ctx context.Context, r store.Reader, parent 
 		f.fault = err
 		return f
 	}
-	f.dir.Files = p.phaseFilesOf(ctx, r, name, entries, &f)
+	f.dir.Files = phaseFilesOf(ctx, p, r, name, entries, &f)
 	for _, sub := range entries {
 		if sub.Name != "plans" || !sub.Dir {
 			continue
 		}
-		plans := Join(name, sub.Name)
-		if p.leadsOut(plans) {
+		plans := workspace.Join(name, sub.Name)
+		if leadsOut(p, plans) {
 			f.findings = append(f.findings, leadsOutside(plans))
 			continue
 		}
@@ -46,13 +53,20 @@ func (p *Workspace) readPhaseFolder(ctx context.Context, r store.Reader, parent 
 			f.fault = err
 			return f
 		}
-		f.dir.Plans = p.phaseFilesOf(ctx, r, plans, nested, &f)
+		f.dir.Plans = phaseFilesOf(ctx, p, r, plans, nested, &f)
 	}
 	return f
 }
 
 // phaseFilesOf gives the documents of one folder, with the status of those for which it matters.
-func (p *Workspace) phaseFilesOf(ctx context.Context, r store.Reader, dir string, entries []store.Entry, f *phaseFolder) []phases.File {
+func phaseFilesOf(
+	ctx context.Context,
+	p *workspace.Workspace,
+	r store.Reader,
+	dir string,
+	entries []store.Entry,
+	f *phaseFolder,
+) []phases.File {
 	out := make([]phases.File, 0, len(entries))
 	for _, e := range entries {
 		if e.Dir || !strings.HasSuffix(e.Name, ".md") {
@@ -60,17 +74,18 @@ func (p *Workspace) phaseFilesOf(ctx context.Context, r store.Reader, dir string
 		}
 		file := phases.File{Name: e.Name}
 		if e.Size > 0 && phases.Wants(e.Name) {
-			name := Join(dir, e.Name)
-			status, err := p.statusOf(ctx, r, name, e.Name)
+			name := workspace.Join(dir, e.Name)
+			status, err := statusOf(ctx, p, r, name, e.Name)
 			switch {
 			case err != nil && ctx.Err() != nil:
 				f.fault = err
 				return nil
 			case err != nil:
 				f.findings = append(f.findings, report.Finding{
-					Code: "phase_unreadable", Severity: report.Warning, Path: name, Text: name + " counts as it is named, because it cannot be read: " + report.As(err).Error(),
+					Code: "phase_unreadable", Severity: report.Warning, Path: name, Text: name + " counts as it " +
+						"is named, because it cannot be read: " + report.As(err).Error(),
 				})
-			case status != "" && p.leadsOut(name):
+			case status != "" && leadsOut(p, name):
 				f.findings = append(f.findings, leadsOutside(name))
 			default:
 				file.Status = status
@@ -81,11 +96,13 @@ func (p *Workspace) phaseFilesOf(ctx context.Context, r store.Reader, dir string
 	return out
 }
 
-// FirstLook is how many bytes of a plan or a verification are read before it is known whether more are needed.
+// FirstLook is how many bytes of a plan or a verification are read before it is known whether more
+// are needed.
 const FirstLook = 512
 
-// statusOf reads the head of a plan or a verification, and more of it only where the head does not tell.
-func (p *Workspace) statusOf(ctx context.Context, r store.Reader, name, base string) (string, error) {
+// statusOf reads the head of a plan or a verification, and more of it only where the head does not
+// tell.
+func statusOf(ctx context.Context, p *workspace.Workspace, r store.Reader, name, base string) (string, error) {
 	part, err := r.Head(ctx, name, FirstLook)
 	if err != nil {
 		return "", err
@@ -99,18 +116,19 @@ func (p *Workspace) statusOf(ctx context.Context, r store.Reader, name, base str
 }
 
 // leadsOut tells whether a name is a link to something outside the project (D36).
-func (p *Workspace) leadsOut(name string) bool {
+func leadsOut(p *workspace.Workspace, name string) bool {
 	path := filepath.Join(p.Root, filepath.FromSlash(name))
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		return false
 	}
-	rel, err := filepath.Rel(p.Root, Real(path))
+	rel, err := filepath.Rel(p.Root, workspace.Real(path))
 	return err != nil || !filepath.IsLocal(rel)
 }
 
 func leadsOutside(name string) report.Finding {
 	return report.Finding{
-		Code: "path_outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project and is passed over",
+		Code: "path_outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside " +
+			"the project and is passed over",
 	}
 }

@@ -1,37 +1,41 @@
-package workspace
+package setup
 
 import (
 	"context"
 	"slices"
 
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // mostCensus is how many documents are looked at under one lock, so that nobody waits long for it.
 const mostCensus = 100
 
-// Census makes known what the project's documents hold, so that what somebody takes out of them from now on is missed (D8).
-// Documents that are as they are known cost a look. What cannot be recorded now is at the first write of each document, so
-// that a fault is only told.
-func (p *Workspace) Census(ctx context.Context) ([]report.Finding, error) {
+// census makes known what the project's documents hold, so that what somebody takes out of them
+// from now on is missed (D8). Documents that are as they are known cost a look. What cannot be
+// recorded now is at the first write of each document, so that a fault is only told.
+func (p Setup) census(ctx context.Context) ([]report.Finding, error) {
 	err := p.takeCensus(ctx)
 	if err == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return []report.Finding{{
 		Code: "ledger_skipped", Severity: report.Warning, Path: report.As(err).Path,
-		Text: "what the documents hold could not be noted, so that entries that go missing before baton's next write are not missed: " + report.As(err).Error(),
+		Text: "what the documents hold could not be noted, so that entries that go missing before baton's next " +
+			"write are not missed: " + report.As(
+			err,
+		).Error(),
 	}}, nil
 }
 
-func (p *Workspace) takeCensus(ctx context.Context) error {
-	at := p
+func (p Setup) takeCensus(ctx context.Context) error {
+	at := p.Workspace
 	root, places := p.DigestRoot()
 	if root != "" && root != p.Root {
 		o := p.O
 		o.FixedRoot = root
 		var err error
-		if at, err = Open(ctx, o); err != nil {
+		if at, err = workspace.Open(ctx, o); err != nil {
 			return err
 		}
 		defer at.Close()
@@ -47,17 +51,17 @@ func (p *Workspace) takeCensus(ctx context.Context) error {
 	for _, d := range places {
 		digests = append(digests, d.Dir)
 	}
-	if at == p {
-		return p.observeFolders(ctx, slices.Concat(digests, folders))
+	if at == p.Workspace {
+		return observeFolders(ctx, p.Workspace, slices.Concat(digests, folders))
 	}
-	if err := at.observeFolders(ctx, digests); err != nil {
+	if err := observeFolders(ctx, at, digests); err != nil {
 		return err
 	}
-	return p.observeFolders(ctx, folders)
+	return observeFolders(ctx, p.Workspace, folders)
 }
 
 // observeFolders records what the documents in folders hold, with all documents of their families.
-func (p *Workspace) observeFolders(ctx context.Context, folders []string) error {
+func observeFolders(ctx context.Context, p *workspace.Workspace, folders []string) error {
 	var names []string
 	for _, dir := range folders {
 		entries, err := p.Store.List(ctx, dir)
@@ -66,7 +70,7 @@ func (p *Workspace) observeFolders(ctx context.Context, folders []string) error 
 		}
 		for _, e := range entries {
 			if !e.Dir {
-				names = append(names, Join(dir, e.Name))
+				names = append(names, workspace.Join(dir, e.Name))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package workspace
+package digests
 
 import (
 	"context"
@@ -11,43 +11,58 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/workspace"
 )
 
-// PhaseFiles is what stands beside a digest in the GSD schema: the roadmap, the folder of phases, and how many todos wait.
+// PhaseFiles is what stands beside a digest in the GSD schema: the roadmap, the folder of phases,
+// and how many todos wait.
 type PhaseFiles struct {
 	In       phases.Input
 	Todos    *int // files in todos/pending/; nil without the folder
 	Findings []report.Finding
 }
 
-// PhaseFacts reads what stands beside a digest and reckons what follows from it (gsd.md 1.2). Errors are those of
-// readPhases.
-func (p *Workspace) PhaseFacts(ctx context.Context, r store.Reader, place DigestPlace, m gsd.Model) (phases.Facts, []report.Finding, error) {
-	found, err := p.ReadPhases(ctx, r, place, m)
+// PhaseFacts reads what stands beside a digest and reckons what follows from it (gsd.md 1.2).
+// Errors are those of readPhases.
+func PhaseFacts(
+	ctx context.Context,
+	p *workspace.Workspace,
+	r store.Reader,
+	place workspace.DigestPlace,
+	m gsd.Model,
+) (phases.Facts, []report.Finding, error) {
+	found, err := ReadPhases(ctx, p, r, place, m)
 	if err != nil {
 		return phases.Facts{}, nil, err
 	}
 	return phases.Derive(found.In), found.Findings, nil
 }
 
-// ReadPhases reads ROADMAP.md, phases/ and todos/pending/ with one listing for each folder, and opens only the files
-// whose status counts. A link that leads out of the project is passed over with a finding. A folder that cannot be
-// listed is an error: counts that leave it out would be written as if they were true.
-func (p *Workspace) ReadPhases(ctx context.Context, r store.Reader, place DigestPlace, m gsd.Model) (PhaseFiles, error) {
+// ReadPhases reads ROADMAP.md, phases/ and todos/pending/ with one listing for each folder, and
+// opens only the files whose status counts. A link that leads out of the project is passed over
+// with a finding. A folder that cannot be listed is an error: counts that leave it out would be
+// written as if they were true.
+func ReadPhases(
+	ctx context.Context,
+	p *workspace.Workspace,
+	r store.Reader,
+	place workspace.DigestPlace,
+	m gsd.Model,
+) (PhaseFiles, error) {
 	found := PhaseFiles{In: phases.Input{Milestone: m.Milestone, MilestoneName: m.MilestoneName}}
 	beside, err := r.List(ctx, place.Dir)
 	if err != nil {
 		return PhaseFiles{}, err
 	}
 	for _, e := range beside {
-		name := Join(place.Dir, e.Name)
+		name := workspace.Join(place.Dir, e.Name)
 		switch {
 		case e.Name == "ROADMAP.md" && !e.Dir:
-			err = p.readRoadmap(ctx, r, name, &found)
+			err = readRoadmap(ctx, p, r, name, &found)
 		case e.Name == "phases" && e.Dir:
-			err = p.readPhaseFolders(ctx, r, name, &found)
+			err = readPhaseFolders(ctx, p, r, name, &found)
 		case e.Name == "todos" && e.Dir:
-			err = p.countTodos(ctx, r, name, &found)
+			err = countTodos(ctx, p, r, name, &found)
 		}
 		if err != nil {
 			return PhaseFiles{}, err
@@ -56,7 +71,7 @@ func (p *Workspace) ReadPhases(ctx context.Context, r store.Reader, place Digest
 	return found, nil
 }
 
-func (p *Workspace) readRoadmap(ctx context.Context, r store.Reader, name string, found *PhaseFiles) error {
+func readRoadmap(ctx context.Context, p *workspace.Workspace, r store.Reader, name string, found *PhaseFiles) error {
 	doc, err := r.Read(ctx, name)
 	if err != nil || !doc.Exists {
 		return err
@@ -69,13 +84,14 @@ func (p *Workspace) readRoadmap(ctx context.Context, r store.Reader, name string
 	return nil
 }
 
-// countTodos counts the pending todos (D39). They may be folded away into folders; only files count.
-func (p *Workspace) countTodos(ctx context.Context, r store.Reader, name string, found *PhaseFiles) error {
+// countTodos counts the pending todos (D39). They may be folded away into folders; only files
+// count.
+func countTodos(ctx context.Context, p *workspace.Workspace, r store.Reader, name string, found *PhaseFiles) error {
 	entries, err := r.List(ctx, name)
 	if err != nil || !slices.ContainsFunc(entries, func(e store.Entry) bool { return e.Name == "pending" && e.Dir }) {
 		return err
 	}
-	pending, err := r.List(ctx, Join(name, "pending"))
+	pending, err := r.List(ctx, workspace.Join(name, "pending"))
 	if err != nil {
 		return err
 	}
@@ -89,10 +105,16 @@ func (p *Workspace) countTodos(ctx context.Context, r store.Reader, name string,
 	return nil
 }
 
-// readPhaseFolders reads the folders of the phases. A store is read by as many goroutines as there are processors: a
-// thousand phases are some ten thousand calls of the system.
-func (p *Workspace) readPhaseFolders(ctx context.Context, r store.Reader, dir string, found *PhaseFiles) error {
-	if p.leadsOut(dir) {
+// readPhaseFolders reads the folders of the phases. A store is read by as many goroutines as there
+// are processors: a thousand phases are some ten thousand calls of the system.
+func readPhaseFolders(
+	ctx context.Context,
+	p *workspace.Workspace,
+	r store.Reader,
+	dir string,
+	found *PhaseFiles,
+) error {
+	if leadsOut(p, dir) {
 		found.Findings = append(found.Findings, leadsOutside(dir))
 		return nil
 	}
@@ -110,7 +132,7 @@ func (p *Workspace) readPhaseFolders(ctx context.Context, r store.Reader, dir st
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(entries); i += workers {
-				read[i] = p.readPhaseFolder(ctx, r, dir, entries[i])
+				read[i] = readPhaseFolder(ctx, p, r, dir, entries[i])
 			}
 		})
 	}
