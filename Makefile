@@ -67,7 +67,7 @@ judges-note:
 
 # Rooms that start no goroutine (test/arch holds them to that, and this list to its own) have no races of their own: what uses them is
 # tested with the detector, they are tested without, in a fifth of the time.
-PURE = report markdown frontmatter task chain digest digest/decision digest/gsd digest/phases digest/specflow statedir statedir/check statedir/cleanup statedir/declaration statedir/record statusline agentconfig protocol threeway search textdiff ledger
+PURE = report markdown frontmatter task chain digest digest/decision digest/gsd digest/phases digest/specflow statedir statedir/check statedir/cleanup statedir/declaration statedir/record statusline agentconfig protocol threeway search textdiff ledger ledger/restore
 
 # Cases of properties and the order of tests come from SEED: what passed passes again.
 unit: race-note judges-note ## unit, script and crash tests, with the race detector where it can be had

@@ -85,3 +85,14 @@ func Fold(text, eol string) []byte {
 	}
 	return []byte(text)
 }
+
+// WithBlanks widens a span of src by the blank lines behind it.
+func (s Span) WithBlanks(src []byte) Span {
+	for {
+		n := bytes.IndexByte(src[s.End:], '\n')
+		if n < 0 || len(bytes.TrimSpace(src[s.End:s.End+n])) > 0 {
+			return s
+		}
+		s.End += n + 1
+	}
+}

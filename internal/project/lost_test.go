@@ -297,3 +297,21 @@ func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestTheShortestIDIsStillUnambiguous: seven digits, more where others begin alike, of any number of keys.
+func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
+	t.Parallel()
+	var among []loss.Entry
+	for _, key := range []string{"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000"} {
+		among = append(among, loss.Entry{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
+	}
+	short := loss.ShortKeys(among)
+	for key, want := range map[string]string{
+		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001", "c00000000000": "c000000",
+		"dddddddddddd": "ddddddd", "aaaaaaaab999": "aaaaaaaab9",
+	} {
+		if got := short(key); got != want {
+			t.Errorf("%s is %s, want %s", key, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/ledger"
+	"baton/internal/ledger/restore"
 	"baton/internal/report"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -89,7 +90,8 @@ func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, ne
 	rest := strings.Split(next, "\n")
 	for line := range strings.Lines(now) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.TrimSpace(line) == "" || loss.SaysNothing(line) || loss.IsCounter(line) || strings.Contains(line, `"features": []`) {
+		if strings.TrimSpace(line) == "" || restore.SaysNothing(line) || restore.IsCounter(line) ||
+			strings.Contains(line, `"features": []`) {
 			continue
 		}
 		at := slices.IndexFunc(rest, func(l string) bool { l = strings.TrimRight(l, "\r"); return l == line || l == line+"," })
@@ -207,7 +209,7 @@ func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
 		{"a row in the middle", specDigest, specText, []string{"Bravo"}},
 		{"the first row", specDigest, specText, []string{"Alpha"}},
 		{"the last rows", specDigest, specText, []string{"Charlie", "Delta"}},
-		{"a row of the archive", specShelf, "# SpecFlow Decisions Archive\n\nOlder.\n\n" + specText[strings.Index(specText, "## Decisions"):strings.Index(specText, "## Warnings")], []string{"Charlie"}},
+		{"a row of the archive", specShelf, archiveText(), []string{"Charlie"}},
 		{"bullets", gsdDigest, gsdText, []string{"Keep it", "key is missing"}},
 		{"the first bullet", gsdDigest, gsdText, []string{"Use one"}},
 		{"a criterion", taskDigest, taskText, []string{"Keys are made"}},
@@ -225,11 +227,16 @@ func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
 	}
 }
 
+func archiveText() string {
+	from, to := strings.Index(specText, "## Decisions"), strings.Index(specText, "## Warnings")
+	return "# SpecFlow Decisions Archive\n\nOlder.\n\n" + specText[from:to]
+}
+
 // reversedRows turns the rows of January of a text around.
 func reversedRows(text string) string {
 	var rows []string
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "| 2026") && strings.Contains(line, "SPEC-1") || strings.HasPrefix(line, "| 2026") && strings.Contains(line, "SPEC-2") {
+		if strings.HasPrefix(line, "| 2026") && (strings.Contains(line, "SPEC-1") || strings.Contains(line, "SPEC-2")) {
 			rows = append(rows, line)
 		}
 	}
@@ -253,18 +260,19 @@ func TestD37_SessionsComeBackByTheirNumber(t *testing.T) {
 	for _, n := range [...]string{"1", "2", "3"} {
 		p := newWorld(t).as("a")
 		from, to := session(taskText, n)
-		if got := putBack(t, p, taskDigest, taskText, strings.Replace(taskText[:from]+taskText[to:], `"total_sessions": 3`, `"total_sessions": 2`, 1)); got != taskText {
+		now := strings.Replace(taskText[:from]+taskText[to:], `"total_sessions": 3`, `"total_sessions": 2`, 1)
+		if got := putBack(t, p, taskDigest, taskText, now); got != taskText {
 			t.Errorf("session %s:\n%s", n, got)
 		}
 	}
 }
 
-func TestD37_ASessionComesBehindAnotherOneOfItsNumber(t *testing.T) {
+func TestD37_ASessionComesInFrontOfALaterOneOfItsNumber(t *testing.T) {
 	p := newWorld(t).as("a")
 	from, to := session(taskText, "2")
 	other := "### Session 2 - 2026-03-02 17:00\n**Did:**\n- Something else altogether\n\n"
 	got := putBack(t, p, taskDigest, taskText, taskText[:from]+other+taskText[to:])
-	if want := strings.Replace(taskText[:from]+other+taskText[from:], `"total_sessions": 3`, `"total_sessions": 4`, 1); got != want {
+	if want := strings.Replace(taskText[:to]+other+taskText[to:], `"total_sessions": 3`, `"total_sessions": 4`, 1); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -281,7 +289,8 @@ func TestD37_AnOutputComesBackBelowTheOneThatStandsThere(t *testing.T) {
 		t.Errorf("got:\n%s", got)
 	}
 	known := append(p.EntriesOf(taskDigest, []byte(got)), p.EntriesOf(taskDigest, []byte(strings.Replace(taskText, "POST", "GET", 1)))...)
-	if third := putBackKnown(t, p, taskDigest, known, newer, keysBack(p, taskDigest, known, newer)); strings.Count(third, "(restored)") != 2 {
+	third := putBackKnown(t, p, taskDigest, known, newer, keysBack(p, taskDigest, known, newer))
+	if strings.Count(third, "(restored)") != 2 {
 		t.Errorf("got:\n%s", third)
 	}
 }
@@ -296,16 +305,34 @@ func TestD37_SectionsThatWentComeBack(t *testing.T) {
 		return text[:i] + text[strings.Index(text, to):]
 	}
 	for _, tt := range [...]struct{ name, doc, full, now string }{
-		{"decisions of a SpecFlow digest", specDigest, specText, cut(specText, "## Decisions", "## Warnings")},
 		{"warnings", specDigest, specText, cut(specText, "## Warnings", "---\n*")},
 		{"blockers", gsdDigest, gsdText, cut(gsdText, "### Blockers", "## Session")},
-		{"decisions of a GSD digest", gsdDigest, strings.Replace(gsdText, "Decisions are logged in PROJECT.md.\n\n", "", 1), cut(gsdText, "### Decisions", "### Blockers")},
 		{"a group of criteria", taskDigest, taskText, cut(taskText, "#### Tokens", "## 3")},
 		{"the progress log", taskDigest, taskText, strings.Replace(cut(taskText, "## 3", "## 4"), ": 3", ": 0", 1)},
 		{"the output", taskDigest, taskText, cut(taskText, "## 4", "")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := putBack(t, p, tt.doc, tt.full, tt.now); got != tt.full {
+				t.Errorf("got:\n%s", got)
+			}
+		})
+	}
+}
+
+// TestD37_ASectionThatWentComesBackBehindTheOthers: of its parent section, or of the document, in front of a footer.
+func TestD37_ASectionThatWentComesBackBehindTheOthers(t *testing.T) {
+	p := newWorld(t).as("a")
+	for _, tt := range [...]struct{ name, doc, full, section, next, end string }{
+		{"decisions of a SpecFlow digest", specDigest, specText, "## Decisions", "## Warnings", "---\n*"},
+		{
+			"decisions of a GSD digest", gsdDigest, strings.Replace(gsdText, "Decisions are logged in PROJECT.md.\n\n", "", 1),
+			"### Decisions", "### Blockers", "## Session",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			from, to, end := strings.Index(tt.full, tt.section), strings.Index(tt.full, tt.next), strings.Index(tt.full, tt.end)
+			want := tt.full[:from] + tt.full[to:end] + tt.full[from:to] + tt.full[end:]
+			if got := putBack(t, p, tt.doc, tt.full, tt.full[:from]+tt.full[to:]); got != want {
 				t.Errorf("got:\n%s", got)
 			}
 		})
@@ -319,7 +346,8 @@ func TestD37_AHeadingThatWasUnderlinedComesBack(t *testing.T) {
 	if got := putBack(t, p, taskDigest, full, full[:at]); !strings.Contains(got, "Chain Output\n\n### Summary") {
 		t.Errorf("got:\n%s", got)
 	}
-	if got := putBack(t, p, taskDigest, full, full[:strings.Index(full, "### Summary")]+"Another one.\n"); !strings.Contains(got, "\n## Chain Output (restored)\n\n### Summary") {
+	got := putBack(t, p, taskDigest, full, full[:strings.Index(full, "### Summary")]+"Another one.\n")
+	if !strings.Contains(got, "\n## Chain Output (restored)\n\n### Summary") {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -356,19 +384,23 @@ func TestD37_RowsComeBackInTheColumnsOfTheTable(t *testing.T) {
 
 func TestD37_EmptiedAndTruncatedDocuments(t *testing.T) {
 	p := newWorld(t).as("a")
-	for _, tt := range [...]struct{ doc, full string }{{specDigest, specText}, {gsdDigest, gsdText}, {taskDigest, taskText}, {".baton/STATE.md", gsdText}} {
+	for _, tt := range [...]struct{ doc, full string }{
+		{specDigest, specText}, {gsdDigest, gsdText}, {taskDigest, taskText}, {".baton/STATE.md", gsdText},
+	} {
 		for _, now := range [...]string{"", "\n\n", workspace.ByteOrderMark, workspace.ByteOrderMark + "\r\n"} {
 			putBack(t, p, tt.doc, tt.full, now)
 		}
 		known := p.EntriesOf(tt.doc, []byte(tt.full))
-		if next, err := withAll(p, tt.doc, nil, known, keysBack(p, tt.doc, known, "")); err != nil || len(p.EntriesOf(tt.doc, next)) != len(known) {
+		next, err := withAll(p, tt.doc, nil, known, keysBack(p, tt.doc, known, ""))
+		if err != nil || len(p.EntriesOf(tt.doc, next)) != len(known) {
 			t.Errorf("a deleted %s: %v\n%s", tt.doc, err, next)
 		}
 		for at := 0; at < len(tt.full); at++ {
 			putBack(t, p, tt.doc, tt.full, tt.full[:at])
 		}
 	}
-	old := "# Task #7 Archive - Full Session History\n\n" + strings.ReplaceAll(taskText[strings.Index(taskText, "### Session 1"):strings.Index(taskText, "## 4")], "### ", "## ") +
+	sessions := taskText[strings.Index(taskText, "### Session 1"):strings.Index(taskText, "## 4")]
+	old := "# Task #7 Archive - Full Session History\n\n" + strings.ReplaceAll(sessions, "### ", "## ") +
 		"---\nArchived on: 2026-03-04 18:30\nReason: asked for\nSessions archived: 1-3\n"
 	for at := 0; at < len(old); at++ {
 		putBack(t, p, taskOld, old, old[:at])
@@ -397,11 +429,12 @@ func TestD37_WhatMustNotBeWrittenIsNot(t *testing.T) {
 	}
 }
 
-func TestD37_NothingBehindAnOpenFence(t *testing.T) {
+// TestD37_AnOpenFenceIsClosedFirst: nothing that comes back is in it. One that belongs to an entry stays as it is.
+func TestD37_AnOpenFenceIsClosedFirst(t *testing.T) {
 	p := newWorld(t).as("a")
 	open := "# Project State\n\nA text.\n\n```\nnever closed\n"
 	got := putBack(t, p, gsdDigest, gsdText, open)
-	if !strings.HasSuffix(got, "```\nnever closed\n") {
+	if !strings.HasPrefix(got, open+"```\n") {
 		t.Errorf("got:\n%s", got)
 	}
 	from, _ := session(taskText, "2")

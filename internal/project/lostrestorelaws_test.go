@@ -13,10 +13,11 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/ledger"
+	"baton/internal/ledger/restore"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/task"
-	"baton/internal/usecase/loss"
 )
 
 // made is a document with its name, as baton's own operations made it.
@@ -40,7 +41,8 @@ func madeDocuments(t *rapid.T) []made {
 		text := l.text
 		for n := range rapid.IntRange(0, 9).Draw(t, "decisions") {
 			added, err := decision.Add(text, nil, l.form, settings, decision.Entry{
-				Date: day.AddDate(0, 0, n/2).Format(time.DateOnly), Spec: "SPEC-1", Phase: fmt.Sprint(1 + n/3), Text: fmt.Sprintf("Decision %d of %s stands", n, l.dir),
+				Date: day.AddDate(0, 0, n/2).Format(time.DateOnly), Spec: "SPEC-1", Phase: fmt.Sprint(1 + n/3),
+				Text: fmt.Sprintf("Decision %d of %s stands", n, l.dir),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -61,7 +63,10 @@ func madeDocuments(t *rapid.T) []made {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, made{name: l.dir + "/STATE.md", text: string(text)}, made{name: l.dir + "/DECISIONS_ARCHIVE.md", text: string(rotated.Archive)})
+		out = append(
+			out, made{name: l.dir + "/STATE.md", text: string(text)},
+			made{name: l.dir + "/DECISIONS_ARCHIVE.md", text: string(rotated.Archive)},
+		)
 	}
 	for i, dialect := range [...]task.Dialect{task.V2, task.V1C} {
 		state, archive := madeTask(t, task.ID(fmt.Sprint(i+1)), dialect, day)
@@ -84,7 +89,10 @@ func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (stat
 	}
 	for k := range rapid.IntRange(0, 6).Draw(t, "sessions") {
 		at := day.AddDate(0, 0, k)
-		e := task.Entry{Did: []string{fmt.Sprintf("Step %d was made", k), "Tests:\n```\nok\n```"}, Next: []string{fmt.Sprintf("Step %d", k+1)}, Commits: []task.Commit{{Hash: "1a2b3c4"}}}
+		e := task.Entry{
+			Did:  []string{fmt.Sprintf("Step %d was made", k), "Tests:\n```\nok\n```"},
+			Next: []string{fmt.Sprintf("Step %d", k+1)}, Commits: []task.Commit{{Hash: "1a2b3c4"}},
+		}
 		ok(s.Append(k+1, at, e))
 		s = s.Reconcile(task.Reconciliation{Now: at})
 	}
@@ -114,7 +122,8 @@ func damaged(t *rapid.T, text string) string {
 		case "shuffle":
 			copy(lines[i:j], rapid.Permutation(lines[i:j]).Draw(t, "order"))
 		case "reword":
-			lines[i] = strings.NewReplacer("Decision", "Ruling", "Step", "Stride", "stands", "is law", "Criterion", "Condition").Replace(lines[i])
+			words := strings.NewReplacer("Decision", "Ruling", "Step", "Stride", "stands", "is law", "Criterion", "Condition")
+			lines[i] = words.Replace(lines[i])
 		case "drop":
 			for i > 0 && !strings.HasPrefix(lines[i], "#") {
 				i--
@@ -125,7 +134,10 @@ func damaged(t *rapid.T, text string) string {
 		case "empty":
 			lines = nil
 		case "add":
-			lines = slices.Insert(lines, i, rapid.SampledFrom([]string{"A line.\n", "\n", "- A bullet\n", "| a | b |\n", "## A section\n", "---\n", "```\n", "<!-- open\n", "### Session 2 - 2026-01-02 18:00\n"}).Draw(t, "new"))
+			lines = slices.Insert(lines, i, rapid.SampledFrom([]string{
+				"A line.\n", "\n", "- A bullet\n", "| a | b |\n", "## A section\n", "---\n", "```\n", "<!-- open\n",
+				"### Session 2 - 2026-01-02 18:00\n",
+			}).Draw(t, "new"))
 		case "crlf":
 			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 			continue
@@ -156,15 +168,26 @@ func TestD37_EntriesThatWereCutOutStandWhereTheyStood(t *testing.T) {
 				continue
 			}
 			// A criterion that has a feature beside its box is not lost with the box.
-			if without := now[:at] + now[at+len(e.Raw):]; !loss.Holding(p.EntriesOf(doc.name, []byte(without)))(&e) {
+			if without := now[:at] + now[at+len(e.Raw):]; keysBack(p, doc.name, []ledger.Entry{e}, without)[e.Key] {
 				now = without
 			}
 		}
 		got := putBack(t, p, doc.name, doc.text, now)
-		if want := loss.Saying([]byte(doc.text), loss.IsCounter); !slices.Equal(loss.Saying([]byte(got), loss.IsCounter), want) {
+		if want := linesOf(doc.text); !slices.Equal(linesOf(got), want) {
 			t.Fatalf("got:\n%s\nof:\n%s\nwant:\n%s", got, now, doc.text)
 		}
 	})
+}
+
+// linesOf gives the lines of a text that say something and are no counters, without the commas of JSON.
+func linesOf(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !restore.IsCounter(line) {
+			out = append(out, strings.TrimSuffix(line, ","))
+		}
+	}
+	return out
 }
 
 func TestD37_ManyEntriesComeBack(t *testing.T) {
@@ -174,7 +197,7 @@ func TestD37_ManyEntriesComeBack(t *testing.T) {
 		b.WriteString("# SpecFlow Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n")
 	}
 	for n := range 3000 {
-		row := fmt.Sprintf("| 2026-%02d-%02d | SPEC-%d | Decision %d stands for as long as nobody changes it |\n", 1+n/280, 1+n/10%28, n%7, n)
+		row := fmt.Sprintf("| 2026-%02d-%02d | SPEC-%d | Decision %d stands as long as nobody changes it |\n", 1+n/280, 1+n/10%28, n%7, n)
 		full.WriteString(row)
 		if n%5 == 0 {
 			now.WriteString(row)
@@ -195,7 +218,13 @@ func FuzzLostRestore(f *testing.F) {
 	f.Add([]byte("<!--\n```\n\x00"), uint8(2), uint16(1))
 	p := newWorld(f).as("a")
 	f.Fuzz(func(t *testing.T, now []byte, which uint8, keys uint16) {
-		doc := [...]made{{name: specDigest, text: specText}, {name: gsdDigest, text: gsdText}, {name: taskDigest, text: taskText}, {name: taskOld, text: taskText}, {name: specShelf, text: specText}}[which%5]
+		doc := [...]made{
+			{name: specDigest, text: specText},
+			{name: gsdDigest, text: gsdText},
+			{name: taskDigest, text: taskText},
+			{name: taskOld, text: taskText},
+			{name: specShelf, text: specText},
+		}[which%5]
 		known, back := p.EntriesOf(doc.name, []byte(doc.text)), map[string]bool{}
 		for i, e := range known {
 			if keys>>(i%16)&1 == 1 {

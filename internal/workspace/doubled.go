@@ -31,7 +31,7 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f t
 	var edits []markdown.Edit
 	for _, session := range s.Sessions {
 		if session.Number > 0 && InArchive(end.Data, session.Span.Of(s.Bytes())) {
-			edits = append(edits, markdown.Edit{Span: WithBlanks(s.Bytes(), session.Span)})
+			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
 			c.Note(report.Finding{
 				Code: "session_doubled", Severity: report.Info, Path: l.Name,
 				Text: fmt.Sprintf("session %d stands in %s already and was taken out of %s", session.Number, l.Archive, l.Name),
@@ -80,17 +80,6 @@ func InArchive(archive, session []byte) bool {
 		}
 	}
 	return false
-}
-
-// WithBlanks widens a span by the blank lines behind it.
-func WithBlanks(src []byte, span markdown.Span) markdown.Span {
-	for {
-		n := bytes.IndexByte(src[span.End:], '\n')
-		if n < 0 || len(bytes.TrimSpace(src[span.End:span.End+n])) > 0 {
-			return span
-		}
-		span.End += n + 1
-	}
 }
 
 // How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest

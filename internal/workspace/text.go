@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/digest/specflow"
-	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/task"
 )
@@ -94,25 +92,6 @@ func Relative(dir, file string) string {
 
 // ByteOrderMark may begin a document.
 const ByteOrderMark = "\xef\xbb\xbf"
-
-// PlaceOf gives the place of an entry's bytes at or behind a position: at the start of a line, except in JSON.
-func PlaceOf(text []byte, e *ledger.Entry, from int) int {
-	if e.Raw == "" {
-		return -1
-	}
-	for from <= len(text) {
-		n := bytes.Index(text[from:], []byte(e.Raw))
-		if n < 0 {
-			return -1
-		}
-		from += n
-		if from == 0 || text[from-1] == '\n' || string(text[:from]) == ByteOrderMark || e.Raw[0] == '{' {
-			return from
-		}
-		from++
-	}
-	return -1
-}
 
 // Distinct keeps the first of equal findings.
 func Distinct(findings []report.Finding) []report.Finding {

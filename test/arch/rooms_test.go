@@ -42,11 +42,14 @@ var rooms = map[string][]string{
 	"internal/statedir/check": {
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
 	},
-	"internal/agentconfig":        {"internal/markdown"},
-	"internal/protocol":           {"internal/markdown"},
-	"internal/search":             {"internal/markdown"},
-	"internal/textdiff":           {},
-	"internal/ledger":             {}, // sees entries, and knows no format
+	"internal/agentconfig": {"internal/markdown"},
+	"internal/protocol":    {"internal/markdown"},
+	"internal/search":      {"internal/markdown"},
+	"internal/textdiff":    {},
+	"internal/ledger":      {}, // sees entries, and knows no format
+	"internal/ledger/restore": { // it fits rows to tables, and finds checklists
+		"internal/digest/decision", "internal/ledger", "internal/markdown", "internal/task",
+	},
 	"internal/store":              {},
 	"internal/store/records":      {},
 	"internal/store/disk":         {"internal/store"}, // what a look at a file tells of an entry
@@ -74,7 +77,7 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/ledger", "internal/markdown", "internal/store", "internal/workspace",
+		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/workspace",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
@@ -91,11 +94,11 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/history", "internal/task",
-		"internal/usecase/digests", "internal/workspace",
+		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/history",
+		"internal/task", "internal/usecase/digests", "internal/workspace",
 	},
 	"internal/usecase/history": {
-		"internal/ledger", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
+		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
 		"internal/textdiff", "internal/usecase/digests", "internal/usecase/find", "internal/usecase/folder",
 		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace",
 	},
@@ -188,6 +191,7 @@ var pure = []string{
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
 	"internal/statedir/record", "internal/statusline",
 	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/textdiff", "internal/ledger",
+	"internal/ledger/restore",
 }
 
 // D26: the ground is open to all, and doors see the use cases and the report only.

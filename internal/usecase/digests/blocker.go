@@ -96,7 +96,7 @@ func (d *DigestChange) file(heading, text string) error {
 	lead := ""
 	switch {
 	case !doc.Exists || len(doc.Data) == 0:
-		lead = "# STATE Archive\n\nWhat left STATE.md. Nothing here is loaded by default; nothing is removed either.\n\n"
+		lead = StateArchiveTitle
 	case !strings.HasSuffix(string(doc.Data), "\n"):
 		lead = "\n\n"
 	default:
@@ -109,3 +109,7 @@ func (d *DigestChange) file(heading, text string) error {
 	d.filed = append(d.filed, text)
 	return nil
 }
+
+// StateArchiveTitle begins a STATE-ARCHIVE.md.
+const StateArchiveTitle = "# STATE Archive\n\n" +
+	"What left STATE.md. Nothing here is loaded by default; nothing is removed either.\n\n"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"baton/internal/ledger"
+	"baton/internal/ledger/restore"
 	"baton/internal/report"
 	"baton/internal/workspace"
 )
@@ -33,8 +34,8 @@ func (d *DigestDoc) decisionsDoubled() []report.Finding {
 		return nil
 	}
 	line := 0
-	if at := workspace.PlaceOf(d.Data, &both[0], 0); at >= 0 {
-		line = bytes.Count(d.Data[:at], []byte("\n")) + 1
+	if at := restore.Spans(d.Data, both[:1])[0]; at.Len() > 0 {
+		line = bytes.Count(d.Data[:at.Start], []byte("\n")) + 1
 	}
 	return []report.Finding{{
 		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,

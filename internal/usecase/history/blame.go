@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/ledger"
+	"baton/internal/ledger/restore"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/sorting"
@@ -113,7 +114,7 @@ type placedEntry struct {
 // placesOf finds the entries of a document in it, and gives them from top to bottom.
 func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 	out := make([]placedEntry, 0, len(entries))
-	for i, span := range loss.EntrySpans(data, entries) {
+	for i, span := range restore.Spans(data, entries) {
 		if span.Len() > 0 {
 			out = append(out, placedEntry{Entry: entries[i], pos: span.Start})
 		}

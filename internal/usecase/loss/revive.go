@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
-	"baton/internal/markdown"
+	"baton/internal/ledger/restore"
 	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
@@ -83,11 +83,8 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 	return nil, nil
 }
 
-// mostDoubled is how often an entry may stand in a document that is to be without it.
-const mostDoubled = 20
-
-// withoutDoubled takes out of a text what other documents of the family hold as they are in the transaction; nil where it cannot be taken out
-// without changing how the rest is read.
+// withoutDoubled returns a text without the entries that other documents of the family hold in the transaction, or nil if
+// they cannot be removed without a change to the rest.
 func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name string, data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, nil
@@ -96,21 +93,11 @@ func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name stri
 	if err != nil || len(elsewhere) == 0 {
 		return data, err
 	}
-	stays := slices.DeleteFunc(p.EntriesOf(name, data), func(e ledger.Entry) bool { return elsewhere[e.Key] })
-	for range mostDoubled { // of the same words a document has one entry, and may have several texts
-		next, cut, ok := p.cutOut(name, data, elsewhere)
-		if !ok {
-			return nil, ctx.Err()
-		}
-		if data = next; !cut {
-			holds := Holding(p.EntriesOf(name, data))
-			if slices.ContainsFunc(stays, func(e ledger.Entry) bool { return !holds(&e) }) {
-				return nil, nil
-			}
-			return data, nil
-		}
+	next, ok := restore.Without(data, func(data []byte) []ledger.Entry { return p.EntriesOf(name, data) }, elsewhere)
+	if !ok {
+		next = nil
 	}
-	return nil, nil
+	return next, ctx.Err()
 }
 
 // heldBeside gives the entries of the other documents of a family.
@@ -142,26 +129,4 @@ func (p Loss) familyNames(ctx context.Context, family string) []string {
 		names = append(names, workspace.SortedKeys(book.Docs)...)
 	}
 	return workspace.Compact(names)
-}
-
-// cutOut takes the entries with some keys out of a text, each once. ok is false where one is not found as lines of their own.
-func (p Loss) cutOut(name string, data []byte, keys map[string]bool) (next []byte, cut, ok bool) {
-	entries := p.EntriesOf(name, data)
-	spans := EntrySpans(data, entries)
-	var edits []markdown.Edit
-	for i := range entries {
-		if !keys[entries[i].Key] {
-			continue
-		}
-		shape := shapeOf(&entries[i])
-		if shape == asObject || spans[i].Len() == 0 {
-			return nil, false, false
-		}
-		if shape == asBlock {
-			spans[i] = workspace.WithBlanks(data, spans[i])
-		}
-		edits = append(edits, markdown.Edit{Span: spans[i]})
-	}
-	next, err := markdown.Apply(data, edits...)
-	return next, len(edits) > 0, err == nil
 }

@@ -1,4 +1,4 @@
-package project
+package restore
 
 import (
 	"fmt"
@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"baton/internal/ledger"
-	"baton/internal/usecase/loss"
 )
 
-// reading is a restorer that counts how often it reads a document, and for which some words make nothing an entry.
-func reading(unread string, reads *int) *loss.Restorer {
-	same := func(data []byte) []byte { return data }
-	return &loss.Restorer{
+// reading is a format that counts how often it reads a document, and for which some words make nothing an entry.
+func reading(unread string, reads *int) Format {
+	return Format{
 		Read: func(data []byte) []ledger.Entry {
 			*reads++
 			var out []ledger.Entry
@@ -26,9 +24,9 @@ func reading(unread string, reads *int) *loss.Restorer {
 			}
 			return out
 		},
-		Fresh: func() []byte { return []byte("## List\n") },
-		Room:  func(data []byte, _ []int) []byte { return data },
-		Count: same,
+		Fresh:    func() []byte { return []byte("## List\n") },
+		Sections: func(data []byte, _ []*ledger.Entry) []byte { return data },
+		Count:    func(data []byte) []byte { return data },
 	}
 }
 
@@ -59,7 +57,7 @@ func TestD37_OneWithoutAPlaceCostsTheOthersLittle(t *testing.T) {
 				known, back[e.Key] = append(known, e), true
 			}
 			reads := 0
-			next, left := reading("unseen", &reads).Restore([]byte("# Doc\n\n## List\n\n## End\n\nIts words.\n"), known, back)
+			next, left := Into([]byte("# Doc\n\n## List\n\n## End\n\nIts words.\n"), reading("unseen", &reads), known, back)
 			if len(left) != c.left || reads > c.reads {
 				t.Errorf("%d are left, after %d reads", len(left), reads)
 			}
@@ -86,26 +84,8 @@ func TestD37_ATryReadsWhatItMayAtMost(t *testing.T) {
 		known, back[e.Key] = append(known, e), true
 	}
 	now := []byte("# Doc\n\n## List\n\n## End\n\n" + strings.Repeat("Its words.\n", 50_000))
-	next, left := reading("unseen", &reads).Restore(now, known, back)
+	next, left := Into(now, reading("unseen", &reads), known, back)
 	if len(left) != 200 || string(next) != string(now) || reads > 170 {
 		t.Errorf("%d are left, %d bytes, after %d reads", len(left), len(next), reads)
-	}
-}
-
-// TestTheShortestIDIsStillUnambiguous: seven digits, more where others begin alike, of any number of keys.
-func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
-	t.Parallel()
-	var among []loss.Entry
-	for _, key := range []string{"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000"} {
-		among = append(among, loss.Entry{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
-	}
-	short := loss.ShortKeys(among)
-	for key, want := range map[string]string{
-		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001", "c00000000000": "c000000",
-		"dddddddddddd": "ddddddd", "aaaaaaaab999": "aaaaaaaab9",
-	} {
-		if got := short(key); got != want {
-			t.Errorf("%s is %s, want %s", key, got, want)
-		}
 	}
 }

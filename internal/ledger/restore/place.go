@@ -1,0 +1,227 @@
+package restore
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/ledger"
+	"baton/internal/markdown"
+	"baton/internal/task"
+)
+
+// rule says where an entry goes: next to a neighbour, else, counted from 0, to the end of the nth section with the name of
+// its own, else into a section that comes with it, and last into one behind everything else.
+type rule int
+
+const besideNeighbour rule = -1
+
+// insertion is an entry on its way into a document.
+type insertion struct {
+	known   int // index of the entry
+	shape   shape
+	span    markdown.Span // what it replaces: nothing, or a placeholder
+	text    string        // what goes in
+	heading string        // that comes with it, or ""
+	header  string        // of a table that comes with it, or ""
+	apart   bool          // it does not stand in a list yet
+	tight   bool          // no blank line comes above it
+	first   bool          // of its list
+	sign    int           // of its list, see direction
+}
+
+const (
+	criteriaHeading = "### Acceptance Criteria"
+	contextHeading  = "## Accumulated Context" // of a GSD digest; it holds the sections with entries
+	restoredMark    = " (restored)"            // goes behind the heading of an output that is not the only one
+)
+
+// place finds the place of an entry by the first rule that applies, beginning with one.
+func (o *outline) place(known int, by rule) (put insertion, ok bool) {
+	e := &o.known[known]
+	put = insertion{known: known, shape: o.restorer.shapes[known], text: e.Raw}
+	if e.Kind == ledger.Output {
+		if last := o.lastOutput(); last >= 0 {
+			heading := strings.TrimRight(strings.TrimSpace(o.entries[last].Section), "# ")
+			put.heading, put.apart = withoutParenthesis(heading)+restoredMark, true
+			end := o.region(o.section(o.entries[last].Section), true).end
+			return o.at(put, max(end, o.spans[last].End)), true
+		}
+	} else if by == besideNeighbour {
+		if at, behind := o.neighbour(known); at >= 0 {
+			if put, ok := o.beside(put, at, behind); ok {
+				return put, true
+			}
+		}
+	}
+	if put.shape == asObject {
+		return o.inChecklist(put)
+	}
+	sections := o.sectionsNamed(e.Section)
+	if e.Section == "" {
+		sections = []int{-1}
+	}
+	n := max(int(by), 0)
+	if n < len(sections) {
+		return o.inSection(put, sections[n]), true
+	}
+	if put = o.inOwnSection(put); n > len(sections) {
+		put = o.at(put, len(o.doc.Bytes()))
+	}
+	return put, true
+}
+
+// at sets the position of an insertion: not behind the limit, and with a heading not in the section that has the limit.
+func (o *outline) at(put insertion, pos int) insertion {
+	pos = min(pos, o.limit)
+	if level, _ := headingName(put.heading); put.heading != "" && o.limit < len(o.doc.Bytes()) {
+		for _, h := range slices.Backward(o.doc.Headings()) {
+			if h.Span.Start <= o.limit && h.Level <= max(level, 1) {
+				pos = min(pos, h.Span.Start)
+				break
+			}
+		}
+	}
+	put.span = markdown.Span{Start: pos, End: pos}
+	return put
+}
+
+func (o *outline) lastOutput() int {
+	for i := range slices.Backward(o.entries) {
+		if o.entries[i].Kind == ledger.Output {
+			return i
+		}
+	}
+	return -1
+}
+
+// beside puts an entry next to another one. Where the list is in order, the entry keeps it. ok is false for a row that
+// cannot be written in the columns of the table.
+func (o *outline) beside(put insertion, at int, behind bool) (_ insertion, ok bool) {
+	list := o.seriesOf(at)
+	p, in := slices.BinarySearch(list.entries, at)
+	if !in { // it overlaps another one
+		list, p = &series{entries: []int{at}}, 0
+	}
+	if behind {
+		p++
+	}
+	if put.sign = list.sign; !list.ordered {
+		put.sign = o.directions[put.known]
+	}
+	rank := o.restorer.ranks[put.known]
+	for p > 0 && put.sign*o.ranks[list.entries[p-1]].compare(rank) > 0 {
+		p--
+	}
+	for p < len(list.entries) && put.sign*o.ranks[list.entries[p]].compare(rank) < 0 {
+		p++
+	}
+	pos := o.spans[list.entries[0]].Start
+	if p > 0 {
+		pos = o.spans[list.entries[p-1]].End
+	}
+	put.first = p == 0
+	if put.shape == asRow {
+		put.text, ok = o.refitted(put.known, o.entries[at].Head)
+		return o.at(put, pos), ok
+	}
+	return o.at(put, pos), true
+}
+
+// refitted returns a row in the columns of a table. ok is false where it does not fit.
+func (o *outline) refitted(known int, header string) (text string, ok bool) {
+	e := &o.known[known]
+	if header == "" || e.Head == "" || slices.Equal(strings.Fields(header), strings.Fields(e.Head)) {
+		return e.Raw, true
+	}
+	return decision.Refit(decision.Specflow, e.Head, e.Raw, header)
+}
+
+// inSection puts an entry at the end of a section: in place of a placeholder, into a table that it fits, or behind
+// everything else.
+func (o *outline) inSection(put insertion, h int) insertion {
+	s, lines := o.region(h, put.shape == asBlock), o.doc.Lines()
+	put = o.at(put, s.end)
+	put.apart = put.shape != asItem || !s.list
+	blank := func(i int) bool { return i < len(lines) && lines[i].Class == markdown.Blank }
+	if empty := h >= 0 && s.end == o.doc.Headings()[h].Span.End; empty && put.shape != asBlock {
+		put.tight = o.tightHeadings(o.doc.Headings()[h].Level)
+	}
+	if h >= 0 && s.end == o.doc.Headings()[h].Span.End && blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) {
+		put, put.tight = o.at(put, lines[s.first].Next), false // between the blank lines that stood around the text
+	}
+	if put.shape == asRow {
+		for _, t := range s.tables {
+			header := string(o.doc.Bytes()[lines[t.Header].Start:lines[t.Delimiter].Next])
+			text, fits := o.refitted(put.known, header)
+			if !fits {
+				continue
+			}
+			last := t.Delimiter + len(t.Rows)
+			put.text, put.apart = text, false
+			put = o.at(put, lines[last].Next)
+			if len(t.Rows) == 1 && SaysNothing(string(o.doc.Text(last))) {
+				put.span.Start = min(lines[last].Start, put.span.End)
+			}
+			return put
+		}
+		put.header = o.known[put.known].Head
+		return put
+	}
+	if s.placeholder.Len() > 0 {
+		put.span, put.tight = s.placeholder, !o.blankAbove(s.placeholder.Start)
+	}
+	return put
+}
+
+// inOwnSection puts an entry below its heading, which comes with it: next to the section of a neighbour, else where such
+// sections belong, else at the end of the document.
+func (o *outline) inOwnSection(put insertion) insertion {
+	if o.inLevel.before == nil {
+		o.inLevel = o.neighbours(o.levels)
+	}
+	e := &o.known[put.known]
+	level, _ := headingName(e.Section)
+	put.heading, put.header, put.apart = e.Section, e.Head, true
+	put.tight = put.shape != asBlock && o.tightHeadings(level)
+	headings := o.doc.Headings()
+	if before := o.inLevel.before[put.known]; before >= 0 && o.section(o.entries[before].Section) >= 0 {
+		put = o.at(put, o.region(o.section(o.entries[before].Section), true).end)
+	} else if behind := o.inLevel.behind[put.known]; behind >= 0 && o.section(o.entries[behind].Section) >= 0 {
+		put = o.at(put, headings[o.section(o.entries[behind].Section)].Span.Start)
+	} else {
+		parent := o.section(contextHeading)
+		if e.Kind == ledger.Criterion {
+			parent = o.section(criteriaHeading)
+		}
+		if parent >= 0 && headings[parent].Level >= level {
+			parent = -1
+		}
+		put = o.at(put, o.region(parent, true).end)
+	}
+	return put
+}
+
+// inChecklist puts a feature at the end of the list of features. Where that cannot be read, the feature becomes a check
+// box: with the same text, both are one criterion (5.7.3).
+func (o *outline) inChecklist(put insertion) (_ insertion, ok bool) {
+	if pos, empty, ok := task.Parse("0", o.doc.Bytes()).FeaturePlace(); ok {
+		put.apart = empty
+		return o.at(put, pos), true
+	}
+	var feature struct {
+		Description string `json:"description"`
+		Passes      bool   `json:"passes"`
+	}
+	h := o.section(criteriaHeading)
+	if err := json.Unmarshal([]byte(put.text), &feature); err != nil || h < 0 {
+		return put, false
+	}
+	box := "- [ ] "
+	if feature.Passes {
+		box = "- [x] "
+	}
+	put.shape, put.text = asItem, box+strings.Join(strings.Fields(feature.Description), " ")
+	return o.inSection(put, h), true
+}

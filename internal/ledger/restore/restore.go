@@ -1,0 +1,210 @@
+// Package restore puts entries that a document lost back into it: entries and a document go in, and a document that has
+// the entries comes out. It knows no files, no clock and no environment. How a kind of document is read is up to the
+// caller's Format.
+//
+// An entry goes next to a neighbour that the ledger knows, else to the end of its section, else into a section of its
+// own. Each attempt is checked before it counts: every line and every entry that was there is still there, and what came
+// back is read as an entry again. An entry without a place that passes the check is returned to the caller.
+package restore
+
+import (
+	"slices"
+	"strings"
+
+	"baton/internal/ledger"
+	"baton/internal/markdown"
+)
+
+// Format is what a kind of document can do.
+type Format struct {
+	Read     func(data []byte) []ledger.Entry               // returns the entries of a document
+	Fresh    func() []byte                                  // returns a document without entries
+	Sections func(data []byte, back []*ledger.Entry) []byte // adds the sections that the entries need
+	Count    func(data []byte) []byte                       // updates the counters that follow from the entries
+}
+
+// Limits of the search for places. A try reads the document once.
+const (
+	leastTries = 40       // for the longest document
+	triedBytes = 16 << 20 // that all further tries may read together
+)
+
+const byteOrderMark = "\uFEFF"
+
+// Into returns doc with the entries whose keys are in back. known lists everything that the ledger has of the document,
+// in its order. What doc holds stays as it is, except for a placeholder that says that there is nothing, and for counters.
+// An empty doc is replaced with a fresh one. An entry that doc already holds is not put in twice. left are the entries
+// that have no place.
+func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (next []byte, left []*ledger.Entry) {
+	r := newRestorer(f, known)
+	start := doc
+	if text := strings.TrimPrefix(string(doc), byteOrderMark); strings.TrimSpace(text) == "" {
+		start = append(slices.Clone(doc[:len(doc)-len(text)]), f.Fresh()...)
+	}
+	there := f.Read(start)
+	var wanted []int
+	seen := keysOf(there)
+	for i := range known {
+		if key := known[i].Key; back[key] && !seen[key] {
+			seen[key] = true
+			wanted = append(wanted, i)
+		}
+	}
+	if len(wanted) == 0 {
+		return doc, nil
+	}
+	next, missing := r.restore(start, there, wanted)
+	if len(missing) == len(wanted) {
+		next = doc
+	} else if counted := f.Count(next); r.keeps(next, f.Read(next), counted, f.Read(counted), IsCounter) {
+		next = counted
+	}
+	return next, r.entries(missing)
+}
+
+// restorer puts entries into one document.
+type restorer struct {
+	Format
+	known      []ledger.Entry
+	shapes     []shape
+	ranks      []rank
+	directions []int // of the list in which the ledger has the entry
+	lists      []int // the number of the entry's list: those with one kind, section and shape
+	levels     []int // the same of those with one kind and the same level of heading
+	tries      int   // that are left
+}
+
+func newRestorer(f Format, known []ledger.Entry) *restorer {
+	r := &restorer{Format: f, known: known, shapes: shapesOf(known), ranks: ranksOf(known), directions: directionsOf(known)}
+	r.lists = numbered(known, func(i int) any {
+		return listName{known[i].Kind, known[i].Section, r.shapes[i]}
+	})
+	r.levels = numbered(known, func(i int) any {
+		level, _ := headingName(known[i].Section)
+		return [...]any{known[i].Kind, level}
+	})
+	return r
+}
+
+// numbered gives entries with the same name the same number.
+func numbered(known []ledger.Entry, name func(i int) any) []int {
+	numbers, out := map[any]int{}, make([]int, len(known))
+	for i := range known {
+		n, ok := numbers[name(i)]
+		if !ok {
+			n = len(numbers)
+			numbers[name(i)] = n
+		}
+		out[i] = n
+	}
+	return out
+}
+
+func (r *restorer) entries(indexes []int) []*ledger.Entry {
+	out := make([]*ledger.Entry, len(indexes))
+	for i, at := range indexes {
+		out[i] = &r.known[at]
+	}
+	return out
+}
+
+// restore puts entries in: all at once, or, where that fails the check, in parts, so that one without a good place costs
+// the others little. Entries that fail alone are tried last, by one rule after the other.
+func (r *restorer) restore(data []byte, there []ledger.Entry, wanted []int) (next []byte, left []int) {
+	prepare := func(prepared []byte) {
+		if now := r.Read(prepared); len(prepared) > len(data) && r.keeps(data, there, prepared, now, mayGo) {
+			data, there = prepared, now
+		}
+	}
+	prepare(closeBlock(data))
+	prepare(r.Sections(data, r.entries(wanted)))
+	size := len(data) + 1
+	for i := range r.known {
+		size += len(r.known[i].Raw)
+	}
+	r.tries = leastTries + triedBytes/size
+	o := r.outline(data, there)
+	var hard []int
+	for parts := [][]int{wanted}; len(parts) > 0; parts = parts[1:] {
+		part := parts[0]
+		next, unread := r.try(o, part, besideNeighbour)
+		switch {
+		case next != nil:
+			o = next
+		case len(part) == 1:
+			hard = append(hard, part[0])
+		case len(unread) > 0 && len(unread) < len(part):
+			read := slices.DeleteFunc(slices.Clone(part), func(at int) bool { return slices.Contains(unread, at) })
+			parts = append(parts, read, unread)
+		default:
+			parts = append(parts, part[:len(part)/2], part[len(part)/2:])
+		}
+	}
+	slices.Sort(hard)
+	for _, at := range hard {
+		var next *outline
+		for by := besideNeighbour; next == nil && int(by) <= len(o.sectionsNamed(r.known[at].Section))+1; by++ {
+			next, _ = r.try(o, []int{at}, by)
+		}
+		if next == nil {
+			left = append(left, at)
+		} else {
+			o = next
+		}
+	}
+	return o.doc.Bytes(), left
+}
+
+// try puts entries in, each by the first rule that applies to it, beginning with one. It returns nil when the result
+// fails the check. unread are the entries that are not read in the result, where nothing else speaks against it.
+func (r *restorer) try(o *outline, wanted []int, first rule) (next *outline, unread []int) {
+	if r.tries--; r.tries < 0 {
+		return nil, nil
+	}
+	var puts []insertion
+	for _, at := range wanted {
+		if p, ok := o.place(at, first); ok {
+			puts = append(puts, p)
+		}
+	}
+	data, err := markdown.Apply(o.doc.Bytes(), o.edits(puts)...)
+	if err != nil {
+		return nil, nil
+	}
+	now := r.Read(data)
+	if !r.keeps(o.doc.Bytes(), o.entries, data, now, mayGo) {
+		return nil, nil
+	}
+	keys := keysOf(now)
+	for _, at := range wanted {
+		if !keys[r.known[at].Key] {
+			unread = append(unread, at)
+		}
+	}
+	if len(unread) > 0 {
+		return nil, unread
+	}
+	return r.outline(data, now), nil
+}
+
+// closeBlock ends a fence or a comment that is never closed: nothing can come behind it.
+func closeBlock(data []byte) []byte {
+	doc := markdown.Parse(data)
+	end := ""
+	if _, ok := doc.UnclosedComment(); ok {
+		end = "-->"
+	}
+	if f, ok := doc.Unclosed(); ok {
+		line := string(doc.Text(f.Open))
+		at := strings.IndexAny(line, "`~")
+		end = strings.Repeat(" ", at) + line[at:len(line)-len(strings.TrimLeft(line[at:], line[at:at+1]))]
+	}
+	if end == "" {
+		return data
+	}
+	eol := doc.EOL(len(data))
+	if !strings.HasSuffix(string(data), "\n") {
+		end = eol + end
+	}
+	return append(slices.Clone(data), (end + eol)...)
+}

@@ -1,0 +1,106 @@
+package loss
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
+	"baton/internal/ledger"
+	"baton/internal/ledger/restore"
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
+)
+
+// WithEntries returns a document with entries that it lost; see restore.Into. known is what the ledger has of the
+// document, and back are the keys to put back. Corrupt when the document must not be written.
+func (p Loss) WithEntries(
+	name string, now []byte, known []ledger.Entry, back map[string]bool,
+) (next []byte, left []*ledger.Entry, err error) {
+	if err := workspace.UnsafeError(name, now); err != nil {
+		return nil, nil, workspace.InOp(err, "lost.restore")
+	}
+	next, left = restore.Into(now, p.format(name, known), known, back)
+	return next, left, nil
+}
+
+// Unplaceable is the error for an entry without a place.
+func Unplaceable(name string, left *ledger.Entry) *report.Error {
+	return &report.Error{
+		Op: "lost.restore", Kind: report.Violation, Code: "lost_unplaceable", Path: name,
+		Message: workspace.Quote(left.Label) + " cannot be put back into " + workspace.OneLine(name) +
+			" without changing how something else in it is read",
+		Hint: "look for a code fence or comment that is never closed; `baton lost --json` has the text",
+	}
+}
+
+// format returns how a document is read and begun. Only task files have sections that must stand in a certain place, and
+// counters.
+func (p Loss) format(name string, known []ledger.Entry) restore.Format {
+	f := restore.Format{
+		Read:     func(data []byte) []ledger.Entry { return p.EntriesOf(name, data) },
+		Fresh:    func() []byte { return p.freshDocument(name, known) },
+		Sections: func(data []byte, _ []*ledger.Entry) []byte { return data },
+		Count:    func(data []byte) []byte { return data },
+	}
+	if id, ok := task.IDOfFile(path.Base(name)); ok && workspace.DocKind(name) == workspace.DocTask {
+		f.Sections = func(data []byte, back []*ledger.Entry) []byte { return withSections(task.Parse(id, data), back) }
+		f.Count = func(data []byte) []byte { return task.Parse(id, data).Recount().Bytes() }
+	}
+	return f
+}
+
+// freshDocument returns a document of a kind without entries. Its old title is not known: the ledger has entries only.
+func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
+	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
+	case workspace.DocTask:
+		id, _ := task.IDOfFile(path.Base(name))
+		return task.New(task.NewTask{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now})
+	case workspace.DocTaskArchive:
+		id, _ := workspace.ArchiveID(path.Base(name))
+		return []byte(task.ArchiveTitle(id) + "\n")
+	case workspace.DocArchive:
+		return []byte(decision.NewArchive(workspace.DigestForm(workspace.DocLayout(name))))
+	case workspace.DocStateArchive:
+		return []byte(digests.StateArchiveTitle)
+	case workspace.LayoutSpecflow:
+		return specflow.New(now, title)
+	case workspace.LayoutGSD:
+		return gsd.New(gsd.Planning, now, title)
+	case workspace.LayoutBaton:
+		return gsd.New(gsd.Own, now, title)
+	}
+	return nil
+}
+
+// dialectOf returns the dialect of a task file by the sections of its entries.
+func dialectOf(known []ledger.Entry) task.Dialect {
+	for i := range known {
+		section := strings.ToLower(known[i].Section)
+		if strings.Contains(section, "feature checklist") || strings.Contains(section, "4. progress log") {
+			return task.V1C
+		}
+	}
+	return task.V2
+}
+
+// withSections returns a task file with the sections that entries need.
+func withSections(state *task.State, back []*ledger.Entry) []byte {
+	var sessions, boxes, features, output bool
+	for _, e := range back {
+		feature := strings.HasPrefix(strings.TrimSpace(e.Raw), "{")
+		sessions = sessions || e.Kind == ledger.Session
+		output = output || e.Kind == ledger.Output
+		features = features || e.Kind == ledger.Criterion && feature
+		boxes = boxes || e.Kind == ledger.Criterion && !feature
+	}
+	state = state.Room(sessions, boxes, features, output)
+	if _, _, readable := state.FeaturePlace(); features && !readable {
+		state = state.Room(false, true, false, false)
+	}
+	return state.Bytes()
+}
