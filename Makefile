@@ -14,21 +14,22 @@ AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
-empty :=
-space := $(empty) $(empty)
+# Programs, tests and checks are compiled with the same settings, so that each package is compiled once.
+export CGO_ENABLED := 0
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 
-# The race detector needs cgo and a C compiler. Without them the tests run without it, and say so.
-RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null 2>&1 && echo -race)
+# The race detector needs cgo and a C compiler. Without them its tests are left out, and that is said.
+RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check race-note judges-note unit properties fuzz-sample fuzz torture-sample torture merges wipes budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/baton and bin/batond
 	@mkdir -p bin
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/baton ./cmd/batond
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/baton ./cmd/batond
 
 install: build ## install both programs below PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -40,39 +41,45 @@ demo: build ## build, then see in seven scenes what baton does
 demo-all: build ## build, then play every part of baton: a relay, digests, the working folder
 	@$(GO) run ./demo -baton bin/baton -all
 
-test: check unit fuzz-sample torture-sample budget ## everything that CI asks for
-	@echo "make test: all passed"
+test: ## everything that CI asks for, and how long each part took
+	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
-check: bin/tools/staticcheck ## format, vet, staticcheck, import rules, tidy, other systems
+check: bin/tools/staticcheck ## format, vet, staticcheck, import rules, tidy, types on other systems
 	@unformatted="$$(bin/tools/gofumpt -l cmd demo internal test)"; if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) vet -tags budget ./test/budget/...
-	$(GO) vet -tags agents ./test/agents/...
+	$(GO) vet -tags budget,agents ./...
 	bin/tools/staticcheck ./...
 	$(GO) mod tidy -diff
 	$(GO) test ./test/arch
-	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/baton
-	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/baton
 
 bin/tools/staticcheck: tools/go.mod tools/go.sum
 	@mkdir -p bin/tools
 	cd tools && $(GO) build -o ../bin/tools/ honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
-race-note:
-	@[ -n "$(RACE)" ] || echo "no C compiler found: the tests run without the race detector"
-
 # The MCP server is judged by the protocol's own inspector and conformance suite where they are installed.
 judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
-# Rooms that start no goroutine (test/arch holds them to that, and this list to its own) have no races of their own: what uses them is
-# tested with the detector, they are tested without, in a fifth of the time.
-PURE = report markdown frontmatter task chain digest digest/decision digest/gsd digest/phases digest/specflow statedir statedir/check statedir/cleanup statedir/declaration statedir/record statusline agentconfig protocol threeway search textdiff ledger ledger/restore
+# Properties draw their cases from SEED: what passed passes again. A package whose tests passed runs again when its code changed.
+unit: judges-note ## unit, script and crash tests
+	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off ./...
 
-# Cases of properties and the order of tests come from SEED: what passed passes again.
-unit: race-note judges-note ## unit, script and crash tests, with the race detector where it can be had
-	RAPID_SEED=$(SEED) $(GO) test -shuffle=$(SEED) $(PURE:%=./internal/%)
-	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test $(RACE) -shuffle=$(SEED) $$($(GO) list ./... | grep -vxE '$(subst $(space),|,$(PURE:%=baton/internal/%))')
+shuffled: ## unit in the random order that SEED gives
+	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off -shuffle=$(SEED) ./...
+
+# Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
+RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
+# Names of the tests in which something happens at the same time.
+AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
+
+race-sample:
+	@if [ -n "$(RACE)" ]; then \
+		RAPID_SEED=$(SEED) CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(AT_ONCE)' $(RACED:%=./internal/%); \
+	else \
+		echo "no C compiler found: nothing runs with the race detector"; \
+	fi
+
+races: ## every test of the packages that start goroutines, with the race detector
+	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
 
 properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh
@@ -81,7 +88,7 @@ properties: ## hold every property to CHECKS (default 1000) cases that were neve
 FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)
 
 fuzz-sample:
-	@$(MAKE) --no-print-directory fuzz FUZZ=3s
+	$(GO) test -vet=off -run '^Fuzz' $$(grep -rlE '^func Fuzz' --include=*_test.go internal | sed 's,/[^/]*$$,,;s,^,./,' | sort -u)
 
 fuzz: ## run every fuzz target for FUZZ (default 5s) each
 	@mkdir -p bin
@@ -93,7 +100,11 @@ torture-sample: build
 
 torture: build ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
 	bin/baton selftest --time $(TIME) --changes 0
-	BATON_CRASHES=all $(GO) test -count=1 ./internal/store/filestore ./internal/store/history
+	@$(MAKE) --no-print-directory crashes
+
+crashes: ## a crash at every moment of every scene, where unit takes a sample from SEED
+	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m ./internal/store/...
+	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m -run Crash ./internal/project
 
 merges: ## play MERGES (default 300) random histories of branches through git's merge, rebase, cherry-pick and stash pop
 	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli
@@ -126,8 +137,8 @@ bench: ## print what the documentation claims
 cross: ## build both programs for every supported system
 	@for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		echo "build $$target"; \
-		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/baton && \
-		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/batond || exit 1; \
+		GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/baton && \
+		GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/batond || exit 1; \
 	done
 
 fmt: bin/tools/staticcheck ## format the source

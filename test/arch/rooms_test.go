@@ -333,23 +333,46 @@ func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
 	return parsed
 }
 
-// The rooms that make tests without the race detector are the pure ones, which start no goroutine.
-func TestMakeKnowsThePureRooms(t *testing.T) {
+// TestF85_MakeKnowsWhatRunsAtTheSameTime looks for the packages that start goroutines and have tests in the list of those that
+// make tests with the race detector. Packages whose tests call others are on the list too.
+func TestF85_MakeKnowsWhatRunsAtTheSameTime(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
+	data, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(data), "\nPURE = ")
+	_, rest, _ := strings.Cut(string(data), "\nRACED = ")
 	line, _, _ := strings.Cut(rest, "\n")
 	named := strings.Fields(line)
-	slices.Sort(named)
-	var want []string
-	for _, room := range pure {
-		want = append(want, strings.TrimPrefix(room, "internal/"))
+	for _, dir := range named {
+		if tests, _ := filepath.Glob(filepath.Join(root, "internal", dir, "*_test.go")); len(tests) == 0 {
+			t.Errorf("make tests %s with the race detector, and it has no tests", dir)
+		}
 	}
-	slices.Sort(want)
-	if !slices.Equal(named, want) {
-		t.Errorf("make has %q, the plan %q", named, want)
+	for dir, files := range sources(t) {
+		tests, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		if slices.Contains(aids, dir) || len(tests) == 0 || slices.Contains(named, strings.TrimPrefix(dir, "internal/")) {
+			continue
+		}
+		if slices.ContainsFunc(files, func(file string) bool { return startsGoroutine(t, file) }) {
+			t.Errorf("%s starts goroutines, and make does not test it with the race detector: add it to RACED", dir)
+		}
 	}
+}
+
+// startsGoroutine reports whether a file has a go statement, or calls the method Go of a group.
+func startsGoroutine(t *testing.T, file string) bool {
+	t.Helper()
+	found := false
+	ast.Inspect(parse(t, file, 0), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.CallExpr:
+			method, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || ok && method.Sel.Name == "Go" && len(n.Args) == 1
+		}
+		return !found
+	})
+	return found
 }
