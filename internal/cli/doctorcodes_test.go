@@ -109,8 +109,8 @@ func documentedCodes(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(page), "adds what only shows between documents and beside them:")
-	table, _, closed := strings.Cut(rest, "A task that gets another id")
+	_, rest, found := strings.Cut(string(page), "These are its findings:")
+	table, _, closed := strings.Cut(rest, "**A task that gets another id**")
 	if !found || !closed {
 		t.Fatal("docs/cli/project.md has no table of the doctor's findings")
 	}

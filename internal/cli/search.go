@@ -24,7 +24,7 @@ const mostOperands = 64
 func searchCommand(d *app.App) *cobra.Command {
 	r := find.SearchRequest{Limit: searchLimit}
 	cmd := d.Command(app.Spec{
-		Use: "search TEXT…", Short: "Find words in tasks, digests, archives and notes",
+		Use: "search TEXT…", Short: "Search tasks, digests, archives and notes",
 		Long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
 			"other Markdown in the folders of the layouts. A hit is a session, a decision, or what stands below one heading; all words must\n" +
 			"be in it or in the headings above it. Capital and small letters are alike; a phrase in double quotes is taken as it\n" +

@@ -46,7 +46,7 @@ func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOption
 	var o SelftestOptions
 	var caller string
 	cmd := d.Command(app.Spec{
-		Use: "selftest", Short: "Let many writers and sudden deaths loose on a temporary project",
+		Use: "selftest", Short: "Crash-test baton on this disk",
 		Long: `Start writer processes that change one task and its archive at the same time, kill some of them at random, and
 count what is there afterwards: every acknowledged change exactly once. Then do the same in a project whose documents
 an editor damages meanwhile: every acknowledged entry must be in a document or be offered by baton lost, and come back

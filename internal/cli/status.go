@@ -24,7 +24,7 @@ import (
 
 func statusCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "status", Short: "Say where the project stands",
+		Use: "status", Short: "Show where the project stands",
 		Long: "Print on one screen where the project stands: what its digest says, what is active and what is next, how many tasks\n" +
 			"stand where and who holds which, which agents are at work here and how much baton told them, how large documents are\n" +
 			"against their limits, and what is wrong. At the end stands what baton found: the root, its layouts, the runtime\n" +

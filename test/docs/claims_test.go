@@ -19,7 +19,8 @@ func claims() []claim {
 		{
 			"README.md", "baton does not run the command again when the code changes",
 			[]string{
-				"baton init", "baton task new A --accept works", "echo ok > f && git add -A && git commit -qm ok", "baton session start 1",
+				"baton init", "baton task new A --accept works", "echo ok > f && git add -A && git commit -qm ok",
+				"baton session start 1",
 				"baton task check 1 1 --run 'grep -q ok f'", "echo broken > f && git commit -qam broken",
 				"baton task show 1 | grep -q 'verified: grep'", "baton task output 1 --summary done", "baton task complete 1",
 			},
@@ -27,24 +28,29 @@ func claims() []claim {
 		{
 			"README.md", "it does not judge whether the command fits the criterion",
 			[]string{
-				"baton init", "baton task new A --accept works", "baton session start 1", "baton task check 1 1 --run true", "baton task show 1 | grep -q 'verified: true'",
+				"baton init", "baton task new A --accept works", "baton session start 1",
+				"baton task check 1 1 --run true", "baton task show 1 | grep -q 'verified: true'",
 			},
 		},
 		{
 			"docs/several-agents.md", "baton can offer a task in one worktree that is already complete in another",
 			[]string{
-				"baton init", "baton task new A --accept works", "git add -A && git commit -qm base && git worktree add -q ../other -b other",
+				"baton init", "baton task new A --accept works",
+				"git add -A && git commit -qm base && git worktree add -q ../other -b other",
 				"cd ../other && BATON_AS=a baton task claim --next && BATON_AS=a baton task check 1 1 --evidence ok",
 				"cd ../other && BATON_AS=a baton task output 1 --summary done && BATON_AS=a baton task complete 1",
 				"BATON_AS=b baton task claim --next", "git worktree remove --force ../other",
 			},
 		},
 		{
-			"docs/agents.md", "A session that takes no task is told where the project stands, but it is not asked for a hand-over and leaves no entry",
+			"docs/agents.md",
+			"A session that takes no task is told where the project stands, but it is not asked for a hand-over and leaves no entry",
 			[]string{
 				"baton init --agent claude", "baton task new A --accept works", "git add -A && git commit -qm base",
-				hook("s1", "SessionStart", `"source":"startup"`) + " | grep -q A", "echo 'package p' > p.go && git add -A && git commit -qm p",
-				"test -z \"$(" + hook("s1", "Stop", `"stop_hook_active":false`) + ")\"", hook("s1", "SessionEnd", `"reason":"other"`),
+				hook("s1", "SessionStart", `"source":"startup"`) + " | grep -q A",
+				"echo 'package p' > p.go && git add -A && git commit -qm p",
+				"test -z \"$(" + hook("s1", "Stop", `"stop_hook_active":false`) + ")\"",
+				hook("s1", "SessionEnd", `"reason":"other"`),
 				"grep -q '(No sessions yet)' .baton/tasks/task-1-state.md",
 			},
 		},
@@ -60,14 +66,16 @@ func claims() []claim {
 			"docs/specflux.md", "**A file without a metadata section cannot be completed or blocked**",
 			[]string{
 				"mkdir -p .specflux/task-states",
-				`printf '# Task #1: A\n\n## 1. Context\n\nA\n\n## 3. Progress Log\n\n## 4. Chain Output\n\nDone\n' > .specflux/task-states/task-1-state.md`,
+				`printf '# Task #1: A\n\n## 1. Context\n\nA\n\n## 3. Progress Log\n\n## 4. Chain Output\n\nDone\n' > task-1-state.md`,
+				"mv task-1-state.md .specflux/task-states",
 				"baton task block 1 --reason x # exit 7",
 			},
 		},
 		{
 			"docs/safety.md", "Entries that moved or were archived are not lost",
 			[]string{
-				"baton init", "for i in 1 2 3 4 5 6 7 8 9; do baton decision add \"Decision number $i\" || exit 1; done", "baton decision rotate --keep 5",
+				"baton init", "for i in 1 2 3 4 5 6 7 8 9; do baton decision add \"Decision number $i\" || exit 1; done",
+				"baton decision rotate --keep 5",
 				"baton lost | grep -q 'Nothing is lost'",
 			},
 		},

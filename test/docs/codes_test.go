@@ -20,7 +20,8 @@ import (
 // told are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
 // both, the store below them, their use cases, and the door of the folder.
 var told = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+/)?[a-z_]+\.go$|` +
-	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|internal/workspace/(?:digest|dir|phasefiles|planning)[a-z]*\.go$|` +
+	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|` +
+	`internal/workspace/(?:digest|dir|phasefiles|planning)[a-z]*\.go$|` +
 	`internal/cli/folder/[a-z]*\.go$`)
 
 // codeWord is the form of a code.
@@ -55,7 +56,10 @@ func TestCLINamesEveryCode(t *testing.T) {
 		}
 	}
 	codes := codesTold(t)
-	for _, sure := range []string{"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease", "stage_unknown", "snapshot_unknown not_found", "ring_due", "not_moved refused"} {
+	for _, sure := range []string{
+		"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease",
+		"stage_unknown", "snapshot_unknown not_found", "ring_due", "not_moved refused",
+	} {
 		if codes[sure] == "" {
 			t.Errorf("%s was not found: the search is wrong", sure)
 		}
@@ -73,8 +77,9 @@ func TestCLINamesEveryCode(t *testing.T) {
 	}
 }
 
-// codesTold gives every code, for errors of a known kind with that behind it too, and a file that has it. A code is what stands in a field Code, and what is given to a
-// parameter of that name. A defect of baton, of the kind internal, is nothing that a program can prepare for.
+// codesTold returns every code with a file that has it; for errors of a known kind, also the code with the kind after
+// it. A code is the value of a field Code, or of a parameter of that name. Defects of baton, of the kind internal, are
+// left out, because no program can prepare for them.
 func codesTold(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]*ast.File{}

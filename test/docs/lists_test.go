@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// edgeCases gives the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD schema,
-// the seven things that the size rule of digests promises, of the state folder and of what its original got wrong. D13 keeps the lists complete: a case that only the
-// drop-in front end can show is a test that says so and skips.
+// edgeCases has the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD
+// schema, the seven things that the size rule of digests promises, of the state folder and of what its original got
+// wrong. D13 keeps the lists complete: a case that only the drop-in front end can show is a test that says so and skips.
 var edgeCases = map[string]int{"TS-": 57, "SF-": 56, "GSD-": 77, "SD-": 60, "SD-K": 42, "AC": 7}
 
 // decisions are those that bind the task relay and the digest.

@@ -16,7 +16,7 @@ import (
 func initCommand(d *app.App) *cobra.Command {
 	var ask initAsk
 	cmd := d.Command(app.Spec{
-		Use: "init", Short: "Make the files and folders of a new project",
+		Use: "init", Short: "Set up a project, or coding agents in it",
 		Long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
 			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
 			"agents). Doing it twice changes nothing; a digest of baton's own that is gone begins anew, unless it can be brought back.\n\n" +

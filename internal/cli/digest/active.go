@@ -136,7 +136,7 @@ func activeRemoveCommand(d *app.App) *cobra.Command {
 
 func activeResolveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "resolve [ID]", Short: "Say which specification is meant",
+		Use: "resolve [ID]", Short: "Choose which of several specifications is meant",
 		Long: "Print the id of the specification that a command without an id is about: the only active one. With several, they are\n" +
 			"listed to choose from; with none, that is said. With ID it says whether that one is active. Each is an answer, with\n" +
 			"exit code 0; --json has it as `action`: use, ask or error.",

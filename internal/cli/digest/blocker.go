@@ -74,7 +74,7 @@ func blockerListCommand(d *app.App) *cobra.Command {
 func blockerResolveCommand(d *app.App) *cobra.Command {
 	var r digests.ResolveRequest
 	cmd := d.Command(app.Spec{
-		Use: "resolve TEXT|N", Short: "Say that a blocker is out of the way",
+		Use: "resolve TEXT|N", Short: "Mark a blocker as resolved",
 		Long: "Move a blocker to STATE-ARCHIVE.md. It is named by its number in the list or by a part of its text; when several have\n" +
 			"that part, nothing is done unless --all is given.",
 		Example: "baton blocker resolve 1\nbaton blocker resolve \"key server\" --all",

@@ -17,7 +17,7 @@ import (
 func historyCommand(d *app.App) *cobra.Command {
 	archived := false
 	cmd := d.Command(app.Spec{
-		Use: "history [ID]", Short: "Show what was finished and decided",
+		Use: "history [ID]", Short: "List finished specifications and decisions",
 		Long: "Without anything, list the finished specifications of a SpecFlow project, newest first, with what they took. With ID,\n" +
 			"show one specification: what was planned, audited, reviewed and completed, and its decisions from digest and archive\n" +
 			"together. --decisions lists all archived decisions, oldest first, in every kind of project.",

@@ -99,7 +99,7 @@ func planCommand(d *app.App) *cobra.Command {
 func verifyCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "verify"}
 	cmd := d.Command(app.Spec{
-		Use: "verify [PHASE]", Short: "Begin to verify a phase, or say how it ended",
+		Use: "verify [PHASE]", Short: "Begin to verify a phase, or record how it ended",
 		Long: "Begin to verify a phase, by default the active or the current one. --passed completes the phase; --failed sends it\n" +
 			"back to executing when a plan is not carried out, else to planning.",
 		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
@@ -162,7 +162,7 @@ func pauseCommand(d *app.App) *cobra.Command {
 func resumeCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "resume"}
 	cmd := d.Command(app.Spec{
-		Use: "resume", Short: "Go on after a pause",
+		Use: "resume", Short: "Resume the project after a pause",
 		Long:    "Take the pause away. The status is again what the text of the digest says, and the next step is recommended anew.",
 		Example: "baton state resume",
 		Exits:   app.WritingExits[:],

@@ -153,7 +153,7 @@ func queueMoveCommand(d *app.App) *cobra.Command {
 
 func queueNextCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "next", Short: "Say what comes next in the queue",
+		Use: "next", Short: "Show the next specification in the queue",
 		Long:    "Print the first row that is not done and waits for none that is still in the queue.",
 		Example: "baton state queue next\nbaton state queue next --json",
 		Exits:   app.ReadingExits[:],

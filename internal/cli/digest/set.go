@@ -153,7 +153,7 @@ func metricCommand(d *app.App) *cobra.Command {
 func migrateCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{
-		Use: "migrate", Short: "SpecFlow: turn the active specification into a table",
+		Use: "migrate", Short: "Let a SpecFlow digest hold several active specifications",
 		Long: "Turn the bullets or lines that name the active specification into the table Active Specifications, which holds\n" +
 			"several. Every other line stays as it is. Without --apply it only says what would change.",
 		Example: "baton state migrate\nbaton state migrate --apply",

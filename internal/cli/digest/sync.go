@@ -15,7 +15,7 @@ import (
 func stateSyncCommand(d *app.App) *cobra.Command {
 	var r digests.StateSyncRequest
 	cmd := d.Command(app.Spec{
-		Use: "sync", Short: "Bring derived values of the digest up to date",
+		Use: "sync", Short: "Update the derived values of the digest",
 		Long: "Write what follows from other files where it has drifted: in a GSD digest and baton's own progress, the current phase\n" +
 			"and the next step, from ROADMAP.md and phases/; in SpecFlow the rows of Execution Status. Nothing else changes.\n\n" +
 			"--check writes nothing, says what would change, and ends with exit code 6 when there is something.",
@@ -83,7 +83,7 @@ func pageSync(p *app.Page, r digests.StateSyncResult) {
 func stateValidateCommand(d *app.App) *cobra.Command {
 	strict := false
 	cmd := d.Command(app.Spec{
-		Use: "validate", Short: "Look for what is wrong with the digest",
+		Use: "validate", Short: "Check the digest",
 		Long: "Print what is wrong or odd in the digest and its archive. It ends with exit code 6 when there are errors, with --strict\n" +
 			"also when there are warnings; the findings are printed in each case. `baton state check` is the same.",
 		Example: "baton state validate\nbaton state validate --strict --json",

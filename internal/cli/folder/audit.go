@@ -17,7 +17,7 @@ func dirAuditCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	all := false
 	cmd := d.Command(app.Spec{
-		Use: "audit", Short: "Say what is in the folder, and what should not be",
+		Use: "audit", Short: "List what is in the folder, and what should not be",
 		Long: "Put every entry of the folder into one of four buckets: canonical (a name of the contract), pattern_allowed (of a form\n" +
 			"that it allows), ephemeral (left over by a program) and ad_hoc (all others), with size, age, and what each sweep\n" +
 			"would do to it. Of an ad hoc name the nearest allowed one is shown. Nothing is written.",

@@ -18,7 +18,7 @@ import (
 func dirBeginCommand(d *app.App) *cobra.Command {
 	var r folder.BeginRequest
 	cmd := d.Command(app.Spec{
-		Use: "begin TYPE TASK", Short: "Begin a workflow: sweep the folder and stamp the record",
+		Use: "begin TYPE TASK", Short: "Begin a workflow in a clean folder",
 		Long: "Move what an earlier workflow left to a snapshot in .archive, together with a copy of its record, and write the record\n" +
 			"of the new one: id, start, phase context_init. Plans, specifications, decisions and notes stay. It acts at once; with\n" +
 			"--dry-run it only says what would be done. A workflow that is still running is replaced. Beginning the TYPE and TASK\n" +

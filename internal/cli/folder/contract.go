@@ -21,7 +21,7 @@ import (
 func dirContractCommand(d *app.App) *cobra.Command {
 	var r folder.ContractRequest
 	cmd := d.Command(app.Spec{
-		Use: "contract [NAME]", Short: "Say which names are allowed, or why one is not",
+		Use: "contract [NAME]", Short: "List the names that belong in the folder, or explain one",
 		Long: "Without NAME, list the contract: every name and form that is allowed, who writes it and which sweeps move it; the\n" +
 			"project's own contract.yaml is taken in. With NAME, say what holds for that name, or why it is not allowed and which\n" +
 			"was probably meant; a folder is written with a final slash. --schema prints the JSON Schema of a sidecar or an input,\n" +
@@ -207,7 +207,7 @@ func explained(p *app.Page, r folder.ContractResult) {
 func dirSlugCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
-		Use: "slug TITLE…", Short: "Give the names of lanes of a parallel review",
+		Use: "slug TITLE…", Short: "Print the file names for lanes of a parallel review",
 		Long: "Give each title the slug that names its lane, and the file of its review. Two different titles with one slug, or a slug\n" +
 			"that belongs to another lane of the record, are refused, with a free one in the hint. Nothing is written.",
 		Example: "baton dir slug \"API v1\" Frontend\nbaton dir slug \"API v1\" --json",

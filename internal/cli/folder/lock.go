@@ -13,7 +13,7 @@ import (
 func dirLockCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
-		Use: "lock", Short: "Say who holds the lock of the folder",
+		Use: "lock", Short: "Show who holds the lock of the folder",
 		Long: "Say whether the lock file .lock is there, which process holds it, and whether that one is still alive. Programs that\n" +
 			"write the folder's record hold it for milliseconds. Nothing is written.",
 		Example: "baton dir lock\nbaton dir lock --json",
@@ -30,7 +30,7 @@ func dirLockCommand(d *app.App) *cobra.Command {
 func dirUnlockCommand(d *app.App) *cobra.Command {
 	var r folder.UnlockRequest
 	cmd := d.Command(app.Spec{
-		Use: "unlock --stale", Short: "Take away a lock that nobody holds any more",
+		Use: "unlock --stale", Short: "Remove a lock whose process is gone",
 		Long: "Take the lock file away when the process that it names is gone, or when it names none and is older than three seconds.\n" +
 			"The lock of a living process is never touched. Commands that write do this by themselves.",
 		Example: "baton dir unlock --stale",

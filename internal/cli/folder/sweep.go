@@ -17,7 +17,7 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 	var r folder.CleanupRequest
 	stale, adHoc := 0, 0
 	cmd := d.Command(app.Spec{
-		Use: "cleanup", Short: "Move what has no place in the folder to its archive",
+		Use: "cleanup", Short: "Move stray files to the archive",
 		Long: "Move ad hoc entries, left-overs of programs, and files of an allowed form that are older than 21 days to a new snapshot\n" +
 			"in .archive. Names of the contract stay. Without --apply it only says what would move; `baton dir restore` brings\n" +
 			"back what moved.",

@@ -80,7 +80,7 @@ func problem(file string, line int, message string) string {
 func dirLintCommand(d *app.App) *cobra.Command {
 	var r folder.LintRequest
 	return d.Command(app.Spec{
-		Use: "lint [PATH…]", Short: "Look for state files that agents are told to write and the contract lacks",
+		Use: "lint [PATH…]", Short: "Find references to files that the contract does not list",
 		Long: "Look in the texts of agents and workflows for references like .devt/state/NAME and .baton/work/NAME whose NAME the\n" +
 			"contract does not allow. Without PATH it looks in agents, workflows, commands, skills, .claude, CLAUDE.md and AGENTS.md.\n" +
 			"It ends with exit code 6 when there is one; each is printed as FILE:LINE.",

@@ -15,7 +15,7 @@ import (
 
 func blameCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "blame NAME[#SECTION]", Short: "Show with which change each entry came",
+		Use: "blame NAME[#SECTION]", Short: "Show which change added each entry",
 		Long: "Show of every decision, session, criterion, blocker and output that stands in a file now with which change it came: its number\n" +
 			"in `baton log`, when, who made it, with which command, and the commit that git had checked out. NAME is a task's id, or a file:\n" +
 			"its path from the project's root, or the end of it. #SECTION shows only what stands below a heading with that name, whatever its\n" +

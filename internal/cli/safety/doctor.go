@@ -17,7 +17,7 @@ func doctorCommand(d *app.App) *cobra.Command {
 	var r workspace.DoctorRequest
 	strict := false
 	cmd := d.Command(app.Spec{
-		Use: "doctor", Short: "Say what is wrong, and what mends it",
+		Use: "doctor", Short: "List what is wrong, with the command that repairs it",
 		Long: "Look at everything that baton keeps here, and print one list of what is wrong, worst first: each finding with its file and\n" +
 			"line, what it means, and the command that mends it. On a healthy project nothing is found.\n\n" +
 			"It ends with exit code 6 when there are errors, with --strict also when there are warnings; notes never count.\n" +

@@ -18,7 +18,7 @@ import (
 func lostCommand(d *app.App) *cobra.Command {
 	var all, restore, accept, dry bool
 	cmd := d.Command(app.Spec{
-		Use: "lost [ID…]", Short: "List what somebody else's edit wiped, and put it back",
+		Use: "lost [ID…]", Short: "List entries that an edit removed, and restore them",
 		Long: "List decisions, sessions, criteria, blockers and outputs that documents had and that are nowhere now: neither moved, nor\n" +
 			"archived, nor reworded. baton remembers each with its exact text in .baton/local/ledger. What belongs to another\n" +
 			"branch or to a stash is not lost; during a merge, a rebase or a bisect nothing is listed.\n\n" +

@@ -29,7 +29,7 @@ func mergeCommands(d *app.App) *cobra.Command {
 func mergeInstallCommand(d *app.App) *cobra.Command {
 	remove := false
 	cmd := d.Command(app.Spec{
-		Use: "install", Short: "Set git up to merge baton's documents by meaning",
+		Use: "install", Short: "Let git merge these files by meaning",
 		Long: "Write a block of patterns into .gitattributes, which travels with the repository, and the driver's command into the config\n" +
 			"of this repository, which does not: each clone runs this once. Without it, or without baton, git merges by lines.\n\n" +
 			"Run it again when a layout was added. --remove takes both away and leaves the rest as it was.",
@@ -83,7 +83,7 @@ func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 
 func mergeDriverCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "driver BASE OURS THEIRS PATH", Short: "Merge three versions of a document, as git asks",
+		Use: "driver BASE OURS THEIRS PATH", Short: "Merge three versions of a document for git",
 		Long: "Git calls this command; `baton merge install` tells it to. BASE, OURS and THEIRS are files, PATH is the document's name in\n" +
 			"the repository, which says what it is. The result is written to OURS. It ends with exit code 0 when that is clean,\n" +
 			"and with 4 when conflict markers are left, which git reports as a conflict.\n\n" +
@@ -107,7 +107,7 @@ func mergeDriverCommand(d *app.App) *cobra.Command {
 
 func mergeCheckCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "check", Short: "Find what a merge left to be mended",
+		Use: "check", Short: "List what a merge left for you to resolve",
 		Long: "Look for conflict markers, ids that two tasks have, session numbers that were given twice, and names of tasks that are not\n" +
 			"there, and say what mends each. Nothing is written. It ends with exit code 6 when something has to be mended; that git merges by\n" +
 			"lines here, for want of `baton merge install`, is a remark.",

@@ -28,7 +28,7 @@ func snapshotCommands(d *app.App) *cobra.Command {
 func snapshotListCommand(d *app.App) *cobra.Command {
 	r := history.VersionsRequest{}
 	cmd := d.Command(app.Spec{
-		Use: "list [NAME]", Short: "List kept versions, newest first",
+		Use: "list [NAME]", Short: "List earlier versions of a file",
 		Long: "List the kept versions of all files, or of the one with this NAME: its path from here or from the project's root, the\n" +
 			"end of it, or a task's id. A version that is marked `outside` was not written by baton, but found in the place of what baton had written last.",
 		Example: "baton snapshot list\nbaton snapshot list STATE.md --limit 0",
@@ -103,7 +103,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 func snapshotShowCommand(d *app.App) *cobra.Command {
 	raw := false
 	cmd := d.Command(app.Spec{
-		Use: "show REV", Short: "Print a file as it was",
+		Use: "show REV", Short: "Print an earlier version",
 		Long: "Print a file as it was in a version. REV is a revision that `baton snapshot list` shows, or a beginning of it of at least four\n" +
 			"digits that no other has. What a terminal might act on is made visible; --raw prints the exact bytes.",
 		Example: "baton snapshot show 3f9c2a1\nbaton snapshot show 3f9c --raw",
@@ -137,7 +137,7 @@ func snapshotShowCommand(d *app.App) *cobra.Command {
 
 func snapshotDiffCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "diff REV [REV]", Short: "Show what changed since a version, or between two",
+		Use: "diff REV [REV]", Short: "Compare two versions, or one with the file",
 		Long: "Show how a file changed from a version to what it is now, or from the first version to the second, as a unified\n" +
 			"difference.",
 		Example: "baton snapshot diff 3f9c2a1\nbaton snapshot diff 3f9c2a1 77ab01e",
@@ -166,7 +166,7 @@ func snapshotDiffCommand(d *app.App) *cobra.Command {
 func snapshotRestoreCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{
-		Use: "restore REV", Short: "Make a file what it was",
+		Use: "restore REV", Short: "Bring an earlier version back",
 		Long: "Say what would change if a file became again what it was in a version; with --apply, do it. Only this file is written, and\n" +
 			"what it held is kept as a version too, so that a restore can be taken back by another one.",
 		Example: "baton snapshot restore 3f9c2a1\nbaton snapshot restore 3f9c2a1 --apply",

@@ -14,7 +14,7 @@ import (
 func undoCommand(d *app.App) *cobra.Command {
 	dry := false
 	cmd := d.Command(app.Spec{
-		Use: "undo [N]", Short: "Take back the last change that baton made",
+		Use: "undo [N]", Short: "Undo baton's last change",
 		Long: "Take back the last change that baton made, or the last N. Run again, it goes one further back.\n\n" +
 			"Files that one change wrote go back together. Nothing is written when something was built on it: when a file was changed\n" +
 			"since, by hand or by other means, that file is named. Claims stay as they are, and what moved in the working folder\n" +

@@ -16,7 +16,7 @@ import (
 func checkCommand(d *app.App) *cobra.Command {
 	var r tasks.CheckRequest
 	cmd := about(d, app.Spec{
-		Use: "check ID CRITERION", Short: "Check a criterion, with the command that shows it",
+		Use: "check ID CRITERION", Short: "Check off a criterion, ideally by running a command",
 		Long: "Check a criterion, named by its number, its key or its whole text.\n\n" +
 			"--run CMD runs the command in the project's root (or in the folder that the configuration gives for the task's\n" +
 			"repository), shows its output on standard error, and checks the criterion only when it succeeds. Either way the\n" +

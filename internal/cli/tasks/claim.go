@@ -15,7 +15,7 @@ import (
 func claimCommand(d *app.App) *cobra.Command {
 	var r tasks.ClaimRequest
 	cmd := about(d, app.Spec{
-		Use: "claim ID|--next", Short: "Hold a task, so that no other session takes it",
+		Use: "claim ID|--next", Short: "Claim a task, so that no other session takes it",
 		Long: "Take the exclusive hold on a ready task, for the time of a lease. Every write of the holder renews it. --next takes\n" +
 			"the first ready task in one step, safely beside other processes that do the same. Claiming again as the same holder\n" +
 			"renews the lease.\n\n" +
@@ -83,7 +83,7 @@ func pageClaim(p *app.Page, r tasks.ClaimResult) {
 
 func releaseCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
-		Use: "release ID", Short: "Let go of a task",
+		Use: "release ID", Short: "Give a claimed task back",
 		Long:    "Give up your claim. The task stays in progress, and others may take it.",
 		Example: "baton task release 101",
 		MinArgs: 1, MaxArgs: 1,
@@ -101,7 +101,7 @@ func releaseCommand(d *app.App) *cobra.Command {
 func blockCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
-		Use: "block ID --reason TEXT", Short: "Say that a task cannot go on",
+		Use: "block ID --reason TEXT", Short: "Mark a task as blocked",
 		Long:    "Set a task to blocked and end its claim. The reason appears among the issues of its next session entry.",
 		Example: "baton task block 101 --reason \"waits for the key server\"",
 		MinArgs: 1, MaxArgs: 1,
@@ -125,7 +125,7 @@ func blockCommand(d *app.App) *cobra.Command {
 
 func reopenCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
-		Use: "reopen ID", Short: "Take a finished or blocked task up again",
+		Use: "reopen ID", Short: "Reopen a finished or blocked task",
 		Long:    "Set a complete or blocked task to in progress. When it is completed again, downstream tasks receive its new output.",
 		Example: "baton task reopen 101",
 		MinArgs: 1, MaxArgs: 1,

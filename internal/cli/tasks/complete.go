@@ -13,7 +13,7 @@ import (
 func completeCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
-		Use: "complete ID", Short: "Finish a task and hand its output on",
+		Use: "complete ID", Short: "Finish a task and pass its output on",
 		Long: "Complete a task. It is refused while criteria are open, the output is empty or parts of a split task are not\n" +
 			"complete; --force with a reason does it nevertheless, and the reason is recorded. The output goes to every task that\n" +
 			"depends on this one, and what has become ready is named.",

@@ -13,7 +13,7 @@ import (
 func convertCommand(d *app.App) *cobra.Command {
 	var r tasks.ConvertRequest
 	cmd := about(d, app.Spec{
-		Use: "convert ID --to v1|v2", Short: "Change a file to another dialect",
+		Use: "convert ID --to v1|v2", Short: "Convert a task file to another dialect",
 		Long: "Show how the task's file would look in another dialect. Nothing is written until --apply. v2 is the lean file with\n" +
 			"check boxes, v1 the richer one with a feature checklist and a git history.",
 		Example: "baton task convert 101 --to v1\nbaton task convert 101 --to v1 --apply",

@@ -14,7 +14,7 @@ import (
 func importCommand(d *app.App) *cobra.Command {
 	var r tasks.ImportRequest
 	cmd := d.Command(app.Spec{
-		Use: "import FILE", Short: "Take in a task file that stands elsewhere",
+		Use: "import FILE", Short: "Adopt a task file from another folder",
 		Long: "Put a task file of any dialect among the tasks of this project, byte for byte; - is standard input. Its id is --id,\n" +
 			"else what its name, its title or its metadata says, else the next free number.\n\n" +
 			"--lenient reads a text in which code fences stand inside of code fences, as in many samples, the way it is meant:\n" +

@@ -94,7 +94,7 @@ func TasksGone(warnings []report.Finding) bool {
 
 func readyCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
-		Use: "ready", Short: "List what can be started now",
+		Use: "ready", Short: "List the tasks that you can start",
 		Long: "List the tasks that can be started now, in the order in which they should be: not done, not blocked, held by\n" +
 			"nobody, and everything they depend on complete.",
 		Example: "baton task ready\nbaton task ready --json",

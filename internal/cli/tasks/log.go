@@ -24,7 +24,7 @@ type logFlags struct {
 func logCommand(d *app.App) *cobra.Command {
 	var f logFlags
 	cmd := about(d, app.Spec{
-		Use: "log ID", Short: "Hand over: append a session entry",
+		Use: "log ID", Short: "Hand over: append an entry about this session",
 		Long: "Append one entry to the task's progress log: what was done, which issues came up, how things stand, what is next.\n" +
 			"At least one of --did, --issues and --next must say something. Every flag may be repeated. Commits made since\n" +
 			"`baton session start` are added by themselves. When the file grows past its limit, the oldest sessions move to the\n" +

@@ -33,7 +33,7 @@ func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
 func sessionStartCommand(d *app.App, digest DigestSession) *cobra.Command {
 	var r sessions.SessionStartRequest
 	cmd := about(d, app.Spec{
-		Use: "start ID", Short: "Begin a session on a task",
+		Use: "start ID", Short: "Claim a task and see what is open",
 		Long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
 			"first: the file's path, the open criteria, what the last session left to do, and which inputs changed. Started again\n" +
 			"by the same holder, it is the same session.\n\n" +

@@ -14,7 +14,7 @@ import (
 func splitCommand(d *app.App) *cobra.Command {
 	var r tasks.SplitRequest
 	cmd := about(d, app.Spec{
-		Use: "split ID", Short: "Cut a large task into chained parts",
+		Use: "split ID", Short: "Split a large task into chained parts",
 		Long: "Propose sub-tasks for what is still open. Nothing is written until --apply, which creates them as a chain, hands\n" +
 			"over the state of the parent and sets it to decomposed. --dismiss keeps the proposal quiet for five more sessions.",
 		Example: "baton task split 101\nbaton task split 101 --apply\nbaton task split 101 --dismiss",

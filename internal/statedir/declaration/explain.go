@@ -208,7 +208,7 @@ func (c *Contract) beginWords(name string, class statedir.Class, folder bool) st
 	case class.Bucket == statedir.PatternAllowed, class.Bucket == statedir.AdHoc:
 		return older
 	case name == record.FileName:
-		return "is written anew; a copy of the old one goes into the snapshot"
+		return "is rewritten; a copy of the old one goes into the snapshot"
 	}
 	return "stays"
 }

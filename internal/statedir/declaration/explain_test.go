@@ -141,7 +141,7 @@ func TestExplainSaysWhatEachSweepDoes(t *testing.T) {
 		"plan.md":                   {"stays", "moves", "stays", "stays"},
 		"scratchpad.md":             {"stays", "moves", "stays", "stays"},
 		"deferred.md":               {"stays", "stays: it is exempt", "stays", "stays"},
-		"workflow.yaml":             {"stays", "moves", "stays", "is written anew; a copy of the old one goes into the snapshot"},
+		"workflow.yaml":             {"stays", "moves", "stays", "is rewritten; a copy of the old one goes into the snapshot"},
 		"consolidator-ran.txt":      {"stays", "moves", running, "moves"},
 		"graph-impact.md":           {"stays", "moves", running, "moves"},
 		"verification.json":         {"stays", "moves", running, "moves"},

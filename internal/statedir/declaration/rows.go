@@ -143,7 +143,7 @@ func artifactRows() []declaredRow {
 		},
 		{
 			name: "continue-here.md", kind: "artifact", writers: []string{"pause"}, from: fromSeed,
-			purpose: "Narrative for whoever resumes the session",
+			purpose: "Narrative for the session that resumes",
 		},
 	}
 }

@@ -38,7 +38,7 @@ func Fields() []Field {
 		{Name: "verify_iteration", Kind: "number", SetBy: "update", Meaning: "round of the verification"},
 		{Name: "stopped_at", Kind: "time|null", SetBy: "update", Meaning: "when the workflow was stopped"},
 		{Name: "stopped_phase", Kind: "string|null", SetBy: "update", Meaning: "phase in which it was stopped"},
-		{Name: "resume_context", Kind: "string|null", SetBy: "update", Meaning: "note for whoever resumes"},
+		{Name: "resume_context", Kind: "string|null", SetBy: "update", Meaning: "note for the session that resumes"},
 		{Name: "skipped_phases", Kind: "string", SetBy: "update", Meaning: "phases that were left out"},
 		{Name: "decisions_file", Kind: "string", SetBy: "update", Meaning: "path of the decisions"},
 		{Name: "last_session", Kind: "string", SetBy: "update", Meaning: "id of the last session"},
