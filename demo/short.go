@@ -107,7 +107,7 @@ func restored(s *stage) {
 	wiped := s.wipe(".baton/STATE.md")
 	s.say("The agent tidies STATE.md in its editor. %d decisions are gone, without an error:", wiped)
 	s.excerpt(s.text("lost"), ".baton/STATE.md", "ID", "", "", "")
-	s.excerpt(s.text("lost", "--restore"), "Put back")
+	s.excerpt(s.text("lost", "--restore"), "Restored")
 	if after := s.decided(); s.err == nil && (wiped < 3 || !slices.Equal(before, after)) {
 		s.fail("the decisions are %q, and were %q", after, before)
 	}

@@ -12,11 +12,13 @@ import (
 
 func completionCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "completion SHELL", Short: "Print completion for a shell",
-		Long: "Print a script that completes commands, flags, their values and task ids. SHELL is bash, zsh, fish or powershell. " +
-			"Load it from your shell's start file, in bash for example with\n\n" +
-			"  source <(baton completion bash)\n\n" +
-			"In bash it needs the package bash-completion. Where that is not loaded, the script does nothing.",
+		Use: "completion SHELL", Short: "Print a completion script for your shell",
+		Long: `Print a script that completes commands, flags, their values, task ids and versions. SHELL is bash,
+zsh, fish or powershell. Load the script from your shell's start file; in bash, for example, with
+
+  source <(baton completion bash)
+
+The bash script needs the package bash-completion; without it, the script does nothing.`,
 		Example: "baton completion bash\nbaton completion zsh",
 		MinArgs: 1, MaxArgs: 1,
 		Run: func(cmd *cobra.Command, args []string) error {

@@ -16,14 +16,15 @@ import (
 
 func configCommands(d *app.App) *cobra.Command {
 	return d.Group("config", "Show the settings",
-		"Settings are in .baton/config.yaml. The file is optional, and so is everything in it.",
+		"Settings are in .baton/config.yaml. The file and everything in it are optional.",
 		configListCommand(d))
 }
 
 func configListCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "list", Short: "List every setting with its value and meaning",
-		Long:    "List every setting: its value here, where that comes from, its default and what it does.",
+		Long: "List every setting: its value here, where the value comes from, its default, and " +
+			"what it does.",
 		Example: "baton config list\nbaton config list --json",
 		Exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -81,7 +82,8 @@ func pageConfig(p *app.Page, r workspace.ConfigList) {
 		p.Table(columns, lines)
 	}
 	if r.Path == "" {
-		p.Hint("No configuration file: these are the defaults. It would be .baton/config.yaml")
+		p.Hint("These are the defaults. To change one, create " +
+			".baton/config.yaml")
 	} else {
 		p.Hint("From %s", r.Path)
 	}

@@ -56,8 +56,8 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	}
 	return d.ExitCode(&report.Error{
 		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
-		Message: "batond knows mcp, selftest and version",
-		Hint:    "everything about tasks is in baton: baton help",
+		Message: "batond only runs mcp, selftest and version",
+		Hint:    "for everything else, use baton: baton help",
 	})
 }
 
@@ -84,7 +84,7 @@ func warnOfVersion(d *app.App, caller string) {
 	}
 	_, _ = fmt.Fprintf(
 		d.Env.Stderr,
-		"warning: batond is of version %s, and baton of version %s; install both from one release\n",
+		"warning: batond has version %s, but baton has version %s; install both from the same release\n",
 		app.Printable(own),
 		app.Printable(caller),
 	)

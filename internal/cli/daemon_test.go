@@ -36,7 +36,7 @@ func TestTwoReleasesAreToldApart(t *testing.T) {
 	code := Daemon(t.Context(), report.Env{Args: []string{"mcp", "--called-by=v0.0.1"}, Stdout: &out, Stderr: &complaint}, Servers{
 		MCP: func(context.Context, report.Env, MCPOptions) error { return nil },
 	})
-	if code != 0 || out.Len() > 0 || !strings.HasPrefix(complaint.String(), "warning: batond is of version ") {
+	if code != 0 || out.Len() > 0 || !strings.HasPrefix(complaint.String(), "warning: batond has version ") {
 		t.Errorf("%d %q %q", code, out.String(), complaint.String())
 	}
 }

@@ -165,7 +165,7 @@ func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{".planning/STATE.md": large})
 			got := s.play(t, strings.Fields(line)...)
-			if got.code != 0 || !strings.Contains(got.out, "over its limits: moving decisions cannot bring it below; largest sections: Notes (") {
+			if got.code != 0 || !strings.Contains(got.out, "over its limits: moving decisions cannot bring it below its limits; largest sections: Notes (") {
 				t.Errorf("%+v", got)
 			}
 			if strings.Contains(got.errors, "largest sections") {

@@ -135,7 +135,7 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 		{"dir lint", folder.LintResult{OK: true, Files: 3}, 0, "", ""},
 		{"dir restore S", taken, 4, "name_taken", "1 entry of S did not come back, because the name is taken in .devt/state"},
 		{"dir restore S", both, 9, "not_moved", "1 entry of S could not be brought back"},
-		{"dir restore S a b", gone, 3, "entry_unknown", "1 entry of S did not come back, because the snapshot does not have it any more"},
+		{"dir restore S a b", gone, 3, "entry_unknown", "1 entry of S did not come back, because the snapshot no longer has it"},
 		{"dir restore S", gone, 0, "", ""},
 	}
 	for _, c := range cases {

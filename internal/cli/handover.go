@@ -16,14 +16,14 @@ func handOver(d *app.App, ctx context.Context, word string, args []string) error
 	if d.Env.PID != os.Getpid() {
 		return &report.Error{
 			Kind: report.Unavailable, Code: "no_program",
-			Message: "this is not the process of baton, so it cannot be replaced by batond",
+			Message: "this is not the process of baton, so batond cannot replace it",
 		}
 	}
 	program := setup.Daemon(d.Env)
 	if program == "" {
 		return &report.Error{
-			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither beside baton nor on the PATH",
-			Hint: "install both programs of the release into one folder; `make install` does that",
+			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither in the folder of baton nor on PATH",
+			Hint: "install both programs of a release into the same folder, as `make install` does",
 		}
 	}
 	return become(ctx, d, program, append([]string{"batond", word}, args...))

@@ -23,7 +23,7 @@ func TestStandardInputIsReadOnceAndNeverFromATerminal(t *testing.T) {
 	}
 
 	got = setting{stdin: "x"}.play(t, canned{}, "task", "log", "101", "--did", "-", "--next", "-")
-	if got.code != 2 || !strings.Contains(got.errors, "--did - and --next - both want standard input") {
+	if got.code != 2 || !strings.Contains(got.errors, "--did - and --next - cannot both read standard input") {
 		t.Errorf("twice: %+v", got)
 	}
 

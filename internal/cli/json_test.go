@@ -105,7 +105,7 @@ func TestD14_ErrorObject(t *testing.T) {
 		{
 			"not one of ours", fs.ErrInvalid, 1,
 			`{"error":{"kind":"internal","code":"internal","op":"task.show","message":"invalid argument",` +
-				`"hint":"this is a defect of baton: please report it with the command that you ran"}}`,
+				`"hint":"this is a bug in baton: please report it, with the command that you ran"}}`,
 		},
 		{
 			"interrupted", context.Canceled, 130,

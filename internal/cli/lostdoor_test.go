@@ -38,8 +38,9 @@ ID       WHAT                 SEEN  BY       TEXT
 77ab01e  criterion, reworded  y     by hand  It holds → It stands
 80ab01e  criterion            y              It lies
 
-Known since x.
-Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go: baton lost --accept -C 'my dir'
+baton has recorded entries since x.
+To restore everything: baton lost --restore -C 'my dir'
+If it was intended: baton lost --accept -C 'my dir'
 `
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)
@@ -47,7 +48,7 @@ Put all that is lost back: baton lost --restore -C 'my dir'   It was meant to go
 	if got := play(t, canned{answer: loss.LostList{Busy: true}}, "lost"); !strings.Contains(got.out, "rebase") {
 		t.Errorf("%+v", got)
 	}
-	if got := play(t, canned{answer: loss.LostList{}}, "lost"); !strings.HasPrefix(got.out, "Nothing is known to be lost") {
+	if got := play(t, canned{answer: loss.LostList{}}, "lost"); !strings.HasPrefix(got.out, "baton knows of no losses") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -63,7 +64,8 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 			"lost --accept":  loss.LostAccepted{Warnings: doubts},
 		} {
 			got := play(t, canned{answer: answer}, strings.Fields(line)...)
-			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "not known") || !strings.Contains(got.out+got.errors, "who knows") {
+			if got.code != 0 || strings.Contains(got.out, "Nothing is lost") || !strings.Contains(got.out, "does not know") ||
+				!strings.Contains(got.out+got.errors, "who knows") {
 				t.Errorf("%s, %s: %+v", code, line, got)
 			}
 		}
@@ -77,7 +79,7 @@ func TestARestoreNamesWhatMoved(t *testing.T) {
 		Applied: true, Entries: []loss.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
 		Rotations: []decision.Result{{Rotated: true, Moved: 3, Kept: 5, Archive: "old.md"}},
 	}}, "lost", "--restore")
-	if !strings.HasPrefix(got.out, "Put back: 1 entry\n  3 decisions moved to old.md, 5 stay\n") {
+	if !strings.HasPrefix(got.out, "Restored: 1 entry\n  3 decisions moved to old.md, 5 stay\n") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -86,12 +88,12 @@ func TestARestoreNamesWhatMoved(t *testing.T) {
 func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 	t.Parallel()
 	for names, want := range map[string]string{
-		"a.md":                "Never looked at: a.md. What is gone from it does not show.\nFrom now on it does after baton init\n",
-		"a.md b.md c.md d.md": "Never looked at: a.md, b.md, c.md and 1 more. What is gone from them does not show.\nFrom now on it does after baton init\n",
+		"a.md":                "Never checked: a.md. What was removed from it is not listed.\n",
+		"a.md b.md c.md d.md": "Never checked: a.md, b.md, c.md and 1 more. What was removed from them is not listed.\n",
 	} {
 		for _, since := range []string{"", "x"} {
 			got := play(t, canned{answer: loss.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
-			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want) {
+			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want+"To record entries from now on: baton init\n") {
 				t.Errorf("%+v", got)
 			}
 		}
@@ -101,7 +103,10 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 // TestSinceWhenLossesAreKnown: where some documents are known only since later, the last time is named too.
 func TestSinceWhenLossesAreKnown(t *testing.T) {
 	t.Parallel()
-	for all, want := range map[string]string{"": "Known since x.", "x": "Known since x.", "y": "Known since x, of all documents since y."} {
+	for all, want := range map[string]string{
+		"": "baton has recorded entries since x.", "x": "baton has recorded entries since x.",
+		"y": "baton has recorded entries since x, and those of all documents since y.",
+	} {
 		if got := play(t, canned{answer: loss.LostList{Since: "x", AllSince: all}}, "lost"); !strings.Contains(got.out, want+"\n") {
 			t.Errorf("%s: %+v", all, got)
 		}

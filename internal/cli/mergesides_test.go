@@ -119,7 +119,7 @@ func TestD40_ThePageAfterAFix(t *testing.T) {
 	p.do(`task new "Mail server"`)
 	p.commit("mail")
 	p.pull(o)
-	if out, code := p.run("doctor"); code != 6 || !strings.HasSuffix(out, "\n1 error\n--fix mends it, --dry-run shows the differences first\n") {
+	if out, code := p.run("doctor"); code != 6 || !strings.HasSuffix(out, "\n1 error\n--fix repairs it; --dry-run shows the differences first\n") {
 		t.Errorf("%d %s", code, out)
 	}
 	out, code := p.run("doctor", "--fix")

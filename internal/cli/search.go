@@ -25,11 +25,12 @@ func searchCommand(d *app.App) *cobra.Command {
 	r := find.SearchRequest{Limit: searchLimit}
 	cmd := d.Command(app.Spec{
 		Use: "search TEXT…", Short: "Search tasks, digests, archives and notes",
-		Long: "Show where words stand in the documents of the project: digests, tasks and their evidence, archives of both, and the\n" +
-			"other Markdown in the folders of the layouts. A hit is a session, a decision, or what stands below one heading; all words must\n" +
-			"be in it or in the headings above it. Capital and small letters are alike; a phrase in double quotes is taken as it\n" +
-			"stands, on one line. Digests come first, then tasks by id, other documents, and archives. Nothing is written, and there is\n" +
-			"no index. Without any hit the exit status is 3.",
+		Long: "Search the documents of the project: digests, tasks and their evidence, archives of " +
+			"both, and the other Markdown files in the folders of the layouts. A hit is a session, a " +
+			"decision, or the text below one heading. All words have to be in it or in the headings above " +
+			"it. Upper and lower case do not matter. A phrase in double quotes has to be on one line " +
+			"exactly like that. Digests come first, then tasks by id, other documents, and archives. baton " +
+			"keeps no index and writes nothing. If nothing is found, the exit code is 3.",
 		Example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\nbaton search sqlite --in decisions --json",
 		MinArgs: 1, MaxArgs: mostOperands,
 		Exits: app.ReadingExits[:],
@@ -50,8 +51,8 @@ func searchCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.In, "in", "", "only in `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
-	flags.IntVar(&r.Limit, "limit", searchLimit, "show so many hits: `NUMBER` (default 50); 0 is all")
+	flags.StringVar(&r.In, "in", "", "search only `WHAT`: tasks, decisions, sessions, archives or all (default: all)")
+	flags.IntVar(&r.Limit, "limit", searchLimit, "show at most `NUMBER` hits (default 50); 0 shows all")
 	_ = cmd.RegisterFlagCompletionFunc("in", app.OneOf(find.SearchScopes()...)) // fails for a second one only
 	return cmd
 }
@@ -62,7 +63,7 @@ func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "nothing_found",
 		Message: fmt.Sprintf("nothing was found in %s for: %s", app.Plural(r.Documents, "document"), r.Query),
-		Hint:    "all words must stand in one session, decision or section: try fewer of them",
+		Hint:    "all words have to be in the same session, decision or section: try fewer of them",
 	}
 	if r.Documents == 0 {
 		what := r.In

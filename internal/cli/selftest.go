@@ -47,16 +47,17 @@ func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOption
 	var caller string
 	cmd := d.Command(app.Spec{
 		Use: "selftest", Short: "Crash-test baton on this disk",
-		Long: `Start writer processes that change one task and its archive at the same time, kill some of them at random, and
-count what is there afterwards: every acknowledged change exactly once. Then do the same in a project whose documents
-an editor damages meanwhile: every acknowledged entry must be in a document or be offered by baton lost, and come back
-once. At last let as many processes drain a queue of tasks, and look whether one was handed out twice.
-
-It happens in a temporary folder, which is removed unless something was wrong. With -C DIR (or --dir DIR) that folder is
-made in DIR, so that the disk is the one that you want to know about. The writers stop at --time or when each has
-made its changes, whichever is first; with --changes 0 only the time counts. The part with the editor has three tenths
-of the time and a quarter of the changes. The self-test is in the program batond, which stands beside baton or on the
-PATH.`,
+		Long: "Start processes that change one task and its archive at the same time, kill some of " +
+			"them at random, and count the result: every acknowledged change has to be there exactly once. " +
+			"Then do the same in a project whose documents an editor damages at the same time: every " +
+			"acknowledged entry has to be in a document or be listed by `baton lost`, and come back exactly " +
+			"once. Finally, let as many processes work through a queue of tasks, and check that no task was " +
+			"handed out twice.\n\n" +
+			"All of this happens in a temporary folder, which is removed unless something was wrong. With " +
+			"-C DIR, that folder is created in DIR, so that you test the disk of DIR. The writers stop " +
+			"after --time or when each has made its changes, whichever comes first; with --changes 0, only " +
+			"the time counts. The part with the editor gets three tenths of the time and a quarter of the " +
+			"changes. baton starts the program batond for this, from its own folder or from PATH.",
 		Example: "baton selftest --time 5s\nbaton selftest --changes 10 --writers 4 --seed 7 --json",
 		Exits:   []report.Kind{report.Violation, report.Unavailable, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -70,7 +71,7 @@ PATH.`,
 				)
 			}
 			if o.Changes < 0 {
-				return app.Usage(cmd.CommandPath(), fmt.Sprintf("flag --changes: %d is less than nothing", o.Changes))
+				return app.Usage(cmd.CommandPath(), fmt.Sprintf("flag --changes: %d is below 0", o.Changes))
 			}
 			warnOfVersion(d, caller)
 			return serve(cmd, o)
@@ -82,9 +83,9 @@ PATH.`,
 	flags.IntVar(
 		&o.Changes, "changes", usualChanges, "make `N` changes with each writer; 0 is no limit and needs --time",
 	)
-	flags.Uint64Var(&o.Seed, "seed", 0, "choose changes and victims from the number `N`; 0 is a random one")
+	flags.Uint64Var(&o.Seed, "seed", 0, "choose changes and victims by the number `N`; 0 means a random one")
 	flags.StringVar(&o.Program, "program", "", "test the baton at `PATH`")
-	flags.StringVar(&caller, "called-by", "", "version of the baton that hands over: `V`")
+	flags.StringVar(&caller, "called-by", "", "the version of the baton that starts it: `V`")
 	_ = flags.MarkHidden("program")
 	_ = flags.MarkHidden("called-by")
 	return cmd

@@ -24,13 +24,13 @@ func TestSortingAnArchiveSaysWhatItDid(t *testing.T) {
 	}
 	for _, c := range []struct{ name, archive, dry, real string }{
 		{"no archive", "", "Nothing to do: there are no archived decisions yet.\n", "Nothing to do: there are no archived decisions yet.\n"},
-		{"in order", table("2025-01-01", "2025-02-01"), "Nothing to do: .specflow/DECISIONS_ARCHIVE.md is in the order of time.\n", "Nothing to do: .specflow/DECISIONS_ARCHIVE.md is in the order of time.\n"},
+		{"in order", table("2025-01-01", "2025-02-01"), "Nothing to do: .specflow/DECISIONS_ARCHIVE.md is sorted by date.\n", "Nothing to do: .specflow/DECISIONS_ARCHIVE.md is sorted by date.\n"},
 		{
 			"out of order", table("2025-02-01", "2025-01-01"),
-			"Would bring .specflow/DECISIONS_ARCHIVE.md into the order of time.\nWrite it: baton decision rotate --sort-archive --apply\n",
-			"Brought .specflow/DECISIONS_ARCHIVE.md into the order of time\n",
+			"Would sort .specflow/DECISIONS_ARCHIVE.md by date.\nTo write it: baton decision rotate --sort-archive --apply\n",
+			"Sorted .specflow/DECISIONS_ARCHIVE.md by date\n",
 		},
-		{"bullets", head + "- 2025-02-01: b\n- 2025-01-01: a\n", "Nothing was sorted: what is out of order", "Nothing was sorted: what is out of order"},
+		{"bullets", head + "- 2025-02-01: b\n- 2025-01-01: a\n", "Nothing was sorted: the entries of ", "Nothing was sorted: the entries of "},
 	} {
 		s := rotationSite(t, c.archive)
 		if got := s.play(t, "state", "rotate", "--sort-archive"); got.code != 0 || !strings.HasPrefix(got.out, c.dry) {
@@ -54,10 +54,10 @@ func TestPrintedCommandsWork(t *testing.T) {
 		"## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-001 | running | go |\n", 1)
 	idle := strings.Replace(specflowDigest, "SPEC-001\n- **Status:** running\n- **Next Step:** go", "none\n- **Status:** idle\n- **Next Step:** -", 1)
 	for _, c := range []struct{ name, place, digest, line, before, command string }{
-		{"room for one", ".specflow", specflowDigest, "state queue next", "In place of SPEC-001: ", "state active add SPEC-002 drafting --replace"},
-		{"none active", ".specflow", idle, "state queue next", "Begin: ", "state active add SPEC-002 drafting"},
-		{"room for several", ".specflow", table, "state queue next", "Begin: ", "state active add SPEC-002 drafting"},
-		{"a migration", ".specflow", specflowDigest, "state migrate", "Write it: ", "state migrate --apply"},
+		{"room for one", ".specflow", specflowDigest, "state queue next", "To replace SPEC-001: ", "state active add SPEC-002 drafting --replace"},
+		{"none active", ".specflow", idle, "state queue next", "Start it: ", "state active add SPEC-002 drafting"},
+		{"room for several", ".specflow", table, "state queue next", "Start it: ", "state active add SPEC-002 drafting"},
+		{"a migration", ".specflow", specflowDigest, "state migrate", "To write it: ", "state migrate --apply"},
 		{"a phase", ".planning", gsdDigest, "state show", "Next: ", "state begin 2 --done"},
 		{"a phase in the way", ".planning", gsdDigest, "state next plan-phase 3", "hint: `", "state complete 2"},
 	} {
@@ -70,7 +70,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 		if got = s.play(t, strings.Fields(c.command)...); got.code != 0 {
 			t.Errorf("%s: baton %s: %+v", c.name, c.command, got)
 		}
-		if got = s.play(t, "state", "queue", "next"); c.line == "state queue next" && !strings.HasSuffix(got.out, "\nIt is active already.\n") {
+		if got = s.play(t, "state", "queue", "next"); c.line == "state queue next" && !strings.HasSuffix(got.out, "\nIt is already active.\n") {
 			t.Errorf("%s, again: %+v", c.name, got)
 		}
 	}
@@ -97,7 +97,7 @@ func TestHistoryPointsToTheArchiveOnlyWhereThereIsOne(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got := rotationSite(t, "# A\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-01-01 | x |\n").play(t, "history")
-	if got != (outcome{0, "No finished specifications yet.\nArchived decisions, 1: baton history --decisions\n", ""}) {
+	if got != (outcome{0, "No finished specifications yet.\nArchived decisions: 1. To list them: baton history --decisions\n", ""}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -110,7 +110,7 @@ func TestACheckSaysOneNumber(t *testing.T) {
 		".planning/ROADMAP.md": "# Roadmap\n\n## Phases\n\n- [ ] **Phase 1: One**\n- [ ] **Phase 2: Two**\n",
 	})
 	got := s.play(t, "state", "sync", "--check")
-	page, _, found := strings.Cut(strings.TrimPrefix(got.out, "Would bring "), " of ")
+	page, _, found := strings.Cut(strings.TrimPrefix(got.out, "Would update "), " of ")
 	if got.code != 6 || !found || !strings.Contains(got.errors, ": "+page+" would change\n") {
 		t.Errorf("%+v", got)
 	}

@@ -25,10 +25,11 @@ import (
 func statusCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "status", Short: "Show where the project stands",
-		Long: "Print on one screen where the project stands: what its digest says, what is active and what is next, how many tasks\n" +
-			"stand where and who holds which, which agents are at work here and how much baton told them, how large documents are\n" +
-			"against their limits, and what is wrong. At the end stands what baton found: the root, its layouts, the runtime\n" +
-			"folders, and who you are as a holder.",
+		Long: "Print on one screen where the project stands: what its digest says, what is active " +
+			"and what comes next, how many tasks there are and who holds which, which agents are at work " +
+			"and how much baton told them, how large documents are compared with their limits, and what is " +
+			"wrong. The last lines show what baton found: the root, its layouts, the runtime folders, and " +
+			"the name under which you hold tasks.",
 		Example: "baton status\nbaton status --json",
 		Exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -234,7 +235,7 @@ func statusLost(p *app.Page, l loss.LostStatus) {
 	for _, name := range slices.Sorted(maps.Keys(l.Documents)) {
 		p.Line(app.Bad, "  %s  %s", name, app.EntryCount(l.Documents[name]))
 	}
-	p.Hint("Which: %s   Put back: %s", safety.Here(p, "baton lost"), safety.Here(p, "baton lost --restore"))
+	p.Hint("To see them: %s   To restore them: %s", safety.Here(p, "baton lost"), safety.Here(p, "baton lost --restore"))
 }
 
 // statusNext says which command comes next.

@@ -39,7 +39,7 @@ func tree(d *app.App) *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&d.JSON, "json", false, "print JSON; an error is one JSON object on standard error")
 	flags.StringVarP(&d.Dir, "dir", "C", "", "act as if started in `DIR`")
-	flags.StringVar(&d.As, "as", "", "act as the holder `NAME`")
+	flags.StringVar(&d.As, "as", "", "act under the name `NAME`")
 	flags.StringVar(
 		&d.Layout,
 		"layout",
@@ -126,7 +126,7 @@ func wanted(flag *pflag.Flag) string {
 	case "color":
 		return "auto, always or never"
 	default:
-		return "a value that it takes"
+		return "a value that it accepts"
 	}
 }
 

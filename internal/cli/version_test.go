@@ -31,7 +31,7 @@ func TestBatondAnswersVersion(t *testing.T) {
 	}
 	for _, args := range [][]string{nil, {"serve"}, {"fleet", "--stdio"}} {
 		got := serve(t, args...)
-		if got.code != 8 || got.out != "" || got.errors != "baton: batond knows mcp, selftest and version\nhint: everything about tasks is in baton: baton help\n" {
+		if got.code != 8 || got.out != "" || got.errors != "baton: batond only runs mcp, selftest and version\nhint: for everything else, use baton: baton help\n" {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}

@@ -26,7 +26,7 @@ func FailureOf(err error) Failure {
 		f.Message = "interrupted before the command was done"
 	}
 	if f.Hint == "" && e.Kind.Row().Exit == 1 {
-		f.Hint = "this is a defect of baton: please report it with the command that you ran"
+		f.Hint = "this is a bug in baton: please report it, with the command that you ran"
 	}
 	return f
 }

@@ -20,7 +20,7 @@ func TestF91_TheReferenceIsInPages(t *testing.T) {
 	if len(commands) < 80 {
 		t.Errorf("the index has %d commands: the search is wrong", len(commands))
 	}
-	explained := regexp.MustCompile(`(?m)^ +(?:\d+|\| \d+ \|.*) (?:wrong usage|a defect of baton)`)
+	explained := regexp.MustCompile(`(?m)^ +(?:\d+|\| \d+ \|.*) (?:wrong usage|a bug in baton)`)
 	for _, name := range append(glob(t, "docs", "*.md"), append(glob(t, "docs", "cli", "*.md"), glob(t, "docs", "json", "*.md")...)...) {
 		page, base := readText(t, name), filepath.Base(name)
 		if base != "exit-codes.md" && explained.MatchString(page) {

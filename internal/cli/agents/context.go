@@ -15,14 +15,18 @@ import (
 func contextCommand(d *app.App) *cobra.Command {
 	r := sessions.ContextRequest{}
 	cmd := d.Command(app.Spec{
-		Use: "context [TASK]", Short: "Print what a fresh session needs to know",
-		Long: "Print what a session of a task needs, within a budget of tokens: where the project stands, the task with its open\n" +
-			"criteria and requirements, the next steps of the last session, what failed, what came from other tasks, what git says.\n" +
-			"Without TASK it is the active task. What is always needed stands there in full, what rarely is is named with the command\n" +
-			"that prints it; nothing is cut inside a sentence, and the last line says what was left out.\n\n" +
-			"Tokens are estimated, so that the same files give the same text for every model.\n\n" +
-			"--explain prints what an agent is told when its session starts, the size of each part, what had no room, and how well such\n" +
-			"a session is oriented: a score with the reasons. Nothing is changed by looking.",
+		Use: "context [TASK]", Short: "Print what a new session needs to know",
+		Long: `Print what a session on a task needs, within a budget of tokens: where the project stands, the task
+with its open criteria and requirements, the next steps that the last session left, what failed,
+what came from other tasks, and what git says. Without TASK, baton takes the active task. The
+essentials are always printed in full. For details that did not fit, you see the command that prints
+them. No sentence is cut, and the last line says what was left out.
+
+Tokens are estimated, so that the same files give the same text for every model.
+
+--explain prints what an agent is told when its session starts, the size of each part, and what did
+not fit. It also gives a score for how well such a session is oriented, with reasons. This changes
+nothing.`,
 		Example: "baton context\nbaton context 101 --budget 4000\nbaton context --explain",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
@@ -42,8 +46,8 @@ func contextCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.IntVar(&r.Budget, "budget", sessions.DefaultContextBudget, "print at most so many `TOKENS`")
-	flags.BoolVar(&r.Explain, "explain", false, "print what a fresh session is told, and a score")
+	flags.IntVar(&r.Budget, "budget", sessions.DefaultContextBudget, "print at most this many `TOKENS`")
+	flags.BoolVar(&r.Explain, "explain", false, "print what a new session is told, with a score")
 	cmd.ValidArgsFunction = d.CompleteTask
 	return cmd
 }

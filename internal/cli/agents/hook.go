@@ -26,26 +26,24 @@ func hookCommand(d *app.App) *cobra.Command {
 	}
 	cmd := d.Command(app.Spec{
 		Use: "hook", Short: "Answer one event of a coding agent",
-		Long: `Answer one event of a coding agent: its start, a tool that it is about to use or has
-used, the compaction of its context, its stop. The agent calls this; baton init
---agent writes the call into its settings.
-
-The event is read as JSON from standard input, and the answer is in the form of the
-agent that sent it, which is found by what it sent: one settings file is read by
-several agents. The project is the nearest one around the event's folder. Outside a
-project nothing is done.
-
-It fails open: whatever goes wrong, the agent goes on as without a hook. Then
-standard error is empty, the exit code is 0, and .baton/local/hook.log has a line,
-as it has for every refusal. An event that arrives twice is answered once. The
-answer is there within two seconds, and no lock is waited for longer than 300 ms.`,
+		Long: "Answer one event of a coding agent: its start, a tool that it is about to use or has " +
+			"used, the compaction of its context, its stop. The agent calls this command; `baton init " +
+			"--agent` writes the call into its settings.\n\n" +
+			"The event is JSON on standard input. The answer has the form that the sending agent expects; " +
+			"baton recognises the agent by what it sent, because several agents read the same settings " +
+			"file. The project is the nearest one around the event's folder. Outside a project, nothing " +
+			"happens.\n\n" +
+			"The hook fails open: if anything goes wrong, the agent continues as if there were no hook. " +
+			"Standard error is then empty, the exit code is 0, and .baton/local/hook.log gets a line, as it " +
+			"does for every refusal. An event that arrives twice is answered once. The answer takes at most " +
+			"two seconds, and baton waits at most 300 ms for a lock.",
 		Example: "baton hook --agent claude\nbaton hook --agent copilot --event sessionStart",
 		Run:     func(cmd *cobra.Command, _ []string) error { return hand(cmd) },
 	})
 	cmd.Annotations[app.ExitsKey] = app.HookExits
 	flags := cmd.Flags()
-	flags.StringVar(&agent, "agent", "", "answer for the agent `NAME`, whose settings hold the call, or auto")
-	flags.StringVar(&event, "event", "", "take it for `EVENT`, where the agent does not name it")
+	flags.StringVar(&agent, "agent", "", "answer for the agent `NAME` whose settings contain the call, or auto")
+	flags.StringVar(&event, "event", "", "treat it as `EVENT` if the agent does not name the event")
 	_ = cmd.RegisterFlagCompletionFunc(
 		"agent",
 		app.OneOf("auto", "claude", "codex", "copilot", "cursor", "gemini", "kiro", "opencode", "qwen", "vscode"),

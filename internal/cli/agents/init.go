@@ -17,14 +17,18 @@ func initCommand(d *app.App) *cobra.Command {
 	var ask initAsk
 	cmd := d.Command(app.Spec{
 		Use: "init", Short: "Set up a project, or coding agents in it",
-		Long: "Make the folders that task files live in, and the digest STATE.md. Where a layout exists already, nothing is added\n" +
-			"unless --layout names another one: baton, specflux (tasks), gsd or specflow (digests), devt (the working folder of\n" +
-			"agents). Doing it twice changes nothing; a digest of baton's own that is gone begins anew, unless it can be brought back.\n\n" +
-			"With --agent it also writes baton's entries into the settings of coding agents: hooks, the MCP server, a skill, and a\n" +
-			"short block in AGENTS.md. Names are claude, codex, gemini, qwen, copilot, opencode, cursor, vscode, kiro and amp,\n" +
-			"separated by commas; without names, or as `auto`, those that are found in the project or on PATH. What stands in those\n" +
-			"files stays as it is, byte for byte; each file is kept as NAME.baton.bak before its first change, and --remove takes\n" +
-			"everything out again. --check writes nothing and ends with exit code 6 unless all is current.",
+		Long: "Create the folders for task files and the digest STATE.md. If the project already " +
+			"has a layout, nothing is added unless you name another one with --layout: baton, specflux " +
+			"(tasks), gsd or specflow (digests), devt (the working folder of agents). Running it twice " +
+			"changes nothing. If baton's own digest was deleted, it is created again, unless it can be " +
+			"restored.\n\n" +
+			"With --agent, baton also writes its entries into the settings of coding agents: hooks, the MCP " +
+			"server, a skill, and a short block in AGENTS.md. NAMES are claude, codex, gemini, qwen, " +
+			"copilot, opencode, cursor, vscode, kiro and amp, separated by commas. Without names, or with " +
+			"`auto`, baton takes the agents that it finds in the project or on PATH. Everything else in " +
+			"those files stays as it is, byte for byte. Before its first change to a file, baton copies it " +
+			"to NAME.baton.bak. --remove takes all of baton's entries out again. --check writes nothing and " +
+			"ends with exit code 6 unless everything is current.",
 		Example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
 			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\nbaton init --agent claude --check\nbaton init --agent claude --remove",
 		MaxArgs: 16, // names behind --agent, which may stand without one
@@ -60,7 +64,7 @@ func pageInit(p *app.Page, r setup.InitResult) {
 	gone := func(f report.Finding) bool { return f.Code == "digest_missing" }
 	switch {
 	case len(r.Created) == 0 && slices.ContainsFunc(r.Warnings, gone):
-		p.Line(app.Plain, "Nothing was made: %s has the layout %s.", r.Root, r.Layout)
+		p.Line(app.Plain, "Nothing was created: %s has the layout %s.", r.Root, r.Layout)
 	case len(r.Created) == 0:
 		p.Line(app.Plain, "Nothing to do: %s has the layout %s.", r.Root, r.Layout)
 	default:
@@ -71,16 +75,16 @@ func pageInit(p *app.Page, r setup.InitResult) {
 	}
 	p.Remarks = r.Warnings
 	if others := without(r.Found, r.Layout); len(others) > 0 {
-		p.Line(app.Plain, "Found besides: %s", strings.Join(others, ", "))
+		p.Line(app.Plain, "Also found: %s", strings.Join(others, ", "))
 	}
 	switch r.Layout {
 	case "gsd", "specflow":
 		p.Hint("Next: baton state show")
 	case "devt":
 		p.Hint("Next: baton dir begin TYPE TASK")
-		p.Hint("See what is there already: baton dir audit")
+		p.Hint("See what is already there: baton dir audit")
 	default:
-		p.Hint(`Next: baton task new "TITLE" --accept "WHAT MUST HOLD"`)
+		p.Hint("Next: baton task new \"TITLE\" --accept \"WHAT MUST BE TRUE\"")
 	}
 }
 

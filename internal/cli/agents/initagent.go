@@ -57,25 +57,26 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 		&a.agents,
 		"agent",
 		nil,
-		"set up these coding agents: `NAMES` separated by commas, auto, or all that are found",
+		"set up these coding agents: `NAMES` separated by commas, or auto for all that are "+
+			"found",
 	)
 	f.Lookup("agent").NoOptDefVal = autoAgents
-	f.StringVar(&a.scope, "scope", "", "whose settings: `SCOPE` project, user, or for claude local")
-	f.BoolVar(&a.modes[0], "check", false, "write nothing; exit code 6 unless all is current")
-	f.BoolVar(&a.modes[1], "print", false, "write nothing; print the entries for use by hand")
-	f.BoolVar(&a.modes[2], "dry-run", false, "write nothing; print what would change as a difference")
-	f.BoolVar(&a.modes[3], "remove", false, "take out what is baton's")
-	f.BoolVar(&a.modes[4], "list", false, "list the agents that baton knows, and which are there")
-	f.BoolVar(&a.r.Force, "force", false, "also replace entries of baton that somebody edited")
-	f.BoolVar(&a.r.StatusLine, "statusline", false, "also set the status line of Claude Code, in the user's settings")
-	f.BoolVar(&a.r.Import, "import", false, "also add the import of AGENTS.md to a CLAUDE.md")
-	f.BoolVar(&a.r.TrustCodex, "trust-codex", false, "also trust the hooks through Codex's own program")
-	f.BoolVar(&a.r.Verification, "verification", false, "also add servers for verifying work to .mcp.json")
+	f.StringVar(&a.scope, "scope", "", "whose settings to write: `SCOPE` is project, user, or (claude only) local")
+	f.BoolVar(&a.modes[0], "check", false, "write nothing; exit code 6 unless everything is current")
+	f.BoolVar(&a.modes[1], "print", false, "write nothing; print the entries, so that you can add them yourself")
+	f.BoolVar(&a.modes[2], "dry-run", false, "write nothing; print the changes as a diff")
+	f.BoolVar(&a.modes[3], "remove", false, "remove baton's entries")
+	f.BoolVar(&a.modes[4], "list", false, "list the agents that baton supports, and which of them are installed")
+	f.BoolVar(&a.r.Force, "force", false, "also replace baton's entries that somebody edited")
+	f.BoolVar(&a.r.StatusLine, "statusline", false, "also set the status line of Claude Code, in your user settings")
+	f.BoolVar(&a.r.Import, "import", false, "also import AGENTS.md in CLAUDE.md")
+	f.BoolVar(&a.r.TrustCodex, "trust-codex", false, "also trust the hooks, through Codex's own program")
+	f.BoolVar(&a.r.Verification, "verification", false, "also add servers that help to verify work to .mcp.json")
 	f.BoolVar(
 		&a.r.SpecflowCommands,
 		"specflow-commands",
 		false,
-		"also add lines to SpecFlow's commands that call baton",
+		"also add calls of baton to SpecFlow's commands",
 	)
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgents) // fails for a second one only
 	_ = cmd.RegisterFlagCompletionFunc("scope", app.OneOf("project", "user", "local"))
@@ -171,7 +172,7 @@ func pageAgents(p *app.Page, r setup.AgentsResult, force bool) {
 		pageAgentFiles(p, r, force)
 	}
 	if len(r.Notices) > 0 {
-		p.Heading("What is left to you")
+		p.Heading("Left for you to do")
 		for _, notice := range r.Notices {
 			p.Item("  ", app.Plain, "-", notice)
 		}
@@ -179,16 +180,16 @@ func pageAgents(p *app.Page, r setup.AgentsResult, force bool) {
 	p.Remarks = append(p.Remarks, r.Warnings...)
 	switch r.Mode {
 	case "write":
-		p.Hint("Next: start the agent; or look: baton init --check")
+		p.Hint("Next: start the agent; to check the settings: baton init --check")
 	case sessions.AgentsList:
 		p.Hint("Next: baton init --agent NAME")
 	case workspace.AgentsDryRun:
 		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Diff != "" }) {
-			p.Hint("Next: the same without --dry-run")
+			p.Hint("Next: run the same command without --dry-run")
 		}
 	case setup.AgentsRemove:
 		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed }) {
-			p.Hint("The state of the project stays, and so do copies named *.baton.bak.")
+			p.Hint("The project's state is kept, and so are the copies named *.baton.bak.")
 		}
 	}
 }
@@ -252,10 +253,10 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
 	calm := r.Mode == "write" && !changed
 	switch {
 	case r.Mode == setup.AgentsCheck && r.OK:
-		p.Line(app.Good, "Everything is as it should be.")
+		p.Line(app.Good, "Everything is set up correctly.")
 	case r.Mode == setup.AgentsCheck:
 	case calm && allFine(r):
-		p.Line(app.Good, "Everything is as it should be: %s.", fineOf(r))
+		p.Line(app.Good, "Everything is set up correctly: %s.", fineOf(r))
 	case !changed:
 		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r))
 	}
@@ -288,7 +289,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
 		agentItem(p, string(i.Status), i.Name, string(i.Status), i.Text, i.Line, widest)
 	}
 	for _, s := range r.Snippets {
-		p.Heading("For %s, by hand", s.Name)
+		p.Heading("For you to add to %s", s.Name)
 		p.Block("  ", s.Text, 0)
 	}
 }

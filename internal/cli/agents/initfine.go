@@ -14,12 +14,12 @@ import (
 // nothingOf says why there is nothing to do; what is not as it should be stands below it.
 func nothingOf(r setup.AgentsResult) string {
 	if r.Mode == setup.AgentsRemove {
-		return "nothing of baton's is there"
+		return "nothing of baton is there"
 	}
 	if !allFine(r) {
-		return "what is not as it should be is left to you"
+		return "what is not correct is left to you"
 	}
-	return "everything is as it should be"
+	return "everything is set up correctly"
 }
 
 // allFine says whether every item of every file is there as it should be.

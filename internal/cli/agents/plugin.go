@@ -15,8 +15,9 @@ func pluginCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"plugin",
 		"The plugin for coding agents",
-		"The plugin for Claude Code, Codex and Copilot: the same hooks, server and skill that `baton init --agent` writes into a\n"+
-			"project, for all projects of whoever installs it.",
+		"The plugin for Claude Code, Codex and Copilot contains the hooks, the server and the "+
+			"skill that `baton init --agent` writes into one project. It works in all projects of the "+
+			"person who installs it.",
 		pluginBuildCommand(d),
 	)
 }
@@ -25,9 +26,10 @@ func pluginBuildCommand(d *app.App) *cobra.Command {
 	out := ""
 	cmd := d.Command(app.Spec{
 		Use: "build", Short: "Write the plugin and its marketplace into a folder",
-		Long: "Write the plugin, and a marketplace that lists it, into a folder, from which Claude Code, Codex and Copilot install it.\n" +
-			"The same version of baton gives the same bytes. A file that is there and is not from an earlier build is never\n" +
-			"replaced. The programs baton and batond are not in the plugin: it starts them from PATH.",
+		Long: "Write the plugin, and a marketplace that lists it, into a folder. Claude Code, Codex " +
+			"and Copilot install it from there. The same version of baton always writes the same bytes. A " +
+			"file that does not come from an earlier build is never replaced. The plugin does not contain " +
+			"the programs baton and batond; it starts them from PATH.",
 		Example: "baton plugin build --out market",
 		Exits:   []report.Kind{report.Conflict, report.Violation, report.Locked, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -37,7 +39,7 @@ func pluginBuildCommand(d *app.App) *cobra.Command {
 			}, pagePlugin)
 		},
 	})
-	cmd.Flags().StringVar(&out, "out", "", "write into `DIR`, which is made when it is absent")
+	cmd.Flags().StringVar(&out, "out", "", "write into `DIR`, which is created if it does not exist")
 	return cmd
 }
 

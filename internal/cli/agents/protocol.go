@@ -14,11 +14,13 @@ func protocolCommand(d *app.App) *cobra.Command {
 	r := setup.ProtocolRequest{}
 	cmd := d.Command(app.Spec{
 		Use: "protocol", Short: "Print the session protocol",
-		Long: "Print how a session works on a task: orientation, understanding, planning, implementation, verification, hand-over.\n" +
-			"With protocol.setting lean in .baton/config.yaml it is the shorter one of three phases.\n\n" +
-			"A project's own words go into .baton/protocol.md: the text below a heading \"## Planning\" takes the place of that phase, and\n" +
-			"what stands below \"## Also\" comes at the end; --phase also prints that alone. --task puts the task's id and file into the\n" +
-			"text. Where no tasks are kept, the protocol speaks of the digest.",
+		Long: `Print how a session works on a task: orientation, understanding, planning, implementation,
+verification, hand-over. If protocol.setting is lean in .baton/config.yaml, you get the shorter
+protocol of three phases.
+
+Your own rules go into .baton/protocol.md: the text below a heading "## Planning" replaces that
+phase, and the text below "## Also" is printed at the end or, with --phase also, alone. --task puts
+the task's id and file into the text. In a project without tasks, the protocol is about the digest.`,
 		Example: "baton protocol\nbaton protocol --task 101 --phase hand-over",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -28,8 +30,8 @@ func protocolCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.Phase, "phase", "", "print one `PHASE` only")
-	flags.StringVar(&r.Task, "task", "", "put the task `ID` and its file into the text")
+	flags.StringVar(&r.Phase, "phase", "", "print only this `PHASE`")
+	flags.StringVar(&r.Task, "task", "", "use the `ID` and the file of this task in the text")
 	_ = cmd.RegisterFlagCompletionFunc(
 		"phase",
 		app.OneOf("orientation", "understanding", "planning", "implementation", "verification", "hand-over", "also"),

@@ -36,18 +36,17 @@ func statusLineCommand(d *app.App) *cobra.Command {
 	var ask lineAsk
 	cmd := d.Command(app.Spec{
 		Use: "statusline", Short: "Print one line for an agent's status bar",
-		Long: `Print one line: the model, where the project stands, the folder, and how full the
-context window is. What the agent says is read as JSON from standard input; an empty
-or broken input gives a line too. The project is the nearest one around the folder
-that the agent names, or around -C DIR.
+		Long: `Print one line: the model, where the project stands, the folder, and how full the context window is.
+The agent describes itself as JSON on standard input; if the input is empty or broken, you get a
+line too. The project is the nearest one around the folder that the agent names, or around -C DIR.
 
-It never fails, starts no program and changes nothing. Where COLUMNS says that the
-line is too wide, whole segments go: first what baton told the session, then the
-branch, the directory and the model. NO_COLOR turns colours off.
+The command never fails, starts no program and changes nothing. If the line is wider than COLUMNS,
+whole segments are left out: first what baton told the session, then the branch, the directory and
+the model. NO_COLOR turns colours off.
 
-Settings are statusline.* in .baton/config.yaml; in a GSD project those of
-.planning/config.json are read too. With statusline.sensor, the fill of the context
-window is left in .baton/local/sensor for hooks.`,
+The settings are statusline.* in .baton/config.yaml; in a GSD project, those of
+.planning/config.json are read too. With statusline.sensor, baton writes how full the context window
+is to .baton/local/sensor, for hooks.`,
 		Example: "baton statusline --plain\nbaton statusline --format compact",
 		Run: func(*cobra.Command, []string) error {
 			return printStatusLine(d, ask)
@@ -59,9 +58,9 @@ window is left in .baton/local/sensor for hooks.`,
 		&ask.format,
 		"format",
 		"",
-		"print the line in `FORM`: full, compact or json; any other word is full",
+		"print the line as `FORM`: full, compact or json; any other word means full",
 	)
-	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and bars in ASCII")
+	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and draw bars in ASCII")
 	_ = cmd.RegisterFlagCompletionFunc("format", app.OneOf("full", "compact", "json")) // fails for a second one only
 	// An agent shows no line when the program fails, so a word that is wrong, or of another
 	// version, does not keep it.

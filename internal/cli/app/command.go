@@ -75,7 +75,7 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 }
 
 // IDHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
-const IDHint = "an id is written 1 or '#1' in a shell, where # begins a comment; "
+const IDHint = "write an id as 1 or '#1': an unquoted # begins a comment in a shell; "
 
 // hintOfID says what an id looks like: of a specification in the commands of the digest, else of a
 // task.

@@ -17,7 +17,7 @@ func CountProblems(errs, warnings int) string {
 func FindingsError(path, message string, errs, warnings int) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "findings", Path: path, Message: message,
-		Hint: "the findings above say what and where", Details: map[string]any{"errors": errs, "warnings": warnings},
+		Hint: "the findings above show what and where", Details: map[string]any{"errors": errs, "warnings": warnings},
 	}
 }
 

@@ -37,7 +37,7 @@ func Exclusive(cmd *cobra.Command, names ...string) error {
 func Positive(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && (strings.HasPrefix(flag.Value.String(), "-") || flag.Value.String() == "0s") {
-		return Usage(cmd.CommandPath(), fmt.Sprintf("flag --%s: %s is not longer than nothing", name, flag.Value))
+		return Usage(cmd.CommandPath(), fmt.Sprintf("flag --%s: %s is not longer than 0", name, flag.Value))
 	}
 	return nil
 }

@@ -152,26 +152,27 @@ func ExitCodes() string {
 func Meaning(kind report.Kind) string {
 	switch kind {
 	case report.Usage:
-		return "wrong usage: a flag, a value or an id that is not allowed"
+		return "wrong usage: a flag, value or id is not allowed"
 	case report.NotFound:
-		return "not found: no such task or entry, no project or digest here, or nothing ready"
+		return "not found: no such task or entry, no project or digest here, or no ready task"
 	case report.Conflict:
-		return "conflict: another one holds the task, another phase is active, the id is taken, or the file changed meanwhile"
+		return "conflict: somebody else holds the task, another phase is active, the id is taken, " +
+			"or the file changed in the meantime"
 	case report.Locked:
-		return "locked: another baton was writing for too long"
+		return "locked: another baton process was writing for too long"
 	case report.Violation:
-		return "refused by a rule: the message says which"
+		return "refused by a rule; the message names it"
 	case report.Corrupt:
-		return "a file cannot be understood or must not be changed: the message says where"
+		return "a file cannot be understood or must not be changed; the message says where"
 	case report.Unavailable:
-		return "a part of baton is not there"
+		return "a part of baton is missing"
 	case report.Refused:
-		return "refused by the system: permission, read-only, no space, input or output"
+		return "refused by the system: permissions, read-only, no space, or an input/output error"
 	case report.NotVerified:
 		return "not verified: the command failed or took too long"
 	case report.Interrupted:
 		return "interrupted by a signal"
 	default:
-		return "a defect of baton"
+		return "a bug in baton"
 	}
 }

@@ -50,7 +50,7 @@ func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error
 	}
 	data, err := d.File(ctx, name, value[1:])
 	if report.KindOf(err) == report.Usage {
-		return "", Misuse(err.Error(), "@FILE takes the text of a file; a text that begins with @ is written @@")
+		return "", Misuse(err.Error(), "@FILE reads the text from a file; to begin a text with @, write @@")
 	}
 	return strings.TrimRight(string(data), "\r\n"), err
 }
@@ -84,7 +84,8 @@ func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Misuse(
 			fmt.Sprintf("%s %s: there is no such file", input(flag), name),
-			"a relative name starts at the current folder, or at -C DIR; - reads standard input",
+			"a relative name starts from the current folder, or from -C DIR; - reads standard "+
+				"input",
 		)
 	case errors.Is(err, errDirectory):
 		return nil, Misuse(
@@ -137,7 +138,7 @@ func tooLarge(flag, name string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: "too_large",
 		Message: fmt.Sprintf("%s %s holds more than 64 MiB", input(flag), name),
-		Hint:    "a task file is meant to be read by a session: shorten the text",
+		Hint:    "sessions have to read a task file: shorten the text",
 	}
 }
 
@@ -146,8 +147,8 @@ func tooLarge(flag, name string) error {
 func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 	if d.stdinFor != "" {
 		return nil, Misuse(
-			fmt.Sprintf("%s - and %s - both want standard input", input(d.stdinFor), input(flag)),
-			"give one of the two as text or as a file",
+			fmt.Sprintf("%s - and %s - cannot both read standard input", input(d.stdinFor), input(flag)),
+			"give one of them as text or as a file",
 		)
 	}
 	d.stdinFor = flag

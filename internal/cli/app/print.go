@@ -18,7 +18,7 @@ func (d *App) Print(data []byte) error {
 		return &report.Error{
 			Kind: report.Refused, Code: "output_refused", Err: err,
 			Message: "standard output could not be written: " + err.Error(),
-			Hint:    "the command itself has done its work",
+			Hint:    "the command itself has completed",
 		}
 	}
 	return nil

@@ -14,7 +14,9 @@ func activeCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"active",
 		"SpecFlow: the active specifications",
-		"The specifications that are worked on, as a SpecFlow digest names them: in the table Active Specifications, or in the\nbullets or lines of older digests, which hold one.",
+		"The active specifications of a SpecFlow digest are the ones that somebody works on. "+
+			"They are in the table Active Specifications; older digests name a single one in bullets or "+
+			"lines.",
 		activeListCommand(d),
 		activeAddCommand(d),
 		activeSetCommand(d),
@@ -43,7 +45,7 @@ func activeListCommand(d *app.App) *cobra.Command {
 // actives is the table of active specifications.
 func actives(p *app.Page, r digests.ActiveList) {
 	if len(r.Active) == 0 {
-		p.Line(app.Plain, "No active specification. What comes next: baton state queue next")
+		p.Line(app.Plain, "No specification is active. What comes next: baton state queue next")
 		return
 	}
 	rows := make([][]app.Cell, 0, len(r.Active))
@@ -71,8 +73,9 @@ func activeAddCommand(d *app.App) *cobra.Command {
 	r := digests.ActiveRequest{Verb: "add"}
 	cmd := d.Command(app.Spec{
 		Use: "add ID [STATUS [NEXT]]", Short: "Make a specification active",
-		Long: "Add a specification to the active ones, or bring the one that is there up to date. A digest without the table holds\n" +
-			"one: there --replace puts this one in its place, and `baton state migrate` makes room for several.",
+		Long: "Add a specification to the active ones, or update it if it is already active. A " +
+			"digest without the table holds only one: there, --replace replaces it, and `baton state " +
+			"migrate` makes room for several.",
 		Example: "baton state active add SPEC-007 drafting \"/sf:audit\"\nbaton state active add SPEC-008 --replace",
 		MinArgs: 1, MaxArgs: 3,
 		Exits: app.WritingExits[:],
@@ -87,7 +90,7 @@ func activeAddCommand(d *app.App) *cobra.Command {
 			return changeActive(d, cmd, r, "Added "+r.ID+" to the active specifications")
 		},
 	})
-	cmd.Flags().BoolVar(&r.Replace, "replace", false, "in place of the one that is active")
+	cmd.Flags().BoolVar(&r.Replace, "replace", false, "replace the active specification")
 	cmd.ValidArgsFunction = d.Completer(completeActiveAdd)
 	return cmd
 }
@@ -96,7 +99,8 @@ func activeSetCommand(d *app.App) *cobra.Command {
 	r := digests.ActiveRequest{Verb: "set"}
 	cmd := d.Command(app.Spec{
 		Use: "set ID", Short: "Change an active specification",
-		Long:    "Set the status or the next step of an active specification. In the table, one that is not there is added.",
+		Long: `Set the status or the next step of an active specification. If the table does not have it yet, it is
+added.`,
 		Example: "baton state active set SPEC-007 --status running\nbaton state active set SPEC-007 --next \"/sf:review\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -116,8 +120,8 @@ func activeSetCommand(d *app.App) *cobra.Command {
 
 func activeRemoveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "remove ID", Short: "Take a specification from the active ones",
-		Long:    "Take a specification from the active ones. Its file stays.",
+		Use: "remove ID", Short: "Remove a specification from the active ones",
+		Long:    "Remove a specification from the active ones. Its file stays.",
 		Example: "baton state active remove SPEC-007",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -136,10 +140,11 @@ func activeRemoveCommand(d *app.App) *cobra.Command {
 
 func activeResolveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "resolve [ID]", Short: "Choose which of several specifications is meant",
-		Long: "Print the id of the specification that a command without an id is about: the only active one. With several, they are\n" +
-			"listed to choose from; with none, that is said. With ID it says whether that one is active. Each is an answer, with\n" +
-			"exit code 0; --json has it as `action`: use, ask or error.",
+		Use: "resolve [ID]", Short: "Say which specification a command means",
+		Long: "Print the specification that a command without an id is about: the only active one. " +
+			"If several are active, baton lists them for you to choose; if none is, it says so. With ID, " +
+			"baton says whether that one is active. The exit code is 0 in each case; --json has the answer " +
+			"as `action`: use, ask or error.",
 		Example: "baton state active resolve\nbaton state active resolve SPEC-007 --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
@@ -161,7 +166,7 @@ func pageResolved(p *app.Page, r digests.ActiveResolved) {
 		p.Line(app.Plain, "Several specifications are active. Name one:")
 		actives(p, digests.ActiveList{Active: r.Options})
 	case r.Code == "SPEC_NOT_ACTIVE":
-		p.Line(app.Plain, "%s is not active. Those that are: baton state active list", r.ID)
+		p.Line(app.Plain, "%s is not active. The active ones: baton state active list", r.ID)
 	default:
 		p.Line(app.Plain, "No specification is active. What comes next: baton state queue next")
 	}

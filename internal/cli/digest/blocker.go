@@ -14,8 +14,9 @@ import (
 func blockerCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"blocker",
-		"Say what is in the way",
-		"Blockers and concerns of the project, as a GSD digest or baton's own keeps them. A resolved one moves to STATE-ARCHIVE.md\nbeside it.",
+		"List, record and resolve blockers",
+		`Blockers and concerns of the project, kept in a GSD digest or in baton's own. Resolved blockers move
+to STATE-ARCHIVE.md in the same folder.`,
 		blockerAddCommand(d),
 		blockerListCommand(d),
 		blockerResolveCommand(d),
@@ -26,7 +27,8 @@ func blockerAddCommand(d *app.App) *cobra.Command {
 	var r digests.BlockerRequest
 	cmd := d.Command(app.Spec{
 		Use: "add TEXT", Short: "Record a blocker",
-		Long:    "Add a blocker to the digest. TEXT - reads standard input, @FILE a file; line breaks become blanks.",
+		Long: "Add a blocker to the digest. TEXT - reads standard input, and @FILE reads a file; " +
+			"line breaks become blanks.",
 		Example: "baton blocker add \"The key server is down\"\nbaton blocker add \"No test data\" --phase 4",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -65,7 +67,7 @@ func blockerListCommand(d *app.App) *cobra.Command {
 				for _, b := range l.Blockers {
 					p.Item("", app.Bad, app.Ordinal(b.N, len(l.Blockers)), b.Text)
 				}
-				p.Hint("Out of the way: baton blocker resolve N")
+				p.Hint("To resolve one: baton blocker resolve N")
 			})
 		},
 	})
@@ -75,8 +77,8 @@ func blockerResolveCommand(d *app.App) *cobra.Command {
 	var r digests.ResolveRequest
 	cmd := d.Command(app.Spec{
 		Use: "resolve TEXT|N", Short: "Mark a blocker as resolved",
-		Long: "Move a blocker to STATE-ARCHIVE.md. It is named by its number in the list or by a part of its text; when several have\n" +
-			"that part, nothing is done unless --all is given.",
+		Long: `Move a blocker to STATE-ARCHIVE.md. Give its number in the list or a part of its text. If several
+blockers have that part, nothing happens unless you add --all.`,
 		Example: "baton blocker resolve 1\nbaton blocker resolve \"key server\" --all",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -93,7 +95,7 @@ func blockerResolveCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
-	cmd.Flags().BoolVar(&r.All, "all", false, "every blocker that has this text")
+	cmd.Flags().BoolVar(&r.All, "all", false, "every blocker that contains this text")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeBlocker))
 	return cmd
 }

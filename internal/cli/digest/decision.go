@@ -14,7 +14,8 @@ func decisionCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"decision",
 		"Record decisions and find them again",
-		"Decisions stand in the digest, the newest few of them; older ones move to DECISIONS_ARCHIVE.md beside it. None is ever in\nneither of the two files, nor in both.",
+		"The digest holds the newest decisions; older ones move to DECISIONS_ARCHIVE.md in "+
+			"the same folder. Every decision is always in exactly one of the two files.",
 		decisionAddCommand(d),
 		decisionListCommand(d),
 		rotateCommand(d, "decision"),
@@ -25,10 +26,11 @@ func decisionAddCommand(d *app.App) *cobra.Command {
 	var r digests.DecisionRequest
 	cmd := d.Command(app.Spec{
 		Use: "add TEXT", Short: "Record a decision",
-		Long: "Add a decision to the digest, at the newest end of its list, in the shape that the list has. When the digest grows past\n" +
-			"its limits, the oldest decisions move to the archive in the same step. TEXT - reads standard input, @FILE a file; line\n" +
-			"breaks become blanks. A decision longer than 500 characters is refused; --split keeps its beginning in the digest and\n" +
-			"the full text in the archive.",
+		Long: "Add a decision to the digest, at the newest end of its list and in the form of that " +
+			"list. If the digest grows past its limits, the oldest decisions move to the archive in the " +
+			"same step. TEXT - reads standard input, and @FILE reads a file; line breaks become blanks. A " +
+			"decision longer than 500 characters is refused; with --split, its beginning goes into the " +
+			"digest and the full text into the archive.",
 		Example: "baton decision add \"Use SQLite for the cache\" --rationale \"no server to run\"\n" +
 			"baton decision add \"Retry three times\" --date 2026-03-14 --phase 4\n" +
 			"baton decision add \"Split the parser\" --spec SPEC-007",
@@ -49,11 +51,11 @@ func decisionAddCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.Date, "date", "", "the day it was made: `YYYY-MM-DD` (default: today)")
+	flags.StringVar(&r.Date, "date", "", "the day of the decision: `YYYY-MM-DD` (default: today)")
 	flags.StringVar(&r.Spec, "spec", "", "SpecFlow: the specification `ID` (default: the only active one)")
 	flags.StringVar(&r.Phase, "phase", "", "the `PHASE` (default: the current one)")
 	flags.StringVar(&r.Rationale, "rationale", "", "why: `TEXT`")
-	flags.BoolVar(&r.Split, "split", false, "put a long text into the archive and its beginning into the digest")
+	flags.BoolVar(&r.Split, "split", false, "put a long text into the archive, and its beginning into the digest")
 	return cmd
 }
 
@@ -64,7 +66,7 @@ func pageDecisionAdded(p *app.Page, r digests.DecisionAdded) {
 		p.Line(app.Accent, "  the full text is in %s", r.Rotation.Archive)
 	}
 	if r.Archived {
-		p.Line(app.Accent, "  it went to %s at once: it is older than those that stay", r.Rotation.Archive)
+		p.Line(app.Accent, "  it went straight to %s, because it is older than those that stay", r.Rotation.Archive)
 	}
 	after(p, r.StateChange)
 }
@@ -73,7 +75,8 @@ func decisionListCommand(d *app.App) *cobra.Command {
 	var r digests.DecisionListRequest
 	cmd := d.Command(app.Spec{
 		Use: "list", Short: "List decisions, oldest first",
-		Long:    "List the decisions of the digest, oldest first. --archived lists those of the archive, --all both.",
+		Long: `List the decisions of the digest, oldest first. --archived lists those in the archive instead, and
+--all lists both.`,
 		Example: "baton decision list\nbaton decision list --all --json\nbaton decision list --archived --spec SPEC-007",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -86,8 +89,8 @@ func decisionListCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.Archived, "archived", false, "only those of the archive")
-	flags.BoolVar(&r.All, "all", false, "those of the digest and of the archive")
+	flags.BoolVar(&r.Archived, "archived", false, "only those in the archive")
+	flags.BoolVar(&r.All, "all", false, "those in the digest and in the archive")
 	flags.StringVar(&r.Spec, "spec", "", "SpecFlow: only those of the specification `ID`")
 	return cmd
 }
@@ -103,11 +106,11 @@ func pageDecisions(p *app.Page, l digests.DecisionList, r digests.DecisionListRe
 	}
 	switch {
 	case r.Spec != "":
-		p.Line(app.Plain, "No decision names %s. All of them: baton decision list --all", r.Spec)
+		p.Line(app.Plain, "No decision names %s. To see them all: baton decision list --all", r.Spec)
 	case r.Archived:
 		p.Line(app.Plain, "%s", noArchive)
 	case l.Archived > 0:
-		p.Line(app.Plain, "No decisions in %s. Archived ones, %d: baton decision list --archived", l.Path, l.Archived)
+		p.Line(app.Plain, "No decisions in %s. There are %d in the archive: baton decision list --archived", l.Path, l.Archived)
 	default:
 		p.Line(app.Plain, `No decisions yet. Record one: baton decision add "TEXT"`)
 	}

@@ -18,9 +18,10 @@ func historyCommand(d *app.App) *cobra.Command {
 	archived := false
 	cmd := d.Command(app.Spec{
 		Use: "history [ID]", Short: "List finished specifications and decisions",
-		Long: "Without anything, list the finished specifications of a SpecFlow project, newest first, with what they took. With ID,\n" +
-			"show one specification: what was planned, audited, reviewed and completed, and its decisions from digest and archive\n" +
-			"together. --decisions lists all archived decisions, oldest first, in every kind of project.",
+		Long: `Without ID, list the finished specifications of a SpecFlow project, newest first, with the effort
+that each took. With ID, show one specification: what was planned, audited, reviewed and completed,
+with its decisions from digest and archive. --decisions lists all archived decisions, oldest first,
+in every kind of project.`,
 		Example: "baton history\nbaton history SPEC-007\nbaton history --decisions",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
@@ -55,7 +56,7 @@ func pageHistory(p *app.Page, r digests.HistoryResult) {
 	case len(r.Specs) == 0:
 		p.Line(app.Plain, "No finished specifications yet.")
 		if r.Archived > 0 {
-			p.Hint("Archived decisions, %d: baton history --decisions", r.Archived)
+			p.Hint("Archived decisions: %d. To list them: baton history --decisions", r.Archived)
 		}
 		return
 	}
@@ -81,7 +82,7 @@ func pageHistory(p *app.Page, r digests.HistoryResult) {
 		{Name: "TITLE", Shrinks: true},
 	}, rows)
 	totals(p, r)
-	p.Hint("One of them: baton history %s", r.Specs[0].ID)
+	p.Hint("To see one: baton history %s", r.Specs[0].ID)
 }
 
 func totals(p *app.Page, r digests.HistoryResult) {
@@ -99,7 +100,7 @@ func totals(p *app.Page, r digests.HistoryResult) {
 	)
 	p.Line(
 		app.Plain,
-		"passed at once: %.0f%% of audits, %.0f%% of reviews",
+		"passed the first time: %.0f%% of audits, %.0f%% of reviews",
 		100*t.FirstAuditShare,
 		100*t.FirstReviewShare,
 	)

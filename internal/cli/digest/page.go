@@ -39,7 +39,7 @@ func unchanged(p *app.Page, r digests.StateChange) bool {
 	if len(r.Preserved) > 0 {
 		p.Line(app.Plain, "Nothing was written to %s.", r.Path)
 	} else {
-		p.Line(app.Plain, "Nothing to do: %s says so already.", r.Path)
+		p.Line(app.Plain, "Nothing to do: %s already says so.", r.Path)
 	}
 	kept(p, r)
 	limits(p, r)
@@ -98,7 +98,7 @@ func kept(p *app.Page, r digests.StateChange) {
 			"  ",
 			app.Warn,
 			"left alone:",
-			fmt.Sprintf("%s is %q, which a person wrote; --force writes over it", kept.Field, kept.Value),
+			fmt.Sprintf("%s is %q, which a person wrote; --force overwrites it", kept.Field, kept.Value),
 		)
 	}
 }
@@ -118,7 +118,7 @@ func limits(p *app.Page, r digests.StateChange) {
 	for _, s := range r.Rotation.LargestSections {
 		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, app.Plural(s.Lines, "line")))
 	}
-	text := "moving decisions cannot bring it below"
+	text := "moving decisions cannot bring it below its limits"
 	if len(parts) > 0 {
 		text += "; largest sections: " + strings.Join(parts, ", ")
 	}

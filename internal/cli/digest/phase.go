@@ -33,21 +33,22 @@ func phaseOf(args []string) string {
 }
 
 func forceFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote, and against a refusal")
+	cmd.Flags().BoolVar(force, "force", false, "also overwrite a text that a person wrote, and ignore a refusal")
 }
 
 // overFlag is forceFlag of the steps that are never refused: a line Last activity of a person's own
 // may stand in the way.
 func overFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "also over a text that a person wrote")
+	cmd.Flags().BoolVar(force, "force", false, "also overwrite a text that a person wrote")
 }
 
 func beginCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "begin"}
 	cmd := d.Command(app.Spec{
-		Use: "begin PHASE", Short: "Begin or end a stage of a phase",
-		Long: "Begin to discuss, plan, execute or verify a phase; --done ends that stage instead. Status, active phase and next step\n" +
-			"are written together, in front matter and text. It is refused while another phase is active.",
+		Use: "begin PHASE", Short: "Start or finish a stage of a phase",
+		Long: "Start to discuss, plan, execute or verify a phase; --done finishes that stage " +
+			"instead. Status, active phase and next step are written together, in front matter and text. " +
+			"The command is refused while another phase is active.",
 		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\nbaton state begin 4 --done",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -68,8 +69,8 @@ func beginCommand(d *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&r.Stage, "stage", "execute", "`STAGE` is discuss, plan, execute or verify")
 	flags.StringVar(&r.Name, "name", "", "the phase's `NAME`")
-	flags.IntVar(&r.Plans, "plans", 0, "`NUMBER` of its plans")
-	flags.BoolVar(&r.Done, "done", false, "end the stage instead of beginning it")
+	flags.IntVar(&r.Plans, "plans", 0, "the `NUMBER` of its plans")
+	flags.BoolVar(&r.Done, "done", false, "finish the stage instead of starting it")
 	forceFlag(cmd, &r.Force)
 	return cmd
 }
@@ -77,8 +78,9 @@ func beginCommand(d *app.App) *cobra.Command {
 func planCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "plan"}
 	cmd := d.Command(app.Spec{
-		Use: "plan [PHASE]", Short: "Begin or end the planning of a phase",
-		Long:    "Begin to plan a phase, by default the active or the current one. With --done its plans are written, and executing\nthem is the next step.",
+		Use: "plan [PHASE]", Short: "Start or finish the planning of a phase",
+		Long: `Start to plan a phase: the active one or, if none is, the current one, unless you name another. With
+--done, its plans are written and the next step is to execute them.`,
 		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -90,7 +92,7 @@ func planCommand(d *app.App) *cobra.Command {
 			return transit(d, cmd, r)
 		},
 	})
-	cmd.Flags().IntVar(&r.Plans, "plans", 0, "`NUMBER` of the phase's plans")
+	cmd.Flags().IntVar(&r.Plans, "plans", 0, "the `NUMBER` of the phase's plans")
 	cmd.Flags().BoolVar(&r.Done, "done", false, "the plans are written")
 	forceFlag(cmd, &r.Force)
 	return cmd
@@ -99,9 +101,10 @@ func planCommand(d *app.App) *cobra.Command {
 func verifyCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "verify"}
 	cmd := d.Command(app.Spec{
-		Use: "verify [PHASE]", Short: "Begin to verify a phase, or record how it ended",
-		Long: "Begin to verify a phase, by default the active or the current one. --passed completes the phase; --failed sends it\n" +
-			"back to executing when a plan is not carried out, else to planning.",
+		Use: "verify [PHASE]", Short: "Start to verify a phase, or record the result",
+		Long: `Start to verify a phase: the active one or, if none is, the current one, unless you name another.
+--passed completes the phase. --failed sends it back: to executing if a plan is not carried out yet,
+else to planning.`,
 		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -113,8 +116,8 @@ func verifyCommand(d *app.App) *cobra.Command {
 			return transit(d, cmd, r)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase holds what it promised: complete it")
-	cmd.Flags().BoolVar(&r.Failed, "failed", false, "it does not")
+	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase does what it promised: complete it")
+	cmd.Flags().BoolVar(&r.Failed, "failed", false, "the phase does not do what it promised")
 	forceFlag(cmd, &r.Force)
 	return cmd
 }
@@ -123,8 +126,9 @@ func phaseCompleteCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "complete"}
 	cmd := d.Command(app.Spec{
 		Use: "complete [PHASE]", Short: "Complete a phase",
-		Long: "Complete a phase, by default the active or the current one, and move on to the next. It is refused while a plan has no\n" +
-			"summary or the verification failed; --force completes it nevertheless.",
+		Long: "Complete a phase and move on to the next: the active one or, if none is, the current " +
+			"one, unless you name another. The command is refused while a plan has no summary or if the " +
+			"verification failed; --force completes the phase anyway.",
 		Example: "baton state complete 4\nbaton state complete",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -141,7 +145,8 @@ func pauseCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "pause"}
 	cmd := d.Command(app.Spec{
 		Use: "pause [TEXT]", Short: "Pause the project",
-		Long:    "Say that work rests. TEXT says where it stands; - reads standard input, @FILE a file.",
+		Long: "Record that work is paused. TEXT says where you stopped; - reads standard input, and " +
+			"@FILE reads a file.",
 		Example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -163,7 +168,8 @@ func resumeCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "resume"}
 	cmd := d.Command(app.Spec{
 		Use: "resume", Short: "Resume the project after a pause",
-		Long:    "Take the pause away. The status is again what the text of the digest says, and the next step is recommended anew.",
+		Long: `End the pause. The status becomes what the text of the digest says, and baton recommends the next
+step again.`,
 		Example: "baton state resume",
 		Exits:   app.WritingExits[:],
 		Run:     func(cmd *cobra.Command, _ []string) error { return transit(d, cmd, r) },
@@ -175,9 +181,9 @@ func resumeCommand(d *app.App) *cobra.Command {
 func milestoneCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "milestone"}
 	cmd := d.Command(app.Spec{
-		Use: "milestone VERSION", Short: "Begin a milestone",
-		Long: "Begin a milestone: its version and name are written, progress begins anew, and discussing its first phase is the next\n" +
-			"step. Everything else in the digest stays.",
+		Use: "milestone VERSION", Short: "Start a milestone",
+		Long: `Start a milestone: baton writes its version and name, sets the progress to 0, and recommends to
+discuss its first phase. Everything else in the digest stays.`,
 		Example: "baton state milestone v2.0 --name \"Code quality\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],

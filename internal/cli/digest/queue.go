@@ -15,8 +15,9 @@ import (
 func queueCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"queue",
-		"SpecFlow: the specifications that wait",
-		"The queue of a SpecFlow digest. Its columns are told by their names, so that every layout of the table is read and kept.",
+		"SpecFlow: the waiting specifications",
+		`The queue of a SpecFlow digest. baton recognises its columns by their names, so that every form of
+the table is read and kept.`,
 		queueListCommand(d),
 		queueAddCommand(d),
 		queueRemoveCommand(d),
@@ -28,7 +29,7 @@ func queueCommands(d *app.App) *cobra.Command {
 func queueListCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "list", Short: "List the queue",
-		Long:    "List the specifications that wait, in their order.",
+		Long:    "List the waiting specifications in order.",
 		Example: "baton state queue list\nbaton state queue list --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -83,7 +84,8 @@ func queueAddCommand(d *app.App) *cobra.Command {
 	r := digests.QueueRequest{Verb: "add"}
 	cmd := d.Command(app.Spec{
 		Use: "add ID --title TEXT", Short: "Add a specification to the queue",
-		Long:    "Add a row to the queue, at its end or behind another one. The row has the columns that the table has.",
+		Long: "Add a row to the queue, at its end or after another one. The row gets the columns of " +
+			"the table.",
 		Example: "baton state queue add SPEC-009 --title \"Export\" --priority high\nbaton state queue add SPEC-010 --title \"Import\" --after SPEC-009",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -103,13 +105,13 @@ func queueAddCommand(d *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&r.Title, "title", "", "its title: `TEXT`")
 	flags.StringVar(&r.Priority, "priority", "", "its `PRIORITY`, like high")
-	flags.StringVar(&r.After, "after", "", "behind the row of `ID`, not at the end")
+	flags.StringVar(&r.After, "after", "", "put it after the row of `ID` instead of at the end")
 	return cmd
 }
 
 func queueRemoveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "remove ID", Short: "Take a specification from the queue",
+		Use: "remove ID", Short: "Remove a specification from the queue",
 		Long:    "Remove a row from the queue. The specification's file stays.",
 		Example: "baton state queue remove SPEC-009",
 		MinArgs: 1, MaxArgs: 1,
@@ -131,7 +133,7 @@ func queueMoveCommand(d *app.App) *cobra.Command {
 	r := digests.QueueRequest{Verb: "move"}
 	cmd := d.Command(app.Spec{
 		Use: "move ID --to N", Short: "Move a specification within the queue",
-		Long:    "Move a row of the queue to another place, counted from 1.",
+		Long:    "Move a row of the queue to another position, counted from 1.",
 		Example: "baton state queue move SPEC-009 --to 1",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -146,7 +148,7 @@ func queueMoveCommand(d *app.App) *cobra.Command {
 			return changeQueue(d, cmd, r, "Moved "+r.ID+" to place "+cmd.Flags().Lookup("to").Value.String())
 		},
 	})
-	cmd.Flags().IntVar(&r.To, "to", 0, "its place `N`, from 1")
+	cmd.Flags().IntVar(&r.To, "to", 0, "its position `N`, counted from 1")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(CompleteQueue))
 	return cmd
 }
@@ -154,7 +156,7 @@ func queueMoveCommand(d *app.App) *cobra.Command {
 func queueNextCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "next", Short: "Show the next specification in the queue",
-		Long:    "Print the first row that is not done and waits for none that is still in the queue.",
+		Long:    "Print the first row that is not done and does not wait for another row of the queue.",
 		Example: "baton state queue next\nbaton state queue next --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -162,7 +164,7 @@ func queueNextCommand(d *app.App) *cobra.Command {
 				return p.Digests.QueueNext(ctx)
 			}, func(p *app.Page, r digests.QueueList) {
 				if len(r.Queue) == 0 {
-					p.Line(app.Plain, "Nothing in the queue can be started. The whole queue: baton state queue list")
+					p.Line(app.Plain, "No row of the queue can be started. The whole queue: baton state queue list")
 				} else {
 					queue(p, r)
 					begin(p, r)
@@ -178,16 +180,16 @@ func queueNextCommand(d *app.App) *cobra.Command {
 func begin(p *app.Page, r digests.QueueList) {
 	id := r.Queue[0].ID
 	if slices.ContainsFunc(r.Active, func(a string) bool { return strings.EqualFold(a, id) }) {
-		p.Line(app.Faint, "It is active already.")
+		p.Line(app.Faint, "It is already active.")
 		return
 	}
 	switch {
 	case id == "":
 	case r.Form == "C" || len(r.Active) == 0:
-		p.Hint("Begin: baton state active add %s drafting", id)
+		p.Hint("Start it: baton state active add %s drafting", id)
 	case r.Active[0] == "":
-		p.Hint("In place of the active one: baton state active add %s drafting --replace", id)
+		p.Hint("To replace the active one: baton state active add %s drafting --replace", id)
 	default:
-		p.Hint("In place of %s: baton state active add %s drafting --replace", r.Active[0], id)
+		p.Hint("To replace %s: baton state active add %s drafting --replace", r.Active[0], id)
 	}
 }

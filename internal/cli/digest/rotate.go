@@ -18,11 +18,12 @@ func rotateCommand(d *app.App, group string) *cobra.Command {
 	name := "baton " + group + " rotate"
 	cmd := d.Command(app.Spec{
 		Use: "rotate", Short: "Move old decisions to the archive",
-		Long: "Move the oldest decisions to DECISIONS_ARCHIVE.md when the digest is over its limits, as every command of baton that\n" +
-			"changes it does by itself. Rows move byte for byte; the five newest stay, up to seven where that is enough. Within\n" +
-			"the limits nothing is done.\n\n" +
-			"--sort-archive brings the rows of the archive's tables into the order of time; it only says so until --apply is\n" +
-			"given. Bullets stay where they are.",
+		Long: `Move the oldest decisions to DECISIONS_ARCHIVE.md if the digest is over its limits. Every command
+that changes the digest does this automatically. Rows move byte for byte. The five newest stay, or
+up to seven if they fit. Within the limits, nothing happens.
+
+--sort-archive sorts the rows of the archive's tables by date. It only shows the result unless you
+add --apply. Bullets stay where they are.`,
 		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --sort-archive --apply",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -57,11 +58,11 @@ func rotateCommand(d *app.App, group string) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would move")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would move")
 	flags.IntVar(&keep, "keep", 0, "move all but the newest `NUMBER`, whatever the size")
-	flags.BoolVar(&r.SortArchive, "sort-archive", false, "bring the archive into the order of time")
-	flags.BoolVar(&r.Apply, "apply", false, "write what --sort-archive would do")
-	flags.BoolVar(&quiet, "quiet", false, "print nothing when nothing was done, else one line")
+	flags.BoolVar(&r.SortArchive, "sort-archive", false, "sort the archive by date")
+	flags.BoolVar(&r.Apply, "apply", false, "write the result of --sort-archive")
+	flags.BoolVar(&quiet, "quiet", false, "print nothing if nothing was done, else one line")
 	return cmd
 }
 
@@ -84,20 +85,21 @@ func pageSorted(p *app.Page, r digests.RotateResult) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Rotation.ArchiveSorted && r.DryRun:
-		p.Line(app.Plain, "Would bring %s into the order of time.", r.Rotation.Archive)
-		p.Hint("Write it: baton decision rotate --sort-archive --apply")
+		p.Line(app.Plain, "Would sort %s by date.", r.Rotation.Archive)
+		p.Hint("To write it: baton decision rotate --sort-archive --apply")
 	case r.Rotation.ArchiveSorted:
-		p.Line(app.Good, "Brought %s into the order of time", r.Rotation.Archive)
+		p.Line(app.Good, "Sorted %s by date", r.Rotation.Archive)
 	case r.Rotation.SortReason == decision.SortNoneYet:
 		p.Line(app.Plain, "Nothing to do: there are no archived decisions yet.")
 	case r.Rotation.SortReason == decision.SortUnsortable:
 		p.Line(
 			app.Plain,
-			"Nothing was sorted: what is out of order in %s are bullets or odd rows, which stay where they are.",
+			"Nothing was sorted: the entries of %s that are out of order are bullets or irregular "+
+				"rows, which stay where they are.",
 			r.Rotation.Archive,
 		)
 	default:
-		p.Line(app.Plain, "Nothing to do: %s is in the order of time.", r.Rotation.Archive)
+		p.Line(app.Plain, "Nothing to do: %s is sorted by date.", r.Rotation.Archive)
 	}
 }
 
@@ -114,7 +116,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		)
 		decisions(p, moved, decisionColumns)
 		if n := r.Rotation.OtherMoved; n > 0 {
-			p.Line(app.Plain, "Would move %s too.", app.OtherEntries(n))
+			p.Line(app.Plain, "Would also move %s.", app.OtherEntries(n))
 		}
 	case r.Rotation.OtherMoved > 0 && r.DryRun:
 		p.Line(app.Plain, "Would move %s to %s.", app.OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
@@ -126,7 +128,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted:
-		p.Line(app.Plain, "Nothing to do: the last %s stay.", app.Plural(r.Rotation.DecisionRows, "decision"))
+		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", app.Plural(r.Rotation.DecisionRows, "decision"))
 	default:
 		p.Line(app.Plain, "Nothing to do: %s is within its limits.", r.Path)
 	}

@@ -16,10 +16,11 @@ func stateSetCommand(d *app.App) *cobra.Command {
 	var r digests.StateSetRequest
 	cmd := d.Command(app.Spec{
 		Use: "set NAME VALUE", Short: "Set one value of the digest",
-		Long: "Set one value in place, named as for `baton state get`. VALUE - reads standard input, @FILE a file. A text that a\n" +
-			"person wrote is left alone unless --force is given. Values that follow from other files, like progress.percent, are\n" +
-			"refused: `baton state sync` brings them up to date. A new name in lower case becomes a key of the front matter; one\n" +
-			"that looks like a misspelt one needs --force.",
+		Long: "Set one value in place. NAME is as for `baton state get`. VALUE - reads standard " +
+			"input, and @FILE reads a file. A text that a person wrote is only overwritten with --force. " +
+			"Values that follow from other files, like progress.percent, are refused; `baton state sync` " +
+			"updates them. A new lower-case name becomes a key of the front matter; a name that looks like " +
+			"a typing error needs --force.",
 		Example: "baton state set status planning\nbaton state set next_phases 4,5\nbaton state set \"Resume file\" notes.md --force",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
@@ -32,7 +33,7 @@ func stateSetCommand(d *app.App) *cobra.Command {
 			return setValues(d, cmd, r, "Set "+args[0])
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also over a text that a person wrote, and under an odd name")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite a text that a person wrote, and accept an unusual name")
 	cmd.ValidArgsFunction = d.Completer(completeField)
 	return cmd
 }
@@ -41,8 +42,8 @@ func statePatchCommand(d *app.App) *cobra.Command {
 	var r digests.StateSetRequest
 	cmd := d.Command(app.Spec{
 		Use: "patch NAME=VALUE…", Short: "Set several values of the digest, all or none",
-		Long: "Set several values at once. When one of them is refused, none is written. Names and values are those of\n" +
-			"`baton state set`.",
+		Long: "Set several values in one step. If one of them is refused, none is written. Names " +
+			"and values are those of `baton state set`.",
 		Example: "baton state patch status=planning stopped_at=\"Plan 04-02 is written\"",
 		MinArgs: 1, MaxArgs: 64,
 		Exits: app.WritingExits[:],
@@ -70,7 +71,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 			return setValues(d, cmd, r, "Set "+app.Plural(len(r.Values), "value"))
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also over texts that a person wrote, and under odd names")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite texts that a person wrote, and accept unusual names")
 	cmd.ValidArgsFunction = d.Completer(completeAssignment)
 	return cmd
 }
@@ -84,9 +85,9 @@ func setValues(d *app.App, cmd *cobra.Command, r digests.StateSetRequest, done s
 func stateNextCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "next ACTION [PHASE…]", Short: "Recommend the next step",
-		Long: "Write what is to be done next: ACTION is discuss-phase, plan-phase, execute-phase or verify-phase, and PHASE the phases\n" +
-			"that it is for, with blanks or commas between them. ACTION none takes the recommendation away. It is refused while a phase\n" +
-			"is active.",
+		Long: "Record what to do next. ACTION is discuss-phase, plan-phase, execute-phase or " +
+			"verify-phase; PHASE is one phase or several, separated by blanks or commas. ACTION none " +
+			"removes the recommendation. The command is refused while a phase is active.",
 		Example: "baton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
 		MinArgs: 1, MaxArgs: 64,
 		Exits: app.WritingExits[:],
@@ -104,7 +105,7 @@ func stateNextCommand(d *app.App) *cobra.Command {
 				if len(args) > 1 {
 					return app.Usage(cmd.CommandPath(), "ACTION none takes no PHASE")
 				}
-				r.Action, done = "", "Nothing is recommended any more"
+				r.Action, done = "", "No next step is recommended any more"
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
 				return p.Digests.StateNext(ctx, r)
@@ -121,8 +122,9 @@ func metricCommand(d *app.App) *cobra.Command {
 	r := digests.MetricRequest{}
 	cmd := d.Command(app.Spec{
 		Use: "metric PHASE PLAN --duration TIME", Short: "Record how long a plan took",
-		Long: "Add a row to Performance Metrics, and reckon its totals and trend anew where the section has the shape of the\n" +
-			"template. TIME is written as it is given: 23 min, 1h 5m, 1.5h, 90s. A plan that has its row is refused.",
+		Long: `Add a row to Performance Metrics, and update its totals and trend if the section has the form of the
+template. TIME is written as you give it: 23 min, 1h 5m, 1.5h, 90s. If the plan already has a row,
+the command is refused.`,
 		Example: "baton state metric 4 2 --duration \"23 min\" --tasks 3 --files 7",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
@@ -144,9 +146,9 @@ func metricCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.Duration, "duration", "", "how long it took: `TIME`")
-	flags.IntVar(&r.Tasks, "tasks", -1, "`NUMBER` of tasks in the plan")
-	flags.IntVar(&r.Files, "files", -1, "`NUMBER` of files that changed")
+	flags.StringVar(&r.Duration, "duration", "", "how long the plan took: `TIME`")
+	flags.IntVar(&r.Tasks, "tasks", -1, "the `NUMBER` of tasks in the plan")
+	flags.IntVar(&r.Files, "files", -1, "the `NUMBER` of changed files")
 	return cmd
 }
 
@@ -154,8 +156,9 @@ func migrateCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{
 		Use: "migrate", Short: "Let a SpecFlow digest hold several active specifications",
-		Long: "Turn the bullets or lines that name the active specification into the table Active Specifications, which holds\n" +
-			"several. Every other line stays as it is. Without --apply it only says what would change.",
+		Long: `Turn the bullets or lines that name the active specification into the table Active Specifications,
+which has room for several. Every other line stays as it is. Without --apply, baton only shows what
+would change.`,
 		Example: "baton state migrate\nbaton state migrate --apply",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -171,14 +174,14 @@ func migrateCommand(d *app.App) *cobra.Command {
 func pageMigrate(p *app.Page, r digests.MigrateResult) {
 	switch {
 	case r.From == "C":
-		p.Line(app.Plain, "Nothing to do: %s has the table already.", r.Path)
+		p.Line(app.Plain, "Nothing to do: %s already has the table.", r.Path)
 	case r.Applied:
 		pageFields(p, r.StateChange, "Made the table Active Specifications")
 		return
 	default:
 		p.Line(app.Plain, "Would turn the active specification of %s into a table.", r.Path)
 		fields(p, r.StateChange)
-		p.Hint("Write it: baton state migrate --apply")
+		p.Hint("To write it: baton state migrate --apply")
 	}
 	p.Remarks = r.Warnings
 }

@@ -14,9 +14,10 @@ func stateCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"state",
 		"Read and change the project's digest, STATE.md",
-		"The digest says in at most a hundred lines where a project stands. It is STATE.md in .planning (GSD), in .specflow\n"+
-			"(SpecFlow) or in .baton, and is changed in place: each command touches the lines that it means and no other. Old\n"+
-			"decisions move to DECISIONS_ARCHIVE.md beside it when it grows past its limits.",
+		`The digest says in at most a hundred lines where a project stands. It is STATE.md in .planning
+(GSD), .specflow (SpecFlow) or .baton. baton edits it in place: each command changes only the lines
+that it has to. When the digest grows past its limits, old decisions move to DECISIONS_ARCHIVE.md in
+the same folder.`,
 		stateShowCommand(d),
 		stateGetCommand(d),
 		stateSetCommand(d),
@@ -42,8 +43,8 @@ func stateCommands(d *app.App) *cobra.Command {
 func stateShowCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "show", Short: "Show where the project stands",
-		Long: "Print the digest on one screen: milestone and progress, status, what is active or next, the newest decisions,\n" +
-			"blockers, and how large the digest is against its limits. --json has everything.",
+		Long: `Print the digest on one screen: milestone and progress, status, what is active or next, the newest
+decisions, blockers, and the size of the digest against its limits. --json prints everything.`,
 		Example: "baton state show\nbaton state show --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -57,9 +58,10 @@ func stateShowCommand(d *app.App) *cobra.Command {
 func stateGetCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "get NAME", Short: "Print one value of the digest",
-		Long: "Print one value. In a GSD digest and in baton's own, NAME is a key of the front matter (status, progress.percent),\n" +
-			"a label of the text (\"Last activity\") or a section's heading; fm:NAME, body:NAME and section:NAME say which is meant.\n" +
-			"In SpecFlow it is active, status, next, a label of Current Position, or a section's heading.",
+		Long: "Print one value. In a GSD digest and in baton's own, NAME is a key of the front " +
+			"matter (status, progress.percent), a label of the text (\"Last activity\") or the heading of a " +
+			"section; fm:NAME, body:NAME and section:NAME choose between them. In SpecFlow, NAME is active, " +
+			"status, next, a label of Current Position, or the heading of a section.",
 		Example: "baton state get status\nbaton state get progress.percent --json\nbaton state get \"Last activity\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.ReadingExits[:],

@@ -16,15 +16,17 @@ func stateSyncCommand(d *app.App) *cobra.Command {
 	var r digests.StateSyncRequest
 	cmd := d.Command(app.Spec{
 		Use: "sync", Short: "Update the derived values of the digest",
-		Long: "Write what follows from other files where it has drifted: in a GSD digest and baton's own progress, the current phase\n" +
-			"and the next step, from ROADMAP.md and phases/; in SpecFlow the rows of Execution Status. Nothing else changes.\n\n" +
-			"--check writes nothing, says what would change, and ends with exit code 6 when there is something.",
+		Long: `Update the values that follow from other files. In a GSD digest and in baton's own, these are
+progress, current phase and next step, from ROADMAP.md and phases/; in SpecFlow, the rows of
+Execution Status. Nothing else changes.
+
+--check writes nothing, shows what would change, and ends with exit code 6 if anything would.`,
 		Example: "baton state sync\nbaton state sync --check",
 		Exits:   app.WritingExits[:],
 		Run:     func(cmd *cobra.Command, _ []string) error { return sync(d, cmd, r) },
 	})
-	cmd.Flags().BoolVar(&r.Check, "check", false, "write nothing; exit code 6 when something would change")
-	cmd.Flags().BoolVar(&r.AllowDecrease, "allow-decrease", false, "let counts of what is completed go down")
+	cmd.Flags().BoolVar(&r.Check, "check", false, "write nothing; exit code 6 if anything would change")
+	cmd.Flags().BoolVar(&r.AllowDecrease, "allow-decrease", false, "allow counts of completed work to go down")
 	return cmd
 }
 
@@ -46,12 +48,12 @@ func pageSync(p *app.Page, r digests.StateSyncResult) {
 	nothing := len(r.Changed) == 0 && len(r.Lines) == 0
 	switch {
 	case nothing:
-		p.Line(app.Plain, "Nothing to do: %s is in step.", r.Path)
+		p.Line(app.Plain, "Nothing to do: %s is up to date.", r.Path)
 	case r.Check:
-		p.Line(app.Warn, "Would bring %s of %s up to date", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		p.Line(app.Warn, "Would update %s of %s", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	default:
-		p.Line(app.Good, "Brought %s of %s up to date", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		p.Line(app.Good, "Updated %s of %s", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	}
 	if f := r.Facts; f != nil {
@@ -84,8 +86,9 @@ func stateValidateCommand(d *app.App) *cobra.Command {
 	strict := false
 	cmd := d.Command(app.Spec{
 		Use: "validate", Short: "Check the digest",
-		Long: "Print what is wrong or odd in the digest and its archive. It ends with exit code 6 when there are errors, with --strict\n" +
-			"also when there are warnings; the findings are printed in each case. `baton state check` is the same.",
+		Long: "Print what is wrong or unusual in the digest and its archive. The exit code is 6 if " +
+			"there are errors or, with --strict, warnings; baton prints the findings in any case. `baton " +
+			"state check` is the same command.",
 		Example: "baton state validate\nbaton state validate --strict --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {

@@ -18,9 +18,11 @@ func dirAuditCommand(d *app.App) *cobra.Command {
 	all := false
 	cmd := d.Command(app.Spec{
 		Use: "audit", Short: "List what is in the folder, and what should not be",
-		Long: "Put every entry of the folder into one of four buckets: canonical (a name of the contract), pattern_allowed (of a form\n" +
-			"that it allows), ephemeral (left over by a program) and ad_hoc (all others), with size, age, and what each sweep\n" +
-			"would do to it. Of an ad hoc name the nearest allowed one is shown. Nothing is written.",
+		Long: "Sort every entry of the folder into one of four buckets: canonical (a name of the " +
+			"contract), pattern_allowed (a form of name that the contract allows), ephemeral (left over by " +
+			"a program) and ad_hoc (everything else). For each entry you see its size and age, and which " +
+			"commands would move it. For an ad hoc name, you also see the nearest allowed one. Nothing is " +
+			"written.",
 		Example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -35,7 +37,7 @@ func dirAuditCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
-	cmd.Flags().BoolVar(&all, "all", false, "list every entry, not only 40 of each bucket")
+	cmd.Flags().BoolVar(&all, "all", false, "list every entry instead of at most 40 per bucket")
 	return inFolder(cmd, &r)
 }
 
@@ -45,7 +47,7 @@ const auditLines = 40
 // buckets are the four of the contract, in the order in which they are shown, with what they are.
 var buckets = [...][2]string{
 	{"canonical", "names of the contract"},
-	{"pattern_allowed", "of a form that the contract allows"},
+	{"pattern_allowed", "names of a form that the contract allows"},
 	{"ephemeral", "left over by programs; cleanup moves them"},
 	{"ad_hoc", "not in the contract; cleanup moves them"},
 }
@@ -64,9 +66,9 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	total := r.Counts["total"]
 	switch {
 	case !r.Exists:
-		p.Item("", app.Plain, "Nothing there yet:", r.Folder+" is made by the first command that writes.")
+		p.Item("", app.Plain, "Nothing is there yet:", r.Folder+" is made by the first command that writes.")
 		p.Findings(r.Findings)
-		p.Hint("Begin with: %s", withWords(command, "begin TYPE TASK"))
+		p.Hint("To start a workflow: %s", withWords(command, "begin TYPE TASK"))
 		return
 	case total == 0:
 		p.Line(app.Plain, "%s is empty.", r.Folder)
@@ -97,11 +99,11 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	p.End()
 	switch {
 	case blocked:
-		p.Hint("No sweep can run until %s is moved away: only a folder can be the archive.", archiveOf(r.Folder))
+		p.Hint("Nothing can be moved until you move %s away: the archive has to be a folder.", archiveOf(r.Folder))
 	case sweepable:
-		p.Hint("See what a cleanup would move: %s", withWords(command, "cleanup"))
+		p.Hint("To see what a cleanup would move: %s", withWords(command, "cleanup"))
 	default:
-		p.Hint("A cleanup would move nothing. Which names may be here: baton dir contract")
+		p.Hint("A cleanup would move nothing. The names that belong here: baton dir contract")
 	}
 }
 
@@ -143,7 +145,7 @@ func audited(e folder.AuditEntry, always bool) listed {
 	l := listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), age: age(e.AgeS), t: app.Faint}
 	var notes []string
 	if e.Reason == "folder" {
-		notes = append(notes, "has the name of a file")
+		notes = append(notes, "a folder with the name of a file")
 	} else if kind := kindWord(string(e.Kind), e.Link); kind != "" {
 		notes = append(notes, kind)
 	}
@@ -151,14 +153,14 @@ func audited(e folder.AuditEntry, always bool) listed {
 		notes = append(notes, "reset leaves it")
 	}
 	if e.Inherited {
-		notes, l.t = append(notes, "inherited from an earlier workflow"), app.Warn
+		notes, l.t = append(notes, "left over from an earlier workflow; ignored"), app.Warn
 	}
 	if e.AgeS < 0 {
-		notes, l.t = append(notes, "its time lies ahead"), app.Warn
+		notes, l.t = append(notes, "its time is in the future"), app.Warn
 	}
 	switch moves := movers(e.Would, always); {
 	case blocksArchive(e):
-		notes, l.t = append(notes, "in the place of the archive; no sweep moves it"), app.Warn
+		notes, l.t = append(notes, "is where the archive should be; no command moves it"), app.Warn
 	case moves != "":
 		notes = append(notes, moves)
 	}

@@ -19,14 +19,16 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 	var r folder.BeginRequest
 	cmd := d.Command(app.Spec{
 		Use: "begin TYPE TASK", Short: "Begin a workflow in a clean folder",
-		Long: "Move what an earlier workflow left to a snapshot in .archive, together with a copy of its record, and write the record\n" +
-			"of the new one: id, start, phase context_init. Plans, specifications, decisions and notes stay. It acts at once; with\n" +
-			"--dry-run it only says what would be done. A workflow that is still running is replaced. Beginning the TYPE and TASK\n" +
-			"that are running goes on with them and changes nothing.\n\n" +
-			"TYPE is a type of workflow; baton dir contract lists them. Four have a short name: workflow is dev, implement is\n" +
-			"quick_implement, review is code_review, arch is arch_health_scan. TASK says what it is about, in any text; - reads it\n" +
-			"from standard input, @FILE from a file. --new-session begins a new session too: ids and start of the one before are\n" +
-			"forgotten, and all its reviews and summaries move, however young they are.",
+		Long: "Move what an earlier workflow left behind to a snapshot in .archive, with a copy of " +
+			"its record, and write the record of the new workflow: id, start, phase context_init. Plans, " +
+			"specifications, decisions and notes stay. This happens at once; --dry-run only shows it. A " +
+			"workflow that is still running is replaced. If you give the TYPE and TASK that are already " +
+			"running, that workflow continues and nothing changes.\n\n" +
+			"TYPE is a type of workflow; `baton dir contract` lists them. Four have a short name: workflow " +
+			"means dev, implement means quick_implement, review means code_review, arch means " +
+			"arch_health_scan. TASK is any text that says what the workflow is about; - reads it from " +
+			"standard input, and @FILE from a file. --new-session also starts a new session: ids and start " +
+			"of the previous one are forgotten, and all its reviews and summaries move, even recent ones.",
 		Example: "baton dir begin dev \"Sign in with a key\" --dry-run\nbaton dir begin dev \"Sign in with a key\"\nbaton dir begin code_review \"PR 376\" --new-session",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
@@ -49,8 +51,8 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.NewSession, "new-session", false, "end the session before, with its ids")
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would be done")
+	flags.BoolVar(&r.NewSession, "new-session", false, "also end the previous session, and forget its ids")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would be done")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeType))
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -91,7 +93,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 		p.DoIt("Nothing was done.", same)
 	default:
 		undo(p, r.DirSweep, asked.DirRequest)
-		p.Hint("Record what changes: %s", pageHint(p, asked.DirRequest, "update phase=PHASE"))
+		p.Hint("To record a change: %s", pageHint(p, asked.DirRequest, "update phase=PHASE"))
 	}
 }
 

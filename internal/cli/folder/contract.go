@@ -22,10 +22,11 @@ func dirContractCommand(d *app.App) *cobra.Command {
 	var r folder.ContractRequest
 	cmd := d.Command(app.Spec{
 		Use: "contract [NAME]", Short: "List the names that belong in the folder, or explain one",
-		Long: "Without NAME, list the contract: every name and form that is allowed, who writes it and which sweeps move it; the\n" +
-			"project's own contract.yaml is taken in. With NAME, say what holds for that name, or why it is not allowed and which\n" +
-			"was probably meant; a folder is written with a final slash. --schema prints the JSON Schema of a sidecar or an input,\n" +
-			"to be used elsewhere.",
+		Long: "Without NAME, list the contract: every allowed name and form of name, who writes it, " +
+			"and which commands move it. The project's own contract.yaml is included. With NAME, print the " +
+			"rules for that name, or why it is not allowed and which name was probably meant; put a slash " +
+			"at the end of a folder's name. --schema prints the JSON Schema of a sidecar or an input, for " +
+			"use elsewhere.",
 		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\nbaton dir contract --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
@@ -107,9 +108,10 @@ func contract(p *app.Page, r folder.ContractResult) {
 		columns = append(columns, app.Column{Name: "PURPOSE", Shrinks: true})
 	}
 	p.Table(columns, rows)
-	p.Hint("When old: when it is older than the start of the session.")
-	p.Hint("While a workflow is running, evict leaves what that workflow wrote.")
-	p.Heading("Forms of names that are allowed too; older than their limit, cleanup moves them")
+	p.Hint("When old: if it is older than the start of the session.")
+	p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
+	p.Heading("Forms of names that are also allowed; cleanup moves files that are older than their " +
+		"limit")
 	rows = rows[:0]
 	for _, f := range c.Patterns {
 		limit := ""
@@ -122,14 +124,14 @@ func contract(p *app.Page, r folder.ContractResult) {
 		)
 	}
 	p.Table([]app.Column{{Name: "PATTERN"}, {Name: "LIMIT", Right: true}, {Name: "USE", Shrinks: true}}, rows)
-	p.Heading("Left-overs of programs, which every cleanup moves")
+	p.Heading("Left over by programs; every cleanup moves these")
 	for _, f := range c.Ephemeral {
 		p.Line(app.Strong, "%s", f.Pattern)
 	}
 	p.Heading("Types of workflows")
 	prose(p, strings.Join(c.WorkflowTypes, ", "))
 	p.End()
-	p.Hint("One name: baton dir contract NAME. Everything, for programs: baton dir contract --json")
+	p.Hint("For one name: baton dir contract NAME. For programs: baton dir contract --json")
 }
 
 // byKind gives the names of the contract in the order of its kinds, those of one kind in the order
@@ -208,8 +210,9 @@ func dirSlugCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
 		Use: "slug TITLE…", Short: "Print the file names for lanes of a parallel review",
-		Long: "Give each title the slug that names its lane, and the file of its review. Two different titles with one slug, or a slug\n" +
-			"that belongs to another lane of the record, are refused, with a free one in the hint. Nothing is written.",
+		Long: "Turn each title into the slug that names its lane, and name the file of its review. " +
+			"The command is refused if two different titles have the same slug, or if a slug belongs to " +
+			"another lane of the record; the hint suggests a free one. Nothing is written.",
 		Example: "baton dir slug \"API v1\" Frontend\nbaton dir slug \"API v1\" --json",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},

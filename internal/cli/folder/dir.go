@@ -14,10 +14,11 @@ import (
 func dirCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"dir",
-		"Keep the working folder of agents clean",
-		"Agents leave plans, reviews, summaries and logs in one folder: .devt/state, or .baton/work. A contract says which names may\n"+
-			"be there, who writes them, which statuses they carry, and what happens to them when a workflow ends or begins. What\n"+
-			"has no place there moves to .archive in the same folder; nothing is removed.",
+		"Keep the agents' working folder clean",
+		"Agents leave plans, reviews, summaries and logs in one folder: .devt/state or "+
+			".baton/work. A list, the contract, says which file names belong there, who writes them, which "+
+			"statuses they have, and what happens to them when a workflow starts or ends. Everything else "+
+			"moves to .archive in the same folder; nothing is deleted.",
 		dirAuditCommand(d),
 		dirCleanupCommand(d),
 		dirResetCommand(d),
@@ -39,12 +40,12 @@ func dirCommands(d *app.App) *cobra.Command {
 // inFolder gives a command the flag that says which folder is meant. An id that is given and empty,
 // as of a variable that is not set, never means the project's own folder.
 func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
-	cmd.Flags().StringVar(&r.Instance, "instance", "", "in the folder of the instance `ID`; else DEVT_WORKFLOW_ID")
+	cmd.Flags().StringVar(&r.Instance, "instance", "", "use the folder of the instance `ID` (default: DEVT_WORKFLOW_ID)")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if r.Instance == "" && cmd.Flags().Changed("instance") {
 			return &report.Error{
 				Kind: report.Usage, Code: "instance_invalid", Message: "--instance is empty",
-				Hint: "name an instance, or leave the flag out for the project's own folder",
+				Hint: "name an instance, or leave the flag out to use the project's own folder",
 			}
 		}
 		return nil

@@ -19,8 +19,8 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 	var r folder.DirHistoryRequest
 	cmd := d.Command(app.Spec{
 		Use: "history", Short: "List the snapshots in the archive",
-		Long: "List what sweeps have put into .archive, newest first, with the workflow that was running then. `baton dir restore`\n" +
-			"brings a snapshot back, or single entries of it.",
+		Long: "List the snapshots in .archive, newest first, with the workflow that was running " +
+			"when each was made. `baton dir restore` brings a snapshot or single entries of it back.",
 		Example: "baton dir history\nbaton dir history --limit 5 --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -40,7 +40,7 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
-	cmd.Flags().IntVar(&r.Limit, "limit", 0, "only the newest `NUMBER`; 0 is all")
+	cmd.Flags().IntVar(&r.Limit, "limit", 0, "only the newest `NUMBER`; 0 lists all")
 	return inFolder(cmd, &r.DirRequest)
 }
 
@@ -48,7 +48,7 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 // snapshot.
 func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 	if len(r.Snapshots) == 0 {
-		p.Line(app.Plain, "No snapshots yet: no sweep has moved anything of %s.", r.Folder)
+		p.Line(app.Plain, "No snapshots yet: nothing of %s was ever moved.", r.Folder)
 		return
 	}
 	rows := make([][]app.Cell, 0, len(r.Snapshots))
@@ -76,18 +76,20 @@ func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 		},
 		rows,
 	)
-	p.Hint("Bring one back: %s", withWords(restore, r.Snapshots[0].Name))
+	p.Hint("To bring one back: %s", withWords(restore, r.Snapshots[0].Name))
 }
 
 func dirRestoreCommand(d *app.App) *cobra.Command {
 	var r folder.RestoreRequest
 	cmd := d.Command(app.Spec{
 		Use: "restore STAMP [NAME…]", Short: "Bring entries of a snapshot back",
-		Long: "Move the entries of a snapshot back to the folder, or only those with these names. STAMP is the name of a snapshot, or a\n" +
-			"beginning that no other has. Nothing is overwritten: an entry whose name is taken stays in the snapshot and is named,\n" +
-			"and the others go on. After a begin its files come back and the record of the new workflow stays; with --swap the record\n" +
-			"before comes back too. --swap puts a record that is in the way, workflow.yaml, into a snapshot of its own first. NAME\n" +
-			"may be written as a page shows it, \\xNN and ␊ for what a terminal cannot show, where only one entry looks like that.",
+		Long: "Move the entries of a snapshot back to the folder, or only those with these names. " +
+			"STAMP is the name of a snapshot, or the beginning of exactly one name. Nothing is overwritten: " +
+			"if a name is taken, that entry stays in the snapshot and is named, and the others move. If " +
+			"`baton dir begin` made the snapshot, its files come back, but the record of the new workflow " +
+			"stays; with --swap, the earlier record comes back too, and the current workflow.yaml goes into " +
+			"a snapshot of its own. You can write NAME as a page shows it, with \\xNN and ␊ for characters " +
+			"that a terminal cannot show, if only one entry looks like that.",
 		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\nbaton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: app.WritingExits[:],
@@ -116,8 +118,8 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.Swap, "swap", false, "put a record that is in the way into a snapshot of its own")
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only say what would come back")
+	flags.BoolVar(&r.Swap, "swap", false, "put a record that is in the way into its own snapshot")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would come back")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeSnapshot))
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -168,7 +170,7 @@ func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreReque
 		)
 	}
 	if r.Emptied {
-		p.Item("  ", app.Faint, r.Snapshot, "is empty now and was taken away")
+		p.Item("  ", app.Faint, r.Snapshot, "is now empty and was removed")
 	}
 	if asked.DryRun && len(back) > 0 {
 		p.DoIt("Nothing was moved.", app.InShell(same, append([]string{r.Snapshot}, asked.Names...)))
@@ -191,9 +193,9 @@ func staysWords(state, fault, folder string) string {
 	case "taken":
 		return "stays in the snapshot: " + cmp.Or(fault, "the name is taken in "+folder)
 	case "missing":
-		return "is not in the snapshot any more"
+		return "is no longer in the snapshot"
 	case "changed":
-		return "stays in the snapshot: it changed meanwhile"
+		return "stays in the snapshot: it changed in the meantime"
 	case "failed":
 		return "stays in the snapshot: " + fault
 	}
@@ -213,7 +215,8 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		return &report.Error{
 			Kind: report.Refused, Code: "not_moved", Path: r.Folder,
 			Message: fmt.Sprintf("%s of %s could not be brought back", many(count["failed"]), r.Snapshot),
-			Hint:    "what was not moved is still in the snapshot; remove the cause named above and run the command again",
+			Hint: "what was not moved is still in the snapshot; fix the cause named above and run the " +
+				"command again",
 			Details: map[string]any{"failed": count["failed"]},
 		}
 	case count["taken"] > 0:
@@ -233,7 +236,7 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		return &report.Error{
 			Kind: report.NotFound, Code: "entry_unknown", Path: archiveOf(r.Folder) + "/" + r.Snapshot,
 			Message: fmt.Sprintf(
-				"%s of %s did not come back, because the snapshot does not have %s any more",
+				"%s of %s did not come back, because the snapshot no longer has %s",
 				many(count["missing"]),
 				r.Snapshot,
 				it(count["missing"]),
@@ -261,7 +264,7 @@ func it(n int) string {
 
 // takenHint knows that a record in the way has a flag of its own.
 func takenHint(r folder.RestoreResult) string {
-	hint := "move what is there out of the way, and run the command again"
+	hint := "move what is there away, and run the command again"
 	for _, e := range r.Entries {
 		if e.State == "taken" && isRecord(e) {
 			return hint + "; for the record there is --swap"

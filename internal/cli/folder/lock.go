@@ -14,8 +14,9 @@ func dirLockCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
 		Use: "lock", Short: "Show who holds the lock of the folder",
-		Long: "Say whether the lock file .lock is there, which process holds it, and whether that one is still alive. Programs that\n" +
-			"write the folder's record hold it for milliseconds. Nothing is written.",
+		Long: "Show whether the lock file .lock is there, which process holds it, and whether that " +
+			"process is still running. Programs that write the folder's record hold the lock for " +
+			"milliseconds. Nothing is written.",
 		Example: "baton dir lock\nbaton dir lock --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -31,8 +32,9 @@ func dirUnlockCommand(d *app.App) *cobra.Command {
 	var r folder.UnlockRequest
 	cmd := d.Command(app.Spec{
 		Use: "unlock --stale", Short: "Remove a lock whose process is gone",
-		Long: "Take the lock file away when the process that it names is gone, or when it names none and is older than three seconds.\n" +
-			"The lock of a living process is never touched. Commands that write do this by themselves.",
+		Long: "Remove the lock file if the process that it names is gone, or if it names none and " +
+			"is older than three seconds. A lock of a running process is never touched. Commands that write " +
+			"do this automatically.",
 		Example: "baton dir unlock --stale",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -41,7 +43,7 @@ func dirUnlockCommand(d *app.App) *cobra.Command {
 			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r.DirRequest) })
 		},
 	})
-	cmd.Flags().BoolVar(&r.Stale, "stale", false, "only when nobody holds it any more")
+	cmd.Flags().BoolVar(&r.Stale, "stale", false, "required: remove it only if nobody holds it any more")
 	return inFolder(cmd, &r.DirRequest)
 }
 
@@ -52,7 +54,7 @@ func pageLock(p *app.Page, r folder.DirLock, where folder.DirRequest) {
 		p.Item("", app.Good, "Took "+r.Path+" away:", r.Why)
 	case r.Stale:
 		p.Item("", app.Warn, r.Path+" is stale:", r.Why)
-		p.Hint("Take it away: %s", pageHint(p, where, "unlock --stale"))
+		p.Hint("To remove it: %s", pageHint(p, where, "unlock --stale"))
 	case r.Held:
 		p.Item("", app.Accent, r.Path+":", r.Why+"; made "+age(r.AgeS)+" ago")
 	default:

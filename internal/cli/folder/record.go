@@ -18,8 +18,9 @@ func dirReadCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
 		Use: "read", Short: "Print the record of the workflow",
-		Long: "Print workflow.yaml: which workflow is running, in which phase, since when. --json prints the record itself as one\n" +
-			"object, whose keys are the record's own. Without a record the answer is that nothing is active.",
+		Long: "Print workflow.yaml: which workflow is running, in which phase, and since when. " +
+			"--json prints the record itself as one object with the record's own keys. Without a record, " +
+			"baton says that nothing is active.",
 		Example: "baton dir read\nbaton dir read --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +48,7 @@ func dirReadCommand(d *app.App) *cobra.Command {
 func pageRecord(p *app.Page, r folder.RecordResult, where folder.DirRequest) {
 	if !r.Exists {
 		p.Item("", app.Plain, "No workflow is recorded:", "there is no "+r.Path+".")
-		p.Hint("Begin one: %s", pageHint(p, where, "begin TYPE TASK"))
+		p.Hint("To start one: %s", pageHint(p, where, "begin TYPE TASK"))
 		return
 	}
 	fields := fieldsIn(r.Record)
@@ -101,10 +102,11 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 	var r folder.RecordRequest
 	cmd := d.Command(app.Spec{
 		Use: "update KEY=VALUE…", Short: "Change the record of the workflow",
-		Long: "Change fields of workflow.yaml and apply its stamps: the first activation and another type get an id and a start, the\n" +
-			"history of ids is kept, and a mark says whether `baton dir validate` finds errors. Only the lines of the fields that\n" +
-			"change are touched. Phases, tiers and types must be known, unless --force stores them. VALUE is taken as it stands;\n" +
-			"null takes the value away where a field may have none.",
+		Long: "Change fields of workflow.yaml and update the fields that follow from them: the " +
+			"first activation and a new type get an id and a start, earlier ids are kept in a list, and one " +
+			"field says whether `baton dir validate` finds errors. Only the lines of the fields that change " +
+			"are edited. Phases, tiers and types have to be known, unless you add --force. VALUE is stored " +
+			"as you write it; null removes the value of a field that may be empty.",
 		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\nbaton dir update phase=our_own_step --force",
 		MinArgs: 1, MaxArgs: 256,
 		Exits: app.WritingExits[:],
@@ -121,7 +123,7 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 			}, pageRecordChange)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "store a phase, tier or type that is not known")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "store an unknown phase, tier or type")
 	cmd.ValidArgsFunction = d.Completer(completeRecordField)
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -129,7 +131,7 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 func pageRecordChange(p *app.Page, r folder.RecordChange) {
 	p.Remarks = r.Warnings
 	if len(r.Changed) == 0 {
-		p.Line(app.Plain, "Nothing to do: %s says so already.", r.Path)
+		p.Line(app.Plain, "Nothing to do: %s already says so.", r.Path)
 		return
 	}
 	p.Line(app.Good, "Changed %s of %s", app.Plural(len(r.Changed), "field"), r.Path)

@@ -33,7 +33,7 @@ func stayed(p *app.Page, r folder.DirSweep) {
 // history.
 func ring(p *app.Page, r folder.DirSweep) {
 	if len(r.Dropped) > 0 {
-		p.Item("  ", app.Faint, "left the ring:", shortFilenames(p, r.Dropped, sparedNames))
+		p.Item("  ", app.Faint, "removed from the archive:", shortFilenames(p, r.Dropped, sparedNames))
 	}
 }
 

@@ -18,9 +18,9 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 	stale, adHoc := 0, 0
 	cmd := d.Command(app.Spec{
 		Use: "cleanup", Short: "Move stray files to the archive",
-		Long: "Move ad hoc entries, left-overs of programs, and files of an allowed form that are older than 21 days to a new snapshot\n" +
-			"in .archive. Names of the contract stay. Without --apply it only says what would move; `baton dir restore` brings\n" +
-			"back what moved.",
+		Long: "Move ad hoc entries, files that programs left over, and files of an allowed form " +
+			"that are older than 21 days to a new snapshot in .archive. Names of the contract stay. Without " +
+			"--apply, baton only shows what would move; `baton dir restore` brings back what moved.",
 		Example: "baton dir cleanup\nbaton dir cleanup --apply\nbaton dir cleanup --stale-days 7 --ad-hoc-stale-days 1 --apply",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -49,18 +49,20 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 		&stale,
 		"stale-days",
 		0,
-		"allowed names older than `DAYS` move, 0 or more (default: 21, or what contract.yaml says)",
+		"move files of an allowed form that are older than `DAYS`, 0 or more (default: 21, or "+
+			"the limit in contract.yaml)",
 	)
-	flags.IntVar(&adHoc, "ad-hoc-stale-days", 0, "ad hoc entries that are not older than `DAYS` stay")
+	flags.IntVar(&adHoc, "ad-hoc-stale-days", 0, "keep ad hoc entries that are not older than `DAYS`")
 	return inFolder(cmd, &r.DirRequest)
 }
 
 func dirResetCommand(d *app.App) *cobra.Command {
 	return sweepCommand(d, "reset", app.Spec{
 		Short: "Move everything of a finished workflow to the archive",
-		Long: "Move everything that the contract does not exempt to a new snapshot in .archive, the record workflow.yaml too. It is for\n" +
-			"the end of a workflow. Exempt are logs, locks, deferred items and the like, and the folders of instances. Without\n" +
-			"--apply it only says what would move; `baton dir restore` brings back what moved.",
+		Long: "Move everything that the contract does not exempt to a new snapshot in .archive, " +
+			"including the record workflow.yaml. Use it at the end of a workflow. Logs, locks, deferred " +
+			"items and the like are exempt, and so are the folders of instances. Without --apply, baton " +
+			"only shows what would move; `baton dir restore` brings back what moved.",
 	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
 		return p.Folder.DirReset(ctx, r)
 	})
@@ -69,9 +71,10 @@ func dirResetCommand(d *app.App) *cobra.Command {
 func dirEvictCommand(d *app.App) *cobra.Command {
 	return sweepCommand(d, "evict", app.Spec{
 		Short: "Move outputs of earlier workflows to the archive",
-		Long: "Move marks of gates and verifications, and reviews, summaries and slices that are older than the session, to a new\n" +
-			"snapshot in .archive, so that they satisfy no gate and answer no question of the work that is going on. In a running\n" +
-			"workflow what is newer than its start stays. Without --apply it only says what would move.",
+		Long: "Move marks of gates and verifications, and reviews, summaries and slices that are " +
+			"older than the session, to a new snapshot in .archive. They then no longer pass a gate or " +
+			"answer a question of the current work. While a workflow is running, files that are newer than " +
+			"its start stay. Without --apply, baton only shows what would move.",
 	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
 		return p.Folder.DirEvict(ctx, r)
 	})
@@ -143,7 +146,7 @@ func moves(p *app.Page, r folder.DirSweep) {
 	switch {
 	case r.Snapshot == nil:
 	case len(r.Entries) == 0:
-		p.Item("  ", app.Faint, "the record before is kept in", archiveOf(r.Folder)+"/"+*r.Snapshot)
+		p.Item("  ", app.Faint, "the previous record is kept in", archiveOf(r.Folder)+"/"+*r.Snapshot)
 	case len(moved) == 0:
 		p.Item("", app.Warn, "Nothing was moved to", archiveOf(r.Folder)+"/"+*r.Snapshot)
 	default:
@@ -165,7 +168,7 @@ func moves(p *app.Page, r folder.DirSweep) {
 // undo says how to bring back what moved.
 func undo(p *app.Page, r folder.DirSweep, where folder.DirRequest) {
 	if r.Snapshot != nil && len(swept(r.Entries, "moved")) > 0 {
-		p.Hint("Bring it back: %s", pageHint(p, where, "restore", *r.Snapshot))
+		p.Hint("To bring it back: %s", pageHint(p, where, "restore", *r.Snapshot))
 	}
 }
 
@@ -198,11 +201,11 @@ func sparedWords(reason string) string {
 	case "exempt":
 		return "exempt"
 	case "instance":
-		return "folder of an instance"
+		return "the folder of an instance"
 	case "fresh":
 		return "not older than the limit"
 	case "future":
-		return "its time lies ahead"
+		return "its time is in the future"
 	case "no_anchor":
 		return "the start of the session is unknown"
 	case "no_start":
@@ -228,7 +231,8 @@ func unmoved(entries []folder.SweptEntry, folder string) error {
 	return &report.Error{
 		Kind: report.Refused, Code: "not_moved", Path: folder,
 		Message: fmt.Sprintf("%s of %s could not be moved", many(failed), folder),
-		Hint:    "what was not moved is where it was; remove the cause named above and run the command again",
+		Hint: "what was not moved is still where it was; fix the cause named above and run the " +
+			"command again",
 		Details: map[string]any{"failed": failed},
 	}
 }

@@ -16,9 +16,10 @@ func dirValidateCommand(d *app.App) *cobra.Command {
 	var r folder.DirValidateRequest
 	cmd := d.Command(app.Spec{
 		Use: "validate", Short: "Check statuses, JSON sidecars and inputs",
-		Long: "Check what agents and programs rely on: the status of each Markdown file that carries one, JSON sidecars and JSON\n" +
-			"inputs against their schemas, and type and phase of the record. It ends with exit code 6 when there are errors, with\n" +
-			"--strict also when there are warnings; the problems are printed in each case.",
+		Long: "Check what agents and programs rely on: the status of each Markdown file that has " +
+			"one, JSON sidecars and JSON inputs against their schemas, and type and phase of the record. " +
+			"The exit code is 6 if there are errors or, with --strict, warnings; baton prints the problems " +
+			"in any case.",
 		Example: "baton dir validate\nbaton dir validate --strict --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +60,7 @@ func pageDirValidation(p *app.Page, r folder.DirValidation) {
 	case len(r.Errors)+len(r.Warnings) > 0:
 		p.Line(app.Plain, "%s: %s", r.Folder, checked)
 	case r.Checked == 0:
-		p.Line(app.Plain, "Nothing to check: %s has no file that carries a status or has a schema.", r.Folder)
+		p.Line(app.Plain, "Nothing to check: no file of %s has a status or a schema.", r.Folder)
 	default:
 		p.Line(app.Good, "%s is in order: %s", r.Folder, checked)
 	}
@@ -81,9 +82,10 @@ func dirLintCommand(d *app.App) *cobra.Command {
 	var r folder.LintRequest
 	return d.Command(app.Spec{
 		Use: "lint [PATH…]", Short: "Find references to files that the contract does not list",
-		Long: "Look in the texts of agents and workflows for references like .devt/state/NAME and .baton/work/NAME whose NAME the\n" +
-			"contract does not allow. Without PATH it looks in agents, workflows, commands, skills, .claude, CLAUDE.md and AGENTS.md.\n" +
-			"It ends with exit code 6 when there is one; each is printed as FILE:LINE.",
+		Long: "Search the texts of agents and workflows for references like .devt/state/NAME and " +
+			".baton/work/NAME whose NAME the contract does not allow. Without PATH, baton searches agents, " +
+			"workflows, commands, skills, .claude, CLAUDE.md and AGENTS.md. Each such reference is printed " +
+			"as FILE:LINE, and the exit code is then 6.",
 		Example: "baton dir lint\nbaton dir lint agents CLAUDE.md",
 		MaxArgs: 1 << 16,
 		Exits:   app.ReadingExits[:],
@@ -123,13 +125,14 @@ func pageLint(p *app.Page, r folder.LintResult) {
 	}
 	switch {
 	case len(r.Findings) > 0:
-		p.Hint("Why a name is not allowed, and what to do: baton dir contract NAME")
+		p.Hint("To see why a name is not allowed, and what to do: baton dir contract NAME")
 	case r.Files == 0:
 		p.Line(
 			app.Plain,
-			"Nothing to do: there are no texts of agents or workflows here. Name some: baton dir lint PATH",
+			"Nothing to do: there are no texts of agents or workflows here. To name some: baton "+
+				"dir lint PATH",
 		)
 	default:
-		p.Line(app.Good, "%s: every reference is one that the contract allows", app.Plural(r.Files, "file"))
+		p.Line(app.Good, "%s: the contract allows every reference", app.Plural(r.Files, "file"))
 	}
 }

@@ -16,15 +16,17 @@ import (
 func blameCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "blame NAME[#SECTION]", Short: "Show which change added each entry",
-		Long: "Show of every decision, session, criterion, blocker and output that stands in a file now with which change it came: its number\n" +
-			"in `baton log`, when, who made it, with which command, and the commit that git had checked out. NAME is a task's id, or a file:\n" +
-			"its path from the project's root, or the end of it. #SECTION shows only what stands below a heading with that name, whatever its\n" +
-			"case.\n\n" +
-			"BY is the name of --as or BATON_AS. Without one it is the agent's session, and where no agent was at work, user and host. AGENT\n" +
-			"is the program of the agent and SESSION its id of the session, shown where BY is a name instead. Where nothing tells, they are\n" +
-			"empty, and so is CHANGE where the log does not know it.\n\n" +
-			"What somebody wrote without baton is `by hand`, with the time at which baton noticed it. What stood there when baton began to\n" +
-			"keep book is `before` that time.",
+		Long: "Show for every decision, session, criterion, blocker and output in a file which " +
+			"change added it: its number in `baton log`, when, who made it, with which command, and the " +
+			"commit that git had checked out. NAME is a task's id or a file: its path from the project's " +
+			"root, or the end of that path. With #SECTION, you see only what is below a heading with that " +
+			"name, in upper or lower case.\n\n" +
+			"BY is the name in --as or BATON_AS; without one, the agent's session, or user@host if no agent " +
+			"was involved. AGENT is the agent's program, and SESSION the id of its session if BY is a name. " +
+			"Both are empty if baton does not know them, and so is CHANGE if the log does not have the " +
+			"change.\n\n" +
+			"What somebody wrote without baton is `by hand`, with the time at which baton noticed it. What " +
+			"was in the file when baton started to record is `before` that time.",
 		Example: "baton blame STATE.md\nbaton blame 12\nbaton blame \"12#progress log\"\nbaton blame \"STATE.md#decisions\" --json",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.ReadingExits[:],
@@ -82,11 +84,11 @@ func blameRow(p *app.Page, e history.BlameEntry, since string) []app.Cell {
 	when, by, with := app.Cell{Tone: app.Faint, Text: p.Clock(e.At)}, app.Cell{Text: e.By}, app.Cell{Text: e.Command}
 	switch {
 	case e.Source == loss.BlameBefore && since == "":
-		when, by = app.Cell{Tone: app.Faint, Text: "before baton's book"}, app.Cell{}
+		when, by = app.Cell{Tone: app.Faint, Text: "before baton's records"}, app.Cell{}
 	case e.Source == loss.BlameBefore:
 		when, by = app.Cell{Tone: app.Faint, Text: "before " + p.Clock(since)}, app.Cell{}
 	case e.Source == loss.BlameOutside && e.At == "":
-		when, by = app.Cell{Tone: app.Faint, Text: "not noted yet"}, app.Cell{Tone: app.Warn, Text: "by hand"}
+		when, by = app.Cell{Tone: app.Faint, Text: "not recorded yet"}, app.Cell{Tone: app.Warn, Text: "by hand"}
 	case e.Source == loss.BlameOutside:
 		when, by = app.Cell{
 			Tone: app.Faint,

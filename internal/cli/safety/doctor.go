@@ -18,15 +18,18 @@ func doctorCommand(d *app.App) *cobra.Command {
 	strict := false
 	cmd := d.Command(app.Spec{
 		Use: "doctor", Short: "List what is wrong, with the command that repairs it",
-		Long: "Look at everything that baton keeps here, and print one list of what is wrong, worst first: each finding with its file and\n" +
-			"line, what it means, and the command that mends it. On a healthy project nothing is found.\n\n" +
-			"It ends with exit code 6 when there are errors, with --strict also when there are warnings; notes never count.\n" +
-			"Nothing is written, unless --fix is given: that mends what needs nobody's judgement. It brings derived values up to\n" +
-			"date, moves decisions and sessions of documents over their limits, puts quotes around values of front matter that\n" +
-			"lack them, joins rows to their tables, counts archived sessions anew, gives back claims that nobody needs, finishes an\n" +
-			"interrupted change and keeps .baton/local out of git. Of two tasks with one id, and of two sessions with one number, which two\n" +
-			"clones made and a merge brought together, the later one gets the next number, with all that means it.\n" +
-			"With --dry-run it shows the differences and writes nothing.",
+		Long: `Check everything that baton keeps here, and list what is wrong, worst first. Each finding has its
+file and line, what it means, and the command that fixes it. In a healthy project, the list is
+empty.
+
+The exit code is 6 if there are errors or, with --strict, warnings; notes never count. Without
+--fix, nothing is written. --fix repairs everything that needs no decision of yours: it updates
+derived values, moves decisions and sessions out of files that are over their limits, adds missing
+quotes around values of front matter, joins rows to their tables, counts archived sessions again,
+releases claims that nobody needs, finishes an interrupted change, and keeps .baton/local out of
+git. If two clones gave the same id to two tasks, or the same number to two sessions, the later one
+gets the next number, and every reference to it follows. With --dry-run, you see the differences and
+nothing is written.`,
 		Example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -51,7 +54,7 @@ func doctorCommand(d *app.App) *cobra.Command {
 			)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Fix, "fix", false, "mend what needs nobody's judgement")
+	cmd.Flags().BoolVar(&r.Fix, "fix", false, "fix everything that needs no decision of yours")
 	cmd.Flags().BoolVar(&r.DryRun, "dry-run", false, "show what --fix would change, and write nothing")
 	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
 	return cmd
@@ -72,7 +75,7 @@ func pageDoctor(p *app.Page, r workspace.DoctorResult) {
 			p.Item("  ", app.Good, "+", text)
 		}
 	} else if r.Mode != "look" && len(r.Findings) > 0 {
-		p.Line(app.Plain, "Nothing that can be mended without you.")
+		p.Line(app.Plain, "There is nothing that --fix can repair.")
 	}
 	for _, c := range r.Changes {
 		p.End()
@@ -109,7 +112,7 @@ func pageDoctor(p *app.Page, r workspace.DoctorResult) {
 		if len(r.Findings) == 1 {
 			what = "it"
 		}
-		p.Hint("--fix mends %s, --dry-run shows the differences first", what)
+		p.Hint("--fix repairs %s; --dry-run shows the differences first", what)
 	}
 	nextAfterFix(p, r.Next)
 }

@@ -19,13 +19,16 @@ import (
 func changeLogCommand(d *app.App) *cobra.Command {
 	r := history.ChangeLogRequest{}
 	cmd := d.Command(app.Spec{
-		Use: "log [TASK]", Short: "Show what baton did, newest first",
-		Long: "Show who changed what with which command, when, and which files that touched; with TASK, only changes of its files and claim.\n" +
-			"The program of an agent stands in brackets behind the name that it went by. What changed only a claim, as a release does, is\n" +
-			"here too; renewing one is no change. What a hook found changed by other means is shown as somebody else's.\n\n" +
-			"The log is in .baton/local/log and only grows; each record carries the checksum of the one before. --check follows them, and\n" +
-			"ends with 6 and the place where one was changed, taken out or moved. After a crash the log may begin anew, which is told and is\n" +
-			"no fault.",
+		Use: "log [TASK]", Short: "List what baton changed, newest first",
+		Long: `List who changed what, when, with which command, and which files that touched. With TASK, only
+changes of that task's files and claim. If an agent made the change, its program is in brackets
+after the name. Changes of claims are listed too, but not their renewal. What a hook found changed
+by other means is listed as somebody else's change.
+
+The log is in .baton/local/log and only grows. Each record contains the checksum of the previous
+one. --check verifies these checksums; if a record was changed, removed or moved, it names the place
+and ends with exit code 6. After a crash, the log may start again; baton says so, and it counts as
+no error.`,
 		Example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\nbaton log --check",
 		MaxArgs: 1,
 		Exits:   []report.Kind{report.Violation, report.Refused},
@@ -40,7 +43,7 @@ func changeLogCommand(d *app.App) *cobra.Command {
 			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
 				return app.Usage(
 					cmd.CommandPath(),
-					"--check looks at the whole log: it takes no TASK, --since or --limit",
+					"--check verifies the whole log: it takes no TASK, --since or --limit",
 				)
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.ChangeLog, error) {
@@ -49,8 +52,8 @@ func changeLogCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.Since, "since", "", "only from `T` on: a date, a time, or how long ago it is, such as 2h or 3d")
-	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
+	flags.StringVar(&r.Since, "since", "", "only since `T`: a date, a time, or a length of time such as 2h or 3d")
+	flags.IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 lists all")
 	flags.BoolVar(&r.Check, "check", false, "verify that nobody altered the log")
 	cmd.ValidArgsFunction = app.FirstOperand(d.CompleteTask)
 	return cmd
@@ -98,10 +101,10 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 		rows,
 	)
 	if roots := logRoots(l.Changes); len(roots) > 1 {
-		p.Hint("Each log has its own numbers: these are of %s", strings.Join(roots, " and "))
+		p.Hint("Each log has its own numbers. These are the numbers of %s", strings.Join(roots, " and "))
 	}
 	if more := l.Total - len(l.Changes); more > 0 {
-		p.Hint("%d older: --limit 0", more)
+		p.Hint("%d older changes: --limit 0", more)
 	}
 	if l.LeftOut > 0 {
 		p.Hint("%s that found nothing changed left out", app.Plural(l.LeftOut, "look"))
@@ -192,7 +195,7 @@ func claimStep(c history.LoggedClaim) string {
 func emptyLog(p *app.Page, l history.ChangeLog) {
 	switch {
 	case l.Begun == "":
-		p.Line(app.Plain, "Nothing is in the log yet: baton enters each change that it makes here.")
+		p.Line(app.Plain, "The log is empty: baton will record every change here.")
 	case l.Task != "" && l.From != "":
 		p.Line(app.Plain, "No change of a file of task %s since %s.", app.TaskRef(task.ID(l.Task)), p.Clock(l.From))
 	case l.Task != "":
@@ -209,19 +212,19 @@ func emptyLog(p *app.Page, l history.ChangeLog) {
 
 func checkedLog(p *app.Page, l history.ChangeLog) {
 	if l.Check.Records == 0 {
-		p.Line(app.Plain, "Nothing is in the log yet.")
+		p.Line(app.Plain, "The log is empty.")
 		return
 	}
 	p.Line(
 		app.Good,
-		"The log is as it was written: %s since %s",
+		"The log is intact: %s since %s",
 		app.Plural(l.Check.Records, "change"),
 		p.Clock(l.Begun),
 	)
 	if l.Check.Anew > 0 {
 		p.Line(
 			app.Plain,
-			"It began anew %s, after a crash: what was torn is not known.",
+			"It started again %s, after a crash: baton does not know what was lost.",
 			app.Plural(l.Check.Anew, "time"),
 		)
 	}

@@ -19,12 +19,15 @@ func lostCommand(d *app.App) *cobra.Command {
 	var all, restore, accept, dry bool
 	cmd := d.Command(app.Spec{
 		Use: "lost [ID…]", Short: "List entries that an edit removed, and restore them",
-		Long: "List decisions, sessions, criteria, blockers and outputs that documents had and that are nowhere now: neither moved, nor\n" +
-			"archived, nor reworded. baton remembers each with its exact text in .baton/local/ledger. What belongs to another\n" +
-			"branch or to a stash is not lost; during a merge, a rebase or a bisect nothing is listed.\n\n" +
-			"--restore puts back all that is lost, or what the IDs name, each where it stood, in one change of all documents. A document\n" +
-			"that is gone becomes first what baton wrote last. --accept says instead that it was meant to go: it is never listed again.\n" +
-			"An ID is one that the list shows, or a beginning of it of at least four digits that no other has.",
+		Long: `List decisions, sessions, criteria, blockers and outputs that used to be in your documents and are
+no longer anywhere: they were not moved, archived or reworded. baton remembers the exact text of
+each in .baton/local/ledger. Entries that belong to another branch or to a stash are not lost.
+During a merge, a rebase or a bisect, the list is empty.
+
+--restore puts everything that is lost back where it was, or only the entries with these IDs, in one
+change of all documents. A document that was deleted is first restored as baton last wrote it.
+--accept says instead that the removal was intended; these entries are never listed again. ID is an
+id from the list, or its first four or more digits if no other id begins like that.`,
 		Example: "baton lost\nbaton lost --all --json\nbaton lost --restore --dry-run\nbaton lost --restore\nbaton lost --accept",
 		MaxArgs: 1000,
 		Exits:   app.WritingExits[:],
@@ -66,10 +69,10 @@ func lostCommand(d *app.App) *cobra.Command {
 			}, pageLost)
 		},
 	})
-	cmd.Flags().BoolVar(&all, "all", false, "also what is perhaps lost, was reworded or accepted")
-	cmd.Flags().BoolVar(&restore, "restore", false, "put it back where it stood; without an ID all that is lost")
-	cmd.Flags().BoolVar(&accept, "accept", false, "it was meant to go; without an ID all that is lost")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "with --restore: show the differences, and write nothing")
+	cmd.Flags().BoolVar(&all, "all", false, "also list entries that are perhaps lost, were reworded or accepted")
+	cmd.Flags().BoolVar(&restore, "restore", false, "put entries back where they were; without an ID, all lost ones")
+	cmd.Flags().BoolVar(&accept, "accept", false, "the removal was intended; without an ID, of all lost entries")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "with --restore: show the differences and write nothing")
 	return cmd
 }
 
@@ -82,7 +85,7 @@ func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) err
 	case len(args) > 0 && !restore && !accept:
 		return app.Usage(
 			cmd.CommandPath(),
-			"an ID says what to put back or to accept: --restore or --accept is missing",
+			"an ID needs --restore or --accept: it says what to restore or accept",
 		)
 	case dry && !restore:
 		return app.Usage(cmd.CommandPath(), "--dry-run goes with --restore")
@@ -94,17 +97,18 @@ func pageLost(p *app.Page, r loss.LostList) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Busy:
-		p.Line(app.Plain, "A merge, a rebase or a bisect is going on: what is lost shows when it is over.")
+		p.Line(app.Plain, "A merge, a rebase or a bisect is in progress. When it is over, run this command "+
+			"again.")
 		return
 	case len(r.Lost) == 0 && (lossUnknown(r.Warnings) || r.Off && r.Since == ""):
-		p.Line(app.Plain, "It is not known whether something is lost.")
+		p.Line(app.Plain, "baton does not know whether anything is lost.")
 		lostSince(p, r)
 		return
 	case len(r.Lost) == 0 && r.Since == "" && len(r.Unseen) == 0:
-		p.Line(app.Plain, "Nothing is known to be lost: baton begins to remember with its next write.")
+		p.Line(app.Plain, "baton knows of no losses: it starts to remember entries with its next write.")
 		return
 	case len(r.Lost) == 0 && (r.Off || len(r.Unseen) > 0):
-		p.Line(app.Plain, "Nothing is known to be lost.")
+		p.Line(app.Plain, "baton knows of no losses.")
 		lostSince(p, r)
 		return
 	case len(r.Lost) == 0:
@@ -116,11 +120,8 @@ func pageLost(p *app.Page, r loss.LostList) {
 	p.End()
 	lostSince(p, r)
 	if slices.ContainsFunc(r.Lost, func(e loss.LostEntry) bool { return e.Fate == "lost" }) {
-		p.Hint(
-			"Put all that is lost back: %s   It was meant to go: %s",
-			Here(p, "baton lost --restore"),
-			Here(p, "baton lost --accept"),
-		)
+		p.Hint("To restore everything: %s", Here(p, "baton lost --restore"))
+		p.Hint("If it was intended: %s", Here(p, "baton lost --accept"))
 	}
 }
 
@@ -130,21 +131,21 @@ func lostSince(p *app.Page, r loss.LostList) {
 	switch {
 	case r.Since == "":
 	case r.AllSince == "" || p.Clock(r.AllSince) == p.Clock(r.Since):
-		p.Line(app.Faint, "Known since %s.", p.Clock(r.Since))
+		p.Line(app.Faint, "baton has recorded entries since %s.", p.Clock(r.Since))
 	default:
-		p.Line(app.Faint, "Known since %s, of all documents since %s.", p.Clock(r.Since), p.Clock(r.AllSince))
+		p.Line(app.Faint, "baton has recorded entries since %s, and those of all documents since %s.", p.Clock(r.Since), p.Clock(r.AllSince))
 	}
 	if len(r.Unseen) > 0 {
 		of := "it"
 		if len(r.Unseen) > 1 {
 			of = "them"
 		}
-		p.Line(app.Warn, "Never looked at: %s. What is gone from %s does not show.", unseenNames(r.Unseen), of)
-		p.Hint("From now on it does after %s", Here(p, "baton init"))
+		p.Line(app.Warn, "Never checked: %s. What was removed from %s is not listed.", unseenNames(r.Unseen), of)
+		p.Hint("To record entries from now on: %s", Here(p, "baton init"))
 	}
 	if r.Off {
-		p.Line(app.Warn, "baton remembers nothing new: .baton/config.yaml has `ledger.keep: false`.")
-		p.Hint("To remember again: take that setting out, then %s", Here(p, "baton init"))
+		p.Line(app.Warn, "baton remembers no new entries: .baton/config.yaml has `ledger.keep: false`.")
+		p.Hint("To change that, remove this setting and run %s", Here(p, "baton init"))
 	}
 }
 
@@ -169,10 +170,10 @@ func lossUnknown(warnings []report.Finding) bool {
 // looked at, nobody knows.
 func nothingLost(p *app.Page, done string, warnings []report.Finding) {
 	if lossUnknown(warnings) {
-		p.Line(app.Plain, "Nothing was %s: it is not known whether something is lost.", done)
+		p.Line(app.Plain, "Nothing was %s: baton does not know whether anything is lost.", done)
 		return
 	}
-	p.Line(app.Plain, "Nothing is known to be lost.")
+	p.Line(app.Plain, "baton knows of no losses.")
 }
 
 // lostEntries puts missing entries by document: id, kind, what it says, and when and by whom it was
@@ -219,7 +220,7 @@ func lostEntries(p *app.Page, list []loss.LostEntry) {
 func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 	p.Remarks = r.Warnings
 	if len(r.Entries) == 0 {
-		nothingLost(p, "put back", r.Warnings)
+		nothingLost(p, "restored", r.Warnings)
 		return
 	}
 	if !r.Applied {
@@ -230,7 +231,7 @@ func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 		p.DoIt("Nothing was written.", Here(p, strings.Join(append([]string{"baton lost --restore"}, ids...), " ")))
 		return
 	}
-	p.Line(app.Good, "Put back: %s", app.EntryCount(len(r.Entries)))
+	p.Line(app.Good, "Restored: %s", app.EntryCount(len(r.Entries)))
 	for _, moved := range r.Rotations {
 		p.Line(app.Accent, "  %s", app.MovedWords(digests.StateChange{Rotation: moved}))
 	}
@@ -246,6 +247,6 @@ func pageLostAccepted(p *app.Page, r loss.LostAccepted) {
 		nothingLost(p, "accepted", r.Warnings)
 		return
 	}
-	p.Line(app.Good, "Accepted as gone: %s", app.EntryCount(len(r.Entries)))
+	p.Line(app.Good, "Accepted as removed: %s", app.EntryCount(len(r.Entries)))
 	lostEntries(p, r.Entries)
 }

@@ -17,9 +17,11 @@ func mergeCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"merge",
 		"Let git merge branches by meaning",
-		"With baton as merge driver, git merge, rebase, cherry-pick and stash pop join tasks, decisions, sessions, blockers and queue rows as\n"+
-			"sets, front matter and metadata key by key, and archives as unions. Of what both wrote into one field the newer words stand, and the\n"+
-			"others beside them. Conflict markers remain only where two people wrote different sentences in one place.",
+		"With baton as merge driver, git merge, rebase, cherry-pick and stash pop join tasks, "+
+			"decisions, sessions, blockers and queue rows as sets, front matter and metadata key by key, "+
+			"and archives as unions. If both sides wrote into the same field, the newer text comes first "+
+			"and the other one stays next to it. You get conflict markers only if both sides rewrote the "+
+			"same text.",
 		mergeInstallCommand(d),
 		mergeDriverCommand(d),
 		mergeCheckCommand(d),
@@ -30,9 +32,11 @@ func mergeInstallCommand(d *app.App) *cobra.Command {
 	remove := false
 	cmd := d.Command(app.Spec{
 		Use: "install", Short: "Let git merge these files by meaning",
-		Long: "Write a block of patterns into .gitattributes, which travels with the repository, and the driver's command into the config\n" +
-			"of this repository, which does not: each clone runs this once. Without it, or without baton, git merges by lines.\n\n" +
-			"Run it again when a layout was added. --remove takes both away and leaves the rest as it was.",
+		Long: `Write a block of patterns into .gitattributes, which is part of the repository, and the driver's
+command into the config of this clone, which is not: run this once in each clone. Without it, or on
+a machine without baton, git merges line by line.
+
+Run it again after you add a layout. --remove removes both and leaves the rest as it was.`,
 		Example: "baton merge install\nbaton merge install --remove",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -41,20 +45,20 @@ func mergeInstallCommand(d *app.App) *cobra.Command {
 			}, pageMergeSetup)
 		},
 	})
-	cmd.Flags().BoolVar(&remove, "remove", false, "take block and command away again")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove the block and the command again")
 	return cmd
 }
 
 func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 	switch {
 	case len(r.Changed) == 0 && r.Removed:
-		p.Line(app.Plain, "Nothing to do: git is not set up to merge by baton.")
+		p.Line(app.Plain, "Nothing to do: git does not use baton to merge.")
 	case len(r.Changed) == 0:
-		p.Line(app.Plain, "Nothing to do: git merges these by baton:")
+		p.Line(app.Plain, "Nothing to do: git already merges these with baton:")
 	case r.Removed:
-		p.Line(app.Good, "Git merges by lines again")
+		p.Line(app.Good, "Git merges line by line again")
 	default:
-		p.Line(app.Good, "Git merges these by baton now:")
+		p.Line(app.Good, "Git now merges these with baton:")
 	}
 	if !r.Removed {
 		for _, pattern := range r.Patterns {
@@ -74,9 +78,9 @@ func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 	switch {
 	case r.Removed || len(r.Changed) == 0:
 	case slices.Contains(r.Changed, r.Attributes):
-		p.Hint("Next: git add %s; each clone runs `baton merge install` once", r.Attributes)
+		p.Hint("Next: git add %s; run `baton merge install` once in each clone", r.Attributes)
 	default:
-		p.Hint("%s named them already, and is as it was", r.Attributes)
+		p.Hint("%s already named them, and is unchanged", r.Attributes)
 	}
 	p.Remarks = r.Warnings
 }
@@ -84,11 +88,13 @@ func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 func mergeDriverCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "driver BASE OURS THEIRS PATH", Short: "Merge three versions of a document for git",
-		Long: "Git calls this command; `baton merge install` tells it to. BASE, OURS and THEIRS are files, PATH is the document's name in\n" +
-			"the repository, which says what it is. The result is written to OURS. It ends with exit code 0 when that is clean,\n" +
-			"and with 4 when conflict markers are left, which git reports as a conflict.\n\n" +
-			"Sessions that both sides logged under one number are renumbered, and words that both sides wrote into one field are put aside:\n" +
-			"it says so, on standard error. It opens no project and takes no lock.",
+		Long: "Git calls this command after `baton merge install`. BASE, OURS and THEIRS are files; " +
+			"PATH is the document's name in the repository, which says what kind of document it is. The " +
+			"result is written to OURS. The exit code is 0 if the merge is clean, and 4 if conflict markers " +
+			"are left, which git reports as a conflict.\n\n" +
+			"If both sides logged a session under the same number, one is renumbered; if both wrote into " +
+			"the same field, one text is put next to the other. The command reports this on standard error. " +
+			"It opens no project and takes no lock.",
 		Example: "baton merge driver base.md ours.md theirs.md .baton/STATE.md",
 		MinArgs: 4, MaxArgs: 4,
 		Exits: []report.Kind{report.Conflict, report.Refused},
@@ -108,9 +114,10 @@ func mergeDriverCommand(d *app.App) *cobra.Command {
 func mergeCheckCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "check", Short: "List what a merge left for you to resolve",
-		Long: "Look for conflict markers, ids that two tasks have, session numbers that were given twice, and names of tasks that are not\n" +
-			"there, and say what mends each. Nothing is written. It ends with exit code 6 when something has to be mended; that git merges by\n" +
-			"lines here, for want of `baton merge install`, is a remark.",
+		Long: "List conflict markers, ids that two tasks have, session numbers that exist twice, " +
+			"and references to tasks that do not exist, each with the way to resolve it. Nothing is " +
+			"written. The exit code is 6 if there is anything to resolve. If git merges line by line " +
+			"because `baton merge install` was not run, that is only a note.",
 		Example: "baton merge check",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -137,6 +144,6 @@ func pageMergeCheck(p *app.Page, r doctor.MergeCheck) {
 		ailment(p, f)
 	}
 	if len(r.Findings) == 0 {
-		p.Line(app.Good, "Nothing to mend in %s.", app.Plural(r.Files, "document"))
+		p.Line(app.Good, "Nothing to resolve in %s.", app.Plural(r.Files, "document"))
 	}
 }

@@ -14,10 +14,11 @@ import (
 func snapshotCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"snapshot",
-		"Kept versions of the files that baton writes",
-		"Whenever baton writes a file, it keeps the bytes that it replaces and those that it writes, in .baton/local/snapshots. So\n"+
-			"what somebody wipes afterwards is still at hand. snapshots.max_mb and snapshots.days in the configuration say how much\n"+
-			"is kept and for how long; the newest version of each file always stays.",
+		"Earlier versions of the files that baton writes",
+		"Whenever baton writes a file, it keeps the bytes that it replaces and those that it "+
+			"writes, in .baton/local/snapshots. You can therefore still get what somebody removes later. "+
+			"The settings snapshots.max_mb and snapshots.days limit how much is kept and for how long; the "+
+			"newest version of each file always stays.",
 		snapshotListCommand(d),
 		snapshotShowCommand(d),
 		snapshotDiffCommand(d),
@@ -29,8 +30,9 @@ func snapshotListCommand(d *app.App) *cobra.Command {
 	r := history.VersionsRequest{}
 	cmd := d.Command(app.Spec{
 		Use: "list [NAME]", Short: "List earlier versions of a file",
-		Long: "List the kept versions of all files, or of the one with this NAME: its path from here or from the project's root, the\n" +
-			"end of it, or a task's id. A version that is marked `outside` was not written by baton, but found in the place of what baton had written last.",
+		Long: "List the earlier versions of all files, or of one. NAME is its path from here or " +
+			"from the project's root, the end of that path, or a task's id. A version marked `outside` was " +
+			"not written by baton: baton found it where its own last version had been.",
 		Example: "baton snapshot list\nbaton snapshot list STATE.md --limit 0",
 		MaxArgs: 1,
 		Exits:   []report.Kind{report.NotFound, report.Violation, report.Refused},
@@ -47,7 +49,7 @@ func snapshotListCommand(d *app.App) *cobra.Command {
 			}, func(p *app.Page, l history.VersionList) { pageVersions(p, l, ask) })
 		},
 	})
-	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 is all")
+	cmd.Flags().IntVar(&r.Limit, "limit", 20, "only the newest `NUMBER` (default 20); 0 lists all")
 	return cmd
 }
 
@@ -61,7 +63,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 		if asked.Document != "" {
 			what = asked.Document
 		}
-		p.Line(app.Plain, "No version of %s is kept yet: baton keeps one whenever it writes a file.", what)
+		p.Line(app.Plain, "There is no earlier version of %s yet: baton keeps one whenever it writes a file.", what)
 		return
 	}
 	rows := make([][]app.Cell, 0, len(l.Versions))
@@ -95,17 +97,18 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 		rows,
 	)
 	if more := l.Total - len(l.Versions); more > 0 {
-		p.Hint("%d older: --limit 0", more)
+		p.Hint("%d older versions: --limit 0", more)
 	}
-	p.Hint("Look at one: %s", Here(p, "baton snapshot show "+shortRevision(l.Versions[0].Revision)))
+	p.Hint("To see one: %s", Here(p, "baton snapshot show "+shortRevision(l.Versions[0].Revision)))
 }
 
 func snapshotShowCommand(d *app.App) *cobra.Command {
 	raw := false
 	cmd := d.Command(app.Spec{
 		Use: "show REV", Short: "Print an earlier version",
-		Long: "Print a file as it was in a version. REV is a revision that `baton snapshot list` shows, or a beginning of it of at least four\n" +
-			"digits that no other has. What a terminal might act on is made visible; --raw prints the exact bytes.",
+		Long: "Print a file as it was. REV is a revision from `baton snapshot list`, or its first " +
+			"four or more digits if no other revision begins like that. Characters that a terminal might " +
+			"act on are made visible; --raw prints the exact bytes.",
 		Example: "baton snapshot show 3f9c2a1\nbaton snapshot show 3f9c --raw",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
@@ -130,7 +133,7 @@ func snapshotShowCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
-	cmd.Flags().BoolVar(&raw, "raw", false, "print the bytes as they are")
+	cmd.Flags().BoolVar(&raw, "raw", false, "print the exact bytes")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeRevision))
 	return cmd
 }
@@ -138,8 +141,8 @@ func snapshotShowCommand(d *app.App) *cobra.Command {
 func snapshotDiffCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "diff REV [REV]", Short: "Compare two versions, or one with the file",
-		Long: "Show how a file changed from a version to what it is now, or from the first version to the second, as a unified\n" +
-			"difference.",
+		Long: "Show as a unified diff how a file changed since a version, or from the first version " +
+			"to the second.",
 		Example: "baton snapshot diff 3f9c2a1\nbaton snapshot diff 3f9c2a1 77ab01e",
 		MinArgs: 1, MaxArgs: 2,
 		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},
@@ -167,8 +170,9 @@ func snapshotRestoreCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{
 		Use: "restore REV", Short: "Bring an earlier version back",
-		Long: "Say what would change if a file became again what it was in a version; with --apply, do it. Only this file is written, and\n" +
-			"what it held is kept as a version too, so that a restore can be taken back by another one.",
+		Long: "Show what would change if a file became again what it was in a version; with " +
+			"--apply, write it. Only this file is written. Its current content is kept as a version too, so " +
+			"that you can undo the restore with another one.",
 		Example: "baton snapshot restore 3f9c2a1\nbaton snapshot restore 3f9c2a1 --apply",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -189,11 +193,11 @@ func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 	short := shortRevision(r.Revision)
 	switch {
 	case r.Same:
-		p.Line(app.Plain, "%s is what it was in %s already.", r.Document, short)
+		p.Line(app.Plain, "%s is already what it was in %s.", r.Document, short)
 	case r.Applied:
 		p.Line(app.Good, "%s is again what it was in %s, of %s", r.Document, short, p.Clock(r.At))
 		if r.Replaced != "" {
-			p.Hint("Take it back: %s", Here(p, "baton snapshot restore "+shortRevision(r.Replaced)+" --apply"))
+			p.Hint("To undo this: %s", Here(p, "baton snapshot restore "+shortRevision(r.Replaced)+" --apply"))
 		}
 	default:
 		p.Block("", r.Diff, 0)

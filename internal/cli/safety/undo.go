@@ -15,10 +15,12 @@ func undoCommand(d *app.App) *cobra.Command {
 	dry := false
 	cmd := d.Command(app.Spec{
 		Use: "undo [N]", Short: "Undo baton's last change",
-		Long: "Take back the last change that baton made, or the last N. Run again, it goes one further back.\n\n" +
-			"Files that one change wrote go back together. Nothing is written when something was built on it: when a file was changed\n" +
-			"since, by hand or by other means, that file is named. Claims stay as they are, and what moved in the working folder\n" +
-			"of agents comes back with `baton dir restore`. What an undo replaces is kept: see `baton snapshot list`.",
+		Long: "Undo the last change that baton made, or the last N. If you run it again, it goes " +
+			"back one more.\n\n" +
+			"All files of a change go back together. If one of them was changed since, by hand or " +
+			"otherwise, nothing is written and that file is named. Claims stay as they are. `baton dir " +
+			"restore` brings back what moved in the working folder of agents. What an undo replaces is " +
+			"kept: see `baton snapshot list`.",
 		Example: "baton undo --dry-run\nbaton undo\nbaton undo 3",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -46,14 +48,14 @@ func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 		p.End()
 	}
 	for _, c := range r.Passed {
-		p.Line(app.Faint, "Not there any more: %s", change(p, c))
+		p.Line(app.Faint, "No longer available: %s", change(p, c))
 	}
 	for _, c := range r.Changes {
 		switch {
 		case asked.DryRun:
-			p.Line(app.Plain, "Would take back %s", change(p, c))
+			p.Line(app.Plain, "Would undo %s", change(p, c))
 		default:
-			p.Line(app.Good, "Taken back: %s", change(p, c))
+			p.Line(app.Good, "Undone: %s", change(p, c))
 		}
 	}
 	if !asked.DryRun {
@@ -63,7 +65,7 @@ func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 	}
 	switch {
 	case len(r.Files) == 0:
-		p.Line(app.Plain, "No file differs from what it was then, so nothing was written.")
+		p.Line(app.Plain, "Nothing was written: no file differs from what it was then.")
 	case asked.DryRun:
 		line := "baton undo"
 		if asked.Count > 1 {
@@ -71,10 +73,10 @@ func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 		}
 		p.DoIt("Nothing was written.", Here(p, line))
 	case r.Redo != "":
-		p.Hint("To have it again: %s", Here(p, "baton snapshot restore "+r.Redo+" --apply"))
+		p.Hint("To get it back: %s", Here(p, "baton snapshot restore "+r.Redo+" --apply"))
 	default:
 		p.Hint(
-			"What the files held is kept: %s names the changes, %s the versions.",
+			"The previous content is kept. %s lists the changes, %s the versions.",
 			Here(p, "baton log"),
 			Here(p, "baton snapshot list"),
 		)

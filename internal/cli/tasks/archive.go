@@ -14,9 +14,9 @@ func archiveCommand(d *app.App) *cobra.Command {
 	r := tasks.ArchiveRequest{Keep: -1}
 	cmd := about(d, app.Spec{
 		Use: "archive ID", Short: "Move old sessions to the archive, or read them back",
-		Long: "Move all sessions but the newest to the task's archive and put a summary in their place. This happens by itself when\n" +
-			"a file grows past its limit. --show prints archived sessions with their original bytes. --rebuild-summary makes the\n" +
-			"summary anew from the archive.",
+		Long: "Move all but the newest sessions to the task's archive and put a summary in their " +
+			"place. baton does this automatically when a file grows past its limit. --show prints archived " +
+			"sessions with their original bytes. --rebuild-summary rebuilds the summary from the archive.",
 		Example: "baton task archive 101\nbaton task archive 101 --keep 3\nbaton task archive 101 --show 2-4",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -39,7 +39,7 @@ func archiveCommand(d *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&r.Keep, "keep", -1, "keep the newest `N` sessions in the task file (default: as configured)")
 	flags.StringVar(&r.Show, "show", "", "print archived sessions: `N` or N-M")
-	flags.BoolVar(&r.RebuildSummary, "rebuild-summary", false, "make the summary anew from the archive")
+	flags.BoolVar(&r.RebuildSummary, "rebuild-summary", false, "rebuild the summary from the archive")
 	return cmd
 }
 
@@ -59,15 +59,15 @@ func pageArchive(p *app.Page, r tasks.ArchiveResult, request tasks.ArchiveReques
 	case request.Show != "":
 		p.Raw.WriteString(r.Text) // the original bytes, for a program or a file (5.14.3)
 	case request.RebuildSummary && r.Rebuilt:
-		p.Line(app.Good, "Made the summary of %s anew from %s", app.TaskRef(r.Task), r.Path)
+		p.Line(app.Good, "Rebuilt the summary of %s from %s", app.TaskRef(r.Task), r.Path)
 	case request.RebuildSummary:
-		p.Line(app.Plain, "Nothing to do: the summary of %s is as its archive says.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: the summary of %s matches its archive.", app.TaskRef(r.Task))
 	case len(r.Archived) == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no session to archive.", app.TaskRef(r.Task))
 	default:
 		p.Add(app.Good, "Archived").Add(app.Plain, " "+sessionRanges(r.Archived)+" of "+app.TaskRef(r.Task)).
 			Add(app.Faint, "  "+r.Path).End()
 		p.Line(app.Plain, "  the task file has %s now", app.Kilobytes(r.Size))
-		p.Hint("Read them: baton task archive %s --show %d", r.Task, r.Archived[0])
+		p.Hint("To read them: baton task archive %s --show %d", r.Task, r.Archived[0])
 	}
 }

@@ -17,11 +17,13 @@ func checkCommand(d *app.App) *cobra.Command {
 	var r tasks.CheckRequest
 	cmd := about(d, app.Spec{
 		Use: "check ID CRITERION", Short: "Check off a criterion, ideally by running a command",
-		Long: "Check a criterion, named by its number, its key or its whole text.\n\n" +
-			"--run CMD runs the command in the project's root (or in the folder that the configuration gives for the task's\n" +
-			"repository), shows its output on standard error, and checks the criterion only when it succeeds. Either way the\n" +
-			"command, its exit code, duration, commit and last lines are kept as evidence. A command that fails opens the\n" +
-			"criterion again. --evidence keeps a person's word. Without either, the criterion counts as claimed, not verified.",
+		Long: `Check off a criterion. CRITERION is its number, its key or its whole text.
+
+--run CMD runs a command in the project's root (or in the folder that the configuration gives for
+the task's repository) and shows its output on standard error. The criterion is checked off only if
+the command succeeds; if it fails, the criterion is opened again. Either way, baton keeps the
+command, its exit code, duration, commit and last lines as evidence. --evidence records what a
+person says instead. Without either, the criterion counts as claimed, not verified.`,
 		Example: "baton task check 101 1 --run \"go test ./...\"\n" +
 			"baton task check 101 \"Tokens are signed\" --evidence \"tried it by hand\"\n" +
 			"baton task check 101 2",
@@ -49,9 +51,9 @@ func checkCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&r.Run, "run", "", "check only if `CMD` succeeds")
-	flags.StringVar(&r.Evidence, "evidence", "", "keep this as a person's word: `TEXT`")
-	flags.DurationVar(&r.Timeout, "timeout", 0, "end the command after `TIME` (default 10m)")
+	flags.StringVar(&r.Run, "run", "", "check it off only if `CMD` succeeds")
+	flags.StringVar(&r.Evidence, "evidence", "", "record what a person says: `TEXT`")
+	flags.DurationVar(&r.Timeout, "timeout", 0, "stop the command after `TIME` (default 10m)")
 	by(cmd, &r)
 	cmd.ValidArgsFunction = completeCriterion(d, false)
 	return cmd
@@ -61,7 +63,8 @@ func uncheckCommand(d *app.App) *cobra.Command {
 	r := tasks.CheckRequest{Uncheck: true}
 	cmd := about(d, app.Spec{
 		Use: "uncheck ID CRITERION", Short: "Open a criterion again",
-		Long:    "Open a criterion again, named by its number, its key or its whole text. Its evidence is kept.",
+		Long: "Open a criterion again. CRITERION is its number, its key or its whole text. Its " +
+			"evidence is kept.",
 		Example: "baton task uncheck 101 2\nbaton task uncheck 101 2 --by index",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],

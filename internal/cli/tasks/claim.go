@@ -16,12 +16,13 @@ func claimCommand(d *app.App) *cobra.Command {
 	var r tasks.ClaimRequest
 	cmd := about(d, app.Spec{
 		Use: "claim ID|--next", Short: "Claim a task, so that no other session takes it",
-		Long: "Take the exclusive hold on a ready task, for the time of a lease. Every write of the holder renews it. --next takes\n" +
-			"the first ready task in one step, safely beside other processes that do the same. Claiming again as the same holder\n" +
-			"renews the lease.\n\n" +
-			"--scope names files that you work on: paths relative to the project's root, where * ? and [...] stand for what is in\n" +
-			"one name, and ** for any folders. An agent of another session that edits one of them is told, or refused where\n" +
-			"claims.scope is deny. Claiming again keeps the scope, or replaces it when --scope is given.",
+		Long: "Claim a ready task for the time of a lease. Everything that you write about the task " +
+			"renews the lease. --next claims the first ready task in one step, safely while other processes " +
+			"do the same. If you already hold the task, claiming it again renews the lease.\n\n" +
+			"--scope names the files that you work on: paths relative to the project's root, where * ? and " +
+			"[...] match within one name, and ** matches any folders. An agent of another session that " +
+			"edits one of these files is warned or, with the setting `claims.scope: deny`, refused. " +
+			"Claiming again keeps the scope unless you give --scope.",
 		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
 			"baton task claim --next --as worker-1 --lease 1h\nbaton task claim 101 --steal --reason \"the other session is gone\"",
 		MaxArgs: 1,
@@ -58,11 +59,11 @@ func claimCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.Next, "next", false, "take the first ready task")
+	flags.BoolVar(&r.Next, "next", false, "claim the first ready task")
 	flags.DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	flags.BoolVar(&r.Steal, "steal", false, "take it from its holder; needs --reason")
-	flags.StringVar(&r.Reason, "reason", "", "why it is taken from its holder: `TEXT`")
-	flags.StringArrayVar(&r.Scope, "scope", nil, "work on the files that `PATTERN` names; may be repeated")
+	flags.StringVar(&r.Reason, "reason", "", "why you take it from its holder: `TEXT`")
+	flags.StringArrayVar(&r.Scope, "scope", nil, "you work on the files that match `PATTERN`; may be repeated")
 	flags.BoolVar(&r.Force, "force", false, "claim a task that is not ready, unless it is complete")
 	return cmd
 }
@@ -84,7 +85,7 @@ func pageClaim(p *app.Page, r tasks.ClaimResult) {
 func releaseCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
 		Use: "release ID", Short: "Give a claimed task back",
-		Long:    "Give up your claim. The task stays in progress, and others may take it.",
+		Long:    "Give up your claim. The task stays in progress, and others can take it.",
 		Example: "baton task release 101",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -102,7 +103,8 @@ func blockCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
 		Use: "block ID --reason TEXT", Short: "Mark a task as blocked",
-		Long:    "Set a task to blocked and end its claim. The reason appears among the issues of its next session entry.",
+		Long: "Set a task to blocked and end its claim. The reason appears among the issues of its " +
+			"next session entry.",
 		Example: "baton task block 101 --reason \"waits for the key server\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -115,18 +117,19 @@ func blockCommand(d *app.App) *cobra.Command {
 				return p.Tasks.Block(ctx, r)
 			}, func(p *app.Page, c tasks.TaskChange) {
 				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
-				p.Hint("When it can go on: baton task reopen %s", c.Task)
+				p.Hint("When it can continue: baton task reopen %s", c.Task)
 			})
 		},
 	})
-	cmd.Flags().StringVar(&r.Reason, "reason", "", "what is in the way: `TEXT`")
+	cmd.Flags().StringVar(&r.Reason, "reason", "", "what blocks it: `TEXT`")
 	return cmd
 }
 
 func reopenCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
 		Use: "reopen ID", Short: "Reopen a finished or blocked task",
-		Long:    "Set a complete or blocked task to in progress. When it is completed again, downstream tasks receive its new output.",
+		Long: "Set a complete or blocked task to in progress. When it is completed again, " +
+			"downstream tasks receive its new output.",
 		Example: "baton task reopen 101",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],

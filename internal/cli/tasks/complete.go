@@ -14,9 +14,10 @@ func completeCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
 		Use: "complete ID", Short: "Finish a task and pass its output on",
-		Long: "Complete a task. It is refused while criteria are open, the output is empty or parts of a split task are not\n" +
-			"complete; --force with a reason does it nevertheless, and the reason is recorded. The output goes to every task that\n" +
-			"depends on this one, and what has become ready is named.",
+		Long: "Complete a task. The command is refused while criteria are open, the output is " +
+			"empty, or parts of a split task are not complete; --force with a reason completes it anyway " +
+			"and records the reason. The output goes to every task that depends on this one, and you see " +
+			"which tasks are now ready.",
 		Example: "baton task complete 101\nbaton task complete 101 --force --reason \"the last criterion moved to 140\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -34,7 +35,7 @@ func completeCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().BoolVar(&r.Force, "force", false, "complete it although something is missing; needs --reason")
-	cmd.Flags().StringVar(&r.Reason, "reason", "", "why it counts as complete nevertheless: `TEXT`")
+	cmd.Flags().StringVar(&r.Reason, "reason", "", "why it counts as complete anyway: `TEXT`")
 	return cmd
 }
 

@@ -14,8 +14,9 @@ func convertCommand(d *app.App) *cobra.Command {
 	var r tasks.ConvertRequest
 	cmd := about(d, app.Spec{
 		Use: "convert ID --to v1|v2", Short: "Convert a task file to another dialect",
-		Long: "Show how the task's file would look in another dialect. Nothing is written until --apply. v2 is the lean file with\n" +
-			"check boxes, v1 the richer one with a feature checklist and a git history.",
+		Long: "Show how the task's file would look in another format (dialect). Nothing is written " +
+			"without --apply. v2 is the lean file with check boxes, v1 the longer one with a feature " +
+			"checklist and a git history.",
 		Example: "baton task convert 101 --to v1\nbaton task convert 101 --to v1 --apply",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -41,9 +42,9 @@ func pageConvert(p *app.Page, r tasks.ConvertResult, to string) {
 	case r.Applied:
 		p.Line(app.Good, "Converted %s from %s to %s", app.TaskRef(r.Task), r.From, to)
 	case r.Diff == "":
-		p.Line(app.Plain, "Nothing to do: %s is in %s already.", app.TaskRef(r.Task), r.From)
+		p.Line(app.Plain, "Nothing to do: %s is already in %s.", app.TaskRef(r.Task), r.From)
 	default:
 		diff(p, "", r.Diff)
-		p.Hint("Write it: baton task convert %s --to %s --apply", r.Task, to)
+		p.Hint("To write it: baton task convert %s --to %s --apply", r.Task, to)
 	}
 }

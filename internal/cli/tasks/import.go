@@ -15,10 +15,11 @@ func importCommand(d *app.App) *cobra.Command {
 	var r tasks.ImportRequest
 	cmd := d.Command(app.Spec{
 		Use: "import FILE", Short: "Adopt a task file from another folder",
-		Long: "Put a task file of any dialect among the tasks of this project, byte for byte; - is standard input. Its id is --id,\n" +
-			"else what its name, its title or its metadata says, else the next free number.\n\n" +
-			"--lenient reads a text in which code fences stand inside of code fences, as in many samples, the way it is meant:\n" +
-			"a task file inside a Markdown fence is taken out of it, and an outer fence gets longer fence lines.",
+		Long: `Copy a task file of any format into this project, byte for byte; - reads standard input. Its id is
+--id, else the one in its name, title or metadata, else the next free number.
+
+--lenient accepts code fences inside code fences, which many samples have: a task file inside a
+Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 		Example: "baton task import task-101-state.md\nbaton task import notes.md --lenient --id 7",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -56,5 +57,5 @@ func pageImport(p *app.Page, r tasks.ImportResult) {
 		p.Line(app.Faint, "  its code fences were read leniently")
 	}
 	p.Remarks = r.Warnings
-	p.Hint("Look at it: baton task show %s", r.Task)
+	p.Hint("To see it: baton task show %s", r.Task)
 }

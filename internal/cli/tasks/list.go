@@ -19,8 +19,8 @@ func listCommand(d *app.App) *cobra.Command {
 	var r tasks.ListRequest
 	cmd := d.Command(app.Spec{
 		Use: "list", Short: "List all tasks",
-		Long: "List all tasks in dependency order with status, criteria, sessions, size, and what each waits for. `--status` and\n" +
-			"`--epic` narrow the list.",
+		Long: "List all tasks in dependency order, with status, criteria, sessions, size, and what " +
+			"each waits for. `--status` and `--epic` narrow the list.",
 		Example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -42,7 +42,7 @@ func listCommand(d *app.App) *cobra.Command {
 					return
 				}
 				if !empty {
-					p.Line(app.Plain, "No task fits. All tasks: baton task list")
+					p.Line(app.Plain, "No task matches. All tasks: baton task list")
 					return
 				}
 				p.Line(app.Plain, "%s", noTasksSeen(list.Warnings))
@@ -95,8 +95,8 @@ func TasksGone(warnings []report.Finding) bool {
 func readyCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "ready", Short: "List the tasks that you can start",
-		Long: "List the tasks that can be started now, in the order in which they should be: not done, not blocked, held by\n" +
-			"nobody, and everything they depend on complete.",
+		Long: "List the tasks that you can start now, in the recommended order. They are not done " +
+			"and not blocked, nobody holds them, and everything that they depend on is complete.",
 		Example: "baton task ready\nbaton task ready --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -112,7 +112,7 @@ func readyCommand(d *app.App) *cobra.Command {
 					return
 				}
 				if len(list.Tasks) == 0 {
-					p.Line(app.Plain, "Nothing is ready. What each task waits for: baton task list")
+					p.Line(app.Plain, "Nothing is ready. To see what each task waits for: baton task list")
 					return
 				}
 				for _, t := range list.Tasks {

@@ -25,14 +25,18 @@ func logCommand(d *app.App) *cobra.Command {
 	var f logFlags
 	cmd := about(d, app.Spec{
 		Use: "log ID", Short: "Hand over: append an entry about this session",
-		Long: "Append one entry to the task's progress log: what was done, which issues came up, how things stand, what is next.\n" +
-			"At least one of --did, --issues and --next must say something. Every flag may be repeated. Commits made since\n" +
-			"`baton session start` are added by themselves. When the file grows past its limit, the oldest sessions move to the\n" +
-			"archive in the same step.\n\n" +
-			"In the file an entry is called a session: who logs several entries in one sitting adds several sessions to the file.\n\n" +
-			"--file takes JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with the field labels of\n" +
-			"a task file; text before the first label is what was done. Flags win over the file.\n\n" +
-			"A log is never refused because another holds the task: a hand-over that is refused would be lost.",
+		Long: "Append one entry to the task's progress log: what you did, which issues came up, how " +
+			"things stand, and what comes next. At least one of --did, --issues and --next has to say " +
+			"something. You can repeat every flag. Commits made since `baton session start` are added " +
+			"automatically. When the file grows past its limit, the oldest sessions move to the archive in " +
+			"the same step.\n\n" +
+			"In the file, an entry is called a session: if you log several entries in one session, the file " +
+			"gets several.\n\n" +
+			"--file reads JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with " +
+			"the field labels of a task file; text before the first label counts as what you did. Flags " +
+			"take precedence over the file.\n\n" +
+			"You can always log, even if somebody else holds the task: otherwise the hand-over would be " +
+			"lost.",
 		Example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +
 			"baton task log 101 --did \"Read it\" --issues \"No database\" --commit 3f2c1aa\n" +
 			"baton task log 101 --file entry.md",
@@ -57,12 +61,12 @@ func logCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.did, "did", nil, "what was done: `TEXT`")
-	flags.StringArrayVar(&f.issues, "issues", nil, "what came up: `TEXT`")
+	flags.StringArrayVar(&f.did, "did", nil, "what you did: `TEXT`")
+	flags.StringArrayVar(&f.issues, "issues", nil, "which issues came up: `TEXT`")
 	flags.StringArrayVar(&f.state, "state", nil, "how things stand: `TEXT`")
 	flags.StringArrayVar(&f.next, "next", nil, "what the next session should do: `TEXT`")
 	flags.StringArrayVar(&f.commits, "commit", nil, "a commit of this session: `SHA`, or \"SHA SUBJECT\"")
-	flags.StringVar(&f.file, "file", "", "take the entry from `FILE`, or - for standard input")
+	flags.StringVar(&f.file, "file", "", "read the entry from `FILE`, or - for standard input")
 	return cmd
 }
 

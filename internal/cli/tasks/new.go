@@ -24,15 +24,19 @@ func newCommand(d *app.App) *cobra.Command {
 	var f newFlags
 	cmd := d.Command(app.Spec{
 		Use: "new [TITLE]", Short: "Create a task",
-		Long: "Create a task. Without --id it gets the next free number. Outputs of the tasks it depends on are handed over at\n" +
-			"once where they are complete.\n\n" +
-			"--from takes JSON (one object or a list, with the keys title, id, epic, repository, prd, agent, dependencies,\n" +
-			"requirements, criteria) or Markdown (the first heading is the title, check boxes are criteria, the rest is\n" +
-			"requirements). All tasks of a list are created together or not at all, and may depend on each other's ids:\n\n" +
-			"  [{\"id\": 100, \"title\": \"Schema\", \"criteria\": [\"Migrations run twice\"]},\n" +
-			"   {\"id\": 101, \"title\": \"Tokens\", \"dependencies\": [100],\n" +
-			"    \"criteria\": [{\"text\": \"Signed\", \"verify\": \"go test ./token\"}]}]\n\n" +
-			"Flags win over the file.",
+		Long: `Create a task. Without --id, it gets the next free number. If the tasks that it depends on are
+complete, it receives their outputs at once.
+
+--from reads JSON (one object or a list, with the keys title, id, epic, repository, prd, agent,
+dependencies, requirements, criteria) or Markdown (the first heading is the title, check boxes are
+criteria, the rest is requirements). All tasks of a list are created together or not at all, and may
+depend on each other's ids:
+
+  [{"id": 100, "title": "Schema", "criteria": ["Migrations run twice"]},
+   {"id": 101, "title": "Tokens", "dependencies": [100],
+    "criteria": [{"text": "Signed", "verify": "go test ./token"}]}]
+
+Flags take precedence over the file.`,
 		Example: "baton task new \"Database schema\" --accept \"Migrations run\" --epic \"Auth (#10)\"\n" +
 			"baton task new \"JWT service\" --after 100 --requirements -\n" +
 			"baton task new --from tasks.json",
@@ -55,10 +59,10 @@ func newCommand(d *app.App) *cobra.Command {
 	flags.StringVar(&f.task.PRD, "prd", "", "link the requirements document at `PATH`")
 	flags.StringVar(&f.task.Agent, "agent", "", "the agent meant for it: `NAME`")
 	flags.StringArrayVar(&f.after, "after", nil, "depend on task `ID`; may be repeated")
-	flags.StringVar(&f.task.Requirements, "requirements", "", "what is to be done: `TEXT`, or - for standard input")
+	flags.StringVar(&f.task.Requirements, "requirements", "", "what to do: `TEXT`, or - for standard input")
 	flags.StringArrayVar(&f.accept, "accept", nil, "add a criterion: `TEXT`; may be repeated")
-	flags.StringVar(&f.from, "from", "", "take tasks from `FILE`, or - for standard input")
-	flags.StringVar(&f.task.Dialect, "dialect", "", "write this dialect: `NAME` is v2 or v1")
+	flags.StringVar(&f.from, "from", "", "read tasks from `FILE`, or - for standard input")
+	flags.StringVar(&f.task.Dialect, "dialect", "", "write this format: `NAME` is v2 or v1")
 	return cmd
 }
 
@@ -163,5 +167,5 @@ func pageNew(p *app.Page, r tasks.NewResult) {
 			return
 		}
 	}
-	p.Hint("What can be started now: baton task ready")
+	p.Hint("What you can start now: baton task ready")
 }

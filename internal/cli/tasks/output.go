@@ -18,12 +18,20 @@ func outputCommand(d *app.App) *cobra.Command {
 	var summary, file string
 	cmd := about(d, app.Spec{
 		Use: "output ID", Short: "Read or write what downstream tasks receive",
-		Long: "Without a flag, print the task's output. --set writes one part of it: summary, files, api, configuration or notes;\n" +
-			"--summary TEXT is short for --set summary=TEXT. --file writes the whole. A part that is written again is replaced.\n" +
-			"What downstream tasks receive are the parts under these headings; under others it stays in the file:\n\n" +
-			"  ### Summary\n  ### API Contract\n  ### Configuration Required\n  ### Integration Notes\n\n" +
-			"Files Created and parts of other names are not handed on. Together at most 3 KB go downstream; beyond that a link does.\n\n" +
-			"Who does not hold a task that another one holds gets his text kept as a draft, and its place is named.",
+		Long: `Without a flag, print the task's output. --set writes one part of it: summary, files, api,
+configuration or notes; --summary TEXT is short for --set summary=TEXT. --file writes the whole
+output. A part that you write again is replaced. Downstream tasks receive the parts under these
+headings:
+
+  ### Summary
+  ### API Contract
+  ### Configuration Required
+  ### Integration Notes
+
+Files Created and parts with other names stay in the file. At most 3 KB go downstream; beyond that,
+downstream tasks get a link.
+
+If somebody else holds the task, your text is kept as a draft, and you see where.`,
 		Example: "baton task output 101\n" +
 			"baton task output 101 --summary \"Issues tokens\" --set api=\"POST /token\"\n" +
 			"baton task output 101 --file output.md",
@@ -99,7 +107,7 @@ func pageDraft(p *app.Page, r tasks.OutputResult) {
 		why, _, _ = strings.Cut(f.Text, ";")
 	}
 	p.Line(app.Warn, "Kept as a draft: %s", why)
-	p.Hint("The holder takes it with: baton task output %s --file %s", r.Task, r.Draft)
+	p.Hint("The holder can use it with: baton task output %s --file %s", r.Task, r.Draft)
 }
 
 // undrafted takes off what stands above the text in a draft that was kept for the holder: its
@@ -124,11 +132,11 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 		p.Add(app.Good, "Wrote the output of "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
 		p.Hint("Next: baton task complete %s", r.Task)
 	case written:
-		p.Line(app.Plain, "Nothing to do: %s has this output already.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: %s already has this output.", app.TaskRef(r.Task))
 	case r.State == "written":
 		p.Block("", r.Summary, 0)
 	case r.State == "minimal":
-		p.Line(app.Plain, "%s is a small fix: it has nothing to hand on.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", app.TaskRef(r.Task))
 	default:
 		p.Line(
 			app.Plain,

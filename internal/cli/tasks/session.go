@@ -23,8 +23,9 @@ type DigestSession struct {
 func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
 	return d.Group(
 		"session",
-		"Begin and end a session on a task",
-		"A session is one run on a task, from start to hand-over. Its start fixes the stamp and the commits of its entry.",
+		"Start and end a session on a task",
+		"A session is one run of work on a task, from start to hand-over. Its start decides "+
+			"which time and which commits the entry gets.",
 		sessionStartCommand(d, digest),
 		sessionEndCommand(d, digest),
 	)
@@ -34,11 +35,12 @@ func sessionStartCommand(d *app.App, digest DigestSession) *cobra.Command {
 	var r sessions.SessionStartRequest
 	cmd := about(d, app.Spec{
 		Use: "start ID", Short: "Claim a task and see what is open",
-		Long: "Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the session needs\n" +
-			"first: the file's path, the open criteria, what the last session left to do, and which inputs changed. Started again\n" +
-			"by the same holder, it is the same session.\n\n" +
-			"In a project that has a digest and no tasks, ID is left out: where the project stands is printed, and nothing is\n" +
-			"written.",
+		Long: `Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the
+session needs first: the file's path, the open criteria, what the last session left to do, and which
+inputs changed. If the same holder starts it again, it is the same session.
+
+In a project that has a digest and no tasks, leave ID out: baton prints where the project stands and
+writes nothing.`,
 		Example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h\nbaton session start",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -142,11 +144,12 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 	var stop digests.DigestSessionRequest
 	cmd := d.Command(app.Spec{
 		Use: "end ID|SESSION", Short: "End a session",
-		Long: "End a session, named by its task or by the name that start printed with --json, and let go of the task. It is\n" +
-			"refused when nothing was logged since the start, because the next session would know nothing; --no-log ends it\n" +
-			"nevertheless.\n\n" +
-			"In a project with a GSD digest or baton's own, --stopped-at takes the place of ID: it writes into the digest where this\n" +
-			"session stopped, for the next one. TEXT - reads standard input, @FILE a file.",
+		Long: "End a session and release the task. Name the session by its task or by the name that " +
+			"`session start --json` printed. The command is refused if nothing was logged since the start, " +
+			"because the next session would know nothing; --no-log ends it anyway.\n\n" +
+			"In a project with a GSD digest or baton's own, use --stopped-at instead of ID: it writes into " +
+			"the digest where this session stopped, for the next one. TEXT - reads standard input, and " +
+			"@FILE reads a file.",
 		Example: "baton session end 101\nbaton session end 101 --no-log\nbaton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -165,8 +168,8 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
-	flags.StringVar(&stop.StoppedAt, "stopped-at", "", "write into the digest where work stopped: `TEXT`")
-	flags.StringVar(&stop.ResumeFile, "resume-file", "", "with --stopped-at: the `FILE` to go on from")
+	flags.StringVar(&stop.StoppedAt, "stopped-at", "", "write into the digest where you stopped: `TEXT`")
+	flags.StringVar(&stop.ResumeFile, "resume-file", "", "with --stopped-at: the `FILE` to continue from")
 	cmd.ValidArgsFunction = d.CompleteTask
 	return cmd
 }

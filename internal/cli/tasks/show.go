@@ -19,8 +19,9 @@ func showCommand(d *app.App) *cobra.Command {
 	var r tasks.ShowRequest
 	cmd := about(d, app.Spec{
 		Use: "show ID", Short: "Show everything about one task",
-		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, the last sessions, next steps and\n" +
-			"output. --section prints one section as it stands in the file. --json has everything.",
+		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, " +
+			"the last sessions, next steps and output. --section prints one section as it is in the file. " +
+			"--json prints everything.",
 		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\nbaton task show 101 --all --deps --json",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.ReadingExits[:],
@@ -139,7 +140,7 @@ func why(p *app.Page, t tasks.TaskDetail) {
 	case t.Reason != "" && t.Status == "blocked":
 		p.Item("", app.Bad, "blocked:", t.Reason)
 	case t.Reason != "":
-		p.Item("", app.Plain, "taken up again:", t.Reason)
+		p.Item("", app.Plain, "reopened:", t.Reason)
 	}
 	if t.Forced != nil {
 		p.Item("", app.Warn, "completed by force:", t.Forced.Reason)
@@ -190,7 +191,7 @@ func output(p *app.Page, t tasks.TaskDetail) {
 	case "written":
 		p.Block("  ", t.ChainOutput.Text, outputLines)
 	case "minimal":
-		p.Line(app.Plain, "  small fix, nothing to hand on")
+		p.Line(app.Plain, "  small fix, nothing to pass on")
 	default:
 		p.Line(app.Faint, "  none yet: baton task output %s --summary TEXT", t.ID)
 	}

@@ -15,8 +15,9 @@ func splitCommand(d *app.App) *cobra.Command {
 	var r tasks.SplitRequest
 	cmd := about(d, app.Spec{
 		Use: "split ID", Short: "Split a large task into chained parts",
-		Long: "Propose sub-tasks for what is still open. Nothing is written until --apply, which creates them as a chain, hands\n" +
-			"over the state of the parent and sets it to decomposed. --dismiss keeps the proposal quiet for five more sessions.",
+		Long: "Propose sub-tasks for what is still open. Nothing is written without --apply, which " +
+			"creates them as a chain, hands over the state of the parent, and sets it to decomposed. " +
+			"--dismiss hides the proposal for five more sessions.",
 		Example: "baton task split 101\nbaton task split 101 --apply\nbaton task split 101 --dismiss",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -31,7 +32,7 @@ func splitCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().BoolVar(&r.Apply, "apply", false, "create the sub-tasks")
-	cmd.Flags().BoolVar(&r.Dismiss, "dismiss", false, "do not propose it again for five more sessions")
+	cmd.Flags().BoolVar(&r.Dismiss, "dismiss", false, "hide the proposal for five more sessions")
 	return cmd
 }
 
@@ -45,7 +46,7 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 		}
 		p.Hint("Next: baton task ready")
 	case r.Dismissed:
-		p.Line(app.Plain, "The proposal for %s stays quiet for five more sessions.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "The proposal for %s is hidden for five more sessions.", app.TaskRef(r.Task))
 	case len(r.Suggested) == 0:
 		if r.Open < 2 {
 			p.Line(app.Plain, "Nothing to split: %s has fewer than two open criteria.", app.TaskRef(r.Task))
@@ -72,6 +73,6 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 				p.Item("  ", app.Faint, p.Marks().Dot, strings.TrimSpace(text))
 			}
 		}
-		p.Hint("Create them: baton task split %s --apply", r.Task)
+		p.Hint("To create them: baton task split %s --apply", r.Task)
 	}
 }

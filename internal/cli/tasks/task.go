@@ -14,9 +14,9 @@ import (
 func taskCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"task",
-		"Create tasks, work on them and hand them on",
-		"A task is one Markdown file. It holds what is to be done, what upstream tasks hand over, the criteria, an entry for\n"+
-			"each session, and what downstream tasks will receive.",
+		"Create tasks, work on them and hand them over",
+		"A task is one Markdown file. It contains what to do, what upstream tasks hand over, "+
+			"the criteria, an entry for each session, and what downstream tasks will receive.",
 		newCommand(d),
 		listCommand(d),
 		readyCommand(d),
