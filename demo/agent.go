@@ -25,9 +25,9 @@ func agent(s *stage) {
 	id := made.Created[0].ID.String()
 	s.show("init", "--agent", "claude")
 	s.say("From now on the agent starts this at every session; the first request of the model has it:")
-	told := s.event("demo-1", "SessionStart", object{"source": "startup"})
-	s.indent(told.Specific.Context)
-	s.expectText(told.Specific.Context, "Rate limits", "429 after 100 requests a minute", "baton session start "+id)
+	reported := s.event("demo-1", "SessionStart", object{"source": "startup"})
+	s.indent(reported.Specific.Context)
+	s.expectText(reported.Specific.Context, "Rate limits", "429 after 100 requests a minute", "baton session start "+id)
 
 	s.say("It takes the task and works. A direct write to what only baton may change is refused:")
 	s.holder = "demo-1"
@@ -52,9 +52,9 @@ func agent(s *stage) {
 	}
 	s.say("It goes without one, so facts have to do. The next session is told what is known:")
 	s.event("demo-1", "SessionEnd", object{"reason": "other"})
-	told = s.event("demo-2", "SessionStart", object{"source": "startup"})
-	s.indent(told.Specific.Context)
-	s.expectText(told.Specific.Context, "limits.go")
+	reported = s.event("demo-2", "SessionStart", object{"source": "startup"})
+	s.indent(reported.Specific.Context)
+	s.expectText(reported.Specific.Context, "limits.go")
 	s.event("demo-2", "SessionEnd", object{"reason": "other"})
 	s.show("init", "--agent", "claude", "--remove")
 }

@@ -30,7 +30,7 @@ func TestBatondTakesWhatBatonHandsOver(t *testing.T) {
 }
 
 // TestTwoReleasesAreToldApart: a batond of another release serves, and says so where a person can see it.
-func TestTwoReleasesAreToldApart(t *testing.T) {
+func TestTwoReleasesAreDistinguished(t *testing.T) {
 	t.Parallel()
 	var out, complaint bytes.Buffer
 	code := Daemon(t.Context(), report.Env{Args: []string{"mcp", "--called-by=v0.0.1"}, Stdout: &out, Stderr: &complaint}, Servers{

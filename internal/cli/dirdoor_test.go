@@ -253,7 +253,7 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 }
 
 // TestWarningsBesideJSON: the record and the contract have no place for warnings, so these go to standard error.
-func TestWarningsBesideJSON(t *testing.T) {
+func TestWarningsNextToJSON(t *testing.T) {
 	t.Parallel()
 	warning := []report.Finding{{Code: "c", Text: "a warning"}}
 	for line, result := range map[string]any{

@@ -184,10 +184,10 @@ func docHelp(t *testing.T, name string) string {
 
 // stage is a project in which the commands of the page are played, one minute apart.
 type stage struct {
-	dir  string
-	now  time.Time
-	rand *rand.ChaCha8
-	told []time.Time // moments at which commands were played
+	dir      string
+	now      time.Time
+	rand     *rand.ChaCha8
+	reported []time.Time // moments at which commands were played
 }
 
 // act runs the lines that begin with "$ baton" and gives them with what they print. "$ echo TEXT > FILE" writes a file.
@@ -233,7 +233,7 @@ func (s *stage) run(t *testing.T, words string) string {
 // clock of the file system knows nothing of the clock of the page.
 func (s *stage) date(t *testing.T) {
 	t.Helper()
-	s.told = append(s.told, s.now)
+	s.reported = append(s.reported, s.now)
 	err := filepath.WalkDir(filepath.Join(s.dir, ".devt", "state"), func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -242,7 +242,7 @@ func (s *stage) date(t *testing.T) {
 			return err
 		}
 		info, err := entry.Info()
-		if err != nil || slices.ContainsFunc(s.told, info.ModTime().Equal) {
+		if err != nil || slices.ContainsFunc(s.reported, info.ModTime().Equal) {
 			return err
 		}
 		return os.Chtimes(path, s.now, s.now)

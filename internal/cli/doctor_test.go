@@ -74,7 +74,7 @@ func sameTexts(a, b map[string]string) bool {
 
 // A dry run shows, as differences, exactly what a fix then writes.
 // A digest that is too long, with no decision left to move, is one finding.
-func TestDoctorTellsOfALongDigestOnce(t *testing.T) {
+func TestDoctorReportsALongDigestOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
 	oneTask(c)
@@ -86,7 +86,7 @@ func TestDoctorTellsOfALongDigestOnce(t *testing.T) {
 }
 
 // A line of the record that cannot be read is one finding, though two checks tell of it, and each such line is named.
-func TestDoctorTellsOfALineOfTheRecordOnce(t *testing.T) {
+func TestDoctorReportsALineOfTheRecordOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
 	governed1(c)

@@ -237,8 +237,8 @@ func (g codeSearch) took(code string, at ast.Node) {
 }
 
 // weighs notes the severities among the expressions that stand beside a code. One that is worked out counts as what it is called.
-func (g codeSearch) weighs(code string, beside ...ast.Expr) {
-	for _, e := range beside {
+func (g codeSearch) weighs(code string, nearby ...ast.Expr) {
+	for _, e := range nearby {
 		switch e := e.(type) {
 		case *ast.SelectorExpr:
 			if isNamed(e.X, "report") && isNamed(e, "Info", "Warning", "Error") {

@@ -87,7 +87,7 @@ func TestD40_BothSidesMadeAChain(t *testing.T) {
 }
 
 // Where no file has a date, git says which of the two was committed later, and the message says that this is the rule.
-func TestD40_GitTellsTheLaterOne(t *testing.T) {
+func TestD40_GitKnowsTheLaterOne(t *testing.T) {
 	t.Parallel()
 	o, p := clones(t, true)
 	at := func(c *clinic, when, message string) {

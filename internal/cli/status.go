@@ -126,7 +126,7 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 	}
 	p.End()
 	p.Line(app.Plain, "Tasks: %s", counts(r.Counts, r.Waiting))
-	told := map[task.ID]bool{}
+	reported := map[task.ID]bool{}
 	for _, t := range r.Active {
 		note := "  held by nobody"
 		for _, claim := range r.Claims {
@@ -138,13 +138,13 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 			note = "  " + tasks.Fraction(t.CriteriaDone, t.CriteriaTotal) + note
 		}
 		p.Item("  ", app.Accent, app.TaskRef(t.ID), t.Title+note)
-		told[t.ID] = true
+		reported[t.ID] = true
 	}
 	for _, t := range r.Blocked {
 		p.Item("  ", app.Bad, app.TaskRef(t.Task)+" blocked:", blockedText(t))
 	}
 	for _, claim := range r.Claims {
-		if !told[claim.Task] {
+		if !reported[claim.Task] {
 			p.Line(app.Accent, "  %s held by %s until %s", app.TaskRef(claim.Task), claim.By, p.Clock(claim.Until))
 		}
 	}

@@ -316,7 +316,7 @@ func TestWhyGitGaveNoAnswer(t *testing.T) {
 	}
 }
 
-func TestCancelledContextIsTold(t *testing.T) {
+func TestCancelledContextIsReported(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	r := Open(s.repo("repo"), s.environ())

@@ -16,8 +16,8 @@ type Line int
 
 // The lines of commits.
 const (
-	Ours   Line = iota // HEAD and what it builds on
-	Beside             // what other branches, tags and stashes have and HEAD does not build on
+	Ours     Line = iota // HEAD and what it builds on
+	Siblings             // what other branches, tags and stashes have and HEAD does not build on
 	// what no branch leads to any more and only the log of references knows: amended, rebased,
 	// reset
 	Dropped
@@ -68,7 +68,7 @@ func (r Repo) span(line Line) []string {
 		not = nil // git knows no HEAD then
 	}
 	switch line {
-	case Beside:
+	case Siblings:
 		return slices.Concat([]string{"--all"}, r.stashes(), not)
 	case Dropped:
 		return slices.Concat([]string{"--reflog", "--not", "--all"}, r.stashes())
@@ -155,7 +155,7 @@ func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][
 func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]string, error) {
 	not := []string{"HEAD"}
 	switch {
-	case line == Beside:
+	case line == Siblings:
 		not = append([]string{"--all"}, r.stashes()...)
 	case r.Place.unborn():
 		not = nil

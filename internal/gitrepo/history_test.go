@@ -71,7 +71,7 @@ func TestD9_VersionsByLine(t *testing.T) {
 		}
 		s.git(dir, "stash", "-q")
 	}
-	wants := map[Line][]string{Ours: {"dropped", "one"}, Beside: {"side", "stashed 1", "stashed 2"}, Dropped: {"dropped", "two"}}
+	wants := map[Line][]string{Ours: {"dropped", "one"}, Siblings: {"side", "stashed 1", "stashed 2"}, Dropped: {"dropped", "two"}}
 	for line, want := range wants {
 		for from, at := range map[string]string{dir: name, filepath.Join(dir, "sub"): "a [1].md"} {
 			got := s.texts(from, line, at, "nothing.md")
@@ -94,7 +94,7 @@ func TestD9_VersionsNeedNoCommit(t *testing.T) {
 	dir := s.folder("empty")
 	s.git(dir, "init", "-q")
 	r := Open(dir, s.environ())
-	for _, line := range []Line{Ours, Beside, Dropped} {
+	for _, line := range []Line{Ours, Siblings, Dropped} {
 		list, err := ask(t, func() ([]Version, error) {
 			list, _, err := r.Versions(context.Background(), line, []string{"a.md"})
 			return list, err
@@ -121,7 +121,7 @@ func TestD9_CommitsOutsideALine(t *testing.T) {
 	unknown := strings.Repeat("0", 39) + "1"
 	r := Open(dir, s.environ())
 	all := []string{first, side, dropped, unknown, "--all"}
-	for line, want := range map[Line][]string{Ours: {side, dropped}, Beside: {dropped}} {
+	for line, want := range map[Line][]string{Ours: {side, dropped}, Siblings: {dropped}} {
 		got, err := ask(t, func() ([]string, error) { return r.Outside(context.Background(), line, all) })
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("line %d: %q, %v, want %q", line, got, err, want)

@@ -112,12 +112,12 @@ func TestOutboxLeavesAClientThatDoesNotRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			told := make(chan struct{})
-			b := &outbox{out: c.out, limit: 10, broken: func() { close(told) }}
+			reported := make(chan struct{})
+			b := &outbox{out: c.out, limit: 10, broken: func() { close(reported) }}
 			for range c.puts {
 				_ = b.put([]byte("four"))
 			}
-			<-told
+			<-reported
 			if err := b.put([]byte("x")); !errors.Is(err, c.err) {
 				t.Errorf("put: %v", err)
 			}
@@ -133,7 +133,7 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // The end says why a client was left that did not read.
-func TestAClientThatLeavesTooMuchUnreadIsTold(t *testing.T) {
+func TestAClientThatLeavesTooMuchUnreadIsWarned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	read, write := io.Pipe()

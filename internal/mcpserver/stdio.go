@@ -183,7 +183,7 @@ func (l *lines) message(ctx context.Context) (jsonrpc.Message, error) {
 				l.refuse(jsonrpc.CodeInvalidRequest, got.err.Error())
 				continue
 			case got.err != nil:
-				l.settle()
+				l.drain()
 				return nil, io.EOF
 			}
 			data := bytes.TrimSpace(got.data)
@@ -268,8 +268,8 @@ func (l *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// settle waits, at the end of input, for the answers that are still to come, and for the client to have read them.
-func (l *lines) settle() {
+// drain waits, at the end of input, for the answers that are still to come, and for the client to have read them.
+func (l *lines) drain() {
 	enough := time.NewTimer(l.grace)
 	defer enough.Stop()
 	settled := make(chan struct{})

@@ -78,13 +78,13 @@ func checkCriterion(ctx context.Context, c *call) (tasks.CheckResult, error) {
 	r := tasks.CheckRequest{
 		ID: c.texts["id"], Selector: c.texts["criterion"], Evidence: c.texts["evidence"], Run: c.texts["run"], Uncheck: c.yes["uncheck"],
 	}
-	told := 0
+	reported := 0
 	for _, name := range []string{"run", "evidence", "uncheck"} {
 		if c.given(name) && (c.texts[name] != "" || c.yes[name]) {
-			told++
+			reported++
 		}
 	}
-	if told > 1 {
+	if reported > 1 {
 		return tasks.CheckResult{}, misuse("run, evidence and uncheck cannot go together", "give one of them, or none")
 	}
 	if r.Run == "" {

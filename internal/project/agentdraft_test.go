@@ -109,7 +109,7 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
 	client := func(a *agents) {
 		a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "here/500" })
-		a.kin[50] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/500"}
+		a.family[50] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/500"}
 	}
 	for _, c := range []struct {
 		name    string
@@ -118,10 +118,10 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	}{
 		{name: "it lives", do: client},
 		{name: "it lives and sleeps", do: func(a *agents) { client(a); a.pass(2 * time.Hour) }},
-		{name: "its client is gone", do: func(a *agents) { client(a); delete(a.kin, 50) }, drafted: true},
+		{name: "its client is gone", do: func(a *agents) { client(a); delete(a.family, 50) }, drafted: true},
 		{name: "another process has the number", do: func(a *agents) {
 			client(a)
-			a.kin[50] = disk.ProcessInfo{Exists: true, Name: "vim", StartID: "here/900"}
+			a.family[50] = disk.ProcessInfo{Exists: true, Name: "vim", StartID: "here/900"}
 		}, drafted: true},
 		{name: "its client serves the next session", do: func(a *agents) {
 			client(a)
@@ -301,7 +301,7 @@ func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	if a.event("s-1", workspace.AgentStop, prompt("p")).Hold == "" {
 		t.Error("the stop was not held")
 	}
-	a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/900"}
+	a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/900"}
 	a.pass(time.Minute)
 	said := a.event("s-2", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" }).Context
 	list := a.entries("1")

@@ -45,7 +45,7 @@ func text(s string) *string { return &s }
 
 // TestGuardTellsTheCommandForEveryProtectedFile: in every layout what only baton writes is refused, with the command that does it
 // (agents.md 2.3); what stands beside it is not.
-func TestGuardTellsTheCommandForEveryProtectedFile(t *testing.T) {
+func TestGuardNamesTheCommandForEveryProtectedFile(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		folders []string
@@ -230,13 +230,13 @@ func TestGuardFollowsLinks(t *testing.T) {
 	link(filepath.Join("..", "elsewhere", "archive"), ".baton/archive")
 	link(outside, "out")
 	link("loop", "loop")
-	twin := filepath.Join(t.TempDir(), "twin")
-	if err := os.Symlink(w.dir, twin); err != nil {
+	other := filepath.Join(t.TempDir(), "twin")
+	if err := os.Symlink(w.dir, other); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]bool{
 		"runtime/claims.json": true, "src/dangling": true, ".baton/archive/task-1-archive.md": true, "elsewhere/archive/notes.md": false,
-		twin + "/.baton/local/x": true, twin + "/.baton/archive/task-1-evidence.jsonl": true, twin + "/src/a.go": false,
+		other + "/.baton/local/x": true, other + "/.baton/archive/task-1-evidence.jsonl": true, other + "/src/a.go": false,
 		"out/.baton/local/x": false, outside + "/.baton/local/x": false, "loop/x": false, "../../../../../../etc/passwd": false,
 		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true, `src\..\.baton\archive\task-1-archive.md`: true,
 	} {

@@ -12,7 +12,7 @@ import (
 
 // TestWindowIsToldTwiceAndThenRarely: at 35 percent that are free and at 25, then not for 5 batches; without figures
 // (agents.md 6.3).
-func TestWindowIsToldTwiceAndThenRarely(t *testing.T) {
+func TestWindowIsMentionedTwiceAndThenRarely(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	n := 0
@@ -23,8 +23,8 @@ func TestWindowIsToldTwiceAndThenRarely(t *testing.T) {
 		return w.answer(e).Context
 	}
 	for i, c := range []struct {
-		left float64
-		told bool
+		left     float64
+		reported bool
 	}{
 		{80, false},
 		{36, false},
@@ -48,7 +48,7 @@ func TestWindowIsToldTwiceAndThenRarely(t *testing.T) {
 		{101, false},
 	} {
 		got := say(c.left)
-		if (got != "") != c.told {
+		if (got != "") != c.reported {
 			t.Errorf("%d: at %v said %q", i, c.left, got)
 		}
 		if got != "" && (!strings.Contains(got, "automatically") || !strings.Contains(got, "keep working") || strings.ContainsAny(got, "0123456789%")) {
@@ -66,12 +66,12 @@ func TestWindowIsToldTwiceAndThenRarely(t *testing.T) {
 func TestWindowIsReadFromTheSensor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name    string
-		session string
-		age     time.Duration
-		raw     string
-		sub     string
-		told    bool
+		name     string
+		session  string
+		age      time.Duration
+		raw      string
+		sub      string
+		reported bool
 	}{
 		{"fresh", "s-1", 0, "", "", true},
 		{"a minute old", "s-1", time.Minute, "", "", true},
@@ -93,7 +93,7 @@ func TestWindowIsReadFromTheSensor(t *testing.T) {
 		w.pass(c.age)
 		e := batch("1", ran("true"))
 		e.SubAgent = c.sub
-		if got := w.answer(e).Context; (got != "") != c.told {
+		if got := w.answer(e).Context; (got != "") != c.reported {
 			t.Errorf("%s: said %q", c.name, got)
 		}
 	}

@@ -140,7 +140,7 @@ func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 }
 
 // TestAStartTellsLossesOnce: what a session was told at its start is not told again after its tools.
-func TestAStartTellsLossesOnce(t *testing.T) {
+func TestAStartReportsLossesOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
 	w.happens("s-0", workspace.AgentStart, "startup")
@@ -156,7 +156,7 @@ func TestAStartTellsLossesOnce(t *testing.T) {
 
 // TestD15_ALockedProjectIsToldInTime: a hook waits for the lock of the project no longer than it may, records nothing then, and
 // tells all the same what is gone.
-func TestD15_ALockedProjectIsToldInTime(t *testing.T) {
+func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
 	w.happens("s-1", workspace.AgentStart, "startup")
@@ -356,7 +356,7 @@ func TestACensusOfAThousandTasks(t *testing.T) {
 }
 
 // TestACensusThatCannotBeTakenIsOnlyTold: init went on without one before there were any.
-func TestACensusThatCannotBeTakenIsOnlyTold(t *testing.T) {
+func TestACensusThatCannotBeTakenIsOnlyReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(lossState, guardDigest)

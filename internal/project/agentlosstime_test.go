@@ -17,7 +17,7 @@ func (ending) Deadline() (time.Time, bool) { return time.Unix(0, 0), true }
 
 // TestD30_ASessionIsToldWhereItStandsThoughItIsLate: instead of what is gone it hears that nobody looked, with the command that does. At
 // the next start with more time it hears the rest.
-func TestD30_ASessionIsToldWhereItStandsThoughItIsLate(t *testing.T) {
+func TestD30_ASessionLearnsWhereItStandsThoughItIsLate(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
 	w.happens("s-1", workspace.AgentStart, "startup")

@@ -25,8 +25,8 @@ func (a *agents) wrote(session, name, text string) workspace.AgentAnswer {
 	})
 }
 
-// told is what the start of a session tells.
-func (a *agents) told(session, source string) string {
+// reported is what the start of a session tells.
+func (a *agents) reported(session, source string) string {
 	a.t.Helper()
 	return a.event(session, workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = source }).Context
 }
@@ -40,12 +40,12 @@ func newStartedAgents(t *testing.T) *agents {
 
 // A file that the session wrote and that has another text when the next one begins is named; what the session did itself is
 // no change, and neither are its own commits.
-func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
+func TestAgents23_WhatOthersMadeOfTouchedFilesIsReported(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	a.repository()
 	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
-	a.told("s-1", "startup")
+	a.reported("s-1", "startup")
 	for _, name := range []string{"src/a.go", "src/b.go", "src/c.go"} {
 		a.wrote("s-1", name, "package src\n")
 	}
@@ -53,11 +53,11 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
 	a.event("s-1", workspace.AgentPostTool, func(e *workspace.AgentEvent) {
 		e.Calls = []workspace.ToolCall{{Tool: "Bash", Command: "git commit -m x"}}
 	})
-	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
+	if text := a.reported("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own work is told as a change:\n%s", text)
 	}
 	a.wrote("s-1", "src/a.go", "package src // again\n")
-	if text := a.told("s-1", "compact"); strings.Contains(text, "Changed since") {
+	if text := a.reported("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own edit is told as a change:\n%s", text)
 	}
 	a.event("s-1", workspace.AgentStop, prompt("p-1"))
@@ -66,10 +66,10 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsTold(t *testing.T) {
 	must0(t, os.Chtimes(a.path("src/a.go"), a.time, a.time.Add(time.Hour))) // touched, and the same text
 	a.commit("Somebody else")
 	a.event("s-1", workspace.AgentEnd)
-	if text := a.told("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") || strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
+	if text := a.reported("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") || strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
 		t.Errorf("told\n%s", text)
 	}
-	if text := a.told("s-3", "startup"); strings.Contains(text, "Changed since") {
+	if text := a.reported("s-3", "startup"); strings.Contains(text, "Changed since") {
 		t.Errorf("told a second time:\n%s", text)
 	}
 }
@@ -109,7 +109,7 @@ func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
 	a.git("init", "-q", "-b", "main")
 	a.write(".git/info/exclude", ".baton/local/\n")
 	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
-	a.told("s-1", "startup")
+	a.reported("s-1", "startup")
 	if rec := a.record("s-1", nil); rec.Head != gitrepo.Unborn {
 		t.Fatalf("head %q", rec.Head)
 	}
@@ -137,7 +137,7 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 	a.write(".baton/config.yaml", "decisions:\n  titles: [Beschlüsse]\n")
 	const digest = "# State\n\n## Beschlüsse\n\n| Date | Decision |\n|---|---|\n| 2026-03-01 | use RS256 keys |\n| 2026-03-02 | tokens live for an hour |\n"
 	a.write(".baton/STATE.md", digest)
-	a.told("s-1", "startup")
+	a.reported("s-1", "startup")
 	out := a.wrote("s-1", ".baton/STATE.md", strings.Replace(digest, "| 2026-03-01 | use RS256 keys |\n", "", 1))
 	if !strings.Contains(out.Context, "1 entry is gone from .baton/STATE.md: decision \"use RS256 keys\"") {
 		t.Errorf("told %q", out.Context)
@@ -145,18 +145,18 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 }
 
 // What another live session holds is named with its holder, and not as something that waits.
-func TestD17_ASecondSessionIsToldWhoHoldsTheTask(t *testing.T) {
+func TestD17_ASecondSessionLearnsWhoHoldsTheTask(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	must(a.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
-	text := a.told("s-1", "startup")
+	text := a.reported("s-1", "startup")
 	if !strings.Contains(text, "No task is free. Held by other sessions: #1 by agent-2 until ") || strings.Contains(text, "can begin") {
 		t.Errorf("told\n%s", text)
 	}
 }
 
 // The text of the start names no command of a digest that is not there.
-func TestAgents23_AFolderAloneIsToldItsOwnCommands(t *testing.T) {
+func TestAgents23_AFolderAloneGetsItsOwnCommands(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	must0(t, os.RemoveAll(w.path(".baton")))
@@ -172,14 +172,14 @@ func TestAgents23_AFolderAloneIsToldItsOwnCommands(t *testing.T) {
 }
 
 // What is shown of a fresh session's start is what it is told, also where a session that is over left a claim behind.
-func TestAgents10_ExplainSaysWhatIsTold(t *testing.T) {
+func TestAgents10_ExplainSaysWhatTheSessionReads(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
-	a.told("s-1", "startup")
+	a.reported("s-1", "startup")
 	a.record("s-1", func(rec *workspace.AgentRecord) { rec.Ended, rec.Settled = workspace.Stamp(a.time), true })
 	shown := must(a.open(workspace.Options{As: "somebody", Process: a.process}).Sessions.Context(t.Context(), sessions.ContextRequest{Explain: true}))(t).Text
-	if told := a.told("s-2", "startup"); shown != told || !strings.Contains(told, "This session holds it") {
-		t.Errorf("shown\n%s\ntold\n%s", shown, told)
+	if reported := a.reported("s-2", "startup"); shown != reported || !strings.Contains(reported, "This session holds it") {
+		t.Errorf("shown\n%s\ntold\n%s", shown, reported)
 	}
 }

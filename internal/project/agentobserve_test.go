@@ -115,7 +115,7 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 }
 
 // TestD30_AThousandWipedTasksAreToldInTime: each hook has an end, here after so many documents, and what one left the next ones take up.
-func TestD30_AThousandWipedTasksAreToldInTime(t *testing.T) {
+func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 	t.Parallel()
 	w := many(t)
 	for n := range 1000 {

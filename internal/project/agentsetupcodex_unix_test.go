@@ -96,9 +96,9 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	if len(got.Checks) != 1 || got.Checks[0].Name != "trust /p/.codex/hooks.json:stop:0:0" || got.Checks[0].Text != "sha256:1" {
 		t.Errorf("%+v", got.Checks)
 	}
-	told := w.read("told")
-	if !strings.Contains(told, `{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert","value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`) || strings.Contains(told, "stop:0:1") {
-		t.Errorf("%s", told)
+	reported := w.read("told")
+	if !strings.Contains(reported, `{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert","value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`) || strings.Contains(reported, "stop:0:1") {
+		t.Errorf("%s", reported)
 	}
 
 	w.write(".codex/hooks.json", strings.Replace(w.read(".codex/hooks.json"), `"timeout": 10`, `"timeout": 11`, 1))

@@ -12,7 +12,7 @@ import (
 )
 
 // agents.md 2.1: a missing program disturbs no agent, so that init has to tell of it.
-func TestAgents21_AProgramThatAgentsDoNotFindIsTold(t *testing.T) {
+func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	here, there := filepath.Join(dir, "here", "baton"), filepath.Join(dir, "there", "baton")
@@ -45,9 +45,9 @@ func TestAgents21_AProgramThatAgentsDoNotFindIsTold(t *testing.T) {
 func TestAgents21_InitAndCheckTellIt(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t) // nothing is on its PATH
-	told := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
+	reported := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
 	for _, mode := range []string{workspace.AgentsDryRun, setup.AgentsWrite} {
-		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, told) {
+		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, reported) {
 			t.Errorf("%s: %q", mode, made.Notices)
 		}
 	}
@@ -55,7 +55,7 @@ func TestAgents21_InitAndCheckTellIt(t *testing.T) {
 		t.Errorf("%+v", checked.Warnings)
 	}
 	for _, r := range []setup.AgentsRequest{{Mode: setup.AgentsRemove}, {Verification: true}} {
-		if got := w.setUp(r); slices.ContainsFunc(got.Notices, told) || hasCode(got.Warnings, "baton_missing") {
+		if got := w.setUp(r); slices.ContainsFunc(got.Notices, reported) || hasCode(got.Warnings, "baton_missing") {
 			t.Errorf("%+v: %+v", r, got)
 		}
 	}

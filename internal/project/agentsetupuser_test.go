@@ -16,10 +16,10 @@ import (
 // elsewhere gives the world folders of its own for Claude Code and Codex, one beside the home and one in it.
 func (w *world) elsewhere() (claude, codex *world) {
 	w.t.Helper()
-	beside := filepath.Join(filepath.Dir(w.env["HOME"]), "claude")
+	nearby := filepath.Join(filepath.Dir(w.env["HOME"]), "claude")
 	inside := filepath.Join(w.env["HOME"], "tools", "codex")
-	w.env["CLAUDE_CONFIG_DIR"], w.env["CODEX_HOME"] = beside, inside
-	return &world{t: w.t, dir: beside}, &world{t: w.t, dir: inside}
+	w.env["CLAUDE_CONFIG_DIR"], w.env["CODEX_HOME"] = nearby, inside
+	return &world{t: w.t, dir: nearby}, &world{t: w.t, dir: inside}
 }
 
 func names(files map[string]string) string {

@@ -71,7 +71,7 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 	}
 }
 
-func TestD8_SessionsAndCriteriaThatVanishAreTold(t *testing.T) {
+func TestD8_SessionsAndCriteriaThatVanishAreReported(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()

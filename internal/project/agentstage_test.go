@@ -17,12 +17,12 @@ import (
 // below the client of number 5.
 type agents struct {
 	*stage
-	kin map[int]disk.ProcessInfo
+	family map[int]disk.ProcessInfo
 }
 
 func newAgents(t *testing.T) *agents {
 	t.Helper()
-	return &agents{stage: newStage(t), kin: map[int]disk.ProcessInfo{
+	return &agents{stage: newStage(t), family: map[int]disk.ProcessInfo{
 		7: {Exists: true, Parent: 6, Name: "baton", StartID: "here/70"},
 		6: {Exists: true, Parent: 5, Name: "sh", StartID: "here/60"},
 		5: {Exists: true, Parent: 1, Name: "claude", StartID: "here/50"},
@@ -38,7 +38,7 @@ func (a *agents) hook(session string) *Project {
 	return p
 }
 
-func (a *agents) process(pid int) disk.ProcessInfo { return a.kin[pid] }
+func (a *agents) process(pid int) disk.ProcessInfo { return a.family[pid] }
 
 // event lets a session's event happen.
 func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)) workspace.AgentAnswer {

@@ -163,22 +163,22 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 	}
 }
 
-func TestAgents26_TheSameStartTwiceIsToldOnce(t *testing.T) {
+func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second}
-	told := 0
+	reported := 0
 	for range 2 {
 		if out := must(w.open(workspace.Options{Session: "s1"}).Sessions.Agent(t.Context(), e))(t); out.Context != "" {
-			told++
+			reported++
 		}
 	}
-	if rec := w.record("s1"); len(rec.Keys) != 1 || rec.Injected.Times != told || told != 1 {
-		t.Errorf("told %d times: %+v", told, rec)
+	if rec := w.record("s1"); len(rec.Keys) != 1 || rec.Injected.Times != reported || reported != 1 {
+		t.Errorf("told %d times: %+v", reported, rec)
 	}
 }
 
-func TestD24_ANewSessionTakesOverFromOneThatIsOver(t *testing.T) {
+func TestD24_SessionTakesOverFromOneThatIsOver(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
@@ -234,7 +234,7 @@ func TestTS24_HostileTextIsNeutralForAgents(t *testing.T) {
 	}
 }
 
-func TestD15_WithoutAPlaceForRecordsTheSessionIsToldAllTheSame(t *testing.T) {
+func TestD15_WithoutAPlaceForRecordsTheSessionIsOriented(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	w.write(".baton/local/agents", "a file in the way")
@@ -246,7 +246,7 @@ func TestD15_WithoutAPlaceForRecordsTheSessionIsToldAllTheSame(t *testing.T) {
 	}
 }
 
-func TestD15_ARuntimeFolderThatCannotBeWrittenStillTells(t *testing.T) {
+func TestD15_ARuntimeFolderThatCannotBeWrittenStillOrients(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
@@ -287,7 +287,7 @@ func TestAgents22_NoProjectNoWord(t *testing.T) {
 	}
 }
 
-func TestD16_AProjectWithADigestOnlyIsTold(t *testing.T) {
+func TestD16_AProjectWithADigestOnlyIsOriented(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "---\nmilestone: v1.0\nstatus: executing\n---\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Tokens)\n"+
@@ -360,7 +360,7 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	}
 }
 
-func TestD38_WhatWaitedIsShortenedBeforeTheSessionIsTold(t *testing.T) {
+func TestD38_WhatWaitedIsShortenedBeforeTheSessionReadsIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var rows strings.Builder

@@ -110,8 +110,8 @@ func TestD3_AClaimIsTakenUpFromTheNamedHolderOnly(t *testing.T) {
 	seen := w.open(workspace.Options{Session: "s2"})
 	active := seen.Sessions.ActiveFor(ctx, seen.AgentRecordOf("s2"))
 	w.start("s1", "startup")
-	if told, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || told != "" || report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
-		t.Errorf("%+v: %q, %v, %s", active, told, err, w.claimant("1"))
+	if reported, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || reported != "" || report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
+		t.Errorf("%+v: %q, %v, %s", active, reported, err, w.claimant("1"))
 	}
 	_, err := w.as("s3").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Steal: true, From: "agent-1@host", Reason: "x"})
 	if report.KindOf(err) != report.Conflict {

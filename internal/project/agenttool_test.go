@@ -164,7 +164,7 @@ func (w *world) knows(names ...string) {
 
 // TestD38_LossIsToldAndNothingIsWritten: entries that an edit took away and that no archive has are named once, with the way
 // back; what moved to an archive, was reworded, or went by baton or git is no loss. Nothing is written but the record.
-func TestD38_LossIsToldAndNothingIsWritten(t *testing.T) {
+func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 	t.Parallel()
 	const name, archive = ".baton/STATE.md", ".baton/DECISIONS_ARCHIVE.md"
 	gone := "- [Phase 1]: Tokens live for an hour\n"
@@ -268,7 +268,7 @@ func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 }
 
 // TestHostileClaimsAreToldAsText: whatever the files of claims hold, the note is one line of text that fits.
-func TestHostileClaimsAreToldAsText(t *testing.T) {
+func TestHostileClaimsAreReportedAsText(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	w.create(tasks.NewTask{Title: "One"})

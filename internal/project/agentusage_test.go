@@ -14,7 +14,7 @@ import (
 )
 
 // TestAgents10_StatusTellsWhatWasInjected: sessions that live and those of the last day, the newest first.
-func TestAgents10_StatusTellsWhatWasInjected(t *testing.T) {
+func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	at := func(d time.Duration) string { return workspace.Stamp(a.time.Add(d)) }
@@ -27,7 +27,7 @@ func TestAgents10_StatusTellsWhatWasInjected(t *testing.T) {
 		a.raw(rec.Session, recordText(t, rec))
 	}
 	a.raw("torn", `{"session":"torn","seen":"`+at(0))
-	a.kin[98] = disk.ProcessInfo{Exists: true, StartID: "here/980"}
+	a.family[98] = disk.ProcessInfo{Exists: true, StartID: "here/980"}
 	got := must(a.hook("x").Sessions.Status(t.Context()))(t).Agents
 	want := []sessions.AgentRow{
 		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Live: true, Injected: sessions.InjectedView{Times: 2, Characters: 3100, Tokens: 800}, Subs: 2},

@@ -24,11 +24,11 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
 		{name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }, want: "agent-1@host"},
 		{name: "another process has the number", do: func(a *agents) {
-			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/51"}
+			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/51"}
 		}, want: "agent-1@host"},
-		{name: "elsewhere", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} }, want: "agent-1@host"},
-		{name: "the system does not tell", do: func(a *agents) { clear(a.kin) }, want: "agent-1@host"},
-		{name: "a circle of processes", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host"},
+		{name: "elsewhere", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} }, want: "agent-1@host"},
+		{name: "the system does not tell", do: func(a *agents) { clear(a.family) }, want: "agent-1@host"},
+		{name: "a circle of processes", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host"},
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
 			a.record("s-2", func(r *workspace.AgentRecord) {
@@ -36,7 +36,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
-			a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
+			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
 			a.record("s-2", func(r *workspace.AgentRecord) {
 				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, Born: "here/60"}
 			})
@@ -62,7 +62,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	clear(a.kin)
+	clear(a.family)
 	who := func(agent bool) string {
 		return a.open(workspace.Options{Agent: agent, Process: a.process}).Holder()
 	}
@@ -105,16 +105,20 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		pid  int
 	}{
 		{name: "a shell between", pid: 5},
-		{name: "no shell between", do: func(a *agents) { a.kin[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} }, pid: 5},
+		{name: "no shell between", do: func(a *agents) { a.family[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} }, pid: 5},
 		{name: "node is the client", do: func(a *agents) {
-			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "node", StartID: "here/50"}
+			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "node", StartID: "here/50"}
 		}, pid: 5},
-		{name: "adopted", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "sh", StartID: "here/60"} }},
-		{name: "a person in tmux", do: func(a *agents) {
-			a.kin[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "tmux: server", StartID: "here/50"}
+		{name: "adopted", do: func(a *agents) {
+			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "sh", StartID: "here/60"}
 		}},
-		{name: "unknown", do: func(a *agents) { clear(a.kin) }},
-		{name: "a circle", do: func(a *agents) { a.kin[6] = disk.ProcessInfo{Exists: true, Parent: 6, Name: "sh", StartID: "here/60"} }},
+		{name: "a person in tmux", do: func(a *agents) {
+			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "tmux: server", StartID: "here/50"}
+		}},
+		{name: "unknown", do: func(a *agents) { clear(a.family) }},
+		{name: "a circle", do: func(a *agents) {
+			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 6, Name: "sh", StartID: "here/60"}
+		}},
 	} {
 		a := newAgents(t)
 		if c.do != nil {

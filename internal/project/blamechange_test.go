@@ -90,7 +90,7 @@ func TestBlameDoesNotGuess(t *testing.T) {
 }
 
 // TestBlameTellsAgentAndSession, under whatever name they wrote, wherever anything tells.
-func TestBlameTellsAgentAndSession(t *testing.T) {
+func TestBlameReportsAgentAndSession(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string

@@ -80,7 +80,7 @@ func TestContextRefusals(t *testing.T) {
 }
 
 // What is explained is, character for character, what the next session is told.
-func TestContextExplainsWhatASessionIsTold(t *testing.T) {
+func TestContextExplainsWhatASessionReads(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*world){
 		"first session": func(*world) {},

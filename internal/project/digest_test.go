@@ -288,7 +288,7 @@ func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 }
 
 // A damaged archive that a change does not touch is no reason to refuse the change, only to say so.
-func TestADamagedArchiveIsToldOf(t *testing.T) {
+func TestADamagedArchiveIsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", smallSpecflow)
@@ -309,7 +309,7 @@ func TestADamagedArchiveIsToldOf(t *testing.T) {
 }
 
 // What dead programs left beside the digest is told of (specflow.md 5.17, D40).
-func TestLeftoversOfOtherProgramsAreToldOf(t *testing.T) {
+func TestLeftoversOfOtherProgramsAreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", smallSpecflow)
@@ -405,7 +405,7 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 }
 
 // The phase that a new decision belongs to is an id, also where the file says more, or that there is none.
-func TestANewDecisionNamesThePhaseByItsID(t *testing.T) {
+func TestDecisionNamesItsPhaseByTheID(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
 		"Phase 1 - Core": "1", "Not started": "?", "None (project initialized)": "?", "1 (planned, ready)": "1", "4.5": "4.5", "P0.3": "P0.3",

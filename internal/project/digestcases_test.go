@@ -16,15 +16,15 @@ import (
 )
 
 // SF-27: what editors leave beside a digest is nobody's digest, and stays as it is.
-func TestSF27_FilesBesideTheDigest(t *testing.T) {
+func TestSF27_FilesNextToTheDigest(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{".specflow", ".planning", ".baton"} {
 		w := newWorld(t)
 		w.write(dir+"/STATE.md", planned)
-		beside := map[string]string{}
+		nearby := map[string]string{}
 		for _, name := range []string{".STATE.md.swp", "STATE.md~", "#STATE.md#", "STATE.md.bak-2026-01-01", "STATE.md.tmp.7", "4913"} {
-			beside[dir+"/"+name] = "## Decisions\n\n- [Phase 9]: of another time\n"
-			w.write(dir+"/"+name, beside[dir+"/"+name])
+			nearby[dir+"/"+name] = "## Decisions\n\n- [Phase 9]: of another time\n"
+			w.write(dir+"/"+name, nearby[dir+"/"+name])
 		}
 		must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 		for _, row := range must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{All: true}))(t).Decisions {
@@ -33,13 +33,13 @@ func TestSF27_FilesBesideTheDigest(t *testing.T) {
 			}
 		}
 		for name, text := range w.tracked() {
-			if want, ok := beside[name]; ok && text != want {
+			if want, ok := nearby[name]; ok && text != want {
 				t.Errorf("%s changed", name)
 			}
-			delete(beside, name)
+			delete(nearby, name)
 		}
-		if len(beside) != 0 {
-			t.Errorf("gone: %v", beside)
+		if len(nearby) != 0 {
+			t.Errorf("gone: %v", nearby)
 		}
 	}
 }

@@ -68,9 +68,9 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 			if shown.MaxBytes != c.want.bytes || shown.MaxLines != c.want.lines {
 				t.Errorf("state show says %d bytes and %d lines", shown.MaxBytes, shown.MaxLines)
 			}
-			toldOfSettings(t, "state show", shown.Warnings, c.finding, c.path)
+			reportedOfSettings(t, "state show", shown.Warnings, c.finding, c.path)
 			added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second", Date: "2026-02-02"}))(t)
-			toldOfSettings(t, "decision add", added.Warnings, c.finding, c.path)
+			reportedOfSettings(t, "decision add", added.Warnings, c.finding, c.path)
 		})
 	}
 }
@@ -78,8 +78,8 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 // limits are the numbers of a policy.
 type limits struct{ bytes, lines, keep, tolerate, cell int }
 
-// toldOfSettings checks that config_invalid is told of once, with its path, or not at all.
-func toldOfSettings(t *testing.T, who string, findings []report.Finding, code, path string) {
+// reportedOfSettings checks that config_invalid is told of once, with its path, or not at all.
+func reportedOfSettings(t *testing.T, who string, findings []report.Finding, code, path string) {
 	t.Helper()
 	n := 0
 	for _, f := range findings {

@@ -149,7 +149,7 @@ func TestReadsOfTheFolderNeverWrite(t *testing.T) {
 }
 
 // TestAuditTellsEverything: buckets, rows, ages, what would move what, and the nearest names.
-func TestAuditTellsEverything(t *testing.T) {
+func TestAuditReportsEverything(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "Sign-in")

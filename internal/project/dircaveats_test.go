@@ -18,8 +18,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// toldBy gives, by verb, the findings that the readers of a folder give back, dry runs included.
-func (w *stateWorld) toldBy(p *Project) map[string][]report.Finding {
+// reportedBy gives, by verb, the findings that the readers of a folder give back, dry runs included.
+func (w *stateWorld) reportedBy(p *Project) map[string][]report.Finding {
 	w.t.Helper()
 	ctx, t := w.t.Context(), w.t
 	validate := must(p.Folder.DirValidate(ctx, folder.DirValidateRequest{}))(t)
@@ -27,7 +27,7 @@ func (w *stateWorld) toldBy(p *Project) map[string][]report.Finding {
 	for _, one := range append(validate.Errors, validate.Warnings...) {
 		problems = append(problems, report.Finding{Code: one.Reason, Text: one.Message, Path: one.File})
 	}
-	told := map[string][]report.Finding{
+	reported := map[string][]report.Finding{
 		"audit":    must(p.Folder.DirAudit(ctx, folder.DirRequest{}))(t).Findings,
 		"read":     must(p.Folder.DirRead(ctx, folder.DirRequest{}))(t).Warnings,
 		"history":  must(p.Folder.DirHistory(ctx, folder.DirHistoryRequest{}))(t).Warnings,
@@ -40,22 +40,22 @@ func (w *stateWorld) toldBy(p *Project) map[string][]report.Finding {
 		"validate": problems,
 	}
 	if entries := w.tree(stateDir + "/.archive"); len(entries) > 0 {
-		told["restore"] = must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(t).Warnings
+		reported["restore"] = must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(t).Warnings
 	}
-	return told
+	return reported
 }
 
-func (w *stateWorld) wantTold(p *Project, code string, but ...string) {
+func (w *stateWorld) wantReported(p *Project, code string, but ...string) {
 	w.t.Helper()
-	for verb, findings := range w.toldBy(p) {
+	for verb, findings := range w.reportedBy(p) {
 		if hasCode(findings, code) == slices.Contains(but, verb) {
 			w.t.Errorf("%s tells %s: %v; want the opposite", verb, code, findings)
 		}
 	}
 }
 
-// TestSDD9_EveryReaderTellsOfAnUnfinishedSweep (5.10).
-func TestSDD9_EveryReaderTellsOfAnUnfinishedSweep(t *testing.T) {
+// TestSDD9_EveryReaderReportsAnUnfinishedSweep (5.10).
+func TestSDD9_EveryReaderReportsAnUnfinishedSweep(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
@@ -64,9 +64,9 @@ func TestSDD9_EveryReaderTellsOfAnUnfinishedSweep(t *testing.T) {
 	w.pass(time.Hour)
 	w.aged("odd", "x", 0)
 	w.killed("rename", "state/odd", func() { _, _ = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true}) })
-	w.wantTold(w.p(), "sweep_pending")
+	w.wantReported(w.p(), "sweep_pending")
 	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
-	for verb, findings := range w.toldBy(w.p()) {
+	for verb, findings := range w.reportedBy(w.p()) {
 		if hasCode(findings, "sweep_pending") {
 			t.Errorf("%s tells it when it is finished: %v", verb, findings)
 		}
@@ -86,7 +86,7 @@ func TestD36_TheFolderLeadsOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.linkTo(out, stateDir)
-	w.wantTold(w.p(), "outside")
+	w.wantReported(w.p(), "outside")
 	_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	if e := refused(t, err, report.Violation, "path_outside"); !strings.Contains(e.Message, stateDir) || e.Hint == "" {
 		t.Errorf("%+v", e)
@@ -105,7 +105,7 @@ func TestD36_TheRecordLeadsOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.linkTo(outside, stateDir+"/workflow.yaml")
-	w.wantTold(w.p(), "outside")
+	w.wantReported(w.p(), "outside")
 	if got := w.record(); got["phase"] != "plan" {
 		t.Errorf("%v", got)
 	}
@@ -117,7 +117,7 @@ func TestD27_ABrokenConfigurationInDryRuns(t *testing.T) {
 	w := newStateWorld(t)
 	w.write(workspace.ConfigName, "nonsense: [\n")
 	for _, verb := range []string{"cleanup", "reset", "begin"} {
-		if got := w.toldBy(w.p())[verb]; len(got) == 0 || !strings.Contains(got[0].Text, "nothing is written") {
+		if got := w.reportedBy(w.p())[verb]; len(got) == 0 || !strings.Contains(got[0].Text, "nothing is written") {
 			t.Errorf("%s: %v", verb, got)
 		}
 	}
@@ -132,7 +132,7 @@ func TestSD47_ALockThatIsAFolder(t *testing.T) {
 	w := newStateWorld(t)
 	w.begin("dev", "x")
 	w.mkdir(stateDir + "/.lock")
-	w.wantTold(w.p(), "lock_invalid")
+	w.wantReported(w.p(), "lock_invalid")
 	out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
 	if len(out.Changed) != 0 || !hasCode(out.Warnings, "lock_invalid") {
 		t.Errorf("%+v", out)
@@ -149,10 +149,10 @@ func TestSD32_LinesThatAreIgnored(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("workflow.yaml", "phase: plan\nthis is a note\nand another\n", 0)
-	told := w.toldBy(w.p())
+	reported := w.reportedBy(w.p())
 	for _, verb := range []string{"read", "audit", "begin", "status"} {
-		if !hasCode(told[verb], "record_lines") {
-			t.Errorf("%s: %v", verb, told[verb])
+		if !hasCode(reported[verb], "record_lines") {
+			t.Errorf("%s: %v", verb, reported[verb])
 		}
 	}
 	out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}}))(t)
@@ -162,8 +162,8 @@ func TestSD32_LinesThatAreIgnored(t *testing.T) {
 	}
 }
 
-// TestSD22_FutureMomentsAreToldOnce by validate and by update.
-func TestSD22_FutureMomentsAreToldOnce(t *testing.T) {
+// TestSD22_FutureMomentsAreReportedOnce by validate and by update.
+func TestSD22_FutureMomentsAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("workflow.yaml", "first_created_at: \"2027-01-01T00:00:00Z\"\n", 0)
@@ -179,8 +179,8 @@ func TestSD22_FutureMomentsAreToldOnce(t *testing.T) {
 			t.Errorf("%s tells it %d times: %v", what, n, findings)
 		}
 	}
-	count("validate", w.toldBy(w.p())["validate"])
-	count("read", w.toldBy(w.p())["read"])
+	count("validate", w.reportedBy(w.p())["validate"])
+	count("read", w.reportedBy(w.p())["read"])
 	count("update", must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t).Warnings)
 }
 

@@ -223,7 +223,7 @@ func numberOf(pid *int) int {
 
 // TestSDK4_LeftBesideTheLock: what a maker of the lock left is no entry for a sweep. An audit shows it as left over, and a sweep that
 // moves something takes it away when its maker is dead; what only looks like it is archived.
-func TestSDK4_LeftBesideTheLock(t *testing.T) {
+func TestSDK4_LeftNextToTheLock(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	dead, young, live := ".lock."+nobody+".0123456789ab.tmp", ".lock."+nobody+".0123456789ac.tmp", ".lock."+strconv.Itoa(os.Getppid())+".0123456789ab.tmp"

@@ -109,7 +109,7 @@ func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 func ref[T any](v T) *T { return &v }
 
 // TestSDD9_TheManifestTellsEverything: what moved from where and why, with the workflow that was running.
-func TestSDD9_TheManifestTellsEverything(t *testing.T) {
+func TestSDD9_TheManifestReportsEverything(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "Sign-in")

@@ -104,7 +104,7 @@ func TestDoctorLooksAgainUnderTheLock(t *testing.T) {
 		t.Fatal(d, err)
 	}
 	must(w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
-	if fixes, _, err := d.Mend(t.Context()); err != nil || len(fixes) > 0 {
+	if fixes, _, err := d.Fix(t.Context()); err != nil || len(fixes) > 0 {
 		t.Errorf("%+v %v", fixes, err)
 	}
 	if _, err := w.as("agent-3").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}); report.CodeOf(err) != "claim_held" {
@@ -112,7 +112,7 @@ func TestDoctorLooksAgainUnderTheLock(t *testing.T) {
 	}
 }
 
-func TestD36_DoctorTellsOfLinks(t *testing.T) {
+func TestD36_DoctorReportsLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")

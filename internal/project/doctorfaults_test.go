@@ -45,7 +45,7 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 }
 
 // What the system refuses is told with what a person does about it, and is told no more when the system lets it through.
-func TestDoctorTellsWhatTheSystemRefuses(t *testing.T) {
+func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		op, end  string
@@ -82,7 +82,7 @@ func TestDoctorTellsWhatTheSystemRefuses(t *testing.T) {
 }
 
 // An instance that the environment names and that cannot be one is told; without it nothing is.
-func TestDoctorTellsOfAnInstanceThatIsNone(t *testing.T) {
+func TestDoctorReportsAnInstanceThatIsNone(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	if r := w.doctor(workspace.DoctorRequest{}); !r.OK || len(r.Findings) > 0 {

@@ -9,7 +9,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-func TestEmptiedFileIsTold(t *testing.T) {
+func TestEmptiedFileIsReported(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, code string }{
 		{"emptied", "", "empty_file"},
@@ -35,7 +35,7 @@ func TestEmptiedFileIsTold(t *testing.T) {
 	}
 }
 
-func TestListTellsWhatIsWrongBetweenTasks(t *testing.T) {
+func TestListReportsWhatIsWrongBetweenTasks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Dependencies: []task.ID{"77"}})

@@ -91,8 +91,8 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	}
 }
 
-// TestTS26_WriteIsPlannedAnewOnAHandEdit changes the file between a change's read and its write.
-func TestTS26_WriteIsPlannedAnewOnAHandEdit(t *testing.T) {
+// TestTS26_WriteIsPlannedAgainOnAHandEdit changes the file between a change's read and its write.
+func TestTS26_WriteIsPlannedAgainOnAHandEdit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()

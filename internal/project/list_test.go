@@ -69,7 +69,7 @@ func TestListFilters(t *testing.T) {
 func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	w.edit("7", "  \"total_sessions\": 5,\n", "")
 	w.write(".baton/tasks/task-8-state.md", strings.Replace(plain("8", "Told"), `"total_sessions": 0`, `"total_sessions": 12`, 1))
 	long := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** "+strings.Repeat("work ", 1000)+"\n\n", 30)
@@ -87,8 +87,8 @@ func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
 	}
 }
 
-// TestD29_ListReadsHeadsOnly counts what a list reads of large files.
-func TestD29_ListReadsHeadsOnly(t *testing.T) {
+// TestD29_ListReadsHeadersOnly counts what a list reads of large files.
+func TestD29_ListReadsHeadersOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const listHere = 50
@@ -213,7 +213,7 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 func TestD28_Status(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	w.mkdir(".specflux")
 	w.claim("agent-1", tasks.ClaimRequest{ID: "7"})
 	got, err := w.as("agent-2").Sessions.Status(context.Background())

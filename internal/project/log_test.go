@@ -42,7 +42,7 @@ func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 }
 
 // The answer knows the first open criterion where the file alone tells it: what parts checked counts too (5.9).
-func TestLog_TellsTheFirstOpenCriterion(t *testing.T) {
+func TestLog_ReportsTheFirstOpenCriterion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	whole := string(s.create(tasks.NewTask{Title: "Whole", Criteria: criteria("one", "two")}))

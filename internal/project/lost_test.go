@@ -144,7 +144,7 @@ func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
 }
 
 // TestD37_WhatIsAcceptedIsNeverToldAgain: once, by id or all of it.
-func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
+func TestD37_WhatIsAcceptedIsNeverReportedAgain(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 	l.wipe("Use one lock", "Keep files plain", "Name things")
@@ -156,7 +156,7 @@ func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
 	if got := must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{}))(t); len(got.Entries) != 2 {
 		t.Fatalf("%+v", got)
 	}
-	told := func() (out []loss.LostEntry) {
+	reported := func() (out []loss.LostEntry) {
 		for _, e := range l.lost(true).Lost {
 			if e.Fate != "accepted" {
 				out = append(out, e)
@@ -164,11 +164,11 @@ func TestD37_WhatIsAcceptedIsNeverToldAgain(t *testing.T) {
 		}
 		return append(out, l.lost(false).Lost...)
 	}
-	if got := told(); len(got) != 0 {
+	if got := reported(); len(got) != 0 {
 		t.Errorf("%q", labels(got))
 	}
 	l.decide("Go on")
-	if got := told(); len(got) != 0 {
+	if got := reported(); len(got) != 0 {
 		t.Errorf("after another change: %q", labels(got))
 	}
 }

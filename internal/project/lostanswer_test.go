@@ -46,7 +46,7 @@ func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 	l.write(keptState, strings.Replace(l.read(keptState), "\n## ", "\n"+strings.Repeat("more and more\n", 90)+"\n## ", 1))
 	for _, dry := range []bool{true, false} {
 		got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: dry}))(t)
-		if len(got.Rotations) != 1 || !got.Rotations[0].Rotated || got.Rotations[0].Moved == 0 || got.Rotations[0].Archive != specShelf {
+		if len(got.Rotations) != 1 || !got.Rotations[0].Rotated || got.Rotations[0].Moved == 0 || got.Rotations[0].Archive != specArchiveName {
 			t.Errorf("%+v", got.Rotations)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // TestDecisionsThatStandTwiceAreTold: in the digest and in its archive. One pair may be two decisions, and says nothing.
-func TestDecisionsThatStandTwiceAreTold(t *testing.T) {
+func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [...]struct {
 		archived []string
@@ -26,7 +26,7 @@ func TestDecisionsThatStandTwiceAreTold(t *testing.T) {
 				}
 			}
 		}
-		l.write(specShelf, "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String())
+		l.write(specArchiveName, "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String())
 		got, line := "", 0
 		for _, f := range must(l.as("a").Digests.StateValidate(t.Context()))(t).Findings {
 			if f.Code == "decision_doubled" {

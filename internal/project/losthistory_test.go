@@ -281,7 +281,7 @@ func TestD9_OutsideOfGitEverythingMissingIsLost(t *testing.T) {
 }
 
 // TestD9_WhoMayNotAskGitTellsWhatItSaidLast: and of what was never asked only what was seen at HEAD itself.
-func TestD9_WhoMayNotAskGitTellsWhatItSaidLast(t *testing.T) {
+func TestD9_WithoutGitTheLastAnswerCounts(t *testing.T) {
 	t.Parallel()
 	l := newLosing(t)
 	l.branch()

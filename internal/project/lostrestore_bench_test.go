@@ -11,7 +11,7 @@ import (
 // lostText is a digest or archive with so many decisions, of which keep says which stand in it.
 func lostText(name string, n int, keep func(n int) bool) string {
 	var b strings.Builder
-	if name == specShelf {
+	if name == specArchiveName {
 		b.WriteString("# SpecFlow Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n")
 	} else {
 		b.WriteString("# Project State\n\n## Accumulated Context\n\n### Decisions\n\n")
@@ -19,13 +19,13 @@ func lostText(name string, n int, keep func(n int) bool) string {
 	for i := range n {
 		switch {
 		case !keep(i):
-		case name == specShelf:
+		case name == specArchiveName:
 			fmt.Fprintf(&b, "| 20%02d-%02d-%02d | SPEC-%d | Decision %d stands for as long as nobody changes it |\n", 10+i/3360, 1+i/280%12, 1+i/10%28, i%7, i)
 		default:
 			fmt.Fprintf(&b, "- [Phase %d]: Decision %d stands for as long as nobody changes it\n", 1+9*i/n, i)
 		}
 	}
-	if name != specShelf {
+	if name != specArchiveName {
 		b.WriteString("\n### Pending Todos\n\nNone yet.\n\n## Session Continuity\n\nLast session: 2026-03-01\n")
 	}
 	return b.String()
@@ -34,7 +34,7 @@ func lostText(name string, n int, keep func(n int) bool) string {
 // BenchmarkLostRestore puts entries of a long document back: all of them, four of five, and all but one at its end.
 func BenchmarkLostRestore(b *testing.B) {
 	p := newWorld(b).as("a")
-	for _, name := range [...]string{gsdDigest, specShelf} {
+	for _, name := range [...]string{gsdDigest, specArchiveName} {
 		for _, n := range [...]int{1000, 10000} {
 			for wiped, keep := range map[string]func(int) bool{
 				"all": func(int) bool { return false }, "four of five": func(i int) bool { return i%5 == 0 }, "all but the last": func(i int) bool { return i == n-1 },

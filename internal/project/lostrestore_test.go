@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	specDigest = ".specflow/STATE.md"
-	gsdDigest  = ".planning/STATE.md"
-	taskDigest = ".baton/tasks/task-7-state.md"
-	taskOld    = ".baton/archive/task-7-archive.md"
-	specShelf  = ".specflow/DECISIONS_ARCHIVE.md"
+	specDigest      = ".specflow/STATE.md"
+	gsdDigest       = ".planning/STATE.md"
+	taskDigest      = ".baton/tasks/task-7-state.md"
+	taskOld         = ".baton/archive/task-7-archive.md"
+	specArchiveName = ".specflow/DECISIONS_ARCHIVE.md"
 )
 
 // putBack restores everything that a document lost against an earlier text, holds the result to the laws, and gives it.
@@ -209,7 +209,7 @@ func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
 		{"a row in the middle", specDigest, specText, []string{"Bravo"}},
 		{"the first row", specDigest, specText, []string{"Alpha"}},
 		{"the last rows", specDigest, specText, []string{"Charlie", "Delta"}},
-		{"a row of the archive", specShelf, archiveText(), []string{"Charlie"}},
+		{"a row of the archive", specArchiveName, archiveText(), []string{"Charlie"}},
 		{"bullets", gsdDigest, gsdText, []string{"Keep it", "key is missing"}},
 		{"the first bullet", gsdDigest, gsdText, []string{"Use one"}},
 		{"a criterion", taskDigest, taskText, []string{"Keys are made"}},

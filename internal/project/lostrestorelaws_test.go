@@ -203,7 +203,7 @@ func TestD37_ManyEntriesComeBack(t *testing.T) {
 			now.WriteString(row)
 		}
 	}
-	if got := putBack(t, p, specShelf, full.String(), now.String()); got != full.String() {
+	if got := putBack(t, p, specArchiveName, full.String(), now.String()); got != full.String() {
 		t.Error("the rows are not in their order")
 	}
 }
@@ -223,7 +223,7 @@ func FuzzLostRestore(f *testing.F) {
 			{name: gsdDigest, text: gsdText},
 			{name: taskDigest, text: taskText},
 			{name: taskOld, text: taskText},
-			{name: specShelf, text: specText},
+			{name: specArchiveName, text: specText},
 		}[which%5]
 		known, back := p.EntriesOf(doc.name, []byte(doc.text)), map[string]bool{}
 		for i, e := range known {

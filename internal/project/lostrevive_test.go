@@ -14,7 +14,7 @@ import (
 // stood in both. What baton wrote last into the digest has them; then they are not put into the archive as well.
 func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	t.Parallel()
-	const shelf = ".specflow/DECISIONS_ARCHIVE.md"
+	const archive = ".specflow/DECISIONS_ARCHIVE.md"
 	l := &losing{stage: &stage{world: decided(t)}}
 	var texts []string
 	for n := range 6 {
@@ -24,21 +24,21 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	old := l.read(keptState)
 	l.write(keptState, old+strings.Repeat("\nmore and more\n", 60))
 	l.decide("This one makes room")
-	if !strings.Contains(l.read(shelf), texts[0]) {
+	if !strings.Contains(l.read(archive), texts[0]) {
 		t.Fatal("nothing moved to the archive")
 	}
 	l.write(keptState, old)
 	l.decide("Went on with the old text")
-	full := l.read(shelf)
+	full := l.read(archive)
 	head, _, _ := strings.Cut(full, "| 20")
 	for _, text := range []string{head, full} { // the archive is where they were seen last
-		l.write(shelf, text)
-		must(l.as("a").Kept.Observe(t.Context(), []string{shelf}))(t)
+		l.write(archive, text)
+		must(l.as("a").Kept.Observe(t.Context(), []string{archive}))(t)
 	}
 	must0(t, os.Remove(l.path(keptState)))
-	l.write(shelf, head)
+	l.write(archive, head)
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-	both := l.read(keptState) + l.read(shelf)
+	both := l.read(keptState) + l.read(archive)
 	for _, text := range append(texts, "Went on with the old text", "This one makes room") {
 		if strings.Count(both, text) != 1 {
 			t.Errorf("%q stands %d times:\n%s", text, strings.Count(both, text), both)
@@ -73,11 +73,11 @@ func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
 	state := l.read(keptState)
 	at := strings.Index(state, "| 20")
 	l.write(keptState, state[:at]+"| 2026-03-01 | — | "+texts[4]+" |\n"+state[at:])
-	must0(t, os.Remove(l.path(specShelf)))
+	must0(t, os.Remove(l.path(specArchiveName)))
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.standOnce(texts)
-	if shelf := l.read(specShelf); !strings.Contains(shelf, texts[3]) || strings.Contains(shelf, texts[4]) {
-		t.Errorf("%s", shelf)
+	if archive := l.read(specArchiveName); !strings.Contains(archive, texts[3]) || strings.Contains(archive, texts[4]) {
+		t.Errorf("%s", archive)
 	}
 }
 
@@ -94,11 +94,11 @@ func undoneRestore(t *testing.T) (l *losing, texts []string) {
 	long := strings.Replace(state, "\n## ", "\n"+strings.Repeat("more and more\n", 70)+"\n## ", 1)
 	l.write(keptState, long)
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-	if !strings.Contains(l.read(specShelf), texts[0]) {
+	if !strings.Contains(l.read(specArchiveName), texts[0]) {
 		t.Fatal("nothing moved to the archive")
 	}
 	must(l.as("a").History.Undo(t.Context(), history.UndoRequest{}))(t)
-	if _, err := os.Stat(l.path(specShelf)); err == nil || l.read(keptState) != long {
+	if _, err := os.Stat(l.path(specArchiveName)); err == nil || l.read(keptState) != long {
 		t.Fatalf("the restore was not taken back: %v", err)
 	}
 	return l, texts
@@ -107,8 +107,8 @@ func undoneRestore(t *testing.T) (l *losing, texts []string) {
 // standOnce holds digest and archive to one of each.
 func (l *losing) standOnce(texts []string) {
 	l.t.Helper()
-	shelf, _ := os.ReadFile(l.path(specShelf))
-	both := l.read(keptState) + string(shelf)
+	archive, _ := os.ReadFile(l.path(specArchiveName))
+	both := l.read(keptState) + string(archive)
 	for _, text := range texts {
 		if n := strings.Count(both, text+" "); n != 1 {
 			l.t.Errorf("%q stands %d times:\n%s", text, n, both)

@@ -126,13 +126,13 @@ func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
 	if got.Parts["api"] != "GET /" || got.Parts["configuration"] != "PORT" || got.Parts["notes"] != "Start it first." {
 		t.Errorf("parts %v", got.Parts)
 	}
-	told := ""
+	reported := ""
 	for _, f := range got.Warnings {
 		if f.Code == "part_unknown" {
-			told = f.Text
+			reported = f.Text
 		}
 	}
-	if !strings.Contains(told, "Deployment") || !strings.Contains(told, "API Contract") {
+	if !strings.Contains(reported, "Deployment") || !strings.Contains(reported, "API Contract") {
 		t.Errorf("warnings %+v", got.Warnings)
 	}
 	again := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartAPI: "POST /"}}))(t)

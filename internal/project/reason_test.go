@@ -74,7 +74,7 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1", Criteria: []task.NewCriterion{{Text: "Ends", Verify: "test 1 -gt 0 && echo 'it''s'"}, {Text: "Stays"}}})
-	told := func(got tasks.CheckResult) string {
+	reported := func(got tasks.CheckResult) string {
 		for _, f := range got.Warnings {
 			if f.Code == "verify_proposed" {
 				return f.Text
@@ -83,14 +83,14 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 		return ""
 	}
 	p := s.as("a")
-	text := told(must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t))
+	text := reported(must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t))
 	if !strings.HasSuffix(text, `baton task check 1 1 --by index --run 'test 1 -gt 0 && echo '\''it'\'''\''s'\'''`) {
 		t.Errorf("text %q", text)
 	}
 	for _, r := range []tasks.CheckRequest{
 		{ID: "1", Selector: "2", By: "index"}, {ID: "1", Selector: "1", By: "index", Uncheck: true}, {ID: "1", Selector: "1", By: "index", Run: "true"},
 	} {
-		if text := told(must(p.Tasks.Check(t.Context(), r))(t)); text != "" {
+		if text := reported(must(p.Tasks.Check(t.Context(), r))(t)); text != "" {
 			t.Errorf("%+v: %q", r, text)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// twin is a project in which two folders have a task 1 each, the second of another title.
-func twin(t *testing.T) (*world, string) {
+// other is a project in which two folders have a task 1 each, the second of another title.
+func other(t *testing.T) (*world, string) {
 	t.Helper()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
@@ -26,7 +26,7 @@ func twin(t *testing.T) (*world, string) {
 // A new number takes files, evidence and references along, beside the other fixes, as one change of the documents.
 func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	t.Parallel()
-	w, other := twin(t)
+	w, other := other(t)
 	w.write(".specflux/archives/task-1-evidence.jsonl", "{\"criterion\":\"x\"}\n")
 	w.write(".specflux/task-states/task-8-state.md", string(task.New(task.NewTask{
 		ID: "8", Title: "Deck", Criteria: []task.NewCriterion{{Text: "Planks lie"}}, Parent: "1", Now: w.time,
@@ -69,7 +69,7 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 // Where nothing says whose the sessions of one archive are, a person decides, and not a byte is written.
 func TestD40_DoctorLeavesASharedArchiveToAPerson(t *testing.T) {
 	t.Parallel()
-	w, _ := twin(t)
+	w, _ := other(t)
 	const archive = ".baton/archive/task-1-archive.md"
 	text := strings.Replace(w.read(".baton/tasks/task-1-state.md"), `"task_id": 1`, `"task_id": 1, "archived_sessions": 1`, 1)
 	rail := strings.NewReplacer("Pier", "Rail", "It stands", "It lies").Replace(text)

@@ -49,7 +49,7 @@ func TestScopeOfAClaim(t *testing.T) {
 }
 
 // TestScopeIsToldOncePerFileAndHolder: an edit of another session inside a live scope is answered with a note, once.
-func TestScopeIsToldOncePerFileAndHolder(t *testing.T) {
+func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
@@ -105,7 +105,7 @@ func TestScopeIsRefusedWhereTheConfigurationSaysSo(t *testing.T) {
 }
 
 // TestHolderIsToldOnceWhenItsClaimEnded: by time or by somebody else, not when it was let go.
-func TestHolderIsToldOnceWhenItsClaimEnded(t *testing.T) {
+func TestHolderIsWarnedOnceWhenItsClaimEnded(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	id := string(w.create(tasks.NewTask{Title: "Tokens"}))

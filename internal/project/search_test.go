@@ -205,12 +205,12 @@ func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 	if got.Total != 11 || !slices.Contains(hitsOf(got), ".baton/inside/in.md 01 document  ") {
 		t.Errorf("%d hits: %v", got.Total, hitsOf(got))
 	}
-	var told []string
+	var reported []string
 	for _, f := range got.Warnings {
-		told = append(told, f.Code+" "+f.Path)
+		reported = append(reported, f.Code+" "+f.Path)
 	}
-	slices.Sort(told)
-	if diff := cmp.Diff([]string{"binary .baton/nul.md", "outside .baton/folder", "outside .baton/out.md", "too_large .baton/large.md"}, told); diff != "" {
+	slices.Sort(reported)
+	if diff := cmp.Diff([]string{"binary .baton/nul.md", "outside .baton/folder", "outside .baton/out.md", "too_large .baton/large.md"}, reported); diff != "" {
 		t.Error(diff)
 	}
 }

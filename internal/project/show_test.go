@@ -16,7 +16,7 @@ import (
 	"baton/internal/workspace"
 )
 
-const told = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"epic_id\": 10,\n  \"status\": \"in_progress\",\n" +
+const reported = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"epic_id\": 10,\n  \"status\": \"in_progress\",\n" +
 	"  \"dependencies\": [5],\n  \"total_sessions\": 5,\n  \"archived_sessions\": 3,\n  \"archive_path\": \".baton/archive/task-7-archive.md\"\n}\n```\n\n" +
 	"## 1. Context\n\n**PRD:** docs/prd.md\n**Epic:** Accounts (#10)\n**Repository:** api\n**Agent:** backend\n\n### Requirements\nIssue tokens.\n\n" +
 	"### Acceptance Criteria\n- [x] Tokens expire\n- [ ] Keys rotate\n\n## 2. Chain Inputs\n\n### From Task #5: Schema\n> Tables are there.\n\n" +
@@ -25,20 +25,20 @@ const told = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_i
 	"### Session 5b - 2026-02-28 11:30\n\n**Did:**\n- one\n- two\n\n**Issues:** slow\n\n**Next:** rest\n\n**Commits:** abc1234, def5678\n\n" +
 	"## Notes of ours\n\nRemember the milk.\n\n## 4. Chain Output\n\n### Summary\nTokens work.\n\n### Integration Notes\nUse them.\n"
 
-const toldArchive = "# Task #7 Archive - Full Session History\n\n## Session 1 - 2026-02-20 10:00\n\n**Did:** first\n\n## Session 2 - 2026-02-21 10:00\n\n**Did:** second\n\n" +
+const reportedArchive = "# Task #7 Archive - Full Session History\n\n## Session 1 - 2026-02-20 10:00\n\n**Did:** first\n\n## Session 2 - 2026-02-21 10:00\n\n**Did:** second\n\n" +
 	"## Session 3 - 2026-02-22 10:00\n\n**Did:** third\n\n---\nArchived on: 2026-02-22 10:00\nReason: size\nSessions archived: 1-3\n"
 
-func (w *world) told() {
+func (w *world) reported() {
 	w.write(".baton/tasks/task-5-state.md", strings.Replace(plain("5", "Schema"), `"ready"`, `"complete"`, 1))
-	w.write(".baton/tasks/task-7-state.md", told)
-	w.write(".baton/archive/task-7-archive.md", toldArchive)
+	w.write(".baton/tasks/task-7-state.md", reported)
+	w.write(".baton/archive/task-7-archive.md", reportedArchive)
 	w.write(".baton/tasks/task-9-state.md", plain("9", "Endpoints", "7"))
 }
 
 func TestShowGivesTheDocumentedFields(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	got := w.show("7")
 	got.Warnings = nil
 	want := tasks.TaskDetail{
@@ -60,7 +60,7 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 			State: "written", Text: "### Summary\nTokens work.\n\n### Integration Notes\nUse them.",
 			Parts: map[string]string{"summary": "Tokens work.", "notes": "Use them."},
 		},
-		SizeBytes:  int64(len(told)),
+		SizeBytes:  int64(len(reported)),
 		Dependents: []tasks.Dependent{{ID: "9", Title: "Endpoints", Status: "ready", WaitingFor: []task.ID{"7"}}},
 	}
 	got.ArchivedSummary = strings.TrimSpace(got.ArchivedSummary)
@@ -72,7 +72,7 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true, Commits: true})
 	if err != nil {
 		t.Fatal(err)
@@ -96,9 +96,9 @@ func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
-	entry := told[strings.Index(told, "### Session 4"):strings.Index(told, "### Session 5b")]
-	w.write(".baton/archive/task-7-archive.md", toldArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n")
+	w.reported()
+	entry := reported[strings.Index(reported, "### Session 4"):strings.Index(reported, "### Session 5b")]
+	w.write(".baton/archive/task-7-archive.md", reportedArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n")
 	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
 func TestShowSection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	tests := []struct{ name, want string }{
 		{"chain_output", "## 4. Chain Output\n\n### Summary\nTokens work.\n\n### Integration Notes\nUse them.\n"},
 		{"Chain Output", "## 4. Chain Output\n\n### Summary\nTokens work.\n\n### Integration Notes\nUse them.\n"},
@@ -156,7 +156,7 @@ func TestShowWarnings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.told()
+			w.reported()
 			tt.make(w)
 			d := w.show("7")
 			if tt.name == "TS-35 another id in the metadata" {
@@ -198,8 +198,8 @@ func TestTS40_ArchivePathOutsideIsNeverRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir("in/.git")
-	w.write("in/.baton/tasks/task-7-state.md", strings.Replace(told, ".baton/archive/task-7-archive.md", "../task-7-archive.md", 1))
-	w.write("task-7-archive.md", toldArchive)
+	w.write("in/.baton/tasks/task-7-state.md", strings.Replace(reported, ".baton/archive/task-7-archive.md", "../task-7-archive.md", 1))
+	w.write("task-7-archive.md", reportedArchive)
 	_, err := w.open(workspace.Options{Dir: "in"}).Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	e := wantError(t, err, report.Violation, "archive_path_outside")
 	if e.Hint == "" || e.Path == "" {
@@ -210,9 +210,9 @@ func TestTS40_ArchivePathOutsideIsNeverRead(t *testing.T) {
 func TestArchivePathInsideIsHonoured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	w.edit("7", `".baton/archive/task-7-archive.md"`, `"docs/old/task-7-archive.md"`)
-	w.write("docs/old/task-7-archive.md", toldArchive)
+	w.write("docs/old/task-7-archive.md", reportedArchive)
 	must0(t, os.Remove(w.path(".baton/archive/task-7-archive.md")))
 	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	if err != nil || len(d.Sessions) != 5 || hasCode(d.Warnings, "archive_missing") {
@@ -286,7 +286,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.told()
+			w.reported()
 			w.edit("7", "Remember the milk.", text)
 			before := w.tracked()
 			_, err := w.as("agent-1").Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: "7"})
@@ -305,7 +305,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 func TestReadsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.told()
+	w.reported()
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, name := range []string{".baton", ".baton/tasks", ".baton/tasks/task-7-state.md", ".baton/archive", ".baton/archive/task-7-archive.md", "."} {
 		must0(t, os.Chtimes(w.path(name), long, long))

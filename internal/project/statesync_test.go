@@ -48,7 +48,7 @@ func TestGSD46_Sync(t *testing.T) {
 }
 
 // A milestone that the roadmap does not have yet begins with nothing, whatever the folders of the one before hold.
-func TestGSDD16_ANewMilestoneInheritsNoCounts(t *testing.T) {
+func TestGSDD16_MilestoneInheritsNoCounts(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(".planning/ROADMAP.md", "# Roadmap\n\n## v1.0 All of it\n\n### Phase 1: Part 1\n\n### Phase 2: Part 2\n")

@@ -345,7 +345,7 @@ func TestTheLogOfATask(t *testing.T) {
 }
 
 // TestAnAlteredLogIsTold: by a check with file and line, and by every look at it.
-func TestAnAlteredLogIsTold(t *testing.T) {
+func TestAnAlteredLogIsReported(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)

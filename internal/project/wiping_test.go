@@ -210,15 +210,15 @@ func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
 func (w *wiping) play(ctx context.Context, rounds int) {
 	w.t.Helper()
 	var story []string
-	told := func(n int) string { return strings.Join(story[max(0, len(story)-n):], "; ") }
+	reported := func(n int) string { return strings.Join(story[max(0, len(story)-n):], "; ") }
 	for round := range rounds {
 		for range w.random.IntN(4) {
 			w.work(ctx)
 		}
 		story = append(story, w.damage())
-		w.verify(ctx, told(5))
+		w.verify(ctx, reported(5))
 		if round%3 == 2 {
-			w.restore(ctx, fmt.Sprint(round, ": ", told(3)))
+			w.restore(ctx, fmt.Sprint(round, ": ", reported(3)))
 		}
 	}
 }

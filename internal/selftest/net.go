@@ -193,7 +193,7 @@ func (w *netWriter) choose() deed {
 	case n < 17:
 		return rotate
 	case n < 18:
-		return mend
+		return fix
 	default:
 		return putBack
 	}
@@ -256,7 +256,7 @@ func (w *netWriter) command(c *change) []string {
 		return []string{"task", "archive", taskID, "--keep", strconv.Itoa(1 + w.rng.IntN(5))}
 	case putBack:
 		return []string{"lost", "--restore"}
-	case mend:
+	case fix:
 		return []string{"doctor", "--fix"}
 	default:
 		// The marker stands behind what an archived summary quotes of an item (160 characters, D4): that is no entry.

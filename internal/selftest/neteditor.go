@@ -77,12 +77,12 @@ func (e *editor) edit(ctx context.Context, path string) bool {
 	if e.rng.IntN(2) == 0 {
 		return os.WriteFile(path, []byte(text), 0o666) == nil
 	}
-	beside := path + ".edited"
-	if os.WriteFile(beside, []byte(text), 0o666) != nil {
+	other := path + ".edited"
+	if os.WriteFile(other, []byte(text), 0o666) != nil {
 		return false
 	}
-	if os.Rename(beside, path) != nil {
-		_ = os.Remove(beside) // the document is held by a process, as some systems do it
+	if os.Rename(other, path) != nil {
+		_ = os.Remove(other) // the document is held by a process, as some systems do it
 		return false
 	}
 	return true

@@ -16,7 +16,7 @@ type netRemains struct {
 	before, after map[string][]byte // documents by name
 	offered       []byte            // answer of "lost --all --json"
 	still         []byte            // answer of "lost --json" after "lost --restore"
-	litter        []string          // files that should not be there
+	leftovers     []string          // files that should not be there
 }
 
 // finish makes one more change, which finishes or undoes what those who were killed left, and collects what is there.
@@ -51,7 +51,7 @@ func (g *guarded) finish(ctx context.Context) (left netRemains, err error) {
 		err = g.versions(ctx, ask("snapshot list --limit 0 --json"))
 	}
 	if err == nil {
-		left.litter, err = litter(g.root)
+		left.leftovers, err = leftovers(g.root)
 	}
 	return left, err
 }
@@ -122,7 +122,7 @@ func (l lostList) text(fate string) []byte {
 // guard compares what is there and what is offered with what was acknowledged, and writes tally and failures into the
 // report.
 func (r *Report) guard(h *history, left netRemains) {
-	for _, name := range left.litter {
+	for _, name := range left.leftovers {
 		if !strings.Contains(name, "/conflicts/") { // what an editor wrote in the instant of a write is set aside there
 			r.fail("%s was left behind in the project whose documents were damaged", name)
 		}

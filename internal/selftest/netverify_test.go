@@ -74,8 +74,8 @@ func (s *netScene) guard(t *testing.T) Report {
 func TestNetCheckerAcceptsWhatIsThereOrOffered(t *testing.T) {
 	t.Parallel()
 	s := newNetScene()
-	s.revived = keptMark                                        // as it was when the other document had it too
-	s.left.litter = []string{".baton/local/conflicts/STATE.md"} // what an editor wrote in the instant of a write
+	s.revived = keptMark                                           // as it was when the other document had it too
+	s.left.leftovers = []string{".baton/local/conflicts/STATE.md"} // what an editor wrote in the instant of a write
 	r := s.guard(t)
 	if len(r.Failures) != 0 {
 		t.Errorf("failures on a sound scene: %q", r.Failures)
@@ -147,7 +147,7 @@ func TestNetCheckerCatches(t *testing.T) {
 			func(s *netScene) { s.left.offered = []byte("{") }, "what is lost cannot be listed", Net{},
 		},
 		"a file left behind": {
-			func(s *netScene) { s.left.litter = []string{".baton/local/journal"} },
+			func(s *netScene) { s.left.leftovers = []string{".baton/local/journal"} },
 			".baton/local/journal was left behind",
 			Net{Acknowledged: 3, Present: 1, Offered: 2},
 		},

@@ -224,7 +224,7 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 			return left, cannotMake(name, err)
 		}
 	}
-	left.litter, err = litter(c.s.project)
+	left.leftovers, err = leftovers(c.s.project)
 	return left, err
 }
 
@@ -239,9 +239,9 @@ func isCache(rel string) bool {
 	return false
 }
 
-// litter lists journals, temporary files and conflicts anywhere in a project. Where no hand edited anything, there is no
+// leftovers lists journals, temporary files and conflicts anywhere in a project. Where no hand edited anything, there is no
 // reason for a conflict.
-func litter(root string) ([]string, error) {
+func leftovers(root string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

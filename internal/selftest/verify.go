@@ -9,11 +9,11 @@ import (
 
 // remains is what a run left on disk, and how the program reads it back.
 type remains struct {
-	shown    []byte   // answer of "task show ID --all --json"
-	live     []byte   // the task file
-	archive  []byte   // the archive file
-	evidence []byte   // the evidence file
-	litter   []string // files that should not be there
+	shown     []byte   // answer of "task show ID --all --json"
+	live      []byte   // the task file
+	archive   []byte   // the archive file
+	evidence  []byte   // the evidence file
+	leftovers []string // files that should not be there
 }
 
 // shown is as much of "task show --json" as the checker looks at.
@@ -40,7 +40,7 @@ type shown struct {
 
 // verify compares what is there with what was acknowledged, and writes tallies and failures into the report.
 func (r *Report) verify(h *history, left remains) {
-	for _, name := range left.litter {
+	for _, name := range left.leftovers {
 		r.fail("%s was left behind", name)
 	}
 	var view shown

@@ -130,7 +130,7 @@ func TestCheckerCatches(t *testing.T) {
 		"a box that checked itself":  {func(s *scene) { s.view.Criteria[1].Checked = true }, "criterion 2 is checked"},
 		"an output that is gone":     {func(s *scene) { s.view.Output.Text = "" }, "the chain output holds nothing"},
 		"an output of two writers":   {func(s *scene) { s.view.Output.Text += " baton-selftest:output:1:9:00000009." }, "the chain output holds"},
-		"a file left behind":         {func(s *scene) { s.left.litter = []string{".baton/local/journal"} }, ".baton/local/journal was left behind"},
+		"a file left behind":         {func(s *scene) { s.left.leftovers = []string{".baton/local/journal"} }, ".baton/local/journal was left behind"},
 		"a file that does not parse": {func(s *scene) { s.left.shown = []byte("{") }, "cannot be read back"},
 		"a warning of a broken file": {func(s *scene) {
 			must(json.Unmarshal([]byte(`[{"code":"metadata_invalid","text":"line 4"}]`), &s.view.Warnings))

@@ -57,7 +57,7 @@ func TestAgentsWorkWithoutBaton(t *testing.T) {
 }
 
 // Copilot reads the hooks of Claude Code's settings besides its own (agents.md 12.6, item 11).
-func TestCopilotBesideClaudeFires(t *testing.T) {
+func TestCopilotNextToClaudeFires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, copilot(), spied)
 	archive := w.prepare("claude,copilot")

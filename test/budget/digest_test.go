@@ -21,7 +21,7 @@ func TestD31_DecisionAdd(t *testing.T) {
 			limit          float64
 		}{{"bare", "snapshots:\n  max_mb: 0\nledger:\n  keep: false\n", 4}, {"kept", "", 4 * 1.3}} {
 			t.Run(layout+"/"+net.name, func(t *testing.T) {
-				withinAnew(t, net.limit, func() contest {
+				withinRepeated(t, net.limit, func() contest {
 					dir := t.TempDir()
 					fillDigest(t, b, dir, layout, net.settings)
 					return contest{

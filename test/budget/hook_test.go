@@ -31,9 +31,9 @@ func TestD30_SessionStart(t *testing.T) {
 		return hookPayload(t, dir, fmt.Sprintf("session-%d", number), map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 	}
 	hook := command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}}
-	told := hook
-	told.stdin = start()
-	if got := printed(t, told); !strings.Contains(got, "Task #500: Task number 500") {
+	reported := hook
+	reported.stdin = start()
+	if got := printed(t, reported); !strings.Contains(got, "Task #500: Task number 500") {
 		t.Fatalf("told %q", got)
 	}
 	hook.fresh = start

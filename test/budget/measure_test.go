@@ -103,7 +103,7 @@ func (c command) once(t *testing.T) time.Duration {
 // `paid` takes above base has been taken off (the fsyncs that a durable write cannot do without).
 func within(t *testing.T, limit float64, what, base command, paid *command) {
 	t.Helper()
-	withinAnew(t, limit, func() contest { return contest{what, base, paid} })
+	withinRepeated(t, limit, func() contest { return contest{what, base, paid} })
 }
 
 // contest is what within compares.
@@ -112,8 +112,8 @@ type contest struct {
 	paid       *command
 }
 
-// withinAnew is within for commands that leave a larger project behind: each batch begins with another one.
-func withinAnew(t *testing.T, limit float64, begin func() contest) {
+// withinRepeated is within for commands that leave a larger project behind: each batch begins with another one.
+func withinRepeated(t *testing.T, limit float64, begin func() contest) {
 	t.Helper()
 	var best float64
 	var c contest

@@ -29,7 +29,7 @@ func TestD37_SafetyNet(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			withinAnew(t, 1.3, func() contest {
+			withinRepeated(t, 1.3, func() contest {
 				with, without := t.TempDir(), t.TempDir()
 				c.fill(t, with)
 				c.fill(t, without)

@@ -17,9 +17,9 @@ import (
 	"baton/internal/report"
 )
 
-// told are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
+// reported are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
 // both, the store below them, their use cases, and the door of the folder.
-var told = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+/)?[a-z_]+\.go$|` +
+var reported = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+/)?[a-z_]+\.go$|` +
 	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|` +
 	`internal/workspace/(?:digest|dir|phasefiles|planning)[a-z]*\.go$|` +
 	`internal/cli/folder/[a-z]*\.go$`)
@@ -55,7 +55,7 @@ func TestCLINamesEveryCode(t *testing.T) {
 			}
 		}
 	}
-	codes := codesTold(t)
+	codes := codesReported(t)
 	for _, sure := range []string{
 		"not_rotated", "phase_active conflict", "no_column violation", "archive_unsorted", "lock_left", "completed_decrease",
 		"stage_unknown", "snapshot_unknown not_found", "ring_due", "not_moved refused",
@@ -77,10 +77,10 @@ func TestCLINamesEveryCode(t *testing.T) {
 	}
 }
 
-// codesTold returns every code with a file that has it; for errors of a known kind, also the code with the kind after
+// codesReported returns every code with a file that has it; for errors of a known kind, also the code with the kind after
 // it. A code is the value of a field Code, or of a parameter of that name. Defects of baton, of the kind internal, are
 // left out, because no program can prepare for them.
-func codesTold(t *testing.T) map[string]string {
+func codesReported(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]*ast.File{}
 	takes := map[string]int{} // folder and name of a function: which of its parameters is a code
@@ -95,7 +95,7 @@ func codesTold(t *testing.T) map[string]string {
 		for name, at := range takers(file) {
 			takes[filepath.Dir(path)+" "+name] = at
 		}
-		if name := filepath.ToSlash(path); told.MatchString(name) && !strings.Contains(name, "/storetest/") {
+		if name := filepath.ToSlash(path); reported.MatchString(name) && !strings.Contains(name, "/storetest/") {
 			files[path] = file
 		}
 		return nil

@@ -50,11 +50,11 @@ func ReadPhases(
 	m gsd.Model,
 ) (PhaseFiles, error) {
 	found := PhaseFiles{In: phases.Input{Milestone: m.Milestone, MilestoneName: m.MilestoneName}}
-	beside, err := r.List(ctx, place.Dir)
+	siblings, err := r.List(ctx, place.Dir)
 	if err != nil {
 		return PhaseFiles{}, err
 	}
-	for _, e := range beside {
+	for _, e := range siblings {
 		name := workspace.Join(place.Dir, e.Name)
 		switch {
 		case e.Name == "ROADMAP.md" && !e.Dir:

@@ -48,12 +48,12 @@ func (d *DigestDoc) Mends(ctx context.Context, findings []report.Finding, text [
 	}
 	after := *d
 	after.Data = text
-	told, err := after.Validate(ctx)
+	reported, err := after.Validate(ctx)
 	if err != nil {
 		return gone, ctx.Err()
 	}
 	for _, f := range findings {
-		gone[f.Code] = !slices.ContainsFunc(told.Findings, func(g report.Finding) bool { return g.Code == f.Code })
+		gone[f.Code] = !slices.ContainsFunc(reported.Findings, func(g report.Finding) bool { return g.Code == f.Code })
 	}
 	return gone, nil
 }

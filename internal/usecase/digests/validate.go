@@ -31,11 +31,11 @@ func (d *DigestDoc) Validate(ctx context.Context) (StateValidation, error) {
 		return StateValidation{}, err
 	}
 	out.Findings = append(out.Findings, left...)
-	beside := d.validateGSD
+	siblings := d.validateGSD
 	if d.Place.Layout == workspace.LayoutSpecflow {
-		beside = d.validateSpecflow
+		siblings = d.validateSpecflow
 	}
-	if err := beside(ctx, &out); err != nil {
+	if err := siblings(ctx, &out); err != nil {
 		return StateValidation{}, err
 	}
 	out.Findings = onceEach(out.Findings)

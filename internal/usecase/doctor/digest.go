@@ -55,7 +55,7 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 	if err != nil {
 		return d.fault(ctx, err, place.State)
 	}
-	told, err := doc.Validate(ctx)
+	reported, err := doc.Validate(ctx)
 	if err != nil {
 		return d.fault(ctx, err, place.State)
 	}
@@ -64,11 +64,11 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 		return d.fault(ctx, err, place.State)
 	}
 	s := workspace.Scene{Layout: layout}
-	if s.Mends, err = doc.Mends(ctx, told.Findings, text); err != nil {
+	if s.Mends, err = doc.Mends(ctx, reported.Findings, text); err != nil {
 		return err
 	}
-	exhausted := slices.ContainsFunc(told.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted })
-	findings := slices.DeleteFunc(told.Findings, func(f report.Finding) bool {
+	exhausted := slices.ContainsFunc(reported.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted })
+	findings := slices.DeleteFunc(reported.Findings, func(f report.Finding) bool {
 		return f.Path == workspace.ConfigName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes") // told with what fills it
 	})
 	d.take(findings, s)

@@ -31,7 +31,7 @@ func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspac
 	case r.Fix:
 		mode = workspace.ModeFix
 		var refused []report.Finding
-		if fixes, refused, err = d.Mend(ctx); err == nil {
+		if fixes, refused, err = d.Fix(ctx); err == nil {
 			d.close()
 			next := d.next
 			if d, err = p.Examine(ctx); err == nil {

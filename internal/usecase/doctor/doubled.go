@@ -80,19 +80,19 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	d.settled[doctorSight{code: "task_id_mismatch", path: l.Name}] = true
 }
 
-// ofKin looks for parents and parts that no file has. Those of a task that nobody works on any more do not matter.
-func (d *doctor) ofKin(a workspace.All, known map[task.ID]bool) {
+// ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any more do not matter.
+func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Heads {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
-			for _, f := range missingKin(h.State, h.Name, known) {
+			for _, f := range missingFamily(h.State, h.Name, known) {
 				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})
 			}
 		}
 	}
 }
 
-// missingKin gives a finding for a parent and for every part that is not there.
-func missingKin(s *task.State, name string, known map[task.ID]bool) []report.Finding {
+// missingFamily gives a finding for a parent and for every part that is not there.
+func missingFamily(s *task.State, name string, known map[task.ID]bool) []report.Finding {
 	var out []report.Finding
 	look := func(id task.ID, what string) {
 		if id != "" && !known[id] {

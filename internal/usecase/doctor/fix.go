@@ -58,10 +58,10 @@ func (t *treatment) did(code, path, text string) {
 	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
 }
 
-// Mend does what needs nobody's judgement. What is below p's root is one transaction, together with the claims; digests
+// Fix does what needs nobody's judgement. What is below p's root is one transaction, together with the claims; digests
 // of another root are a second one. Bytes that change meanwhile make the transaction begin again, so that everything in it is
 // looked at anew.
-func (d *doctor) Mend(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
+func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
 	t := &treatment{doctor: d}
 	var fixes []workspace.DoctorFix
 	var refused []report.Finding

@@ -16,21 +16,21 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 		if p == nil {
 			continue
 		}
-		told, err := loss.Of(p).ToldLosses(ctx, loss.Question{Git: true, Patience: loss.LossPatience})
+		reported, err := loss.Of(p).ToldLosses(ctx, loss.Question{Git: true, Patience: loss.LossPatience})
 		if err != nil {
 			if err := d.fault(ctx, err, workspace.RuntimeDir+"/ledger"); err != nil {
 				return err
 			}
 			continue
 		}
-		for _, f := range told.AllWarnings() {
+		for _, f := range reported.AllWarnings() {
 			if f.Code != loss.EntriesUnjudged || !d.inConflict(f.Path) {
 				d.add(f, workspace.Remedy{Advice: unsureAdvice(f.Code)})
 			}
 		}
-		names, lists := loss.ByDocument(told.Found)
+		names, lists := loss.ByDocument(reported.Found)
 		for _, name := range names {
-			if d.told(name, workspace.TaskGone) {
+			if d.reported(name, workspace.TaskGone) {
 				continue
 			}
 			d.add(report.Finding{
@@ -43,9 +43,9 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 }
 
 // inConflict says whether the doctor told already that a document is in conflict, which says as much.
-func (d *doctor) inConflict(path string) bool { return d.told(path, "conflict_markers") }
+func (d *doctor) inConflict(path string) bool { return d.reported(path, "conflict_markers") }
 
-func (d *doctor) told(path, code string) bool {
+func (d *doctor) reported(path, code string) bool {
 	return slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Path == path && f.Code == code })
 }
 

@@ -129,7 +129,7 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 		}
 	}
 	c.out.Findings = append(c.out.Findings, merging.TwiceIn(l, old, c.d.fixCommand())...)
-	missing := missingKin(l.State, l.Name, known)
+	missing := missingFamily(l.State, l.Name, known)
 	for _, up := range l.State.Meta.Dependencies {
 		if !known[up] {
 			missing = append(missing, referenceMissing(l.State, l.Name, up, "a dependency"))

@@ -30,7 +30,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	for _, h := range a.Heads {
 		known[h.ID] = true
 	}
-	d.ofKin(a, known)
+	d.ofFamily(a, known)
 	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
 		return f.Path == workspace.ConfigName || f.Code == workspace.ConflictMarkers && d.torn[f.Path]
 	}), workspace.Scene{})
@@ -112,19 +112,19 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}
-	told, there := l.State.ArchiveCount(doc.Data)
+	reported, there := l.State.ArchiveCount(doc.Data)
 	switch {
-	case told == there:
+	case reported == there:
 	case !doc.Exists:
 		d.add(report.Finding{
 			Code: "archive_gone", Severity: report.Severe, Path: l.Name,
-			Text: "task " + l.ID.Ref() + " has " + workspace.Plural(told, "session") + " in its archive, and there is no " + l.Archive,
+			Text: "task " + l.ID.Ref() + " has " + workspace.Plural(reported, "session") + " in its archive, and there is no " + l.Archive,
 		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
 	case there == 0:
-		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(told, "session")+" in it",
+		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(reported, "session")+" in it",
 			workspace.Remedy{Advice: "restore it, for example from git"})
 	default:
-		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(told, "archived session")+", the archive holds "+workspace.Plural(there, "session"),
+		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(reported, "archived session")+", the archive holds "+workspace.Plural(there, "session"),
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
 		d.counts = append(d.counts, l.ID)
 	}

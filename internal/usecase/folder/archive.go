@@ -200,16 +200,16 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 	if !ok {
 		return data
 	}
-	told := make([]cleanup.Outcome, 0, len(outcomes))
+	reported := make([]cleanup.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
 		switch snapshot {
 		case path.Clean(o.To):
-			told = append(told, cleanup.Outcome{Name: o.Name, State: stateOf(o.State, false), Error: o.Error})
+			reported = append(reported, cleanup.Outcome{Name: o.Name, State: stateOf(o.State, false), Error: o.Error})
 		case path.Clean(o.From):
-			told = append(told, cleanup.Outcome{Name: o.Name, State: leftWith(o.State)})
+			reported = append(reported, cleanup.Outcome{Name: o.Name, State: leftWith(o.State)})
 		}
 	}
-	return cleanup.Settle(data, told)
+	return cleanup.Settle(data, reported)
 }
 
 // leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what

@@ -27,7 +27,7 @@ func (p Folder) DirAudit(ctx context.Context, r DirRequest) (DirAudit, error) {
 		return DirAudit{}, workspace.InOp(err, op)
 	}
 	out.Findings = append(append([]report.Finding{}, Of(at).folderFindings(place)...), out.Findings...)
-	others, err := Of(at).beside(ctx, op, r, place)
+	others, err := Of(at).siblings(ctx, op, r, place)
 	if err != nil {
 		return DirAudit{}, err
 	}

@@ -69,9 +69,9 @@ func (v *FolderView) running() *RunningWorkflow {
 	return &RunningWorkflow{WorkflowType: r.Text("workflow_type"), Task: r.Text("task"), Phase: r.Text("phase")}
 }
 
-// beside gives the places of the further state folders of the same root, which reads show too
+// siblings gives the places of the further state folders of the same root, which reads show too
 // (D16).
-func (p Folder) beside(ctx context.Context, op string, r DirRequest,
+func (p Folder) siblings(ctx context.Context, op string, r DirRequest,
 	place workspace.FolderPlace,
 ) ([]workspace.FolderPlace, error) {
 	var out []workspace.FolderPlace

@@ -26,7 +26,7 @@ func (p Folder) DirHistory(ctx context.Context, r DirHistoryRequest) (DirHistory
 		return DirHistory{}, workspace.InOp(err, op)
 	}
 	out.Warnings = append(append([]report.Finding{}, Of(at).folderFindings(place)...), out.Warnings...)
-	others, err := Of(at).beside(ctx, op, r.DirRequest, place)
+	others, err := Of(at).siblings(ctx, op, r.DirRequest, place)
 	if err != nil {
 		return DirHistory{}, err
 	}

@@ -102,7 +102,7 @@ func (h *lossHistory) settle(ctx context.Context) error {
 	var errs [2]error
 	var both sync.WaitGroup
 	both.Go(func() { ours, whole[0], errs[0] = h.git.Versions(ctx, gitrepo.Ours, docs) })
-	both.Go(func() { beside, whole[1], errs[1] = h.git.Versions(ctx, gitrepo.Beside, docs) })
+	both.Go(func() { beside, whole[1], errs[1] = h.git.Versions(ctx, gitrepo.Siblings, docs) })
 	both.Wait()
 	if err := cmp.Or(errs[0], errs[1]); err != nil {
 		return err
@@ -235,7 +235,7 @@ func (h *lossHistory) bySighting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	nowhere, err := h.git.Outside(ctx, gitrepo.Beside, outside)
+	nowhere, err := h.git.Outside(ctx, gitrepo.Siblings, outside)
 	if err != nil {
 		return err
 	}

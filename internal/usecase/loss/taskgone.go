@@ -132,7 +132,7 @@ func (p Loss) ofOtherBranch(ctx context.Context, name string) bool {
 	if err != nil || len(ours) > 0 || !whole {
 		return true
 	}
-	beside, whole, err := p.Git.Versions(ctx, gitrepo.Beside, []string{name})
+	beside, whole, err := p.Git.Versions(ctx, gitrepo.Siblings, []string{name})
 	return err != nil || len(beside) > 0 || !whole
 }
 

@@ -25,7 +25,7 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		s.Out.Checks = append(s.Out.Checks, s.checkCodex(ctx))
 	}
 	s.checkVersions(ctx)
-	if f := s.astray(); f.Code != "" {
+	if f := s.outside(); f.Code != "" {
 		s.Out.Warnings = append(s.Out.Warnings, f)
 	}
 	wrong := 0
@@ -38,7 +38,7 @@ func (s *AgentSetup) check(ctx context.Context) error {
 	}
 	return &report.Error{
 		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not as it should be: " + workspace.Plural(wrong, "item"),
-		Hint: s.mend(),
+		Hint: s.fix(),
 	}
 }
 
@@ -79,7 +79,7 @@ func amiss(items []agentconfig.Item) int {
 // Look tells what is there, as nothing that changes.
 func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 	for _, e := range edits {
-		f := s.told(e, prefix)
+		f := s.reported(e, prefix)
 		f.Changed, f.Created, f.Removed = false, false, false
 		s.Out.Files = append(s.Out.Files, f)
 	}
@@ -169,7 +169,7 @@ func (s *AgentSetup) dryRun(ctx context.Context) error {
 
 func (s *AgentSetup) foresee(edits []agentconfig.Edit, prefix string) {
 	for _, e := range edits {
-		f := s.told(e, prefix)
+		f := s.reported(e, prefix)
 		if e.Changed() {
 			f.Diff = textdiff.Unified(f.Path, e.Before, e.After, e.Existed, e.Exists)
 		}

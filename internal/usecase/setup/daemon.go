@@ -16,9 +16,9 @@ func Daemon(env report.Env) string {
 		name += ".exe"
 	}
 	if self, err := os.Executable(); err == nil {
-		beside := filepath.Join(filepath.Dir(workspace.Real(self)), name)
-		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
-			return beside
+		sibling := filepath.Join(filepath.Dir(workspace.Real(self)), name)
+		if info, err := os.Stat(sibling); err == nil && info.Mode().IsRegular() {
+			return sibling
 		}
 	}
 	return findProgram(env, "batond")

@@ -170,7 +170,7 @@ func (s *AgentSetup) notices() {
 		}
 		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" written all the same")
 	}
-	if f := s.astray(); f.Code != "" {
+	if f := s.outside(); f.Code != "" {
 		s.Out.Notices = append(s.Out.Notices, f.Text)
 	}
 }

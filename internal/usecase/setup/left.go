@@ -38,8 +38,8 @@ func (s *AgentSetup) Again() string {
 	return command
 }
 
-// mend is the hint of a check that found something: the command for each kind of it, and nothing that would not help.
-func (s *AgentSetup) mend() string {
+// fix is the hint of a check that found something: the command for each kind of it, and nothing that would not help.
+func (s *AgentSetup) fix() string {
 	var absent, edited, taken bool
 	for _, f := range s.Out.Files {
 		for _, i := range f.Items {

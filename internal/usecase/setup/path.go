@@ -8,9 +8,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// astray tells how agents miss this program, which they start by its name: not at all, or another of that name. Their commands
+// outside tells how agents miss this program, which they start by its name: not at all, or another of that name. Their commands
 // are guarded, so that nothing else would tell (agents.md 2.1). A finding without a code is none.
-func (s *AgentSetup) astray() report.Finding {
+func (s *AgentSetup) outside() report.Finding {
 	if len(s.clients) == 0 {
 		return report.Finding{}
 	}

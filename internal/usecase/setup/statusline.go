@@ -105,7 +105,7 @@ func (l userLine) text() string {
 }
 
 // writeLine sets or takes back the status line in the user's settings, for a project. undo puts the settings back.
-func (s *AgentSetup) writeLine(ctx context.Context) (told []AgentFile, undo func(context.Context) error, err error) {
+func (s *AgentSetup) writeLine(ctx context.Context) (reported []AgentFile, undo func(context.Context) error, err error) {
 	if !s.wantsLine(ctx) {
 		return nil, nil, nil
 	}
@@ -114,8 +114,8 @@ func (s *AgentSetup) writeLine(ctx context.Context) (told []AgentFile, undo func
 	if err != nil {
 		return nil, nil, err
 	}
-	told, s.Out.Files = s.Out.Files, []AgentFile{}
-	return told, func(ctx context.Context) error {
+	reported, s.Out.Files = s.Out.Files, []AgentFile{}
+	return reported, func(ctx context.Context) error {
 		if err := back(ctx); err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (s *AgentSetup) sense(c *workspace.Change) error {
 // put writes edits with their backups, and tells of them. prefix stands before the names in the answer.
 func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix string) error {
 	for _, e := range edits {
-		f := s.told(e, prefix)
+		f := s.reported(e, prefix)
 		if e.Changed() {
 			backup, err := s.backup(c.Tx, e)
 			if err != nil {
@@ -140,8 +140,8 @@ func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix s
 	return nil
 }
 
-// told is the answer's view of an edit; its notes are warnings.
-func (s *AgentSetup) told(e agentconfig.Edit, prefix string) AgentFile {
+// reported is the answer's view of an edit; its notes are warnings.
+func (s *AgentSetup) reported(e agentconfig.Edit, prefix string) AgentFile {
 	f := AgentFile{
 		Path: prefix + e.Name, Changed: e.Changed(), Created: !e.Existed && e.Exists, Removed: e.Existed && !e.Exists,
 		Items: append([]agentconfig.Item{}, e.Items...),

@@ -94,9 +94,9 @@ func (g *glance) gather(dir string, given bool, in statusline.Input, f *statusli
 	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
 		f.Task = g.activeTask(in.Session)
 	}
-	if told, lost := in.Session != "" && o.Wants("agent", *f), o.Wants("lost", *f); told || lost {
+	if reported, lost := in.Session != "" && o.Wants("agent", *f), o.Wants("lost", *f); reported || lost {
 		root := g.records()
-		if told {
+		if reported {
 			f.Agent = g.injected(root, in.Session)
 		}
 		if lost {

@@ -214,16 +214,16 @@ func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded
 // nextReady gives the first task that is ready under the locks of the change.
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
 	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
-	heads, _, err := p.LoadAll(ctx, p.Store)
+	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
 	}
-	graph, err := p.ChainGraph(ctx, p.Store, heads)
+	graph, err := p.ChainGraph(ctx, p.Store, headers)
 	if err != nil {
 		return nil, err
 	}
 	faulty := map[task.ID]bool{}
-	for _, h := range heads {
+	for _, h := range headers {
 		faulty[h.ID] = h.Fault != nil
 	}
 	claimed := p.Claimed(c.Claims)

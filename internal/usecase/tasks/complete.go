@@ -53,11 +53,11 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 		return err
 	}
 	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
-	heads, _, err := p.LoadAll(ctx, p.Store)
+	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return err
 	}
-	for _, h := range heads {
+	for _, h := range headers {
 		if h.Fault != nil {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name,
@@ -67,7 +67,7 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 	}
 	next := l.State
 	if next.Status() != task.StatusComplete {
-		if next, err = p.completed(ctx, c, l, heads, r, out); err != nil {
+		if next, err = p.completed(ctx, c, l, headers, r, out); err != nil {
 			return err
 		}
 		out.Changed = true
@@ -81,36 +81,36 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 		c.Claims.Release(id)
 	}
 	done := &workspace.Loaded{ID: id, State: next, Name: l.Name, Archive: l.Archive}
-	for _, h := range heads {
+	for _, h := range headers {
 		if h.ID != id && slices.Contains(h.State.Meta.Dependencies, id) {
 			if err := p.handDown(ctx, c, done, h, out); err != nil {
 				return err
 			}
 		}
 	}
-	if f, last := workspace.PartsComplete(next, heads); last {
+	if f, last := workspace.PartsComplete(next, headers); last {
 		out.Parent = next.Meta.Parent
 		out.Warnings = append(out.Warnings, f)
 	}
-	return p.nowReady(ctx, c, heads, next, out)
+	return p.nowReady(ctx, c, headers, next, out)
 }
 
 // nowReady lists the tasks that this completion made ready.
-func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, heads []*workspace.Head, done *task.State, out *CompleteResult) error {
-	before, err := p.ChainGraph(ctx, p.Store, heads)
+func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, headers []*workspace.Head, done *task.State, out *CompleteResult) error {
+	before, err := p.ChainGraph(ctx, p.Store, headers)
 	if err != nil {
 		return err
 	}
-	heads = slices.Clone(heads)
-	for i, h := range heads {
+	headers = slices.Clone(headers)
+	for i, h := range headers {
 		if h.ID == done.ID {
 			changed := *h
 			changed.State = done
-			heads[i] = &changed
+			headers[i] = &changed
 		}
 	}
-	a := workspace.All{Heads: heads, Book: c.Claims}
-	if a.Graph, err = p.ChainGraph(ctx, p.Store, heads); err != nil {
+	a := workspace.All{Heads: headers, Book: c.Claims}
+	if a.Graph, err = p.ChainGraph(ctx, p.Store, headers); err != nil {
 		return err
 	}
 	if a.Book == nil {
@@ -126,8 +126,8 @@ func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, heads []*works
 }
 
 // completed gives the task with status complete, or refuses with all reasons at once.
-func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.Loaded, heads []*workspace.Head, r TaskRequest, out *CompleteResult) (*task.State, error) {
-	reasons, err := p.blockers(ctx, c, l, heads)
+func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head, r TaskRequest, out *CompleteResult) (*task.State, error) {
+	reasons, err := p.blockers(ctx, c, l, headers)
 	if err != nil {
 		return nil, err
 	}
@@ -192,9 +192,9 @@ func whatIsOpen(s *task.State) string {
 
 // blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where a
 // sub-task with the same text checked them (5.15).
-func (p Tasks) blockers(ctx context.Context, c *workspace.Change, l *workspace.Loaded, heads []*workspace.Head) ([]string, error) {
+func (p Tasks) blockers(ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head) ([]string, error) {
 	dependents := false
-	for _, h := range heads {
+	for _, h := range headers {
 		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
 	}
 	parts, err := p.Parts(ctx, c.Reader, l.State)

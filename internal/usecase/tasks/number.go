@@ -14,7 +14,7 @@ import (
 // Numbered gives every draft its id and file, checks ids and dependencies against everything that there is, and
 // gives the graph with the drafts in it. The counter that all checkouts share moves when the change holds it (D21).
 func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft) (*chain.Graph, error) {
-	heads, _, err := p.LoadAll(ctx, p.Store)
+	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.
 	for _, id := range taken {
 		see(id)
 	}
-	for _, id := range workspace.Named(heads) {
+	for _, id := range workspace.Named(headers) {
 		see(id)
 	}
 	for _, d := range drafts {
@@ -68,7 +68,7 @@ func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.
 	if c.Claims != nil {
 		c.Claims.LastID = workspace.IdCounter(max(c.Claims.Counted(), highest))
 	}
-	return p.chained(ctx, heads, drafts)
+	return p.chained(ctx, headers, drafts)
 }
 
 // errNoNumber says that there is no next number.
@@ -91,12 +91,12 @@ func idTaken(id, other task.ID) error {
 }
 
 // chained checks the dependencies of the drafts: NotFound dependency_missing, Violation dependency_cycle.
-func (p Tasks) chained(ctx context.Context, heads []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
+func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
 	nodes := make([]chain.Node, len(drafts))
 	for i, d := range drafts {
 		nodes[i] = chain.Node{ID: d.Id, Title: d.task.Title, Status: task.StatusReady, After: d.after}
 	}
-	graph, err := p.ChainGraph(ctx, p.Store, heads, nodes...)
+	graph, err := p.ChainGraph(ctx, p.Store, headers, nodes...)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (p Tasks) chained(ctx context.Context, heads []*workspace.Head, drafts []*D
 				return nil, cycleError([]task.ID{d.Id, d.Id})
 			}
 			if _, known := graph.Node(up); !known {
-				return nil, p.dependencyMissing(d, up, heads, len(drafts) > 1)
+				return nil, p.dependencyMissing(d, up, headers, len(drafts) > 1)
 			}
 			if path := graph.PathTo(up, d.Id); path != nil {
 				return nil, cycleError(append([]task.ID{d.Id}, path...))
@@ -118,9 +118,9 @@ func (p Tasks) chained(ctx context.Context, heads []*workspace.Head, drafts []*D
 
 // dependencyMissing names the new task by its title: a number that it would have got tells nobody anything. Where several
 // are created, the id may have been meant for one of them.
-func (p Tasks) dependencyMissing(d *Draft, up task.ID, heads []*workspace.Head, several bool) error {
-	known := make([]task.ID, len(heads))
-	for i, h := range heads {
+func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head, several bool) error {
+	known := make([]task.ID, len(headers))
+	for i, h := range headers {
 		known[i] = h.ID
 	}
 	hint := "create it first, or leave it out"

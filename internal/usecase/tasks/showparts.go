@@ -96,11 +96,11 @@ func list(items []string) []string { return append([]string{}, items...) }
 
 // showDeps adds the tasks that depend on this one, and what is wrong between it and others (D29).
 func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
-	heads, findings, err := p.LoadAll(ctx, p.Store)
+	headers, findings, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return err
 	}
-	graph, err := p.ChainGraph(ctx, p.Store, heads)
+	graph, err := p.ChainGraph(ctx, p.Store, headers)
 	if err != nil {
 		return err
 	}

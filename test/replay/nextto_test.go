@@ -92,7 +92,7 @@ func take(lock, tool string) error {
 
 // TestBesideTheOriginalTools: a program with the original's lock protocol and baton change one file side by side, and
 // the entries of both are all there (D35, GSD-D10, SF-D31). Nothing rotates away unseen: digest and archive are counted.
-func TestBesideTheOriginalTools(t *testing.T) {
+func TestNextToTheOriginalTools(t *testing.T) {
 	t.Parallel()
 	const many = 60
 	for _, l := range [...]struct{ name, folder, lock string }{{"gsd", ".planning", "STATE.md.lock"}, {"specflow", ".specflow", ".state.lock"}} {

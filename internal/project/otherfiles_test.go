@@ -13,19 +13,19 @@ import (
 )
 
 // TS-27: what editors and interrupted writers leave beside task files is neither a task nor touched.
-func TestTS27_FilesBesideTasks(t *testing.T) {
+func TestTS27_FilesNextToTasks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})
 	text := s.read(statePath("1"))
-	beside := []string{
+	nearby := []string{
 		".task-1-state.md.swp", "task-1-state.md~", "#task-1-state.md#", "task-1-state.md.bak", "task-1-state.md.orig",
 		".task-1-state.md.4711.tmp", "task-1-state.markdown", "task--state.md", "notes.md", "4913",
 		// The same beside a file that is gone: none of them brings its task back.
 		".task-9-state.md.swp", "task-9-state.md~", "#task-9-state.md#", "task-9-state.md.bak", ".#task-9-state.md",
 		".task-9-state.md.4711.tmp", "TASK-9-STATE.MD",
 	}
-	for _, name := range beside {
+	for _, name := range nearby {
 		s.write(".baton/tasks/"+name, text)
 	}
 	s.log("a", "1", "Wrote")
@@ -35,7 +35,7 @@ func TestTS27_FilesBesideTasks(t *testing.T) {
 	if diff := cmp.Diff([]task.ID{"1", "2"}, rowIDs(rows.Tasks)); diff != "" || len(rows.Warnings) != 0 {
 		t.Errorf("listed %s, warnings %+v", diff, rows.Warnings)
 	}
-	for _, name := range beside {
+	for _, name := range nearby {
 		if s.read(".baton/tasks/"+name) != text {
 			t.Errorf("%s was changed", name)
 		}
@@ -67,7 +67,7 @@ func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 
 // D35, 5.20: task files have no lock of their own. Nothing waits for a file that another program left as one, nothing
 // removes it, and no lock is placed beside the files.
-func TestD35_NoLockBesideTaskFiles(t *testing.T) {
+func TestD35_NoLockNextToTaskFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(task.NewTask{ID: "1"})

@@ -73,11 +73,11 @@ func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 	t.Parallel()
 	ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
-	told := func(r setup.AgentsResult) bool {
+	reported := func(r setup.AgentsResult) bool {
 		return slices.ContainsFunc(r.Notices, func(n string) bool { return strings.Contains(n, "`sensor: true` below `statusline:`") })
 	}
 	w := agentWorld(t)
-	if got := w.setUp(ask); !told(got) || len(w.files()) > 0 {
+	if got := w.setUp(ask); !reported(got) || len(w.files()) > 0 {
 		t.Errorf("outside a project: %v %v", got.Notices, w.files())
 	}
 	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
@@ -87,7 +87,7 @@ func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 		t.Error("a dry run turned the sensor on")
 	}
 	ask.Mode = setup.AgentsWrite
-	if got := w.setUp(ask); told(got) || !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
+	if got := w.setUp(ask); reported(got) || !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
 		t.Errorf("in a project: %v\n%s", got.Notices, w.read(".baton/config.yaml"))
 	}
 

@@ -150,7 +150,7 @@ func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
 // TestD9_ARenumberedTaskLosesNothing: nor when the doctor gives it another number.
 func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
 	t.Parallel()
-	w, _ := twin(t)
+	w, _ := other(t)
 	w.aged()
 	must(w.as("agent-1").Kept.Observe(t.Context(), []string{".specflux/task-states/task-1-state.md", ".baton/tasks/task-1-state.md"}))(t)
 	must(w.as("agent-1").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)
@@ -181,12 +181,12 @@ func TestABookThatIsNoneIsNamed(t *testing.T) {
 		l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
 		must0(t, os.Remove(l.path(old[0])))
 		must0(t, harm(l.path(old[0])))
-		l.told(what, "book_unusable", old[0], 1)
+		l.reported(what, "book_unusable", old[0], 1)
 	}
 	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 	must0(t, os.RemoveAll(l.path(ledgerPath)))
 	l.write(ledgerPath, "x")
-	l.told("a file for the folder", "book_unusable", ledgerPath, 0)
+	l.reported("a file for the folder", "book_unusable", ledgerPath, 0)
 }
 
 // ledger gives the books by their names.
@@ -196,8 +196,8 @@ func (l *losing) ledger() map[string]string {
 	return files
 }
 
-// told looks whether lost, status and doctor have a warning of a file, beside so many entries that are lost.
-func (l *losing) told(what, code, name string, lost int) {
+// reported looks whether lost, status and doctor have a warning of a file, beside so many entries that are lost.
+func (l *losing) reported(what, code, name string, lost int) {
 	l.t.Helper()
 	list := l.lost(false)
 	if got, ok := warned(list.Warnings, code); !ok || got.Path != name || len(list.Lost) != lost {
@@ -240,7 +240,7 @@ func TestADocumentThatIsNoneIsNamed(t *testing.T) {
 		l.write(file, strings.ReplaceAll(l.read(file), "- [ ] Rails hold\n", ""))
 		must0(t, os.Remove(l.path(keptState)))
 		must0(t, harm(l.path(keptState)))
-		l.told(what, "entries_unjudged", keptState, 1)
+		l.reported(what, "entries_unjudged", keptState, 1)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestADocumentInConflictIsNotJudged(t *testing.T) {
 	}
 	l.write(keptState, text[:at]+"<<<<<<< Updated upstream\n=======\n| x |\n>>>>>>> Stashed changes\n"+text[at:])
 	for range 2 { // once more when a hook has recorded it
-		l.told("conflict", "entries_unjudged", keptState, 0)
+		l.reported("conflict", "entries_unjudged", keptState, 0)
 		must(l.as("a").Kept.Observe(t.Context(), []string{keptState}))(t)
 	}
 }
