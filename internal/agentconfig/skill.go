@@ -1,4 +1,6 @@
 package agentconfig
 
-// Skill is the text of the skill, for those who hand it on elsewhere than in a file.
-func Skill() string { return skillFile() }
+import "strings"
+
+// Skill returns the text of the skill without the header of a generated file.
+func Skill() string { return strings.Replace(skillFile(), headerMark, "", 1) }

@@ -10,6 +10,7 @@ import (
 	"baton/internal/cli/digest"
 	"baton/internal/cli/folder"
 	taskscmd "baton/internal/cli/tasks"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -94,7 +95,7 @@ func completeEpic(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]strin
 	var epics []string
 	for _, t := range list {
 		if t.Epic != "" {
-			epics = append(epics, app.Printable(t.Epic))
+			epics = append(epics, safetext.Visible(t.Epic))
 		}
 	}
 	slices.Sort(epics)
@@ -107,7 +108,7 @@ func completeAfter(d *app.App, cmd *cobra.Command, _ []string, word string) ([]s
 	list, _ := d.TaskRows(cmd)
 	ids := make([]string, 0, len(list))
 	for _, t := range list {
-		ids = append(ids, before+string(t.ID)+"\t"+app.Printable(t.Title))
+		ids = append(ids, before+string(t.ID)+"\t"+safetext.Visible(t.Title))
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }

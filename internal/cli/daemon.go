@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Servers are what batond serves; cmd hands them in, because doors do not import each other.
@@ -85,7 +86,7 @@ func warnOfVersion(d *app.App, caller string) {
 	_, _ = fmt.Fprintf(
 		d.Env.Stderr,
 		"warning: batond has version %s, but baton has version %s; install both from the same release\n",
-		app.Printable(own),
-		app.Printable(caller),
+		safetext.Visible(own),
+		safetext.Visible(caller),
 	)
 }

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/cleanup"
 	"baton/internal/statedir/declaration"
@@ -171,7 +172,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	}
 	got := play(t, canned{answer: audit}, "dir", "audit")
 	for _, r := range got.out {
-		if r != '\n' && report.Dangerous(r) {
+		if r != '\n' && safetext.Unsafe(r) {
 			t.Fatalf("%U reached the terminal:\n%s", r, got.out)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -23,7 +24,7 @@ func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 		f := canned{answer: poison(t, c.answer)}
 		got := setting{}.play(t, f, c.args...)
 		for _, r := range got.out + got.errors {
-			if r != '\n' && r != '\t' && report.Dangerous(r) {
+			if r != '\n' && r != '\t' && safetext.Unsafe(r) {
 				t.Errorf("%s: %U reached the terminal in\n%q", name, r, got.out+got.errors)
 				break
 			}
@@ -161,7 +162,7 @@ func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	f := canned{answer: tasks.TaskDetail{Title: hostile + " <b> & שלום"}}
 	got := play(t, f, "task", "show", "101", "--json")
 	for _, r := range got.out {
-		if r != '\n' && report.Dangerous(r) {
+		if r != '\n' && safetext.Unsafe(r) {
 			t.Fatalf("%U in %q", r, got.out)
 		}
 	}
@@ -192,7 +193,8 @@ func TestTS24_IdsWithControlCharacters(t *testing.T) {
 	for _, id := range []string{"1\x1b[31m", "1\n2", "\u202e101", "1\x00", "\xff"} {
 		got := ask("task", "show", id)
 		message, hint, _ := strings.Cut(got.errors, "\n")
-		if got.code != 2 || got.out != "" || !strings.HasPrefix(hint, "hint: ") || strings.ContainsFunc(message+strings.TrimSuffix(hint, "\n"), report.Dangerous) {
+		if got.code != 2 || got.out != "" || !strings.HasPrefix(hint, "hint: ") ||
+			strings.ContainsFunc(message+strings.TrimSuffix(hint, "\n"), safetext.Unsafe) {
 			t.Errorf("%q: %+v", id, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/folder"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/find"
 )
 
@@ -62,7 +63,7 @@ func searchCommand(d *app.App) *cobra.Command {
 func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "nothing_found",
-		Message: fmt.Sprintf("nothing was found in %s for: %s", app.Plural(r.Documents, "document"), r.Query),
+		Message: fmt.Sprintf("nothing was found in %s for: %s", safetext.Count(r.Documents, "document"), r.Query),
 		Hint:    "all words have to be in the same session, decision or section: try fewer of them",
 	}
 	if r.Documents == 0 {
@@ -98,7 +99,7 @@ func pageSearch(p *app.Page, r find.SearchResult) {
 		hit(p, h, widest)
 	}
 	p.End()
-	p.Line(app.Plain, "%s in %s", app.Plural(r.Total, "hit"), app.Plural(r.Matching, "document"))
+	p.Line(app.Plain, "%s in %s", safetext.Count(r.Total, "hit"), safetext.Count(r.Matching, "document"))
 	if r.More > 0 {
 		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", folder.Thousands(r.More))
 	}
@@ -120,9 +121,9 @@ const labelColumns = 32
 // the width of the terminal.
 func hit(p *app.Page, h find.SearchHit, widest int) {
 	number := fmt.Sprintf("  %*d  ", widest, h.Line)
-	label := app.Printable(labelOf(h))
+	label := safetext.Visible(labelOf(h))
 	if p.Width > 0 {
-		label = app.Truncate(label, labelColumns)
+		label = safetext.Columns(label, labelColumns)
 	}
 	p.Add(app.Faint, number)
 	if label != "" {
@@ -142,13 +143,13 @@ func hit(p *app.Page, h find.SearchHit, widest int) {
 func marked(p *app.Page, h find.SearchHit, room int) {
 	done := 0
 	put := func(t app.Tone, to int) {
-		text := app.Printable(h.Excerpt[done:to])
+		text := safetext.Visible(h.Excerpt[done:to])
 		done = to
 		switch columns := displaywidth.String(text); {
 		case room == 0:
 			return
 		case room > 0 && columns > room:
-			text, room = app.Truncate(text, room), 0
+			text, room = safetext.Columns(text, room), 0
 		case room > 0:
 			room -= columns
 		}

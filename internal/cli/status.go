@@ -17,6 +17,7 @@ import (
 	"baton/internal/cli/tasks"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
@@ -90,7 +91,7 @@ func statusDigest(p *app.Page, d sessions.DigestStatus) {
 	}
 	decisions := ""
 	if d.Decisions+d.Archived > 0 {
-		decisions = app.Plural(d.Decisions, "decision")
+		decisions = safetext.Count(d.Decisions, "decision")
 	}
 	if d.Archived > 0 {
 		decisions += fmt.Sprintf(", %d in the archive", d.Archived)
@@ -173,13 +174,13 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 		if n := a.Injected; n.Times > 0 {
 			text += fmt.Sprintf(
 				", told %s: %s characters, about %s tokens",
-				app.Plural(n.Times, "time"),
+				safetext.Count(n.Times, "time"),
 				rounded(n.Characters),
 				rounded(n.Tokens),
 			)
 		}
 		if a.Subs > 0 {
-			text += ", " + app.Plural(a.Subs, "sub-agent")
+			text += ", " + safetext.Count(a.Subs, "sub-agent")
 		}
 		p.Item("  ", t, name, text)
 	}
@@ -188,10 +189,10 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 // shortSession is the beginning of a session's id, which is enough for people; programs find the
 // whole one in --json.
 func shortSession(id string) string {
-	if runes := []rune(id); len(runes) > 12 {
-		return string(runes[:8]) + "…"
+	if len(id) <= 12 {
+		return id
 	}
-	return id
+	return safetext.Runes(id, 9)
 }
 
 // rounded writes a number in three digits or so.

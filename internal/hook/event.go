@@ -3,8 +3,8 @@ package hook
 import (
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -217,23 +217,7 @@ func remaining(p payload) *float64 {
 
 // short is an id or a name that goes into a record: bounded, and without what would break a line.
 func short(id string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, bounded(id, mostName))
+	return strings.ReplaceAll(safetext.Line(safetext.FirstBytes(id, mostName)), "\ufffd", "")
 }
 
-func cut(text string) string { return bounded(text, mostText) }
-
-// bounded cuts a text to so many bytes, between two characters.
-func bounded(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
+func cut(text string) string { return safetext.FirstBytes(text, mostText) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"baton/internal/safetext"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -170,7 +171,7 @@ func (in *message) forSummary(note string) output {
 func (in *message) plainly(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
-		return output{stderr: strings.ToValidUTF8(a.Deny, "\ufffd") + "\n", code: refused}
+		return output{stderr: a.Deny + "\n", code: refused}
 	case a.Context != "":
 		return output{stdout: []byte(unlikeJSON(a.Context) + "\n")}
 	}
@@ -179,7 +180,6 @@ func (in *message) plainly(a workspace.AgentAnswer) output {
 
 // unlikeJSON keeps a text from being read as an object or a list by its first letter.
 func unlikeJSON(text string) string {
-	text = strings.ToValidUTF8(text, "\ufffd")
 	if start := strings.TrimLeft(text, " \t\r\n"); strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") {
 		return "Note: " + start
 	}
@@ -204,9 +204,10 @@ const (
 	mostCodexBytes = 9900
 )
 
-// fitting cuts a text that is too long behind a line, or behind a character where a line is all of it. A text without a
-// letter is none: Codex takes a blank reason for a mistake.
+// fitting cleans a text, and cuts one that is too long behind a line, or behind a character where a
+// line is all of it. A text without a letter is none: Codex takes a blank reason for a mistake.
 func fitting(c client, text string) string {
+	text = safetext.Clean(text)
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"unicode"
 	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
 // Kind says what sort of entry something is.
@@ -49,7 +51,8 @@ func NewEntry(kind Kind, text string) Entry {
 	words := buffer[len(kind)+1:]
 	words = words[:min(len(words), utf8.UTFMax*(LabelLength+1))] // as much as a label can need
 	sum := sha256.Sum256(buffer)
-	return Entry{Kind: kind, Key: hex.EncodeToString(sum[:KeyLength/2]), Label: firstRunes(string(words), LabelLength)}
+	label := safetext.FirstRunes(string(words), LabelLength)
+	return Entry{Kind: kind, Key: hex.EncodeToString(sum[:KeyLength/2]), Label: label}
 }
 
 // appendFolded adds the words of a text with one blank between them, in one pass: every commit does
@@ -85,16 +88,4 @@ func appendFolded(to []byte, text string) []byte {
 	}
 	flush(len(text))
 	return to
-}
-
-// firstRunes cuts a text after so many characters.
-func firstRunes(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }

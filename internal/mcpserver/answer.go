@@ -13,6 +13,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over 25,000 tokens
@@ -103,7 +104,9 @@ func progressTo(ctx context.Context, r *mcp.CallToolRequest) func(string) {
 	return func(message string) {
 		steps++
 		// A client that does not hear of the progress hears of the result.
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: steps, Message: message})
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token, Progress: steps, Message: safetext.Line(message),
+		})
 	}
 }
 
@@ -116,7 +119,7 @@ func failed(err error) *mcp.CallToolResult {
 	if bad != nil {
 		data = []byte(`{"error":{"kind":"internal","code":"internal","message":"the error cannot be written as JSON"}}`)
 	}
-	data = bytes.TrimSpace(data)
+	data = safetext.CleanJSON(bytes.TrimSpace(data))
 	return &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
 }
 

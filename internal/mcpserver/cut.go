@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
@@ -34,7 +34,7 @@ func (c *cutter) encode(result reflect.Value, at *page) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		data = joined(bytes.TrimSpace(data), c.remarks(at))
+		data = safetext.CleanJSON(joined(bytes.TrimSpace(data), c.remarks(at)))
 		if len(data) <= mostAnswer || c.text < 32 {
 			return data, nil
 		}
@@ -131,12 +131,9 @@ func (c *cutter) cutMap(v reflect.Value, name string) {
 
 // shorter cuts a text at a character.
 func (c *cutter) shorter(s, name string) string {
-	at := c.text
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	c.note(fmt.Sprintf("%s: %d bytes", name, len(s)-at))
-	return s[:at] + "…"
+	kept := safetext.FirstBytes(s, c.text)
+	c.note(fmt.Sprintf("%s: %d bytes", name, len(s)-len(kept)))
+	return kept + safetext.Ellipsis
 }
 
 func (c *cutter) note(what string) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // kind is the type of a parameter in its schema.
@@ -140,7 +141,7 @@ func parse(t tool, raw json.RawMessage) (args, error) {
 	}
 	// A wrong name often stands beside the one that it was meant for: both are told in one answer.
 	for _, name := range slices.Sorted(maps.Keys(given))[:min(len(given), mostUnknown)] {
-		faults = append(faults, "there is no parameter "+strconv.Quote(shortened(name, 40)))
+		faults = append(faults, "there is no parameter "+strconv.Quote(safetext.Runes(name, 40)))
 	}
 	if len(faults) > 0 {
 		return a, wrong(t, strings.Join(faults, "; "))
@@ -179,7 +180,8 @@ func (a args) take(p param, raw json.RawMessage) error {
 		case len(value) > mostText:
 			return fmt.Errorf("%s has %d bytes, %d are allowed", p.name, len(value), mostText)
 		case len(p.words) > 0 && !slices.Contains(p.words, value):
-			return fmt.Errorf("%s is %q; it has to be %s", p.name, shortened(value, 40), strings.Join(p.words, " or "))
+			allowed := strings.Join(p.words, " or ")
+			return fmt.Errorf("%s is %q; it has to be %s", p.name, safetext.Runes(value, 40), allowed)
 		}
 		a.texts[p.name] = value
 	case yesNo:
@@ -259,13 +261,4 @@ func textOf(raw json.RawMessage) (string, bool) {
 func numberOf(raw json.RawMessage) (int, bool) {
 	n, err := strconv.Atoi(strings.Trim(string(raw), `"`))
 	return n, err == nil
-}
-
-// shortened cuts a text for a message.
-func shortened(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "…"
 }

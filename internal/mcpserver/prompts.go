@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
@@ -81,13 +82,13 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Hand off task %s, %s.\n\n", t.ID, plain(t.Title))
+	fmt.Fprintf(&b, "Hand off task %s, %s.\n\n", t.ID, safetext.Line(t.Title))
 	b.WriteString("1. Check what now holds, each with task_check and what shows it. Open criteria:\n")
 	open := 0
 	for _, c := range t.Criteria {
 		if !c.Checked {
 			open++
-			fmt.Fprintf(&b, "   - %d: %s\n", c.N, plain(c.Text))
+			fmt.Fprintf(&b, "   - %d: %s\n", c.N, safetext.Line(c.Text))
 		}
 	}
 	if open == 0 {
@@ -114,9 +115,9 @@ func splitPrompt(ctx context.Context, p *project.Project, id string) (string, er
 	}
 	b.WriteString("Proposed by its open criteria:\n")
 	for _, part := range r.Suggested {
-		fmt.Fprintf(&b, "\n- %s, about %d sessions\n", plain(part.Title), part.Estimate)
+		fmt.Fprintf(&b, "\n- %s, about %d sessions\n", safetext.Line(part.Title), part.Estimate)
 		for _, c := range part.Criteria {
-			fmt.Fprintf(&b, "  - %s\n", plain(c))
+			fmt.Fprintf(&b, "  - %s\n", safetext.Line(c))
 		}
 	}
 	fmt.Fprintf(&b, "\nLook at the task with task_show, judge whether each part can be verified by itself and whether their order is right, and say what you would change. The parts are made by `baton task split %s --apply`.\n", r.Task)

@@ -13,6 +13,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/find"
 	"baton/internal/usecase/folder"
@@ -133,7 +134,7 @@ func (s *server) readContract(ctx context.Context, r *mcp.ReadResourceRequest) (
 			return "", err
 		}
 		data, err := report.EncodeJSON(c, "")
-		return string(bytes.TrimSpace(data)), err
+		return string(safetext.CleanJSON(bytes.TrimSpace(data))), err
 	})
 	return contents(r, jsonType, content, err)
 }
@@ -162,7 +163,7 @@ func protocolError(err error) error {
 		code = jsonrpc.CodeInvalidParams
 	}
 	data, _ := report.EncodeJSON(f, "") // strings and numbers always have JSON
-	return &jsonrpc.Error{Code: code, Message: plain(f.Message), Data: bytes.TrimSpace(data)}
+	return &jsonrpc.Error{Code: code, Message: safetext.Line(f.Message), Data: safetext.CleanJSON(bytes.TrimSpace(data))}
 }
 
 // listResources adds the tasks to what is always there. They are looked up with every list: files come and go without
@@ -179,7 +180,8 @@ func (s *server) listResources(ctx context.Context, method string, r mcp.Request
 	}
 	for _, t := range tasks.Tasks[:min(len(tasks.Tasks), mostTasks)] {
 		all.Resources = append(all.Resources, &mcp.Resource{
-			URI: taskURI + url.PathEscape(string(t.ID)), Name: "task-" + string(t.ID), Title: plain(shortened(t.Title, 100)), MIMEType: markdownType,
+			URI: taskURI + url.PathEscape(string(t.ID)), Name: "task-" + string(t.ID),
+			Title: safetext.Line(safetext.Runes(t.Title, 100)), MIMEType: markdownType,
 			Description: described(t),
 		})
 	}
@@ -195,5 +197,5 @@ func described(t tasks.TaskRow) string {
 	if t.CriteriaTotal > 0 {
 		status += fmt.Sprintf(", %d of %d criteria", t.CriteriaDone, t.CriteriaTotal)
 	}
-	return plain("task, " + shortened(status, 100))
+	return safetext.Line("task, " + safetext.Runes(status, 100))
 }

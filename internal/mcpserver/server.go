@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // server is one server for one project and any number of clients.
@@ -31,7 +32,8 @@ func newServer(env report.Env, o Options) *server {
 	}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "baton", Title: "baton", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions(o.AllTools),
-		// Named one by one: by default the library would also offer logging, which is deprecated (agents.md 7.4).
+		// Named one by one: by default the library would also offer logging, which is deprecated
+		// (agents.md 7.4).
 		Capabilities: &mcp.ServerCapabilities{
 			Tools:       &mcp.ToolCapabilities{},
 			Prompts:     &mcp.PromptCapabilities{},
@@ -57,7 +59,8 @@ func newServer(env report.Env, o Options) *server {
 // fresh is how long clients may keep what does not change while a server runs, in milliseconds.
 const fresh = 3_600_000
 
-// cacheable says what clients may keep: the lists of tools and prompts, never what the project's files say.
+// cacheable says what clients may keep: the lists of tools and prompts, never what the project's
+// files say.
 func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 	c.CacheScope = "private"
 	switch r.(type) {
@@ -66,8 +69,9 @@ func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// around is what every request goes through: a defect answers one request and does not end the server, calls of tools
-// are counted so that an end can wait for them, and lists of resources are made anew.
+// around is what every request goes through: a defect answers one request and does not end the
+// server, calls of tools are counted so that an end can wait for them, lists of resources are made
+// for each request, and texts are clean.
 func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
 		defer func() {
@@ -85,6 +89,35 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		case "resources/list":
 			return s.listResources(ctx, method, r, next)
 		}
-		return next(ctx, method, r)
+		result, err = next(ctx, method, r)
+		if err == nil {
+			clean(result)
+		}
+		return result, err
+	}
+}
+
+// clean leaves out of the texts of an answer what a model must not be given (F-79). JSON is clean
+// where it is made.
+func clean(result mcp.Result) {
+	switch result := result.(type) {
+	case *mcp.CallToolResult:
+		for _, content := range result.Content {
+			cleanContent(content)
+		}
+	case *mcp.GetPromptResult:
+		for _, message := range result.Messages {
+			cleanContent(message.Content)
+		}
+	case *mcp.ReadResourceResult:
+		for _, content := range result.Contents {
+			content.Text = safetext.Clean(content.Text)
+		}
+	}
+}
+
+func cleanContent(content mcp.Content) {
+	if text, ok := content.(*mcp.TextContent); ok {
+		text.Text = safetext.Clean(text.Text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"baton/internal/safetext"
 	"baton/internal/usecase/find"
 )
 
@@ -66,7 +67,7 @@ func (s *server) addSkills() {
 	})
 	_ = mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(_ context.Context, _ *mcp.ServerSession, p *skillsParams) (*skillsResult, error) {
 		if p.uri() != skillURI {
-			return nil, mcp.ResourceNotFoundError(plain(shortened(p.uri(), 200)))
+			return nil, mcp.ResourceNotFoundError(safetext.Line(safetext.Runes(p.uri(), 200)))
 		}
 		r, own := newSkillsResult(), ownSkill()
 		r.Skill = &own

@@ -1,11 +1,5 @@
 package mcpserver
 
-import (
-	"strings"
-
-	"baton/internal/report"
-)
-
 // instructions say what the server is for, below 2 KB: clients show them beside the names of the tools, and some show
 // nothing else until a tool is searched for (agents.md 7.2).
 func instructions(all bool) string {
@@ -20,14 +14,4 @@ Ids are texts like 101. Answers are JSON; response_format detailed gives long te
 		said += "\n\nBesides: task_ready, task_split, session_start, session_end, decision_list, blocker_list, blocker_resolve, state_begin, state_complete, dir_audit, search, memory."
 	}
 	return said
-}
-
-// plain makes a text from a file one line without what a terminal would act on.
-func plain(s string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if report.Dangerous(r) {
-			return ' '
-		}
-		return r
-	}, s)), " ")
 }

@@ -2,10 +2,10 @@ package mcpserver
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
@@ -141,7 +141,7 @@ func (l *lastLine) String() string {
 	if len(l.line) == 0 {
 		return "running"
 	}
-	return plain(strings.ToValidUTF8(string(l.line), "\uFFFD"))
+	return safetext.Line(string(l.line))
 }
 
 // outputTool reads or writes the chain output; its parts are parameters of their own, which models fill in better than a

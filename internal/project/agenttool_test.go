@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -107,7 +108,7 @@ func TestCommandsAreKeptWithoutSecrets(t *testing.T) {
 		"git add token.go x.go":                            "git add token.go x.go",
 		"sort -k 2 --key=3 x":                              "sort -k 2 --key=3 x",
 		"cat \x1b[31mred\x1b[0m.txt":                       "cat red.txt",
-		strings.Repeat("long ", 100):                       workspace.CutRunes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
+		strings.Repeat("long ", 100):                       safetext.Runes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
 	} {
 		if got := sessions.CommandLine(command); got != want {
 			t.Errorf("%q is kept as %q, want %q", command, got, want)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -168,7 +169,7 @@ func TestD6_TailIsNeutral(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := workspace.Neutral(tt.in); got != tt.want {
+			if got := safetext.Clean(tt.in); got != tt.want {
 				t.Errorf("neutral(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})

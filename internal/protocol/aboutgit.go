@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"strings"
+
+	"baton/internal/safetext"
 )
 
 func (w wording) git() section {
@@ -68,7 +70,7 @@ func names(paths []string, beyond int) string {
 		out = append(out, short(path, 100))
 	}
 	if beyond > 0 {
-		return strings.Join(out, ", ") + " and " + count(beyond, "more", "more")
+		return strings.Join(out, ", ") + " and " + safetext.CountOf(beyond, "more", "more")
 	}
 	return strings.Join(out, ", ")
 }

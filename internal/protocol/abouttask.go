@@ -3,8 +3,9 @@ package protocol
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"baton/internal/safetext"
 )
 
 // id is the task's id as commands take it.
@@ -12,14 +13,6 @@ func (w wording) id() string { return short(w.Task.Command, 64) }
 
 // show is the command that prints the task.
 func (w wording) show() string { return "baton task show " + w.id() }
-
-// count writes a number with its word.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
 
 // task says which task the session is about, or how to come by one.
 func (w wording) task() section {
@@ -38,7 +31,8 @@ func (w wording) task() section {
 	}
 	line += "."
 	if t.Total > 0 {
-		line += fmt.Sprintf(" %d of %s checked.", t.Done, count(t.Total, word(t.Words, false), word(t.Words, true)))
+		all := safetext.CountOf(t.Total, word(t.Words, false), word(t.Words, true))
+		line += fmt.Sprintf(" %d of %s checked.", t.Done, all)
 	}
 	if t.Path != "" {
 		line += " Its file is " + short(t.Path, 120) + "."
@@ -54,7 +48,7 @@ func (w wording) noTask() string {
 		return ""
 	case w.Files > 0:
 		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists what can begin, `baton "+
-			"session start ID` takes one.", count(w.Files, "task file", "task files"))
+			"session start ID` takes one.", safetext.CountOf(w.Files, "task file", "task files"))
 	case w.Open == 0:
 		return "No task is open. `baton task new TITLE --accept TEXT` creates one with what must hold in the end."
 	case w.Ready > 0:
@@ -74,7 +68,7 @@ func (w wording) allHeld() string {
 	kept, beyond := limited(w.Held, 3)
 	held := short(strings.Join(kept, ", "), 300)
 	if beyond > 0 {
-		held += " and " + count(beyond, "more", "more")
+		held += " and " + safetext.CountOf(beyond, "more", "more")
 	}
 	text := "No task is free. Held by other sessions: " + held + "."
 	if waiting := w.Open - len(w.Held); waiting > 0 {
@@ -89,10 +83,7 @@ func (w wording) taskless() bool {
 }
 
 func are(n int, word string) string {
-	if n == 1 {
-		return "1 " + word + " is"
-	}
-	return strconv.Itoa(n) + " " + word + "s are"
+	return safetext.CountOf(n, word+" is", word+"s are")
 }
 
 // session says whose the task is and which session this one is.

@@ -6,10 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"baton/internal/safetext"
 )
 
 // more stands at the end of a text that was cut.
-const more = "…"
+const more = safetext.Ellipsis
 
 // Characters is the length of a text as clients count it, in UTF-16 code units.
 func Characters(text string) int { return units(text) }
@@ -79,7 +81,7 @@ func beginsSentence(rest string) bool {
 // character. cut says that something is missing.
 func brief(text string, most int) (out string, cut bool) {
 	text, long := head(text, 16*most+1024)
-	if text = oneLine(text); units(text) <= most && !long {
+	if text = plainLine(text); units(text) <= most && !long {
 		return text, false
 	}
 	for _, s := range sentences(text) {
@@ -103,10 +105,7 @@ func head(text string, most int) (begin string, long bool) {
 	if len(text) <= most {
 		return text, false
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most], true
+	return safetext.FirstBytes(text, most), true
 }
 
 // short is brief for texts whose cut nobody needs to be told of: titles and names.

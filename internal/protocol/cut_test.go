@@ -52,7 +52,7 @@ func TestBrief(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, most := rapid.String().Draw(t, "text"), rapid.IntRange(1, 80).Draw(t, "most")
 		got, cut := brief(text, most)
-		if units(got) > most || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\x1b") || !cut && got != oneLine(text) {
+		if units(got) > most || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\x1b") || !cut && got != plainLine(text) {
 			t.Fatalf("%q to %d: %q %v", text, most, got, cut)
 		}
 	})
@@ -74,7 +74,7 @@ func TestAgents23_WrappersAreNeutral(t *testing.T) {
 		"Vec<T>, <div class=x>, a < b && c > d, List<User>": "Vec<T>, <div class=x>, a < b && c > d, List‹User›",
 		"x\xff\u2028y": "x\uFFFD y",
 	} {
-		if got := oneLine(text); got != want {
+		if got := plainLine(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

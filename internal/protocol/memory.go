@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
 // The memory tool (agents.md 11): a folder of notes that a model reads and writes by paths below
@@ -56,16 +58,7 @@ func MemoryPath(path string) (string, error) {
 
 // shownPath writes a path that came from outside on one line.
 func shownPath(path string) string {
-	path = strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r == utf8.RuneError {
-			return '?'
-		}
-		return r
-	}, path)
-	if len(path) > 200 {
-		path = path[:200] + "…"
-	}
-	return path
+	return safetext.Bytes(safetext.Visible(path), 200)
 }
 
 // MemoryMissing is the answer to a path that is not there, in the words of view and str_replace.

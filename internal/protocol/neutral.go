@@ -4,15 +4,17 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
 // Texts of files stand in the model's context as what they are, texts of files: control characters
 // are taken out, marks that imitate the wrappers of a conversation lose their brackets, and nothing
 // can open a block of code.
 
-// oneLine makes one harmless line of a text.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(bare(text)), " ")
+// plainLine makes one harmless line of a text.
+func plainLine(text string) string {
+	text = safetext.Line(text)
 	for strings.Contains(text, "```") {
 		text = strings.ReplaceAll(text, "```", "`")
 	}
@@ -26,7 +28,7 @@ func oneLine(text string) string {
 // stay.
 func lines(text string) []string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	text = strings.Trim(unwrapped(bare(text)), "\n")
+	text = strings.Trim(unwrapped(safetext.Clean(text)), "\n")
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -35,55 +37,6 @@ func lines(text string) []string {
 		out[i] = strings.TrimRightFunc(line, unicode.IsSpace)
 	}
 	return out
-}
-
-// bare takes out what a terminal or a reader of text acts on: controls but for tabs and line ends,
-// marks of direction, characters that are not seen, private ones. Bytes that are not UTF-8 become
-// U+FFFD.
-func bare(text string) string {
-	if strings.IndexByte(text, 0x1b) >= 0 {
-		text = unescaped(text)
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t':
-			return r
-		case r == 0x2028, r == 0x2029, r == 0x85:
-			return '\n'
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060,
-			r == 0xfeff,
-			r >= 0xe0000 && r <= 0xe007f, unicode.Is(unicode.Co, r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
-
-// unescaped takes escape sequences out.
-func unescaped(text string) string {
-	var b strings.Builder
-	for {
-		at := strings.IndexByte(text, 0x1b)
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(text[:at])
-		text = text[at+sequence(text[at:]):]
-	}
-}
-
-// sequence is the length of the escape sequence that a text begins with.
-func sequence(text string) int {
-	if len(text) < 2 || text[1] != '[' {
-		return 1
-	}
-	for i := 2; i < len(text) && i < 64; i++ {
-		if text[i] >= 0x40 && text[i] <= 0x7e {
-			return i + 1
-		}
-	}
-	return 2
 }
 
 // unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"baton/internal/safetext"
 )
 
 // The short texts. Each keeps its limit whatever the facts hold, because every piece of it is
@@ -52,7 +54,8 @@ func (w wording) tally() string {
 		return ""
 	}
 	t := w.Task
-	return fmt.Sprintf("%d of %s checked", t.Done, count(t.Total, word(w.words(), false), word(w.words(), true)))
+	all := safetext.CountOf(t.Total, word(w.words(), false), word(w.words(), true))
+	return fmt.Sprintf("%d of %s checked", t.Done, all)
 }
 
 // firstOpen is the first criterion that is not checked.
@@ -182,7 +185,7 @@ func SubTask(f Facts) string {
 		texts[0] += " Open:"
 	}
 	if left > 0 {
-		texts = append(texts, fmt.Sprintf("- %s: `%s`", count(left, "more", "more"), w.show()))
+		texts = append(texts, fmt.Sprintf("- %s: `%s`", safetext.CountOf(left, "more", "more"), w.show()))
 	}
 	return joined(mostSubTask, "\n", texts...)
 }
@@ -208,7 +211,7 @@ func StopReason(f Facts) string {
 		state = ""
 	case open > 0:
 		state = fmt.Sprintf("%s still open.",
-			upper(count(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
+			upper(safetext.CountOf(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
 	}
 	return joined(
 		mostReason, " ",

@@ -29,7 +29,7 @@ func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 		case key == "" && folded(title) == Also:
 			key = Also
 		case key == "":
-			key, text = Also, strings.TrimSpace("### "+oneLine(title)+"\n\n"+text)
+			key, text = Also, strings.TrimSpace("### "+plainLine(title)+"\n\n"+text)
 			findings = append(findings, report.Finding{
 				Code: "protocol_heading", Severity: report.Warning, Line: d.LineNumber(h.Span.Start),
 				Text: "the heading " + short(title, 60) + " is no phase of the protocol; its text stands at " +

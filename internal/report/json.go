@@ -3,16 +3,14 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
-	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
-// EncodeJSON makes JSON that is safe on a terminal: besides what the encoder escapes, also DEL, the C1 controls and the
-// marks that turn the direction of writing. They can only stand in strings, where the escape means the same. Lists are
-// never null. Without an indent the answer is one line.
+// EncodeJSON makes JSON that is safe on a terminal: besides what the encoder escapes, also
+// every other unsafe character. Lists are never null. Without an indent the answer is one line.
 func EncodeJSON(value any, indent string) ([]byte, error) {
 	holder := reflect.New(reflect.TypeOf(value))
 	holder.Elem().Set(reflect.ValueOf(value))
@@ -35,15 +33,7 @@ func EncodeJSON(value any, indent string) ([]byte, error) {
 	if !slices.ContainsFunc(out.Bytes(), func(c byte) bool { return c >= 0x7f }) {
 		return out.Bytes(), nil
 	}
-	var safe strings.Builder
-	for _, r := range out.String() {
-		if r >= 0x7f && Dangerous(r) {
-			fmt.Fprintf(&safe, `\u%04x`, r)
-			continue
-		}
-		safe.WriteRune(r)
-	}
-	return []byte(safe.String()), nil
+	return safetext.EscapeJSON(out.Bytes()), nil
 }
 
 // fill replaces nil lists and maps by empty ones, so that a program never has to tell null from []. Fields that are
@@ -76,17 +66,4 @@ func fill(v reflect.Value) {
 			fill(v.Elem())
 		}
 	}
-}
-
-// Dangerous says whether a terminal might act on the character: C0, DEL and C1 controls, the separators that some
-// take for line ends, and what changes the direction of writing for the text around it (a right-to-left script as
-// such is left alone).
-func Dangerous(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0:
-		return true
-	case r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return !utf8.ValidRune(r)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // QuoteLimit bounds what a problem quotes from a file, in bytes.
@@ -16,14 +17,7 @@ const QuoteLimit = 120
 
 // CutText shortens a text from a file between two characters.
 func CutText(text string) string {
-	if len(text) <= QuoteLimit {
-		return text
-	}
-	end := QuoteLimit
-	for end > QuoteLimit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return safetext.Bytes(text, QuoteLimit)
 }
 
 // QuoteText puts a text from a file into a message, cut and with everything escaped that a terminal
@@ -123,10 +117,7 @@ func Say(format string, texts ...string) string {
 // Shown gives a text for a message: as it is when it is plain, in quotes with escapes when it is
 // not, and never long.
 func Shown(text string) string {
-	const most = 120
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
+	text = CutText(text)
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)
 	}

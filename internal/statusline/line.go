@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/safetext"
 )
 
 // Colours, as numbers of the escape sequence.
@@ -68,7 +70,7 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text, s.color = meter(in, f, o, m)
 		return s // nothing in it comes from outside
 	}
-	s.text = harmless(s.text)
+	s.text = shown(s.text)
 	return s
 }
 
@@ -121,7 +123,7 @@ func taskText(t *Task, m marks) string {
 		return ""
 	}
 	text := t.ID.Ref()
-	if title := cut(harmless(strings.TrimSpace(t.Title)), titleColumns, m.tail); title != "" {
+	if title := safetext.ColumnsWith(shown(strings.TrimSpace(t.Title)), titleColumns, m.tail); title != "" {
 		text += " " + title
 	}
 	if t.Criteria > 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -130,7 +131,7 @@ func TestTS23_WideText(t *testing.T) {
 		t.Errorf("read back %q", got)
 	}
 	long := strings.Repeat("👩‍👩‍👧‍👦", 60)
-	cut := cutText(long, 160)
+	cut := safetext.Runes(long, 160)
 	if !strings.HasSuffix(cut, "👩‍👩‍👧‍👦…") || len([]rune(cut)) > 160 {
 		t.Errorf("cut within a grapheme: %q", cut)
 	}

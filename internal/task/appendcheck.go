@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // keepsStructure compares a file with what it was before one entry was appended: the same sections, sessions,
@@ -51,7 +52,7 @@ func (s *State) saysSame(e Entry) bool {
 	}
 	same := func(read, meant []string) bool {
 		for i, item := range meant {
-			if oneLine(read[i]) != oneLine(closeBlocks(item)) {
+			if safetext.OneLine(read[i]) != safetext.OneLine(closeBlocks(item)) {
 				return false
 			}
 		}

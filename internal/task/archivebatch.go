@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // batch collects what one archiving appends: sessions, history lines, footer (5.14.1).
@@ -56,7 +57,7 @@ func serviceLayout(head []byte) bool {
 	doc := markdown.Parse(head)
 	for _, h := range doc.Headings() {
 		if h.Level == 2 {
-			return strings.EqualFold(oneLine(string(h.Text.Of(head))), "full session history")
+			return strings.EqualFold(safetext.OneLine(string(h.Text.Of(head))), "full session history")
 		}
 	}
 	return false
@@ -113,7 +114,7 @@ func (b *batch) history(lines []historyLine) {
 func (b *batch) footer(now time.Time, reason string, numbers []int) {
 	b.out.WriteString("---" + b.eol)
 	b.out.WriteString("Archived on: " + FormatStamp(now, now.Location()) + b.eol)
-	b.out.WriteString("Reason: " + oneLine(reason) + b.eol)
+	b.out.WriteString("Reason: " + safetext.OneLine(reason) + b.eol)
 	b.out.WriteString("Sessions archived: " + ranges(numbers) + b.eol)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // check adds the findings that one file alone can show (5.22), in a fixed order.
@@ -55,11 +56,11 @@ func (s *State) checkSections() {
 			continue
 		}
 		if seen[section.Kind] {
-			s.note("duplicate_section", report.Warning, section.Heading.Start, "the section \""+clip(section.Name, 60)+"\" stands in the file twice; both are read")
+			s.note("duplicate_section", report.Warning, section.Heading.Start, "the section \""+safetext.Runes(section.Name, 60)+"\" stands in the file twice; both are read")
 		}
 		seen[section.Kind] = true
 		if want := s.Dialect.number(section.Kind); section.Number >= 0 && section.Number != want {
-			text := "the section \"" + clip(section.Name, 60) + "\" has number " + itoa(section.Number)
+			text := "the section \"" + safetext.Runes(section.Name, 60) + "\" has number " + itoa(section.Number)
 			if want >= 0 {
 				text += "; a file of dialect " + string(s.Dialect) + " has it as " + itoa(want)
 			}
@@ -81,7 +82,7 @@ func (s *State) checkMeta() {
 	}
 	at := s.Meta.Span.Start
 	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
-		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+clip(id, 64)+", the file's name says "+string(s.ID)+"; the file's name counts")
+		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+safetext.Runes(id, 64)+", the file's name says "+string(s.ID)+"; the file's name counts")
 	}
 	s.checkStatus()
 	switch there := s.TotalSessions(); {
@@ -91,7 +92,7 @@ func (s *State) checkMeta() {
 		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file has "+itoa(there)+"; the next write repairs it")
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
-		s.note("archive_path_outside", report.Warning, at, "the archive path \""+clip(s.Meta.ArchivePath, 120)+"\" leaves the project and is not followed")
+		s.note("archive_path_outside", report.Warning, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath, 120)+"\" leaves the project and is not followed")
 	}
 }
 
@@ -101,7 +102,7 @@ func (s *State) checkStatus() {
 	if _, known := CanonicalStatus(word); known || strings.TrimSpace(word) == "" {
 		return
 	}
-	text := "the status \"" + clip(word, 40) + "\" is no known word, so that the task is neither ready nor done"
+	text := "the status \"" + safetext.Runes(word, 40) + "\" is no known word, so that the task is neither ready nor done"
 	best, most := "", 3
 	for _, status := range [...]Status{StatusBacklog, StatusReady, StatusInProgress, StatusInReview, StatusBlocked, StatusComplete, StatusCancelled, StatusDecomposed} {
 		if d := report.Letters(strings.ToLower(word), string(status), 2); d < most && d < len(word) {
@@ -125,7 +126,7 @@ func (s *State) checkNumbers() {
 	for _, session := range s.Sessions {
 		if session.Number == 0 {
 			if session.Style != StyleD {
-				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+clip(session.Label, 40)+"\" has no number that can be counted on from; it counts as one without a number")
+				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+safetext.Runes(session.Label, 40)+"\" has no number that can be counted on from; it counts as one without a number")
 			}
 			continue
 		}

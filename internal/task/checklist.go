@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // feature is one object of the checklist's array (5.7.2).
@@ -99,7 +100,7 @@ func (n NewTask) checklist() string {
 	b.WriteString("{\n  \"features\": [")
 	base, count := slug(n.Title), 0
 	for _, criterion := range n.Criteria {
-		text := oneLine(criterion.Text)
+		text := safetext.OneLine(criterion.Text)
 		if text == "" {
 			continue
 		}
@@ -107,7 +108,7 @@ func (n NewTask) checklist() string {
 			b.WriteString(",")
 		}
 		b.WriteString("\n    {\n      \"id\": " + quoteJSON(base+"-"+itoa(count)) + ",\n      \"description\": " + quoteJSON(text) + ",\n")
-		if command := oneLine(criterion.Verify); command != "" {
+		if command := safetext.OneLine(criterion.Verify); command != "" {
 			b.WriteString("      \"verify\": " + quoteJSON(command) + ",\n")
 		}
 		b.WriteString("      \"passes\": false,\n      \"tested_at\": null\n    }")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
@@ -16,7 +17,7 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 	if !s.External {
 		for _, c := range s.Criteria {
 			if !c.Counts(delegated) {
-				reasons = append(reasons, "criterion "+itoa(c.N)+" is not checked: "+cutText(oneLine(c.Text), 80))
+				reasons = append(reasons, "criterion "+itoa(c.N)+" is not checked: "+safetext.Runes(safetext.OneLine(c.Text), 80))
 			}
 		}
 	}

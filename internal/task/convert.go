@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // ParseDialect reads the names that a person may convert to or create with: "v1" and "v2" (TS-D16). Kind Usage,
@@ -22,7 +23,7 @@ func ParseDialect(name string) (Dialect, error) {
 
 // noDialect refuses a name that is none of a dialect that is written.
 func noDialect(name string) error {
-	return usage("task.dialect", "dialect_unknown", 0, "there is no dialect "+quoteJSON(clip(name, 20))+" to write", "the dialects are v1 and v2")
+	return usage("task.dialect", "dialect_unknown", 0, "there is no dialect "+quoteJSON(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")
 }
 
 // Convert writes the file in another dialect, V1C or V2 (5.12.1): sections get their names and numbers, criteria

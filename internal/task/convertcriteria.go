@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // convertCriteria exchanges criteria and features by text (5.12.1).
@@ -67,9 +68,9 @@ func (s *State) dropChecklist() (*State, error) {
 		}
 		switch {
 		case c.Feature >= 0 && c.Box.Len() == 0:
-			lines = append(lines, "- ["+mark+"] "+oneLine(c.Text))
+			lines = append(lines, "- ["+mark+"] "+safetext.OneLine(c.Text))
 			if c.Verify != "" {
-				lines = append(lines, verifyLine(oneLine(c.Verify)))
+				lines = append(lines, verifyLine(safetext.OneLine(c.Verify)))
 			}
 		case c.Feature >= 0 && (mark == "x") != s.boxChecked(c):
 			edits = append(edits, markdown.Edit{Span: c.Box, Text: []byte(mark)})

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/safetext"
 )
 
 // entryAdded appends an entry and gives the bytes.
@@ -74,10 +76,10 @@ func TestTS15_WritesToDuplicateSections(t *testing.T) {
 func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
 	t.Parallel()
 	const family = "\U0001F469\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466"
-	if got := clip(strings.Repeat(family, 5), 20); got != family+family+"…" {
+	if got := safetext.Runes(strings.Repeat(family, 5), 20); got != family+family+"…" {
 		t.Errorf("%q", got)
 	}
-	if got := clip("short", 20); got != "short" {
+	if got := safetext.Runes("short", 20); got != "short" {
 		t.Errorf("%q", got)
 	}
 }

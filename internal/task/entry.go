@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Entry is what a session hands on, before it has a number and a place in a file. An item may have several lines.
@@ -97,8 +98,8 @@ func tidyCommits(commits []Commit) []Commit {
 	var out []Commit
 	at := map[string]int{}
 	for _, c := range commits {
-		c.Hash = strings.Trim(oneLine(c.Hash), "` ,;")
-		c.Subject = oneLine(c.Subject)
+		c.Hash = strings.Trim(safetext.OneLine(c.Hash), "` ,;")
+		c.Subject = safetext.OneLine(c.Subject)
 		if c.Hash == "" {
 			continue
 		}
@@ -115,9 +116,6 @@ func tidyCommits(commits []Commit) []Commit {
 	}
 	return out
 }
-
-// oneLine folds every run of blanks and line ends to one blank.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // errEmptyEntry refuses an entry that hands nothing on.
 func errEmptyEntry() error {

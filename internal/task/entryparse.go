@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is not blank is "{"
@@ -158,7 +159,7 @@ func checkKeys(obj object, known []string, op string) error {
 	if unknown == "" {
 		return nil
 	}
-	return usage(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", clip(unknown, 40)),
+	return usage(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", safetext.Runes(unknown, 40)),
 		"the keys are "+strings.Join(known, ", "))
 }
 

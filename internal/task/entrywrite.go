@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"baton/internal/safetext"
 )
 
 // entryLines writes an entry as a session of the given style (5.4), LF line ends, without a final one. withCommits
@@ -111,7 +113,7 @@ func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	join := func(items []string, sep string) string {
 		var flat []string
 		for _, item := range items {
-			flat = append(flat, oneLine(item))
+			flat = append(flat, safetext.OneLine(item))
 		}
 		return strings.Join(flat, sep)
 	}

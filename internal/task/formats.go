@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // ParseNewTasks reads what a new task is made from (D20). JSON, when the first byte that is not blank is "{" or
@@ -64,7 +65,7 @@ func newFromObject(obj object, n int) (NewTask, error) {
 		if err != nil {
 			return NewTask{}, err
 		}
-		*f.into = oneLine(text)
+		*f.into = safetext.OneLine(text)
 	}
 	if raw := obj["title"]; len(raw) > 0 && raw[0] != '"' && string(raw) != "null" {
 		return NewTask{}, usage(newOp, "value_invalid", 0, `"title" must be a text`, "write it in quotes")
@@ -120,11 +121,11 @@ func oneID(raw json.RawMessage) (ID, error) {
 	}
 	for _, c := range raw {
 		if c < '0' || c > '9' { // a fraction, an exponent, a sign, an object: no id is written so (D21)
-			return "", usage(newOp, "id_invalid", 0, fmt.Sprintf("%s is no id", clip(string(raw), 40)), "write an id as a whole number or as a text in quotes")
+			return "", usage(newOp, "id_invalid", 0, fmt.Sprintf("%s is no id", safetext.Runes(string(raw), 40)), "write an id as a whole number or as a text in quotes")
 		}
 	}
 	if len(raw) > 15 {
-		return "", usage(newOp, "id_invalid", 0, clip(string(raw), 40)+" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
+		return "", usage(newOp, "id_invalid", 0, safetext.Runes(string(raw), 40)+" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
 	}
 	return ParseID(string(raw))
 }
@@ -192,7 +193,7 @@ func criterionOf(raw json.RawMessage) (NewCriterion, error) {
 			return bad("a criterion's verify must be a text: the command that shows it", "")
 		}
 	}
-	if c.Text, c.Verify = oneLine(c.Text), oneLine(c.Verify); c.Text == "" {
+	if c.Text, c.Verify = safetext.OneLine(c.Text), safetext.OneLine(c.Verify); c.Text == "" {
 		return bad("a criterion has no text", "give each criterion a text")
 	}
 	return c, nil
@@ -206,7 +207,7 @@ func newFromMarkdown(data []byte) (NewTask, error) {
 	var edits []markdown.Edit
 	cut := func(span markdown.Span) { edits = append(edits, markdown.Edit{Span: span}) }
 	for _, h := range doc.Headings() {
-		name := oneLine(string(h.Text.Of(src)))
+		name := safetext.OneLine(string(h.Text.Of(src)))
 		switch fold := foldName(name); {
 		case h.Level == 1 && n.Title == "":
 			n.Title = name
@@ -216,7 +217,7 @@ func newFromMarkdown(data []byte) (NewTask, error) {
 		}
 	}
 	for _, item := range doc.TaskItems(markdown.Span{End: len(src)}) {
-		c := NewCriterion{Text: oneLine(string(item.Text.Of(src)))}
+		c := NewCriterion{Text: safetext.OneLine(string(item.Text.Of(src)))}
 		line := doc.Lines()[item.Line]
 		span := markdown.Span{Start: line.Start, End: line.Next}
 		if next := item.Line + 1; next < len(doc.Lines()) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // flattenHeadings gives text with LF line ends and every top-level heading replaced by what say makes of it: the
@@ -14,7 +15,7 @@ func flattenHeadings(text string, say func(level int, name string) string) strin
 	doc := markdown.Parse(src)
 	var edits []markdown.Edit
 	for _, h := range doc.Headings() {
-		line := say(h.Level, oneLine(string(h.Text.Of(src))))
+		line := say(h.Level, safetext.OneLine(string(h.Text.Of(src))))
 		if line != "" && strings.HasSuffix(string(h.Span.Of(src)), "\n") {
 			line += "\n"
 		}

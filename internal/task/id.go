@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // ID names a task. Digits only, without a leading zero and at most 15 of them, is a number in JSON and carries a
@@ -24,15 +25,12 @@ func ParseID(text string) (ID, error) {
 	if !ok {
 		return "", &report.Error{
 			Op: "task.id", Kind: report.Usage, Code: "id_invalid",
-			Message: "task id " + strconv.Quote(clip(text, 40)) + " is not allowed",
+			Message: "task id " + strconv.Quote(safetext.Runes(text, 40)) + " is not allowed",
 			Hint:    "use letters, digits, '.', '_' and '-', at most 64 characters, starting with a letter or digit, without '..'",
 		}
 	}
 	return ID(name), nil
 }
-
-// clip cuts a text for a message to at most so many characters, never inside what a reader sees as one (TS-23).
-func clip(text string, most int) string { return cutText(text, most) }
 
 // Numeric says whether the id is written as a number.
 func (id ID) Numeric() bool {

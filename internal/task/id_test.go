@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 func TestTSD27_Ids(t *testing.T) {
@@ -65,7 +66,7 @@ func TestFileNames(t *testing.T) {
 
 func TestClipKeepsCharactersWhole(t *testing.T) {
 	t.Parallel()
-	if got := clip("aéé", 2); got != "a…" {
+	if got := safetext.Runes("aéé", 2); got != "a…" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
@@ -141,7 +142,7 @@ func PreviousInput(tail []byte, id ID) (body string, session int, ok bool) {
 		if h.Level != 2 {
 			continue
 		}
-		rest, found := strings.CutPrefix("## "+oneLine(string(h.Text.Of(tail))), replacedHeading(id)+" (until session ")
+		rest, found := strings.CutPrefix("## "+safetext.OneLine(string(h.Text.Of(tail))), replacedHeading(id)+" (until session ")
 		if !found {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // Block is what an upstream task hands to one that depends on it, as it will stand in the file (5.11.2).
@@ -32,7 +33,7 @@ func BuildInput(up *State, link string) Block {
 
 // NewBlock makes a block of a body that is ready to be written.
 func NewBlock(id ID, title, body string) Block {
-	return Block{Task: id, Title: oneLine(title), Body: body, Hash: BodyHash(body)}
+	return Block{Task: id, Title: safetext.OneLine(title), Body: body, Hash: BodyHash(body)}
 }
 
 // handOver is the text that goes downstream, not yet quoted, and whether it is all of the output.
@@ -80,7 +81,7 @@ func (s *State) OtherParts() []string {
 	var names []string
 	for _, section := range s.All(ChainOutput) {
 		for _, h := range headingsIn(s.doc, section.Body) {
-			name := oneLine(string(h.Text.Of(s.Bytes())))
+			name := safetext.OneLine(string(h.Text.Of(s.Bytes())))
 			if _, known := partOf(name); h.Level == 3 && !known {
 				names = append(names, name)
 			}
@@ -120,7 +121,7 @@ func cutLines(text string, most int) string {
 	}
 	if len(kept) == 0 {
 		line, _, _ := strings.Cut(text, "\n")
-		return cutText(line, most/4-8)
+		return safetext.Runes(line, most/4-8)
 	}
 	return closeBlocks(strings.TrimRight(strings.Join(kept, "\n"), "\n"))
 }

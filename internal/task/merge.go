@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/threeway"
 )
 
@@ -17,7 +18,7 @@ func Merge(id ID, base, ours, theirs []byte) (threeway.Result, error) {
 	if a, b := Parse(id, ours), Parse(id, theirs); len(base) == 0 && a.Title != b.Title {
 		return threeway.Result{}, &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: "task_doubled",
-			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(clip(a.Title, 60)) + " and " + strconv.Quote(clip(b.Title, 60)),
+			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(safetext.Runes(a.Title, 60)) + " and " + strconv.Quote(safetext.Runes(b.Title, 60)),
 			Hint:    "`baton doctor --fix` gives one of them another id and file, then git add both",
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // KeyValue is a metadata key with its value written as JSON.
@@ -41,7 +42,7 @@ func (s *State) readMeta() {
 	seen := map[string]bool{}
 	for _, member := range node.members {
 		if seen[member.name] {
-			s.note("metadata_invalid", report.Warning, span.Start+member.key.Start, "the metadata key \""+clip(member.name, 40)+"\" is written twice; the last one counts")
+			s.note("metadata_invalid", report.Warning, span.Start+member.key.Start, "the metadata key \""+safetext.Runes(member.name, 40)+"\" is written twice; the last one counts")
 		} else {
 			s.Meta.Keys = append(s.Meta.Keys, member.name)
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"baton/internal/safetext"
 )
 
 // NewTask is what a new file is made from. Zero fields are left out of it. Texts other than Requirements are written
@@ -34,7 +36,7 @@ type NewCriterion struct {
 // New writes a new task state file exactly as 5.5 says, status ready (TS-D28), with LF line ends.
 func New(n NewTask) []byte {
 	var b strings.Builder
-	heading := "# Task " + n.ID.Ref() + ": " + oneLine(n.Title)
+	heading := "# Task " + n.ID.Ref() + ": " + safetext.OneLine(n.Title)
 	if n.Dialect.V1() {
 		heading += " - State"
 	} else if strings.HasSuffix(heading, "#") {
@@ -63,7 +65,7 @@ func (n NewTask) writeV1(b *strings.Builder) {
 
 // writeLines writes the bold key lines of the context.
 func (n NewTask) writeLines(b *strings.Builder) {
-	epic := oneLine(n.EpicTitle)
+	epic := safetext.OneLine(n.EpicTitle)
 	if n.EpicID != "" {
 		ref := ID(n.EpicID).Ref()
 		if epic == "" {
@@ -74,7 +76,7 @@ func (n NewTask) writeLines(b *strings.Builder) {
 	}
 	any := false
 	for _, line := range [...][2]string{{"PRD", n.PRD}, {"Epic", epic}, {"Repository", n.Repository}, {"Agent", n.Agent}} {
-		if value := oneLine(line[1]); value != "" {
+		if value := safetext.OneLine(line[1]); value != "" {
 			b.WriteString("**" + line[0] + ":** " + value + "\n")
 			any = true
 		}
@@ -93,12 +95,12 @@ func (n NewTask) writeTexts(b *strings.Builder, name string, verify bool) {
 	}
 	b.WriteString("\n### Acceptance Criteria\n")
 	for _, criterion := range n.Criteria {
-		text := oneLine(criterion.Text)
+		text := safetext.OneLine(criterion.Text)
 		if text == "" {
 			continue
 		}
 		b.WriteString("- [ ] " + text + "\n")
-		if command := oneLine(criterion.Verify); verify && command != "" {
+		if command := safetext.OneLine(criterion.Verify); verify && command != "" {
 			b.WriteString(verifyLine(command) + "\n")
 		}
 	}

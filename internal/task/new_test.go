@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"baton/internal/safetext"
 )
 
 func fullTask() NewTask {
@@ -183,7 +185,7 @@ func TestNewLaws(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "criteria") {
 			c := NewCriterion{Text: text.Draw(t, "criterion"), Verify: rapid.SampledFrom([]string{"", "make test", "echo `x`"}).Draw(t, "verify")}
 			n.Criteria = append(n.Criteria, c)
-			if line := oneLine(c.Text); line != "" {
+			if line := safetext.OneLine(c.Text); line != "" {
 				want = append(want, line+"/"+c.Verify)
 			}
 		}
@@ -204,7 +206,7 @@ func TestNewLaws(t *testing.T) {
 		if strings.Join(got, ";") != strings.Join(want, ";") {
 			t.Fatalf("criteria %q, want %q in\n%s", got, want, s.Bytes())
 		}
-		if title := oneLine(n.Title); s.Title != title && title != "" {
+		if title := safetext.OneLine(n.Title); s.Title != title && title != "" {
 			t.Fatalf("title %q, want %q", s.Title, title)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/safetext"
 )
 
 // noticeWidth is the number of columns between the sides of the box.
@@ -20,7 +22,7 @@ func (s *State) Notice(sg Suggestion, sessions int, large bool, taken func(ID) b
 		lines[0] = "Task " + s.ID.Ref() + " in parts"
 	}
 	lines = append(lines,
-		fmt.Sprintf("It has had %d %s so far, and its file has %s.", sessions, plural(sessions, "session"), kilobytes(len(s.Bytes()))))
+		fmt.Sprintf("It has had %d %s so far, and its file has %s.", sessions, safetext.Noun(sessions, "session", "sessions"), kilobytes(len(s.Bytes()))))
 	if large {
 		lines = append(lines, "The larger a task, the harder it is to bring to an end.")
 	}
@@ -48,17 +50,9 @@ func subTaskLine(id ID, g Group, last bool) string {
 		branch = "└─ "
 	}
 	head := branch + string(id) + "  "
-	tail := fmt.Sprintf("  (about %d %s)", g.Estimate, plural(g.Estimate, "session"))
+	tail := fmt.Sprintf("  (about %d %s)", g.Estimate, safetext.Noun(g.Estimate, "session", "sessions"))
 	room := noticeWidth - 4 - displaywidth.String(head) - displaywidth.String(tail)
-	return head + displaywidth.TruncateString(g.Title, max(room, 8), "…") + tail
-}
-
-// plural adds an s where it belongs.
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
+	return head + safetext.Columns(g.Title, max(room, 8)) + tail
 }
 
 // box draws a frame around lines; a line that is too long is cut.
@@ -67,7 +61,7 @@ func box(lines []string) string {
 	rule := strings.Repeat("─", noticeWidth)
 	b.WriteString("┌" + rule + "┐\n")
 	for _, line := range lines {
-		line = displaywidth.TruncateString(line, noticeWidth-4, "…")
+		line = safetext.Columns(line, noticeWidth-4)
 		pad := max(0, noticeWidth-4-displaywidth.String(line))
 		b.WriteString("│  " + line + strings.Repeat(" ", pad) + "  │\n")
 	}

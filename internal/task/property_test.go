@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -60,7 +61,7 @@ func plain(items []string) []string {
 		for _, mark := range []string{"\\", "`", "~", "-->"} {
 			item = strings.ReplaceAll(item, mark, "")
 		}
-		if item = oneLine(item); item != "" {
+		if item = safetext.OneLine(item); item != "" {
 			out = append(out, item)
 		}
 	}

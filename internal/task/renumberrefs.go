@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 )
 
 // Names says whether the file refers to a task where programs read it: as a dependency, its parent, a part or an input.
@@ -112,7 +113,7 @@ func RedirectArchive(src []byte, from, to ID) []byte {
 	doc := markdown.Parse(src)
 	var edits []markdown.Edit
 	for _, h := range doc.Headings() {
-		rest, found := strings.CutPrefix("## "+oneLine(string(h.Text.Of(src))), replacedHeading(from))
+		rest, found := strings.CutPrefix("## "+safetext.OneLine(string(h.Text.Of(src))), replacedHeading(from))
 		if h.Level == 2 && found && strings.HasPrefix(rest, " (until session ") {
 			edits = append(edits, markdown.Edit{Span: refAfterTask(src, h.Text), Text: []byte(to.Ref())})
 		}

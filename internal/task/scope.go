@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Limits of the path patterns of a claim.
@@ -25,7 +26,7 @@ func ParseScope(patterns []string) ([]string, error) {
 			pattern += "**"
 		}
 		if fault := scopeFault(pattern); fault != "" {
-			return nil, scopeInvalid(strconv.Quote(clip(given, LongestScope)) + " cannot be a scope: " + fault)
+			return nil, scopeInvalid(strconv.Quote(safetext.Runes(given, LongestScope)) + " cannot be a scope: " + fault)
 		}
 		if !seen[pattern] {
 			seen[pattern] = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Select finds the criterion that a person means (TS-D3): by its 1-based number, its key or feature id, or its exact
@@ -18,7 +19,7 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 	default:
 		return Criterion{}, &report.Error{
 			Op: "task.check", Kind: report.Usage, Code: "by_invalid",
-			Message: "--by " + strconv.Quote(clip(by, 40)) + " is not known", Hint: "use --by index, --by id or --by text",
+			Message: "--by " + strconv.Quote(safetext.Runes(by, 40)) + " is not known", Hint: "use --by index, --by id or --by text",
 		}
 	}
 	text := strings.TrimSpace(selector)
@@ -56,7 +57,7 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.Violation, Code: "criterion_ambiguous", Path: StateName(s.ID),
-		Message: strconv.Quote(clip(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") + " of task " + s.ID.Ref(),
+		Message: strconv.Quote(safetext.Runes(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") + " of task " + s.ID.Ref(),
 		Hint:    "say which is meant with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
 		Details: map[string]any{"criteria": numbers},
 	}
@@ -65,7 +66,7 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 func (s *State) criterionUnknown(selector string) error {
 	failure := &report.Error{
 		Op: "task.check", Kind: report.NotFound, Code: "criterion_unknown", Path: StateName(s.ID),
-		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Quote(clip(selector, 80)),
+		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Quote(safetext.Runes(selector, 80)),
 	}
 	switch {
 	case s.External:
@@ -75,7 +76,7 @@ func (s *State) criterionUnknown(selector string) error {
 	default:
 		failure.Hint = "it has " + itoa(len(s.Criteria)) + "; name one by number, key or exact text"
 		if near, ok := s.nearest(selector); ok {
-			failure.Hint += "; the nearest is " + itoa(near.N) + ": " + clip(near.Text, 80)
+			failure.Hint += "; the nearest is " + itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
 		}
 	}
 	return failure

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
@@ -55,7 +56,7 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 	case l.over(size) && len(s.Sessions) <= l.KeepSessions:
 		found = append(found, warn("task_may_be_too_large", fmt.Sprintf(
 			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
-			name, kilobytes(size), counted(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
+			name, kilobytes(size), safetext.Count(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
 	case size >= l.WarnKB*1024:
 		text := fmt.Sprintf("%s has %s: consider summarising", name, kilobytes(size))
 		if l.ArchiveKB < UnlimitedKB {
@@ -78,14 +79,6 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 // warn makes a warning.
 func warn(code, text string) report.Finding {
 	return report.Finding{Code: code, Severity: report.Warning, Text: text}
-}
-
-// counted puts a number before its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
 }
 
 // kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit never reads as

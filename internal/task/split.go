@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // SplitResult is what a split makes.
@@ -118,7 +119,7 @@ func (s *State) Epic() (title, id string) {
 // ParseEpic reads "TITLE (#ID)", "#ID" and "TITLE". Without the sign a word in parentheses is part of the title, unless
 // it is a key such as PROJ-4, which is written without it (D21).
 func ParseEpic(text string) (title, id string) {
-	text = oneLine(text)
+	text = safetext.OneLine(text)
 	if rest, ok := strings.CutPrefix(text, "#"); ok {
 		if found, err := ParseID(rest); err == nil {
 			return "", string(found)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
 // Suggestion is how a task could be split (5.15). No groups means that there is nothing to suggest.
@@ -53,7 +55,7 @@ func (s *State) Suggest(sessions int) Suggestion {
 	for i := range groups {
 		g := &groups[i]
 		if g.Title == "" {
-			g.Title = cutWord(oneLine(g.Criteria[0].Text), 60)
+			g.Title = cutWord(safetext.OneLine(g.Criteria[0].Text), 60)
 		}
 		g.Estimate = estimate(sessions, checked, len(g.Criteria))
 	}
@@ -118,7 +120,7 @@ func cutWord(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
 	}
-	cut := strings.TrimSuffix(cutText(text, width+1), "…")
+	cut := strings.TrimSuffix(safetext.Runes(text, width+1), "…")
 	if rest := text[len(cut):]; !strings.HasPrefix(rest, " ") {
 		if at := strings.LastIndexByte(cut, ' '); at > 0 {
 			cut = cut[:at]

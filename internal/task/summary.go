@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // The bounds of the archived summary (D4).
@@ -75,16 +76,16 @@ func (t *tally) drop() {
 }
 
 // foldKey is what two items are compared by: case and blanks do not count.
-func foldKey(item string) string { return strings.ToLower(oneLine(item)) }
+func foldKey(item string) string { return strings.ToLower(safetext.OneLine(item)) }
 
 // summaryItem is the first line of an item, cut for the summary; "" when it says nothing.
 func summaryItem(item string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(item), "\n")
-	line = oneLine(line)
+	line = safetext.OneLine(line)
 	if saysNothing(line) {
 		return ""
 	}
-	return cutText(line, summaryWidth)
+	return safetext.Runes(line, summaryWidth)
 }
 
 // addSessions widens the digest by sessions of the file src.
@@ -141,7 +142,7 @@ func (d *digest) edited() bool {
 // addCommit takes a commit as it is written. An abbreviation of one that is there already, or the other way round,
 // is the same commit.
 func (d *digest) addCommit(name string) {
-	name = cutText(oneLine(strings.Trim(name, "` ")), 80)
+	name = safetext.Runes(safetext.OneLine(strings.Trim(name, "` ")), 80)
 	if name == "" || saysNothing(name) {
 		return
 	}

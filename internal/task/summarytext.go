@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"baton/internal/sorting"
 )
@@ -114,33 +111,6 @@ func (m moment) text() string {
 		return m.time.Format("2006-01-02 15:04")
 	}
 	return m.time.Format("2006-01-02")
-}
-
-// cutText cuts a text to at most width characters with "…" as the last, between graphemes, so that no emoji or
-// combining mark is torn (TS-23). A single grapheme that is longer than that is cut between code points.
-func cutText(text string, width int) string {
-	if len(text) <= width || utf8.RuneCountInString(text) <= width {
-		return text
-	}
-	count, end := 0, 0
-	for g := graphemes.FromString(text); g.Next(); {
-		n := utf8.RuneCountInString(g.Value())
-		if count+n > width-1 {
-			break
-		}
-		count += n
-		end = g.End()
-	}
-	if end == 0 {
-		for i := range text {
-			if count == width-1 {
-				end = i
-				break
-			}
-			count++
-		}
-	}
-	return strings.TrimRight(text[:end], " ") + "…"
 }
 
 // hexTokens finds what looks like commits in a session: hexadecimal words of 7 to 40 digits, in back-ticks from 6

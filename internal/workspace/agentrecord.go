@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/protocol"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -208,7 +209,7 @@ func (r *AgentRecord) LastSeen(session string) string {
 
 // Sub gives the sub-agent of an event; one that was not seen before is added, and the oldest goes when there are too many.
 func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
-	id, kind := FirstRunes(OneLine(Neutral(e.SubAgent)), MostSubName), FirstRunes(OneLine(Neutral(e.SubType)), MostSubName)
+	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName), safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
 	at := slices.IndexFunc(r.Subs, func(s AgentSub) bool { return s.ID == id && (id != "" || s.Type == kind && s.Stopped == "") })
 	if at < 0 {
 		r.Subs = append(r.Subs, AgentSub{ID: id})

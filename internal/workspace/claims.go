@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -143,14 +144,14 @@ func Moment(stamped string, now time.Time) string {
 func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
-		Message: "task " + id.Ref() + " is claimed by " + Neutral(c.By) + " until " + Moment(c.Until, now),
+		Message: "task " + id.Ref() + " is claimed by " + safetext.Clean(c.By) + " until " + Moment(c.Until, now),
 		Hint:    "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are the holder, name yourself with --as",
 		Details: map[string]any{"task": string(id), "by": c.By, "until": c.Until, "fence": c.Fence},
 	}
 	if c.From == as {
 		e.Message += ", who took it over from you"
 		if c.Reason != "" {
-			e.Message += ": " + OneLine(Neutral(c.Reason))
+			e.Message += ": " + safetext.Line(c.Reason)
 		}
 		e.Hint = "leave it to that holder, whose part you take in one command with --as; or take it back: `baton task claim " + string(id) + " --steal --reason TEXT`"
 	}

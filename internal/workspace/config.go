@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store/disk"
 	"baton/internal/store/history"
 	"baton/internal/task"
@@ -134,7 +135,7 @@ func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub front
 func (c *Config) wrong(full string, e frontmatter.Entry, s settingRow) {
 	c.fail(&report.Error{
 		Kind: report.Corrupt, Code: "config_type", Line: e.Line,
-		Message: ConfigName + Line(e.Line) + ": " + Quote(full) + " must be " + s.Wants(),
+		Message: ConfigName + Line(e.Line) + ": " + safetext.Quote(full) + " must be " + s.Wants(),
 		Hint:    "for example " + s.Key + ": " + s.Example(),
 	})
 }
@@ -150,7 +151,7 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 	}
 	c.fail(&report.Error{
 		Kind: report.Corrupt, Code: "config_key", Line: e.Line,
-		Message: ConfigName + Line(e.Line) + ": there is no setting " + Quote(full), Hint: hint,
+		Message: ConfigName + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // ConflictMarkers is the code of a document in which a merge left markers.
@@ -55,7 +56,7 @@ func QuotedList(names []string) string {
 		default:
 			out += ", "
 		}
-		out += Quote(name)
+		out += safetext.Quote(name)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/ledger"
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 	"baton/internal/task"
 )
 
@@ -80,16 +81,16 @@ func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, 
 
 // labelOf makes a text fit to name an entry. Most are so already, which takes a look only.
 func labelOf(text string) string {
-	text = FirstRunes(text, 2*ledger.LabelLength) // enough to cut from, where it is long
+	text = safetext.FirstRunes(text, 2*ledger.LabelLength) // enough to cut from, where it is long
 	before := byte(' ')
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] >= 0x7f || text[i] == ' ' && before == ' ' {
-			text = OneLine(Neutral(text))
+			text = safetext.Line(text)
 			break
 		}
 		before = text[i]
 	}
-	return strings.TrimRight(FirstRunes(text, ledger.LabelLength), " ")
+	return strings.TrimRight(safetext.FirstRunes(text, ledger.LabelLength), " ")
 }
 
 func (l *entryList) held(kind ledger.Kind, list []task.Held) {
@@ -202,16 +203,4 @@ func DocLayout(name string) string {
 		}
 	}
 	return ""
-}
-
-// FirstRunes cuts a text after so many characters.
-func FirstRunes(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }

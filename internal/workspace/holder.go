@@ -1,12 +1,14 @@
 package workspace
 
+import "baton/internal/safetext"
+
 // Holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3). A name is one
 // line without control characters, because it is written into logs and messages.
 func (p *Workspace) Holder() string {
-	if as := OneLine(Neutral(p.O.As)); as != "" {
+	if as := safetext.Line(p.O.As); as != "" {
 		return as
 	}
-	if as := OneLine(Neutral(p.Env.Getenv("BATON_AS"))); as != "" {
+	if as := safetext.Line(p.Env.Getenv("BATON_AS")); as != "" {
 		return as
 	}
 	if p.O.Session != "" {
@@ -29,7 +31,7 @@ func (p *Workspace) agentSaid() writingAgent {
 	for _, a := range [...]struct{ client, variable string }{
 		{"claude", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_SESSION_ID"}, {"opencode", "OPENCODE_SESSION_ID"},
 	} {
-		if session := OneLine(Neutral(p.Env.Getenv(a.variable))); session != "" {
+		if session := safetext.Line(p.Env.Getenv(a.variable)); session != "" {
 			return writingAgent{a.client, session}
 		}
 	}
@@ -55,7 +57,7 @@ func (p *Workspace) AgentWriting() (client, session string) {
 		if a.client == "" {
 			a.client = p.AgentClient(a.session)
 		}
-		a.client, a.session = OneLine(Neutral(a.client)), OneLine(Neutral(a.session))
+		a.client, a.session = safetext.Line(a.client), safetext.Line(a.session)
 		p.writing = &a
 	}
 	return p.writing.client, p.writing.session
@@ -71,7 +73,7 @@ func (p *Workspace) AgentClient(session string) string {
 		return ""
 	}
 	if rec := AgentBrief(data); rec != nil && rec.Session == session {
-		return OneLine(Neutral(rec.Client))
+		return safetext.Line(rec.Client)
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir/declaration"
 	"baton/internal/task"
 )
@@ -152,7 +153,7 @@ func (p *Workspace) locate() error {
 	if l := p.O.Layout; l != "" && !slices.Contains(LayoutWords(), l) {
 		return &report.Error{
 			Op: "project.open", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no layout " + Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
+			Message: "there is no layout " + safetext.Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
 		}
 	}
 	start := p.Start()
@@ -307,9 +308,6 @@ func Real(path string) string {
 	}
 	return path
 }
-
-// Quote puts a word from outside into a message.
-func Quote(word string) string { return `"` + strings.ToValidUTF8(Neutral(word), "\uFFFD") + `"` }
 
 // HistoryCombined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
 const HistoryCombined = "history_combined"

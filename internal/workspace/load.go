@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -98,10 +99,10 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	if !task.ArchivePathInside(named) || store.CheckName(path.Clean(named)) != nil {
 		l.Outside = &report.Error{
 			Op: "task.archive", Kind: report.Violation, Code: "archive_path_outside", Path: l.Name,
-			Message: l.Name + " names an archive outside the project: " + Quote(named),
+			Message: l.Name + " names an archive outside the project: " + safetext.Quote(named),
 			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
 		}
-		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + Quote(named)})
+		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + safetext.Quote(named)})
 		return nil
 	}
 	if path.Base(named) == task.ArchiveName(l.ID) {
@@ -116,7 +117,7 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 		l.Archive = path.Clean(named)
 		return nil
 	}
-	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + Quote(named) + ", which is not there or is no archive of this task; " + l.Archive + " is used"})
+	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + safetext.Quote(named) + ", which is not there or is no archive of this task; " + l.Archive + " is used"})
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -96,7 +97,7 @@ func (p *Workspace) ForgetSession(name string) error { return p.Store.RemoveCach
 func UnknownSession(name string) error {
 	return &report.Error{
 		Op: "session.end", Kind: report.NotFound, Code: "session_unknown",
-		Message: "there is no running session " + Quote(name),
+		Message: "there is no running session " + safetext.Quote(name),
 		Hint:    "`baton session start ID` begins one; give the task's id or the name that it printed, with the same --as",
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 )
 
@@ -37,7 +38,7 @@ func (p *Workspace) Stretch(ctx context.Context, id task.ID, named bool) Stretch
 		commits, err := p.Git.CommitsSince(ctx, w.Record.Head)
 		if err == nil {
 			for _, c := range commits {
-				w.Commits = append(w.Commits, task.Commit{Hash: Short(c.Hash), Subject: c.Subject})
+				w.Commits = append(w.Commits, task.Commit{Hash: safetext.ShortHash(c.Hash), Subject: c.Subject})
 				w.Head = c.Hash
 			}
 			return w
@@ -65,9 +66,6 @@ func (p *Workspace) Logged(w Stretch) {
 	}
 	_ = p.SaveSession(w.Record)
 }
-
-// Short cuts a commit's name to the length that people write; git finds it by that.
-func Short(hash string) string { return hash[:min(12, len(hash))] }
 
 // Union puts found commits behind the named ones; one that was named in a shorter form is not repeated.
 func Union(named, found []task.Commit) []task.Commit {

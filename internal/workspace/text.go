@@ -5,13 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 )
 
@@ -22,11 +21,11 @@ const (
 	MostFactText = 6 << 10 // characters of one text of a file; the words are cut further where they are put together
 )
 
-// Harmless makes one harmless line of a text from a file.
-func Harmless(text string) string { return FirstRunes(OneLine(Neutral(text)), MostFactText) }
+// FactLine makes one clean, bounded line of a text from a file.
+func FactLine(text string) string { return safetext.FirstRunes(safetext.Line(text), MostFactText) }
 
 // RefOf is how a task is called in a text.
-func RefOf(id task.ID) string { return Harmless(id.Ref()) }
+func RefOf(id task.ID) string { return FactLine(id.Ref()) }
 
 // SortedKeys gives the names of documents in order.
 func SortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }
@@ -55,27 +54,8 @@ func Resolved(path string) string {
 // PlainWord is a word from outside as a sentence to a model has it: one line, no brackets that imitate a wrapper, no marks
 // that end the quotation, at most so many characters (agents.md 2.3).
 func PlainWord(word string, most int) string {
-	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(OneLine(Neutral(word)))
-	return CutRunes(word, most)
-}
-
-// CutRunes cuts a text to so many characters, the last of which then says that it was cut.
-func CutRunes(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return strings.TrimSpace(FirstRunes(text, most-1)) + "…"
-}
-
-// OneLine folds a reason to one line.
-func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// Plural writes a number with what it counts.
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
+	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(safetext.Line(word))
+	return safetext.Runes(word, most)
 }
 
 // Relative gives the link from a folder to a file, both slash paths below the root (5.11.2).
@@ -132,7 +112,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 
 // String gives the last tailLimit bytes, neutralised, cut at a character.
 func (t *Tail) String() string {
-	text := strings.TrimRight(Neutral(string(t.buf)), "\n")
+	text := strings.TrimRight(safetext.Clean(string(t.buf)), "\n")
 	if cut := len(text) - TailLimit; cut > 0 {
 		for cut < len(text) && !utf8.RuneStart(text[cut]) {
 			cut++
@@ -140,64 +120,4 @@ func (t *Tail) String() string {
 		text = text[cut:]
 	}
 	return text
-}
-
-// Neutral takes out of a text what a terminal would act on: escape sequences, control characters except line feed
-// and tab, and marks that turn the direction of writing (D6, TS-24). Bytes that are not UTF-8 become U+FFFD.
-func Neutral(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	for i := 0; i < len(text); {
-		if text[i] == 0x1b {
-			i += escapeLength(text[i:])
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case r == utf8.RuneError && size == 1:
-			b.WriteRune(utf8.RuneError)
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// escapeLength measures the escape sequence at the start of text: CSI up to its final byte, OSC and its kin up to
-// BEL or ST within the line, anything else two bytes.
-func escapeLength(text string) int {
-	if len(text) < 2 {
-		return len(text)
-	}
-	switch text[1] {
-	case '[':
-		for i := 2; i < len(text); i++ {
-			if c := text[i]; c >= 0x40 && c <= 0x7e {
-				return i + 1
-			} else if c < 0x20 || c > 0x7e {
-				return i
-			}
-		}
-		return len(text)
-	case ']', 'P', 'X', '^', '_':
-		for i := 2; i < len(text); i++ {
-			switch {
-			case text[i] == 0x07:
-				return i + 1
-			case text[i] == 0x1b && i+1 < len(text) && text[i+1] == '\\':
-				return i + 2
-			case text[i] == '\n':
-				return i
-			}
-		}
-		return len(text)
-	}
-	if text[1] >= utf8.RuneSelf || text[1] < 0x20 {
-		return 1
-	}
-	return 2
 }

@@ -16,6 +16,7 @@ import (
 // an arrow that points up or sideways. The ground is open to all, so it is not repeated.
 var rooms = map[string][]string{
 	"internal/report":          {},
+	"internal/safetext":        {},
 	"internal/sorting":         {},
 	"internal/markdown":        {},
 	"internal/frontmatter":     {"internal/markdown"},
@@ -176,7 +177,7 @@ var rooms = map[string][]string{
 }
 
 // ground is the very bottom, which every room may import.
-var ground = []string{"internal/report", "internal/sorting"}
+var ground = []string{"internal/report", "internal/safetext", "internal/sorting"}
 
 // aids are rooms that only tests link.
 var aids = []string{
@@ -186,7 +187,8 @@ var aids = []string{
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{
-	"internal/report", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain", "internal/digest",
+	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain",
+	"internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
 	"internal/statedir/record", "internal/statusline",

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/sessions"
 )
 
@@ -77,7 +78,7 @@ func pageContext(p *app.Page, r sessions.ContextResult) {
 
 // parts lists what the text is made of.
 func parts(p *app.Page, r sessions.ContextResult) {
-	p.Heading("Parts: %s, about %s", app.Plural(r.Characters, "character"), app.Plural(r.Tokens, "token"))
+	p.Heading("Parts: %s, about %s", safetext.Count(r.Characters, "character"), safetext.Count(r.Tokens, "token"))
 	rows := make([][]app.Cell, 0, len(r.Parts))
 	for _, part := range r.Parts {
 		tone := app.Plain
@@ -99,6 +100,6 @@ func parts(p *app.Page, r sessions.ContextResult) {
 	}
 	p.Heading("Left out")
 	for _, left := range r.Left {
-		p.Line(app.Plain, "  %s (%s): %s", left.Name, app.Plural(left.Characters, "character"), left.Command)
+		p.Line(app.Plain, "  %s (%s): %s", left.Name, safetext.Count(left.Characters, "character"), left.Command)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"baton/internal/cli/app"
+	"baton/internal/safetext"
 	"baton/internal/usecase/setup"
 )
 
@@ -65,7 +65,7 @@ func fineOf(r setup.AgentsResult) string {
 	if entries == 1 {
 		what = "entry"
 	}
-	return fmt.Sprintf("%d %s%s in %s", entries, what, of, app.Plural(files, "file"))
+	return fmt.Sprintf("%d %s%s in %s", entries, what, of, safetext.Count(files, "file"))
 }
 
 // notPlainlyFine leaves the items that something is to be said of.

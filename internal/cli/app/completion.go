@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -56,7 +57,7 @@ func (d *App) CompleteTask(cmd *cobra.Command, args []string, _ string) ([]strin
 	ids := make([]string, 0, len(list))
 	for _, t := range list {
 		if suits(cmd, t, holder) {
-			ids = append(ids, string(t.ID)+"\t"+Printable(t.Title))
+			ids = append(ids, string(t.ID)+"\t"+safetext.Visible(t.Title))
 		}
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp

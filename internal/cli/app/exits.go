@@ -1,16 +1,19 @@
 package app
 
-import "baton/internal/report"
+import (
+	"baton/internal/report"
+	"baton/internal/safetext"
+)
 
 // CountProblems counts them for a sentence.
 func CountProblems(errs, warnings int) string {
 	switch {
 	case errs == 0:
-		return Plural(warnings, "warning")
+		return safetext.Count(warnings, "warning")
 	case warnings == 0:
-		return Plural(errs, "error")
+		return safetext.Count(errs, "error")
 	}
-	return Plural(errs, "error") + " and " + Plural(warnings, "warning")
+	return safetext.Count(errs, "error") + " and " + safetext.Count(warnings, "warning")
 }
 
 // FindingsError is the error that gives a command its exit code whose answer names what is wrong.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -31,9 +32,9 @@ func (d *App) ExitCode(err error) int {
 		if readsOn(f.Code) != "" {
 			said += "; nothing is written until it is right"
 		}
-		text := "baton: " + Printable(said) + "\n"
+		text := "baton: " + safetext.Visible(said) + "\n"
 		if f.Hint != "" {
-			text += "hint: " + Printable(f.Hint) + "\n"
+			text += "hint: " + safetext.Visible(f.Hint) + "\n"
 		}
 		if e.Code == workspace.HistoryCombined {
 			text = said + "\n" // prescribed to the letter

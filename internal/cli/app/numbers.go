@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 )
@@ -32,10 +33,7 @@ const (
 
 // EntryCount writes a number of entries.
 func EntryCount(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
+	return safetext.CountOf(n, "entry", "entries")
 }
 
 // Ordinal pads a position so that the texts of a list stand under each other.
@@ -49,7 +47,7 @@ func MovedWords(r digests.StateChange) string {
 	if r.Rotation.Moved == 0 && r.Rotation.OtherMoved > 0 {
 		return fmt.Sprintf("%s moved to %s", OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
 	}
-	text := fmt.Sprintf("%s moved to %s", Plural(r.Rotation.Moved, "decision"), r.Rotation.Archive)
+	text := fmt.Sprintf("%s moved to %s", safetext.Count(r.Rotation.Moved, "decision"), r.Rotation.Archive)
 	if r.Rotation.Kept > 0 {
 		text += fmt.Sprintf(", %d stay", r.Rotation.Kept)
 	}
@@ -61,10 +59,7 @@ func MovedWords(r digests.StateChange) string {
 
 // OtherEntries counts entries that are no decisions.
 func OtherEntries(n int) string {
-	if n == 1 {
-		return "1 entry of another section"
-	}
-	return fmt.Sprintf("%d entries of other sections", n)
+	return safetext.CountOf(n, "entry of another section", "entries of other sections")
 }
 
 // WritingExits are the kinds of failure that every command which changes a task may end with.
@@ -82,14 +77,6 @@ var ReadingExits = [...]report.Kind{report.NotFound, report.Violation, report.Co
 
 // TaskRef writes an id as headings do: "#101", "PROJ-42".
 func TaskRef(id task.ID) string { return id.Ref() }
-
-// Plural puts a number before its noun: "1 session", "2 sessions".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 // Kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to
 // a tenth, so that two lines never differ about one file and nothing above a limit reads as being

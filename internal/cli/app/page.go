@@ -7,6 +7,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Tone is what a piece of text is, as far as colour goes.
@@ -44,7 +45,7 @@ func (p *Page) Bytes() []byte { return []byte(p.Raw.String()) }
 
 // Add puts a piece on the current line.
 func (p *Page) Add(t Tone, text string) *Page {
-	p.Paint(t, Printable(text))
+	p.Paint(t, safetext.Visible(text))
 	return p
 }
 
@@ -80,7 +81,7 @@ func (p *Page) Hint(format string, args ...any) {
 
 // Block puts a text of several lines below an indent, at most most lines of it (0 = all).
 func (p *Page) Block(indent, text string, most int) {
-	lines := strings.Split(strings.Trim(PrintableLines(text), "\n"), "\n")
+	lines := strings.Split(strings.Trim(safetext.VisibleLines(text), "\n"), "\n")
 	for i, line := range lines {
 		if most > 0 && i == most && len(lines) > most+1 {
 			p.Line(Faint, "%s(%d more lines)", indent, len(lines)-most)
@@ -100,7 +101,7 @@ func (p *Page) Item(indent string, t Tone, mark, text string) {
 		room = max(p.Width-displaywidth.String(lead), 20)
 	}
 	p.Add(Plain, indent).Add(t, mark).Add(Plain, " ")
-	for i, line := range Wrap(Printable(text), room) {
+	for i, line := range Wrap(safetext.Visible(text), room) {
 		if i > 0 {
 			p.Raw.WriteString(strings.Repeat(" ", displaywidth.String(lead)))
 		}
@@ -129,10 +130,4 @@ func Wrap(text string, room int) []string {
 		line, used = line+word, used+size
 	}
 	return append(lines, line)
-}
-
-// Truncate shortens a text to a number of columns, never inside what a reader sees as one
-// character.
-func Truncate(text string, columns int) string {
-	return displaywidth.TruncateString(text, columns, "…")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 func TestF94d_WhenThereIsColour(t *testing.T) {
@@ -98,7 +99,7 @@ func TestTS23_TitlesAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	title := strings.Repeat("👩‍👩‍👧e\u0301端", 20)
 	for width := 1; width < 40; width++ {
-		got := Truncate(title, width)
+		got := safetext.Columns(title, width)
 		if displaywidth.String(got) > width {
 			t.Errorf("%d columns: %q takes %d", width, got, displaywidth.String(got))
 		}

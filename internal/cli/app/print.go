@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Print writes a finished answer to standard output in one piece.
@@ -53,7 +54,7 @@ func RemarkText(f report.Finding) string {
 	if then := readsOn(f.Code); then != "" {
 		text += "; " + then + ", and nothing is written until it is right"
 	}
-	return Printable(text) + place(f)
+	return safetext.Visible(text) + place(f)
 }
 
 // readsOn is what a reader takes in place of a configuration that is wrong; "" for findings about
@@ -93,7 +94,7 @@ func place(f report.Finding) string {
 		return ""
 	}
 	if f.Line > 0 {
-		return fmt.Sprintf(" (%s:%d)", Printable(f.Path), f.Line)
+		return fmt.Sprintf(" (%s:%d)", safetext.Visible(f.Path), f.Line)
 	}
-	return " (" + Printable(f.Path) + ")"
+	return " (" + safetext.Visible(f.Path) + ")"
 }

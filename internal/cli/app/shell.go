@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"baton/internal/safetext"
 )
 
 // InShell writes a command line with its operands as a shell takes them; "" where a page could not
@@ -26,7 +28,7 @@ func InShell(command string, operands []string) string {
 // ShellWord writes one word as a shell takes it; ok is false for one that a page cannot show as it
 // is.
 func ShellWord(word string) (quoted string, ok bool) {
-	if Printable(word) != word || !utf8.ValidString(word) {
+	if safetext.Visible(word) != word || !utf8.ValidString(word) {
 		return "", false
 	}
 	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plainInShell(r) }) {

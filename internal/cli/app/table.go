@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"baton/internal/safetext"
 )
 
 // Cell is one field of a table.
@@ -30,7 +32,7 @@ const (
 func (p *Page) Table(columns []Column, rows [][]Cell) {
 	for _, row := range rows {
 		for i := range row {
-			row[i].Text = Printable(row[i].Text)
+			row[i].Text = safetext.Visible(row[i].Text)
 		}
 	}
 	widths := p.Widths(columns, rows)
@@ -55,7 +57,7 @@ func (p *Page) TableBelow(columns []Column, rows [][]Cell) {
 	last := len(columns) - 1
 	for _, row := range rows {
 		for i := range row {
-			row[i].Text = Printable(row[i].Text)
+			row[i].Text = safetext.Visible(row[i].Text)
 		}
 	}
 	columns, bare := columns[:last], FirstCells(rows, last)
@@ -134,7 +136,7 @@ func (p *Page) row(columns []Column, widths []int, row []Cell) {
 		if widths[i] == 0 {
 			continue
 		}
-		text := Truncate(c.Text, widths[i])
+		text := safetext.Columns(c.Text, widths[i])
 		pad := widths[i] - displaywidth.String(text)
 		if columns[i].Right {
 			gap, pad = gap+pad, 0

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/selftest"
 )
 
@@ -42,7 +43,7 @@ func Run(ctx context.Context, d *app.App, o Options) error {
 		run.Dir = filepath.Join(d.Env.Dir, run.Dir)
 	}
 	if !d.JSON {
-		run.Progress = func(line string) { _, _ = fmt.Fprintln(d.Env.Stderr, app.Printable(line)) }
+		run.Progress = func(line string) { _, _ = fmt.Fprintln(d.Env.Stderr, safetext.Visible(line)) }
 	}
 	result, err := selftest.Run(ctx, run)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -91,7 +92,7 @@ blockers have that part, nothing happens unless you add --all.`,
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
 				return p.Digests.ResolveBlocker(ctx, ask)
 			}, func(p *app.Page, c digests.BlockerChange) {
-				pageBlockers(p, c, "Resolved "+app.Plural(len(c.Blockers), "blocker"))
+				pageBlockers(p, c, "Resolved "+safetext.Count(len(c.Blockers), "blocker"))
 			})
 		},
 	})

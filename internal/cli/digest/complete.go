@@ -10,6 +10,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/digest/phases"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
 )
@@ -18,7 +19,7 @@ func completeActive(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]str
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
 		list, err := p.Digests.ActiveList(ctx)
 		for _, a := range list.Active {
-			ids = append(ids, a.ID+"\t"+app.Printable(a.Title))
+			ids = append(ids, a.ID+"\t"+safetext.Visible(a.Title))
 		}
 		return ids, err
 	})
@@ -28,7 +29,7 @@ func CompleteQueue(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]stri
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
 		list, err := p.Digests.QueueList(ctx)
 		for _, q := range list.Queue {
-			ids = append(ids, q.ID+"\t"+app.Printable(q.Title))
+			ids = append(ids, q.ID+"\t"+safetext.Visible(q.Title))
 		}
 		return ids, err
 	})
@@ -57,7 +58,7 @@ func completeBlocker(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]st
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (numbers []string, err error) {
 		list, err := p.Digests.Blockers(ctx)
 		for _, blocker := range list.Blockers {
-			numbers = append(numbers, strconv.Itoa(blocker.N)+"\t"+app.Printable(blocker.Text))
+			numbers = append(numbers, strconv.Itoa(blocker.N)+"\t"+safetext.Visible(blocker.Text))
 		}
 		return numbers, err
 	})
@@ -67,7 +68,7 @@ func completeHistory(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]st
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
 		got, err := p.Digests.History(ctx, digests.HistoryRequest{})
 		for _, s := range got.Specs {
-			ids = append(ids, s.ID+"\t"+app.Printable(s.Title))
+			ids = append(ids, s.ID+"\t"+safetext.Visible(s.Title))
 		}
 		return ids, err
 	})

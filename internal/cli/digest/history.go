@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -94,7 +95,7 @@ func totals(p *app.Page, r digests.HistoryResult) {
 	p.Line(
 		app.Plain,
 		"%s, on average %.1f audits and %.1f reviews",
-		app.Plural(t.Count, "specification"),
+		safetext.Count(t.Count, "specification"),
 		t.AverageAudits,
 		t.AverageReviews,
 	)

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -51,10 +52,10 @@ func fields(p *app.Page, r digests.StateChange) {
 	shown := telling(r)
 	widest := 0
 	for _, f := range shown {
-		widest = max(widest, displaywidth.String(app.Printable(f.Field)))
+		widest = max(widest, displaywidth.String(safetext.Visible(f.Field)))
 	}
 	for _, f := range shown {
-		name := app.Printable(f.Field)
+		name := safetext.Visible(f.Field)
 		name += strings.Repeat(" ", widest-displaywidth.String(name))
 		p.Item("  ", app.Faint, name+" ", orDash(f.Old)+" "+p.Marks().Then+" "+orDash(f.New))
 	}
@@ -116,7 +117,7 @@ func limits(p *app.Page, r digests.StateChange) {
 	}
 	var parts []string
 	for _, s := range r.Rotation.LargestSections {
-		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, app.Plural(s.Lines, "line")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, safetext.Count(s.Lines, "line")))
 	}
 	text := "moving decisions cannot bring it below its limits"
 	if len(parts) > 0 {
@@ -132,14 +133,14 @@ func limits(p *app.Page, r digests.StateChange) {
 }
 
 func sizeWords(lines, bytes int) string {
-	return app.Plural(lines, "line") + ", " + app.Kilobytes(int64(bytes))
+	return safetext.Count(lines, "line") + ", " + app.Kilobytes(int64(bytes))
 }
 
 // LimitWords is a size against its limits; a limit of 0 does not hold.
 func LimitWords(lines, maxLines, bytes, maxBytes int) string {
-	first := app.Plural(lines, "line")
+	first := safetext.Count(lines, "line")
 	if maxLines > 0 {
-		first = fmt.Sprintf("%d of %s", lines, app.Plural(maxLines, "line"))
+		first = fmt.Sprintf("%d of %s", lines, safetext.Count(maxLines, "line"))
 	}
 	second := app.Kilobytes(int64(bytes))
 	if maxBytes > 0 {
@@ -195,15 +196,15 @@ func decisionItem(p *app.Page, indent string, archived bool, row [3]string, widt
 func decisionRows(list digests.DecisionList, most int) [][3]string {
 	rows := make([][3]string, 0, len(list.Decisions))
 	for _, d := range list.Decisions {
-		row := [3]string{app.Printable(d.Date), app.Printable(d.Spec), d.Text}
+		row := [3]string{safetext.Visible(d.Date), safetext.Visible(d.Spec), d.Text}
 		if d.Spec == "" {
-			row[1] = app.Printable(d.Phase)
+			row[1] = safetext.Visible(d.Phase)
 		}
 		if d.Rationale != "" {
 			row[2] += " — " + d.Rationale
 		}
 		if most > 0 {
-			row[2] = app.Truncate(app.Printable(row[2]), most)
+			row[2] = safetext.Columns(safetext.Visible(row[2]), most)
 		}
 		rows = append(rows, row)
 	}
@@ -237,11 +238,11 @@ func shares(done, total *int, noun string) string {
 	case total != nil && *total == 0 && (done == nil || *done == 0):
 		return ""
 	case done != nil && total != nil:
-		return fmt.Sprintf("%d of %s", *done, app.Plural(*total, noun))
+		return fmt.Sprintf("%d of %s", *done, safetext.Count(*total, noun))
 	case total != nil:
-		return app.Plural(*total, noun)
+		return safetext.Count(*total, noun)
 	case done != nil:
-		return fmt.Sprintf("%s done", app.Plural(*done, noun))
+		return fmt.Sprintf("%s done", safetext.Count(*done, noun))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -110,7 +111,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(
 			app.Plain,
 			"Would move %s to %s and keep %d:",
-			app.Plural(r.Rotation.Moved, "decision"),
+			safetext.Count(r.Rotation.Moved, "decision"),
 			r.Rotation.Archive,
 			r.Rotation.Kept,
 		)
@@ -128,7 +129,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted:
-		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", app.Plural(r.Rotation.DecisionRows, "decision"))
+		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", safetext.Count(r.Rotation.DecisionRows, "decision"))
 	default:
 		p.Line(app.Plain, "Nothing to do: %s is within its limits.", r.Path)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -55,7 +56,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 				if !found || strings.TrimSpace(name) == "" {
 					return app.Usage(
 						cmd.CommandPath(),
-						fmt.Sprintf("%q is not NAME=VALUE", app.Truncate(assignment, 40)),
+						fmt.Sprintf("%q is not NAME=VALUE", safetext.Columns(assignment, 40)),
 					)
 				}
 				if seen[name] {
@@ -68,7 +69,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 				}
 				r.Values = append(r.Values, digests.NameValue{Name: name, Value: text})
 			}
-			return setValues(d, cmd, r, "Set "+app.Plural(len(r.Values), "value"))
+			return setValues(d, cmd, r, "Set "+safetext.Count(len(r.Values), "value"))
 		},
 	})
 	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite texts that a person wrote, and accept unusual names")

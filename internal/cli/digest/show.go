@@ -9,6 +9,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -231,7 +232,7 @@ func recentDecisions(p *app.Page, r digests.StateResult) {
 	case len(shown) < len(all):
 		p.Heading("Newest %d of %d decisions%s", len(shown), len(all), archived)
 	default:
-		p.Heading("%s%s", app.Plural(len(all), "decision"), archived)
+		p.Heading("%s%s", safetext.Count(len(all), "decision"), archived)
 	}
 	decisions(p, digests.DecisionList{Decisions: shown}, decisionColumns)
 }
@@ -239,16 +240,16 @@ func recentDecisions(p *app.Page, r digests.StateResult) {
 // openItems puts the first few blockers and pending todos.
 func openItems(p *app.Page, r digests.StateResult) {
 	if n := len(r.GSD.Blockers); n > 0 {
-		p.Heading("%s", app.Plural(n, "blocker"))
+		p.Heading("%s", safetext.Count(n, "blocker"))
 		for i, b := range r.GSD.Blockers[:min(n, openRows)] {
-			p.Item("  ", app.Bad, strconv.Itoa(i+1), app.Truncate(app.Printable(b.Text), decisionColumns))
+			p.Item("  ", app.Bad, strconv.Itoa(i+1), safetext.Columns(safetext.Visible(b.Text), decisionColumns))
 		}
 		more(p, n-openRows, "baton blocker list")
 	}
 	if n := len(r.GSD.Todos); n > 0 {
-		p.Heading("%s", app.Plural(n, "pending todo"))
+		p.Heading("%s", safetext.Count(n, "pending todo"))
 		for _, t := range r.GSD.Todos[:min(n, openRows)] {
-			p.Item("  ", app.Faint, p.Marks().Dot, app.Truncate(app.Printable(t.Text), decisionColumns))
+			p.Item("  ", app.Faint, p.Marks().Dot, safetext.Columns(safetext.Visible(t.Text), decisionColumns))
 		}
 		more(p, n-openRows, "baton state show --json")
 	}

@@ -9,6 +9,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
@@ -50,10 +51,10 @@ func pageSync(p *app.Page, r digests.StateSyncResult) {
 	case nothing:
 		p.Line(app.Plain, "Nothing to do: %s is up to date.", r.Path)
 	case r.Check:
-		p.Line(app.Warn, "Would update %s of %s", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		p.Line(app.Warn, "Would update %s of %s", safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	default:
-		p.Line(app.Good, "Updated %s of %s", app.Plural(len(telling(r.StateChange)), "value"), r.Path)
+		p.Line(app.Good, "Updated %s of %s", safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	}
 	if f := r.Facts; f != nil {

@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -138,7 +139,7 @@ func firstLine(text string) string {
 	if more && strings.TrimSpace(rest) != "" {
 		line = strings.TrimSpace(line) + " …"
 	}
-	return app.Truncate(line, 160)
+	return safetext.Columns(line, 160)
 }
 
 // field is one field of a record, in the record's order.

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -20,7 +21,7 @@ func completeType(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]strin
 func completeContract(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return ofContract(d, cmd, func(r folder.ContractResult) (names []string) {
 		for _, row := range r.Contract.Canonical {
-			names = append(names, row.Name+"\t"+app.Printable(row.Purpose))
+			names = append(names, row.Name+"\t"+safetext.Visible(row.Purpose))
 		}
 		return names
 	})
@@ -40,7 +41,7 @@ func completeRecordField(d *app.App, cmd *cobra.Command, _ []string, word string
 			switch {
 			case f.Refused:
 			case !assigned:
-				names = append(names, f.Name+"=\t"+app.Printable(f.Meaning))
+				names = append(names, f.Name+"=\t"+safetext.Visible(f.Meaning))
 			case f.Name == key:
 				for _, allowed := range f.Allowed {
 					names = append(names, key+"="+allowed)
@@ -64,7 +65,7 @@ func completeSnapshot(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]s
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (names []string, err error) {
 		got, err := p.Folder.DirHistory(ctx, folder.DirHistoryRequest{DirRequest: where})
 		for _, s := range got.Snapshots {
-			names = append(names, s.Name+"\t"+app.Printable(firstLine(s.Task)))
+			names = append(names, s.Name+"\t"+safetext.Visible(firstLine(s.Task)))
 		}
 		return names, err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -86,7 +87,7 @@ func withWords(line, words string) string { return strings.Replace(line, "%s", w
 
 // filename makes a name harmless without hiding that it has a line feed or a tab in it (SD-16).
 func filename(name string) string {
-	return app.Printable(strings.ReplaceAll(strings.ReplaceAll(name, "\n", "␊"), "\t", "␉"))
+	return safetext.Visible(strings.ReplaceAll(strings.ReplaceAll(name, "\n", "␊"), "\t", "␉"))
 }
 
 // wordy is the number of columns that a name may have in a sentence on a terminal.
@@ -97,7 +98,7 @@ func shortFilename(p *app.Page, name string) string {
 	if p.Width == 0 {
 		return filename(name)
 	}
-	return app.Truncate(filename(name), wordy)
+	return safetext.Columns(filename(name), wordy)
 }
 
 // shortFilenames joins names for a sentence, most of them at most.

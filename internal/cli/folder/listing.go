@@ -7,6 +7,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"baton/internal/cli/app"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -70,7 +71,7 @@ func list(p *app.Page, l listing, entries []listed, most int, more string) {
 func entry(p *app.Page, l listing, e listed) {
 	name := e.name
 	if p.Width > 0 {
-		name = app.Truncate(name, l.name)
+		name = safetext.Columns(name, l.name)
 	}
 	columns := 2 + l.name
 	gap := l.name - displaywidth.String(name)
@@ -99,7 +100,7 @@ func entry(p *app.Page, l listing, e listed) {
 	if p.Width > 0 {
 		room = max(p.Width-columns-2, 20)
 	}
-	for i, line := range app.Wrap(app.Printable(e.note), room) {
+	for i, line := range app.Wrap(safetext.Visible(e.note), room) {
 		switch {
 		case line == "":
 			continue
@@ -110,7 +111,7 @@ func entry(p *app.Page, l listing, e listed) {
 			p.Raw.WriteString(strings.Repeat(" ", columns+2))
 		}
 		if room > 0 {
-			line = app.Truncate(line, room)
+			line = safetext.Columns(line, room)
 		}
 		p.Paint(e.t, line)
 	}
@@ -174,7 +175,7 @@ func Thousands(n int) string {
 
 // prose puts a text that is broken at the terminal's width.
 func prose(p *app.Page, text string) {
-	for _, line := range app.Wrap(app.Printable(text), p.Width) {
+	for _, line := range app.Wrap(safetext.Visible(text), p.Width) {
 		p.Raw.WriteString(line)
 		p.End()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -89,10 +90,10 @@ func pageRecord(p *app.Page, r folder.RecordResult, where folder.DirRequest) {
 func record(p *app.Page, fields []field) {
 	widest := 0
 	for _, f := range fields {
-		widest = max(widest, displaywidth.String(app.Printable(f.key)))
+		widest = max(widest, displaywidth.String(safetext.Visible(f.key)))
 	}
 	for _, f := range fields {
-		key := app.Printable(f.key) + ":"
+		key := safetext.Visible(f.key) + ":"
 		gap := strings.Repeat(" ", widest-displaywidth.String(key)+1)
 		p.Item("", app.Faint, key+gap, p.Clock(filename(valueWords(f.value))))
 	}
@@ -134,7 +135,7 @@ func pageRecordChange(p *app.Page, r folder.RecordChange) {
 		p.Line(app.Plain, "Nothing to do: %s already says so.", r.Path)
 		return
 	}
-	p.Line(app.Good, "Changed %s of %s", app.Plural(len(r.Changed), "field"), r.Path)
+	p.Line(app.Good, "Changed %s of %s", safetext.Count(len(r.Changed), "field"), r.Path)
 	var now []field
 	for _, f := range fieldsIn(r.Record) {
 		if slices.Contains(r.Changed, f.key) {

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -55,7 +56,7 @@ func pageDirValidation(p *app.Page, r folder.DirValidation) {
 	for _, w := range r.Warnings {
 		p.Item("", app.Warn, "warning", problem(w.File, w.Line, w.Message))
 	}
-	checked := app.Plural(r.Checked, "file") + " checked"
+	checked := safetext.Count(r.Checked, "file") + " checked"
 	switch {
 	case len(r.Errors)+len(r.Warnings) > 0:
 		p.Line(app.Plain, "%s: %s", r.Folder, checked)
@@ -103,8 +104,8 @@ func dirLintCommand(d *app.App) *cobra.Command {
 					"",
 					fmt.Sprintf(
 						"%s that the contract does not allow; %s read",
-						app.Plural(n, "reference"),
-						app.Plural(got.Files, "file"),
+						safetext.Count(n, "reference"),
+						safetext.Count(got.Files, "file"),
 					),
 					n,
 					0,
@@ -133,6 +134,6 @@ func pageLint(p *app.Page, r folder.LintResult) {
 				"dir lint PATH",
 		)
 	default:
-		p.Line(app.Good, "%s: the contract allows every reference", app.Plural(r.Files, "file"))
+		p.Line(app.Good, "%s: the contract allows every reference", safetext.Count(r.Files, "file"))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/loss"
 )
@@ -113,7 +114,7 @@ func blameRow(p *app.Page, e history.BlameEntry, since string) []app.Cell {
 		{Text: e.Agent},
 		session,
 		with,
-		{Tone: app.Faint, Text: shortRevision(e.Head)},
+		{Tone: app.Faint, Text: safetext.ShortHash(e.Head)},
 		{Tone: app.Faint, Text: e.Kind},
 		{Text: e.Label},
 	}

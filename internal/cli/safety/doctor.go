@@ -10,6 +10,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -103,7 +104,7 @@ func pageDoctor(p *app.Page, r workspace.DoctorResult) {
 		what string
 	}{{r.Errors, "error"}, {r.Warnings, "warning"}, {r.Notes, "note"}} {
 		if one.n > 0 {
-			sum = append(sum, app.Plural(one.n, one.what))
+			sum = append(sum, safetext.Count(one.n, one.what))
 		}
 	}
 	p.Line(app.Plain, "%s", strings.Join(sum, ", "))

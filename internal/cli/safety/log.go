@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/history"
 )
@@ -107,7 +108,7 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 		p.Hint("%d older changes: --limit 0", more)
 	}
 	if l.LeftOut > 0 {
-		p.Hint("%s that found nothing changed left out", app.Plural(l.LeftOut, "look"))
+		p.Hint("%s that found nothing changed left out", safetext.Count(l.LeftOut, "look"))
 	}
 }
 
@@ -169,7 +170,7 @@ func touched(c history.LoggedChange) string {
 		words = append(words, fmt.Sprintf("%d more", more))
 	}
 	if c.Moved > 0 {
-		words = append(words, app.Plural(c.Moved, "move"))
+		words = append(words, safetext.Count(c.Moved, "move"))
 	}
 	if c.Accepted > 0 {
 		words = append(words, app.EntryCount(c.Accepted)+" may be gone")
@@ -218,14 +219,14 @@ func checkedLog(p *app.Page, l history.ChangeLog) {
 	p.Line(
 		app.Good,
 		"The log is intact: %s since %s",
-		app.Plural(l.Check.Records, "change"),
+		safetext.Count(l.Check.Records, "change"),
 		p.Clock(l.Begun),
 	)
 	if l.Check.Anew > 0 {
 		p.Line(
 			app.Plain,
 			"It started again %s, after a crash: baton does not know what was lost.",
-			app.Plural(l.Check.Anew, "time"),
+			safetext.Count(l.Check.Anew, "time"),
 		)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/doctor"
 	"baton/internal/usecase/merging"
 )
@@ -144,6 +145,6 @@ func pageMergeCheck(p *app.Page, r doctor.MergeCheck) {
 		ailment(p, f)
 	}
 	if len(r.Findings) == 0 {
-		p.Line(app.Good, "Nothing to resolve in %s.", app.Plural(r.Files, "document"))
+		p.Line(app.Good, "Nothing to resolve in %s.", safetext.Count(r.Files, "document"))
 	}
 }

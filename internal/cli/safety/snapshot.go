@@ -8,6 +8,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/history"
 )
 
@@ -53,9 +54,6 @@ func snapshotListCommand(d *app.App) *cobra.Command {
 	return cmd
 }
 
-// shortRevision is as much of a revision as pages show.
-func shortRevision(revision string) string { return revision[:min(len(revision), 7)] }
-
 func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequest) {
 	p.Remarks = l.Warnings
 	if len(l.Versions) == 0 {
@@ -78,7 +76,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 		rows = append(
 			rows,
 			[]app.Cell{
-				{Tone: app.Strong, Text: shortRevision(v.Revision)},
+				{Tone: app.Strong, Text: safetext.ShortHash(v.Revision)},
 				{Tone: app.Faint, Text: p.Clock(v.At)},
 				{Text: app.SizeOf("file", v.Size)},
 				how,
@@ -99,7 +97,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 	if more := l.Total - len(l.Versions); more > 0 {
 		p.Hint("%d older versions: --limit 0", more)
 	}
-	p.Hint("To see one: %s", Here(p, "baton snapshot show "+shortRevision(l.Versions[0].Revision)))
+	p.Hint("To see one: %s", Here(p, "baton snapshot show "+safetext.ShortHash(l.Versions[0].Revision)))
 }
 
 func snapshotShowCommand(d *app.App) *cobra.Command {
@@ -190,14 +188,14 @@ func snapshotRestoreCommand(d *app.App) *cobra.Command {
 
 func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 	p.Remarks = r.Warnings
-	short := shortRevision(r.Revision)
+	short := safetext.ShortHash(r.Revision)
 	switch {
 	case r.Same:
 		p.Line(app.Plain, "%s is already what it was in %s.", r.Document, short)
 	case r.Applied:
 		p.Line(app.Good, "%s is again what it was in %s, of %s", r.Document, short, p.Clock(r.At))
 		if r.Replaced != "" {
-			p.Hint("To undo this: %s", Here(p, "baton snapshot restore "+shortRevision(r.Replaced)+" --apply"))
+			p.Hint("To undo this: %s", Here(p, "baton snapshot restore "+safetext.ShortHash(r.Replaced)+" --apply"))
 		}
 	default:
 		p.Block("", r.Diff, 0)
@@ -246,7 +244,7 @@ func completeRevision(
 		}
 		page, list := d.Page(), make([]string, 0, len(kept.Versions))
 		for _, v := range kept.Versions[:min(len(kept.Versions), mostRevisions)] {
-			list = append(list, shortRevision(v.Revision)+"\t"+page.Clock(v.At)+"  "+app.Printable(v.Document))
+			list = append(list, safetext.ShortHash(v.Revision)+"\t"+page.Clock(v.At)+"  "+safetext.Visible(v.Document))
 		}
 		return list, nil
 	})

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -55,7 +56,7 @@ func pageArchive(p *app.Page, r tasks.ArchiveResult, request tasks.ArchiveReques
 	p.Remarks = r.Warnings
 	switch {
 	case request.Show != "" && p.Env.Terminal:
-		p.Raw.WriteString(app.PrintableLines(r.Text)) // a terminal must not act on what a file holds (TS-24)
+		p.Raw.WriteString(safetext.VisibleLines(r.Text)) // a terminal must not act on what a file holds (TS-24)
 	case request.Show != "":
 		p.Raw.WriteString(r.Text) // the original bytes, for a program or a file (5.14.3)
 	case request.RebuildSummary && r.Rebuilt:

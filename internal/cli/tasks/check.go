@@ -10,6 +10,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -132,7 +133,7 @@ func proof(c tasks.CriterionView) (app.Tone, string) {
 	}
 	text := "verified: " + e.Command + fmt.Sprintf(" (%.1f s", float64(e.DurationMS)/1000)
 	if e.Commit != "" {
-		text += ", " + short(e.Commit)
+		text += ", " + safetext.ShortHash(e.Commit)
 		if e.Dirty {
 			text += " with changes"
 		}

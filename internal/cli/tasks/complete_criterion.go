@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -32,7 +33,7 @@ func completeCriterion(d *app.App, checked bool) app.Completer {
 		var numbers []string
 		for _, c := range t.Criteria {
 			if c.Checked == checked {
-				numbers = append(numbers, strconv.Itoa(c.N)+"\t"+app.Printable(c.Text))
+				numbers = append(numbers, strconv.Itoa(c.N)+"\t"+safetext.Visible(c.Text))
 			}
 		}
 		return numbers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/cli/app"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
@@ -41,7 +42,7 @@ func graphMermaid(p *app.Page, g tasks.GraphResult) {
 // label.
 func mermaidLabel(text string) string {
 	var b strings.Builder
-	for _, r := range app.Printable(text) {
+	for _, r := range safetext.Visible(text) {
 		switch r {
 		case '"', '#', '<', '>', '&', '`', '\\', '*', '_', '[', ']', '{', '}', '(', ')', ';':
 			fmt.Fprintf(&b, "#%d;", r)
@@ -87,7 +88,7 @@ func graphDot(p *app.Page, g tasks.GraphResult) {
 // dotText quotes texts as one, each on a line of its own.
 func dotText(lines ...string) string {
 	for i, line := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(app.Printable(line))
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(safetext.Visible(line))
 	}
 	return `"` + strings.Join(lines, `\n`) + `"`
 }

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -52,7 +53,7 @@ func titled(title string) string {
 
 func pageImport(p *app.Page, r tasks.ImportResult) {
 	p.Add(app.Good, "Took in "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
-	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, app.Plural(r.Sessions, "session"))
+	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, safetext.Count(r.Sessions, "session"))
 	if r.Changed {
 		p.Line(app.Faint, "  its code fences were read leniently")
 	}

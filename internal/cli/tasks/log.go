@@ -11,6 +11,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
@@ -126,7 +127,7 @@ func pageLog(p *app.Page, r tasks.LogResult) {
 	p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+app.TaskRef(r.Task)).
 		Add(app.Faint, fmt.Sprintf("  %s  %s", r.Path, app.Kilobytes(r.Size))).End()
 	if n := len(r.Commits); n > 0 {
-		p.Line(app.Plain, "  with %s, newest %s", app.Plural(n, "commit"), short(r.Commits[n-1].Hash))
+		p.Line(app.Plain, "  with %s, newest %s", safetext.Count(n, "commit"), safetext.ShortHash(r.Commits[n-1].Hash))
 	}
 	if len(r.Archived) > 0 {
 		p.Line(app.Plain, "  moved to the archive: %s", sessionRanges(r.Archived))
@@ -157,14 +158,6 @@ func pageLogNext(p *app.Page, r tasks.LogResult, next step) {
 		return
 	}
 	p.Hint("Next: %s", next.command)
-}
-
-// short is a commit's hash as people know it: seven digits.
-func short(hash string) string {
-	if len(hash) > 7 {
-		return hash[:7]
-	}
-	return hash
 }
 
 // ranges writes ascending numbers as 1-4, 6-9.

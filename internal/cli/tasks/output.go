@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
@@ -76,7 +77,7 @@ func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file s
 		part, known := tasks.ParsePart(name)
 		if !found || !known {
 			return r, app.Misuse(
-				fmt.Sprintf("--set %s: it has to be PART=TEXT", app.Truncate(app.Printable(assignment), 40)),
+				fmt.Sprintf("--set %s: it has to be PART=TEXT", safetext.Columns(safetext.Visible(assignment), 40)),
 				"PART is summary, files, api, configuration or notes",
 			)
 		}

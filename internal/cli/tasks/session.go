@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -124,7 +125,7 @@ func inputNews(in tasks.InputReceipt, r sessions.SessionStartResult) string {
 			return "changed since " + since(c) + " (below)"
 		}
 	}
-	begins := ": " + app.Truncate(in.Begins, inputColumns)
+	begins := ": " + safetext.Columns(in.Begins, inputColumns)
 	if in.Begins == "" {
 		begins = ""
 	}
@@ -195,11 +196,8 @@ func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) er
 }
 
 func pageSessionEnd(p *app.Page, r sessions.SessionEndResult) {
-	entries := fmt.Sprintf("%d entries", r.Logged)
-	if r.Logged == 1 {
-		entries = "1 entry"
-	}
-	p.Add(app.Good, "Ended the session").Add(app.Plain, " of "+app.TaskRef(r.Task)+" with "+entries).End()
+	p.Add(app.Good, "Ended the session")
+	p.Add(app.Plain, " of "+app.TaskRef(r.Task)+" with "+app.EntryCount(r.Logged)).End()
 	if r.Released {
 		p.Line(app.Plain, "  %s is free for others", app.TaskRef(r.Task))
 	}

@@ -11,6 +11,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -97,7 +98,7 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 		criteria = Fraction(done, len(t.Criteria)) + " criteria"
 	}
 	dot := " " + p.Marks().Dot + " "
-	p.Add(tone, status).Add(app.Plain, dot+criteria+dot+app.Plural(t.TotalSessions, "session"))
+	p.Add(tone, status).Add(app.Plain, dot+criteria+dot+safetext.Count(t.TotalSessions, "session"))
 	if t.ArchivedSessions > 0 {
 		p.Add(app.Plain, fmt.Sprintf(" (%d archived)", t.ArchivedSessions))
 	}
@@ -210,7 +211,7 @@ func commits(p *app.Page, list []workspace.CommitView) {
 			p.Line(app.Plain, "%s", strings.TrimRight("  "+c.Hash+" "+c.Subject, " "))
 			continue
 		}
-		p.Line(app.Plain, "  %s", strings.Join(strings.Fields(short(hash)+" "+said+" "+c.Subject), " "))
+		p.Line(app.Plain, "  %s", strings.Join(strings.Fields(safetext.ShortHash(hash)+" "+said+" "+c.Subject), " "))
 		p.Line(app.Faint, "    git revert %s", hash)
 	}
 }

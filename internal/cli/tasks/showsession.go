@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/cli/app"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -76,7 +77,7 @@ func shortened(list []string) []string {
 	for _, entry := range list {
 		hash, rest, _ := strings.Cut(entry, " ")
 		if hashLike(hash) {
-			entry = strings.TrimSpace(short(hash) + " " + rest)
+			entry = strings.TrimSpace(safetext.ShortHash(hash) + " " + rest)
 		}
 		words = append(words, entry)
 	}
@@ -90,7 +91,7 @@ func hashLike(word string) bool {
 
 // diff puts a difference line by line, coloured by its first character.
 func diff(p *app.Page, indent, text string) {
-	for line := range strings.SplitSeq(strings.TrimRight(app.PrintableLines(text), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(safetext.VisibleLines(text), "\n"), "\n") {
 		t := app.Plain
 		switch {
 		case strings.HasPrefix(line, "+"):

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
 )
 
@@ -40,7 +41,7 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Applied:
-		p.Line(app.Good, "Split %s into %s", app.TaskRef(r.Task), app.Plural(len(r.Created), "task"))
+		p.Line(app.Good, "Split %s into %s", app.TaskRef(r.Task), safetext.Count(len(r.Created), "task"))
 		for _, t := range r.Created {
 			p.Add(app.Plain, "  "+app.TaskRef(t.ID)+" "+t.Title).Add(app.Faint, "  "+t.Path).End()
 		}
@@ -67,7 +68,7 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 				"%s %s (about %s)",
 				app.TaskRef(part.ID),
 				part.Title,
-				app.Plural(part.Estimate, "session"),
+				safetext.Count(part.Estimate, "session"),
 			)
 			for _, text := range part.Criteria {
 				p.Item("  ", app.Faint, p.Marks().Dot, strings.TrimSpace(text))

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/uax29/v2/graphemes"
-
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // excerptLength is the number of characters of a long decision that the digest keeps (specflow.md
@@ -82,7 +81,8 @@ func (e Entry) excerpt() Entry {
 	if where == "" && e.Phase != "" {
 		where = "Phase " + e.Phase
 	}
-	e.Text = cut(text, excerptLength) + "… [full text: DECISIONS_ARCHIVE.md" + spaced(e.Date) + spaced(where) + "]"
+	e.Text = safetext.WholeRunes(text, excerptLength) +
+		"… [full text: DECISIONS_ARCHIVE.md" + spaced(e.Date) + spaced(where) + "]"
 	e.Rationale = ""
 	return e
 }
@@ -93,34 +93,6 @@ func spaced(text string) string {
 		return ""
 	}
 	return " " + text
-}
-
-// cut gives the first characters of a text, n at most, and never cuts a grapheme: no emoji or
-// combining mark is torn (SF-23). A single grapheme that is longer than that is cut between
-// characters.
-func cut(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	count, end := 0, 0
-	for g := graphemes.FromString(text); g.Next(); {
-		c := utf8.RuneCountInString(g.Value())
-		if count+c > n {
-			break
-		}
-		count += c
-		end = g.End()
-	}
-	if end == 0 {
-		for i := range text {
-			if count == n {
-				end = i
-				break
-			}
-			count++
-		}
-	}
-	return text[:end]
 }
 
 // bullet gives the text of a bullet, without its marker: in the GSD schema "[Phase P]: TEXT — R".

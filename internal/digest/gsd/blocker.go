@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // AddBlocker adds "- [Phase P]: TEXT" behind the last bullet of the blockers, without the prefix
@@ -15,7 +16,7 @@ import (
 // rank 3 below Accumulated Context, without that one of rank 2 at the end.
 func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	e := d.edit(now)
-	bullet := oneLine(text)
+	bullet := safetext.JoinLines(text)
 	if bullet == "" {
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: "text_empty", Message: "the blocker has no text",
@@ -23,7 +24,7 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 		})
 		return e.finish()
 	}
-	if phase = oneLine(phase); phase != "" {
+	if phase = safetext.JoinLines(phase); phase != "" {
 		bullet = "[Phase " + phase + "]: " + bullet
 	}
 	count := len(d.blockers())

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // complete is COMPLETE: on to the next phase, or the end of the milestone.
@@ -76,7 +77,7 @@ func (t *transition) recommended(next string) phases.Next {
 
 // pause is PAUSE: nothing is active, nothing is next, and the digest says where it stands.
 func (t *transition) pause() {
-	text := oneLine(t.step.Text)
+	text := safetext.JoinLines(t.step.Text)
 	if text == "" {
 		if text = t.today(); t.id != "" {
 			text = "Phase " + t.id + ", " + text
@@ -119,12 +120,12 @@ func (t *transition) resume() {
 
 // milestone is MILESTONE: a new one begins, and its numbers.
 func (t *transition) milestone() {
-	version := oneLine(t.step.Version)
+	version := safetext.JoinLines(t.step.Version)
 	if version == "" {
 		t.usage("version_missing", "the milestone has no version", "name it, such as v2.0")
 		return
 	}
-	name, next := oneLine(t.step.Name), phases.Next{}
+	name, next := safetext.JoinLines(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
 		// the discussion of its first phase, unless that is behind already

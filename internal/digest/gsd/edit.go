@@ -9,6 +9,7 @@ import (
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // editor makes one edit of several steps. Each step works on what the one before left; the first
@@ -79,7 +80,7 @@ func (e *editor) set(in scope, name, value string) bool {
 		return false
 	}
 	old := e.d.text(f)
-	if value = oneLine(value); old == value {
+	if value = safetext.JoinLines(value); old == value {
 		return true
 	}
 	e.splice(markdown.Edit{Span: f.value, Text: []byte(e.d.fitted(&f, value))})
@@ -138,8 +139,8 @@ func (e *editor) setUnless(in scope, name, value string, force bool, written fun
 	if !ok {
 		return false
 	}
-	if old := e.d.text(f); old != oneLine(value) && !force && !written(old) {
-		e.out.Preserved = append(e.out.Preserved, Change{Field: f.label, Old: old, New: oneLine(value)})
+	if old := e.d.text(f); old != safetext.JoinLines(value) && !force && !written(old) {
+		e.out.Preserved = append(e.out.Preserved, Change{Field: f.label, Old: old, New: safetext.JoinLines(value)})
 		return true
 	}
 	return e.set(in, name, value)
@@ -154,7 +155,7 @@ func (e *editor) key(path string, value any) {
 		c.Quote = true // the written shapes of N5 and of the schema
 	}
 	if s, ok := value.(string); ok {
-		c.Value = oneLine(s)
+		c.Value = safetext.JoinLines(s)
 	}
 	for i := range e.front {
 		if e.front[i].Path == path {
@@ -206,24 +207,6 @@ func neighbours(path string) []string {
 		}
 	}
 	return out
-}
-
-// oneLine makes one line of a text: line ends, with the blanks around them, become one blank.
-func oneLine(text string) string {
-	text = strings.TrimSpace(text)
-	if !strings.ContainsAny(text, "\n\r\u2028\u2029\u0085\v\f") {
-		return text
-	}
-	parts := strings.FieldsFunc(text, func(r rune) bool {
-		return strings.ContainsRune("\n\r\u2028\u2029\u0085\v\f", r)
-	})
-	kept := parts[:0]
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, " ")
 }
 
 // same tells whether two ids name one phase, none of them empty.

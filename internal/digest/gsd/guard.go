@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // readBack makes sure that a field which was added is read back.
@@ -11,7 +12,7 @@ func (e *editor) readBack(in scope, name, value string) {
 	if e.err != nil {
 		return
 	}
-	if f, ok := e.d.find(in(e.d), name, true); ok && e.d.text(f) == oneLine(value) {
+	if f, ok := e.d.find(in(e.d), name, true); ok && e.d.text(f) == safetext.JoinLines(value) {
 		return
 	}
 	e.fail(&report.Error{

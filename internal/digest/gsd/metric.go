@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its
@@ -18,7 +19,7 @@ import (
 // for a duration that is none; Conflict "metric_exists" when the plan has its row.
 func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Time) (Edited, error) {
 	e := d.edit(now)
-	phase, plan, duration = oneLine(phase), oneLine(plan), oneLine(duration)
+	phase, plan, duration = safetext.JoinLines(phase), safetext.JoinLines(plan), safetext.JoinLines(duration)
 	if phase == "" || plan == "" || duration == "" {
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: "value_missing",

@@ -3,6 +3,8 @@ package gsd
 import (
 	"slices"
 	"time"
+
+	"baton/internal/safetext"
 )
 
 // EndSession writes down that a session ended: when, where it stopped, and the file from which the
@@ -10,7 +12,7 @@ import (
 // Missing labels are added to the session's section, a missing section at the end of the text.
 func (d *Doc) EndSession(stoppedAt, resumeFile string, now time.Time) (Edited, error) {
 	e := d.edit(now)
-	stoppedAt, resumeFile = oneLine(stoppedAt), oneLine(resumeFile)
+	stoppedAt, resumeFile = safetext.JoinLines(stoppedAt), safetext.JoinLines(resumeFile)
 	moment := "Last session"
 	if i := d.sessionSection(); i >= 0 {
 		if _, ok := d.find(d.titles[i].full, moment, true); !ok {

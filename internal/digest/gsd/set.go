@@ -8,6 +8,7 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Set changes one value (N9). A name in lower case is a key of the front matter, and is added where
@@ -24,7 +25,7 @@ import (
 func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	switch key, front := strings.CutPrefix(name, "fm:"); {
-	case front && key == "status" && oneLine(value) != "":
+	case front && key == "status" && safetext.JoinLines(value) != "":
 		e.key(key, value)
 	case front:
 		e.newKey(key, value, force, false)
@@ -60,7 +61,7 @@ func (e *editor) newKey(name, value string, force, labels bool) {
 
 // setKey writes a key of the front matter.
 func (e *editor) setKey(name, value string, force bool) {
-	value = oneLine(value)
+	value = safetext.JoinLines(value)
 	null := value == "" || value == "null" || value == "~"
 	switch {
 	case !isKey(name) && !e.d.has(name) || strings.Count(name, ".") > 1:
@@ -252,7 +253,7 @@ func ids(list []string) []string {
 	out := []string{}
 	for _, s := range list {
 		if s = strings.Trim(strings.TrimSpace(s), `"'`); s != "" {
-			out = append(out, oneLine(s))
+			out = append(out, safetext.JoinLines(s))
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // stageWords are the words of one stage of a phase.
@@ -134,7 +135,7 @@ func (t *transition) current(id, name string) {
 	if p, ok := t.f.Find(id); ok && name == "" && (moved || t.m.CurrentPhaseName == "") {
 		name = p.Name
 	}
-	if name = oneLine(name); moved || t.m.CurrentPhase == "" {
+	if name = safetext.JoinLines(name); moved || t.m.CurrentPhase == "" {
 		t.key("current_phase", id)
 	} else if !t.d.has("current_phase") {
 		t.key("current_phase", id)

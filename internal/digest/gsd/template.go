@@ -3,6 +3,8 @@ package gsd
 import (
 	"strings"
 	"time"
+
+	"baton/internal/safetext"
 )
 
 // New gives the text of a new digest: the structure of gsd.md 1.12 in words of its own, with values
@@ -15,7 +17,7 @@ func New(form Form, now time.Time, project string) []byte {
 		reference = ".baton/PROJECT.md"
 		decisions = "| Date | Phase | Decision |\n|------|-------|----------|"
 	}
-	if project = oneLine(project); project != "" {
+	if project = safetext.JoinLines(project); project != "" {
 		reference += " (" + project + ")"
 	}
 	text := strings.NewReplacer(

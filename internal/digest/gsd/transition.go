@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // transition is one event in the life of a phase on its way into the text (N6).
@@ -51,7 +52,7 @@ func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) 
 
 // phase is the one that the step is about: the named one, the active one, the current one (D22).
 func (t *transition) phase() string {
-	id := oneLine(t.step.Phase)
+	id := safetext.JoinLines(t.step.Phase)
 	if rest, ok := strings.CutPrefix(strings.ToLower(id), "phase "); ok {
 		id = strings.TrimSpace(id[len(id)-len(rest):])
 	}

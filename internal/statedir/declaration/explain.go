@@ -1,12 +1,12 @@
 package declaration
 
 import (
-	"fmt"
 	"path"
 	"strconv"
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 )
@@ -227,8 +227,5 @@ func evicts(c statedir.Class, rule statedir.EvictRule) bool {
 }
 
 func days(n int) string {
-	if n == 1 {
-		return "1 day"
-	}
-	return fmt.Sprintf("%d days", n)
+	return safetext.Count(n, "day")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 )
 
@@ -145,10 +146,7 @@ func (l *linter) judge(folder, text string) {
 
 // shownReference gives a name as it is told.
 func shownReference(text string) string {
-	if len(text) > mostReference {
-		text = text[:mostReference] + "…"
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ToValidUTF8(safetext.Bytes(text, mostReference), "\uFFFD")
 }
 
 // suggest gives the name that was probably meant. In a name with placeholders it is looked for with

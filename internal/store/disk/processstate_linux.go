@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"golang.org/x/sys/unix"
+
+	"baton/internal/safetext"
 )
 
 // LookUpProcess asks /proc. A process of somebody else may be hidden there; then nothing is known
@@ -100,14 +101,5 @@ func commandText(line []byte) string {
 
 // printable makes the name of a program fit for a message.
 func printable(name string) string {
-	clean := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(name, "?"))
-	if runes := []rune(clean); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return clean
+	return safetext.Runes(safetext.Visible(name), 40)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/foreign"
@@ -115,7 +116,7 @@ func (w *writer) sweep(died *holder) error {
 		}
 	}
 	if swept > 0 {
-		w.note("swept", "", counted(swept, "temporary file of a process that died was", "temporary files of a process that died were")+" removed")
+		w.note("swept", "", safetext.CountOf(swept, "temporary file of a process that died was", "temporary files of a process that died were")+" removed")
 	}
 	return nil
 }

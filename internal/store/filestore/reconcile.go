@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -55,7 +56,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return err
 		}
 	}
-	w.note("recovered", "", "an interrupted change of "+counted(len(j.Files), "file", "files")+" met edits made by hand; what it moved is in its new place")
+	w.note("recovered", "", "an interrupted change of "+safetext.Count(len(j.Files), "file")+" met edits made by hand; what it moved is in its new place")
 	return nil
 }
 
@@ -96,11 +97,7 @@ func (j *journal) stateOf(name string, states []state) state {
 // excerpt is the beginning of a text's first line, for a message.
 func excerpt(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte{'\n'})
-	runes := []rune(string(line))
-	if len(runes) > 80 {
-		return string(runes[:80]) + "…"
-	}
-	return string(line)
+	return safetext.Runes(safetext.Line(string(line)), 80)
 }
 
 // gain makes sure, by exact bytes, that what a move gains stands in its new place, as often as it should.

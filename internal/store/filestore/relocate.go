@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -93,7 +93,8 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 
 // extent says for a message how much a journal is about.
 func (j *journal) extent() string {
-	files, entries := counted(len(j.Files), "file", "files"), counted(len(j.Relocations), "entry", "entries")
+	files := safetext.Count(len(j.Files), "file")
+	entries := safetext.CountOf(len(j.Relocations), "entry", "entries")
 	switch {
 	case len(j.Relocations) == 0:
 		return files
@@ -101,13 +102,6 @@ func (j *journal) extent() string {
 		return entries
 	}
 	return files + " and " + entries
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // mayHaveMoved tells whether relocations can have begun: that comes after every document is in its place.

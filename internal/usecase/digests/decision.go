@@ -10,6 +10,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -21,7 +22,7 @@ func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAd
 	if r.Date != "" {
 		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
 			return DecisionAdded{}, &report.Error{
-				Op: op, Kind: report.Usage, Code: "date_invalid", Message: workspace.Quote(r.Date) + " is not a date", Hint: "write it as 2026-01-31",
+				Op: op, Kind: report.Usage, Code: "date_invalid", Message: safetext.Quote(r.Date) + " is not a date", Hint: "write it as 2026-01-31",
 			}
 		}
 	}

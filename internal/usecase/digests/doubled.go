@@ -7,7 +7,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/ledger/restore"
 	"baton/internal/report"
-	"baton/internal/workspace"
+	"baton/internal/safetext"
 )
 
 // fewestDoubled is how many decisions at least are told as doubled. One may be two: somebody decided the same twice on one day, and one of them
@@ -40,6 +40,6 @@ func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	return []report.Finding{{
 		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,
 		Text: fmt.Sprintf("%d decisions stand here and in %s too, with the same date and words, from %s to %s", len(both), d.Place.Archive,
-			workspace.Quote(both[0].Label), workspace.Quote(both[len(both)-1].Label)),
+			safetext.Quote(both[0].Label), safetext.Quote(both[len(both)-1].Label)),
 	}}
 }

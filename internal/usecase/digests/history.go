@@ -8,6 +8,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -114,7 +115,7 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 		}
 		if err != nil {
 			findings = append(findings, report.Finding{
-				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + workspace.OneLine(workspace.Neutral(err.Error())),
+				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + safetext.Line(err.Error()),
 			})
 			continue
 		}
@@ -147,7 +148,7 @@ func (d *DigestDoc) historyOf(ctx context.Context, op, id string, rows []decisio
 	}
 	return HistoryResult{}, &report.Error{
 		Op: op, Kind: report.NotFound, Code: "spec_unknown",
-		Message: "there is no specification " + workspace.Quote(id) + " in " + d.Place.Dir + "/archive or " + d.Place.Dir + "/specs",
+		Message: "there is no specification " + safetext.Quote(id) + " in " + d.Place.Dir + "/archive or " + d.Place.Dir + "/specs",
 		Hint:    "`baton history` lists the finished ones",
 	}
 }

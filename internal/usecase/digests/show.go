@@ -7,6 +7,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -102,7 +103,7 @@ func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) 
 func fieldUnknown(name string, place workspace.DigestPlace) error {
 	return &report.Error{
 		Op: "state.get", Kind: report.NotFound, Code: "not_found", Path: place.State,
-		Message: place.State + " has no field and no section " + workspace.Quote(name),
+		Message: place.State + " has no field and no section " + safetext.Quote(name),
 		Hint:    "`baton state show` lists what it holds; fm:, body: or section: before the name says where to look",
 	}
 }

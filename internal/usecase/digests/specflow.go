@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -80,7 +81,7 @@ func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange
 }
 
 func unknownVerb(op, verb string) error {
-	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " + workspace.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
+	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " + safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 
 // QueueList gives the queue of a SpecFlow digest, whatever its columns are called (specflow.md 5.5.5).

@@ -7,6 +7,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -140,7 +141,7 @@ func ReadExecutions(ctx context.Context, r store.Reader, place workspace.DigestP
 		}
 		if err != nil {
 			findings = append(findings, report.Finding{
-				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + workspace.OneLine(workspace.Neutral(err.Error())),
+				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + safetext.Line(err.Error()),
 			})
 		}
 		file.Path = name
@@ -185,7 +186,7 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 		case file != "" && !hasDocument(ctx, r, file) && !hasDocument(ctx, r, place.Dir+"/"+file):
 			out = append(out, report.Finding{
 				Code: "continue_missing", Severity: report.Warning, Path: name,
-				Text: name + " points to " + workspace.OneLine(workspace.Neutral(file)) + ", which is not there",
+				Text: name + " points to " + safetext.Line(file) + ", which is not there",
 			})
 		}
 	}
@@ -202,7 +203,7 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 	if pauses > mostPauses {
 		out = append(out, report.Finding{
 			Code: "many_pauses", Severity: report.Info, Path: place.Dir + "/sessions",
-			Text: workspace.Plural(pauses, "file") + " of pauses lie in " + place.Dir + "/sessions; the newest is enough",
+			Text: safetext.Count(pauses, "file") + " of pauses lie in " + place.Dir + "/sessions; the newest is enough",
 		})
 	}
 	return out, nil

@@ -9,6 +9,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -117,7 +118,7 @@ func outOfSync(op, name string, changes []StateField) error {
 	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "out_of_sync", Path: name,
-		Message: name + " is behind what stands beside it: " + workspace.Plural(len(behind), "value") + " would change",
+		Message: name + " is behind what stands beside it: " + safetext.Count(len(behind), "value") + " would change",
 		Hint:    "write them: baton state sync",
 		Details: map[string]any{"changes": changes},
 	}

@@ -8,6 +8,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -137,10 +138,10 @@ func checkStep(op string, r TransitionRequest) error {
 	e := &report.Error{Op: op, Kind: report.Usage}
 	switch {
 	case !slices.Contains([]string{"begin", "plan", "verify", "complete", "pause", "resume", "milestone"}, r.Event):
-		e.Code, e.Message = "event_unknown", "there is no step "+workspace.Quote(r.Event)+" in the life of a phase"
+		e.Code, e.Message = "event_unknown", "there is no step "+safetext.Quote(r.Event)+" in the life of a phase"
 		e.Hint = "the steps are begin, plan, verify, complete, pause, resume and milestone"
 	case r.Event == "begin" && !slices.Contains([]string{"", "discuss", "plan", "execute", "verify"}, r.Stage):
-		e.Code, e.Message = "stage_unknown", "there is no stage "+workspace.Quote(r.Stage)
+		e.Code, e.Message = "stage_unknown", "there is no stage "+safetext.Quote(r.Stage)
 		e.Hint = "the stages are discuss, plan, execute and verify"
 	case r.Event == "milestone" && strings.TrimSpace(r.Version) == "":
 		e.Code, e.Message = "version_missing", "the milestone has no version"

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -95,9 +96,9 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	}
 	var titles []string
 	for _, s := range r.LargestSections {
-		titles = append(titles, workspace.OneLine(workspace.Neutral(s.Title))+" ("+workspace.Plural(s.Lines, "line")+")")
+		titles = append(titles, safetext.Line(s.Title)+" ("+safetext.Count(s.Lines, "line")+")")
 	}
-	text := name + " has " + workspace.Plural(r.After.Lines, "line") + " and " + workspace.Plural(r.After.Bytes, "byte") + ", and moving decisions cannot shorten it further"
+	text := name + " has " + safetext.Count(r.After.Lines, "line") + " and " + safetext.Count(r.After.Bytes, "byte") + ", and moving decisions cannot shorten it further"
 	if len(titles) > 0 {
 		text += "; its largest sections: " + strings.Join(titles, ", ")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
@@ -146,7 +147,7 @@ func (d *doctor) add(f report.Finding, r workspace.Remedy) {
 
 // warn adds a warning of the doctor's own.
 func (d *doctor) warn(code, path, text string, r workspace.Remedy) {
-	d.add(report.Finding{Code: code, Severity: report.Warning, Path: path, Text: workspace.OneLine(workspace.Neutral(text))}, r)
+	d.add(report.Finding{Code: code, Severity: report.Warning, Path: path, Text: safetext.Line(text)}, r)
 }
 
 // take takes the findings of another check in, with the remedies that the table knows. Remarks on a healthy document stay out.
@@ -192,7 +193,7 @@ func (d *doctor) command(words, layout string) string {
 		if flag[1] == "" {
 			continue
 		}
-		if workspace.Neutral(flag[1]) != flag[1] {
+		if safetext.Clean(flag[1]) != flag[1] {
 			return "" // what a page cannot show as it is cannot be pasted either
 		}
 		line += flag[0] + WordInShell(flag[1])

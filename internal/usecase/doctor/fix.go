@@ -9,6 +9,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/textdiff"
@@ -49,7 +50,7 @@ func (t *treatment) tried(err error, path string) error {
 	}
 	e := report.As(err)
 	t.refused = append(t.refused, report.Finding{
-		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could not be mended: " + workspace.OneLine(workspace.Neutral(e.Error())),
+		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could not be mended: " + safetext.Line(e.Error()),
 	})
 	return nil
 }
@@ -122,7 +123,7 @@ func (p Doctor) endOfMerge(wrote []string) string {
 	}
 	line.WriteString(git + " add --")
 	for _, name := range wrote {
-		if workspace.Neutral(name) != name {
+		if safetext.Clean(name) != name {
 			return "" // what a page cannot show as it is cannot be pasted either
 		}
 		line.WriteString(" " + WordInShell(name))
@@ -218,7 +219,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 			return err
 		}
 		if n := len(dc.Out.Changed) - before; n > 0 {
-			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: workspace.Plural(n, "value") + " brought up to date"})
+			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " brought up to date"})
 		}
 		fixes = done
 		return nil
@@ -228,7 +229,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 	}
 	t.fixes = append(t.fixes, fixes...)
 	if n := out.Rotation.Moved; n > 0 {
-		t.did("over_lines", doc.Place.State, workspace.Plural(n, "decision")+" moved to "+doc.Place.Archive)
+		t.did("over_lines", doc.Place.State, safetext.Count(n, "decision")+" moved to "+doc.Place.Archive)
 	}
 	return nil
 }
@@ -258,7 +259,7 @@ func (t *treatment) sync(ctx context.Context, dc *digests.DigestChange) error {
 func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).ArchiveIn(ctx, c, id, t.p.Limits().KeepSessions)
 	if err == nil && len(out.Archived) > 0 {
-		t.did("over_limit", out.Path, workspace.Plural(len(out.Archived), "session")+" of task "+id.Ref()+" moved there")
+		t.did("over_limit", out.Path, safetext.Count(len(out.Archived), "session")+" of task "+id.Ref()+" moved there")
 	}
 	return err
 }

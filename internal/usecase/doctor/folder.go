@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
@@ -63,10 +64,10 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 		if e.Reason != "" {
 			continue // a name of the contract on something else, which the audit has told
 		}
-		text := workspace.Quote(e.Name) + " in " + audit.Folder + " is no name that the contract knows"
+		text := safetext.Quote(e.Name) + " in " + audit.Folder + " is no name that the contract knows"
 		r := workspace.Remedy{Advice: "rename it, or add the name to contract.yaml"}
 		if e.Suggestion != nil {
-			text += "; the nearest is " + workspace.Quote(*e.Suggestion)
+			text += "; the nearest is " + safetext.Quote(*e.Suggestion)
 		}
 		if e.Would[string(statedir.SweepCleanup)] != "" {
 			r = workspace.Remedy{Command: d.command("dir cleanup --apply", layout)}

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
@@ -75,7 +76,7 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		}
 		d.ofJournal(p)
 		if kept, err := os.ReadDir(filepath.Join(p.Store.Runtime(), "conflicts")); err == nil && len(kept) > 0 {
-			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", workspace.Plural(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
+			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
 				workspace.Remedy{Advice: "compare what is in them with the documents, then remove them"})
 		}
 		if err := d.ofLog(ctx, p); err != nil {
@@ -125,7 +126,7 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	f := faults[0]
 	text := "the log of changes is not what was written: " + f.Text
 	if n := len(faults) - 1; n > 0 {
-		text += ", and " + workspace.Plural(n, "more place")
+		text += ", and " + safetext.Count(n, "more place")
 	}
 	d.add(report.Finding{Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text},
 		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` has all of it; the log goes on with the next change, and to be rid of this the file is moved away"})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
@@ -84,7 +85,7 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 	size := len(s.Bytes())
 	if size > limits.ArchiveKB<<10 && len(s.Sessions) > limits.KeepSessions {
 		fixable := workspace.UnsafeError(l.Name, s.Bytes()) == nil && l.Outside == nil && !l.Doc.Outside
-		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+workspace.Plural(size, "byte")+", more than the "+workspace.Plural(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
+		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+safetext.Count(size, "byte")+", more than the "+safetext.Count(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID), ""), Fixable: fixable})
 		if fixable {
 			d.large = append(d.large, l.ID)
@@ -118,13 +119,13 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	case !doc.Exists:
 		d.add(report.Finding{
 			Code: "archive_gone", Severity: report.Severe, Path: l.Name,
-			Text: "task " + l.ID.Ref() + " has " + workspace.Plural(reported, "session") + " in its archive, and there is no " + l.Archive,
+			Text: "task " + l.ID.Ref() + " has " + safetext.Count(reported, "session") + " in its archive, and there is no " + l.Archive,
 		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
 	case there == 0:
-		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(reported, "session")+" in it",
+		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "session")+" in it",
 			workspace.Remedy{Advice: "restore it, for example from git"})
 	default:
-		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+workspace.Plural(reported, "archived session")+", the archive holds "+workspace.Plural(there, "session"),
+		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
 		d.counts = append(d.counts, l.ID)
 	}
@@ -168,7 +169,7 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 		d.warn("archive_orphan", path, path+" belongs to task "+id.Ref()+", which no task file has",
 			workspace.Remedy{Advice: "restore the task file, for example from git, or move this file away"})
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
-		d.warn("task_name", path, workspace.Quote(name)+" has almost the name of a task file, so no command reads it; the name is task-ID-state.md",
+		d.warn("task_name", path, safetext.Quote(name)+" has almost the name of a task file, so no command reads it; the name is task-ID-state.md",
 			workspace.Remedy{Advice: "give it that name; an id has letters, digits, '.', '_' and '-'"})
 	}
 }
@@ -187,7 +188,7 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 		path := workspace.Join(dir, e.Name)
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
-			d.warn("case_clash", path, workspace.Quote(other)+" and "+workspace.Quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
+			d.warn("case_clash", path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
 				workspace.Remedy{Advice: workspace.AdviceOn("case_clash")})
 		}
 		first[folded] = e.Name
@@ -210,7 +211,7 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	gone := Of(p).goneHolders()
 	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
 		c, live := a.Book.Live(id, p.Now())
-		who := workspace.OneLine(workspace.Neutral(c.By))
+		who := safetext.Line(c.By)
 		words := "task release " + string(id)
 		switch {
 		case !known[id]: // of another checkout

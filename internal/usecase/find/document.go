@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -46,7 +47,7 @@ func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, er
 	if !doc.Exists {
 		return DocumentResult{}, &report.Error{Op: "document", Kind: report.NotFound, Code: kind + "_missing", Message: "there is no " + name}
 	}
-	out := DocumentResult{Path: name, Text: workspace.Neutral(string(doc.Data))}
+	out := DocumentResult{Path: name, Text: safetext.Clean(string(doc.Data))}
 	if len(out.Text) > mostDocument {
 		out.Text, out.Cut = upToLine(out.Text[:mostDocument]), true
 	}
@@ -79,7 +80,7 @@ func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Wor
 		}
 		return p.Workspace, l.Archive, nil
 	}
-	return nil, "", &report.Error{Op: "document", Kind: report.NotFound, Code: "document_unknown", Message: "there is no document of the kind " + workspace.Quote(kind)}
+	return nil, "", &report.Error{Op: "document", Kind: report.NotFound, Code: "document_unknown", Message: "there is no document of the kind " + safetext.Quote(kind)}
 }
 
 // upToLine cuts a text behind its last line end, or, where it has none, behind its last whole character.

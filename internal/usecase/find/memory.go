@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/protocol"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/workspace"
@@ -80,7 +81,7 @@ func (p Find) memory(ctx context.Context, r MemoryRequest) (string, error) {
 		return m.rename()
 	}
 	return "", &report.Error{
-		Op: "memory", Kind: report.Usage, Code: "memory_command", Message: "the memory tool has no command " + workspace.Quote(r.Command),
+		Op: "memory", Kind: report.Usage, Code: "memory_command", Message: "the memory tool has no command " + safetext.Quote(r.Command),
 		Hint: "use view, create, str_replace, insert, delete or rename",
 	}
 }

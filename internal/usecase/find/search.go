@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/search"
 	"baton/internal/sorting"
 	"baton/internal/task"
@@ -47,7 +48,7 @@ func (p Find) Search(ctx context.Context, r SearchRequest) (SearchResult, error)
 	if err := s.run(ctx, w, roots); err != nil {
 		return SearchResult{}, err
 	}
-	out := SearchResult{Query: workspace.OneLine(workspace.Neutral(r.Text)), In: scope, Root: w.base, Hits: []SearchHit{}, Warnings: []report.Finding{}}
+	out := SearchResult{Query: safetext.Line(r.Text), In: scope, Root: w.base, Hits: []SearchHit{}, Warnings: []report.Finding{}}
 	s.collect(&out)
 	out.Warnings = append(out.Warnings, w.findings...)
 	return out, nil
@@ -62,7 +63,7 @@ func checkSearch(op string, query search.Query, scope string, r SearchRequest) e
 		}
 	case !slices.Contains(SearchScopes(), scope):
 		return &report.Error{
-			Op: op, Kind: report.Usage, Code: "search_scope", Message: "a search cannot be in " + workspace.Quote(r.In),
+			Op: op, Kind: report.Usage, Code: "search_scope", Message: "a search cannot be in " + safetext.Quote(r.In),
 			Hint: "use --in " + strings.Join(SearchScopes(), ", "),
 		}
 	}

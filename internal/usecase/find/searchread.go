@@ -9,9 +9,9 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/search"
 	"baton/internal/task"
-	"baton/internal/workspace"
 )
 
 // searched is a document that was looked through.
@@ -51,7 +51,7 @@ func (s *searching) document(ctx context.Context, d searchDoc, buffer []byte) (s
 	case report.CodeOf(err) == "too_large":
 		out.leave("too_large", "is larger than 64 MiB; it was not searched")
 	case err != nil:
-		out.leave("unreadable", "cannot be read: "+workspace.OneLine(workspace.Neutral(err.Error())))
+		out.leave("unreadable", "cannot be read: "+safetext.Line(err.Error()))
 	case doc.Outside: // it became a link after the folder was listed
 		out.leave("outside", "is a link that leads outside the project; it was not searched")
 	case !doc.Exists:
@@ -210,11 +210,11 @@ func (s *searching) show(d *searched, h foundHit) SearchHit {
 		names = append(names, NameOf(name))
 	}
 	out.Section = strings.Join(names, " / ")
-	out.Excerpt, out.Marks = s.query.Excerpt(workspace.OneLine(workspace.Neutral(string(h.raw))))
+	out.Excerpt, out.Marks = s.query.Excerpt(safetext.Line(string(h.raw)))
 	return out
 }
 
 // NameOf is a heading, a title or a stamp as answers have it.
 func NameOf(text string) string {
-	return workspace.CutRunes(workspace.OneLine(workspace.Neutral(text)), mostName)
+	return safetext.Runes(safetext.Line(text), mostName)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -74,7 +75,7 @@ func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) err
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
 	case err != nil:
-		w.skip(r, dir, "unreadable", "cannot be listed: "+workspace.OneLine(workspace.Neutral(err.Error())))
+		w.skip(r, dir, "unreadable", "cannot be listed: "+safetext.Line(err.Error()))
 		return nil
 	case found.Outside:
 		w.outside(r, dir)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/cleanup"
 	"baton/internal/statedir/declaration"
@@ -122,7 +123,7 @@ func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.
 	if len(out.Inherited) > 0 {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "inherited", Severity: report.Warning, Path: v.place.Dir,
-			Text: workspace.Plural(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir +
+			Text: safetext.Count(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir +
 				"; nothing takes them for outputs of this one",
 		})
 	}

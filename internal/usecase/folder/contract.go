@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
 	"baton/internal/workspace"
@@ -74,7 +75,7 @@ func schemaUnknown(op, name string, c *declaration.Contract) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: "schema_unknown",
-		Message: "there is no schema for " + workspace.Quote(name), Hint: hint,
+		Message: "there is no schema for " + safetext.Quote(name), Hint: hint,
 	}
 }
 

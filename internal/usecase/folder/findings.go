@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/store"
 	"baton/internal/workspace"
@@ -77,7 +78,7 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	var out []report.Finding
 	for i, e := range v.facts.Entries {
 		if v.outlooks[i].Class.Reason != "" {
-			out = append(out, v.doubt("name_on_folder", e.Name, workspace.Quote(workspace.ShownEntry(e.Name))+
+			out = append(out, v.doubt("name_on_folder", e.Name, safetext.Quote(workspace.ShownEntry(e.Name))+
 				" is a folder, and the contract has that name for a file"))
 		}
 	}
@@ -93,7 +94,7 @@ func (v *FolderView) caseClashes() []report.Finding {
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
 			out = append(out, v.doubt("case_clash", e.Name,
-				workspace.Quote(workspace.ShownEntry(other))+" and "+workspace.Quote(workspace.ShownEntry(e.Name))+
+				safetext.Quote(workspace.ShownEntry(other))+" and "+safetext.Quote(workspace.ShownEntry(e.Name))+
 					" differ only in upper and lower case; some file systems cannot hold both"))
 			continue
 		}

@@ -3,10 +3,10 @@ package folder
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir/cleanup"
 	"baton/internal/statedir/record"
 	"baton/internal/store"
@@ -147,10 +147,7 @@ func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []st
 
 // Entries counts entries in words.
 func Entries(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return strconv.Itoa(n) + " entries"
+	return safetext.CountOf(n, "entry", "entries")
 }
 
 // InSnapshot tells of the state of an entry in a manifest whether the entry lies in the snapshot.

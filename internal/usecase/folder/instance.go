@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 	"baton/internal/store"
@@ -27,7 +28,7 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 	if id == "" && !slices.Contains(p.Env.Environ, InstanceVariable+"=") {
 		return nil
 	}
-	message, hint := workspace.Quote(id)+" ("+source+") cannot be the id of an instance", ""
+	message, hint := safetext.Quote(id)+" ("+source+") cannot be the id of an instance", ""
 	switch {
 	case id == "": // whoever sets it means an instance, and never the folder of all
 		message = InstanceVariable + " is set and empty, so it names no instance"

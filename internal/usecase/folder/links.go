@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/workspace"
 )
@@ -47,7 +48,7 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 			return nil
 		}
 		shown, _ := statedir.ShownName(filepath.ToSlash(rel))
-		fault = "leads to " + workspace.Quote(shown)
+		fault = "leads to " + safetext.Quote(shown)
 	}
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "folder_invalid", Path: place.Dir,

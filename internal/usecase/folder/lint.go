@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
 	"baton/internal/store/disk"
@@ -76,14 +77,14 @@ func (l *linter) named(ctx context.Context, op, given, path string) error {
 	if err != nil {
 		return &report.Error{
 			Op: op, Kind: report.NotFound, Code: "path_unknown",
-			Message: "there is no file or folder " + workspace.Quote(given),
+			Message: "there is no file or folder " + safetext.Quote(given),
 			Hint:    "paths are relative to the current folder, or to -C DIR", Err: err,
 		}
 	}
 	if !l.inside(target) {
 		return &report.Error{
 			Op: op, Kind: report.Violation, Code: "path_outside",
-			Message: workspace.Quote(given) + " lies outside the project " + l.root,
+			Message: safetext.Quote(given) + " lies outside the project " + l.root,
 			Hint:    "name files and folders of the project, or its folder with -C",
 		}
 	}
@@ -179,6 +180,6 @@ func (l *linter) shown(path string) string {
 
 func (l *linter) warn(code, path, text string) {
 	l.out.Warnings = append(l.out.Warnings, report.Finding{
-		Code: code, Severity: report.Warning, Path: l.shown(path), Text: workspace.Quote(l.shown(path)) + " " + text,
+		Code: code, Severity: report.Warning, Path: l.shown(path), Text: safetext.Quote(l.shown(path)) + " " + text,
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 	"baton/internal/store"
@@ -94,7 +95,7 @@ func recordPairs(op string, words []string) ([]record.Pair, error) {
 		if !ok {
 			return nil, &report.Error{
 				Op: op, Kind: report.Usage, Code: "pair_invalid",
-				Message: workspace.Quote(word) + " is not of the form KEY=VALUE",
+				Message: safetext.Quote(word) + " is not of the form KEY=VALUE",
 				Hint:    "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
 			}
 		}

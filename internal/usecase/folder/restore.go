@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/statedir/cleanup"
 	"baton/internal/statedir/record"
@@ -133,7 +134,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	case 0:
 		return "", &report.Error{
 			Kind: report.NotFound, Code: "snapshot_unknown", Path: a.place.Archive(),
-			Message: "there is no snapshot " + workspace.Quote(word), Hint: "`baton dir history` lists the snapshots",
+			Message: "there is no snapshot " + safetext.Quote(word), Hint: "`baton dir history` lists the snapshots",
 		}
 	}
 	var newest []string
@@ -146,7 +147,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	}
 	return "", &report.Error{
 		Kind: report.Usage, Code: "snapshot_ambiguous", Path: a.place.Archive(),
-		Message: workspace.Quote(word) + " is the beginning of " + workspace.Plural(len(begins), "snapshot"),
+		Message: safetext.Quote(word) + " is the beginning of " + safetext.Count(len(begins), "snapshot"),
 		Hint:    hint,
 	}
 }

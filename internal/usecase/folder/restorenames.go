@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir/record"
 	"baton/internal/workspace"
 )
@@ -63,14 +64,14 @@ func (j *Restore) unchosen(word string, n int) error {
 	if n == 0 {
 		return &report.Error{
 			Kind: report.NotFound, Code: "entry_unknown", Path: j.A.dir(j.snapshot),
-			Message: workspace.Quote(word) + " is not in the snapshot " + j.snapshot,
+			Message: safetext.Quote(word) + " is not in the snapshot " + j.snapshot,
 			Hint:    "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
 		}
 	}
 	return &report.Error{
 		Kind: report.Usage, Code: "entry_ambiguous", Path: j.A.dir(j.snapshot),
 		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " +
-			workspace.Quote(word),
+			safetext.Quote(word),
 		Hint: "give the bytes of a name that only one has, or restore the whole snapshot",
 	}
 }

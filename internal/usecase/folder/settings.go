@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
@@ -64,7 +65,7 @@ func (p Folder) devtSettings() folderSettings {
 			s.findings = append(s.findings, report.Finding{
 				Code: "config_invalid", Severity: report.Warning, Path: f.name,
 				Text: f.name + " cannot be read, so none of its settings holds: " +
-					workspace.OneLine(workspace.Neutral(err.Error())),
+					safetext.Line(err.Error()),
 			})
 			continue
 		}

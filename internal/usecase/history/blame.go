@@ -11,6 +11,7 @@ import (
 	"baton/internal/ledger/restore"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/usecase/find"
 	"baton/internal/usecase/loss"
@@ -93,7 +94,7 @@ func blameEntry(one placedEntry, book *ledger.Book, origins *origins) BlameEntry
 		return e
 	}
 	first := known.First
-	e.At, e.By, e.Command, e.Head = workspace.Stamp(first.At), workspace.OneLine(workspace.Neutral(first.By)), workspace.OneLine(workspace.Neutral(first.Command)), first.Head
+	e.At, e.By, e.Command, e.Head = workspace.Stamp(first.At), safetext.Line(first.By), safetext.Line(first.Command), first.Head
 	switch {
 	case first.By != "" || first.Command != "":
 		e.Source = loss.BlameChange
@@ -167,14 +168,14 @@ func headingHas(heading, name string) bool {
 }
 
 func foldedHeading(text string) string {
-	return strings.ToLower(workspace.OneLine(strings.Trim(text, "# ")))
+	return strings.ToLower(safetext.OneLine(strings.Trim(text, "# ")))
 }
 
 // noSection is the answer to a section that is not there: it names those that hold something.
 func noSection(name string, places []placedEntry, section string) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "section_unknown", Path: name,
-		Message: name + " has no section " + workspace.Quote(section), Hint: "it has no entries in any section",
+		Message: name + " has no section " + safetext.Quote(section), Hint: "it has no entries in any section",
 	}
 	var names []string
 	for _, one := range places {

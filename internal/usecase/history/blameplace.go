@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -36,7 +37,7 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 		}
 		return nil, "", &report.Error{
 			Kind: report.NotFound, Code: "document_unknown",
-			Message: "no task file, digest or archive is called " + workspace.Quote(asked),
+			Message: "no task file, digest or archive is called " + safetext.Quote(asked),
 			Hint:    "give a task's id, or a file such as STATE.md; `baton task list` shows the tasks, `baton status` the digest",
 		}
 	}
@@ -46,7 +47,7 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 	}
 	return nil, "", &report.Error{
 		Kind: report.Conflict, Code: "document_ambiguous",
-		Message: "several files are called " + workspace.Quote(asked) + ": " + strings.Join(names, ", "), Hint: "give more of the path",
+		Message: "several files are called " + safetext.Quote(asked) + ": " + strings.Join(names, ", "), Hint: "give more of the path",
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -120,7 +121,7 @@ func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 		}
 		e.Details = map[string]any{"faults": places}
 		if n := len(faults) - 1; n > 0 {
-			e.Message += ", and " + workspace.Plural(n, "more place")
+			e.Message += ", and " + safetext.Count(n, "more place")
 		}
 		return nil, e
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/history"
 	"baton/internal/workspace"
@@ -88,7 +89,7 @@ func (b *logbook) view(at int) LoggedChange {
 	c := b.all[at]
 	agent, session := b.agents.Of(&c)
 	out := LoggedChange{
-		Number: c.Seq, At: workspace.Stamp(c.At), By: workspace.OneLine(workspace.Neutral(c.By)), Agent: agent, Session: session, Command: workspace.OneLine(workspace.Neutral(c.Command)), Commit: workspace.OneLine(workspace.Neutral(c.Head)),
+		Number: c.Seq, At: workspace.Stamp(c.At), By: safetext.Line(c.By), Agent: agent, Session: session, Command: safetext.Line(c.Command), Commit: safetext.Line(c.Head),
 		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Anew: c.Broken, More: c.More, Moved: c.Moved, Files: []LoggedFile{},
 	}
 	if out.Accepted = c.Accepted; c.Accepted > 0 {
@@ -101,7 +102,7 @@ func (b *logbook) view(at int) LoggedChange {
 		})
 	}
 	for _, s := range c.Claims {
-		out.Claims = append(out.Claims, LoggedClaim{Task: workspace.OneLine(workspace.Neutral(s.Task)), Kind: workspace.OneLine(workspace.Neutral(s.Kind)), From: workspace.OneLine(workspace.Neutral(s.From))})
+		out.Claims = append(out.Claims, LoggedClaim{Task: safetext.Line(s.Task), Kind: safetext.Line(s.Kind), From: safetext.Line(s.From)})
 	}
 	return out
 }
@@ -119,7 +120,7 @@ func (p History) AgentsKnown() *agentsKnown {
 // Of gives client and session of the agent that made a change: those of its record, else those of the session that its holder names, as long
 // as that has a record in this checkout.
 func (a *agentsKnown) Of(c *history.Change) (client, session string) {
-	client, session = workspace.OneLine(workspace.Neutral(c.Agent)), workspace.OneLine(workspace.Neutral(c.Session))
+	client, session = safetext.Line(c.Agent), safetext.Line(c.Session)
 	if client != "" || c.Outside() && c.Accepted == 0 {
 		return client, session
 	}
@@ -141,7 +142,7 @@ func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 // ordinal names a change in a sentence: change 12 (task log).
 func ordinal(c history.Change) string {
 	text := "change " + strconv.FormatInt(c.Seq, 10)
-	if command := workspace.OneLine(workspace.Neutral(c.Command)); command != "" {
+	if command := safetext.Line(c.Command); command != "" {
 		text += " (" + command + ")"
 	}
 	return text

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/textdiff"
@@ -52,7 +53,7 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	}
 	if out.Total == 0 && !there {
 		return VersionList{}, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " + workspace.Quote(r.Document) + " here, and no version of one",
+			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " + safetext.Quote(r.Document) + " here, and no version of one",
 			Hint: "`baton snapshot list` shows the files that have versions",
 		}
 	}
@@ -108,7 +109,7 @@ func (p History) fromHere(file string) (name string, below bool) {
 func versionOf(v history.Snapshot) Version {
 	return Version{
 		Revision: v.Rev, Document: v.Name, At: workspace.Stamp(v.At), Kind: string(v.Kind), Size: v.Size,
-		Command: workspace.OneLine(workspace.Neutral(v.Command)), Outside: v.Outside,
+		Command: safetext.Line(v.Command), Outside: v.Outside,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -87,7 +88,7 @@ func UndoCount(text string) (int, error) {
 
 func noCount(text string) error {
 	return &report.Error{
-		Kind: report.Usage, Code: "usage", Message: workspace.Quote(text) + " is no number of changes: it is 1 or more",
+		Kind: report.Usage, Code: "usage", Message: safetext.Quote(text) + " is no number of changes: it is 1 or more",
 		Hint: "`baton undo` takes back the last one, `baton undo 3` the last three; `baton log` shows them",
 	}
 }

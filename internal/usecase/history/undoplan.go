@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/history"
 	"baton/internal/task"
@@ -229,7 +230,7 @@ func (u *undoing) tooFew(count int) error {
 	}
 	switch n := len(u.taken); {
 	case n > 0:
-		e.Message = fmt.Sprintf("only %s can be taken back, not %d", workspace.Plural(n, "change"), count)
+		e.Message = fmt.Sprintf("only %s can be taken back, not %d", safetext.Count(n, "change"), count)
 	case slices.ContainsFunc(u.book.all, func(c history.Change) bool { return ownChange(&c) }):
 		e.Message = "there is nothing to undo any more: everything in the log was taken back"
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -59,7 +60,7 @@ func (k *Look) Books(ctx context.Context) ([]string, error) {
 func Unusable(path, why string) report.Finding {
 	return report.Finding{
 		Code: BookUnusable, Severity: report.Warning, Path: path,
-		Text: "what baton remembers in " + workspace.OneLine(path) + " cannot be read, so that what is gone from documents may not show: " + workspace.OneLine(workspace.Neutral(why)),
+		Text: "what baton remembers in " + safetext.OneLine(path) + " cannot be read, so that what is gone from documents may not show: " + safetext.Line(why),
 	}
 }
 
@@ -72,7 +73,7 @@ func (k *Look) fault(ctx context.Context, code, family string, err error) error 
 	path := cmp.Or(e.Path, family)
 	f := report.Finding{
 		Code: code, Severity: report.Warning, Path: path, Line: e.Line,
-		Text: "what is missing from " + workspace.OneLine(family) + " is not known: " + workspace.OneLine(workspace.Neutral(strings.TrimPrefix(e.Message, path+": "))),
+		Text: "what is missing from " + safetext.OneLine(family) + " is not known: " + safetext.Line(strings.TrimPrefix(e.Message, path+": ")),
 	}
 	if code == BookUnusable {
 		f = Unusable(path, e.Message)

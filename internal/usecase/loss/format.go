@@ -11,6 +11,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/ledger/restore"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -32,7 +33,7 @@ func (p Loss) WithEntries(
 func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	return &report.Error{
 		Op: "lost.restore", Kind: report.Violation, Code: "lost_unplaceable", Path: name,
-		Message: workspace.Quote(left.Label) + " cannot be put back into " + workspace.OneLine(name) +
+		Message: safetext.Quote(left.Label) + " cannot be put back into " + safetext.OneLine(name) +
 			" without changing how something else in it is read",
 		Hint: "look for a code fence or comment that is never closed; `baton lost --json` has the text",
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -81,8 +82,8 @@ func LostEntries(list, among []Entry) []LostEntry {
 		out = append(out, LostEntry{
 			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind), Label: LabelShown(known.Label), Text: known.Raw,
 			Document: list[i].Doc, Section: known.Section, Number: known.Number, Fate: string(list[i].Fate),
-			Became: workspace.OneLine(workspace.Neutral(list[i].Became)), Seen: workspace.Stamp(known.Last.At), Source: list[i].source(),
-			By: workspace.OneLine(workspace.Neutral(known.First.By)), Command: workspace.OneLine(workspace.Neutral(known.First.Command)), Head: known.Last.Head,
+			Became: safetext.Line(list[i].Became), Seen: workspace.Stamp(known.Last.At), Source: list[i].source(),
+			By: safetext.Line(known.First.By), Command: safetext.Line(known.First.Command), Head: known.Last.Head,
 		})
 	}
 	return out

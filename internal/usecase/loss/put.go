@@ -11,6 +11,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/ledger"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -68,7 +69,7 @@ func AlsoDone(err error, what string, done []LostEntry) error {
 	}
 	var docs []string
 	for _, e := range done {
-		docs = append(docs, workspace.OneLine(e.Document))
+		docs = append(docs, safetext.OneLine(e.Document))
 	}
 	some := "1 entry was"
 	if len(done) > 1 {

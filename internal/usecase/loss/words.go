@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/ledger"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -48,7 +49,7 @@ func lossName(k *ledger.Known) string {
 
 // LabelShown shows that a label was cut.
 func LabelShown(label string) string {
-	if label = workspace.OneLine(workspace.Neutral(label)); utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut is gone
+	if label = safetext.Line(label); utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut is gone
 		label += "…"
 	}
 	return label

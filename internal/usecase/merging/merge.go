@@ -13,6 +13,7 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/threeway"
 	"baton/internal/workspace"
@@ -53,7 +54,7 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	if failure == nil && out.Conflicts > 0 {
 		failure = &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: "merge_conflict", Path: r.Path,
-			Message: workspace.Plural(out.Conflicts, "place") + " of " + workspace.OneLine(r.Path) + " was written by both sides in different words",
+			Message: safetext.Count(out.Conflicts, "place") + " of " + safetext.OneLine(r.Path) + " was written by both sides in different words",
 			Hint:    "edit what stands between <<<<<<< and >>>>>>>, then git add it",
 		}
 	}
@@ -62,21 +63,21 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 
 // asideFinding names what one side wrote and the other one's words stand for.
 func asideFinding(name string, a threeway.Aside) report.Finding {
-	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + workspace.OneLine(workspace.Neutral(a.Label)) + "; the newer words stand, "}
+	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + safetext.Line(a.Label) + "; the newer words stand, "}
 	if a.Kept {
 		f.Text += "and beside them is kept: "
 	} else {
 		f.Code, f.Severity = "words_left_out", report.Warning
 		f.Text += "and the file has no place for the others: "
 	}
-	f.Text += workspace.OneLine(workspace.Neutral(a.Text))
+	f.Text += safetext.Line(a.Text)
 	return f
 }
 
 func mergeRefused(verb, name string, err error) error {
 	return &report.Error{
 		Op: "merge.driver", Kind: report.Refused, Code: "io", Path: name, Err: err,
-		Message: "cannot " + verb + " " + workspace.Quote(filepath.Base(name)) + ": " + err.Error(),
+		Message: "cannot " + verb + " " + safetext.Quote(filepath.Base(name)) + ": " + err.Error(),
 		Hint:    "git calls this command as baton merge driver %O %A %B %P",
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -49,7 +50,7 @@ func (s *TaskSide) archive() string {
 
 // title is the task's, as a sentence names it.
 func (s *TaskSide) title() string {
-	return workspace.Quote(workspace.OneLine(workspace.Neutral(s.state.Title)))
+	return safetext.Quote(safetext.Line(s.state.Title))
 }
 
 func (s *TaskSide) archived() bool { return s.state.Meta.Archived > 0 || s.state.Summary != nil }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/protocol"
-	"baton/internal/workspace"
+	"baton/internal/safetext"
 )
 
 // MostCommandLine bounds what is kept of a command, in characters.
@@ -15,14 +15,14 @@ const MostCommandLine = 120
 func CommandLine(command string) string {
 	first := ""
 	for line := range strings.Lines(command[:min(len(command), 64<<10)]) {
-		if first = workspace.OneLine(workspace.Neutral(line)); first != "" {
+		if first = safetext.Line(line); first != "" {
 			break
 		}
 	}
 	if at := secretAt(first); at >= 0 {
 		first = strings.TrimRight(first[:at], ` '"`) + " …"
 	}
-	return workspace.CutRunes(strings.TrimSpace(first), MostCommandLine)
+	return safetext.Runes(strings.TrimSpace(first), MostCommandLine)
 }
 
 // secretAt gives the place in a line where something begins that looks like a secret, -1 for none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/protocol"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -100,5 +101,5 @@ func summaryOf(text string) string {
 	if _, after, ok := strings.Cut(text, "<summary>"); ok {
 		text, _, _ = strings.Cut(after, "</summary>")
 	}
-	return strings.TrimSpace(firstBytes(strings.TrimSpace(workspace.Neutral(text)), mostSummary))
+	return strings.TrimSpace(safetext.FirstBytes(strings.TrimSpace(safetext.Clean(text)), mostSummary))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -47,11 +48,8 @@ func draftList(texts []string, most int, between string) string {
 // draftWords makes a text that came from outside fit for an item of a document: one line without marks that begin
 // something in Markdown or HTML.
 func draftWords(text string) string {
-	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(workspace.OneLine(workspace.Neutral(text)))
-	if cut := workspace.FirstRunes(text, draftText); cut != text {
-		return cut + "…"
-	}
-	return text
+	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text))
+	return safetext.Runes(text, draftText)
 }
 
 // draftNext says what comes first, and keeps the steps that the entry before named: nobody knows which of them were taken.

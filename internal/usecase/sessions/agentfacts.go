@@ -11,6 +11,7 @@ import (
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir/record"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/loss"
@@ -74,9 +75,9 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	if ask.live == nil {
 		ask.live = p.askGit(ctx, ask.Git)
 	}
-	g.Facts = protocol.Facts{Source: ask.Source, Open: -1, Ready: -1, Project: protocol.Digest{Name: workspace.Harmless(filepath.Base(p.Root)), Percent: -1}}
+	g.Facts = protocol.Facts{Source: ask.Source, Open: -1, Ready: -1, Project: protocol.Digest{Name: workspace.FactLine(filepath.Base(p.Root)), Percent: -1}}
 	for _, f := range p.Settings().Warnings() {
-		g.notes = append(g.notes, workspace.Harmless(f.Text))
+		g.notes = append(g.notes, workspace.FactLine(f.Text))
 	}
 	g.Facts.NoTasks = len(p.Dirs) == 0
 	p.digestFacts(ctx, &g)
@@ -85,7 +86,7 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 		return g, err
 	}
 	if rec := ask.Record; rec != nil {
-		g.Facts.Client = workspace.Harmless(rec.Client)
+		g.Facts.Client = workspace.FactLine(rec.Client)
 		g.Facts.Touched = harmlessList(rec.Files, workspace.MostAgentFiles)
 	}
 	live := ask.live()
@@ -123,12 +124,12 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 		g.head = p.Git.Place.Begin()
 	}
 	f := &g.Facts.Git
-	f.Known, f.Branch, f.Head = p.Git.Dir != "", workspace.Harmless(live.Branch), workspace.Short(live.Head)
+	f.Known, f.Branch, f.Head = p.Git.Dir != "", workspace.FactLine(live.Branch), safetext.ShortHash(live.Head)
 	for _, c := range live.Commits[:min(mostFactCommits, len(live.Commits))] {
 		f.Commits = append(f.Commits, commitWords(c))
 	}
 	for _, path := range live.Dirty[:min(mostFactDirty, len(live.Dirty))] {
-		f.Dirty = append(f.Dirty, workspace.Harmless(path))
+		f.Dirty = append(f.Dirty, workspace.FactLine(path))
 	}
 	f.More = len(live.Dirty) - len(f.Dirty)
 	f.Late = len(live.Late) > 0
@@ -146,7 +147,7 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 }
 
 func commitWords(c gitrepo.Commit) string {
-	return workspace.Short(c.Hash) + " " + workspace.Harmless(c.Subject)
+	return safetext.ShortHash(c.Hash) + " " + workspace.FactLine(c.Subject)
 }
 
 // folderFacts adds the workflow that runs in the state folder. Only its record is read; what stands beside it is for
@@ -165,8 +166,8 @@ func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	}
 	words := []string{"running in " + place.Dir}
 	for _, part := range [...]string{"workflow_type", "phase", "task"} {
-		if text := workspace.Harmless(rec.Text(part)); text != "" {
-			words = append(words, strings.TrimPrefix(part, "workflow_")+" "+workspace.FirstRunes(text, 120))
+		if text := workspace.FactLine(rec.Text(part)); text != "" {
+			words = append(words, strings.TrimPrefix(part, "workflow_")+" "+safetext.FirstRunes(text, 120))
 		}
 	}
 	g.Facts.Project.Folder = strings.Join(words, ", ")
@@ -185,7 +186,7 @@ func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*r
 func harmlessList(texts []string, most int) []string {
 	var out []string
 	for _, text := range texts {
-		if text = workspace.Harmless(text); text != "" {
+		if text = workspace.FactLine(text); text != "" {
 			out = append(out, text)
 		}
 	}
@@ -204,7 +205,7 @@ func distinctTexts(texts []string) []string {
 
 // faultWords says of a document that it could not be read.
 func faultWords(name string, err error) string {
-	return workspace.Harmless(name) + " could not be read: " + workspace.Harmless(report.As(err).Error())
+	return workspace.FactLine(name) + " could not be read: " + workspace.FactLine(report.As(err).Error())
 }
 
 // tooLarge says whether a document is no longer one that is read at a session's start.

@@ -25,11 +25,11 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	place, others := digests.Of(at).ShownDigest("hook", places)
 	for _, other := range others {
-		g.notes = append(g.notes, "there is a digest in "+workspace.Harmless(other.State)+" too; this is about "+workspace.Harmless(place.State))
+		g.notes = append(g.notes, "there is a digest in "+workspace.FactLine(other.State)+" too; this is about "+workspace.FactLine(place.State))
 	}
 	size, err := at.Store.Head(ctx, place.State, 1)
 	if err == nil && size.Size > workspace.MostDocBytes {
-		g.notes = append(g.notes, workspace.Harmless(place.State)+" is too large to be read at a session's start")
+		g.notes = append(g.notes, workspace.FactLine(place.State)+" is too large to be read at a session's start")
 		return
 	}
 	doc, err := at.Store.Read(ctx, place.State)
@@ -39,19 +39,19 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 		}
 		return
 	}
-	g.Facts.Project.Path = workspace.Harmless(place.State)
+	g.Facts.Project.Path = workspace.FactLine(place.State)
 	if at.Root == p.Root {
 		g.Docs[place.State] = workspace.DocOf(doc)
 	}
 	for _, f := range digests.DigestFindings(place.State, doc) {
-		g.notes = append(g.notes, workspace.Harmless(f.Text))
+		g.notes = append(g.notes, workspace.FactLine(f.Text))
 	}
 	if tooLarge(doc.Data) {
 		return
 	}
 	rows := decision.Read(doc.Data, place.Form(), digests.Of(at).Policy(place)).Chronological()
 	for _, row := range rows[max(0, len(rows)-5):] {
-		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.Harmless(row.Date)+" "+workspace.Harmless(row.Text)))
+		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.FactLine(row.Date)+" "+workspace.FactLine(row.Text)))
 	}
 	switch place.Layout {
 	case workspace.LayoutGSD:
@@ -67,7 +67,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	if policy, counted := digests.Of(at).Policy(place), digest.SizeOf(doc.Data); policy.Over(counted) {
 		g.over = append(g.over, place.State)
 		g.notes = append(g.notes, fmt.Sprintf("%s has %d lines and %d bytes, the limits are %d and %d; `baton state rotate` moves older decisions to the archive",
-			workspace.Harmless(place.State), counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes))
+			workspace.FactLine(place.State), counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes))
 	}
 }
 
@@ -76,14 +76,14 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	var active []string
 	out := &g.Facts.Project
 	for _, a := range m.Active {
-		active = append(active, strings.TrimSpace(workspace.Harmless(a.ID)+" "+workspace.Harmless(a.Title)))
+		active = append(active, strings.TrimSpace(workspace.FactLine(a.ID)+" "+workspace.FactLine(a.Title)))
 		if out.Status == "" {
-			out.Status, out.Next = workspace.Harmless(a.Status), workspace.Harmless(a.Next)
+			out.Status, out.Next = workspace.FactLine(a.Status), workspace.FactLine(a.Next)
 		}
 	}
 	*phase = strings.Join(active[:min(len(active), 3)], "; ")
 	if row, ok := specflow.NextInQueue(m.Queue); ok && out.Next == "" {
-		out.Next = "take up " + strings.TrimSpace(workspace.Harmless(row.ID)+" "+workspace.Harmless(row.Title))
+		out.Next = "take up " + strings.TrimSpace(workspace.FactLine(row.ID)+" "+workspace.FactLine(row.Title))
 	}
 	out.Blockers = harmlessList(m.Warnings, 3)
 }
@@ -91,16 +91,16 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 // gsdFacts is what a digest in the GSD schema says in brief, with what it says against its files.
 func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc *gsd.Doc, g *Gathered) {
 	m, out := doc.Model(), &g.Facts.Project
-	out.Milestone = strings.TrimSpace(workspace.Harmless(m.Milestone) + " " + workspace.Harmless(m.MilestoneName))
-	out.Phase, out.Status = workspace.Harmless(m.Position.Phase), workspace.Harmless(m.Status)
+	out.Milestone = strings.TrimSpace(workspace.FactLine(m.Milestone) + " " + workspace.FactLine(m.MilestoneName))
+	out.Phase, out.Status = workspace.FactLine(m.Position.Phase), workspace.FactLine(m.Status)
 	if m.Status == "unknown" && m.StatusRaw != "" {
-		out.Status = workspace.Harmless(m.StatusRaw)
+		out.Status = workspace.FactLine(m.StatusRaw)
 	}
 	if m.Progress.Percent != nil {
 		out.Percent = *m.Progress.Percent
 	}
 	for _, b := range m.Blockers {
-		out.Blockers = append(out.Blockers, workspace.Harmless(b.Text))
+		out.Blockers = append(out.Blockers, workspace.FactLine(b.Text))
 	}
 	out.Blockers = out.Blockers[max(0, len(out.Blockers)-mostFactItems):]
 	next := phases.Next{Action: m.NextAction, Phases: m.NextPhases}
@@ -108,7 +108,7 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	if err == nil {
 		for _, f := range doc.Findings(facts) {
 			if f.Severity != report.Info {
-				g.notes = append(g.notes, workspace.Harmless(place.State)+": "+workspace.Harmless(f.Text))
+				g.notes = append(g.notes, workspace.FactLine(place.State)+": "+workspace.FactLine(f.Text))
 			}
 		}
 		if found := doc.Recommend(facts); found.Action != "" && m.ActivePhase == "" {
@@ -121,27 +121,27 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 // NextWords says what comes next: where the last session stopped, and the step in the life of a phase.
 func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) string {
 	var words []string
-	if text := workspace.Harmless(next.Action); text != "" {
-		ids := workspace.Harmless(strings.Join(next.Phases, ", "))
+	if text := workspace.FactLine(next.Action); text != "" {
+		ids := workspace.FactLine(strings.Join(next.Phases, ", "))
 		text = strings.TrimSpace(text + " " + ids)
 		if place.Layout == workspace.LayoutBaton && len(next.Phases) > 0 {
-			if command := StepCommand(next.Action, workspace.Harmless(next.Phases[0])); command != "" {
+			if command := StepCommand(next.Action, workspace.FactLine(next.Phases[0])); command != "" {
 				text += " (`" + command + "`)"
 			}
 		}
 		words = append(words, text)
 	} else if m.ActivePhase != "" {
-		words = append(words, "go on with phase "+workspace.Harmless(m.ActivePhase))
+		words = append(words, "go on with phase "+workspace.FactLine(m.ActivePhase))
 	}
 	stopped := m.Session.StoppedAt
 	if stopped == "" {
 		stopped = m.StoppedAt
 	}
 	if filledIn(stopped) {
-		words = append(words, "the last session stopped at: "+workspace.Harmless(stopped))
+		words = append(words, "the last session stopped at: "+workspace.FactLine(stopped))
 	}
 	if filledIn(m.Session.ResumeFile) {
-		words = append(words, "to resume, read "+workspace.Harmless(m.Session.ResumeFile))
+		words = append(words, "to resume, read "+workspace.FactLine(m.Session.ResumeFile))
 	}
 	return strings.Join(words, "; ")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"baton/internal/protocol"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -57,10 +58,10 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	hold, doubts := p.ClaimOf(ctx, l.ID)
 	t.Claimed = hold.Claim != nil && hold.Mine
 	if hold.Foreign() {
-		t.Holder, t.Until = workspace.Harmless(hold.By), workspace.Moment(hold.Claim.Until, p.Now())
+		t.Holder, t.Until = workspace.FactLine(hold.By), workspace.Moment(hold.Claim.Until, p.Now())
 	}
 	for _, f := range slices.Concat(doubts, l.Warnings(), l.State.SizeFindings(p.Limits(), l.State.TotalSessions())) {
-		g.notes = append(g.notes, workspace.Harmless(f.Text))
+		g.notes = append(g.notes, workspace.FactLine(f.Text))
 	}
 	if limits := p.Limits(); l.Doc.Size > int64(limits.ArchiveKB)<<10 && len(l.State.Sessions) > limits.KeepSessions {
 		g.over = append(g.over, l.Name)
@@ -72,13 +73,13 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	s := l.State
 	t := &protocol.Task{
-		ID: workspace.RefOf(l.ID), Command: workspace.Harmless(string(l.ID)), Title: workspace.Harmless(s.Title), Path: workspace.Harmless(l.Name), Status: string(s.Status()),
-		Requirements: workspace.FirstRunes(workspace.Neutral(s.Context.Requirements), mostFactProse), Words: "criterion", Size: l.Doc.Size,
+		ID: workspace.RefOf(l.ID), Command: workspace.FactLine(string(l.ID)), Title: workspace.FactLine(s.Title), Path: workspace.FactLine(l.Name), Status: string(s.Status()),
+		Requirements: safetext.FirstRunes(safetext.Clean(s.Context.Requirements), mostFactProse), Words: "criterion", Size: l.Doc.Size,
 	}
 	if slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.FeatureID != "" }) {
 		t.Words = "feature"
 	}
-	if reason := workspace.Harmless(s.MetaText(tasks.BlockedKey)); reason != "" && s.Status() == task.StatusBlocked {
+	if reason := workspace.FactLine(s.MetaText(tasks.BlockedKey)); reason != "" && s.Status() == task.StatusBlocked {
 		t.Failed = append(t.Failed, "it is blocked: "+reason)
 	}
 	return t
@@ -93,15 +94,15 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 	}
 	t.Total = len(views)
 	for _, v := range views {
-		c := protocol.Criterion{N: v.N, Text: workspace.Harmless(v.Text), Checked: v.Checked, Verify: workspace.Harmless(v.Verify)}
+		c := protocol.Criterion{N: v.N, Text: workspace.FactLine(v.Text), Checked: v.Checked, Verify: workspace.FactLine(v.Verify)}
 		run, ran := known.Runs[v.Key]
 		if c.Verify == "" && ran {
-			c.Verify = workspace.Harmless(run.Command)
+			c.Verify = workspace.FactLine(run.Command)
 		}
 		if v.Checked {
 			t.Done++
 		} else if ran && !run.Passed {
-			text := fmt.Sprintf("%s %d: `%s` failed", t.Words, v.N, workspace.Harmless(run.Command))
+			text := fmt.Sprintf("%s %d: `%s` failed", t.Words, v.N, workspace.FactLine(run.Command))
 			if run.Exit != nil {
 				text += fmt.Sprintf(" with exit code %d", *run.Exit)
 			}
@@ -150,22 +151,22 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 	}
 	for _, in := range s.Inputs {
 		input := protocol.Input{
-			ID: workspace.RefOf(in.Task), Title: workspace.Harmless(in.Title), Brief: Brief(in.Text), Full: workspace.FirstRunes(workspace.Neutral(in.Text), mostFactProse),
-			Command: "baton task show " + workspace.Harmless(string(in.Task)) + " --section chain_output",
+			ID: workspace.RefOf(in.Task), Title: workspace.FactLine(in.Title), Brief: Brief(in.Text), Full: safetext.FirstRunes(safetext.Clean(in.Text), mostFactProse),
+			Command: "baton task show " + workspace.FactLine(string(in.Task)) + " --section chain_output",
 			Changed: slices.ContainsFunc(changes, func(c tasks.InputChange) bool { return c.Task == in.Task }),
 		}
 		t.Inputs = append(t.Inputs, input)
 	}
 	for _, c := range changes {
 		text := "what " + workspace.RefOf(c.Task) + " hands over is another text than since " + c.SinceWords()
-		g.notes = append(g.notes, text+"; `baton task show "+workspace.Harmless(string(l.ID))+"` shows the difference")
+		g.notes = append(g.notes, text+"; `baton task show "+workspace.FactLine(string(l.ID))+"` shows the difference")
 	}
 	waiting, err := p.WaitingShown(ctx, p.Store, s)
 	if err != nil {
 		return err
 	}
 	if len(waiting) > 0 {
-		g.notes = append(g.notes, "task "+t.ID+" waits for "+workspace.Harmless(workspace.Refs(waiting)))
+		g.notes = append(g.notes, "task "+t.ID+" waits for "+workspace.FactLine(workspace.Refs(waiting)))
 	}
 	for _, id := range s.Meta.Dependencies[:min(mostFactInputs, len(s.Meta.Dependencies))] {
 		for _, d := range p.SearchDirs(id) {
@@ -182,8 +183,8 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 // Brief gives the first sentences of a text, at most 280 characters, cut at the end of a sentence or else of a word.
 func Brief(text string) string {
 	const most = 280
-	text = workspace.Harmless(strings.ReplaceAll(text, "#", ""))
-	cut := workspace.FirstRunes(text, most)
+	text = workspace.FactLine(strings.ReplaceAll(text, "#", ""))
+	cut := safetext.FirstRunes(text, most)
 	if cut == text {
 		return text
 	}

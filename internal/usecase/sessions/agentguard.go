@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -28,7 +29,7 @@ func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (wor
 			why = p.scopeDenial(ctx, t)
 		}
 		if why != "" {
-			return workspace.AgentAnswer{Deny: workspace.CutRunes(why, mostDenial)}, nil
+			return workspace.AgentAnswer{Deny: safetext.Runes(why, mostDenial)}, nil
 		}
 	}
 	return workspace.AgentAnswer{}, ctx.Err()

@@ -3,8 +3,8 @@ package sessions
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -48,33 +48,15 @@ func (p Sessions) LogHook(n HookNote) error {
 
 // logWord is a word that no blank or control character splits, "-" for none.
 func logWord(word string) string {
-	fields := strings.Fields(workspace.Neutral(word))
+	fields := strings.Fields(safetext.Clean(word))
 	if len(fields) == 0 {
 		return "-"
 	}
-	return logCut(fields[0], 24)
+	return safetext.Bytes(fields[0], 24)
 }
 
 // logText is the first line of a text, neutralised and cut.
 func logText(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(workspace.Neutral(text)), "\n")
-	return logCut(strings.TrimSpace(text), mostHookRow)
-}
-
-func logCut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return firstBytes(text, most) + "…"
-}
-
-// firstBytes gives so many bytes of a text at most, cut at a character.
-func firstBytes(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
+	text, _, _ = strings.Cut(strings.TrimSpace(safetext.Clean(text)), "\n")
+	return safetext.Bytes(strings.TrimSpace(text), mostHookRow)
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/gitrepo"
+	"baton/internal/safetext"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
 )
@@ -215,7 +216,7 @@ func LossWords(lost []loss.Entry) string {
 	}
 	from := workspace.PlainWord(docs[0], mostLossDoc)
 	if more := len(docs) - 1; more > 0 {
-		from += " and " + workspace.Plural(more, "other document")
+		from += " and " + safetext.Count(more, "other document")
 	}
 	gone, back := "1 entry is gone from ", "it back"
 	if many := len(lost); many > 1 {

@@ -58,7 +58,7 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		was := rec.Marks[name]
 		if now, ok := p.markOf(ctx, name, was); ok && now.Hash != was.Hash {
-			out = append(out, workspace.Harmless(name))
+			out = append(out, workspace.FactLine(name))
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/tasks"
@@ -44,7 +45,7 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 		done, err := tasks.Of(p.Workspace).ArchiveNow(ctx, id, -1)
 		log.Add(inDocument(err, name))
 		if n := len(done.Archived); err == nil && n > 0 {
-			moved = append(moved, workspace.Plural(n, "older session")+" of task "+workspace.RefOf(id)+" to "+workspace.Harmless(done.Path))
+			moved = append(moved, safetext.Count(n, "older session")+" of task "+workspace.RefOf(id)+" to "+workspace.FactLine(done.Path))
 		}
 	}
 	if len(moved) > 0 {
@@ -57,15 +58,15 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 func rotatedWords(name string, r decision.Result) []string {
 	var what []string
 	if r.Moved > 0 {
-		what = append(what, workspace.Plural(r.Moved, "older decision"))
+		what = append(what, safetext.Count(r.Moved, "older decision"))
 	}
 	if r.OtherMoved > 0 {
-		what = append(what, workspace.Plural(r.OtherMoved, "other older item"))
+		what = append(what, safetext.Count(r.OtherMoved, "other older item"))
 	}
 	if len(what) == 0 {
 		return nil
 	}
-	return []string{strings.Join(what, " and ") + " from " + workspace.Harmless(name) + " to " + workspace.Harmless(r.Archive)}
+	return []string{strings.Join(what, " and ") + " from " + workspace.FactLine(name) + " to " + workspace.FactLine(r.Archive)}
 }
 
 // digestOver names the digest when it is over its limits.

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"baton/internal/gitrepo"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -21,7 +22,7 @@ func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Liv
 		g.Facts.Since.Commits = append(g.Facts.Since.Commits, commitWords(c))
 	}
 	if g.Facts.Summary == "" && ask.Source != "compact" && g.task != nil && rec.Task == g.task.ID {
-		g.Facts.Summary = workspace.Neutral(rec.Summary)
+		g.Facts.Summary = safetext.Clean(rec.Summary)
 	}
 	g.Facts.Since.Files = p.MarksChanged(ctx, rec)
 	for _, name := range workspace.SortedKeys(rec.Docs) {
@@ -39,7 +40,7 @@ func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Liv
 			}
 		}
 		if !ask.ours || g.task == nil || name != g.task.Name {
-			g.Facts.Since.Files = append(g.Facts.Since.Files, workspace.Harmless(name))
+			g.Facts.Since.Files = append(g.Facts.Since.Files, workspace.FactLine(name))
 		}
 	}
 }

@@ -118,13 +118,13 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	if err != nil {
 		log.Add(err)
 		if ctx.Err() == nil && report.CodeOf(err) != "claim_held" { // who holds it is told with the task
-			out = append(out, "the task could not be claimed: "+workspace.Harmless(report.As(err).Error()))
+			out = append(out, "the task could not be claimed: "+workspace.FactLine(report.As(err).Error()))
 		}
 		return out
 	}
 	for _, f := range started.Warnings {
 		if f.Code == "claims_unavailable" && len(doubts) == 0 { // else it is told with the task
-			out = append(out, workspace.Harmless(f.Text))
+			out = append(out, workspace.FactLine(f.Text))
 		}
 	}
 	return out
@@ -161,7 +161,7 @@ func (l *LogLine) Doubts(list []report.Finding) {
 
 func (l *LogLine) say(text string) {
 	if text != "" {
-		l.parts = append(l.parts, workspace.Harmless(text))
+		l.parts = append(l.parts, workspace.FactLine(text))
 	}
 }
 

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -34,7 +35,7 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 // TakeUp takes the claim of a task from a session that is over, or from the person who runs this one, and says so; "" when
 // there is nothing to take. Nobody else loses a claim who took it meanwhile.
 func (p Sessions) TakeUp(ctx context.Context, active agentTask) (told string, err error) {
-	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + workspace.OneLine(workspace.Neutral(active.Gone)) + " is over"}
+	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + safetext.Line(active.Gone) + " is over"}
 	switch {
 	case active.Person != "":
 		r.From, r.Reason, r.Scope = active.Person, TakenUp, active.Scope
@@ -48,12 +49,12 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (told string, er
 		return active.takenOver(), nil
 	}
 	p.goOnFor(active)
-	return "the claim of task " + workspace.RefOf(active.ID) + " was that of " + workspace.Harmless(active.Person) + ", the user of this session; the session has it now", nil
+	return "the claim of task " + workspace.RefOf(active.ID) + " was that of " + workspace.FactLine(active.Person) + ", the user of this session; the session has it now", nil
 }
 
 // takenOver says that the claim of a session that is over went to the one that begins.
 func (a agentTask) takenOver() string {
-	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " + workspace.Harmless(a.Gone) + " is over"
+	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " + workspace.FactLine(a.Gone) + " is over"
 }
 
 // goOnFor makes the person's running session on the task that of the agent, so that what was committed since it began is in

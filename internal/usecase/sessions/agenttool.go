@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -78,7 +79,7 @@ func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, cal
 				continue
 			}
 			rec.Edits++
-			rec.Files = Newest(rec.Files, workspace.CutRunes(workspace.OneLine(workspace.Neutral(t.names[0])), 300), workspace.MostAgentFiles)
+			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.names[0]), 300), workspace.MostAgentFiles)
 			p.MarkFile(ctx, rec, t.names[0])
 			files = append(files, t.names[0])
 		}

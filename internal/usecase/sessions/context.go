@@ -44,7 +44,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 		return ContextResult{}, err
 	}
 	if err := p.LossFacts(ctx, &g, false); err != nil {
-		g.Facts.Warnings = append(g.Facts.Warnings, "what is missing could not be looked up: "+workspace.Harmless(report.As(err).Error()))
+		g.Facts.Warnings = append(g.Facts.Warnings, "what is missing could not be looked up: "+workspace.FactLine(report.As(err).Error()))
 	}
 	f := g.Facts
 	out := ContextResult{Budget: r.Budget, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -74,7 +75,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 func (s *AgentSetup) Prepare(ctx context.Context) error {
 	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.Scope) {
 		return &report.Error{
-			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " + workspace.Quote(s.R.Scope),
+			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " + safetext.Quote(s.R.Scope),
 			Hint: "use --scope project, user or local",
 		}
 	}

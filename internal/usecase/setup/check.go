@@ -10,9 +10,9 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/textdiff"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // check looks at everything and writes nothing (agents.md 8.3).
@@ -37,7 +37,7 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not as it should be: " + workspace.Plural(wrong, "item"),
+		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not as it should be: " + safetext.Count(wrong, "item"),
 		Hint: s.fix(),
 	}
 }
@@ -147,9 +147,9 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		item.Status, item.Text = agentconfig.Conflict, "batond did not say its version: "+workspace.OneLine(workspace.Neutral(err.Error()))
+		item.Status, item.Text = agentconfig.Conflict, "batond did not say its version: "+safetext.Line(err.Error())
 	case said.Version != s.R.Version:
-		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+workspace.OneLine(workspace.Neutral(said.Version))+": install both from one release"
+		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+safetext.Line(said.Version)+": install both from one release"
 	}
 	s.Out.Checks = append(s.Out.Checks, item)
 }

@@ -13,8 +13,8 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // Codex skips hooks that are not trusted without a word. Which are, its own program tells and changes (agents.md 9).
@@ -113,7 +113,7 @@ func (t *codexTalk) ask(method string, params, result any) error {
 			continue // a notification, or a request of its own
 		}
 		if answer.Error != nil {
-			return errors.New(workspace.OneLine(workspace.Neutral(answer.Error.Message)))
+			return errors.New(safetext.Line(answer.Error.Message))
 		}
 		if result == nil {
 			return nil
@@ -166,13 +166,13 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	open := slices.DeleteFunc(slices.Clone(hooks), codexHook.trusted)
 	switch {
 	case err != nil:
-		item.Text = "codex app-server gave no answer: " + workspace.OneLine(workspace.Neutral(err.Error()))
+		item.Text = "codex app-server gave no answer: " + safetext.Line(err.Error())
 	case len(hooks) == 0:
 		item.Text = "Codex sees none of baton's hooks here: it does not trust the folder yet"
 	case len(open) > 0:
-		item.Text = workspace.Plural(len(open), "hook") + " not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
+		item.Text = safetext.Count(len(open), "hook") + " not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
 	default:
-		item.Status, item.Text = agentconfig.OK, workspace.Plural(len(hooks), "hook")+" trusted"
+		item.Status, item.Text = agentconfig.OK, safetext.Count(len(hooks), "hook")+" trusted"
 	}
 	return item
 }
@@ -200,7 +200,7 @@ func (s *AgentSetup) trust(ctx context.Context) error {
 	}
 	state := map[string]any{}
 	for _, h := range hooks {
-		item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust " + workspace.OneLine(workspace.Neutral(h.Key)), Status: agentconfig.OK, Text: workspace.OneLine(workspace.Neutral(h.Hash))}
+		item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust " + safetext.Line(h.Key), Status: agentconfig.OK, Text: safetext.Line(h.Hash)}
 		s.Out.Checks = append(s.Out.Checks, item)
 		if !h.trusted() {
 			state[h.Key] = map[string]string{"trusted_hash": h.Hash}
@@ -235,7 +235,7 @@ func (s *AgentSetup) trustable() error {
 }
 
 func codexFault(err error) error {
-	why := workspace.OneLine(workspace.Neutral(err.Error()))
+	why := safetext.Line(err.Error())
 	if errors.Is(err, exec.ErrNotFound) {
 		why = "codex is not on PATH"
 	}

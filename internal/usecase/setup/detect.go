@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
@@ -116,7 +117,7 @@ func unknownAgent(name string) error {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + workspace.Quote(name), Hint: hint + " shows those that it knows",
+		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + safetext.Quote(name), Hint: hint + " shows those that it knows",
 	}
 }
 

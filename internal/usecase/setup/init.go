@@ -11,6 +11,7 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/frontmatter"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -37,7 +38,7 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	case !slices.Contains(workspace.LayoutWords(), layout):
 		return out, &report.Error{
 			Op: "init", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no layout " + workspace.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
+			Message: "there is no layout " + safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 		}
 	}
 	out.Layout = layout

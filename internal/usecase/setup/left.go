@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/agentconfig"
-	"baton/internal/workspace"
+	"baton/internal/safetext"
 )
 
 // left says what a write leaves to a person: entries that somebody edited, and those whose place is taken.
@@ -16,12 +16,12 @@ func (s *AgentSetup) left() {
 			case i.Status == agentconfig.Modified && !s.R.Force:
 				edited++
 			case i.Status == agentconfig.Conflict || i.Status == agentconfig.Foreign:
-				s.notice(f.Path + ", " + i.Name + ": " + workspace.OneLine(workspace.Neutral(i.Text)) + "; it stays as it is")
+				s.notice(f.Path + ", " + i.Name + ": " + safetext.Line(i.Text) + "; it stays as it is")
 			}
 		}
 	}
 	if edited > 0 {
-		s.notice(workspace.Plural(edited, "item") + " of baton's, edited by somebody, kept: `" + s.Again() + " --force` replaces what was edited")
+		s.notice(safetext.Count(edited, "item") + " of baton's, edited by somebody, kept: `" + s.Again() + " --force` replaces what was edited")
 	}
 }
 

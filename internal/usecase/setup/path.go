@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/report"
-	"baton/internal/workspace"
+	"baton/internal/safetext"
 )
 
 // outside tells how agents miss this program, which they start by its name: not at all, or another of that name. Their commands
@@ -25,11 +25,11 @@ func Strayed(found, self string, known bool) report.Finding {
 	case found == "":
 		f.Code, f.Text = "baton_missing", "baton is not on PATH: agents start it by that name, so hooks and server do nothing, without a word, until it is there"
 		if known && programName(self) == "baton" {
-			f.Text += "; this one is in " + workspace.OneLine(workspace.Neutral(filepath.Dir(self)))
+			f.Text += "; this one is in " + safetext.Line(filepath.Dir(self))
 		}
 	case known && !sameProgram(found, self):
 		f.Code = "baton_elsewhere"
-		f.Text = "the baton on PATH, which agents start, is " + workspace.OneLine(workspace.Neutral(found)) + ", not this one, " + workspace.OneLine(workspace.Neutral(self))
+		f.Text = "the baton on PATH, which agents start, is " + safetext.Line(found) + ", not this one, " + safetext.Line(self)
 	default:
 		return report.Finding{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/protocol"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -102,6 +103,6 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 func phaseUnknown(name string, o protocol.Options) error {
 	return &report.Error{
 		Op: "protocol", Kind: report.Usage, Code: "phase_unknown",
-		Message: "the protocol has no phase " + workspace.Quote(workspace.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
+		Message: "the protocol has no phase " + safetext.Quote(safetext.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
 	"baton/internal/workspace"
@@ -65,7 +66,7 @@ func (s *AgentSetup) openUser() *userFiles {
 		if rest, ok := strings.CutPrefix(shown, home+string(filepath.Separator)); ok {
 			shown = inHome + rest
 		}
-		u.places = append(u.places, open(v[0], root, workspace.OneLine(workspace.Neutral(filepath.ToSlash(shown))), "home-"+workspace.AgentHash(root)[:8]))
+		u.places = append(u.places, open(v[0], root, safetext.Line(filepath.ToSlash(shown)), "home-"+workspace.AgentHash(root)[:8]))
 	}
 	u.places = append(u.places, open("", home, inHome, "home"))
 	return u

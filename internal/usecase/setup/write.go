@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
 )
@@ -92,7 +93,7 @@ func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 		if !slices.Contains(workspace.LayoutWords(), layout) {
 			return false, "", &report.Error{
 				Op: "init", Kind: report.Usage, Code: "layout_unknown",
-				Message: "there is no layout " + workspace.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
+				Message: "there is no layout " + safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 			}
 		}
 		return true, layout, nil

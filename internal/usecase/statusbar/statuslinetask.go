@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/gitrepo"
+	"baton/internal/safetext"
 	"baton/internal/statusline"
 	"baton/internal/store/filestore"
 	"baton/internal/task"
@@ -45,7 +46,7 @@ func (g *glance) activeID(root, session string) task.ID {
 	_ = json.Unmarshal(g.whole(filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.ActiveName), mostActiveBytes), &book)
 	var id task.ID
 	for _, name := range [...]string{session, g.env.Getenv("BATON_AS")} {
-		if e, ok := book.Holders[workspace.OneLine(workspace.Neutral(name))]; ok && id == "" && name != "" {
+		if e, ok := book.Holders[safetext.Line(name)]; ok && id == "" && name != "" {
 			id = e.Task
 		}
 	}

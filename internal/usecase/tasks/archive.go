@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -185,7 +186,7 @@ func sessionRange(text string) (from, to int, err error) {
 	if err != nil || from < 1 || to < from {
 		return 0, 0, &report.Error{
 			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
-			Message: workspace.Quote(text) + " is no range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
+			Message: safetext.Quote(text) + " is no range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
 		}
 	}
 	return from, to, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -29,7 +30,7 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	}
 	rec := EvidenceRecord{Kind: EvidenceClaim, Passed: !r.Uncheck, By: p.Holder(), Commit: p.Git.Place.Head(), At: p.Now()}
 	if r.Evidence != "" {
-		rec.Kind, rec.Text = EvidenceWord, workspace.Neutral(r.Evidence)
+		rec.Kind, rec.Text = EvidenceWord, safetext.Clean(r.Evidence)
 	}
 	out, err := p.mark(ctx, id, rec, pick)
 	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {

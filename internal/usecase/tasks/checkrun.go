@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -71,7 +72,7 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 		}
 		return task.Criterion{}, &report.Error{
 			Op: "task.check", Kind: report.Conflict, Code: "changed_under_us",
-			Message: "the criterion " + workspace.Quote(before.Text) + " was changed or removed while its command ran",
+			Message: "the criterion " + safetext.Quote(before.Text) + " was changed or removed while its command ran",
 			Hint:    "look at the task and run the check again",
 		}
 	}
@@ -118,7 +119,7 @@ func (p Tasks) workDir(repository string) (dir, shown string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", &report.Error{
 			Op: "task.check", Kind: report.NotFound, Code: "repository_missing",
-			Message: "the folder of repository " + workspace.Quote(repository) + " is not there: " + named,
+			Message: "the folder of repository " + safetext.Quote(repository) + " is not there: " + named,
 			Hint:    "correct repositories in .baton/config.yaml",
 		}
 	}

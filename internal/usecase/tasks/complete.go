@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -27,7 +28,7 @@ func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, err
 	if err != nil {
 		return CompleteResult{}, err
 	}
-	r.Reason = workspace.OneLine(workspace.Neutral(r.Reason))
+	r.Reason = safetext.Line(r.Reason)
 	if r.Force && r.Reason == "" {
 		return CompleteResult{}, &report.Error{
 			Op: "task.complete", Kind: report.Usage, Code: "reason_missing",
@@ -247,7 +248,7 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 			to.AtWork = who
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,
-				Text: "task " + l.ID.Ref() + " received this output while " + workspace.Neutral(who) + " is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
+				Text: "task " + l.ID.Ref() + " received this output while " + safetext.Clean(who) + " is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
 			})
 		}
 		out.HandedTo = append(out.HandedTo, to)

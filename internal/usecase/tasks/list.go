@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -36,7 +37,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		}
 		if !known {
 			return TaskList{}, &report.Error{
-				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + workspace.Quote(r.Status),
+				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + safetext.Quote(r.Status),
 				Hint: "use backlog, ready, waiting, in_progress, in_review, blocked, complete, cancelled or decomposed",
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -61,7 +62,7 @@ func (p Tasks) Append(ctx context.Context, c *workspace.Change, id task.ID, e ta
 		return err
 	}
 	if hold.Foreign() {
-		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+workspace.OneLine(workspace.Neutral(c.As))+" while "+workspace.OneLine(workspace.Neutral(hold.Claim.By))+" held the task")
+		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+safetext.Line(hold.Claim.By)+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
 			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As),

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/chain"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -94,7 +95,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	}
 	for _, text := range texts {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return nil, usage("text_invalid", "a text of task "+workspace.Quote(title)+" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
+			return nil, usage("text_invalid", "a text of task "+safetext.Quote(title)+" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
 		}
 	}
 	if n.ID != "" {
@@ -110,7 +111,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 			return nil, err
 		}
 		if slices.Contains(d.after, id) {
-			return nil, usage("dependency_twice", "task "+workspace.Quote(title)+" is to depend on "+id.Ref()+" twice", "name it once")
+			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" is to depend on "+id.Ref()+" twice", "name it once")
 		}
 		d.after = append(d.after, id)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/chain"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -132,6 +133,6 @@ func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head
 	}
 	return &report.Error{
 		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
-		Message: "task " + workspace.Quote(d.task.Title) + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
+		Message: "task " + safetext.Quote(d.task.Title) + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -73,7 +74,7 @@ func unknownParts(name string, s *task.State) []report.Finding {
 		return nil
 	}
 	for i := range others {
-		others[i] = workspace.Quote(others[i])
+		others[i] = safetext.Quote(others[i])
 	}
 	return []report.Finding{{
 		Code: "part_unknown", Severity: report.Warning, Path: name,
@@ -126,8 +127,8 @@ func (p Tasks) outputOf(s *task.State) OutputResult {
 
 // draft keeps the output that a non-holder wrote beside the archive. The same text twice is one draft (TS-31).
 func (p Tasks) draft(c *workspace.Change, l *workspace.Loaded, next *task.State, by *workspace.Claim, out *OutputResult) error {
-	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + workspace.OneLine(workspace.Neutral(c.As)) +
-		" while " + workspace.OneLine(workspace.Neutral(by.By)) + " held the task.\n\n" + next.Output.Text + "\n"
+	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + safetext.Line(c.As) +
+		" while " + safetext.Line(by.By) + " held the task.\n\n" + next.Output.Text + "\n"
 	dir, prefix := path.Dir(l.Archive), "task-"+string(l.ID)+"-output-draft-"
 	entries, err := c.Tx.List(dir)
 	if err != nil {

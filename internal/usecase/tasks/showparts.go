@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -174,6 +175,6 @@ func sectionView(l *workspace.Loaded, name string) (*SectionView, error) {
 	}
 	return nil, &report.Error{
 		Op: "task.show", Kind: report.NotFound, Code: "section_unknown", Path: l.Name,
-		Message: l.Name + " has no section " + workspace.Quote(name), Hint: hint,
+		Message: l.Name + " has no section " + safetext.Quote(name), Hint: hint,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -19,7 +20,7 @@ const (
 // Block sets a task blocked, keeps the reason for the next entry and ends the claim (D17).
 // Usage reason_missing; Violation task_closed for a task that is complete, cancelled or decomposed; Conflict claim_held.
 func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
-	if workspace.OneLine(r.Reason) == "" {
+	if safetext.OneLine(r.Reason) == "" {
 		return TaskChange{}, &report.Error{
 			Op: "task.block", Kind: report.Usage, Code: "reason_missing",
 			Message: "blocking a task needs a reason", Hint: "say with --reason what it waits for: the next session reads it",
@@ -77,7 +78,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 		if !ok {
 			return unkept(s.op, l)
 		}
-		if reason := workspace.OneLine(r.Reason); reason != "" {
+		if reason := safetext.OneLine(r.Reason); reason != "" {
 			if next, ok = next.SetMeta(task.KeyValue{Key: s.key, JSON: quoteJSON(reason)}); !ok {
 				return unkept(s.op, l)
 			}

@@ -1,4 +1,4 @@
-package app
+package safetext
 
 import (
 	"strings"
@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
-
-	"baton/internal/report"
 )
 
 func TestTS24_TextFromFilesIsMadeHarmless(t *testing.T) {
@@ -30,11 +28,11 @@ func TestTS24_TextFromFilesIsMadeHarmless(t *testing.T) {
 		{"combining mark", "e\u0301", "e\u0301"},
 	}
 	for _, c := range cases {
-		if got := Printable(c.in); got != c.want {
+		if got := Visible(c.in); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	if got := PrintableLines("a\r\nb\tc\x1b\r"); got != "a\nb\tc␛␍" {
+	if got := VisibleLines("a\r\nb\tc\x1b\r"); got != "a\nb\tc␛␍" {
 		t.Errorf("several lines: %q", got)
 	}
 }
@@ -43,8 +41,8 @@ func TestTS24_NothingDangerousIsLeft(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")
-		for _, got := range []string{Printable(text), strings.NewReplacer("\n", "", "\t", "").Replace(PrintableLines(text))} {
-			if !utf8.ValidString(got) || strings.ContainsFunc(got, report.Dangerous) {
+		for _, got := range []string{Visible(text), strings.NewReplacer("\n", "", "\t", "").Replace(VisibleLines(text))} {
+			if !utf8.ValidString(got) || strings.ContainsFunc(got, Unsafe) {
 				t.Fatalf("%q became %q", text, got)
 			}
 		}
