@@ -90,7 +90,7 @@ func TestGSDD11_ExitCodesInAGSDProject(t *testing.T) {
 		{gsdDigest, "state migrate", "not_supported", 2},
 		{markers, "state set status planning", "conflict_markers", 7},
 		{markers, "decision add x", "conflict_markers", 7},
-		{"a\x00b\n", "decision add x", "nul_byte", 7},
+		{"a\x00b\n", "decision add x", "nul", 7},
 		{"a\xff\n", "decision add x", "not_utf8", 7},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -22,7 +22,7 @@ func faultFixtures() []fixture {
 		{code: "not_directory", begin: oneTask, turn: func(c *clinic) { c.removeAll(".baton/tasks"); c.write(".baton/tasks", "x") }},
 		{code: "not_directory", begin: governed1, turn: func(c *clinic) { c.removeAll(".devt/state"); c.write(".devt/state", "x") }},
 		{code: "not_directory", begin: specified, turn: func(c *clinic) { c.write(".specflow/execution", "x") }},
-		{code: "nul_byte", begin: archived, turn: func(c *clinic) { c.write(archive, c.read(archive)+"\x00") }},
+		{code: "nul", begin: archived, turn: func(c *clinic) { c.write(archive, c.read(archive)+"\x00") }},
 		{code: "conflict_markers", begin: archived, turn: func(c *clinic) { c.write(archive, c.read(archive)+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n") }},
 		{code: "conflict_markers", begin: governed1, turn: func(c *clinic) { c.write(record, c.read(record)+"<<<<<<< a\nx: 1\n=======\ny: 1\n>>>>>>> b\n") }},
 		{code: "clock_skew", begin: governed1, turn: func(c *clinic) { c.now = c.now.Add(-time.Hour); c.date() }},

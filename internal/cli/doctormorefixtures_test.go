@@ -20,7 +20,7 @@ func moreFixtures() []fixture {
 			c.write(".specflow/DECISIONS_ARCHIVE.md", "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-03-01"+rows)
 		}},
 		{code: "nul", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\x00") }},
-		{code: "nul_byte", begin: decided, turn: func(c *clinic) { c.write(own, c.read(own)+"\x00") }},
+		{code: "nul", begin: decided, turn: func(c *clinic) { c.write(own, c.read(own)+"\x00") }},
 		{code: "not_utf8", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\xff") }},
 		{code: "frontmatter_unterminated", begin: planned, turn: func(c *clinic) { c.edit(roadmap, "\n---\n", "\n") }},
 		{code: "unclosed_fence", begin: decided, turn: func(c *clinic) { c.write(own, c.read(own)+"\n```\n") }},

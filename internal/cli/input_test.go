@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/cli/app"
 	"baton/internal/report"
 )
 
@@ -70,7 +69,7 @@ func TestFilesOfFlags(t *testing.T) {
 	}
 	write(t, dir, "sub/entry.md", "Did it below\n")
 	write(t, dir, "huge.md", "")
-	if err := os.Truncate(filepath.Join(dir, "huge.md"), app.MaxInput+1); err != nil {
+	if err := os.Truncate(filepath.Join(dir, "huge.md"), report.MostBytes+1); err != nil {
 		t.Fatal(err)
 	}
 	cases := []struct {

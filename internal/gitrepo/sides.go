@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"baton/internal/report"
 )
 
 // Joining says what goes on in a checkout that brings two sides together, read from files: the
@@ -67,9 +69,6 @@ func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, 
 	return both[0], both[1], nil
 }
 
-// mostSide bounds the bytes of files that FilesAt gives.
-const mostSide = 64 << 20
-
 // FilesAt gives the files of a commit by their slash paths below Root; those that it does not have
 // are left out, and all behind the first 64 MiB. ErrUnknown when git does not tell in time.
 func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[string][]byte, error) {
@@ -92,7 +91,7 @@ func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[s
 			ids = append(ids, fields[2])
 		}
 	}
-	objects, err := r.Objects(ctx, ids, mostSide)
+	objects, err := r.Objects(ctx, ids, report.MostBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"time"
 	"unicode/utf8"
+
+	"baton/internal/report"
 )
 
 // A line of a book is twelve hex digits of the SHA-256 of the record, a blank, the record as JSON.
@@ -21,7 +23,7 @@ const (
 	// bytes of entries in one line, unless it is only one: commits look for the last states at the
 	// end of a book
 	lineShare = 8 << 10
-	mostRaw   = 64 << 20 // bytes of an entry
+	mostRaw   = report.MostBytes // of an entry
 	// bytes that the packed entries of a book may have together: a made-up line may claim any size
 	mostBook = 256 << 20
 )

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/report"
 )
 
 // headings lists the headings of src as "level text".
@@ -97,7 +99,7 @@ func TestTS6_NULAndSize(t *testing.T) {
 	p, bad := Unsafe([]byte("a\nb\n\x00"))
 	same(t, Problem{"nul", 3, "line 3 holds a NUL byte"}, p)
 	same(t, true, bad)
-	big := bytes.Repeat([]byte("a\n"), MaxBytes/2)
+	big := bytes.Repeat([]byte("a\n"), report.MostBytes/2)
 	if p, bad := Unsafe(big); bad {
 		t.Errorf("64 MiB exactly: %+v", p)
 	}

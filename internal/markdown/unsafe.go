@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
-)
 
-// MaxBytes is the size of the largest document that is written (TS-6).
-const MaxBytes = 64 << 20
+	"baton/internal/report"
+)
 
 // Problem says why a document must not be written.
 type Problem struct {
@@ -16,11 +15,11 @@ type Problem struct {
 	Text string // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
 }
 
-// Unsafe finds the first reason not to write src: more than MaxBytes, not UTF-8, a NUL byte, or conflict markers
+// Unsafe finds the first reason not to write src: more than report.MostBytes, not UTF-8, a NUL byte, or conflict markers
 // outside fences (TS-5, TS-6, TS-25).
 func Unsafe(src []byte) (Problem, bool) {
-	if len(src) > MaxBytes {
-		return Problem{"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src), MaxBytes)}, true
+	if len(src) > report.MostBytes {
+		return Problem{"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src), report.MostBytes)}, true
 	}
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return Problem{"not_utf8", 1, "it is UTF-16, not UTF-8"}, true

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"baton/internal/report"
 )
 
 // mostUnread bounds what a client may leave unread, in bytes. One that leaves more does not read any more.
-const mostUnread = 64 << 20
+const mostUnread = report.MostBytes
 
 // errUnread is why a client that does not read is left; errLeft is what anything more to write to it fails with.
 var (

@@ -214,7 +214,7 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	w.mkdir(".planning/STATE.md")
 	refused(t, add(w), report.Refused, "is_directory")
 
-	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul_byte": "# P\x00\n", "not_utf8": "# P\xff\n"} {
+	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n"} {
 		w := newWorld(t)
 		w.write(".planning/STATE.md", text)
 		refused(t, add(w), report.Corrupt, code)

@@ -32,7 +32,7 @@ func TestGSD47_Validate(t *testing.T) {
 		valid bool
 	}{
 		{"in order", func(w *world) { w.sync(digests.StateSyncRequest{}) }, "", true},
-		{"NUL byte", func(w *world) { w.write(".planning/STATE.md", digestText+"a\x00b\n") }, "nul_byte", false},
+		{"NUL byte", func(w *world) { w.write(".planning/STATE.md", digestText+"a\x00b\n") }, "nul", false},
 		{"conflict markers", func(w *world) {
 			w.write(".planning/STATE.md", digestText+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n")
 		}, "conflict_markers", false},

@@ -130,6 +130,24 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// One percentage has one bar, which is full only where everything is done.
+func TestF61i_Bar(t *testing.T) {
+	t.Parallel()
+	for percent, want := range map[int]string{
+		-5: "----------", 0: "----------", 9: "----------", 10: "#---------", 78: "#######---", 99: "#########-", 100: "##########",
+		140: "##########",
+	} {
+		if got := Bar(percent, "#", "-"); got != want {
+			t.Errorf("%d: %s, want %s", percent, got, want)
+		}
+	}
+	for want, share := range map[int][2]int{0: {0, 3}, 33: {1, 3}, 67: {2, 3}, 13: {1, 8}, 100: {0, 0}, 150: {3, 2}} {
+		if got := Percent(share[0], share[1]); got != want {
+			t.Errorf("%d of %d: %d, want %d", share[0], share[1], got, want)
+		}
+	}
+}
+
 func TestShorten(t *testing.T) {
 	t.Parallel()
 	family := "👩\u200d👧\u200d👦"

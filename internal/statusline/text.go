@@ -37,6 +37,5 @@ func marksOf(plain bool) marks {
 
 // cells draws a bar of ten cells.
 func (m marks) cells(percent int) string {
-	filled := percent / 10
-	return strings.Repeat(m.full, filled) + strings.Repeat(m.empty, 10-filled)
+	return safetext.Bar(percent, m.full, m.empty)
 }

@@ -9,7 +9,7 @@ import (
 
 // Limits that hold in every store.
 const (
-	MaxSize    = 64 << 20 // bytes that Read gives at most; above it, Corrupt too_large (TS-6)
+	MaxSize    = report.MostBytes // that Read gives at most; above it, Corrupt too_large (TS-6)
 	TailLength = 4 << 10  // bytes at the end of an appended document that, with its length, identify it (D7)
 	Attempts   = 5        // runs of a transaction while documents change under it
 )

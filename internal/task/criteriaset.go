@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds it (5.7.3). Of a
@@ -114,5 +115,5 @@ func percent(part, whole int) string {
 	if whole == 0 {
 		return "0%"
 	}
-	return itoa((200*part+whole)/(2*whole)) + "%"
+	return itoa(safetext.Percent(part, whole)) + "%"
 }

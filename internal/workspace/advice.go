@@ -11,7 +11,7 @@ func AdviceOn(code string) string {
 	switch code {
 	case "conflict_markers":
 		return "settle the merge conflict in an editor"
-	case "nul", "nul_byte", "not_utf8", "too_large":
+	case "nul", "not_utf8", "too_large":
 		return "save it as plain UTF-8 text of less than 64 MiB"
 	case "outside":
 		return "replace the link by the file, or name its place in paths.allow of " + ConfigName

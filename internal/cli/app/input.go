@@ -15,9 +15,6 @@ import (
 	"baton/internal/report"
 )
 
-// MaxInput is the largest text that is taken in, the same limit as for files (D14).
-const MaxInput = 64 << 20
-
 // FileOperand is the name under which a file is read that stands on the command line without a
 // flag.
 const FileOperand = "FILE"
@@ -120,15 +117,15 @@ func readLimited(path string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, errDirectory
 	}
-	if info.Size() > MaxInput {
+	if info.Size() > report.MostBytes {
 		return nil, errTooLarge
 	}
 	return limited(f)
 }
 
 func limited(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
-	if err == nil && len(data) > MaxInput {
+	data, err := io.ReadAll(io.LimitReader(r, report.MostBytes+1))
+	if err == nil && len(data) > report.MostBytes {
 		err = errTooLarge
 	}
 	return data, err

@@ -250,6 +250,5 @@ func shares(done, total *int, noun string) string {
 // Bar draws ten cells for a percentage (N10).
 func Bar(p *app.Page, percent int) string {
 	m := p.Marks()
-	filled := min(max(percent, 0), 100) / 10
-	return "[" + strings.Repeat(m.Full, filled) + strings.Repeat(m.Empty, 10-filled) + "] " + strconv.Itoa(percent) + "%"
+	return "[" + safetext.Bar(percent, m.Full, m.Empty) + "] " + strconv.Itoa(percent) + "%"
 }

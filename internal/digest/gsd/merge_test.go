@@ -81,7 +81,7 @@ Progress: [░░░░░░░░░░] 0%
 	want := strings.NewReplacer("status: planning", "status: verifying", "completed_plans: 0", "completed_plans: 2", "completed_phases: 0",
 		"completed_phases: 1", "total_plans: 4", "total_plans: 8",
 		"percent: 0", "percent: 25", "2026-01-01T", "2026-01-03T", "Status: Planning", "Status: Verifying", "[░░░░░░░░░░] 0%",
-		"[███░░░░░░░] 25%").Replace(base)
+		"[██░░░░░░░░] 25%").Replace(base)
 	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}} {
 		if r := Merge([]byte(base), []byte(p[0]), []byte(p[1])); string(r.Text) != want || r.Conflicts != 0 {
 			t.Errorf("%s", r.Text)

@@ -9,6 +9,7 @@ import (
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // progress writes the derived numbers (N11) into the front matter and the percentage into the
@@ -148,8 +149,5 @@ func percentPart(text string) (part markdown.Span, number int, ok bool) {
 	return markdown.Span{Start: 0, End: n + 1}, Number(text[pos:n]), true
 }
 
-// bar draws ten cells, of which as many are full as the rounded tenth of the percentage says.
-func bar(percent int) string {
-	full := min(10, max(0, (percent+5)/10))
-	return "[" + strings.Repeat("█", full) + strings.Repeat("░", 10-full) + "]"
-}
+// bar draws a percentage as the Progress line has it.
+func bar(percent int) string { return "[" + safetext.Bar(percent, "█", "░") + "]" }

@@ -27,7 +27,7 @@ func TestD22_SyncWritesWhatDrifted(t *testing.T) {
 	want := swap(t, millText, "status: planning\n", "status: planning\nnext_action: verify-phase\nnext_phases: [\"2\"]\n",
 		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33\n",
 		"percent: 67\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n",
-		"Plan: 2 of 3", "Plan: 3 of 3", "[███░░░░░░░] 33%", "[███████░░░] 67%")
+		"Plan: 2 of 3", "Plan: 3 of 3", "[███░░░░░░░] 33%", "[██████░░░░] 67%")
 	if got := string(e.Text); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -120,12 +120,12 @@ func TestGSD33_OnePercentageEverywhere(t *testing.T) {
 func TestGSD34_TheSuffixOfProgressStays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ old, want string }{
-		{"[███░░░░░░░] 33% (1/3 phases)", "[███████░░░] 67% (1/3 phases)"},
-		{"33%", "[███████░░░] 67%"},
-		{"[..........] 5%", "[███████░░░] 67%"},
+		{"[███░░░░░░░] 33% (1/3 phases)", "[██████░░░░] 67% (1/3 phases)"},
+		{"33%", "[██████░░░░] 67%"},
+		{"[..........] 5%", "[██████░░░░] 67%"},
 		{"[######] 67% done", "[######] 67% done"},
 		{"2/4 plans in phase 2", "2/4 plans in phase 2"},
-		{"[bar]", "[███████░░░] 67%"},
+		{"[bar]", "[██████░░░░] 67%"},
 	} {
 		e := syncOf(t, swap(t, millText, "[███░░░░░░░] 33%", c.old), pressed(), nil)
 		if got := Parse(e.Text).Model().Position.Progress; got != c.want {

@@ -255,7 +255,7 @@ func TestTransitionGolden(t *testing.T) {
 		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33", "percent: 67",
 		"Status: Executing Phase 3", "Status: Phase complete — ready for verification", "Phase 3 execution started",
 		"Phase 3 execution finished",
-		"[███░░░░░░░] 33%", "[███████░░░] 67%")
+		"[███░░░░░░░] 33%", "[██████░░░░] 67%")
 	if got := string(e.Text); err != nil || got != want {
 		t.Error(err, cmp.Diff(want, got))
 	}

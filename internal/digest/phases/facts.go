@@ -3,6 +3,8 @@ package phases
 import (
 	"slices"
 	"time"
+
+	"baton/internal/safetext"
 )
 
 // Input is what was found on the disk.
@@ -96,13 +98,6 @@ func Percent(completedPlans, totalPlans, completedPhases, totalPhases int) *int 
 	if totalPlans <= 0 && totalPhases <= 0 {
 		return nil
 	}
-	n := min(100, share(completedPlans, totalPlans), share(completedPhases, totalPhases))
+	n := min(100, safetext.Percent(completedPlans, totalPlans), safetext.Percent(completedPhases, totalPhases))
 	return &n
-}
-
-func share(done, total int) int {
-	if total <= 0 {
-		return 100
-	}
-	return (200*max(done, 0) + total) / (2 * total)
 }

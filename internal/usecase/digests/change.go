@@ -100,7 +100,7 @@ func (d *DigestChange) load(op string) error {
 	if !doc.Exists {
 		return d.At.DigestMissing(d.Tx.Context(), op, d.Place)
 	}
-	if err := UnsafeDigest(d.Place.State, doc.Data); err != nil {
+	if err := workspace.UnsafeError(d.Place.State, doc.Data); err != nil {
 		return err
 	}
 	archive, err := d.Tx.Read(d.Place.Archive)
@@ -135,7 +135,7 @@ func (d *DigestChange) finish() error {
 		return inFile(err, d.Place)
 	}
 	if len(rotation.Moves) > 0 || !bytes.Equal(rotation.Archive, d.archive) {
-		if err := UnsafeDigest(d.Place.Archive, before.Data); err != nil {
+		if err := workspace.UnsafeError(d.Place.Archive, before.Data); err != nil {
 			return err
 		}
 	}

@@ -96,7 +96,7 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 	var out []report.Finding
 	if problem, unsafe := markdown.Unsafe(doc.Data); unsafe {
 		out = append(out, report.Finding{
-			Code: unsafeCode(problem.Code), Severity: report.Severe, Path: name, Line: problem.Line,
+			Code: problem.Code, Severity: report.Severe, Path: name, Line: problem.Line,
 			Text: name + ": " + problem.Text + "; baton does not write it",
 		})
 	}
@@ -107,25 +107,6 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project; it can be read only"})
 	}
 	return out
-}
-
-// unsafeCode is the word that the contracts of digests have for a reason not to write a document.
-func unsafeCode(code string) string {
-	if code == "nul" {
-		return "nul_byte"
-	}
-	return code
-}
-
-// UnsafeDigest is unsafeError in the words of digests.
-func UnsafeDigest(name string, data []byte) error {
-	err := workspace.UnsafeError(name, data)
-	if err == nil {
-		return nil
-	}
-	e := *report.As(err)
-	e.Code = unsafeCode(e.Code)
-	return &e
 }
 
 // served refuses a command that the digest's layout does not have.

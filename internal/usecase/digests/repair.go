@@ -15,7 +15,7 @@ import (
 // Foreseen gives the text that --fix would make of the digest before it rotates, and says whether a sync has a part in it. A text
 // that must not be written stays as it is.
 func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err error) {
-	if UnsafeDigest(d.Place.State, d.Data) != nil {
+	if workspace.UnsafeError(d.Place.State, d.Data) != nil {
 		return d.Data, false, nil
 	}
 	text, _ = d.Mended()

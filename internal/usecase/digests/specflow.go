@@ -159,7 +159,7 @@ func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error
 	if err != nil {
 		return MigrateResult{}, err
 	}
-	if err := UnsafeDigest(d.Place.State, d.Data); err != nil {
+	if err := workspace.UnsafeError(d.Place.State, d.Data); err != nil {
 		return MigrateResult{}, err
 	}
 	done, err := doc.Migrate()

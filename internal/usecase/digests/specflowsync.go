@@ -97,7 +97,7 @@ func (p Digests) checkSpecflowSync(ctx context.Context, op string) (StateSyncRes
 	if err != nil {
 		return StateSyncResult{}, err
 	}
-	if err := UnsafeDigest(d.Place.State, d.Data); err != nil {
+	if err := workspace.UnsafeError(d.Place.State, d.Data); err != nil {
 		return StateSyncResult{}, err
 	}
 	files, findings, err := ReadExecutions(ctx, d.At.Store, d.Place)

@@ -71,7 +71,7 @@ func (p Digests) checkSync(ctx context.Context, op string, r StateSyncRequest) (
 	if err != nil {
 		return StateSyncResult{}, err
 	}
-	if err := UnsafeDigest(d.Place.State, d.Data); err != nil {
+	if err := workspace.UnsafeError(d.Place.State, d.Data); err != nil {
 		return StateSyncResult{}, err
 	}
 	s, err := Of(d.At).SyncStep(ctx, d.Place, d.Data, gsd.SyncOptions{AllowDecrease: r.AllowDecrease, Now: d.At.Now()})

@@ -25,7 +25,7 @@ func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 		if bytes.Equal(doc.old, doc.new) {
 			continue
 		}
-		if err := UnsafeDigest(doc.name, doc.new); err != nil {
+		if err := workspace.UnsafeError(doc.name, doc.new); err != nil {
 			return &report.Error{
 				Kind: report.Usage, Code: "text_invalid", Path: doc.name,
 				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "give it as plain UTF-8 text",

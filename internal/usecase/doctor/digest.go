@@ -80,7 +80,7 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 	long := slices.ContainsFunc(findings, func(f report.Finding) bool {
 		return (f.Code == "over_lines" || f.Code == "over_bytes") && f.Severity == report.Severe
 	})
-	if digests.UnsafeDigest(place.State, doc.Data) == nil && (long || !bytes.Equal(text, doc.Data)) {
+	if workspace.UnsafeError(place.State, doc.Data) == nil && (long || !bytes.Equal(text, doc.Data)) {
 		d.digests = append(d.digests, doc)
 	}
 	return nil

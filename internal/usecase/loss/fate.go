@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/gitrepo"
+	"baton/internal/report"
 	"baton/internal/workspace"
 )
 
@@ -78,7 +79,7 @@ func SetFates(list []*Entry, fate Fate) {
 
 // Limits of what git is asked about missing entries.
 const (
-	mostLossBytes = 64 << 20 // of versions of documents
+	mostLossBytes = report.MostBytes // of versions of documents
 	mostLossHeads = 200      // commits at which they were seen
 )
 
