@@ -56,7 +56,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 				t.Errorf("%s: %q is missing in %q", reason, want, did)
 			}
 		}
-		if c := list[1].Commits; len(c) != 1 || c[0] != safetext.ShortHash(a.git("rev-parse", "HEAD")) {
+		if c := list[1].Commits; len(c) != 1 || c[0] != safetext.StoredHash(a.git("rev-parse", "HEAD")) {
 			t.Errorf("%s: commits %q", reason, c)
 		}
 		if next := strings.Join(list[1].Next, "\n"); !strings.Contains(next, "Rotate the keys") {
@@ -169,7 +169,7 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	a.commit("A person's")
 	a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 	list := a.entries("1")
-	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != safetext.ShortHash(a.git("rev-parse", "HEAD~1")) {
+	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != safetext.StoredHash(a.git("rev-parse", "HEAD~1")) {
 		t.Errorf("commits %q", c)
 	}
 }

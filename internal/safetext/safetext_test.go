@@ -167,6 +167,7 @@ func TestShorten(t *testing.T) {
 		"first bytes":    {FirstBytes("aäb", 2), "a"},
 		"no characters":  {FirstBytes("\x80\x80\x80\x80\x80\x80", 5), "\x80"},
 		"hash":           {ShortHash("0123456789"), "0123456"},
+		"stored hash":    {StoredHash("0123456789abcdef"), "0123456789ab"},
 		"half a hash":    {ShortHash("012"), "012"},
 		"one":            {Count(1, "task"), "1 task"},
 		"many":           {Count(3, "task"), "3 tasks"},

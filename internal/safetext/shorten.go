@@ -87,5 +87,9 @@ func FirstBytes(text string, most int) string {
 	return text[:end]
 }
 
-// ShortHash returns the first seven digits of a commit's hash, as many as git shows.
+// ShortHash returns the first seven digits of a commit's hash, as many as git shows to people.
 func ShortHash(hash string) string { return hash[:min(7, len(hash))] }
+
+// StoredHash returns the first twelve digits, which documents keep: they still name one commit when
+// the repository has grown.
+func StoredHash(hash string) string { return hash[:min(12, len(hash))] }

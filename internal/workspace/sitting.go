@@ -38,7 +38,7 @@ func (p *Workspace) Stretch(ctx context.Context, id task.ID, named bool) Stretch
 		commits, err := p.Git.CommitsSince(ctx, w.Record.Head)
 		if err == nil {
 			for _, c := range commits {
-				w.Commits = append(w.Commits, task.Commit{Hash: safetext.ShortHash(c.Hash), Subject: c.Subject})
+				w.Commits = append(w.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
 				w.Head = c.Hash
 			}
 			return w

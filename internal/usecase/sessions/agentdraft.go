@@ -111,7 +111,7 @@ func (p Sessions) draftFor(ctx context.Context, rec *workspace.AgentRecord, w ag
 	}
 	work := workspace.Stretch{Since: draftSince(rec, w.state), Record: as.Session(w.id, rec.Holder())}
 	for _, c := range commits {
-		entry.Commits = append(entry.Commits, task.Commit{Hash: safetext.ShortHash(c.Hash), Subject: c.Subject})
+		entry.Commits = append(entry.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
 		work.Head = c.Hash
 	}
 	err = Of(as).writeDraft(ctx, w.id, entry, work)
