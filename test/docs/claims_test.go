@@ -84,7 +84,8 @@ func claims() []claim {
 
 // hook is the command with which Claude Code reports an event of a session.
 func hook(session, event, fields string) string {
-	return `printf '{"session_id":"` + session + `","cwd":"%s","hook_event_name":"` + event + `",` + fields + `}' "$PWD" | baton hook --agent claude`
+	return `printf '{"session_id":"` + session + `","cwd":"%s","hook_event_name":"` + event + `",` + fields + `}' "$PWD"` +
+		` | baton hook --agent claude`
 }
 
 // The documentation says what is so: each sentence is on its page, and its commands do what it says.

@@ -43,8 +43,9 @@ func play(t *testing.T, bin string, commands []string) (answers []string) {
 	clean := slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "BATON_")
 	})
-	env := append(clean, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
-		"GIT_AUTHOR_NAME=reader", "GIT_AUTHOR_EMAIL=reader@example.invalid", "GIT_COMMITTER_NAME=reader", "GIT_COMMITTER_EMAIL=reader@example.invalid")
+	env := append(clean, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir, "BATON_AS=reader",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=reader", "GIT_AUTHOR_EMAIL=reader@example.invalid",
+		"GIT_COMMITTER_NAME=reader", "GIT_COMMITTER_EMAIL=reader@example.invalid")
 	setUp := []string{"git init -q", "git commit -q --allow-empty -m start"}
 	for i, command := range append(setUp, commands...) {
 		line, expected := split(t, command)

@@ -27,7 +27,7 @@ var acceptance = map[string]string{
 	"a project's history as appends: each row in exactly one file": "TestReplayOfDecisions",
 	"what an earlier program got wrong, row for row":               "TestSection7_DefectsOfTheOriginalRotation",
 	"killed at every point of a rotation, then recovered":          "TestSF30_",
-	"two writers side by side: all is there, no lock is left":      "TestBesideTheOriginalTools",
+	"two writers side by side: all is there, no lock is left":      "TestNextToTheOriginalTools",
 }
 
 func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
@@ -68,7 +68,8 @@ func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 func testNames(t *testing.T) (names []string, skips map[string]string) {
 	t.Helper()
 	skips = map[string]string{}
-	form := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{(?:\s*t\.Skip\("drop-in front end: ((?:GSD-|SF-|SD-K?)[0-9]+)"\))?`)
+	form := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{` +
+		`(?:\s*t\.Skip\("drop-in front end: ((?:GSD-|SF-|SD-K?)[0-9]+)"\))?`)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
