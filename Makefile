@@ -60,11 +60,11 @@ judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
 # Properties draw their cases from SEED: what passed passes again. A package whose tests passed runs again when its code changed.
-unit: judges-note ## unit, script and crash tests
-	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off ./...
+unit: build judges-note ## unit, script and crash tests
+	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off ./...
 
-shuffled: ## unit in the random order that SEED gives
-	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off -shuffle=$(SEED) ./...
+shuffled: build ## unit in the random order that SEED gives
+	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off -shuffle=$(SEED) ./...
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
@@ -73,13 +73,13 @@ AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedPro
 
 race-sample:
 	@if [ -n "$(RACE)" ]; then \
-		RAPID_SEED=$(SEED) CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(AT_ONCE)' $(RACED:%=./internal/%); \
+		RAPID_SEED=$(SEED) BATON_SEED=$(SEED) CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(AT_ONCE)' $(RACED:%=./internal/%); \
 	else \
 		echo "no C compiler found: nothing runs with the race detector"; \
 	fi
 
 races: ## every test of the packages that start goroutines, with the race detector
-	RAPID_SEED=$(SEED) BATON_AGENTS_DIR="$(AGENTS_DIR)" CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
+	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
 
 properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh

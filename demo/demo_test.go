@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
+
+	"baton/test/programs"
 )
 
 var (
@@ -88,13 +89,11 @@ func built(t *testing.T) string {
 		}
 		return path
 	}
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/baton")
-	cmd.Dir = ".."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := programs.Make(t.TempDir(), "baton")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return filepath.Join(dir, "baton")
+	return path
 }
 
 // normal replaces what is different in every run by letters of the same length.

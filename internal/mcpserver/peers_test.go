@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/test/programs"
 )
 
 // peers finds the programs of others that judge the server, in the folder that BATON_AGENTS_DIR names (agents.md 13).
@@ -71,9 +73,9 @@ func TestRequiredJudges(t *testing.T) {
 // built makes batond in a folder of its own.
 func built(t *testing.T) string {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "batond")
-	if said, err := exec.Command("go", "build", "-o", out, "../../cmd/batond").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	out, err := programs.Make(t.TempDir(), "batond")
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/store/disk"
+	"baton/internal/store/disk/unsynced"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -22,7 +23,7 @@ type world struct {
 	dir  string
 	env  map[string]string
 	time time.Time
-	fs   disk.FS // seam for the next opened project, nil for the disk
+	fs   disk.FS // seam for the next opened project
 }
 
 // newWorld makes an empty folder without any layout.
@@ -32,7 +33,10 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, dir: dir, env: map[string]string{"HOME": filepath.Dir(dir)}, time: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	return &world{
+		t: t, dir: dir, env: map[string]string{"HOME": filepath.Dir(dir)}, fs: unsynced.FS{},
+		time: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+	}
 }
 
 // as opens the project as one holder. Every command of a person is a project opened anew, and so it is here.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +14,7 @@ import (
 	"baton/internal/cli"
 	"baton/internal/report"
 	"baton/internal/selftest"
+	"baton/test/programs"
 )
 
 // standIn makes the test binary behave as a program with a fault instead of running tests.
@@ -65,15 +64,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	program := filepath.Join(dir, "baton")
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	out, err := exec.Command("go", "build", "-o", program, "baton/cmd/baton").CombinedOutput()
-	if err != nil {
-		return program, fmt.Errorf("build program: %w\n%s", err, out)
-	}
-	return program, nil
+	return programs.Make(dir, "baton")
 })
 
 func options(t *testing.T) selftest.Options {

@@ -51,12 +51,13 @@ var rooms = map[string][]string{
 	"internal/ledger/restore": { // it fits rows to tables, and finds checklists
 		"internal/digest/decision", "internal/ledger", "internal/markdown", "internal/task",
 	},
-	"internal/store":              {},
-	"internal/store/records":      {},
-	"internal/store/disk":         {"internal/store"}, // what a look at a file tells of an entry
-	"internal/store/foreign":      {"internal/store", "internal/store/disk"},
-	"internal/store/disk/crashfs": {"internal/store/disk"},
-	"internal/store/filestore":    {"internal/store", "internal/store/disk", "internal/store/foreign"},
+	"internal/store":               {},
+	"internal/store/records":       {},
+	"internal/store/disk":          {"internal/store"}, // what a look at a file tells of an entry
+	"internal/store/foreign":       {"internal/store", "internal/store/disk"},
+	"internal/store/disk/crashfs":  {"internal/store/disk"},
+	"internal/store/disk/unsynced": {"internal/store/disk"},
+	"internal/store/filestore":     {"internal/store", "internal/store/disk", "internal/store/foreign"},
 	"internal/store/filestore/crashtest": {
 		"internal/store", "internal/store/disk/crashfs", "internal/store/filestore",
 	},
@@ -182,7 +183,7 @@ var ground = []string{"internal/report", "internal/safetext", "internal/sorting"
 // aids are rooms that only tests link.
 var aids = []string{
 	"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs",
-	"internal/store/filestore/crashtest", "internal/threeway/laws",
+	"internal/store/disk/unsynced", "internal/store/filestore/crashtest", "internal/threeway/laws",
 }
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.

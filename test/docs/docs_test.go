@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"baton/test/programs"
 )
 
 const root = "../.."
@@ -105,8 +107,8 @@ func consoleCommands(t *testing.T, document string) []string {
 	return commands
 }
 
-// programs is the folder of the program while tests run.
-var programs string
+// folder has the program while tests run.
+var folder string
 
 func TestMain(m *testing.M) {
 	code := 1
@@ -117,18 +119,14 @@ func TestMain(m *testing.M) {
 		return
 	}
 	defer os.RemoveAll(dir)
-	programs = dir
+	folder = dir
 	code = m.Run()
 }
 
 // compile builds baton once for all tests of the package.
 var compile = sync.OnceValue(func() error {
-	cmd := exec.Command("go", "build", "-o", programs+string(filepath.Separator), "./cmd/baton")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
+	_, err := programs.Make(folder, "baton")
+	return err
 })
 
 // build returns the folder with the program, which is put first on the PATH.
@@ -137,5 +135,5 @@ func build(t *testing.T) string {
 	if err := compile(); err != nil {
 		t.Fatal(err)
 	}
-	return programs
+	return folder
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"baton/test/programs"
 )
 
 // program builds baton once for all tests.
@@ -20,12 +22,7 @@ var program = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "baton")
-	out, err := exec.Command("go", "build", "-o", path, "baton/cmd/baton").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build baton: %w\n%s", err, out)
-	}
-	return path, nil
+	return programs.Make(dir, "baton")
 })
 
 // TestMain plays the second process when it is told to, and never runs tests then.

@@ -89,7 +89,7 @@ func TestTS30_CrashDuringRecovery(t *testing.T) {
 			}
 			crashes(t, first, func() error { _, err := nudge(on(first)); return err },
 				func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-					if !all && (op.N+again.N)%4 != 0 {
+					if !sampled(op.N+again.N, 4) {
 						return
 					}
 					points++

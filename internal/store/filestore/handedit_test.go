@@ -193,7 +193,7 @@ func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bo
 			hit = true
 			editor(fs, "/p/"+name, rename)
 		}
-		if op.N-first < at || !all && (op.N+at)%11 != 0 {
+		if op.N-first < at || !sampled(op.N+at, 11) {
 			return nil
 		}
 		img := fs.Kill()

@@ -23,6 +23,7 @@ var (
 	on           = crashtest.On
 	put          = crashtest.Put
 	realTemp     = crashtest.RealTemp
+	sampled      = crashtest.Sampled
 	scenes       = crashtest.Scenes
 	seeds        = crashtest.Seeds
 	steady       = crashtest.Env

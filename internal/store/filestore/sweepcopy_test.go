@@ -125,12 +125,12 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 				}
 				// A second crash in the recovery of the first.
 				first := snap(uint64(op.N % 3))
-				if !all && op.N%8 != 0 {
+				if !sampled(op.N, 8) {
 					return
 				}
 				crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
 					func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-						if !all && (op.N/8+again.N)%16 != 0 {
+						if !sampled(op.N/8+again.N, 16) {
 							return
 						}
 						points++

@@ -69,12 +69,12 @@ func TestSD52_CrashDuringRecovery(t *testing.T) {
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range uint64(3) {
 					first := snap(seed)
-					if _, pending := first.Get("/p/.baton/local/journal"); !pending || !all && (op.N+int(seed))%3 != 0 {
+					if _, pending := first.Get("/p/.baton/local/journal"); !pending || !sampled(op.N+int(seed), 3) {
 						continue
 					}
 					crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
 						func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-							if !all && (op.N+again.N)%8 != 0 {
+							if !sampled(op.N+again.N, 8) {
 								return
 							}
 							points++

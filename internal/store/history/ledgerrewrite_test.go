@@ -108,13 +108,13 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	}
 	crashes(t, fs, func() error { return look(watchingOn(fs)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		books := strings.HasPrefix(op.Path, ledgerPath)
-		if !all && !books && op.N%4 > 0 { // elsewhere a sample is enough
+		if !books && !sampled(op.N, 4) { // elsewhere a sample is enough
 			return
 		}
 		what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
 		check(what, snap(0), true)
 		for seed := range seeds() {
-			if !all && seed > 0 && (!books || op.N%2 > 0) {
+			if !all && seed > 0 && (!books || !sampled(op.N, 2)) {
 				break
 			}
 			check(fmt.Sprintf("%s, power cut %d", what, seed+1), snap(seed+1), false)

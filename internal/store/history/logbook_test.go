@@ -10,10 +10,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk/crashfs"
+	"baton/internal/store/disk/unsynced"
 	"baton/internal/store/filestore"
 	"baton/internal/store/history"
 
@@ -289,7 +291,10 @@ func TestD37_WritersOfTheLogQueue(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
 	open := func() keeper {
-		return open(filestore.Options{Root: root, Runtime: ".baton/local"}, history.Options{Watch: watcher()})
+		return open(
+			filestore.Options{Root: root, Runtime: ".baton/local", Wait: time.Minute, FS: unsynced.FS{}},
+			history.Options{Watch: watcher()},
+		)
 	}
 	const each = 25
 	var wg sync.WaitGroup

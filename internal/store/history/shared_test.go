@@ -14,6 +14,7 @@ var (
 	nudge        = crashtest.Nudge
 	put          = crashtest.Put
 	realTemp     = crashtest.RealTemp
+	sampled      = crashtest.Sampled
 	scenes       = crashtest.Scenes
 	seeds        = crashtest.Seeds
 	steady       = crashtest.Env

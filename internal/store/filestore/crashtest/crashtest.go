@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -197,8 +198,18 @@ func AllOrNothing(t *testing.T, what string, sc Scene, got map[string]string, mu
 }
 
 // All makes the crash tests try every pair of moments and many more seeds, for as long as that
-// takes (about half a minute); without it they try a sample that is the same each time.
+// takes; without it they try a sample that BATON_SEED chooses.
 var All = os.Getenv("BATON_CRASHES") == "all"
+
+// Sampled reports whether the moment with this number is tried: one of so many is, and each is with
+// All.
+func Sampled(number, of int) bool {
+	seed, err := strconv.Atoi(os.Getenv("BATON_SEED"))
+	if err != nil {
+		seed = 1
+	}
+	return All || (number+seed-1)%of == 0
+}
 
 // Seeds returns how many seeds a moment is tried with.
 func Seeds() uint64 {
