@@ -57,7 +57,10 @@ var rooms = map[string][]string{
 	"internal/store/foreign":       {"internal/store", "internal/store/disk"},
 	"internal/store/disk/crashfs":  {"internal/store/disk"},
 	"internal/store/disk/unsynced": {"internal/store/disk"},
-	"internal/store/filestore":     {"internal/store", "internal/store/disk", "internal/store/foreign"},
+	"internal/store/moves":         {"internal/store/disk"},
+	"internal/store/filestore": {
+		"internal/store", "internal/store/disk", "internal/store/foreign", "internal/store/moves",
+	},
 	"internal/store/filestore/crashtest": {
 		"internal/store", "internal/store/disk/crashfs", "internal/store/filestore",
 	},

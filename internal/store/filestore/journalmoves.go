@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -95,20 +96,17 @@ func (r *journalRelocation) relocation() store.Relocation {
 	return store.Relocation{From: r.From, To: r.To, Name: string(r.Name), NewName: string(r.NewName)}
 }
 
-// The temporary names that a relocation may need: the copy on another file system before it has its name, and the
-// source when the copy has it.
-const (
-	copyTemp = iota
-	sourceTemp
-	tempsEach
-)
+// tempsEach is how many temporary names a relocation may need where the system refuses to rename.
+const tempsEach = 2
 
-func (j *journal) copyTemp(i int) string {
-	return j.temp(j.Relocations[i].target(), tempsEach*i+copyTemp)
-}
-
-func (j *journal) sourceTemp(i int) string {
-	return j.temp(string(j.Relocations[i].Name), tempsEach*i+sourceTemp)
+// moveTemp gives a temporary name of a relocation for an entry, at any depth. Of long names a part
+// is cut off, so that a sum of the whole has to tell them apart.
+func (j *journal) moveTemp(i int, base string, kind int) string {
+	n := tempsEach*i + kind
+	if len(base) > mostOfName {
+		n ^= int(crc32.ChecksumIEEE([]byte(base))) &^ 1
+	}
+	return j.temp(base, n)
 }
 
 func (j *journal) discardTemp(base string, i int) string {
@@ -123,7 +121,18 @@ func (j *journal) temp(base string, n int) string {
 	for i := 5; i > 1; i, n = i-1, n>>8 {
 		token[i] ^= byte(n)
 	}
-	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(token) + ".tmp"
+	return "." + base[:min(len(base), mostOfName)] + "." + hex.EncodeToString(token) + ".tmp"
+}
+
+const mostOfName = 200 // bytes of a name that a temporary one has
+
+// ours tells whether temp can have given a name: the beginning of the token is in all of them.
+func (j *journal) ours(base string) bool {
+	const digits, ending = 12, len(".tmp")
+	if len(base) < digits+ending || len(j.Token) < 4 || !disk.IsTemporary(base) {
+		return false
+	}
+	return base[len(base)-ending-digits:][:4] == j.Token[:4]
 }
 
 // guarded gives the names by which foreign locks are found: the documents, and one in each folder that entries leave or

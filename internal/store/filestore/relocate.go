@@ -1,7 +1,6 @@
 package filestore
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/moves"
 )
 
 // mover carries out the relocations of a journal. In a commit it goes by the rules of the transaction, in a recovery by
@@ -24,7 +24,8 @@ type mover struct {
 	way     disk.FolderPair    // of the relocation before
 	wayOf   [2]string          // real folders of way
 	files   map[string]*journalFile
-	buffer  []byte
+	copies  moves.Mover
+	current int   // relocation that copies is at work on
 	pending error // why a relocation stands half way, so that the journal has to stay
 }
 
@@ -40,6 +41,11 @@ func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error 
 	w.folders = map[string]bool{}
 	w.forgetFolders() // what was found before the documents were written may lead elsewhere now
 	m := &mover{writer: w, j: j, rules: rules, ends: map[string]end{}}
+	m.copies = moves.Mover{
+		FS: w.fs, Ours: j.ours,
+		Pair: func(from, to string) disk.FolderPair { return disk.OpenFolderPair(w.fs.FS, from, to) },
+		Temp: func(base string, kind int) string { return j.moveTemp(m.current, base, kind) },
+	}
 	defer m.leave()
 	w.outcomes = make([]store.Outcome, len(j.Relocations))
 	for i := range j.Relocations {
@@ -125,6 +131,7 @@ func (m *mover) one(i int) (state, fault string) {
 	if err := errors.Join(from.err, to.err); err != nil {
 		return failed(err)
 	}
+	m.current = i
 	src, dst := disk.Join(from.path, string(r.Name)), disk.Join(to.path, r.target())
 	if m.rules == nil {
 		if state, fault, done := m.earlier(i, src, dst); done {
@@ -149,13 +156,39 @@ func (m *mover) one(i int) (state, fault string) {
 	case errors.Is(err, fs.ErrExist):
 		return store.Changed, ""
 	case disk.CrossesDevices(err):
-		return m.carry(i, src, dst, now)
+		return m.result(m.copies.Entry(src, dst, now))
 	case disk.Gone(err):
 		if _, err := m.fs.Lstat(src); err != nil && disk.Gone(err) {
 			return store.Vanished, ""
 		}
 	}
 	return failed(err)
+}
+
+// result is what became of an entry that the system refused to rename.
+func (m *mover) result(err error) (state, fault string) {
+	half, halfway := errors.AsType[*moves.HalfwayError](err)
+	switch {
+	case err == nil:
+		return store.Moved, ""
+	case errors.Is(err, moves.ErrChanged):
+		return store.Changed, ""
+	case errors.Is(err, moves.ErrVanished):
+		return store.Vanished, ""
+	case errors.Is(err, moves.ErrSpecial):
+		return store.Failed, moves.ErrSpecial.Error()
+	case !halfway:
+		return failed(err)
+	case m.rules != nil || half.Left == moves.Aside:
+		m.pending = refused(half.Err, m.shown(half.Path), "moved")
+	default: // what fails twice shall not stand in the way of every write
+		m.note("temp_left", m.shown(half.Path),
+			"an entry could not be renamed, and what is left of it here could not be removed ("+disk.Cause(half.Err)+")")
+	}
+	if half.Left == moves.Arrived {
+		return store.Moved, ""
+	}
+	return failed(half.Err)
 }
 
 func failed(err error) (state, fault string) {
@@ -274,93 +307,4 @@ func (m *mover) arrived(i int, src, dst string, before disk.FileInfo) string {
 		return store.Moved
 	}
 	return store.Changed
-}
-
-// earlier finds out what the process that died had done of a relocation. done is false when nothing of it was done.
-func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool) {
-	if state, fault, done = m.resume(i, src, dst); done {
-		return state, fault, true
-	}
-	there, err := m.fs.Lstat(dst)
-	if err != nil {
-		return "", "", false
-	}
-	r := &m.j.Relocations[i]
-	now, err := m.fs.Lstat(src)
-	switch {
-	case err != nil && disk.Gone(err):
-		if there.Mode.Type() != r.Mode.Type() {
-			return store.Vanished, "", true
-		}
-		return store.Moved, "", true
-	case err != nil:
-		return "", "", false
-	case m.seenThere(r, src, dst).Same(there.Item()) && !r.seen().Same(now.Item()):
-		return store.Moved, "", true // and somebody made a new entry of that name
-	case !m.twins(src, dst, now, there):
-		return "", "", false
-	}
-	// Where the system cannot rename without replacing, a file has both names for a moment.
-	if err := m.fs.Remove(src); err != nil {
-		m.pending = refused(err, m.shown(src), "removed")
-	}
-	return store.Moved, "", true
-}
-
-// seenThere is what was seen of an entry as it looks in its new place: a copy on another file system has a number of its
-// own.
-func (m *mover) seenThere(r *journalRelocation, src, dst string) store.Item {
-	seen := r.seen()
-	from, errFrom := m.fs.Lstat(filepath.Dir(src))
-	to, errTo := m.fs.Lstat(filepath.Dir(dst))
-	if errFrom == nil && errTo == nil && from.ID.Device != to.ID.Device {
-		seen.ID = 0
-	}
-	return seen
-}
-
-// twins tells that two names are those of one file.
-func (m *mover) twins(src, dst string, a, b disk.FileInfo) bool {
-	if !a.Mode.IsRegular() || !b.Mode.IsRegular() || a.Size != b.Size || !a.ModTime.Equal(b.ModTime) {
-		return false
-	}
-	if a.ID != (disk.FileID{}) || b.ID != (disk.FileID{}) {
-		return a.ID == b.ID
-	}
-	same, err := m.sameBytes(src, dst)
-	return err == nil && same
-}
-
-// stateAfter looks once more at a document that is not as the journal wants it: the same journal may have moved it on,
-// settled it, or taken it away.
-func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) state {
-	for i := range j.Relocations {
-		r := &j.Relocations[i]
-		if f.Name != r.From+"/"+string(r.Name) {
-			continue
-		}
-		to, err := s.folder(r.To)
-		if err != nil {
-			continue
-		}
-		c, err := s.grab(disk.Join(to.path, r.target()), disk.Whole, 0)
-		if err == nil && c.Exists && (f.Kind == store.Append && bytes.HasSuffix(c.Data, f.Data) && int64(len(c.Data)) == f.New.Size ||
-			f.Kind != store.Append && f.New.Is(c.Data)) {
-			return stateGone
-		}
-	}
-	if st != stateForeign {
-		return st
-	}
-	c, err := s.grab(path, disk.Whole, 0)
-	if err != nil {
-		return st
-	}
-	if !c.Exists && j.discarding(f.Name) {
-		return stateGone
-	}
-	if c.Exists && f.Kind != store.Append && s.settledFrom(j, f.Name, f.Data, c.Data) {
-		return stateSettled
-	}
-	return st
 }

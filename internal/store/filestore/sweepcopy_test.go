@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"strings"
 	"syscall"
 	"testing"
@@ -159,32 +160,79 @@ func TestSD8_FaultsWhileCopying(t *testing.T) {
 	}
 }
 
-// TestSD8_FolderThatCannotBeRenamed: a file system of layers refuses to rename a folder of a lower layer, though both
-// names are on it; the folder is copied.
-func TestSD8_FolderThatCannotBeRenamed(t *testing.T) {
-	t.Parallel()
-	sc := sweepScenes()[0]
-	fs, _, after := sc.start(t)
-	fs.Hook = func(op crashfs.Op) error {
-		if op.Name == "renamenew" && strings.HasSuffix(op.Path, "/dir") && !strings.Contains(op.Path, ".archive") {
-			fs.Hook = nil
-			return syscall.EXDEV
+// fixedScenes are the sweeps where no folder can be renamed, as in an image of layers.
+func fixedScenes() []sweepScene {
+	scenes := sweepScenes()
+	for i := range scenes {
+		fill := scenes[i].fill
+		scenes[i].fill = func(t *testing.T, fs *crashfs.FS) {
+			t.Helper()
+			fill(t, fs)
+			fs.FixedFolders = true
 		}
-		return nil
 	}
-	if _, err := settling(fs).Update(context.Background(), sc.run); err != nil {
-		t.Fatal(err)
-	}
-	onePlace(t, "copied", swept(fs), nil, after, "new")
+	return scenes
 }
 
-// TestSD8_SourceThatCannotGo: an entry whose source cannot be removed gets its name back as long as all of it is there, and
-// there is no copy of it then.
+// TestSD8_FoldersThatCannotBeRenamed: a file system of layers refuses to rename a folder of a lower layer, though both
+// names are on it; the folder is made again and what is in it is renamed. Nothing is copied.
+func TestSD8_FoldersThatCannotBeRenamed(t *testing.T) {
+	t.Parallel()
+	for i, sc := range fixedScenes() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			_, _, renamed := sweepScenes()[i].start(t)
+			fs, before, after := sc.start(t)
+			if diff := cmp.Diff(renamed, after); diff != "" {
+				t.Fatalf("not what renaming leaves:\n%s", diff)
+			}
+			points := 0
+			crashes(t, fs, func() error {
+				_, err := settling(fs).Update(context.Background(), sc.run)
+				return err
+			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+				if strings.HasSuffix(op.Path, "deep.md") && (op.Name == "open" || op.Name == "create") {
+					t.Errorf("%s of %s: the file can be renamed", op.Name, op.Path)
+				}
+				for seed := range min(seeds(), 3) {
+					points++
+					what := fmt.Sprintf("before %s %s (%d), seed %d", op.Name, op.Path, op.N, seed)
+					crashed(t, what, snap(seed), seed == 0, before, after, "")
+				}
+			})
+			crashed(t, "acknowledged, killed", fs.Kill(), true, before, after, "new")
+			for seed := range seeds() {
+				acknowledged := fs.Crash(rand.New(rand.NewPCG(seed, 7)))
+				crashed(t, fmt.Sprintf("acknowledged, seed %d", seed), acknowledged, false, before, after, "new")
+			}
+			t.Logf("%d crashes", points)
+		})
+	}
+}
+
+// TestSD8_FaultsInFixedFolders: whichever operation fails while a folder moves that cannot be renamed, all of it is in
+// one place afterwards, and the outcome says which.
+func TestSD8_FaultsInFixedFolders(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []syscall.Errno{syscall.ENOSPC, syscall.EACCES} {
+		t.Run(errorName(fault), func(t *testing.T) {
+			t.Parallel()
+			failures := 0
+			for at := 1; failSweep(t, fixedScenes()[0], fault, at, &failures); at++ {
+			}
+			if failures < 10 {
+				t.Errorf("only %d faults were told by an outcome", failures)
+			}
+		})
+	}
+}
+
+// TestSD8_SourceThatCannotGo: an entry whose source cannot be removed gets its name back, and there is no copy of it then.
 func TestSD8_SourceThatCannotGo(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
 	stuck := func(op crashfs.Op) error {
-		if op.Name == "remove" && strings.Contains(op.Path, "/.dir.") && !strings.Contains(op.Path, archive) {
+		if op.Name == "remove" && strings.HasPrefix(op.Path, "/p/"+folder+"/dir/") {
 			return syscall.EPERM
 		}
 		return nil
@@ -194,14 +242,16 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 			tree["/p/"+archive+"/cleanup-1/dir"] != "" || len(dropTemps(tree)) != len(tree) {
 			t.Errorf("%s: %v", what, tree)
 		}
-		if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"dir" failed`) || !strings.Contains(manifest, `"link" moved`) {
+		manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]
+		if !strings.Contains(manifest, `"dir" failed`) || !strings.Contains(manifest, `"link" moved`) {
 			t.Errorf("%s: %s", what, manifest)
 		}
 	}
 	fs, _, _ := sc.start(t)
 	fs.Hook = stuck
 	c, err := settling(fs).Update(context.Background(), sc.run)
-	if err != nil || len(c.Notes) != 0 || len(c.Outcomes) != 5 || c.Outcomes[1].State != store.Failed || !strings.Contains(c.Outcomes[1].Error, "not permitted") {
+	if err != nil || len(c.Notes) != 0 || len(c.Outcomes) != 5 || c.Outcomes[1].State != store.Failed ||
+		!strings.Contains(c.Outcomes[1].Error, "not permitted") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	check("at once", swept(fs))
@@ -238,14 +288,17 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 	}
 }
 
-// TestSD8_SourceThatIsHalfGone: when part of the source is removed the entry has arrived; that the rest of its source cannot
-// be removed is told, and does not stand in the way of every later write.
-func TestSD8_SourceThatIsHalfGone(t *testing.T) {
+// TestSD8_FolderThatIsHalfMoved: when the rest of a folder cannot move and what has moved cannot go back, every file is in
+// one of the two places. That is told, and does not stand in the way of every later write.
+func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
 	fs, _, _ := sc.start(t)
+	moved := false
 	fs.Hook = func(op crashfs.Op) error {
-		if op.Name == "remove" && strings.Contains(op.Path, "/.dir.") && strings.HasSuffix(op.Path, "/flat.md") && !strings.Contains(op.Path, archive) {
+		at := strings.HasPrefix(op.Path, "/p/"+folder+"/dir/")
+		moved = moved || at && op.Name == "remove" // the first file, flat.md; from then on the folder is fixed
+		if at && moved && (op.Name == "renamenew" || op.Name == "create") {
 			return syscall.EACCES
 		}
 		return nil
@@ -264,10 +317,11 @@ func TestSD8_SourceThatIsHalfGone(t *testing.T) {
 	}
 	fs.Hook = nil
 	tree := recovered(t, "after", fs)
-	if tree["/p/"+archive+"/cleanup-1/dir/inner/deep.md"] != "file deep" || tree["/p/"+folder+"/dir"] != "" {
+	if tree["/p/"+archive+"/cleanup-1/dir/flat.md"] != "file flat" || tree["/p/"+folder+"/dir/flat.md"] != "" ||
+		tree["/p/"+folder+"/dir/inner/deep.md"] != "file deep" || tree["/p/"+archive+"/cleanup-1/dir/inner/deep.md"] != "" {
 		t.Errorf("%v", tree)
 	}
-	if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"dir" moved`) {
+	if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"dir" failed`) {
 		t.Errorf("%s", manifest)
 	}
 }

@@ -33,7 +33,8 @@ func (f *FS) Kill() *FS {
 // they keep their numbers.
 func (f *FS) successor(root func() *node) *FS {
 	out := New()
-	out.NoExchange, out.LinkRename, out.clock, out.ids = f.NoExchange, f.LinkRename, f.clock, f.ids
+	out.NoExchange, out.LinkRename, out.FixedFolders = f.NoExchange, f.LinkRename, f.FixedFolders
+	out.clock, out.ids = f.clock, f.ids
 	out.root = root()
 	return out
 }

@@ -29,6 +29,9 @@ type FS struct {
 	// LinkRename makes RenameNew give files the new name before it takes the old one, as where no
 	// system call does both.
 	LinkRename bool
+	// FixedFolders makes RenameNew refuse folders, as a file system of layers does with those of a
+	// lower layer.
+	FixedFolders bool
 
 	mu    sync.Mutex
 	root  *node

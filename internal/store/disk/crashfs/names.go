@@ -114,7 +114,7 @@ func (f *FS) RenameNew(from, to string) error {
 		return fault("rename", from, fs.ErrNotExist)
 	case dirB.names[b] != nil:
 		return fault("rename", to, fs.ErrExist)
-	case dirA.dev != dirB.dev:
+	case dirA.dev != dirB.dev, f.FixedFolders && n.mode.IsDir():
 		return fault("rename", to, syscall.EXDEV)
 	case n.mode.IsDir() && n.holds(dirB):
 		return fault("rename", to, syscall.EINVAL)
