@@ -250,7 +250,7 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	for i, im := range images {
 		p := s.survivor(im)
 		for range 2 {
-			lost := must(p.Loss.Losses(t.Context(), loss.Question{}))(t)
+			lost := must(p.Loss.Losses(t.Context(), loss.Query{}))(t)
 			if len(lost) != 1 || lost[0].Known.Raw != lossRow {
 				t.Fatalf("%d: lost %+v", i, lost)
 			}
@@ -323,7 +323,7 @@ func TestD8_InitTakesACensus(t *testing.T) {
 				}
 			}
 			w.wipe(c.doc, c.wiped)
-			lost := must(w.as("a").Loss.Losses(t.Context(), loss.Question{}))(t)
+			lost := must(w.as("a").Loss.Losses(t.Context(), loss.Query{}))(t)
 			if len(lost) != 1 || lost[0].Doc != c.doc {
 				t.Errorf("lost %+v", lost)
 			}

@@ -26,25 +26,25 @@ func BenchmarkLosses1000(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	look := func(b *testing.B, ask loss.Question, want int) {
+	look := func(b *testing.B, ask loss.Query, want int) {
 		for b.Loop() {
 			if got, err := w.as("a").Loss.Losses(context.Background(), ask); err != nil || len(got) != want {
 				b.Fatalf("%d losses, %v", len(got), err)
 			}
 		}
 	}
-	b.Run("untouched", func(b *testing.B) { look(b, loss.Question{}, 0) })
-	b.Run("untouched, all", func(b *testing.B) { look(b, loss.Question{All: true}, 0) })
+	b.Run("untouched", func(b *testing.B) { look(b, loss.Query{}, 0) })
+	b.Run("untouched, all", func(b *testing.B) { look(b, loss.Query{All: true}, 0) })
 	b.Run("touched", func(b *testing.B) {
 		for n := range 1000 {
 			if err := os.Chtimes(w.path(statePath(fmt.Sprint(n+1))), w.time, w.time.Add(time.Second)); err != nil {
 				b.Fatal(err)
 			}
 		}
-		look(b, loss.Question{}, 0)
+		look(b, loss.Query{}, 0)
 	})
 	b.Run("one lost", func(b *testing.B) {
 		w.write(statePath("7"), strings.Replace(w.read(statePath("7")), "- [ ] Number 6 holds\n", "", 1))
-		look(b, loss.Question{}, 1)
+		look(b, loss.Query{}, 1)
 	})
 }

@@ -50,7 +50,7 @@ func (l *losing) wipe(texts ...string) {
 func (l *losing) missing() map[string]loss.Fate {
 	l.t.Helper()
 	out := map[string]loss.Fate{}
-	for _, one := range must(l.as("a").Loss.FatedLosses(l.t.Context(), loss.Question{Git: true, All: true}))(l.t).Found {
+	for _, one := range must(l.as("a").Loss.FindAll(l.t.Context(), loss.Query{Git: true, All: true}))(l.t).Found {
 		out[strings.TrimSpace(strings.Split(one.Known.Raw, "|")[3])] = one.Fate
 	}
 	return out
@@ -286,8 +286,8 @@ func TestD9_WithoutGitTheLastAnswerCounts(t *testing.T) {
 	l := newLosing(t)
 	l.branch()
 	l.git("checkout", "-q", "main")
-	quiet := func() []loss.Entry { return must(l.as("a").Loss.Losses(t.Context(), loss.Question{}))(t) }
-	if got := must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t); len(got.Found) != 0 {
+	quiet := func() []loss.Entry { return must(l.as("a").Loss.Losses(t.Context(), loss.Query{}))(t) }
+	if got := must(l.as("a").Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t); len(got.Found) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	if got := quiet(); len(got) != 0 {
@@ -303,13 +303,13 @@ func TestD9_WithoutGitTheLastAnswerCounts(t *testing.T) {
 		t.Errorf("seen at another commit, and nobody asked: %+v", got)
 	}
 	before := l.files()
-	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Question{Git: true}))(t); len(got) != 1 {
+	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Query{Git: true}))(t); len(got) != 1 {
 		t.Errorf("asked: %+v", got)
 	}
 	if !maps.Equal(before, l.files()) {
 		t.Error("a read wrote something")
 	}
-	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
+	must(l.as("a").Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t)
 	if got := quiet(); len(got) != 1 {
 		t.Errorf("remembered: %+v", got)
 	}

@@ -113,11 +113,11 @@ func (s *stage) criteriaOf(id string, texts []string) {
 }
 
 // plainMoved is what withoutMoved means: every entry is looked for in every document.
-func plainMoved(ctx context.Context, t *testing.T, k *loss.Look, found []loss.Entry) (kept []loss.Entry) {
+func plainMoved(ctx context.Context, t *testing.T, k *loss.Scan, found []loss.Entry) (kept []loss.Entry) {
 	t.Helper()
 	for _, l := range found {
 		moved := false
-		for _, name := range must(k.Watched(ctx))(t) {
+		for _, name := range must(k.Documents(ctx))(t) {
 			family, _ := k.P.FamilyOf(name)
 			doc := must(k.P.Store.Read(ctx, name))(t)
 			if family == l.Family || !bytes.Contains(doc.Data, []byte(loss.LongestWord(l.Known.Raw))) {
@@ -139,7 +139,7 @@ func TestWhatMovedIsFoundWhereverItIs(t *testing.T) {
 	moved, open := 0, 0
 	for n := range 6 {
 		p := spread(t, rand.New(rand.NewPCG(uint64(n), 1))).as("a")
-		look := must(p.Loss.LossLook(t.Context()))(t)
+		look := must(p.Loss.NewScan(t.Context()))(t)
 		var found []loss.Entry
 		for _, family := range must(look.Books(t.Context()))(t) {
 			found = append(found, must(look.Family(t.Context(), family, false))(t)...)
@@ -193,9 +193,9 @@ func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 	}
 	look := func(found []loss.Entry) (searched int, opens int64) {
 		p := s.as("a")
-		k := must(p.Loss.LossLook(t.Context()))(t)
-		names := must(k.Watched(t.Context()))(t)
-		m := loss.NewMovedLook(k)
+		k := must(p.Loss.NewScan(t.Context()))(t)
+		names := must(k.Documents(t.Context()))(t)
+		m := loss.NewMovedSearch(k)
 		for i := range found {
 			m.Add(&found[i])
 		}
@@ -213,7 +213,7 @@ func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p := s.open(workspace.Options{FS: &endingFS{left: 5, end: cancel}})
-	k := must(p.Loss.LossLook(ctx))(t)
+	k := must(p.Loss.NewScan(ctx))(t)
 	if _, err := k.WithoutMoved(ctx, madeUp(10, ledger.Criterion)); err == nil {
 		t.Error("the end of the time is an error")
 	}

@@ -102,12 +102,12 @@ func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
 			t.Errorf("late %v: %q", late, g.Facts.Lost)
 		}
 	}
-	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
-	if got := must(l.deaf().Loss.Losses(t.Context(), loss.Question{Git: true}))(t); len(got) != 1 || got[0].Fate != loss.FateLost {
+	must(l.as("a").Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t)
+	if got := must(l.deaf().Loss.Losses(t.Context(), loss.Query{Git: true}))(t); len(got) != 1 || got[0].Fate != loss.FateLost {
 		t.Errorf("git said it before: %+v", got)
 	}
-	must(l.deaf().Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
-	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Question{}))(t); len(got) != 1 {
+	must(l.deaf().Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t)
+	if got := must(l.as("a").Loss.Losses(t.Context(), loss.Query{}))(t); len(got) != 1 {
 		t.Errorf("forgotten: %+v", got)
 	}
 }

@@ -49,7 +49,7 @@ func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	l.git("init", "-q", "-b", "main")
 	l.write(".git/info/exclude", ".baton/local/\n")
 	l.commit("first")
-	ask := func() { must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t) }
+	ask := func() { must(l.as("a").Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t) }
 	ask()
 	l.wantLost("nothing is lost", "")
 	l.write(file, without(l.read(file), "Rails hold", "Lamps burn"))
@@ -86,7 +86,7 @@ func TestD9_OutsideGitTheStatusLineShowsLossesToo(t *testing.T) {
 	t.Parallel()
 	l, file := newLosingTask(t)
 	l.write(file, without(l.read(file), "Rails hold", "Lamps burn"))
-	must(l.as("a").Loss.RememberedLosses(t.Context(), loss.Question{Git: true}))(t)
+	must(l.as("a").Loss.FindAndCache(t.Context(), loss.Query{Git: true}))(t)
 	l.wantLost("two are gone", "lost 2")
 	list := l.lost(false).Lost
 	must(l.as("a").Loss.AcceptLost(t.Context(), loss.LostAcceptRequest{IDs: []string{list[0].ID}}))(t)

@@ -8,9 +8,9 @@ import (
 	"baton/internal/task"
 )
 
-// keeps reports whether a changed document may be written and still has everything that was in it: every line that may
-// not go, in order, and every entry.
-func (r *restorer) keeps(old []byte, was []ledger.Entry, data []byte, now []ledger.Entry, mayGo func(line string) bool) bool {
+// keeps reports whether a changed document may be written and still has everything that was in it:
+// every line that may not go, in order, and every entry.
+func keeps(old []byte, was []ledger.Entry, data []byte, now []ledger.Entry, mayGo func(string) bool) bool {
 	if _, unsafe := markdown.Unsafe(data); unsafe {
 		return false
 	}
@@ -33,7 +33,8 @@ func (r *restorer) keeps(old []byte, was []ledger.Entry, data []byte, now []ledg
 	return true
 }
 
-// linesOf returns the lines that are neither blank nor may go. In JSON, a line may get a comma at its end.
+// linesOf returns the lines that are neither blank nor may go. In JSON, a line may get a comma at
+// its end.
 func linesOf(data []byte, mayGo func(line string) bool) []string {
 	var out []string
 	for line := range strings.Lines(strings.TrimPrefix(string(data), byteOrderMark)) {

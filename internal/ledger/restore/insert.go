@@ -8,8 +8,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// edits returns the edits that put texts in. Texts that share a place come in the order in which they are given, or in
-// that of their list.
+// edits returns the edits that put texts in. Texts that share a place come in the order in which
+// they are given, or in that of their list.
 func (o *outline) edits(puts []insertion) []markdown.Edit {
 	type place struct {
 		at              int
@@ -44,12 +44,14 @@ func (o *outline) edits(puts []insertion) []markdown.Edit {
 	return edits
 }
 
-// lines returns texts that share a place, with the blank lines, the heading and the table header that belong to them.
+// lines returns texts that share a place, with the blank lines, the heading and the table header
+// that belong to them.
 func (o *outline) lines(group []insertion) string {
 	put, data := group[0], o.doc.Bytes()
 	eol := o.doc.EOL(put.span.Start)
 	var b strings.Builder
-	if before := data[:put.span.Start]; len(before) > 0 && before[len(before)-1] != '\n' && string(before) != byteOrderMark {
+	before := string(data[:put.span.Start])
+	if strings.TrimPrefix(before, byteOrderMark) != "" && !strings.HasSuffix(before, "\n") {
 		b.WriteString(eol)
 	}
 	apart := put.apart || put.shape == asBlock

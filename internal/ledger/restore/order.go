@@ -31,8 +31,8 @@ func (a rank) compare(b rank) int {
 	return strings.Compare(a.date, b.date)
 }
 
-// direction returns 1 where a list rises, -1 where it falls, and 0 where it is in no order. known is false where nothing
-// in the list tells.
+// direction returns 1 where a list rises, -1 where it falls, and 0 where it is in no order. known
+// is false where nothing in the list tells.
 func direction(list []rank) (sign int, known bool) {
 	rising, falling := false, false
 	for i := 1; i < len(list); i++ {

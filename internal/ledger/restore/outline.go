@@ -8,8 +8,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// outline is a document with the places of its entries. What was looked up is kept, because ten thousand entries ask for
-// the same few sections and lists.
+// outline is a document with the places of its entries. What was looked up is kept, because ten
+// thousand entries ask for the same few sections and lists.
 type outline struct {
 	*restorer
 	doc     *markdown.Document
@@ -30,7 +30,8 @@ type outline struct {
 
 func (r *restorer) outline(data []byte, entries []ledger.Entry) *outline {
 	o := &outline{
-		restorer: r, doc: markdown.Parse(data), entries: entries, byKey: make(map[string]int, len(entries)), limit: len(data),
+		restorer: r, doc: markdown.Parse(data), entries: entries, limit: len(data),
+		byKey:  make(map[string]int, len(entries)),
 		shapes: shapesOf(entries), ranks: ranksOf(entries), spans: Spans(data, entries),
 		sections: map[string][]int{}, series: map[listName]*series{}, similar: map[similarName]int{},
 		regions: map[regionName]*region{}, tight: map[int]bool{},
@@ -62,8 +63,8 @@ func kept[K comparable, V any](in map[K]V, key K, compute func() V) V {
 	return v
 }
 
-// neighbours are, for each entry of the ledger, the nearest entries of the document that come before and behind it in
-// the ledger and share its group; -1 for none.
+// neighbours are, for each entry of the ledger, the nearest entries of the document that come
+// before and behind it in the ledger and share its group; -1 for none.
 type neighbours struct{ before, behind []int }
 
 func (o *outline) neighbours(groups []int) neighbours {
@@ -88,9 +89,9 @@ func (o *outline) neighbours(groups []int) neighbours {
 	return n
 }
 
-// neighbour returns the entry of the document that an entry belongs next to, or -1: its neighbour in the ledger, else the
-// last entry of its kind in its section, else, where its section is gone, the last one of its kind. Criteria belong to
-// their section.
+// neighbour returns the entry of the document that an entry belongs next to, or -1: its neighbour
+// in the ledger, else the last entry of its kind in its section, else, where its section is gone,
+// the last one of its kind. Criteria belong to their section.
 func (o *outline) neighbour(known int) (at int, behind bool) {
 	if o.inList.before == nil {
 		o.inList = o.neighbours(o.lists)
@@ -107,8 +108,10 @@ func (o *outline) neighbour(known int) (at int, behind bool) {
 	name := similarName{e.Kind, o.restorer.shapes[known], section, anywhere}
 	return kept(o.similar, name, func() int {
 		for i := range slices.Backward(o.entries) {
-			_, its := headingName(o.entries[i].Section)
-			if o.entries[i].Kind == name.kind && o.shapes[i] == name.shape && o.spans[i].Len() > 0 && (its == section || anywhere) {
+			if o.entries[i].Kind != name.kind || o.shapes[i] != name.shape || o.spans[i].Len() == 0 {
+				continue
+			}
+			if _, its := headingName(o.entries[i].Section); its == section || anywhere {
 				return i
 			}
 		}
@@ -163,7 +166,8 @@ func (o *outline) section(line string) int {
 	return -1
 }
 
-// sectionsNamed returns the headings with the name of a section: those with the same line, then those of the same level.
+// sectionsNamed returns the headings with the name of a section: those with the same line, then
+// those of the same level.
 func (o *outline) sectionsNamed(line string) []int {
 	if line == "" {
 		return nil
@@ -187,7 +191,8 @@ func (o *outline) sectionsNamed(line string) []int {
 	})
 }
 
-// headingName returns the level and the name of a heading, without its number, a closing parenthesis, and in lower case.
+// headingName returns the level and the name of a heading, without its number, a closing
+// parenthesis, and in lower case.
 func headingName(line string) (level int, name string) {
 	text := strings.TrimSpace(line)
 	name = strings.TrimLeft(text, "#")
@@ -207,8 +212,8 @@ func withoutParenthesis(line string) string {
 	return line
 }
 
-// regionName names a part of a document: what is below a heading, with the headings in it or without. Heading -1 is what
-// stands above the first heading, or with all the whole document.
+// regionName names a part of a document: what is below a heading, with the headings in it or
+// without. Heading -1 is what stands above the first heading, or with all the whole document.
 type regionName struct {
 	heading int
 	all     bool
@@ -273,7 +278,9 @@ func (o *outline) placeholder(first, last int) (found markdown.Span) {
 	for i := first; i < last; i++ {
 		switch ln := o.doc.Lines()[i]; {
 		case ln.Class == markdown.Blank || ln.Class == markdown.Comment || ln.Class == markdown.Rule:
-		case found.Len() > 0 || ln.Class != markdown.Text && ln.Class != markdown.Item || !SaysNothing(string(o.doc.Text(i))):
+		case found.Len() > 0 || ln.Class != markdown.Text && ln.Class != markdown.Item:
+			return markdown.Span{}
+		case !SaysNothing(string(o.doc.Text(i))):
 			return markdown.Span{}
 		default:
 			found = markdown.Span{Start: ln.Start, End: ln.Next}

@@ -11,8 +11,9 @@ import (
 	"baton/internal/task"
 )
 
-// rule says where an entry goes: next to a neighbour, else, counted from 0, to the end of the nth section with the name of
-// its own, else into a section that comes with it, and last into one behind everything else.
+// rule says where an entry goes: next to a neighbour, else, counted from 0, to the end of the nth
+// section with the name of its own, else into a section that comes with it, and last into one
+// behind everything else.
 type rule int
 
 const besideNeighbour rule = -1
@@ -72,7 +73,8 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	return put, true
 }
 
-// at sets the position of an insertion: not behind the limit, and with a heading not in the section that has the limit.
+// at sets the position of an insertion: not behind the limit, and with a heading not in the section
+// that has the limit.
 func (o *outline) at(put insertion, pos int) insertion {
 	pos = min(pos, o.limit)
 	if level, _ := headingName(put.heading); put.heading != "" && o.limit < len(o.doc.Bytes()) {
@@ -96,8 +98,8 @@ func (o *outline) lastOutput() int {
 	return -1
 }
 
-// beside puts an entry next to another one. Where the list is in order, the entry keeps it. ok is false for a row that
-// cannot be written in the columns of the table.
+// beside puts an entry next to another one. Where the list is in order, the entry keeps it. ok is
+// false for a row that cannot be written in the columns of the table.
 func (o *outline) beside(put insertion, at int, behind bool) (_ insertion, ok bool) {
 	list := o.seriesOf(at)
 	p, in := slices.BinarySearch(list.entries, at)
@@ -138,18 +140,19 @@ func (o *outline) refitted(known int, header string) (text string, ok bool) {
 	return decision.Refit(decision.Specflow, e.Head, e.Raw, header)
 }
 
-// inSection puts an entry at the end of a section: in place of a placeholder, into a table that it fits, or behind
-// everything else.
+// inSection puts an entry at the end of a section: in place of a placeholder, into a table that it
+// fits, or behind everything else.
 func (o *outline) inSection(put insertion, h int) insertion {
 	s, lines := o.region(h, put.shape == asBlock), o.doc.Lines()
 	put = o.at(put, s.end)
 	put.apart = put.shape != asItem || !s.list
 	blank := func(i int) bool { return i < len(lines) && lines[i].Class == markdown.Blank }
-	if empty := h >= 0 && s.end == o.doc.Headings()[h].Span.End; empty && put.shape != asBlock {
-		put.tight = o.tightHeadings(o.doc.Headings()[h].Level)
-	}
-	if h >= 0 && s.end == o.doc.Headings()[h].Span.End && blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) {
-		put, put.tight = o.at(put, lines[s.first].Next), false // between the blank lines that stood around the text
+	if h >= 0 && s.end == o.doc.Headings()[h].Span.End { // the section is empty
+		if blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) { // of the two, one stood above the text
+			put = o.at(put, lines[s.first].Next)
+		} else {
+			put.tight = put.shape != asBlock && o.tightHeadings(o.doc.Headings()[h].Level)
+		}
 	}
 	if put.shape == asRow {
 		for _, t := range s.tables {
@@ -175,8 +178,8 @@ func (o *outline) inSection(put insertion, h int) insertion {
 	return put
 }
 
-// inOwnSection puts an entry below its heading, which comes with it: next to the section of a neighbour, else where such
-// sections belong, else at the end of the document.
+// inOwnSection puts an entry below its heading, which comes with it: next to the section of a
+// neighbour, else where such sections belong, else at the end of the document.
 func (o *outline) inOwnSection(put insertion) insertion {
 	if o.inLevel.before == nil {
 		o.inLevel = o.neighbours(o.levels)
@@ -203,8 +206,8 @@ func (o *outline) inOwnSection(put insertion) insertion {
 	return put
 }
 
-// inChecklist puts a feature at the end of the list of features. Where that cannot be read, the feature becomes a check
-// box: with the same text, both are one criterion (5.7.3).
+// inChecklist puts a feature at the end of the list of features. Where that cannot be read, the
+// feature becomes a check box: with the same text, both are one criterion (5.7.3).
 func (o *outline) inChecklist(put insertion) (_ insertion, ok bool) {
 	if pos, empty, ok := task.Parse("0", o.doc.Bytes()).FeaturePlace(); ok {
 		put.apart = empty

@@ -1,10 +1,11 @@
-// Package restore puts entries that a document lost back into it: entries and a document go in, and a document that has
-// the entries comes out. It knows no files, no clock and no environment. How a kind of document is read is up to the
-// caller's Format.
+// Package restore puts entries that a document lost back into it: entries and a document go in, and
+// a document that has the entries comes out. It knows no files, no clock and no environment. How a
+// kind of document is read is up to the caller's Format.
 //
-// An entry goes next to a neighbour that the ledger knows, else to the end of its section, else into a section of its
-// own. Each attempt is checked before it counts: every line and every entry that was there is still there, and what came
-// back is read as an entry again. An entry without a place that passes the check is returned to the caller.
+// An entry goes next to a neighbour that the ledger knows, else to the end of its section, else
+// into a section of its own. Each attempt is checked before it counts: every line and every entry
+// that was there is still there, and what came back is read as an entry again. An entry without a
+// place that passes the check is returned to the caller.
 package restore
 
 import (
@@ -31,10 +32,10 @@ const (
 
 const byteOrderMark = "\uFEFF"
 
-// Into returns doc with the entries whose keys are in back. known lists everything that the ledger has of the document,
-// in its order. What doc holds stays as it is, except for a placeholder that says that there is nothing, and for counters.
-// An empty doc is replaced with a fresh one. An entry that doc already holds is not put in twice. left are the entries
-// that have no place.
+// Into returns doc with the entries whose keys are in back. known lists everything that the ledger
+// has of the document, in its order. What doc holds stays as it is, except for a placeholder that
+// says that there is nothing, and for counters. An empty doc is replaced with a fresh one. An entry
+// that doc already holds is not put in twice. left are the entries that have no place.
 func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (next []byte, left []*ledger.Entry) {
 	r := newRestorer(f, known)
 	start := doc
@@ -53,10 +54,18 @@ func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (nex
 	if len(wanted) == 0 {
 		return doc, nil
 	}
-	next, missing := r.restore(start, there, wanted)
+	next, missing := start, wanted
+	if closed := closeBlock(start); len(closed) > len(start) && keeps(start, there, closed, f.Read(closed), mayGo) {
+		next, missing = r.restore(closed, wanted)
+	}
+	if len(missing) > 0 {
+		if other, fewer := r.restore(start, wanted); len(fewer) < len(missing) {
+			next, missing = other, fewer
+		}
+	}
 	if len(missing) == len(wanted) {
 		next = doc
-	} else if counted := f.Count(next); r.keeps(next, f.Read(next), counted, f.Read(counted), IsCounter) {
+	} else if counted := f.Count(next); keeps(next, f.Read(next), counted, f.Read(counted), IsCounter) {
 		next = counted
 	}
 	return next, r.entries(missing)
@@ -75,7 +84,9 @@ type restorer struct {
 }
 
 func newRestorer(f Format, known []ledger.Entry) *restorer {
-	r := &restorer{Format: f, known: known, shapes: shapesOf(known), ranks: ranksOf(known), directions: directionsOf(known)}
+	r := &restorer{
+		Format: f, known: known, shapes: shapesOf(known), ranks: ranksOf(known), directions: directionsOf(known),
+	}
 	r.lists = numbered(known, func(i int) any {
 		return listName{known[i].Kind, known[i].Section, r.shapes[i]}
 	})
@@ -108,16 +119,15 @@ func (r *restorer) entries(indexes []int) []*ledger.Entry {
 	return out
 }
 
-// restore puts entries in: all at once, or, where that fails the check, in parts, so that one without a good place costs
-// the others little. Entries that fail alone are tried last, by one rule after the other.
-func (r *restorer) restore(data []byte, there []ledger.Entry, wanted []int) (next []byte, left []int) {
-	prepare := func(prepared []byte) {
-		if now := r.Read(prepared); len(prepared) > len(data) && r.keeps(data, there, prepared, now, mayGo) {
-			data, there = prepared, now
-		}
+// restore puts entries in: all at once, or, where that fails the check, in parts, so that one
+// without a good place costs the others little. Entries that fail alone are tried last, by one rule
+// after the other.
+func (r *restorer) restore(data []byte, wanted []int) (next []byte, left []int) {
+	there := r.Read(data)
+	roomy := r.Sections(data, r.entries(wanted))
+	if now := r.Read(roomy); keeps(data, there, roomy, now, mayGo) {
+		data, there = roomy, now
 	}
-	prepare(closeBlock(data))
-	prepare(r.Sections(data, r.entries(wanted)))
 	size := len(data) + 1
 	for i := range r.known {
 		size += len(r.known[i].Raw)
@@ -155,8 +165,9 @@ func (r *restorer) restore(data []byte, there []ledger.Entry, wanted []int) (nex
 	return o.doc.Bytes(), left
 }
 
-// try puts entries in, each by the first rule that applies to it, beginning with one. It returns nil when the result
-// fails the check. unread are the entries that are not read in the result, where nothing else speaks against it.
+// try puts entries in, each by the first rule that applies to it, beginning with one. It returns
+// nil when the result fails the check. unread are the entries that are not read in the result,
+// where nothing else speaks against it.
 func (r *restorer) try(o *outline, wanted []int, first rule) (next *outline, unread []int) {
 	if r.tries--; r.tries < 0 {
 		return nil, nil
@@ -172,7 +183,7 @@ func (r *restorer) try(o *outline, wanted []int, first rule) (next *outline, unr
 		return nil, nil
 	}
 	now := r.Read(data)
-	if !r.keeps(o.doc.Bytes(), o.entries, data, now, mayGo) {
+	if !keeps(o.doc.Bytes(), o.entries, data, now, mayGo) {
 		return nil, nil
 	}
 	keys := keysOf(now)

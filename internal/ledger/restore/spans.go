@@ -44,7 +44,8 @@ func shapesOf(entries []ledger.Entry) []shape {
 	return out
 }
 
-// Spans finds the entries of a document in its text. The span of an entry that is not found is empty.
+// Spans finds the entries of a document in its text. The span of an entry that is not found is
+// empty.
 func Spans(text []byte, entries []ledger.Entry) []markdown.Span {
 	spans := make([]markdown.Span, len(entries))
 	from := map[ledger.Kind]int{} // most entries of a kind follow one another
@@ -81,8 +82,8 @@ func indexOf(text []byte, e *ledger.Entry, from int) int {
 // mostCopies limits how often Without looks for copies of an entry.
 const mostCopies = 20
 
-// Without returns a document without the entries that have one of some keys. ok is false when they cannot be removed
-// without a change to the others.
+// Without returns a document without the entries that have one of some keys. ok is false when they
+// cannot be removed without a change to the others.
 func Without(data []byte, read func([]byte) []ledger.Entry, keys map[string]bool) (next []byte, ok bool) {
 	var stay []string
 	for _, e := range read(data) {

@@ -16,7 +16,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 		if p == nil {
 			continue
 		}
-		reported, err := loss.Of(p).ToldLosses(ctx, loss.Question{Git: true, Patience: loss.LossPatience})
+		reported, err := loss.Of(p).Find(ctx, loss.Query{Git: true, Patience: loss.LossPatience})
 		if err != nil {
 			if err := d.fault(ctx, err, workspace.RuntimeDir+"/ledger"); err != nil {
 				return err
@@ -35,7 +35,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 			}
 			d.add(report.Finding{
 				Code: "entries_lost", Severity: report.Warning, Path: name,
-				Text: loss.GoneWords(lists[name]),
+				Text: loss.GoneText(lists[name]),
 			}, workspace.Remedy{Command: d.command("lost --restore", ""), Advice: "or, where it may be gone: " + d.command("lost --accept", "")})
 		}
 	}

@@ -66,7 +66,7 @@ func (p History) blame(ctx context.Context, name, section string) (Blame, error)
 	for _, one := range places {
 		out.Entries = append(out.Entries, blameEntry(one, book, origins))
 	}
-	losses, err := loss.Of(p.Workspace).Losses(ctx, loss.Question{Families: []string{family}, Git: true})
+	losses, err := loss.Of(p.Workspace).Losses(ctx, loss.Query{Families: []string{family}, Git: true})
 	if err != nil {
 		return out, err
 	}

@@ -2,19 +2,18 @@ package loss
 
 import (
 	"context"
-	"slices"
 
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/workspace"
 )
 
-// AcceptLost records that missing entries may be gone. What has other words now is not missed, so that it is not accepted but a warning. Errors:
-// those of RestoreLost without Corrupt.
+// AcceptLost records that missing entries may be gone. A reworded entry is not missing, so it is a
+// warning. Errors: those of RestoreLost without Corrupt.
 func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted, error) {
 	const op = "lost"
 	out := LostAccepted{Entries: []LostEntry{}, Warnings: []report.Finding{}}
-	beside, err := p.pickedLosses(ctx, op, r.IDs, func(at *workspace.Workspace, picked, found []Entry) error {
+	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, picked, found []Entry) error {
 		if err := at.Settings().Fault(); err != nil {
 			return err
 		}
@@ -31,56 +30,48 @@ func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted
 		if err := at.Kept.Accept(ctx, keys); err != nil {
 			return err
 		}
-		accepted, err := Of(at).accepted(ctx, picked)
+		accepted, refused, err := Of(at).accepted(ctx, picked)
 		if err != nil {
 			return err
 		}
-		Of(at).rememberLosses(nil, found, accepted)
+		Of(at).cacheFates(nil, found, accepted)
 		out.Entries = append(out.Entries, LostEntries(accepted, found)...)
-		out.Warnings = append(out.Warnings, notAccepted(picked, accepted)...)
+		out.Warnings = append(out.Warnings, refused...)
 		return nil
 	})
 	if err != nil {
 		return LostAccepted{}, workspace.InOp(AlsoDone(err, "accepted", out.Entries), op)
 	}
-	out.Unsure, out.Warnings = beside.Unsure, append(out.Warnings, beside.Warnings...)
+	out.Unsure, out.Warnings = rest.Unsure, append(out.Warnings, rest.Warnings...)
 	return out, nil
 }
 
-// accepted gives those of some entries whose books say now that they may be gone.
-func (p Loss) accepted(ctx context.Context, picked []Entry) ([]Entry, error) {
-	var out []Entry
+// accepted returns the entries whose books now say that they may be gone, and warnings of the
+// others.
+func (p Loss) accepted(ctx context.Context, picked []Entry) (accepted []Entry, refused []report.Finding, err error) {
 	books := map[string]*ledger.Book{}
 	for _, l := range picked {
-		if books[l.Family] == nil {
-			book, err := p.Kept.Book(ctx, l.Family)
-			if err != nil {
-				return nil, err
+		if _, read := books[l.Family]; !read {
+			if books[l.Family], err = p.Kept.Book(ctx, l.Family); err != nil {
+				return nil, nil, err
 			}
-			if book == nil {
-				continue
-			}
-			books[l.Family] = book
 		}
-		if known := books[l.Family].Get(l.Known.Key); known != nil && known.State == ledger.Left && known.How == ledger.Accepted {
-			out = append(out, l)
+		var known *ledger.Known
+		if book := books[l.Family]; book != nil {
+			known = book.Get(l.Known.Key)
 		}
-	}
-	return out, nil
-}
-
-// notAccepted warns of entries that were to be accepted and are not.
-func notAccepted(picked, accepted []Entry) []report.Finding {
-	var out []report.Finding
-	for _, l := range picked {
-		if slices.ContainsFunc(accepted, func(a Entry) bool { return a.Known == l.Known }) {
+		if known != nil && known.State == ledger.Left && known.How == ledger.Accepted {
+			accepted = append(accepted, l)
 			continue
 		}
 		why := "its document cannot be read, or it is there again"
 		if l.Fate == FateReworded {
 			why = "it has other words now, so that nobody misses it"
 		}
-		out = append(out, report.Finding{Code: "lost_not_accepted", Severity: report.Warning, Path: l.Doc, Text: "not accepted: " + lossName(l.Known) + ": " + why})
+		refused = append(refused, report.Finding{
+			Code: "lost_not_accepted", Severity: report.Warning, Path: l.Doc,
+			Text: "not accepted: " + lossName(l.Known) + ": " + why,
+		})
 	}
-	return out
+	return accepted, refused, nil
 }

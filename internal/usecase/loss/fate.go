@@ -12,9 +12,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// fates settles what is known of entries that are missing (D9). Outside git all of them are lost. silent says why git gave no answer on
-// some.
-func (p Loss) fates(ctx context.Context, ask Question, found []Entry) (silent string, err error) {
+// judge sets the fates of missing entries (D9). Outside git, all of them are lost. silent says why
+// git gave no answer about some.
+func (p Loss) judge(ctx context.Context, q Query, found []Entry) (silent string, err error) {
 	open := make([]*Entry, 0, len(found))
 	for i := range found {
 		if found[i].Fate == "" {
@@ -25,28 +25,44 @@ func (p Loss) fates(ctx context.Context, ask Question, found []Entry) (silent st
 	case len(open) == 0:
 	case p.Git.Dir == "":
 		SetFates(open, FateLost)
-	case !ask.Git:
-		p.rememberedFates(open)
+	case !q.Git:
+		p.judgeFromCache(open)
 	default:
-		silent = p.askedFates(ctx, ask, open)
+		silent = p.judgeByGit(ctx, q, open)
 	}
 	return silent, ctx.Err()
 }
 
-// askedFates asks git. Where its answer on their history is late, the commits decide at which entries were seen, which costs it little;
-// where it gives none at all, what it said before, and of what was seen at another commit than HEAD nothing is certain.
-func (p Loss) askedFates(ctx context.Context, ask Question, open []*Entry) (silent string) {
-	h := &lossHistory{p: p.Workspace, git: p.Git, open: open}
-	if !ask.Late && h.within(ctx, ask.Patience, h.settle) || h.within(ctx, gitrepo.Limit, h.byCommit) || ctx.Err() != nil {
+// judgeFromCache uses git's last answer. Without one, entries last seen at HEAD are lost, and
+// others are not reported.
+func (p Loss) judgeFromCache(open []*Entry) {
+	cache, head := p.fateCache(), p.Git.Place.Head()
+	for _, l := range open {
+		l.Fate = cache.of(l, head)
+		if l.Fate == "" && l.Known.Last.Head == head {
+			l.Fate = FateLost
+		} else if l.Fate == "" {
+			l.Fate = FateElsewhere
+		}
+	}
+}
+
+// judgeByGit asks git. If the history lookup times out, it falls back to the commit of the last
+// sighting; if that fails too, it uses the cached answer; otherwise it marks entries seen at other
+// commits unsure.
+func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent string) {
+	h := &gitHistory{p: p.Workspace, git: p.Git, open: open}
+	if !q.Late && h.within(ctx, q.Patience, h.judgeByVersions) || h.within(ctx, gitrepo.Limit, h.judgeByCommits) ||
+		ctx.Err() != nil {
 		return ""
 	}
-	memory, head := p.lossMemory(), p.Git.Place.Head()
+	cache, head := p.fateCache(), p.Git.Place.Head()
 	for _, l := range h.open {
 		seen := l.Known.Last.Head
-		switch fate := memory.of(l, head); {
+		switch fate := cache.of(l, head); {
 		case fate != "":
 			l.Fate = fate
-		case seen == head || seen == "": // before the first commit: every commit comes after it
+		case seen == head || seen == "": // before the first commit
 			l.Fate = FateLost
 		default:
 			l.Fate, l.Unsure = FatePerhaps, true
@@ -55,22 +71,7 @@ func (p Loss) askedFates(ctx context.Context, ask Question, open []*Entry) (sile
 	return h.why
 }
 
-// within asks with a patience for all questions together, 0 for that of one question for each, and says whether git answered.
-func (h *lossHistory) within(ctx context.Context, patience time.Duration, act func(context.Context) error) bool {
-	limited, cancel := context.WithCancel(ctx)
-	if patience > 0 {
-		h.git.Patience = cmp.Or(h.p.Git.Patience, patience)
-		limited, cancel = context.WithTimeout(ctx, h.git.Patience)
-	}
-	defer cancel()
-	err := act(limited)
-	if err != nil {
-		late := "it took longer than " + cmp.Or(h.git.Patience, gitrepo.Limit).String()
-		h.why = cmp.Or(h.why, gitrepo.Why(err), late)
-	}
-	return err == nil
-}
-
+// SetFates gives entries the same fate.
 func SetFates(list []*Entry, fate Fate) {
 	for _, l := range list {
 		l.Fate = fate
@@ -79,72 +80,91 @@ func SetFates(list []*Entry, fate Fate) {
 
 // Limits of what git is asked about missing entries.
 const (
-	mostLossBytes = report.MostBytes // of versions of documents
-	mostLossHeads = 200      // commits at which they were seen
+	mostVersionBytes = report.MostBytes // of versions of documents
+	mostCommits      = 200              // at which entries were seen
 )
 
-// lossHistory asks git about missing entries. An entry is often seen before the commit that takes it up, so that the commits are
-// looked into: one that HEAD builds on makes it lost, one of another branch or a stash makes it a matter of that one. Only of what is
-// in no commit the commit counts at which it was seen.
-type lossHistory struct {
+// gitHistory asks git about missing entries. An entry is often seen before the commit that adds it,
+// so the contents of commits come first: a commit before HEAD makes the entry lost, and one of
+// another branch or a stash means that it is elsewhere. Only for an entry in no commit, the commit
+// counts at which it was seen.
+type gitHistory struct {
 	p    *workspace.Workspace
 	git  gitrepo.Repo
-	open []*Entry // those that are not settled yet
+	open []*Entry // without a fate yet
 	why  string   // git gave no answer
 	held map[gitrepo.Version]map[string]bool
-	data map[string][]byte // by blob, and the commits at which entries were seen
+	data map[string][]byte // by blob, and by commit at which entries were seen
 }
 
-// settle leaves in open what git gave no answer on, which is an error.
-func (h *lossHistory) settle(ctx context.Context) error {
+// within asks git with a patience for all questions together, or the limit of one question for each
+// where it is 0. It reports whether git answered.
+func (h *gitHistory) within(ctx context.Context, patience time.Duration, ask func(context.Context) error) bool {
+	limited, cancel := context.WithCancel(ctx)
+	if patience > 0 {
+		h.git.Patience = cmp.Or(h.p.Git.Patience, patience)
+		limited, cancel = context.WithTimeout(ctx, h.git.Patience)
+	}
+	defer cancel()
+	err := ask(limited)
+	if err != nil {
+		late := "it took longer than " + cmp.Or(h.git.Patience, gitrepo.Limit).String()
+		h.why = cmp.Or(h.why, gitrepo.Why(err), late)
+	}
+	return err == nil
+}
+
+// judgeByVersions looks into the versions of documents. On an error, entries without an answer stay
+// open.
+func (h *gitHistory) judgeByVersions(ctx context.Context) error {
 	docs := h.docs()
-	var ours, beside []gitrepo.Version
+	var ours, others []gitrepo.Version
 	var whole [2]bool
 	var errs [2]error
 	var both sync.WaitGroup
 	both.Go(func() { ours, whole[0], errs[0] = h.git.Versions(ctx, gitrepo.Ours, docs) })
-	both.Go(func() { beside, whole[1], errs[1] = h.git.Versions(ctx, gitrepo.Siblings, docs) })
+	both.Go(func() { others, whole[1], errs[1] = h.git.Versions(ctx, gitrepo.Siblings, docs) })
 	both.Wait()
 	if err := cmp.Or(errs[0], errs[1]); err != nil {
 		return err
 	}
-	if err := h.fetch(ctx, slices.Concat(ours, beside), h.heads()); err != nil {
+	if err := h.fetch(ctx, slices.Concat(ours, others), h.commits()); err != nil {
 		return err
 	}
 	if whole[0] && whole[1] {
-		h.untracked(slices.Concat(ours, beside))
+		h.judgeUntracked(slices.Concat(ours, others))
 	}
-	h.where(ours, func(gitrepo.Version) Fate { return FateLost })
-	h.where(beside, func(gitrepo.Version) Fate { return FateElsewhere })
-	if err := h.bySighting(ctx); err != nil || len(h.open) == 0 {
+	h.judgeHeld(ours, func(gitrepo.Version) Fate { return FateLost })
+	h.judgeHeld(others, func(gitrepo.Version) Fate { return FateElsewhere })
+	if err := h.judgeSeen(ctx); err != nil || len(h.open) == 0 {
 		return err
 	}
-	h.dropped(ctx)
+	h.judgeDropped(ctx)
 	return nil
 }
 
-// byCommit is bySighting alone, D9's own rule.
-func (h *lossHistory) byCommit(ctx context.Context) error {
-	if err := h.fetch(ctx, nil, h.heads()); err != nil {
+// judgeByCommits only uses the commits at which entries were seen, as D9 says.
+func (h *gitHistory) judgeByCommits(ctx context.Context) error {
+	if err := h.fetch(ctx, nil, h.commits()); err != nil {
 		return err
 	}
-	err := h.bySighting(ctx)
-	if err == nil {
-		h.take(func(*Entry) Fate { return FateLost })
+	if err := h.judgeSeen(ctx); err != nil {
+		return err
 	}
-	return err
+	h.judgeOpen(func(*Entry) Fate { return FateLost })
+	return nil
 }
 
-// take settles those of the open ones of which fate says something.
-func (h *lossHistory) take(fate func(*Entry) Fate) {
+// judgeOpen sets the fates of open entries. Those for which fate returns "" stay open.
+func (h *gitHistory) judgeOpen(fate func(*Entry) Fate) {
 	h.open = slices.DeleteFunc(h.open, func(l *Entry) bool {
 		l.Fate = fate(l)
 		return l.Fate != ""
 	})
 }
 
-// docs gives the documents in which the entries may be.
-func (h *lossHistory) docs() []string {
+// docs returns the documents that may hold the open entries.
+func (h *gitHistory) docs() []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, l := range h.open {
@@ -157,54 +177,55 @@ func (h *lossHistory) docs() []string {
 	return workspace.Compact(out)
 }
 
-// heads gives the commits at which the entries were seen, the first so many.
-func (h *lossHistory) heads() []string {
+// commits returns the commits at which the open entries were seen, mostCommits at most.
+func (h *gitHistory) commits() []string {
 	var out []string
 	for _, l := range h.open {
-		if head := l.Known.Last.Head; head != "" {
-			out = append(out, head)
+		if commit := l.Known.Last.Head; commit != "" {
+			out = append(out, commit)
 		}
 	}
 	out = workspace.Compact(out)
-	return out[:min(len(out), mostLossHeads)]
+	return out[:min(len(out), mostCommits)]
 }
 
-// fetch gets the bytes of versions, and looks which commits git knows.
-func (h *lossHistory) fetch(ctx context.Context, versions []gitrepo.Version, commits []string) error {
+// fetch reads versions, and finds out which commits git knows.
+func (h *gitHistory) fetch(ctx context.Context, versions []gitrepo.Version, commits []string) error {
 	ids := slices.Clone(commits)
 	for _, v := range versions {
 		ids = append(ids, v.Blob)
 	}
-	data, err := h.git.Objects(ctx, workspace.Compact(ids), mostLossBytes)
+	data, err := h.git.Objects(ctx, workspace.Compact(ids), mostVersionBytes)
 	h.data, h.held = data, map[gitrepo.Version]map[string]bool{}
 	return err
 }
 
-// untracked settles the entries of documents that are in no commit: checkouts leave those alone.
-func (h *lossHistory) untracked(versions []gitrepo.Version) {
-	kept := map[string]bool{}
+// judgeUntracked judges entries of documents that are in no commit: a checkout does not touch
+// those.
+func (h *gitHistory) judgeUntracked(versions []gitrepo.Version) {
+	tracked := map[string]bool{}
 	for _, v := range versions {
 		if family, ok := h.p.FamilyOf(v.Name); ok {
-			kept[family] = true
+			tracked[family] = true
 		}
 	}
-	h.take(func(l *Entry) Fate {
-		if !kept[l.Family] {
+	h.judgeOpen(func(l *Entry) Fate {
+		if !tracked[l.Family] {
 			return FateLost
 		}
 		return ""
 	})
 }
 
-// where settles entries that are in versions of documents of their family.
-func (h *lossHistory) where(versions []gitrepo.Version, fate func(gitrepo.Version) Fate) {
+// judgeHeld judges entries that are in versions of documents of their family.
+func (h *gitHistory) judgeHeld(versions []gitrepo.Version, fate func(gitrepo.Version) Fate) {
 	byFamily := map[string][]gitrepo.Version{}
 	for _, v := range versions {
 		if family, ok := h.p.FamilyOf(v.Name); ok {
 			byFamily[family] = append(byFamily[family], v)
 		}
 	}
-	h.take(func(l *Entry) Fate {
+	h.judgeOpen(func(l *Entry) Fate {
 		for _, v := range byFamily[l.Family] {
 			if h.keys(v)[l.Known.Key] {
 				return fate(v)
@@ -214,8 +235,8 @@ func (h *lossHistory) where(versions []gitrepo.Version, fate func(gitrepo.Versio
 	})
 }
 
-// keys gives the keys of what a version holds.
-func (h *lossHistory) keys(v gitrepo.Version) map[string]bool {
+// keys returns the keys of the entries that a version holds.
+func (h *gitHistory) keys(v gitrepo.Version) map[string]bool {
 	same := gitrepo.Version{Name: v.Name, Blob: v.Blob}
 	keys := h.held[same]
 	if keys == nil {
@@ -228,11 +249,12 @@ func (h *lossHistory) keys(v gitrepo.Version) map[string]bool {
 	return keys
 }
 
-// bySighting settles entries by the commit at which they were seen. Those that were seen at HEAD or before it stay open.
-func (h *lossHistory) bySighting(ctx context.Context) error {
-	head, heads := h.git.Place.Head(), h.heads()
-	heads = slices.DeleteFunc(heads, func(id string) bool { return id == head || h.data[id] == nil })
-	outside, err := h.git.Outside(ctx, gitrepo.Ours, heads)
+// judgeSeen judges entries by the commit at which they were seen. Those seen at HEAD or before it
+// stay open.
+func (h *gitHistory) judgeSeen(ctx context.Context) error {
+	head, commits := h.git.Place.Head(), h.commits()
+	commits = slices.DeleteFunc(commits, func(id string) bool { return id == head || h.data[id] == nil })
+	outside, err := h.git.Outside(ctx, gitrepo.Ours, commits)
 	if err != nil {
 		return err
 	}
@@ -240,10 +262,10 @@ func (h *lossHistory) bySighting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.take(func(l *Entry) Fate {
+	h.judgeOpen(func(l *Entry) Fate {
 		switch seen := l.Known.Last.Head; {
 		case seen == "" || seen == head:
-			return "" // before the first commit: every commit comes after it
+			return "" // every commit comes after the time before the first one
 		case h.data[seen] == nil, slices.Contains(nowhere, seen):
 			return FatePerhaps
 		case slices.Contains(outside, seen):
@@ -254,21 +276,22 @@ func (h *lossHistory) bySighting(ctx context.Context) error {
 	return nil
 }
 
-// dropped settles what is in no commit that a branch leads to. An entry whose commit was dropped from this very branch is lost; one of a
-// branch that is gone, perhaps: whoever deletes a branch may mean it. Without an answer it is lost, as the commit says at which it was seen.
-func (h *lossHistory) dropped(ctx context.Context) {
+// judgeDropped judges the entries that no branch has in a commit. An entry whose commit was dropped
+// from this branch is lost. One of a deleted branch is perhaps lost, because its owner may have
+// meant that. Without an answer, it is lost.
+func (h *gitHistory) judgeDropped(ctx context.Context) {
 	versions, _, err := h.git.Versions(ctx, gitrepo.Dropped, h.docs())
 	if err == nil && h.fetch(ctx, versions, nil) == nil {
 		moves := map[string]bool{}
 		for _, commit := range h.git.Moves() {
 			moves[commit] = true
 		}
-		h.where(versions, func(v gitrepo.Version) Fate {
+		h.judgeHeld(versions, func(v gitrepo.Version) Fate {
 			if moves[v.Commit] {
 				return FateLost
 			}
 			return FatePerhaps
 		})
 	}
-	h.take(func(*Entry) Fate { return FateLost })
+	h.judgeOpen(func(*Entry) Fate { return FateLost })
 }

@@ -17,8 +17,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// WithEntries returns a document with entries that it lost; see restore.Into. known is what the ledger has of the
-// document, and back are the keys to put back. Corrupt when the document must not be written.
+// WithEntries returns a document with entries that it lost; see restore.Into. known is what the
+// ledger has of the document, and back are the keys to put back. Corrupt when the document must not
+// be written.
 func (p Loss) WithEntries(
 	name string, now []byte, known []ledger.Entry, back map[string]bool,
 ) (next []byte, left []*ledger.Entry, err error) {
@@ -39,8 +40,8 @@ func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	}
 }
 
-// format returns how a document is read and begun. Only task files have sections that must stand in a certain place, and
-// counters.
+// format returns how a document is read and begun. Only task files have sections that must stand in
+// a certain place, and counters.
 func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	f := restore.Format{
 		Read:     func(data []byte) []ledger.Entry { return p.EntriesOf(name, data) },
@@ -55,7 +56,8 @@ func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	return f
 }
 
-// freshDocument returns a document of a kind without entries. Its old title is not known: the ledger has entries only.
+// freshDocument returns a document of a kind without entries. Its old title is not known: the
+// ledger has entries only.
 func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
 	case workspace.DocTask:

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
-// Lost lists entries that the ledger knows and that are in no document now, with what is known of them (D9). It takes no lock and writes nothing.
-// A missing ledger is no error: then nothing is known to be lost. NotFound no_project.
+// Lost lists the entries that the ledger knows and that are in no document now, with their fates
+// (D9). It takes no lock and writes nothing. Without a ledger, nothing is known to be lost.
+// NotFound no_project.
 func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 	const op = "lost"
 	roots, done, err := p.LossRoots(ctx, op)
@@ -22,32 +22,36 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		return LostList{}, err
 	}
 	defer done()
-	out := LostList{Busy: anyBusy(roots), Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	out := LostList{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	var found []Entry
-	var began sightings
+	var known coverage
 	for _, at := range roots {
+		out.Busy = out.Busy || at.Git.Busy()
 		out.Off = out.Off || !at.Settings().On("ledger.keep")
-		told, err := Of(at).ToldLosses(ctx, Question{Git: true, All: r.All, Patience: LossPatience})
+		got, err := Of(at).Find(ctx, Query{Git: true, All: r.All, Patience: LossPatience})
 		if err != nil {
 			return LostList{}, workspace.InOp(err, op)
 		}
-		found = append(found, told.Found...)
-		out.Unsure += told.Unsure
-		out.Warnings = append(out.Warnings, told.AllWarnings()...)
-		if err := Of(at).sightings(ctx, &began); err != nil {
+		found = append(found, got.Found...)
+		out.Unsure += got.Unsure
+		out.Warnings = append(out.Warnings, got.AllWarnings()...)
+		if err := Of(at).addCoverage(ctx, &known); err != nil {
 			return LostList{}, workspace.InOp(err, op)
 		}
 	}
-	slices.Sort(began.unseen)
-	if out.Unseen = workspace.Compact(began.unseen); !began.first.IsZero() {
-		out.Since, out.AllSince = workspace.Stamp(began.first), workspace.Stamp(slices.MaxFunc([]time.Time{began.first, began.last}, time.Time.Compare))
+	slices.Sort(known.unseen)
+	if out.Unseen = workspace.Compact(known.unseen); !known.first.IsZero() {
+		out.Since, out.AllSince = workspace.Stamp(known.first), workspace.Stamp(known.first)
+		if known.last.After(known.first) {
+			out.AllSince = workspace.Stamp(known.last)
+		}
 	}
 	out.Lost = LostEntries(found, found)
 	return out, ctx.Err()
 }
 
-// LossRoots gives the projects whose documents the ledgers watch: p itself, and the one that holds the digest where that is below another
-// root. done lets go of the other.
+// LossRoots returns the projects whose documents the ledgers watch: p itself, and the one that
+// holds the digest if that is below another root. done closes the other.
 func (p Loss) LossRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err
@@ -62,34 +66,31 @@ func (p Loss) LossRoots(ctx context.Context, op string) (roots []*workspace.Work
 	return []*workspace.Workspace{p.Workspace}, func() {}, nil
 }
 
-// anyBusy says whether a merge, a rebase or a bisect is going on in one of some projects.
-func anyBusy(roots []*workspace.Workspace) bool {
-	return slices.ContainsFunc(roots, func(p *workspace.Workspace) bool { return p.Git.Busy() })
-}
-
-// Digits of the ids of missing entries: as they are shown, and as they may be given.
+// Digits of the ids of missing entries: as they are shown, and at least as many must be given.
 const (
 	ShownLossID = 7
 	LeastLossID = 4
 )
 
-// LostEntries shows missing entries, with ids that are unambiguous among all of them.
+// LostEntries returns missing entries for people, with ids that are unambiguous among all of them.
 func LostEntries(list, among []Entry) []LostEntry {
 	out := make([]LostEntry, 0, len(list))
 	short := ShortKeys(among)
 	for i := range list {
 		known := list[i].Known
 		out = append(out, LostEntry{
-			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind), Label: LabelShown(known.Label), Text: known.Raw,
+			ID: short(known.Key), Key: known.Key, Kind: string(known.Kind),
+			Label: LabelShown(known.Label), Text: known.Raw,
 			Document: list[i].Doc, Section: known.Section, Number: known.Number, Fate: string(list[i].Fate),
-			Became: safetext.Line(list[i].Became), Seen: workspace.Stamp(known.Last.At), Source: list[i].source(),
-			By: safetext.Line(known.First.By), Command: safetext.Line(known.First.Command), Head: known.Last.Head,
+			Became: safetext.Line(list[i].Became), Seen: workspace.Stamp(known.Last.At),
+			Source: list[i].source(), By: safetext.Line(known.First.By),
+			Command: safetext.Line(known.First.Command), Head: known.Last.Head,
 		})
 	}
 	return out
 }
 
-// ShortKeys gives a function for the beginning of a key that no other one has.
+// ShortKeys returns a function that shortens a key to a prefix that no other key has.
 func ShortKeys(among []Entry) func(key string) string {
 	keys := make([]string, len(among))
 	for i := range among {
@@ -104,7 +105,7 @@ func ShortKeys(among []Entry) func(key string) string {
 		if in {
 			next++
 		}
-		for _, i := range [...]int{at - 1, next} { // what has more in common stands nearer
+		for _, i := range [...]int{at - 1, next} { // the keys with the longest common prefix are next to it
 			for i >= 0 && i < len(keys) && n < len(key) && strings.HasPrefix(keys[i], key[:n]) {
 				n++
 			}
@@ -113,8 +114,9 @@ func ShortKeys(among []Entry) func(key string) string {
 	}
 }
 
-// PickLosses gives the missing entries that somebody means by ids, or without any all that are lost. The same words in two documents
-// are one id and two entries. Usage lost_invalid, NotFound lost_unknown, Conflict lost_ambiguous.
+// PickLosses returns the missing entries that ids mean, or without ids all that are lost. The same
+// words in two documents have one id and are two entries. Usage lost_invalid, NotFound
+// lost_unknown, Conflict lost_ambiguous.
 func PickLosses(found []Entry, ids []string) ([]Entry, error) {
 	if len(ids) == 0 {
 		return slices.DeleteFunc(slices.Clone(found), func(l Entry) bool { return l.Fate != FateLost }), nil
@@ -130,19 +132,21 @@ func PickLosses(found []Entry, ids []string) ([]Entry, error) {
 	return slices.DeleteFunc(slices.Clone(found), func(l Entry) bool { return !wanted[l.Known.Key] }), nil
 }
 
-// lossKey gives the one key that an id stands for.
+// lossKey returns the key that an id means.
 func lossKey(found []Entry, id string) (string, error) {
 	const hint = "`baton lost --all` shows what there is"
 	id = strings.ToLower(id)
 	if len(id) < LeastLossID || strings.Trim(id, "0123456789abcdef") != "" {
 		return "", &report.Error{
 			Kind: report.Usage, Code: "lost_invalid", Hint: hint,
-			Message: fmt.Sprintf("%q is no id of a missing entry: one has at least %d of the digits 0 to 9 and a to f", id, LeastLossID),
+			Message: fmt.Sprintf("%q is no id of a missing entry: one has at least %d of the digits 0 to 9 and a to f",
+				id, LeastLossID),
 		}
 	}
 	var meant []Entry
 	for _, l := range found {
-		if strings.HasPrefix(l.Known.Key, id) && !slices.ContainsFunc(meant, func(o Entry) bool { return o.Known.Key == l.Known.Key }) {
+		same := func(o Entry) bool { return o.Known.Key == l.Known.Key }
+		if strings.HasPrefix(l.Known.Key, id) && !slices.ContainsFunc(meant, same) {
 			meant = append(meant, l)
 		}
 	}
@@ -150,7 +154,9 @@ func lossKey(found []Entry, id string) (string, error) {
 	case 1:
 		return meant[0].Known.Key, nil
 	case 0:
-		return "", &report.Error{Kind: report.NotFound, Code: "lost_unknown", Message: "no missing entry has the id " + id, Hint: hint}
+		return "", &report.Error{
+			Kind: report.NotFound, Code: "lost_unknown", Message: "no missing entry has the id " + id, Hint: hint,
+		}
 	}
 	short := ShortKeys(found)
 	names := make([]string, len(meant))
@@ -163,7 +169,7 @@ func lossKey(found []Entry, id string) (string, error) {
 	}
 }
 
-// ByDocument puts missing entries together by the document in which they stood, sorted by its name.
+// ByDocument groups missing entries by the document that held them. names is sorted.
 func ByDocument(found []Entry) (names []string, lists map[string][]Entry) {
 	lists = map[string][]Entry{}
 	for _, l := range found {

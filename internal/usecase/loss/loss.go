@@ -1,4 +1,4 @@
-// Package loss says what documents lost, and brings it back.
+// Package loss finds what documents lost, and restores it.
 package loss
 
 import "baton/internal/workspace"

@@ -11,16 +11,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// Limits of the look for entries that somebody moved to a document of another family.
+// Limits of the search for entries that were moved to a document of another family.
 const (
-	mostMovedDocs  = 2000     // documents; those first that somebody changed
+	mostMovedDocs  = 2000     // documents, changed ones first
 	mostMovedBytes = 32 << 20 // that are read
 )
 
-// WithoutMoved takes out entries that stand in a document of another family now. One that stood there all along is another entry with the
-// same words, and proves nothing.
-func (k *Look) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error) {
-	m := NewMovedLook(k)
+// WithoutMoved drops the entries that a document of another family holds now. An entry that was
+// there all along is another one with the same words, and proves nothing.
+func (k *Scan) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error) {
+	m := NewMovedSearch(k)
 	for i := range found {
 		if l := &found[i]; l.Fate == FateLost || l.Fate == FatePerhaps {
 			m.Add(l)
@@ -29,7 +29,7 @@ func (k *Look) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error)
 	if len(m.open) == 0 {
 		return found, ctx.Err()
 	}
-	names, err := k.Watched(ctx)
+	names, err := k.Documents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,64 +45,57 @@ func (k *Look) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error)
 	return kept, nil
 }
 
-// movedLook goes through documents for entries that are gone from others. Each document is read and searched once, however many are gone.
-type movedLook struct {
-	k     *Look
-	open  map[string][]*Entry // those that were not found yet, by their most telling word
-	kinds map[ledger.Kind]int // how many of them there are
+// MovedSearch looks for entries that are gone from their documents in other documents. It reads
+// each document once.
+type MovedSearch struct {
+	k     *Scan
+	open  map[string][]*Entry // entries that were not found yet, by their longest word
+	kinds map[ledger.Kind]int // how many of each kind are open
 	moved map[*Entry]bool
 
-	words    *wordSet // of open, as it was at first
+	words    *WordSet // of open at the start
 	Searched int      // bytes
 }
 
-func NewMovedLook(k *Look) *movedLook {
-	return &movedLook{k: k, open: map[string][]*Entry{}, kinds: map[ledger.Kind]int{}, moved: map[*Entry]bool{}}
+// NewMovedSearch returns a search for no entries.
+func NewMovedSearch(k *Scan) *MovedSearch {
+	return &MovedSearch{k: k, open: map[string][]*Entry{}, kinds: map[ledger.Kind]int{}, moved: map[*Entry]bool{}}
 }
 
-func (m *movedLook) Add(l *Entry) {
+// Add adds an entry to the search.
+func (m *MovedSearch) Add(l *Entry) {
 	word := LongestWord(l.Known.Raw)
 	m.open[word] = append(m.open[word], l)
 	m.kinds[l.Known.Kind]++
 }
 
-// Through looks into documents, as far as the limits allow.
-func (m *movedLook) Through(ctx context.Context, names []string) error {
+// Through searches documents, within the limits.
+func (m *MovedSearch) Through(ctx context.Context, names []string) error {
 	m.words = NewWordSet(workspace.SortedKeys(m.open))
-	looked := 0
+	read := 0
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if looked >= mostMovedDocs || m.Searched >= mostMovedBytes || len(m.open) == 0 {
+		if read >= mostMovedDocs || m.Searched >= mostMovedBytes || len(m.open) == 0 {
 			break
 		}
-		if !m.mayHold(name) {
+		if !slices.ContainsFunc(KindsIn(name), func(kind ledger.Kind) bool { return m.kinds[kind] > 0 }) {
 			continue
 		}
-		looked++
+		read++
 		doc, err := m.k.P.Store.Read(ctx, name)
 		if err != nil {
 			continue
 		}
 		m.Searched += len(doc.Data)
-		m.into(ctx, doc)
+		m.in(ctx, doc)
 	}
 	return ctx.Err()
 }
 
-// mayHold says whether a document can hold any of the open entries: one of another kind is another entry, whatever its words are.
-func (m *movedLook) mayHold(name string) bool {
-	for _, kind := range KindsIn(name) {
-		if m.kinds[kind] > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// into finds out which entries one document holds.
-func (m *movedLook) into(ctx context.Context, doc store.Document) {
+// in finds the open entries that one document holds.
+func (m *MovedSearch) in(ctx context.Context, doc store.Document) {
 	family, _ := m.k.P.FamilyOf(doc.Name)
 	var may []*Entry
 	for _, word := range m.words.In(doc.Data) {
@@ -125,27 +118,25 @@ func (m *movedLook) into(ctx context.Context, doc store.Document) {
 	}
 	book, err := m.k.P.Kept.Book(ctx, family)
 	if err != nil {
-		return // since when the document has them cannot be told
+		return // it is not known since when the document has them
 	}
 	for _, l := range may {
-		if CameAfter(l.Known, book) {
-			m.found(l)
+		if !CameAfter(l.Known, book) {
+			continue
+		}
+		m.moved[l] = true
+		m.kinds[l.Known.Kind]--
+		word := LongestWord(l.Known.Raw)
+		m.open[word] = slices.DeleteFunc(m.open[word], func(o *Entry) bool { return o == l })
+		if len(m.open[word]) == 0 {
+			delete(m.open, word)
 		}
 	}
 }
 
-// found takes an entry out of those that are open.
-func (m *movedLook) found(l *Entry) {
-	m.moved[l] = true
-	m.kinds[l.Known.Kind]--
-	word := LongestWord(l.Known.Raw)
-	if m.open[word] = slices.DeleteFunc(m.open[word], func(o *Entry) bool { return o == l }); len(m.open[word]) == 0 {
-		delete(m.open, word)
-	}
-}
-
-// CameAfter says whether an entry may have come to a document after it was seen last in its own. Nobody saw it before in one without a book,
-// or whose book does not know it: somebody renamed a file, or took it there. The time of a file says nothing, as it keeps it.
+// CameAfter reports whether an entry may have come to a document after it was last seen in its own.
+// That is so if the document's book is missing or does not have it: a file was renamed, or the
+// entry was moved. A file's time proves nothing, because a rename keeps it.
 func CameAfter(known *ledger.Known, book *ledger.Book) bool {
 	if book == nil {
 		return true
@@ -154,10 +145,11 @@ func CameAfter(known *ledger.Known, book *ledger.Book) bool {
 	return e == nil || e.First.At.After(known.Last.At)
 }
 
-// LongestWord gives the part of a text that is most telling.
+// LongestWord returns the longest word of a text, which few other texts have.
 func LongestWord(text string) string {
 	best := ""
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for word := range strings.FieldsFuncSeq(text, between) {
 		if len(word) > len(best) {
 			best = word
 		}

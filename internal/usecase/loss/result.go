@@ -9,19 +9,19 @@ import (
 // The sources of entries.
 const (
 	BlameChange  = "change"  // a change of baton's: At, By and Command say which
-	BlameOutside = "outside" // somebody else wrote it; baton found it At, "" when its ledger has not noted it yet
-	BlameBefore  = "before"  // it stood there when the ledger began
+	BlameOutside = "outside" // somebody else wrote it; baton found it At, "" if the ledger does not have it yet
+	BlameBefore  = "before"  // it was there when the ledger began
 )
 
 // LostEntry is an entry that the ledger knows and that is in no document now.
 type LostEntry struct {
-	ID       string `json:"id"`               // as few digits of its key as no other of the list begins with, seven at least
+	ID       string `json:"id"`               // the first digits of its key that no other one has, seven at least
 	Key      string `json:"key"`              //
 	Kind     string `json:"kind"`             // decision, session, criterion, blocker or output
 	Label    string `json:"label"`            // the beginning of its text in one line
-	Text     string `json:"text"`             // all of it, as it stood there
-	Document string `json:"document"`         // where it stood last
-	Section  string `json:"section"`          // the heading under which it stood
+	Text     string `json:"text"`             // all of it
+	Document string `json:"document"`         // that held it last
+	Section  string `json:"section"`          // the heading above it
 	Number   int    `json:"number,omitempty"` // of a session
 	Fate     string `json:"fate"`             // lost, perhaps, reworded or accepted
 	Became   string `json:"became,omitempty"` // of reworded: the beginning of what it is now
@@ -34,13 +34,13 @@ type LostEntry struct {
 
 // LostList is the answer of `lost`.
 type LostList struct {
-	Lost     []LostEntry      `json:"lost"`                // by family, in the order in which they stood there
-	Since    string           `json:"since,omitempty"`     // when the first book began: what was lost before is not known; "" before the first record
-	AllSince string           `json:"all_since,omitempty"` // when the last document was looked at first, of those that baton did not see come
-	Unseen   []string         `json:"unseen"`              // documents that are there and were never looked at: what they lost is not known
-	Busy     bool             `json:"busy"`                // a merge, a rebase or a bisect is going on: nothing is told until it is over
-	Off      bool             `json:"off"`                 // ledger.keep is false: what came since is not remembered, so that its loss is not known
-	Unsure   int              `json:"unsure"`              // entries that may be lost: git gave no answer on them
+	Lost     []LostEntry      `json:"lost"`                // by family, in the order of the ledger
+	Since    string           `json:"since,omitempty"`     // when the first book began
+	AllSince string           `json:"all_since,omitempty"` // when the last document was first read
+	Unseen   []string         `json:"unseen"`              // documents that were never read
+	Busy     bool             `json:"busy"`                // nothing is listed during a merge, a rebase or a bisect
+	Off      bool             `json:"off"`                 // ledger.keep is false: newer entries are not in the ledger
+	Unsure   int              `json:"unsure"`              // entries that may be lost: git gave no answer
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -49,7 +49,7 @@ type LostRestored struct {
 	Applied   bool                     `json:"applied"`
 	Entries   []LostEntry              `json:"entries"`   // those that were put back, or would be
 	Changes   []workspace.DoctorChange `json:"changes"`   // how each document changed, or would
-	Rotations []decision.Result        `json:"rotations"` // of each digest that was too long with them: what moved to its archive, or would
+	Rotations []decision.Result        `json:"rotations"` // of digests that became too long
 	Unsure    int                      `json:"unsure"`    // as in LostList, of those that were not put back
 	Warnings  []report.Finding         `json:"warnings"`
 }

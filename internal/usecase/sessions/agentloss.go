@@ -49,7 +49,7 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 	families, _ := p.FamiliesOf(names)
 	for _, family := range families { // what is no book becomes one with the next record, and nobody could tell any more
 		if fault := p.Kept.BookFault(family); fault != nil {
-			log.say(loss.BookUnusable + ": " + loss.Unusable(fault.Path, fault.Why).Text)
+			log.say(loss.BookUnusable + ": " + loss.UnusableBook(fault.Path, fault.Why).Text)
 		}
 	}
 	ctx, cancel := p.observing(ctx)
@@ -92,7 +92,7 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 			families = append(families, family)
 		}
 	}
-	for _, family := range loss.Of(p.Workspace).RememberedFamilies() {
+	for _, family := range loss.Of(p.Workspace).CachedFamilies() {
 		if !slices.Contains(families, family) {
 			families = append(families, family)
 		}
@@ -104,7 +104,7 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	g.lost, g.Doubts = told.Found, told.Warnings
 	g.Facts.Lost = LossWords(g.lost)
 	if told.Unsure > 0 {
-		g.Facts.Lost = strings.TrimSpace(loss.SilentWords(told.Silent, told.Unsure) + ": `baton lost --all` lists them. " + g.Facts.Lost)
+		g.Facts.Lost = strings.TrimSpace(loss.NoAnswerText(told.Silent, told.Unsure) + ": `baton lost --all` lists them. " + g.Facts.Lost)
 	}
 	return err
 }
@@ -123,12 +123,12 @@ func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 // lossesOf is losses with git, which alone knows where an entry belongs that was seen at another commit than HEAD (D9); it has 300 ms
 // for their history and as much for the commits at which they were seen. Where git was late before, it is asked of those only. Who may write
 // keeps what it says for those that may not ask it.
-func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bool) (loss.Answer, error) {
-	look := loss.Of(p.Workspace).ToldLosses
+func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bool) (loss.Result, error) {
+	look := loss.Of(p.Workspace).Find
 	if write {
-		look = loss.Of(p.Workspace).RememberedLosses
+		look = loss.Of(p.Workspace).FindAndCache
 	}
-	return look(ctx, loss.Question{Families: families, Git: true, Late: !git, Patience: gitrepo.Limit})
+	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: gitrepo.Limit})
 }
 
 // LossNotes looks at the documents that the session knows, by size and time first (D7), and tells of entries that are gone. What
@@ -139,7 +139,7 @@ func (p Sessions) LossNotes(ctx context.Context, rec *workspace.AgentRecord, cal
 	var lost []loss.Entry
 	if len(families) > 0 && !slices.ContainsFunc(calls, runsGit) {
 		var err error
-		if lost, err = loss.Of(p.Workspace).Losses(ctx, loss.Question{Families: families}); err != nil {
+		if lost, err = loss.Of(p.Workspace).Losses(ctx, loss.Query{Families: families}); err != nil {
 			log.Add(err)
 			return nil
 		}
@@ -224,7 +224,7 @@ func LossWords(lost []loss.Entry) string {
 	}
 	text := ""
 	for names := min(loss.MostLossNames, len(lost)); names >= 0; names-- {
-		text = gone + from + loss.LossList(lost, names) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
+		text = gone + from + loss.NameList(lost, names) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
 		if utf8.RuneCountInString(text) <= MostLossWords {
 			break
 		}

@@ -51,11 +51,11 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 // StrangeDocs gives the documents with entries that are not as they are known (D7), what is gone and what changed last first, and at the end
 // those of which nothing is known. No document is opened.
 func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
-	look, err := loss.Of(p.Workspace).LossLook(ctx)
+	look, err := loss.Of(p.Workspace).NewScan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	names, err := look.Watched(ctx)
+	names, err := look.Documents(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	}
 	defer done()
 	for _, at := range roots {
-		told, err := loss.Of(at).ToldLosses(ctx, loss.Question{Git: true})
+		told, err := loss.Of(at).Find(ctx, loss.Query{Git: true})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

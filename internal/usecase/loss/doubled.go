@@ -11,9 +11,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// numbersTaken warns of sessions that came back and whose number another one has meanwhile, in their task file or its archive as they are in the
-// transaction. Neither is wrong, and only the doctor gives numbers anew.
-func (p Loss) numbersTaken(ctx context.Context, c *workspace.Change, picked []Entry, left map[*ledger.Known]error) ([]report.Finding, error) {
+// doubledNumbers warns of sessions that came back and whose number another one has meanwhile, in
+// the task file or its archive. Neither is wrong, and only the doctor changes numbers.
+func (p Loss) doubledNumbers(
+	ctx context.Context, c *workspace.Change, picked []Entry, left map[*ledger.Known]error,
+) ([]report.Finding, error) {
 	var families []string
 	numbers := map[string]map[int]bool{}
 	for _, l := range picked {
@@ -27,7 +29,7 @@ func (p Loss) numbersTaken(ctx context.Context, c *workspace.Change, picked []En
 	}
 	var out []report.Finding
 	for _, family := range families {
-		found, err := p.twiceInFamily(ctx, c, family, numbers[family])
+		found, err := p.doubledInFamily(ctx, c, family, numbers[family])
 		if err != nil {
 			return nil, err
 		}
@@ -36,9 +38,11 @@ func (p Loss) numbersTaken(ctx context.Context, c *workspace.Change, picked []En
 	return out, nil
 }
 
-// twiceInFamily looks for some numbers that two sessions of a task have.
-func (p Loss) twiceInFamily(ctx context.Context, c *workspace.Change, family string, numbers map[int]bool) ([]report.Finding, error) {
-	states, archive, shelf := map[string][]byte{}, []byte(nil), ""
+// doubledInFamily looks for numbers that two sessions of a task have.
+func (p Loss) doubledInFamily(
+	ctx context.Context, c *workspace.Change, family string, numbers map[int]bool,
+) ([]report.Finding, error) {
+	states, archive, archiveName := map[string][]byte{}, []byte(nil), ""
 	for _, name := range p.familyNames(ctx, family) {
 		kind := workspace.DocKind(name)
 		if kind != workspace.DocTask && kind != workspace.DocTaskArchive {
@@ -52,24 +56,25 @@ func (p Loss) twiceInFamily(ctx context.Context, c *workspace.Change, family str
 		case kind == workspace.DocTask:
 			states[name] = doc.Data
 		default:
-			archive, shelf = doc.Data, name
+			archive, archiveName = doc.Data, name
 		}
 	}
 	var out []report.Finding
 	for _, name := range workspace.SortedKeys(states) {
 		id, _ := task.IDOfFile(path.Base(name))
-		told := map[int]bool{}
+		seen := map[int]bool{}
 		for _, t := range task.Parse(id, states[name]).Twice(archive) {
-			if !numbers[t.Number] || told[t.Number] {
+			if !numbers[t.Number] || seen[t.Number] {
 				continue
 			}
-			told[t.Number] = true
+			seen[t.Number] = true
 			f := report.Finding{
 				Code: "session_number_doubled", Severity: report.Warning, Path: name, Line: t.Line,
-				Text: fmt.Sprintf("task %s has another session %d meanwhile; `baton doctor --fix` gives the later one the next number", id.Ref(), t.Number),
+				Text: fmt.Sprintf("task %s has another session %d meanwhile; ", id.Ref(), t.Number) +
+					"`baton doctor --fix` gives the later one the next number",
 			}
 			if t.Archived {
-				f.Path = shelf
+				f.Path = archiveName
 			}
 			out = append(out, f)
 		}

@@ -8,15 +8,15 @@ import (
 	"baton/internal/ledger"
 )
 
-// sightings say since when it is known what documents lose.
-type sightings struct {
-	first  time.Time // since when of any; zero where nothing is known of any
-	last   time.Time // when one was looked at first that was there before; zero where none was
-	unseen []string  // documents that are there and were never looked at
+// coverage says since when the ledger knows what documents lose.
+type coverage struct {
+	first  time.Time // when it began for the first document; zero without any
+	last   time.Time // when the last document was first read that baton did not create; zero without any
+	unseen []string  // existing documents that were never read
 }
 
-// sightings adds what the books of a root say. One that cannot be read says nothing, of its documents either.
-func (p Loss) sightings(ctx context.Context, s *sightings) error {
+// addCoverage adds the books of a root. Nothing is known of a family whose book cannot be read.
+func (p Loss) addCoverage(ctx context.Context, s *coverage) error {
 	families, _, err := p.Kept.Books(ctx)
 	if err != nil {
 		return err
@@ -34,11 +34,11 @@ func (p Loss) sightings(ctx context.Context, s *sightings) error {
 	if !p.Settings().On("ledger.keep") {
 		return ctx.Err()
 	}
-	look, err := p.LossLook(ctx)
+	scan, err := p.NewScan(ctx)
 	if err != nil {
 		return err
 	}
-	names, err := look.Watched(ctx)
+	names, err := scan.Documents(ctx)
 	for _, name := range names {
 		family, _ := p.FamilyOf(name)
 		if book := books[family]; !silent[family] && (book == nil || book.Docs[name].Name == "") {
@@ -48,8 +48,8 @@ func (p Loss) sightings(ctx context.Context, s *sightings) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// add takes the times of a book. A document that baton made, or that came while it looked, lost nothing before.
-func (s *sightings) add(book *ledger.Book) {
+// add adds the times of a book. A document that baton created lost nothing before.
+func (s *coverage) add(book *ledger.Book) {
 	if s.first.IsZero() || book.Since.Before(s.first) {
 		s.first = book.Since
 	}

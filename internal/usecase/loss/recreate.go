@@ -11,9 +11,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// reviveAll makes of all documents that are gone or empty what baton wrote there last, and gives the entries that are there with that, by
-// family: they may have stood in another of its documents too, and are not put there once more.
-func (p Loss) reviveAll(ctx context.Context, c *workspace.Change, names []string) (there map[string]map[string]bool, err error) {
+// recreateAll recreates the documents that are gone or empty. It returns the keys of the entries
+// that come back with that, by family: they may have been in another document of the family too,
+// and are not put there again.
+func (p Loss) recreateAll(
+	ctx context.Context, c *workspace.Change, names []string,
+) (there map[string]map[string]bool, err error) {
 	there = map[string]map[string]bool{}
 	for _, name := range names {
 		doc, err := c.Tx.Read(name)
@@ -24,7 +27,7 @@ func (p Loss) reviveAll(ctx context.Context, c *workspace.Change, names []string
 		if !ok || len(bytes.TrimSpace(doc.Data)) > 0 {
 			continue
 		}
-		now, err := p.revived(ctx, c, name)
+		now, err := p.recreated(ctx, c, name)
 		if err != nil {
 			return nil, err
 		}
@@ -38,14 +41,16 @@ func (p Loss) reviveAll(ctx context.Context, c *workspace.Change, names []string
 	return there, nil
 }
 
-// revived gives a document as it is in the transaction. One that is gone or empty becomes what baton wrote there last, where that is kept,
-// without what another document of its family holds now. One that baton itself took away since was not lost.
-func (p Loss) revived(ctx context.Context, c *workspace.Change, name string) ([]byte, error) {
+// recreated returns a document as it is in the transaction. A missing or empty one is recreated
+// from baton's last written version, if that is kept, without what other documents of the family
+// hold. One that baton itself removed stays away.
+func (p Loss) recreated(ctx context.Context, c *workspace.Change, name string) ([]byte, error) {
 	doc, err := c.Tx.Read(name)
 	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
 		return doc.Data, err
 	}
-	if family, _ := p.FamilyOf(name); name != family && p.TookAway(ctx, name) { // a family is never without its own document
+	// A family always has its own document.
+	if family, _ := p.FamilyOf(name); name != family && p.TookAway(ctx, name) {
 		return doc.Data, ctx.Err()
 	}
 	data, err := p.lastWritten(ctx, name)
@@ -59,7 +64,7 @@ func (p Loss) revived(ctx context.Context, c *workspace.Change, name string) ([]
 	return data, nil
 }
 
-// lastWritten gives what baton wrote last into a document, nil where that is not kept.
+// lastWritten returns the last version of a document that baton wrote, or nil if none is kept.
 func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 	list, err := p.Kept.Snapshots(ctx, name)
 	if err != nil {
@@ -74,7 +79,7 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			continue // an older one may be at hand
+			continue // an older one may be readable
 		}
 		if len(bytes.TrimSpace(data)) > 0 {
 			return data, nil
@@ -83,13 +88,13 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 	return nil, nil
 }
 
-// withoutDoubled returns a text without the entries that other documents of the family hold in the transaction, or nil if
-// they cannot be removed without a change to the rest.
+// withoutDoubled returns a text without the entries that other documents of the family hold in the
+// transaction, or nil if they cannot be removed without a change to the rest.
 func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name string, data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
-	elsewhere, err := p.heldBeside(ctx, c, name)
+	elsewhere, err := p.heldElsewhere(ctx, c, name)
 	if err != nil || len(elsewhere) == 0 {
 		return data, err
 	}
@@ -100,8 +105,8 @@ func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name stri
 	return next, ctx.Err()
 }
 
-// heldBeside gives the entries of the other documents of a family.
-func (p Loss) heldBeside(ctx context.Context, c *workspace.Change, name string) (map[string]bool, error) {
+// heldElsewhere returns the keys of the entries in the other documents of a family.
+func (p Loss) heldElsewhere(ctx context.Context, c *workspace.Change, name string) (map[string]bool, error) {
 	family, ok := p.FamilyOf(name)
 	if !ok {
 		return nil, nil
@@ -122,7 +127,7 @@ func (p Loss) heldBeside(ctx context.Context, c *workspace.Change, name string) 
 	return out, ctx.Err()
 }
 
-// familyNames gives the documents of a family, with those that only its book knows.
+// familyNames returns the documents of a family, including those that only its book knows.
 func (p Loss) familyNames(ctx context.Context, family string) []string {
 	names := p.FamilyDocs(family)
 	if book, err := p.Kept.Book(ctx, family); err == nil && book != nil {

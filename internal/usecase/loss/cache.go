@@ -1,0 +1,103 @@
+package loss
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/workspace"
+)
+
+// fateCache keeps git's last answer about missing entries for the hooks around tool use and the
+// status line, which may not ask git. It is valid until HEAD moves; outside git, HEAD is "". The
+// count comes before the fates, because the status line has no time to read all of them.
+type fateCache struct {
+	Head  string                `json:"head"`
+	Lost  int                   `json:"lost"`  // fates that are lost
+	Fates map[string]cachedFate `json:"fates"` // by cacheKey
+}
+
+// cachedFate is the fate of an entry that was last seen at a time.
+type cachedFate struct {
+	Fate Fate      `json:"fate"`
+	Last time.Time `json:"last"`
+}
+
+func (l *Entry) cacheKey() string { return l.Family + " " + l.Known.Key }
+
+// cacheFates stores git's answer. found is what FindAll returned for some families, or for all
+// where families is nil; without lists those of it that were put back or accepted since. Where git
+// gave no answer, its last one stays. A failure is ignored: it is a cache.
+func (p Loss) cacheFates(families []string, found, without []Entry) {
+	if p.Git.Busy() {
+		return
+	}
+	if slices.ContainsFunc(found, func(l Entry) bool { return l.Unsure }) {
+		families, found = []string{}, nil
+	}
+	before, cache := p.fateCache(), fateCache{Head: p.Git.Place.Head(), Fates: map[string]cachedFate{}}
+	if before.Head == cache.Head && families != nil {
+		cache.Fates = before.Fates
+		maps.DeleteFunc(cache.Fates, func(key string, _ cachedFate) bool {
+			return slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(key, family+" ") })
+		})
+	}
+	for i := range found {
+		l := &found[i]
+		if l.Fate != FateReworded && l.Fate != fateAccepted {
+			cache.Fates[l.cacheKey()] = cachedFate{Fate: l.Fate, Last: l.Known.Last.At}
+		}
+	}
+	for i := range without {
+		delete(cache.Fates, without[i].cacheKey())
+	}
+	for _, cached := range cache.Fates {
+		if cached.Fate == FateLost {
+			cache.Lost++
+		}
+	}
+	if len(cache.Fates) == 0 {
+		_ = p.Store.RemoveCache(workspace.LossMemoryName)
+		return
+	}
+	if data, err := workspace.Encoded(cache, ""); err == nil {
+		_ = p.Store.WriteCache(workspace.LossMemoryName, data)
+	}
+}
+
+// fateCache reads the cache. An unreadable one is empty.
+func (p Loss) fateCache() fateCache {
+	cache := fateCache{}
+	if data, err := p.Store.ReadCache(workspace.LossMemoryName); err == nil {
+		_ = json.Unmarshal(data, &cache)
+	}
+	if cache.Fates == nil {
+		cache.Fates = map[string]cachedFate{}
+	}
+	return cache
+}
+
+// CachedFamilies returns the families with missing entries in the cache, in order. What came back
+// since is still in it until somebody looks. A name that is not one of a family is left out,
+// because the file may hold anything.
+func (p Loss) CachedFamilies() []string {
+	var out []string
+	for _, key := range workspace.SortedKeys(p.fateCache().Fates) {
+		family := key[:max(0, strings.LastIndexByte(key, ' '))]
+		if of, ok := p.FamilyOf(family); ok && of == family && !slices.Contains(out, family) {
+			out = append(out, family)
+		}
+	}
+	return out
+}
+
+// of returns git's last answer about an entry, or "" if HEAD moved since or there is none.
+func (c fateCache) of(l *Entry, head string) Fate {
+	cached, ok := c.Fates[l.cacheKey()]
+	if ok && c.Head == head && cached.Last.Equal(l.Known.Last.At) {
+		return cached.Fate
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+package loss
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+)
+
+// Entry is an entry that the ledger knows and that is in no document now.
+type Entry struct {
+	Family string
+	Known  *ledger.Known
+	Doc    string // document that held it last
+	Fate   Fate
+	Became string // of FateReworded: the label of the entry that it became
+	Unsure bool   // of FatePerhaps: git gave no answer
+	Before bool   // it was there when the book began
+}
+
+// Fate is what is known of a missing entry (D9).
+type Fate string
+
+// The fates of missing entries. Without --all, only lost ones are shown.
+const (
+	FateLost      Fate = "lost"      // HEAD or a commit before it has seen it
+	FateElsewhere Fate = "elsewhere" // it belongs to another branch; it is never shown
+	FatePerhaps   Fate = "perhaps"   // the commit that has seen it is unknown now
+	FateReworded  Fate = "reworded"  // it has other words now
+	fateAccepted  Fate = "accepted"  // somebody said that it may be gone
+)
+
+// Query says which missing entries are wanted.
+type Query struct {
+	Families []string // nil: all that have a book
+	Git      bool     // git may be asked (D9); without it, its last answer counts
+	All      bool     // also those that are perhaps lost, reworded or accepted
+
+	Patience time.Duration // for all questions to git together; 0: the limit of one question, for each
+	Late     bool          // git was too slow before: it is only asked about commits
+}
+
+// Result is what a search for missing entries found.
+type Result struct {
+	Found    []Entry
+	Unsure   int              // entries that are perhaps lost because git gave no answer
+	Silent   string           // why it gave none
+	Warnings []report.Finding // what could not be judged
+}
+
+// Losses returns the missing entries; see Find.
+func (p Loss) Losses(ctx context.Context, q Query) ([]Entry, error) {
+	got, err := p.Find(ctx, q)
+	return got.Found, err
+}
+
+// Find returns what is missing from documents, by family and in the order of the ledger. A document
+// that is as the ledger knows it costs a look at its size, time and identity (D7). Find writes
+// nothing (D8). During a merge, a rebase or a bisect, nothing is missing (D9).
+func (p Loss) Find(ctx context.Context, q Query) (Result, error) {
+	got, err := p.FindAll(ctx, q)
+	got.Found = q.matching(got.Found)
+	return got, err
+}
+
+// FindAndCache is Find for a hook that may write: it keeps git's answer for callers that may not
+// ask git.
+func (p Loss) FindAndCache(ctx context.Context, q Query) (Result, error) {
+	got, err := p.FindAll(ctx, q)
+	if err == nil && q.Git {
+		p.cacheFates(q.Families, got.Found, nil)
+	}
+	got.Found = q.matching(got.Found)
+	return got, err
+}
+
+// matching drops the entries that the query does not want.
+func (q Query) matching(found []Entry) []Entry {
+	return slices.DeleteFunc(found, func(l Entry) bool {
+		return l.Fate == FateElsewhere || l.Fate != FateLost && !q.All
+	})
+}
+
+// FindAll is Find with the entries that belong to other branches.
+func (p Loss) FindAll(ctx context.Context, q Query) (got Result, err error) {
+	if p.Git.Busy() {
+		return got, ctx.Err()
+	}
+	scan, err := p.NewScan(ctx)
+	if err != nil {
+		return got, err
+	}
+	families := q.Families
+	if families == nil {
+		if families, err = scan.Books(ctx); err != nil {
+			return got, err
+		}
+	}
+	var found []Entry
+	for _, family := range families {
+		if err := ctx.Err(); err != nil {
+			return got, err
+		}
+		list, err := scan.Family(ctx, family, q.All)
+		if err != nil {
+			return got, err
+		}
+		found = append(found, list...)
+	}
+	if got.Silent, err = p.judge(ctx, q, found); err != nil {
+		return got, err
+	}
+	if got.Found, err = scan.WithoutMoved(ctx, found); err != nil {
+		return got, err
+	}
+	for i := range got.Found {
+		if got.Found[i].Unsure {
+			got.Unsure++
+		}
+	}
+	got.Warnings = scan.unjudged
+	return got, nil
+}
+
+// source says where a missing entry came from, in the terms of blame.
+func (l *Entry) source() string {
+	switch {
+	case l.Before:
+		return BlameBefore
+	case l.Known.First.By == "" && l.Known.First.Command == "":
+		return BlameOutside
+	}
+	return BlameChange
+}

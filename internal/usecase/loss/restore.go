@@ -1,0 +1,270 @@
+package loss
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/digest/decision"
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/sorting"
+	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
+)
+
+// RestoreLost puts missing entries back, all documents below one root in one transaction, or says
+// what that would change. Missing or empty documents are first recreated from baton's last written
+// version. What cannot be put back stays lost and is a warning, or an error if that is everything.
+// Usage lost_invalid, NotFound no_project or lost_unknown, Conflict lost_ambiguous or lost_busy,
+// Corrupt for a document that must not be written, Violation lost_unplaceable, and the errors of
+// every write.
+func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestored, error) {
+	const op = "lost"
+	out := LostRestored{
+		Entries: []LostEntry{}, Changes: []workspace.DoctorChange{}, Rotations: []decision.Result{},
+		Warnings: []report.Finding{},
+	}
+	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, picked, found []Entry) error {
+		var done restored
+		work := func(c *workspace.Change) (err error) {
+			done, err = Of(at).putBack(ctx, c, picked)
+			return err
+		}
+		changes, err := at.Foreseen(ctx, nil, work)
+		if err != nil {
+			return err
+		}
+		if !r.DryRun {
+			notes, err := at.Update(ctx, work)
+			if err != nil {
+				return err
+			}
+			out.Warnings = append(out.Warnings, notes...)
+		}
+		out.Applied = !r.DryRun
+		out.Changes = append(out.Changes, changes...)
+		picked = slices.DeleteFunc(picked, func(l Entry) bool { return done.left[l.Known] != nil })
+		if out.Applied {
+			Of(at).cacheFates(nil, found, picked)
+		}
+		out.Entries = append(out.Entries, LostEntries(picked, found)...)
+		out.Rotations = append(out.Rotations, done.rotations...)
+		out.Warnings = append(append(out.Warnings, notRestored(done.left)...), done.doubled...)
+		return nil
+	})
+	if err != nil {
+		if !out.Applied {
+			out.Entries = nil
+		}
+		return LostRestored{}, workspace.InOp(AlsoDone(err, "put back", out.Entries), op)
+	}
+	out.Unsure, out.Warnings = rest.Unsure, append(out.Warnings, rest.Warnings...)
+	return out, nil
+}
+
+// AlsoDone adds to an error about one root what was done to the documents of another root before.
+func AlsoDone(err error, what string, done []LostEntry) error {
+	if len(done) == 0 {
+		return err
+	}
+	var docs []string
+	for _, e := range done {
+		docs = append(docs, safetext.OneLine(e.Document))
+	}
+	some := "1 entry was"
+	if len(done) > 1 {
+		some = strconv.Itoa(len(done)) + " entries were"
+	}
+	e := *report.As(err)
+	e.Message += "; before that, " + some + " " + what + ": of " + strings.Join(workspace.Compact(docs), ", ")
+	return &e
+}
+
+// eachRoot calls use once for each root with missing entries that ids mean. rest counts the other
+// entries that may be lost, and has the warnings.
+func (p Loss) eachRoot(
+	ctx context.Context, op string, ids []string, use func(at *workspace.Workspace, picked, found []Entry) error,
+) (rest Result, err error) {
+	roots, done, err := p.LossRoots(ctx, op)
+	if err != nil {
+		return rest, err
+	}
+	defer done()
+	results := make([]Result, len(roots))
+	var all []Entry
+	for i, at := range roots {
+		if at.Git.Busy() {
+			return rest, &report.Error{
+				Kind: report.Conflict, Code: "lost_busy",
+				Message: "a merge, a rebase or a bisect is going on: what is lost shows when it is over",
+				Hint:    "finish it, or give it up, and run the command again",
+			}
+		}
+		results[i], err = Of(at).Find(ctx, Query{Git: true, All: true, Patience: LossPatience})
+		if err != nil {
+			return rest, err
+		}
+		all = append(all, results[i].Found...)
+	}
+	picked, err := PickLosses(all, ids)
+	if err != nil {
+		return rest, err
+	}
+	wanted := map[*ledger.Known]bool{}
+	for _, l := range picked {
+		wanted[l.Known] = true
+	}
+	for i, at := range roots {
+		here := slices.DeleteFunc(slices.Clone(results[i].Found), func(l Entry) bool { return !wanted[l.Known] })
+		for _, l := range here {
+			if l.Unsure {
+				results[i].Unsure--
+			}
+		}
+		rest.Unsure += results[i].Unsure
+		rest.Warnings = append(rest.Warnings, results[i].AllWarnings()...)
+		if len(here) == 0 {
+			continue
+		}
+		if err := use(at, here, results[i].Found); err != nil {
+			return rest, err
+		}
+	}
+	return rest, ctx.Err()
+}
+
+// restored is the outcome of putBack.
+type restored struct {
+	left      map[*ledger.Known]error // why some entries were not put back
+	rotations []decision.Result       // of digests that became too long
+	doubled   []report.Finding        // sessions whose number another one has meanwhile
+}
+
+// putBack puts entries into the documents that held them last. It fails if that works for none.
+// Digests come after their archives, because what makes a digest too long moves there.
+func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) (out restored, err error) {
+	names, lists := ByDocument(picked)
+	places := workspace.LookDigests(p.Root, p.Env.Getenv)
+	digestOf := func(name string) int {
+		return slices.IndexFunc(places, func(d workspace.DigestPlace) bool { return d.State == name })
+	}
+	sorting.By(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
+	out.left = map[*ledger.Known]error{}
+	recreated, err := p.recreateAll(ctx, c, names)
+	if err != nil {
+		return out, err
+	}
+	for _, name := range names {
+		list := lists[name]
+		book, err := p.Kept.Book(ctx, list[0].Family)
+		if err != nil {
+			return out, err
+		}
+		known, back := knownOf(book, name, list)
+		for key := range recreated[list[0].Family] {
+			delete(back, key)
+		}
+		var left []*ledger.Entry
+		if i := digestOf(name); i >= 0 {
+			var moved decision.Result
+			left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back)
+			if err == nil && moved.Rotated {
+				out.rotations = append(out.rotations, moved)
+			}
+		} else {
+			left, err = p.putInto(ctx, c, name, known, back)
+		}
+		if err != nil && report.KindOf(err) != report.Corrupt {
+			return out, err
+		}
+		unplaced := map[string]*ledger.Entry{}
+		for _, e := range left {
+			unplaced[e.Key] = e
+		}
+		for _, l := range list {
+			if e := unplaced[l.Known.Key]; err != nil {
+				out.left[l.Known] = err
+			} else if e != nil {
+				out.left[l.Known] = Unplaceable(name, e)
+			}
+		}
+	}
+	if len(out.left) == len(picked) {
+		return out, out.left[picked[0].Known]
+	}
+	out.doubled, err = p.doubledNumbers(ctx, c, picked, out.left)
+	return out, err
+}
+
+// notRestored warns of what was not put back: of each entry without a place, and once of any other
+// document.
+func notRestored(left map[*ledger.Known]error) []report.Finding {
+	var out []report.Finding
+	for _, err := range left {
+		e := report.As(err)
+		out = append(out, report.Finding{
+			Code: e.Code, Severity: report.Warning, Path: e.Path, Line: e.Line, Text: "not put back: " + e.Message,
+		})
+	}
+	sorting.By(out, func(a, b report.Finding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(out)
+}
+
+// knownOf returns what a book has of one document, in its order, and the keys of the entries to put
+// back.
+func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry, back map[string]bool) {
+	back = map[string]bool{}
+	for _, l := range list {
+		back[l.Known.Key] = true
+	}
+	if book == nil {
+		return nil, back
+	}
+	for _, e := range book.Entries {
+		if e.Doc == name && (e.State != ledger.Left || back[e.Key]) {
+			known = append(known, e.Entry)
+		}
+	}
+	return known, back
+}
+
+// putInto changes a document that is not a digest.
+func (p Loss) putInto(
+	ctx context.Context, c *workspace.Change, name string, known []ledger.Entry, back map[string]bool,
+) (left []*ledger.Entry, err error) {
+	now, err := p.recreated(ctx, c, name)
+	if err != nil {
+		return nil, err
+	}
+	next, left, err := p.WithEntries(name, now, known, back)
+	if err == nil && !bytes.Equal(next, now) {
+		c.Tx.Write(name, next)
+	}
+	return left, err
+}
+
+// putIntoDigest changes a digest as all its changes do: it is stamped, and rotated if it is too
+// long.
+func (p Loss) putIntoDigest(
+	ctx context.Context, c *workspace.Change, place workspace.DigestPlace, known []ledger.Entry, back map[string]bool,
+) (left []*ledger.Entry, moved decision.Result, err error) {
+	if _, err := p.recreated(ctx, c, place.State); err != nil {
+		return nil, moved, err
+	}
+	within := func(_ context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
+		return nil, plan(c)
+	}
+	done, err := digests.Of(p.Workspace).ChangePlace(ctx, "lost", place, within, func(d *digests.DigestChange) error {
+		var err error
+		d.Text, left, err = p.WithEntries(place.State, d.Src, known, back)
+		return err
+	})
+	return left, done.Rotation, err
+}

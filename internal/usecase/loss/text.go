@@ -1,0 +1,101 @@
+package loss
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/ledger"
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/workspace"
+)
+
+// MostLossNames is how many missing entries a message names.
+const MostLossNames = 3
+
+const mostLossName = 36 // characters of a name
+
+// LostIn reports whether a document misses entries. git says whether git may be asked which branch
+// they belong to (D9).
+func (p Loss) LostIn(ctx context.Context, name string, git bool) bool {
+	list, err := p.Losses(ctx, Query{Families: []string{name}, Git: git})
+	return err == nil && slices.ContainsFunc(list, func(l Entry) bool { return l.Doc == name })
+}
+
+// LostFrom warns of what the documents of a task lost, once for each document. What git or the
+// ledger cannot tell is left to `baton lost`: it is no reason to keep somebody from the task.
+func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
+	family, ok := p.FamilyOf(name)
+	if !ok {
+		return nil
+	}
+	found, err := p.Losses(ctx, Query{Families: []string{family}, Git: true})
+	if err != nil {
+		return nil
+	}
+	var out []report.Finding
+	names, lists := ByDocument(found)
+	for _, doc := range names {
+		back := "it"
+		if len(lists[doc]) > 1 {
+			back = "them"
+		}
+		out = append(out, report.Finding{
+			Code: "entries_lost", Severity: report.Warning, Path: doc,
+			Text: GoneText(lists[doc]) + "; `baton lost --restore` puts " + back + " back",
+		})
+	}
+	return out
+}
+
+// GoneText says what is missing from a document.
+func GoneText(lost []Entry) string {
+	text := "1 entry is"
+	if len(lost) > 1 {
+		text = strconv.Itoa(len(lost)) + " entries are"
+	}
+	return text + " gone, and in no other document" + NameList(lost, min(MostLossNames, len(lost)))
+}
+
+// NameList names the first entries of a list and counts the others. It is "" if none is to be
+// named.
+func NameList(lost []Entry, most int) string {
+	if most == 0 {
+		return ""
+	}
+	names := make([]string, most)
+	for i, l := range lost[:most] {
+		names[i] = lossName(l.Known)
+	}
+	text := ": " + strings.Join(names, ", ")
+	if more := len(lost) - most; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
+
+// lossName is what a message calls an entry.
+func lossName(k *ledger.Known) string {
+	kind := workspace.PlainWord(string(k.Kind), 16)
+	if k.Kind == ledger.Session && k.Number > 0 {
+		return kind + " " + strconv.Itoa(k.Number)
+	}
+	return kind + ` "` + workspace.PlainWord(LabelShown(k.Label), mostLossName) + `"`
+}
+
+// LabelShown returns a label for people, with "…" if it was cut.
+func LabelShown(label string) string {
+	label = safetext.Line(label)
+	if utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut is gone
+		label += "…"
+	}
+	return label
+}
+
+// About identifies a loss that a session was told about.
+func (l Entry) About() string {
+	return "lost " + l.Family + " " + string(l.Known.Kind) + " " + l.Known.Key
+}

@@ -1,0 +1,91 @@
+package loss
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/workspace"
+)
+
+// LossPatience is how long a command that a person runs lets git search the history. Other callers
+// wait for 300 ms.
+const LossPatience = 5 * time.Second
+
+// Codes of warnings about what is not known.
+const (
+	GitSilent       = "git_silent"
+	BookUnusable    = "book_unusable"
+	EntriesUnjudged = "entries_unjudged"
+)
+
+// mostReason limits git's own words in a message, in characters.
+const mostReason = 100
+
+// AllWarnings returns what could not be judged, and then that git gave no answer.
+func (r *Result) AllWarnings() []report.Finding {
+	if r.Unsure == 0 {
+		return r.Warnings
+	}
+	return append(slices.Clip(r.Warnings), report.Finding{
+		Code: GitSilent, Severity: report.Warning,
+		Text: NoAnswerText(r.Silent, r.Unsure) +
+			"; `baton lost --all` lists what may be, and `baton lost --restore ID` puts it back",
+	})
+}
+
+// NoAnswerText says that git gave no answer about some entries.
+func NoAnswerText(why string, n int) string {
+	entries := "1 entry"
+	if n > 1 {
+		entries = strconv.Itoa(n) + " entries"
+	}
+	return "git gave no answer (" + workspace.PlainWord(why, mostReason) + "), so that " + entries + " may be lost"
+}
+
+// Books lists families with a ledger and records unreadable ones.
+func (k *Scan) Books(ctx context.Context) ([]string, error) {
+	families, faults, err := k.P.Kept.Books(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range faults {
+		k.unjudged = append(k.unjudged, UnusableBook(f.Path, f.Why))
+	}
+	return families, nil
+}
+
+// UnusableBook warns that a book of the ledger cannot be read.
+func UnusableBook(path, why string) report.Finding {
+	return report.Finding{
+		Code: BookUnusable, Severity: report.Warning, Path: path,
+		Text: "what baton remembers in " + safetext.OneLine(path) +
+			" cannot be read, so that what is gone from documents may not show: " +
+			safetext.Line(why),
+	}
+}
+
+// fault records that a family cannot be judged. Only the end of the context is an error: other
+// families are judged.
+func (k *Scan) fault(ctx context.Context, code, family string, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e := report.As(err)
+	path := cmp.Or(e.Path, family)
+	f := UnusableBook(path, e.Message)
+	if code != BookUnusable {
+		why := safetext.Line(strings.TrimPrefix(e.Message, path+": "))
+		f = report.Finding{
+			Code: code, Severity: report.Warning, Path: path, Line: e.Line,
+			Text: "what is missing from " + safetext.OneLine(family) + " is not known: " + why,
+		}
+	}
+	k.unjudged = append(k.unjudged, f)
+	return nil
+}
