@@ -82,6 +82,46 @@ func claims() []claim {
 	}
 }
 
+// The messages that the page on troubleshooting explains are those that baton prints.
+func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
+	t.Parallel()
+	bin := build(t)
+	page := readText(t, filepath.Join(root, "docs", "troubleshooting.md"))
+	task := []string{"baton init", "baton task new A --accept works", "BATON_AS=a baton session start 1"}
+	for says, commands := range map[string][]string{
+		"is claimed by":     append(task, "baton session start 1 # exit 4"),
+		"is not complete: ": append(task, "BATON_AS=a baton task complete 1 # exit 6"),
+		"has no metadata section": {
+			"mkdir -p .specflux/task-states && printf '# Task #1: A\\n\\n## 1. Context\\n' > .specflux/task-states/task-1-state.md",
+			"baton task block 1 --reason x # exit 7",
+		},
+		"begins a merge conflict": {
+			"mkdir .planning && printf '# S\\n<<<<<<< a\\n=======\\n>>>>>>> b\\n' > .planning/STATE.md", "baton decision add x # exit 7",
+		},
+		"has a digest in": {
+			"mkdir .planning .specflow && echo '# S' | tee .planning/STATE.md > .specflow/STATE.md", "baton decision add x # exit 2",
+		},
+		"nothing is written until it is right": {
+			"baton init && printf 'tasks:\\n  leas: 3\\n' > .baton/config.yaml", "baton task new A # exit 7",
+		},
+	} {
+		t.Run(says, func(t *testing.T) {
+			t.Parallel()
+			quoted := false
+			for line := range strings.Lines(page) {
+				quoted = quoted || strings.HasPrefix(line, `**"`) && strings.Contains(line, says)
+			}
+			if !quoted {
+				t.Error("the page does not quote it")
+			}
+			answers := play(t, bin, commands)
+			if last := answers[len(answers)-1]; !strings.Contains(last, says) {
+				t.Errorf("baton prints:\n%s", last)
+			}
+		})
+	}
+}
+
 // hook is the command with which Claude Code reports an event of a session.
 func hook(session, event, fields string) string {
 	return `printf '{"session_id":"` + session + `","cwd":"%s","hook_event_name":"` + event + `",` + fields + `}' "$PWD"` +
