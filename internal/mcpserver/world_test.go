@@ -15,7 +15,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -39,8 +39,8 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	_, err := p.Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
-		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{{Text: "It works"}, {Text: "It is tested"}}},
-		{ID: "2", Title: "Check tokens", After: []string{"1"}, Criteria: []task.NewCriterion{{Text: "It works too"}}},
+		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []create.Criterion{{Text: "It works"}, {Text: "It is tested"}}},
+		{ID: "2", Title: "Check tokens", After: []string{"1"}, Criteria: []create.Criterion{{Text: "It works too"}}},
 		{ID: "DOC-7", Title: "Write it down"},
 	}})
 	if err != nil {

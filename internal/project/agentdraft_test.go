@@ -9,6 +9,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store/disk"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -17,7 +18,7 @@ import (
 // leftover is a stage on which session s-1 edited files and ran a command on task 1, and logged nothing.
 func leftover(t *testing.T) *agents {
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Criteria: criteria("Signs", "Rotates")})
+	a.plant(create.Request{ID: "1", Criteria: criteria("Signs", "Rotates")})
 	a.log("before", "1", "Schema")
 	a.begin("s-1", "1")
 	a.pass(5 * time.Minute)
@@ -32,7 +33,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"clear", "resume", "other"} {
 		a := newAgents(t)
-		a.plant(task.NewTask{ID: "1", Criteria: criteria("Signs", "Rotates")})
+		a.plant(create.Request{ID: "1", Criteria: criteria("Signs", "Rotates")})
 		a.repository()
 		must(a.as("before").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}}))(t)
 		a.begin("s-1", "1")
@@ -179,7 +180,7 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
-	a.plant(task.NewTask{ID: "2", Criteria: criteria("Works")})
+	a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
 	a.begin("s-2", "2")
 	a.edited("s-2", "other.go")
 	a.event("s-1", workspace.AgentEnd)
@@ -289,7 +290,7 @@ func TestD15_OldRecordsGo(t *testing.T) {
 func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
+	a.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
 	a.repository()
 	must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -26,7 +27,7 @@ func TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson(t *testing.T) {
 			a.env["BATON_AS"] = c.as
 		}
 		for _, id := range []string{"1", "2"} {
-			a.plant(task.NewTask{ID: task.ID(id), Criteria: criteria("Works")})
+			a.plant(create.Request{ID: task.ID(id), Criteria: criteria("Works")})
 		}
 		must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "2"}))(t)
 		a.pass(time.Minute)

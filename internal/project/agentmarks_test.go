@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"baton/internal/gitrepo"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
@@ -34,7 +34,7 @@ func (a *agents) reported(session, source string) string {
 func newStartedAgents(t *testing.T) *agents {
 	t.Helper()
 	a := newAgents(t)
-	a.create(tasks.NewTask{ID: "1", Title: "JWT service", Criteria: []task.NewCriterion{{Text: "tokens are signed"}}})
+	a.create(tasks.NewTask{ID: "1", Title: "JWT service", Criteria: []create.Criterion{{Text: "tokens are signed"}}})
 	return a
 }
 

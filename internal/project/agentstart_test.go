@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/protocol"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -21,7 +22,7 @@ import (
 func agentTasks(t testing.TB) *world {
 	t.Helper()
 	w := newWorld(t)
-	w.create(tasks.NewTask{ID: "1", Title: "JWT service", Requirements: "Tokens are signed.", Criteria: []task.NewCriterion{
+	w.create(tasks.NewTask{ID: "1", Title: "JWT service", Requirements: "Tokens are signed.", Criteria: []create.Criterion{
 		{Text: "tokens are signed", Verify: "go test ./jwt"}, {Text: "keys rotate"},
 	}})
 	w.create(tasks.NewTask{ID: "2", Title: "Login page", After: []string{"1"}})

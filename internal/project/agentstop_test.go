@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -39,13 +39,13 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "" }) }},
 		{name: "a record that names no task", do: func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "../../1" }) }},
 		{name: "another task was taken up", do: func(a *agents) {
-			a.plant(task.NewTask{ID: "2", Criteria: criteria("Works")})
+			a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
 			must(a.hook("s-1").Tasks.Claim(a.t.Context(), tasks.ClaimRequest{ID: "2"}))(a.t)
 			edit(a)
 		}, held: true},
 	} {
 		a := newAgents(t)
-		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 		a.begin("s-1", "1")
 		if c.do != nil {
 			c.do(a)
@@ -69,7 +69,7 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 	a.begin("s-1", "1")
 	a.edited("s-1", "a.go")
 	steps := []struct {
@@ -101,7 +101,7 @@ func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 func TestAgents26_AStopIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 	a.begin("s-1", "1")
 	a.edited("s-1", "a.go")
 	key := func(e *workspace.AgentEvent) { e.Prompt, e.Key = "p-1", "p-1 false" }
@@ -137,7 +137,7 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 		{name: "back to an older commit", do: func(a *agents) { a.git("checkout", "-q", "HEAD~1") }},
 	} {
 		a := newAgents(t)
-		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 		a.repository()
 		a.commit("Another")
 		a.begin("s-1", "1")
@@ -162,7 +162,7 @@ func (a *agents) touch(name string) {
 func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+	a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 	a.begin("s-1", "1")
 	a.edited("s-1", "a.go")
 	free := a.locked("s-1")
@@ -204,7 +204,7 @@ func TestHoldAndDraftHaveSwitches(t *testing.T) {
 		{"hooks:\n  draft: false\n", true, 0},
 	} {
 		a := newAgents(t)
-		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 		if c.config != "" {
 			a.write(".baton/config.yaml", c.config)
 		}
@@ -245,7 +245,7 @@ func TestHostileRecordsOfSessions(t *testing.T) {
 		"the folder is a file": func(a *agents) { a.write(".baton/local/agents", "x") },
 	} {
 		a := newAgents(t)
-		a.plant(task.NewTask{ID: "1", Criteria: criteria("Works")})
+		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 		prepare(a)
 		before := a.read(statePath("1"))
 		for _, e := range events {

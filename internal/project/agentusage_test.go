@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/store/disk"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -43,7 +43,7 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 func TestAgents23_SubAgents(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
+	a.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
 	a.begin("s-1", "1")
 	sub := func(id string) func(*workspace.AgentEvent) {
 		return func(e *workspace.AgentEvent) { e.SubAgent, e.SubType = id, "reviewer\x1b" }

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -19,7 +20,7 @@ import (
 func filled(t *testing.T, id string, sessions int) *stage {
 	t.Helper()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: task.ID(id)})
+	s.plant(create.Request{ID: task.ID(id)})
 	for n := range sessions {
 		s.log("a", id, fmt.Sprintf("Step %d", n+1))
 		s.pass(time.Hour)
@@ -154,7 +155,7 @@ func TestTS49_NextNumber(t *testing.T) {
 	s := newStage(t)
 	sessions := "### Archived Summary (Sessions 1-4)\n**Accomplishments:** much\n[Full details: " + archivePath("1") + "]\n\n" +
 		"### Session 3 - 2026-01-03 10:00\n\n**Did:** three\n\n### Session 5 - 2026-01-05 10:00\n\n**Did:** five"
-	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), "(No sessions yet)", sessions, 1))
+	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), "(No sessions yet)", sessions, 1))
 	s.write(archivePath("1"), "# Task #1 Archive - Full Session History\n\n## Session 1\nx\n\n## Session 2\nx\n\n## Session 4\nx\n\n---\nArchived on: 2026-01-04 10:00\nReason: size\nSessions archived: 1-2, 4\n")
 	if got := s.log("a", "1", "six"); got.Session != 6 {
 		t.Errorf("next is %d, want 6", got.Session)
@@ -169,7 +170,7 @@ func TestTS50_NoStamps(t *testing.T) {
 	for n := range 6 {
 		fmt.Fprintf(&sessions, "### Session %d\n\n**Did:** part %d\n\n", n+1, n+1)
 	}
-	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), "(No sessions yet)", strings.TrimSpace(sessions.String()), 1))
+	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), "(No sessions yet)", strings.TrimSpace(sessions.String()), 1))
 	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 2}))(t)
 	if st := s.task("1"); st.Summary == nil || strings.Contains(st.Summary.Body, "Duration") || !strings.Contains(st.Summary.Body, "part 4") {
 		t.Errorf("summary %+v", st.Summary)
@@ -180,7 +181,7 @@ func TestTS50_NoStamps(t *testing.T) {
 func TestTS32_LinkedTaskFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.write("shared/one.md", s.text(task.NewTask{ID: "1"}))
+	s.write("shared/one.md", s.text(create.Request{ID: "1"}))
 	if err := os.Chmod(s.path("shared/one.md"), 0o640); err != nil {
 		t.Fatal(err)
 	}

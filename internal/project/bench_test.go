@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/workspace"
 )
 
@@ -17,11 +18,11 @@ func BenchmarkReady1000(b *testing.B) {
 	filler := "## 3. Progress Log\n\n" + strings.Repeat("### Session 1 - 2026-01-02 10:00\n\n**Did:** a piece of work that takes a line or two to tell\n\n**Next:** more\n\n", 68)
 	for i := range 1000 {
 		id := task.ID(fmt.Sprint(i + 1))
-		n := task.NewTask{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []task.NewCriterion{{Text: "It works"}, {Text: "It is tested"}}, Now: w.time}
+		n := create.Request{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []create.Criterion{{Text: "It works"}, {Text: "It is tested"}}, Now: w.time}
 		if i > 0 {
 			n.Dependencies = []task.ID{task.ID(fmt.Sprint(i))}
 		}
-		text := strings.Replace(string(task.New(n)), "## 3. Progress Log\n\n(No sessions yet)\n", filler, 1)
+		text := strings.Replace(string(create.New(n)), "## 3. Progress Log\n\n(No sessions yet)\n", filler, 1)
 		w.write(".baton/tasks/"+task.StateName(id), text)
 	}
 	b.ResetTimer()

@@ -7,7 +7,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/report"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/loss"
@@ -84,7 +84,7 @@ func TestBlameFindsDocuments(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# Project State\n\n## Decisions\n\n- Use one lock\n")
 	w.write(".baton/STATE.md", "# State\n")
-	id := w.create(tasks.NewTask{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}})
+	id := w.create(tasks.NewTask{Title: "T", Criteria: []create.Criterion{{Text: "It works"}}})
 	for _, name := range []string{string(id), "#" + string(id), "task-1-state.md", ".baton/tasks/task-1-state.md", "./tasks/task-1-state.md"} {
 		got, err := w.as("a").History.Blame(t.Context(), history.BlameRequest{Document: name, Section: "acceptance criteria"})
 		if err != nil || got.Document != ".baton/tasks/task-1-state.md" || len(got.Entries) != 1 || got.Entries[0].Line == 0 {

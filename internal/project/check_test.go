@@ -14,6 +14,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
@@ -40,7 +41,7 @@ func (s *stage) check(r tasks.CheckRequest) tasks.CheckResult {
 func TestD6_ClaimedNotVerified(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("It works", "It is tested")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("It works", "It is tested")})
 	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2"})
 	if !got.Changed || got.Done != 1 || got.Total != 2 || got.Criterion.N != 2 || !got.Criterion.Checked || got.Criterion.Verified {
 		t.Errorf("got %+v", got)
@@ -63,7 +64,7 @@ func TestD6_ClaimedNotVerified(t *testing.T) {
 func TestD6_WordOfAPerson(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Looks right")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Looks right")})
 	r := tasks.CheckRequest{ID: "1", Selector: "1", Evidence: "Seen in the\x1b[31m browser"}
 	got := s.check(r)
 	if e := got.Criterion.Evidence; e == nil || e.Kind != tasks.EvidenceWord || e.Text != "Seen in the browser" || got.Criterion.Verified {
@@ -84,7 +85,7 @@ func TestD6_WordOfAPerson(t *testing.T) {
 func TestUncheck(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("It works")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("It works")})
 	before := s.read(statePath("1"))
 	s.check(tasks.CheckRequest{ID: "1", Selector: "1"})
 	got := s.check(tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true})
@@ -106,7 +107,7 @@ func TestUncheck(t *testing.T) {
 func TestD19_RunVerifies(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("The file is there")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("The file is there")})
 	s.write("made.txt", "here")
 	var stream bytes.Buffer
 	got := s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "cat made.txt; echo; pwd", Stream: &stream})
@@ -134,7 +135,7 @@ func TestD19_RunVerifies(t *testing.T) {
 func TestD19_FailureUnchecksAndKeepsEvidence(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Tests pass")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Tests pass")})
 	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "echo broken >&2; exit 7"})
 	e := refused(t, err, report.NotVerified, "check_failed")
 	if e.Details["exit"] != 7 || e.Details["tail"] != "broken" || e.Details["unchecked"] != false {
@@ -160,7 +161,7 @@ func TestD19_FailureUnchecksAndKeepsEvidence(t *testing.T) {
 func TestD19_TimeLimitIsAFailure(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Ends")})
 	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "sleep 60", Timeout: 50 * time.Millisecond})
 	e := refused(t, err, report.NotVerified, "check_failed")
 	if e.Details["timed_out"] != true || !strings.Contains(e.Message, "50ms") {
@@ -173,8 +174,8 @@ func TestD19_RunsInTheRepositoryOfTheTask(t *testing.T) {
 	s := newStage(t)
 	s.write(".baton/config.yaml", "repositories:\n  api: services/api\n  gone: nowhere\n")
 	s.write("services/api/mark", "")
-	s.plant(task.NewTask{ID: "1", Repository: "api", Criteria: criteria("Mark is there")})
-	s.plant(task.NewTask{ID: "2", Repository: "gone", Criteria: criteria("Mark is there")})
+	s.plant(create.Request{ID: "1", Repository: "api", Criteria: criteria("Mark is there")})
+	s.plant(create.Request{ID: "2", Repository: "gone", Criteria: criteria("Mark is there")})
 	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "test -e mark"})
 	if dir := s.records("1")[0].Dir; dir != "services/api" {
 		t.Errorf("ran in %q", dir)
@@ -187,7 +188,7 @@ func TestD19_RunsInTheRepositoryOfTheTask(t *testing.T) {
 func TestD19_NoLockWhileRunning(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("First", "Second")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("First", "Second")})
 	inner := writerFunc(func([]byte) { s.log("b", "1", "Written meanwhile") })
 	got := s.check(tasks.CheckRequest{ID: "1", Selector: "2", Run: "echo go", Stream: inner})
 	if !got.Criterion.Checked || len(s.task("1").Sessions) != 1 {
@@ -199,7 +200,7 @@ func TestD19_NoLockWhileRunning(t *testing.T) {
 func TestTS26_CriterionChangedWhileItsCommandRan(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("First", "Second")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("First", "Second")})
 	text := s.read(statePath("1"))
 	move := writerFunc(func([]byte) {
 		s.write(statePath("1"), strings.Replace(text, "- [ ] First\n- [ ] Second\n", "- [ ] Zeroth\n- [ ] First\n- [ ] Second\n", 1))
@@ -216,8 +217,8 @@ func TestTS26_CriterionChangedWhileItsCommandRan(t *testing.T) {
 func TestCheck_Refusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Same", "Same", "2")})
-	s.plant(task.NewTask{ID: "2", Criteria: criteria("Held")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Same", "Same", "2")})
+	s.plant(create.Request{ID: "2", Criteria: criteria("Held")})
 	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "2"}))(t)
 	before := s.tracked()
 	tests := []struct {
@@ -254,7 +255,7 @@ func TestCheck_Refusals(t *testing.T) {
 func TestTS57_CheckInAV1File(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Tokens", Dialect: task.V1C, Criteria: criteria("Signs", "Checks")})
+	s.plant(create.Request{ID: "1", Title: "Tokens", Dialect: task.V1C, Criteria: criteria("Signs", "Checks")})
 	s.check(tasks.CheckRequest{ID: "1", Selector: "1"})
 	text := s.read(statePath("1"))
 	for _, want := range []string{`"passes": true`, `"tested_at": "2026-03-02T08:30:00Z"`} {
@@ -291,7 +292,7 @@ func (s *stage) finishV1(id string) {
 func TestD6_EvidenceKnowsTheCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Works", "Is clean")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Works", "Is clean")})
 	s.git("init", "-q")
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "All")

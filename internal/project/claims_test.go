@@ -16,6 +16,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -136,7 +137,7 @@ func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}}))
+	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "c"}}}))
 	w.claim("agent-1", tasks.ClaimRequest{ID: id})
 	before := w.tracked()
 	ctx := context.Background()
@@ -177,7 +178,7 @@ func TestD3_WritesOfTheHolderRenewTheLease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "c"}}})
 	w.claim("agent-1", tasks.ClaimRequest{ID: string(id), Lease: time.Hour})
 	until := func() string {
 		if c := w.show(id).Claim; c != nil {
@@ -233,7 +234,7 @@ func TestD1_BrokenClaimsCountAsNoneAndAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
-	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "c"}}})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "c"}}})
 	w.claim("agent-2", tasks.ClaimRequest{ID: string(id)})
 	w.write(".baton/local/shared/claims.json", "{broken")
 	if d := w.show(id); d.Claim != nil || !hasCode(d.Warnings, "claims_unavailable") {

@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 )
@@ -17,8 +18,8 @@ import (
 func fullShared(t *testing.T) (*stage, *crashfs.FS) {
 	t.Helper()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("One")})
-	s.plant(task.NewTask{ID: "2"})
+	s.plant(create.Request{ID: "1", Criteria: criteria("One")})
+	s.plant(create.Request{ID: "2"})
 	s.claim("a", tasks.ClaimRequest{ID: "2"})
 	disk := s.lift()
 	disk.Hook = func(op crashfs.Op) error {
@@ -43,7 +44,7 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 	t.Run("import", func(t *testing.T) {
 		t.Parallel()
 		s, disk := fullShared(t)
-		data := task.New(task.NewTask{ID: "9", Title: "Nine", Dialect: task.V2})
+		data := create.New(create.Request{ID: "9", Title: "Nine", Dialect: task.V2})
 		out, err := s.survivor(disk).Tasks.Import(t.Context(), tasks.ImportRequest{Name: "nine.md", Data: data})
 		if err != nil || out.Task != "9" || !hasCode(out.Warnings, "claims_unavailable") {
 			t.Errorf("%+v, %v", out, err)

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 )
@@ -15,7 +16,7 @@ import (
 func TestComplete_RefusesWithAllReasons(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("First", "Second")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("First", "Second")})
 	before := s.tracked()
 	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"})
 	e := refused(t, err, report.Violation, "not_complete")
@@ -33,10 +34,10 @@ func TestComplete_RefusesWithAllReasons(t *testing.T) {
 func TestComplete_HandsOnAndSaysWhatIsReady(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "100", Title: "Schema"})
-	s.plant(task.NewTask{ID: "101", Title: "Tokens", Dependencies: []task.ID{"100"}})
-	s.plant(task.NewTask{ID: "102", Title: "Endpoints", Dependencies: []task.ID{"100", "101"}})
-	s.plant(task.NewTask{ID: "103", Title: "Apart"})
+	s.plant(create.Request{ID: "100", Title: "Schema"})
+	s.plant(create.Request{ID: "101", Title: "Tokens", Dependencies: []task.ID{"100"}})
+	s.plant(create.Request{ID: "102", Title: "Endpoints", Dependencies: []task.ID{"100", "101"}})
+	s.plant(create.Request{ID: "103", Title: "Apart"})
 	must(s.as("a").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "100"}))(t)
 	got := s.finish("100", "Table users is there.\n\nIt has an index.")
 	if !got.Changed || got.Forced || got.Status != "complete" || got.Title != "Schema" {
@@ -70,9 +71,9 @@ func TestTS51_MinimalOutput(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for _, id := range []task.ID{"1", "2"} {
-		s.write(statePath(string(id)), strings.Replace(s.text(task.NewTask{ID: id}), "(To be completed)", "(Small fix - minimal output needed)", 1))
+		s.write(statePath(string(id)), strings.Replace(s.text(create.Request{ID: id}), "(To be completed)", "(Small fix - minimal output needed)", 1))
 	}
-	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"2"}})
+	s.plant(create.Request{ID: "3", Dependencies: []task.ID{"2"}})
 	if got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); !got.Changed || got.Forced {
 		t.Errorf("got %+v", got)
 	}
@@ -83,8 +84,8 @@ func TestTS51_MinimalOutput(t *testing.T) {
 func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Open")})
-	s.plant(task.NewTask{ID: "2", Criteria: criteria("Other")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Open")})
+	s.plant(create.Request{ID: "2", Criteria: criteria("Other")})
 	got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "superseded"}))(t)
 	if !got.Forced || len(got.Overridden) != 2 {
 		t.Errorf("got %+v", got)
@@ -116,9 +117,9 @@ func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 func TestComplete_UnwritableDownstream(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1"}})
-	torn := s.text(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "3", Dependencies: []task.ID{"1"}})
+	torn := s.text(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	s.write(statePath("2"), torn+"<<<<<<< ours\nleft\n=======\nright\n>>>>>>> theirs\n")
 	got := s.finish("1", "Ready for all")
 	if !got.Changed || len(got.HandedTo) != 1 || got.HandedTo[0].Task != "3" || !hasCode(got.Warnings, "conflict_markers") {
@@ -138,14 +139,14 @@ func TestComplete_UnwritableDownstream(t *testing.T) {
 func TestComplete_WithoutCriteriaOrMetadata(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	if got := s.finish("1", "Nothing to check"); !hasCode(got.Warnings, "no_criteria") {
 		t.Errorf("warnings %v", got.Warnings)
 	}
 	s.write(statePath("2"), "# Task 2 State\n\n## Progress Log\n\n- [2026-01-01T10:00:00Z] began\n\n## Chain Output\n\nAll is said.\n")
 	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "2"})
 	refused(t, err, report.Corrupt, "metadata_missing")
-	s.write(statePath("3"), strings.Replace(s.text(task.NewTask{ID: "3"}), `"status": "ready"`, `"status" = ready`, 1))
+	s.write(statePath("3"), strings.Replace(s.text(create.Request{ID: "3"}), `"status": "ready"`, `"status" = ready`, 1))
 	s.output("3", "Said")
 	_, err = s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "3"})
 	if e := refused(t, err, report.Corrupt, "metadata_invalid"); e.Line == 0 {
@@ -156,7 +157,7 @@ func TestComplete_WithoutCriteriaOrMetadata(t *testing.T) {
 func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("One", "Two")})
 	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	before := s.tracked()
 	p := s.as("stranger")
@@ -195,7 +196,7 @@ func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 func TestD17_BlockAndReopen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	p := s.as("a")
 	must(p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	_, err := p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1"})

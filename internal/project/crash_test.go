@@ -13,6 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -28,7 +29,7 @@ type crashScene struct {
 func crashScenes() []crashScene {
 	return []crashScene{
 		{name: "archive", set: func(s *stage) {
-			s.plant(task.NewTask{ID: "1"})
+			s.plant(create.Request{ID: "1"})
 			for n := range 7 {
 				must(s.as("a").Tasks.Log(s.t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 10)}))(s.t)
 			}
@@ -38,7 +39,7 @@ func crashScenes() []crashScene {
 			}
 		}},
 		{name: "archive again", set: func(s *stage) {
-			s.plant(task.NewTask{ID: "1"})
+			s.plant(create.Request{ID: "1"})
 			for n := range 7 {
 				must(s.as("a").Tasks.Log(s.t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 1)}))(s.t)
 			}
@@ -47,10 +48,10 @@ func crashScenes() []crashScene {
 			must(p.Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 2}))(t)
 		}},
 		{name: "complete", set: func(s *stage) {
-			s.plant(task.NewTask{ID: "1", Title: "Up"})
-			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+			s.plant(create.Request{ID: "1", Title: "Up"})
+			s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 			s.finish("1", "First words")
-			s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1"}})
+			s.plant(create.Request{ID: "3", Dependencies: []task.ID{"1"}})
 			must(s.as("a").Tasks.Reopen(s.t.Context(), tasks.TaskRequest{ID: "1"}))(s.t)
 			s.output("1", "Second words")
 		}, act: func(t *testing.T, p *Project) {
@@ -59,13 +60,13 @@ func crashScenes() []crashScene {
 			}
 		}},
 		{name: "split", set: func(s *stage) {
-			s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
+			s.plant(create.Request{ID: "1", Criteria: nouns(4)})
 			s.log("a", "1", "Began")
 		}, act: func(t *testing.T, p *Project) {
 			must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
 		}},
 		{name: "check", set: func(s *stage) {
-			s.plant(task.NewTask{ID: "1", Criteria: nouns(2)})
+			s.plant(create.Request{ID: "1", Criteria: nouns(2)})
 			must(s.as("a").Tasks.Check(s.t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(s.t)
 		}, act: func(t *testing.T, p *Project) {
 			must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "2", By: "index", Evidence: "seen"}))(t)
@@ -221,7 +222,7 @@ func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 func TestTS26_HandEditInEveryGap(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.log("a", "1", "Before")
 	base := s.lift()
 	at := filepath.ToSlash(s.path(statePath("1")))

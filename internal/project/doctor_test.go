@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/report"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/doctor"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -66,7 +66,7 @@ func TestDoctorKnowsHoldersThatAreGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAgents(t)
-			id := a.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+			id := a.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 			a.record("s-1", func(r *workspace.AgentRecord) {
 				*r = workspace.AgentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Ended: tt.ended}
 			})
@@ -95,7 +95,7 @@ func TestDoctorLooksAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 	must(w.as("agent-2").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
 	w.pass(2 * time.Hour)
 	p := w.as("agent-1")
@@ -116,7 +116,7 @@ func TestD36_DoctorReportsLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	id := w.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 	if r := w.doctor(workspace.DoctorRequest{}); !r.OK {
 		t.Fatalf("%+v", r.Findings)
 	}
@@ -217,7 +217,7 @@ func TestDoctorNeutralisesNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	w.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 	w.write(".baton/tasks/task-\x1b[31m-state.md", "x")
 	r := w.doctor(workspace.DoctorRequest{})
 	f, found := diagnosed(r, "task_name")

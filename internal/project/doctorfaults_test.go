@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -64,7 +64,7 @@ func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 			w := &stateWorld{world: gsdWorld(t)}
 			w.mkdir(".baton/tasks")
 			w.mkdir(".baton/archive")
-			w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+			w.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 			if f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), tt.code); found {
 				t.Fatalf("%+v", f)
 			}

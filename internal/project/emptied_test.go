@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
@@ -20,7 +21,7 @@ func TestEmptiedFileIsReported(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "1"})
+			s.plant(create.Request{ID: "1"})
 			s.write(statePath("1"), tt.text)
 			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, tt.code) || len(got.Tasks) != 1 {
 				t.Errorf("list: %+v", got)
@@ -38,10 +39,10 @@ func TestEmptiedFileIsReported(t *testing.T) {
 func TestListReportsWhatIsWrongBetweenTasks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Dependencies: []task.ID{"77"}})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"2"}})
-	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"4"}})
-	s.plant(task.NewTask{ID: "4", Dependencies: []task.ID{"3"}})
+	s.plant(create.Request{ID: "1", Dependencies: []task.ID{"77"}})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"2"}})
+	s.plant(create.Request{ID: "3", Dependencies: []task.ID{"4"}})
+	s.plant(create.Request{ID: "4", Dependencies: []task.ID{"3"}})
 	var texts []string
 	for _, f := range must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t).Warnings {
 		if f.Code == "dependency_missing" || f.Code == "dependency_cycle" && f.Severity == report.Severe {

@@ -16,6 +16,8 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/task/create"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
@@ -237,8 +239,8 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 		}
 		s := task.Parse("9", data)
 		for _, head := range []string{"", "# Task #9 Archive - Full Session History\n\n", "# Task #9 Archive\n\n## Full Session History\n\n"} {
-			facts := task.ArchiveFacts{Exists: head != "", Size: int64(len(head)), Head: []byte(head), Tail: []byte(head)}
-			change, err := s.Archive(0, "a test", time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), ".baton/archive/task-9-archive.md", facts)
+			facts := archive.ArchiveFacts{Exists: head != "", Size: int64(len(head)), Head: []byte(head), Tail: []byte(head)}
+			change, err := archive.Sessions(s, 0, "a test", time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), ".baton/archive/task-9-archive.md", facts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +282,7 @@ func entryKeys(entries []ledger.Entry) []string {
 // TestDecisionHasOneKeyInEveryTable: the row of a digest and what it becomes in an archive of other columns are one entry.
 func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 	t.Parallel()
-	for _, archive := range []string{
+	for _, filed := range []string{
 		"| Date | Decision |\n|---|---|\n| 2025-01-01 | Old |\n",
 		"| Date | Specification | Decision |\n|---|---|---|\n| 2025-01-01 | SPEC-9 | Old |\n",
 		"| Date | Decision | Rationale |\n|---|---|---|\n| 2025-01-01 | Old | Why |\n",
@@ -293,7 +295,7 @@ func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 		} {
 			w := newWorld(t)
 			w.write(".specflow/STATE.md", "# SpecFlow State\n\n## Decisions\n\n"+rows)
-			w.write(".specflow/DECISIONS_ARCHIVE.md", "# Archive\n\n## Archived Decisions\n\n"+archive)
+			w.write(".specflow/DECISIONS_ARCHIVE.md", "# Archive\n\n## Archived Decisions\n\n"+filed)
 			before := w.familyEntries(w.as("a"), ".specflow/STATE.md")
 			none := 0
 			if _, err := w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &none}); err != nil {
@@ -367,7 +369,7 @@ func TestPlaceholdersAreNoEntries(t *testing.T) {
 	for _, dialect := range []string{"v1", "v2"} {
 		w := newWorld(t)
 		w.write(".baton/config.yaml", "tasks:\n  dialect: "+dialect+"\n")
-		id := w.create(tasks.NewTask{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}})
+		id := w.create(tasks.NewTask{Title: "T", Criteria: []create.Criterion{{Text: "It works"}}})
 		name := ".baton/tasks/" + task.StateName(id)
 		if got := w.as("a").EntriesOf(name, []byte(w.read(name))); len(got) != 1 || got[0].Label != "It works" {
 			t.Errorf("%s: %v", dialect, got)
@@ -450,7 +452,7 @@ func TestEntriesOfAnything(t *testing.T) {
 	huge := append([]byte(begin), bytes.Repeat([]byte("- [2026-01-01 09:00] "+strings.Repeat("long ", 1000)+"\n"), (20<<20)/5000)...)
 	for _, name := range names {
 		got := p.EntriesOf(name, huge)
-		if archive := strings.Contains(strings.ToLower(name), "archive"); archive != (len(got) > 0) {
+		if filed := strings.Contains(strings.ToLower(name), "archive"); filed != (len(got) > 0) {
 			t.Errorf("%s of %d bytes: %d entries", name, len(huge), len(got))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -148,7 +149,7 @@ func TestWriteTaskRefusesToDamage(t *testing.T) {
 func TestD6_EvidenceSurvivesConversion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Dialect: task.V1C, Criteria: criteria("First", "Second", "Second")})
+	s.plant(create.Request{ID: "1", Dialect: task.V1C, Criteria: criteria("First", "Second", "Second")})
 	p := s.as("a")
 	must(p.Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true"}))(t)
 	for _, to := range []string{"v2", "v1"} {

@@ -7,13 +7,14 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
 // TestD20_AGivenTitleWinsOverTheText: a text of one task may do without a title when one is given.
 func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 	t.Parallel()
-	criteria := []task.NewCriterion{{Text: "It works"}}
+	criteria := []create.Criterion{{Text: "It works"}}
 	cases := []struct {
 		name, text, title string
 		want              tasks.NewTask

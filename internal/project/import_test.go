@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
@@ -84,9 +85,9 @@ func TestTSD15_ImportLenient(t *testing.T) {
 func TestArchivePathOfAnotherName(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", ArchivePath: "hist/old.md", Dialect: task.V1C})
-	s.plant(task.NewTask{ID: "2", ArchivePath: "README.md", Dialect: task.V1C})
-	s.plant(task.NewTask{ID: "3", ArchivePath: "hist", Dialect: task.V1C})
+	s.plant(create.Request{ID: "1", ArchivePath: "hist/old.md", Dialect: task.V1C})
+	s.plant(create.Request{ID: "2", ArchivePath: "README.md", Dialect: task.V1C})
+	s.plant(create.Request{ID: "3", ArchivePath: "hist", Dialect: task.V1C})
 	const old = "# Task #1 Archive - Full Session History\n\n## Session 1 - 2024-01-01 10:00\n**Did:** old\n\n---\nArchived on: 2024-01-02 10:00\nReason: x\nSessions archived: 1\n"
 	s.write("hist/old.md", old)
 	s.write("README.md", "# Task #1 Archive of another task\n")
@@ -118,9 +119,9 @@ func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for id, bad := range map[string]string{"1": "\xff", "2": "a\x00b", "3": "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs"} {
-		s.write(statePath(id), strings.Replace(s.text(task.NewTask{ID: task.ID(id)}), "Do it well.", bad, 1))
+		s.write(statePath(id), strings.Replace(s.text(create.Request{ID: task.ID(id)}), "Do it well.", bad, 1))
 	}
-	s.plant(task.NewTask{ID: "4"})
+	s.plant(create.Request{ID: "4"})
 	before := s.read(statePath("1")) + s.read(statePath("2")) + s.read(statePath("3"))
 	got := s.claim("a", tasks.ClaimRequest{Next: true})
 	if got.Task != "4" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -14,13 +15,13 @@ import (
 func TestChain_DiamondReceivesEachInputOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Top"})
+	s.plant(create.Request{ID: "1", Title: "Top"})
 	s.finish("1", "From the top")
 	left := s.create(tasks.NewTask{ID: "2", Title: "Left", After: []string{"1"}})
 	if n := strings.Count(s.read(statePath(string(left))), "### From Task #1: Top"); n != 1 {
 		t.Fatalf("%d inputs at creation", n)
 	}
-	s.plant(task.NewTask{ID: "3", Title: "Right", Dependencies: []task.ID{"1"}}) // made by hand: its input comes at the start
+	s.plant(create.Request{ID: "3", Title: "Right", Dependencies: []task.ID{"1"}}) // made by hand: its input comes at the start
 	s.create(tasks.NewTask{ID: "4", Title: "Bottom", After: []string{"2", "3"}})
 	if got := s.start("a", "3"); len(got.Inputs) != 1 || got.Inputs[0].Change != "inserted" {
 		t.Errorf("inputs at session start: %+v", got.Inputs)
@@ -43,8 +44,8 @@ func TestChain_DiamondReceivesEachInputOnce(t *testing.T) {
 func TestTS42_EditedInputSurvives(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
 	s.finish("1", "First words")
 	edited := strings.Replace(s.read(statePath("2")), "> First words", "> First words, as we agreed", 1)
 	s.write(statePath("2"), edited)
@@ -68,8 +69,8 @@ func TestTS42_EditedInputSurvives(t *testing.T) {
 func TestD12_ChangedInputIsShown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Port 80")
 	s.start("a", "2")
 	s.log("a", "2", "Used port 80")
@@ -100,9 +101,9 @@ func TestD12_ChangedInputIsShown(t *testing.T) {
 func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
-	s.plant(task.NewTask{ID: "3", Title: "Nobody's", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "3", Title: "Nobody's", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Port 80")
 	s.start("agent-1", "2")
 	must(s.as("agent-2").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
@@ -142,8 +143,8 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 func TestTS42_DependencyDeleted(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1", "PROJ-9"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Title: "Down", Dependencies: []task.ID{"1", "PROJ-9"}})
 	s.finish("1", "Kept")
 	got := must(s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Force: true}))(t)
 	if len(got.Inputs) != 1 || len(s.task("2").Inputs) != 1 {
@@ -154,8 +155,8 @@ func TestTS42_DependencyDeleted(t *testing.T) {
 func TestTS54_LongOutputHasALink(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Title: "Down", Dependencies: []task.ID{"1"}})
 	long := strings.Repeat("A line of the contract that takes some room.\n", 180)
 	must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{
 		task.PartSummary: "Short.", task.PartAPI: "```\n" + long + "```", task.PartNotes: "Never read this.",
@@ -172,7 +173,7 @@ func TestInject_OlderHandOverFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.write(".specflux/chain-outputs/task-7.md", "---\ntask_id: 7\ncreated_at: 2025-01-01\n---\n# Old work\n\nThe old table.\n")
-	s.plant(task.NewTask{ID: "8", Dependencies: []task.ID{"7"}})
+	s.plant(create.Request{ID: "8", Dependencies: []task.ID{"7"}})
 	got := s.start("a", "8")
 	if len(got.Inputs) != 1 || got.Inputs[0].Task != "7" {
 		t.Fatalf("inputs %+v", got.Inputs)

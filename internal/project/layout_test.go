@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -18,9 +19,9 @@ import (
 
 // plain is the text of a small task file.
 func plain(id task.ID, title string, after ...task.ID) string {
-	return string(task.New(task.NewTask{
+	return string(create.New(create.Request{
 		ID: id, Title: title, Repository: "demo", Requirements: "Do it.", Dependencies: after,
-		Criteria: []task.NewCriterion{{Text: "Done"}},
+		Criteria: []create.Criterion{{Text: "Done"}},
 	}))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -22,7 +23,7 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	if _, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	first := w.create(tasks.NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []task.NewCriterion{{Text: "Tables exist"}}})
+	first := w.create(tasks.NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []create.Criterion{{Text: "Tables exist"}}})
 	second := w.create(tasks.NewTask{Title: "Token service", After: []string{"100"}, Epic: "User accounts (#10)"})
 	w.create(tasks.NewTask{ID: "PROJ-7", Title: "Side road"})
 	if second != "101" {

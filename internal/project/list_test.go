@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
@@ -136,7 +137,7 @@ func TestD31_Syncs(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	must0(t, os.MkdirAll(w.path(".baton/archive"), 0o777))
-	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}, {Text: "b"}}}))
+	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "a"}, {Text: "b"}}}))
 	tests := []struct {
 		name            string
 		call            func(*Project) error
@@ -397,7 +398,7 @@ func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
 func TestTS32_LinkToNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "2"})
+	s.plant(create.Request{ID: "2"})
 	if err := os.Symlink("../../gone.md", s.path(statePath("1"))); err != nil {
 		t.Skipf("not possible on this system: %v", err)
 	}
@@ -416,7 +417,7 @@ func TestTS32_LinkToNothing(t *testing.T) {
 func TestTS7_RowOfAnUnreadableFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.write(statePath("2"), strings.Repeat("a", 65<<20))
 	got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t)
 	if len(got.Tasks) != 2 || got.Tasks[1].Status != "unreadable" || got.Tasks[1].Ready || got.Tasks[0].Status != "ready" {

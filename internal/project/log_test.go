@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -18,7 +19,7 @@ import (
 func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	got := must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "#1", Entry: task.Entry{
 		Did: []string{"Wrote the schema"}, Issues: []string{"Slow tests"}, Next: []string{"Index it"}, Commits: []task.Commit{{Hash: "abc1234"}},
 	}}))(t)
@@ -67,7 +68,7 @@ func TestLog_ReportsTheFirstOpenCriterion(t *testing.T) {
 func TestLog_Refusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "101"})
+	s.plant(create.Request{ID: "101"})
 	s.write(statePath("102"), "# Task #102: Torn\n\n<<<<<<< ours\n## 3. Progress Log\n=======\n>>>>>>> theirs\n")
 	s.write(statePath("103"), "# Task #103: Bytes\n\n## 3. Progress Log\n\n\xff\xfe\n")
 	entry := task.Entry{Did: []string{"x"}}
@@ -100,7 +101,7 @@ func TestLog_Refusals(t *testing.T) {
 func TestTS31_LogTwiceIsTwoEntries(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	first, second := s.log("a", "1", "Same words"), s.log("b", "1", "Same words")
 	if first.Session != 1 || second.Session != 2 {
 		t.Errorf("numbers %d and %d", first.Session, second.Session)
@@ -113,7 +114,7 @@ func TestTS31_LogTwiceIsTwoEntries(t *testing.T) {
 func TestD3_LogOfAStrangerIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	got := s.log("stranger", "1", "Found the cause")
 	if !hasCode(got.Warnings, "claimed_by_other") {
@@ -128,7 +129,7 @@ func TestD3_LogOfAStrangerIsKept(t *testing.T) {
 func TestD3_LogRenewsTheLease(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	s.pass(20 * time.Minute)
 	s.log("holder", "1", "Half way")
@@ -143,7 +144,7 @@ func TestD3_LogRenewsTheLease(t *testing.T) {
 func TestD17_ReasonGoesToTheNextEntry(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	must(s.as("a").Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "waits for the\nkeys"}))(t)
 	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1", Reason: "keys are here"}))(t)
 	s.log("a", "1", "Went on")
@@ -163,7 +164,7 @@ func TestD17_ReasonGoesToTheNextEntry(t *testing.T) {
 func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.git("init", "-q")
 	s.git("commit", "-q", "--allow-empty", "-m", "Before")
 	p := s.as("a")
@@ -219,7 +220,7 @@ func entry(n, kb int) task.Entry {
 func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	p := s.as("a")
 	archived := 0
 	for n := range 16 {
@@ -255,7 +256,7 @@ func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	p := s.as("a")
 	for n := range 9 {
 		must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(n, 9)}))(t)
@@ -282,7 +283,7 @@ func (s *stage) syncs(use func(p *Project)) int64 {
 func TestD31_LogSyncs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	log := func(kb int) func(p *Project) {
 		return func(p *Project) { must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: entry(0, kb)}))(t) }
 	}
@@ -312,7 +313,7 @@ func TestD31_LogSyncs(t *testing.T) {
 func TestTS35_LogIntoAFileWithBrokenMetadata(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	broken := strings.Replace(s.text(task.NewTask{ID: "1"}), `"status": "ready"`, `"status" = "ready"`, 1)
+	broken := strings.Replace(s.text(create.Request{ID: "1"}), `"status": "ready"`, `"status" = "ready"`, 1)
 	s.write(statePath("1"), broken)
 	got := s.log("a", "1", "All the same")
 	if !hasCode(got.Warnings, "metadata_invalid") {
@@ -327,7 +328,7 @@ func TestTS35_LogIntoAFileWithBrokenMetadata(t *testing.T) {
 func TestLog_SetsStartedAt(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.write(statePath("1"), strings.Replace(s.text(task.NewTask{ID: "1"}), `"status": "ready"`, `"status": "ready", "started_at": null, "updated_at": null`, 1))
+	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), `"status": "ready"`, `"status": "ready", "started_at": null, "updated_at": null`, 1))
 	s.log("a", "1", "First")
 	s.pass(time.Hour)
 	s.log("a", "1", "Second")
@@ -341,7 +342,7 @@ func TestLog_SetsStartedAt(t *testing.T) {
 func TestD18_SessionBeforeTheFirstCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.git("init", "-q")
 	s.start("a", "1")
 	if got := s.log("a", "1", "Thought about it"); len(got.Commits) != 0 || hasCode(got.Warnings, "commits_unknown") {

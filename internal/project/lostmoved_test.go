@@ -14,6 +14,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
@@ -109,7 +110,7 @@ func spread(t *testing.T, random *rand.Rand) *stage {
 
 func (s *stage) criteriaOf(id string, texts []string) {
 	s.t.Helper()
-	s.plant(task.NewTask{ID: task.ID(id), Criteria: criteria(texts...)})
+	s.plant(create.Request{ID: task.ID(id), Criteria: criteria(texts...)})
 }
 
 // plainMoved is what withoutMoved means: every entry is looked for in every document.

@@ -18,6 +18,9 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/task/create"
+	"baton/internal/task/inputs"
 )
 
 // made is a document with its name, as baton's own operations made it.
@@ -69,18 +72,18 @@ func madeDocuments(t *rapid.T) []made {
 		)
 	}
 	for i, dialect := range [...]task.Dialect{task.V2, task.V1C} {
-		state, archive := madeTask(t, task.ID(fmt.Sprint(i+1)), dialect, day)
-		out = append(out, state, archive)
+		state, filed := madeTask(t, task.ID(fmt.Sprint(i+1)), dialect, day)
+		out = append(out, state, filed)
 	}
 	return out
 }
 
-func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (state, archive made) {
-	n := task.NewTask{ID: id, Title: "Sign", Dialect: dialect, Now: day, Requirements: "Sign it."}
+func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (state, old made) {
+	n := create.Request{ID: id, Title: "Sign", Dialect: dialect, Now: day, Requirements: "Sign it."}
 	for k := range rapid.IntRange(0, 4).Draw(t, "criteria") {
-		n.Criteria = append(n.Criteria, task.NewCriterion{Text: fmt.Sprintf("Criterion %d holds", k), Verify: "make test"})
+		n.Criteria = append(n.Criteria, create.Criterion{Text: fmt.Sprintf("Criterion %d holds", k), Verify: "make test"})
 	}
-	s := task.Parse(id, task.New(n))
+	s := task.Parse(id, create.New(n))
 	ok := func(next *task.State, err error) {
 		if err != nil {
 			t.Fatal(err)
@@ -97,10 +100,10 @@ func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (stat
 		s = s.Reconcile(task.Reconciliation{Now: at})
 	}
 	if rapid.Bool().Draw(t, "output") {
-		ok(s.SetOutput(map[task.Part]string{task.PartSummary: "Sign gives a signature.", task.PartAPI: "POST /sign"}, ""))
+		ok(inputs.SetOutput(s, map[task.Part]string{task.PartSummary: "Sign gives a signature.", task.PartAPI: "POST /sign"}, ""))
 	}
 	state = made{name: ".baton/tasks/" + task.StateName(id), text: string(s.Bytes())}
-	done, err := s.Archive(1, "asked for", day, ".baton/archive/"+task.ArchiveName(id), task.ArchiveFacts{})
+	done, err := archive.Sessions(s, 1, "asked for", day, ".baton/archive/"+task.ArchiveName(id), archive.ArchiveFacts{})
 	if err != nil {
 		t.Fatal(err)
 	}

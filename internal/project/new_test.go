@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -20,7 +21,7 @@ func TestNewTaskFileIsTheContracts(t *testing.T) {
 	w := newWorld(t)
 	w.create(tasks.NewTask{
 		ID: "100", Title: "Token  service", Epic: "User accounts (#10)", Repository: "api", PRD: "docs/prd.md", Agent: "backend",
-		Requirements: "Issue tokens.", Criteria: []task.NewCriterion{{Text: "Tokens expire"}},
+		Requirements: "Issue tokens.", Criteria: []create.Criterion{{Text: "Tokens expire"}},
 	})
 	want := `# Task #100: Token service
 
@@ -111,7 +112,7 @@ func TestNewTaskRefusals(t *testing.T) {
 			report.Violation, "dependency_cycle", "#40 → #2 → #40",
 		},
 		{"NUL in a text", []tasks.NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
-		{"not UTF-8", []tasks.NewTask{{Title: "x", Criteria: []task.NewCriterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
+		{"not UTF-8", []tasks.NewTask{{Title: "x", Criteria: []create.Criterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
 		{"the same dependency twice", []tasks.NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
 		{"one of two is bad", []tasks.NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "task \"x\""},
 	}
@@ -214,7 +215,7 @@ func TestNewTaskFindings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{
-		Title: "x", Requirements: "One. Two! Three? Four. Five.\nSix.", Criteria: []task.NewCriterion{{Text: "c"}},
+		Title: "x", Requirements: "One. Two! Three? Four. Five.\nSix.", Criteria: []create.Criterion{{Text: "c"}},
 	}}})
 	if err != nil || !hasCode(out.Warnings, "requirements_long") || hasCode(out.Warnings, "no_criteria") {
 		t.Errorf("%v, %+v", err, out.Warnings)
@@ -224,7 +225,7 @@ func TestNewTaskFindings(t *testing.T) {
 func TestTS57_NewV1FileByFlagAndByConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := w.create(tasks.NewTask{Title: "Flag", Dialect: "v1", Criteria: []task.NewCriterion{{Text: "c"}}})
+	first := w.create(tasks.NewTask{Title: "Flag", Dialect: "v1", Criteria: []create.Criterion{{Text: "c"}}})
 	w.write(workspace.ConfigName, "tasks: {dialect: v1}\n")
 	second := w.create(tasks.NewTask{Title: "Configured"})
 	third := w.create(tasks.NewTask{Title: "Flag wins", Dialect: "v2"})

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 )
@@ -16,7 +17,7 @@ import (
 func TestTS27_FilesNextToTasks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	text := s.read(statePath("1"))
 	nearby := []string{
 		".task-1-state.md.swp", "task-1-state.md~", "#task-1-state.md#", "task-1-state.md.bak", "task-1-state.md.orig",
@@ -29,7 +30,7 @@ func TestTS27_FilesNextToTasks(t *testing.T) {
 		s.write(".baton/tasks/"+name, text)
 	}
 	s.log("a", "1", "Wrote")
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Done")
 	rows := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t)
 	if diff := cmp.Diff([]task.ID{"1", "2"}, rowIDs(rows.Tasks)); diff != "" || len(rows.Warnings) != 0 {
@@ -52,7 +53,7 @@ func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "1"})
+			s.plant(create.Request{ID: "1"})
 			for _, dir := range []string{".baton/local", ".baton/local/shared"} {
 				s.write(dir+"/lock", "")
 				s.write(dir+"/lock.json", owner)
@@ -70,8 +71,8 @@ func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 func TestD35_NoLockNextToTaskFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	foreign := []string{statePath("1") + ".lock", archivePath("1") + ".lock", ".planning/STATE.md.lock"}
 	for _, name := range foreign {
 		s.write(name, "4711")
@@ -98,7 +99,7 @@ func TestTS56_NoOtherCommandTouchesTheServers(t *testing.T) {
 	s := newStage(t)
 	const settings = "{\n  // ours\n  \"mcpServers\": {\"github\": {\"command\": \"mine\"}},\n}\n"
 	s.write(".mcp.json", settings)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	must(s.as("a").Setup.Init(t.Context(), setup.InitRequest{}))(t)
 	s.start("a", "1")
 	s.log("a", "1", "Wrote")

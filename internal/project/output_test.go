@@ -8,13 +8,14 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
 func TestOutput_WritesAndReads(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Schema"})
+	s.plant(create.Request{ID: "1", Title: "Schema"})
 	p := s.as("a")
 	if got := must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1"}))(t); got.State != "empty" || got.Summary != "" || got.Changed {
 		t.Errorf("an output that is not written: %+v", got)
@@ -44,7 +45,7 @@ func TestOutput_WritesAndReads(t *testing.T) {
 func TestOutput_Refusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	before := s.tracked()
 	tests := []struct {
 		name string
@@ -71,7 +72,7 @@ func TestOutput_Refusals(t *testing.T) {
 func TestD3_OutputOfAStrangerIsADraft(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	must(s.as("holder").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 	before := s.read(statePath("1"))
 	r := tasks.OutputRequest{ID: "1", Write: true, Whole: "What I found."}
@@ -102,8 +103,8 @@ func TestD3_OutputOfAStrangerIsADraft(t *testing.T) {
 func TestOutput_ChangedAfterCompletion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "First")
 	got := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartSummary: "Second"}}))(t)
 	if !hasCode(got.Warnings, "output_changed") {
@@ -119,8 +120,8 @@ func TestOutput_ChangedAfterCompletion(t *testing.T) {
 func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Up"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1", Title: "Up"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	whole := "### Summary\nA server.\n\n### API\nGET /\n\n### Config\nPORT\n\n### Integration\nStart it first.\n\n### Deployment\nBy hand.\n"
 	got := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Whole: whole}))(t)
 	if got.Parts["api"] != "GET /" || got.Parts["configuration"] != "PORT" || got.Parts["notes"] != "Start it first." {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 )
@@ -38,14 +38,14 @@ func TestProtocolSettings(t *testing.T) {
 func TestProtocolOfATask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "It holds"}}})
+	w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "It holds"}}})
 	out, err := w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "#1"})
 	if err != nil || !strings.Contains(out.Text, "`.baton/tasks/task-1-state.md`") ||
 		!strings.Contains(out.Text, "`baton task log 1 --did") {
 		t.Errorf("%+v, %v", out, err)
 	}
 	w.write(".baton/config.yaml", "tasks: {dialect: v1}\n")
-	w.create(tasks.NewTask{Title: "Two", Criteria: []task.NewCriterion{{Text: "It holds"}}})
+	w.create(tasks.NewTask{Title: "Two", Criteria: []create.Criterion{{Text: "It holds"}}})
 	if out, err = w.as("agent-1").Setup.Protocol(context.Background(), setup.ProtocolRequest{Task: "2"}); err != nil ||
 		!strings.Contains(out.Text, "exactly one open feature") {
 		t.Errorf("%+v, %v", out, err)

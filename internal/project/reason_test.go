@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 )
@@ -14,7 +15,7 @@ import (
 func TestReasonOfABlockIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Keys"})
+	s.plant(create.Request{ID: "1", Title: "Keys"})
 	must(s.as("a").Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "The key server is down"}))(t)
 	if got := s.show("1"); got.Reason != "The key server is down" || got.Ready {
 		t.Errorf("show: %q, ready %v", got.Reason, got.Ready)
@@ -31,7 +32,7 @@ func TestReasonOfABlockIsSeen(t *testing.T) {
 func TestReasonOfAForcedCompletionIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends"), Title: "Keys"})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Ends"), Title: "Keys"})
 	done := must(s.as("agent-1").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "Moved to 2"}))(t)
 	want := &tasks.Forced{Reason: "Moved to 2", Overridden: done.Overridden, By: "agent-1", At: "2026-03-02T08:30:00Z"}
 	if diff := cmp.Diff(want, s.show("1").Forced); diff != "" || len(done.Overridden) == 0 {
@@ -42,8 +43,8 @@ func TestReasonOfAForcedCompletionIsSeen(t *testing.T) {
 func TestD17_WaitingIsDerived(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1", "9"}})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1", "9"}})
 	ids := func(status string) []task.ID {
 		out := []task.ID{}
 		for _, row := range must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{Status: status}))(t).Tasks {
@@ -73,7 +74,7 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 func TestCheckNamesTheProposedCommand(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: []task.NewCriterion{{Text: "Ends", Verify: "test 1 -gt 0 && echo 'it''s'"}, {Text: "Stays"}}})
+	s.plant(create.Request{ID: "1", Criteria: []create.Criterion{{Text: "Ends", Verify: "test 1 -gt 0 && echo 'it''s'"}, {Text: "Stays"}}})
 	reported := func(got tasks.CheckResult) string {
 		for _, f := range got.Warnings {
 			if f.Code == "verify_proposed" {
@@ -100,7 +101,7 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Ends")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Ends")})
 	must(s.as("a <b>").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(t)
 	if text := s.read(evidencePath("1")); !strings.Contains(text, `"true && true > /dev/null"`) || !strings.Contains(text, "a <b>") {
 		t.Errorf("evidence %s", text)
@@ -114,7 +115,7 @@ func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 func TestLogOnAClosedTask(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	if got := s.log("a", "1", "Open"); hasCode(got.Warnings, "task_closed") {
 		t.Errorf("an open task: %+v", got.Warnings)
 	}
@@ -127,8 +128,8 @@ func TestLogOnAClosedTask(t *testing.T) {
 func TestCompleteBeforeItsDependency(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	if got := s.finish("2", "First"); !got.Changed || !hasCode(got.Warnings, "dependency_open") {
 		t.Errorf("%+v", got)
 	}

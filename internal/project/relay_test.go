@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
@@ -82,7 +83,7 @@ func TestTS22_FortySessions(t *testing.T) {
 		t.Run(string(dialect), func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "1", Dialect: dialect, Criteria: criteria("Ends")})
+			s.plant(create.Request{ID: "1", Dialect: dialect, Criteria: criteria("Ends")})
 			originals := map[int]string{}
 			for n := range 40 {
 				e := task.Entry{
@@ -122,7 +123,7 @@ func TestTS22_FortySessions(t *testing.T) {
 func TestTS29_EntriesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	const writers, each = 6, 5
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -163,7 +164,7 @@ func TestTS29_EntriesAtOnce(t *testing.T) {
 func TestTS33_ClockAndZone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.log("a", "1", "First")
 	s.pass(-48 * time.Hour)
 	s.log("a", "1", "Second, two days before")
@@ -259,8 +260,8 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two", "Three", "Four")})
-			s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+			s.plant(create.Request{ID: "1", Criteria: criteria("One", "Two", "Three", "Four")})
+			s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 			s.log("a", "1", "First")
 			s.log("a", "1", "Second")
 			switch name {
@@ -294,7 +295,7 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 func TestD31_SyncsOfEveryUse(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("One", "Two")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("One", "Two")})
 	s.mkdir(".baton/archive")
 	s.log("a", "1", "Makes the runtime folder")
 	steps := []struct {

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // other is a project in which two folders have a task 1 each, the second of another title.
@@ -17,7 +16,7 @@ func other(t *testing.T) (*world, string) {
 	t.Helper()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.create(tasks.NewTask{Title: "Pier", Criteria: []task.NewCriterion{{Text: "It stands"}}})
+	w.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 	other := strings.NewReplacer("Pier", "Rail", "It stands", "It lies").Replace(w.read(".baton/tasks/task-1-state.md"))
 	w.write(".specflux/task-states/task-1-state.md", other)
 	return w, other
@@ -28,8 +27,8 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	t.Parallel()
 	w, other := other(t)
 	w.write(".specflux/archives/task-1-evidence.jsonl", "{\"criterion\":\"x\"}\n")
-	w.write(".specflux/task-states/task-8-state.md", string(task.New(task.NewTask{
-		ID: "8", Title: "Deck", Criteria: []task.NewCriterion{{Text: "Planks lie"}}, Parent: "1", Now: w.time,
+	w.write(".specflux/task-states/task-8-state.md", string(create.New(create.Request{
+		ID: "8", Title: "Deck", Criteria: []create.Criterion{{Text: "Planks lie"}}, Parent: "1", Now: w.time,
 	})))
 	w.write(".specflux/task-states/task-1-state.md", strings.Replace(other, `"task_id": 1`, `"task_id": 1, "children": [8]`, 1))
 	before := w.files()

@@ -15,6 +15,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/find"
 	"baton/internal/workspace"
 )
@@ -24,7 +25,7 @@ func searchWorld(t *testing.T) *stage {
 	t.Helper()
 	s := newStage(t)
 	for _, id := range []task.ID{"10", "2"} {
-		s.plant(task.NewTask{ID: id, Title: "Piece " + string(id), Requirements: "A Needle in the requirements."})
+		s.plant(create.Request{ID: id, Title: "Piece " + string(id), Requirements: "A Needle in the requirements."})
 	}
 	s.log("a", "2", "Lost the needle")
 	s.write(evidencePath("2"), "{\"criterion\":\"1\",\"by\":\"needle\"}\n{\"criterion\":\"2\"}\n")

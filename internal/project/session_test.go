@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 )
@@ -17,7 +18,7 @@ import (
 func TestD18_StartBriefsAndResumes(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Tokens", Criteria: criteria("Signs", "Checks")})
+	s.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs", "Checks")})
 	s.check1("1")
 	must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}, Next: []string{"Rotate keys", "Write it down"}}}))(t)
 	s.pass(time.Hour)
@@ -54,10 +55,10 @@ func (s *stage) check1(id string) {
 func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
-	s.write(statePath("3"), strings.Replace(s.text(task.NewTask{ID: "3"}), `"ready"`, `"backlog"`, 1))
-	s.plant(task.NewTask{ID: "4"})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
+	s.write(statePath("3"), strings.Replace(s.text(create.Request{ID: "3"}), `"ready"`, `"backlog"`, 1))
+	s.plant(create.Request{ID: "4"})
 	s.finish("4", "Done")
 	before := s.tracked()
 	p := s.as("a")
@@ -93,7 +94,7 @@ func TestStart_OfNothingLeavesNothing(t *testing.T) {
 func TestD18_End(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	started := s.start("a", "1")
 	_, err := s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"})
 	refused(t, err, report.Violation, "nothing_logged")
@@ -126,7 +127,7 @@ func TestD18_End(t *testing.T) {
 func TestD18_EndKeepsAnothersClaim(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.start("a", "1")
 	s.pass(31 * time.Minute)
 	s.start("b", "1")
@@ -144,7 +145,7 @@ func TestD1_StartWithoutClaims(t *testing.T) {
 		t.Skip("permissions do not stop the superuser")
 	}
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.mkdir(".baton/local/shared")
 	if err := os.Chmod(s.path(".baton/local/shared"), 0o555); err != nil {
 		t.Fatal(err)
@@ -159,7 +160,7 @@ func TestD1_StartWithoutClaims(t *testing.T) {
 func TestD1_StartWithBrokenClaims(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	s.start("a", "1")
 	must(s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1", NoLog: true}))(t)
 	s.write(".baton/local/shared/claims.json", "{ torn")
@@ -173,8 +174,8 @@ func TestD1_StartWithBrokenClaims(t *testing.T) {
 func TestD24_ActiveTask(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("One")})
-	s.plant(task.NewTask{ID: "2"})
+	s.plant(create.Request{ID: "1", Criteria: criteria("One")})
+	s.plant(create.Request{ID: "2"})
 	s.start("a", "1")
 	s.log("b", "2", "Side work")
 	s.check1("1")
@@ -208,8 +209,8 @@ func TestTS48_BareFile(t *testing.T) {
 func TestD18_StartNamesInputs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.plant(task.NewTask{ID: "2", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1"})
+	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "Two tables\nand a key")
 	want := []tasks.InputReceipt{{Task: "1", Title: "Task 1", Change: "unchanged", Begins: "Two tables"}}
 	if diff := cmp.Diff(want, s.start("a", "2").Inputs); diff != "" {
@@ -226,10 +227,10 @@ func TestD18_StartNamesInputs(t *testing.T) {
 func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
-	s.write(statePath("2"), strings.Replace(s.text(task.NewTask{ID: "2"}), `"ready"`, `"cancelled"`, 1))
-	s.plant(task.NewTask{ID: "3", Dependencies: []task.ID{"1", "2", "77"}})
-	s.plant(task.NewTask{ID: "4", Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "1"})
+	s.write(statePath("2"), strings.Replace(s.text(create.Request{ID: "2"}), `"ready"`, `"cancelled"`, 1))
+	s.plant(create.Request{ID: "3", Dependencies: []task.ID{"1", "2", "77"}})
+	s.plant(create.Request{ID: "4", Dependencies: []task.ID{"1"}})
 	p := s.as("a")
 	_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "3"})
 	e := refused(t, err, report.Violation, "task_not_ready")

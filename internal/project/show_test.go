@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -354,7 +355,7 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 func TestShow_ListsThatWereAskedForAreThere(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1"})
+	s.plant(create.Request{ID: "1"})
 	for name, r := range map[string]tasks.ShowRequest{"dependents": {ID: "1", Deps: true}, "commits": {ID: "1", Commits: true}} {
 		data, err := json.Marshal(must(s.as("a").Tasks.Show(t.Context(), r))(t))
 		if err != nil || !strings.Contains(string(data), `"`+name+`":[]`) {

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -47,7 +48,7 @@ func TestD21_NoNumberBehindTheHighest(t *testing.T) {
 func TestCheckRunWithABlankCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "a"}}})
 	_, err := w.as("agent-1").Tasks.Check(context.Background(), tasks.CheckRequest{ID: string(id), Selector: "1", Run: "  \t"})
 	if report.KindOf(err) != report.Usage || report.CodeOf(err) != "command_empty" {
 		t.Errorf("error %v", err)
@@ -91,7 +92,7 @@ func TestD7_AnEmptiedFileGoesOnBehindTheArchive(t *testing.T) {
 func TestShowWithEvidenceThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.create(tasks.NewTask{Title: "One", Criteria: []task.NewCriterion{{Text: "a"}}})
+	id := w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "a"}}})
 	w.mkdir(".baton/archive/task-1-evidence.jsonl")
 	out, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: string(id)})
 	if err != nil || len(out.Criteria) != 1 || !hasCode(out.Warnings, "evidence_unreadable") {

@@ -9,14 +9,15 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
 // nouns makes n criteria with different first words, so that they are grouped by number.
-func nouns(n int) []task.NewCriterion {
-	var out []task.NewCriterion
+func nouns(n int) []create.Criterion {
+	var out []create.Criterion
 	for i := range n {
-		out = append(out, task.NewCriterion{Text: fmt.Sprintf("Thing%d works", i+1)})
+		out = append(out, create.Criterion{Text: fmt.Sprintf("Thing%d works", i+1)})
 	}
 	return out
 }
@@ -31,7 +32,7 @@ func TestTS53_SplitByNumberOfCriteria(t *testing.T) {
 		t.Run(fmt.Sprint(tt.open), func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			s.plant(task.NewTask{ID: "PROJ-42", Criteria: nouns(tt.open)})
+			s.plant(create.Request{ID: "PROJ-42", Criteria: nouns(tt.open)})
 			before := s.tracked()
 			got := must(s.as("a").Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42"}))(t)
 			var sizes []int
@@ -58,10 +59,10 @@ func TestTS53_SplitByNumberOfCriteria(t *testing.T) {
 func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Base"})
+	s.plant(create.Request{ID: "1", Title: "Base"})
 	s.finish("1", "The base stands")
-	s.plant(task.NewTask{ID: "PROJ-42", Title: "Big", EpicID: "10", EpicTitle: "Accounts", Criteria: nouns(7), Dependencies: []task.ID{"1"}})
-	s.plant(task.NewTask{ID: "after", Dependencies: []task.ID{"PROJ-42"}})
+	s.plant(create.Request{ID: "PROJ-42", Title: "Big", EpicID: "10", EpicTitle: "Accounts", Criteria: nouns(7), Dependencies: []task.ID{"1"}})
+	s.plant(create.Request{ID: "after", Dependencies: []task.ID{"PROJ-42"}})
 	s.write(statePath("PROJ-42B"), "# Task PROJ-42B: Taken, but for its case\n")
 	p := s.as("a")
 	s.start("a", "PROJ-42")
@@ -103,7 +104,7 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 func TestSplit_ParentWaitsForChildren(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: nouns(4)})
+	s.plant(create.Request{ID: "1", Criteria: nouns(4)})
 	p := s.as("a")
 	got := must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
 	s.output("1", "All of it")
@@ -137,7 +138,7 @@ func TestSplit_DismissIsQuietForFiveSessions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.write(".baton/config.yaml", "tasks:\n  notice_sessions: 2\n")
-	s.plant(task.NewTask{ID: "1", Criteria: nouns(3)})
+	s.plant(create.Request{ID: "1", Criteria: nouns(3)})
 	for n := range 2 {
 		if got := s.log("a", "1", fmt.Sprint("step ", n)); got.Notice != "" {
 			t.Errorf("notice after %d sessions", n+1)
@@ -170,7 +171,7 @@ func TestSplit_DismissIsQuietForFiveSessions(t *testing.T) {
 func TestD40_ConvertIsADryRun(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Title: "Old", Dialect: task.V1C, Criteria: criteria("One")})
+	s.plant(create.Request{ID: "1", Title: "Old", Dialect: task.V1C, Criteria: criteria("One")})
 	s.log("a", "1", "Kept")
 	before := s.tracked()
 	p := s.as("a")
@@ -197,7 +198,7 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 	}
 	_, err := p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v9"})
 	refused(t, err, report.Usage, "dialect_unknown")
-	s.write(statePath("2"), strings.Replace(s.text(task.NewTask{ID: "2"}), `"status": "ready"`, `"status" = ready`, 1))
+	s.write(statePath("2"), strings.Replace(s.text(create.Request{ID: "2"}), `"status": "ready"`, `"status" = ready`, 1))
 	_, err = p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "2", To: "v1", Apply: true})
 	refused(t, err, report.Violation, "opaque_section")
 }
@@ -207,7 +208,7 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 func TestTS53_CriteriaOfPartsCountForTheWhole(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.plant(task.NewTask{ID: "1", Criteria: criteria("Server a", "Server b", "Server c", "Server d", "Client e", "Client f")})
+	s.plant(create.Request{ID: "1", Criteria: criteria("Server a", "Server b", "Server c", "Server d", "Client e", "Client f")})
 	p := s.as("a")
 	must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1", Apply: true}))(t)
 	must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "1a", Apply: true}))(t)

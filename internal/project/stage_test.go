@@ -10,6 +10,7 @@ import (
 	"baton/internal/gitrepo/gittest"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 )
@@ -44,13 +45,13 @@ func archivePath(id string) string  { return ".baton/archive/" + task.ArchiveNam
 func evidencePath(id string) string { return ".baton/archive/" + task.EvidenceName(task.ID(id)) }
 
 // plant writes a new task file without going through the project.
-func (s *stage) plant(n task.NewTask) {
+func (s *stage) plant(n create.Request) {
 	s.t.Helper()
 	s.write(statePath(string(n.ID)), s.text(n))
 }
 
 // text is a new task's file.
-func (s *stage) text(n task.NewTask) string {
+func (s *stage) text(n create.Request) string {
 	if n.Title == "" {
 		n.Title = "Task " + string(n.ID)
 	}
@@ -61,14 +62,14 @@ func (s *stage) text(n task.NewTask) string {
 		n.Requirements = "Do it well. Nothing else."
 	}
 	n.Now = s.time
-	return string(task.New(n))
+	return string(create.New(n))
 }
 
 // criteria makes criteria of texts.
-func criteria(texts ...string) []task.NewCriterion {
-	var out []task.NewCriterion
+func criteria(texts ...string) []create.Criterion {
+	var out []create.Criterion
 	for _, text := range texts {
-		out = append(out, task.NewCriterion{Text: text})
+		out = append(out, create.Criterion{Text: text})
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/disk"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
 	"baton/internal/usecase/tasks"
@@ -261,7 +262,7 @@ func TestD24_WhatClaimWroteIsShown(t *testing.T) {
 		if _, err := w.as("agent-1").Setup.Init(context.Background(), setup.InitRequest{Layout: layout}); err != nil {
 			t.Fatal(err)
 		}
-		id := w.create(tasks.NewTask{Title: "Gauge feed", Criteria: []task.NewCriterion{{Text: "a"}, {Text: "b"}}})
+		id := w.create(tasks.NewTask{Title: "Gauge feed", Criteria: []create.Criterion{{Text: "a"}, {Text: "b"}}})
 		if _, err := w.as("agent-1").Tasks.Claim(context.Background(), tasks.ClaimRequest{ID: string(id)}); err != nil {
 			t.Fatal(err)
 		}

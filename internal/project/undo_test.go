@@ -15,6 +15,7 @@ import (
 	"baton/internal/store"
 	kept "baton/internal/store/history"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/loss"
@@ -71,7 +72,7 @@ func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
 		act     func(p *Project) error
 	}{
 		{"task new", func(p *Project) error {
-			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One", Criteria: []task.NewCriterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One", Criteria: []create.Criterion{{Text: "It works"}}}}})
 			return err
 		}},
 		{"task log", func(p *Project) error {
@@ -305,7 +306,7 @@ func TestTheLogOfATask(t *testing.T) {
 	w.mkdir(".baton/tasks")
 	for range 2 {
 		w.does("task new", func(p *Project) error {
-			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "T", Criteria: []task.NewCriterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "T", Criteria: []create.Criterion{{Text: "It works"}}}}})
 			return err
 		})
 	}

@@ -8,18 +8,19 @@ import (
 	"baton/internal/report"
 )
 
-// Append adds one session to the progress log (5.8): in the style of the last session that is more than prose, at
-// the end of the section, before blank lines and a "---" that closes it (TS-47), one blank line before it. A
-// placeholder goes. stamp is written as it is, so it must already be in the zone of the reader (TS-D8). Bullets of
-// style D have no number. Commits go to the git history where the file has one or its dialect does.
+// Append adds one session to the progress log (5.8): in the style of the last session that is more
+// than prose, at the end of the section, before blank lines and a "---" that closes it (TS-47), one
+// blank line before it. A placeholder goes. stamp is written as it is, so it must already be in the
+// zone of the reader (TS-D8). Bullets of style D have no number. Commits go to the git history
+// where the file has one or its dialect does.
 //
-// Kind Usage code entry_empty or text_invalid; Violation code unclosed_fence when the log lies behind an unclosed
-// fence, entry_unplaceable when no way of writing keeps the file's structure.
+// Kind Usage code entry_empty or text_invalid; Violation code unclosed_fence when the log lies
+// behind an unclosed fence, entry_unplaceable when no way of writing keeps the file's structure.
 func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	if e.Empty() {
 		return nil, errEmptyEntry()
 	}
-	e = e.tidy()
+	e = e.Tidy()
 	if err := checkEntryText(e); err != nil {
 		return nil, err
 	}
@@ -38,8 +39,9 @@ func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	}
 	return nil, &report.Error{
 		Op: "task.log", Kind: report.Violation, Code: "entry_unplaceable", Path: StateName(s.ID),
-		Message: "the entry cannot be added to " + StateName(s.ID) + " without changing the meaning of what stands there",
-		Hint:    "look at the end of the progress log: something there is left open",
+		Message: "the entry cannot be added to " + StateName(s.ID) +
+			" without changing the meaning of what stands there",
+		Hint: "look at the end of the progress log: something there is left open",
 	}
 }
 
@@ -63,7 +65,7 @@ func (s *State) hasHistory() bool {
 func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error) {
 	section, _ := s.FindLast(ProgressLog)
 	text := entryLines(s.style(), number, stamp, e, !s.hasHistory())
-	edit := s.placeBlock(section, text, true)
+	edit := s.PlaceBlock(section, text, true)
 	if s.style() == StyleD {
 		edit = s.placeBullet(section, text)
 	}
@@ -76,8 +78,9 @@ func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error)
 	return s.Splice(edits...)
 }
 
-// style is the style of the last session that is not prose only, else that of the dialect (5.4). Bullets go on only
-// while nothing with a heading stands behind them: below a heading a bullet is no entry.
+// style is the style of the last session that is not prose only, else that of the dialect (5.4).
+// Bullets go on only while nothing with a heading stands behind them: below a heading a bullet is
+// no entry.
 func (s *State) style() Style {
 	headed := false
 	for _, session := range slices.Backward(s.Sessions) {

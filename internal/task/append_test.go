@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"bytes"
@@ -9,15 +9,12 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/task/tasktest"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// logFile is a file of a progress log with something behind it.
-func logFile(log string) []byte {
-	return []byte("# Task #7: Sample\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\",\n  \"total_sessions\": 1\n}\n```\n\n" +
-		"## 1. Context\n\n### Requirements\nx\n\n### Acceptance Criteria\n- [ ] a\n\n## 3. Progress Log\n\n" + log + "\n## 4. Chain Output\n\n(To be completed)\n")
-}
 
 // added gives the lines that new has more than old, which must be in one run.
 func added(t *testing.T, old, new []byte) string {
@@ -38,33 +35,44 @@ func added(t *testing.T, old, new []byte) string {
 
 func TestStyles(t *testing.T) {
 	t.Parallel()
-	full := Entry{Did: []string{"one", "two"}, Issues: []string{"bad"}, State: []string{"half"}, Next: []string{"go on"}, Commits: []Commit{{"abc1234", "subject"}}}
-	least := Entry{Did: []string{"one"}}
+	full := task.Entry{
+		Did: []string{"one", "two"}, Issues: []string{"bad"}, State: []string{"half"}, Next: []string{"go on"},
+		Commits: []task.Commit{{Hash: "abc1234", Subject: "subject"}},
+	}
+	least := task.Entry{Did: []string{"one"}}
 	head := "### Session 2 - 2026-03-04 15:06\n"
 	cases := []struct {
 		name string
 		log  string
-		e    Entry
+		e    task.Entry
 		want string
 	}{
 		{"A full", "### Session 1 - 2026-01-01 10:00\n**What I did:**\n- x\n\n**Issues encountered:**\n- None\n", full, head +
-			"**What I did:**\n- one\n- two\n\n**Issues encountered:**\n- bad\n\n**Current state:**\n- half\n\n**Next steps:**\n- go on\n\n**Commits:** abc1234\n"},
+			"**What I did:**\n- one\n- two\n\n**Issues encountered:**\n- bad\n\n**Current state:**\n- half\n\n**Next steps:**\n- go " +
+			"on\n\n**Commits:** abc1234\n"},
 		{"A least", "### Session 1 - 2026-01-01 10:00\n**What I did:**\n- x\n\n**Issues encountered:**\n- None\n", least, head +
 			"**What I did:**\n- one\n\n**Issues encountered:**\n- None\n\n**Current state:**\n- None\n\n**Next steps:**\n- None\n"},
 		{"B", "### Session 1 - 2026-01-01 10:00\n**What I did:**\n- x\n\n**Issues:** None\n\n**Next steps:** y\n", full, head +
-			"**What I did:**\n- one\n- two\n\n**Issues:** bad\n\n**Current state:** half\n\n**Next steps:** go on\n\n**Commits:** abc1234\n"},
+			"**What I did:**\n- one\n- two\n\n**Issues:** bad\n\n**Current state:** half\n\n**Next steps:** go " +
+			"on\n\n**Commits:** abc1234\n"},
 		{"C full", "### Session 1 - 2026-01-01 10:00\n**Did:** x\n**Issues:** None\n**Next:** y\n", full, head +
 			"**Did:**\n- one\n- two\n\n**Issues:** bad\n\n**Current state:** half\n\n**Next:** go on\n\n**Commits:** abc1234\n"},
 		{"C least", "### Session 1 - 2026-01-01 10:00\n**Did:** x\n", least, head + "**Did:** one\n\n**Issues:** None\n\n**Next:** None\n"},
-		{"E is passed over", "### Session 1 - 2026-01-01 10:00\n**Did:** x\n\n### Session 1b\n(Full detail)\n", least, head + "**Did:** one\n\n**Issues:** None\n\n**Next:** None\n"},
+		{
+			"E is passed over", "### Session 1 - 2026-01-01 10:00\n**Did:** x\n\n### Session 1b\n(Full detail)\n", least,
+			head + "**Did:** one\n\n**Issues:** None\n\n**Next:** None\n",
+		},
 		{"placeholder goes", "(No sessions yet)\n", least, head + "**Did:** one\n\n**Issues:** None\n\n**Next:** None\n"},
-		{"D", "- [2026-01-01T10:00:00Z] x\n", full, "- [2026-03-04T15:06:00+02:00] one; two; Issues: bad; Current state: half; Next: go on; Commits: abc1234\n"},
+		{
+			"D", "- [2026-01-01T10:00:00Z] x\n", full,
+			"- [2026-03-04T15:06:00+02:00] one; two; Issues: bad; Current state: half; Next: go on; Commits: abc1234\n",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := Parse("7", logFile(c.log))
-			next := must2(s.Append(2, clock(), c.e))
+			s := task.Parse("7", tasktest.LogFile(c.log))
+			next := tasktest.Must(s.Append(2, tasktest.Clock(), c.e))
 			if !strings.Contains(string(next.Bytes()), c.want) {
 				t.Fatalf("want\n%s\ngot\n%s", c.want, next.Bytes())
 			}
@@ -77,23 +85,16 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// must2 gives the first of two values and panics on an error: for literals in tables.
-func must2(s *State, err error) *State {
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
-
 func TestTS10_FenceHidesSession(t *testing.T) {
 	t.Parallel()
-	log := "### Session 1 - 2026-01-01 10:00\n**Did:**\n- read a sample:\n\n```markdown\n### Session 9 - 2026-01-01 11:00\n## 4. Chain Output\n{\"json\": true}\n```\n"
-	s := Parse("7", logFile(log))
+	log := "### Session 1 - 2026-01-01 10:00\n**Did:**\n- read a sample:\n\n```markdown\n### Session 9 - 2026-01-01 11:00\n## 4. Chain " +
+		"Output\n{\"json\": true}\n```\n"
+	s := task.Parse("7", tasktest.LogFile(log))
 	if n := s.NextNumber(nil); n != 2 {
 		t.Fatalf("next number %d", n)
 	}
-	next := must2(s.Append(2, clock(), Entry{Did: []string{"x\n```\n### Session 9\n## 4. Chain Output\n```"}}))
-	if len(next.Sections) != len(s.Sections) || next.NextNumber(nil) != 3 || next.Output.State != OutputEmpty {
+	next := tasktest.Must(s.Append(2, tasktest.Clock(), task.Entry{Did: []string{"x\n```\n### Session 9\n## 4. Chain Output\n```"}}))
+	if len(next.Sections) != len(s.Sections) || next.NextNumber(nil) != 3 || next.Output.State != task.OutputEmpty {
 		t.Fatalf("structure changed:\n%s", next.Bytes())
 	}
 	added(t, s.Bytes(), next.Bytes())
@@ -101,11 +102,11 @@ func TestTS10_FenceHidesSession(t *testing.T) {
 
 func TestTS12_NoEditBehindAnUnclosedFence(t *testing.T) {
 	t.Parallel()
-	src := append(logFile("### Session 1\n**Did:** x\n\n```\nopen\n"), "```\n"...)
+	src := append(tasktest.LogFile("### Session 1\n**Did:** x\n\n```\nopen\n"), "```\n"...)
 	src = bytes.TrimSuffix(src, []byte("```\n"))
-	s := Parse("7", src)
-	_, err := s.Append(2, clock(), Entry{Did: []string{"a"}})
-	wantError(t, err, report.Violation, "unclosed_fence")
+	s := task.Parse("7", src)
+	_, err := s.Append(2, tasktest.Clock(), task.Entry{Did: []string{"a"}})
+	tasktest.WantError(t, err, report.Violation, "unclosed_fence")
 	if report.As(err).Line == 0 {
 		t.Error("no line is named")
 	}
@@ -114,7 +115,8 @@ func TestTS12_NoEditBehindAnUnclosedFence(t *testing.T) {
 func TestTS20_TextIsWrittenLiterally(t *testing.T) {
 	t.Parallel()
 	text := "pipe | back-tick ` backslash \\ star * amp &amp; $x"
-	next := must2(Parse("7", logFile("### Session 1\n**Did:** x\n")).Append(2, clock(), Entry{Did: []string{text}, Next: []string{text}}))
+	next := tasktest.Must(task.Parse("7", tasktest.LogFile("### Session 1\n**Did:** x\n")).Append(2, tasktest.Clock(),
+		task.Entry{Did: []string{text}, Next: []string{text}}))
 	if n := strings.Count(string(next.Bytes()), text); n != 2 {
 		t.Fatalf("found %d times:\n%s", n, next.Bytes())
 	}
@@ -126,7 +128,7 @@ func TestTS20_TextIsWrittenLiterally(t *testing.T) {
 func TestTS23_WideText(t *testing.T) {
 	t.Parallel()
 	text := "漢字 👩‍👩‍👧‍👦 é שלום"
-	next := must2(newTask(V2).Append(1, clock(), Entry{Did: []string{text}}))
+	next := tasktest.Must(tasktest.NewTask(task.V2).Append(1, tasktest.Clock(), task.Entry{Did: []string{text}}))
 	if got := next.Sessions[0].Did[0]; got != text {
 		t.Errorf("read back %q", got)
 	}
@@ -139,10 +141,11 @@ func TestTS23_WideText(t *testing.T) {
 
 func TestTS38_SessionWithHeadingsTableAndFence(t *testing.T) {
 	t.Parallel()
-	log := "### Session 1 - 2026-01-01 10:00\n**Did:** x\n\n#### Measurements\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n### Session 9\n```\n\n### Remarks\ntext\n"
-	src := bytes.Replace(logFile(log), []byte("\n## 4."), []byte("\n## A person's section\n\nkeep\n\n## 4."), 1)
-	s := Parse("7", src)
-	next := must2(s.Append(2, clock(), Entry{Did: []string{"| c | d |\n### Heading\n#### Deeper"}}))
+	log := "### Session 1 - 2026-01-01 10:00\n**Did:** x\n\n#### Measurements\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n### Session " +
+		"9\n```\n\n### Remarks\ntext\n"
+	src := bytes.Replace(tasktest.LogFile(log), []byte("\n## 4."), []byte("\n## A person's section\n\nkeep\n\n## 4."), 1)
+	s := task.Parse("7", src)
+	next := tasktest.Must(s.Append(2, tasktest.Clock(), task.Entry{Did: []string{"| c | d |\n### Heading\n#### Deeper"}}))
 	if len(next.Sessions) != 2 || next.Sessions[1].Number != 2 || len(next.Sections) != len(s.Sections) {
 		t.Fatalf("structure changed:\n%s", next.Bytes())
 	}
@@ -156,9 +159,9 @@ func TestTS38_SessionWithHeadingsTableAndFence(t *testing.T) {
 
 func TestTS47_SessionBeforeTheSeparator(t *testing.T) {
 	t.Parallel()
-	src := fixture(t, "v1a.md")
-	s := Parse("31", src)
-	next := must2(s.Append(3, clock(), Entry{Did: []string{"a"}}))
+	src := tasktest.Fixture(t, "v1a.md")
+	s := task.Parse("31", src)
+	next := tasktest.Must(s.Append(3, tasktest.Clock(), task.Entry{Did: []string{"a"}}))
 	text := added(t, src, next.Bytes())
 	if strings.Contains(text, "---") || !strings.Contains(text, "### Session 3 - 2026-03-04 15:06\n**What I did:**\n- a\n") {
 		t.Fatalf("added %q", text)
@@ -172,23 +175,26 @@ func TestTS47_SessionBeforeTheSeparator(t *testing.T) {
 
 func TestTS48_DialectUnchanged(t *testing.T) {
 	t.Parallel()
-	for name, id := range fixtureIDs() {
-		s := Parse(id, fixture(t, name))
-		next := must2(s.Append(s.NextNumber(nil), clock(), Entry{Did: []string{"a"}, Commits: []Commit{{"fedcba9", "subject"}}}))
+	for name, id := range tasktest.FixtureIDs() {
+		s := task.Parse(id, tasktest.Fixture(t, name))
+		next := tasktest.Must(s.Append(s.NextNumber(nil), tasktest.Clock(), task.Entry{
+			Did: []string{"a"}, Commits: []task.Commit{{Hash: "fedcba9", Subject: "subject"}},
+		}))
 		if next.Dialect != s.Dialect {
 			t.Errorf("%s: %s became %s", name, s.Dialect, next.Dialect)
 		}
 		if len(next.Sessions) != len(s.Sessions)+1 {
 			t.Errorf("%s: %d sessions", name, len(next.Sessions))
 		}
-		if lost := removed(s.Bytes(), next.Bytes()); lost != "" {
+		if lost := tasktest.Removed(s.Bytes(), next.Bytes()); lost != "" {
 			t.Errorf("%s: lost %q", name, lost)
 		}
-		history := s.Dialect == V1B || s.Dialect == V1C
+		history := s.Dialect == task.V1B || s.Dialect == task.V1C
 		if got := strings.Contains(string(next.Bytes()), "- `fedcba9` - subject\n"); got != history {
 			t.Errorf("%s: commit line in the history: %v", name, got)
 		}
-		if got := strings.Contains(string(next.Bytes()), "Commits:** fedcba9") || strings.Contains(string(next.Bytes()), "Commits: fedcba9"); got == history {
+		if got := strings.Contains(string(next.Bytes()), "Commits:** fedcba9") ||
+			strings.Contains(string(next.Bytes()), "Commits: fedcba9"); got == history {
 			t.Errorf("%s: commits in the entry: %v", name, got)
 		}
 	}
@@ -197,23 +203,25 @@ func TestTS48_DialectUnchanged(t *testing.T) {
 func TestTS1_2_8_9_LineEnds(t *testing.T) {
 	t.Parallel()
 	log := "### Session 1\n**Did:** x\n"
-	crlfFile := crlf(logFile(log))
-	next := must2(Parse("7", crlfFile).Append(2, clock(), Entry{Did: []string{"a\nb"}}))
+	crlfFile := tasktest.CRLF(tasktest.LogFile(log))
+	next := tasktest.Must(task.Parse("7", crlfFile).Append(2, tasktest.Clock(), task.Entry{Did: []string{"a\nb"}}))
 	if n := bytes.Count(next.Bytes(), []byte("\n")) - bytes.Count(next.Bytes(), []byte("\r\n")); n != 0 {
 		t.Errorf("%d lines without CR", n)
 	}
 	noEnd := []byte("# Task #7: x\n\n## 3. Progress Log\n\n### Session 1\n**Did:** x")
-	next = must2(Parse("7", noEnd).Append(2, clock(), Entry{Did: []string{"a"}}))
-	if got := added(t, noEnd, next.Bytes()); got != "\n\n### Session 2 - 2026-03-04 15:06\n**Did:** a\n\n**Issues:** None\n\n**Next:** None" {
+	next = tasktest.Must(task.Parse("7", noEnd).Append(2, tasktest.Clock(), task.Entry{Did: []string{"a"}}))
+	if got := added(t, noEnd, next.Bytes()); got != "\n\n### Session 2 - 2026-03-04 15:06\n**Did:** a\n\n**Issues:** "+
+		"None\n\n**Next:** None" {
 		t.Errorf("no final line end: %q", got)
 	}
 	blanks := []byte("# Task #7: x\n\n## 3. Progress Log\n\n### Session 1\n**Did:** x\n\n\n\n")
-	next = must2(Parse("7", blanks).Append(2, clock(), Entry{Did: []string{"a"}}))
-	if got := string(next.Bytes()); !strings.HasSuffix(got, "**Did:** x\n\n### Session 2 - 2026-03-04 15:06\n**Did:** a\n\n**Issues:** None\n\n**Next:** None\n\n\n\n") {
+	next = tasktest.Must(task.Parse("7", blanks).Append(2, tasktest.Clock(), task.Entry{Did: []string{"a"}}))
+	if got := string(next.Bytes()); !strings.HasSuffix(got, "**Did:** x\n\n### Session 2 - 2026-03-04 15:06\n**Did:** a\n\n**Issues:** "+
+		"None\n\n**Next:** None\n\n\n\n") {
 		t.Errorf("final blank lines: %q", got)
 	}
-	mixed := bytes.Replace(logFile(log), []byte("**Did:** x\n"), []byte("**Did:** x\r\n"), 1)
-	next = must2(Parse("7", mixed).Append(2, clock(), Entry{Did: []string{"a"}}))
+	mixed := bytes.Replace(tasktest.LogFile(log), []byte("**Did:** x\n"), []byte("**Did:** x\r\n"), 1)
+	next = tasktest.Must(task.Parse("7", mixed).Append(2, tasktest.Clock(), task.Entry{Did: []string{"a"}}))
 	if !bytes.Contains(next.Bytes(), []byte("### Session 2 - 2026-03-04 15:06\r\n")) {
 		t.Error("the inserted line does not take the line end above")
 	}
@@ -221,8 +229,11 @@ func TestTS1_2_8_9_LineEnds(t *testing.T) {
 
 func TestTS7_EmptyFileAndMissingSection(t *testing.T) {
 	t.Parallel()
-	for _, src := range []string{"", "\n\n", "just text", "# Task #7: x\n\n## 0. Metadata\n```json\n{\"task_id\": 7}\n```\n\n## 1. Context\n\n## 4. Chain Output\n\n(To be completed)\n"} {
-		next, err := Parse("7", []byte(src)).Append(1, clock(), Entry{Did: []string{"a"}})
+	for _, src := range []string{
+		"", "\n\n", "just text",
+		"# Task #7: x\n\n## 0. Metadata\n```json\n{\"task_id\": 7}\n```\n\n## 1. Context\n\n## 4. Chain Output\n\n(To be completed)\n",
+	} {
+		next, err := task.Parse("7", []byte(src)).Append(1, tasktest.Clock(), task.Entry{Did: []string{"a"}})
 		if err != nil || len(next.Sessions) != 1 {
 			t.Errorf("%q: %v\n%s", src, err, next.Bytes())
 		}
@@ -240,14 +251,14 @@ func TestTS33_StampsAreWrittenInTheirZone(t *testing.T) {
 		{time.Date(2024, 2, 29, 1, 2, 0, 0, east), "2024-02-29 01:02"},
 		{time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC), "2199-01-01 00:00"},
 	} {
-		next := must2(newTask(V2).Append(1, c.at, Entry{Did: []string{"a"}}))
+		next := tasktest.Must(tasktest.NewTask(task.V2).Append(1, c.at, task.Entry{Did: []string{"a"}}))
 		if got := next.Sessions[0].Stamp; got != c.want {
 			t.Errorf("stamp %q, want %q", got, c.want)
 		}
 	}
 	// A clock that goes backwards does not change the order of entries.
-	s := must2(newTask(V2).Append(1, clock(), Entry{Did: []string{"late"}}))
-	s = must2(s.Append(s.NextNumber(nil), clock().Add(-time.Hour), Entry{Did: []string{"early"}}))
+	s := tasktest.Must(tasktest.NewTask(task.V2).Append(1, tasktest.Clock(), task.Entry{Did: []string{"late"}}))
+	s = tasktest.Must(s.Append(s.NextNumber(nil), tasktest.Clock().Add(-time.Hour), task.Entry{Did: []string{"early"}}))
 	if s.Sessions[1].Number != 2 || s.Sessions[1].Did[0] != "early" {
 		t.Errorf("sessions %+v", s.Sessions)
 	}
@@ -255,9 +266,12 @@ func TestTS33_StampsAreWrittenInTheirZone(t *testing.T) {
 
 func TestTS29_NumbersFollowTheOrderOfAppending(t *testing.T) {
 	t.Parallel()
-	s := newTask(V2)
+	s := tasktest.NewTask(task.V2)
 	for i := 1; i <= 20; i++ {
-		change := must3(s.Log(LogRequest{Entry: Entry{Did: []string{fmt.Sprint("writer ", i%2)}}, Stamp: clock(), Now: clock(), Limits: DefaultLimits()}))
+		change := tasktest.Must(archive.Log(s, archive.LogRequest{
+			Entry: task.Entry{Did: []string{fmt.Sprint("writer ", i%2)}}, Stamp: tasktest.Clock(), Now: tasktest.Clock(),
+			Limits: task.DefaultLimits(),
+		}))
 		if change.Session != i {
 			t.Fatalf("session %d, want %d", change.Session, i)
 		}
@@ -268,38 +282,27 @@ func TestTS29_NumbersFollowTheOrderOfAppending(t *testing.T) {
 	}
 }
 
-// must3 is must2 for changes.
-func must3(c Change, err error) Change {
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
-
 func TestTS22_LogOnTenThousandSessions(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for i := 1; i <= 10000; i++ {
 		fmt.Fprintf(&b, "### Session %d - 2026-01-01 10:00\n**Did:** step %d\n\n**Issues:** None\n\n**Next:** step %d\n\n", i, i, i+1)
 	}
-	s := Parse("7", logFile(b.String()))
-	change := must3(s.Log(LogRequest{Entry: Entry{Did: []string{"last"}}, Stamp: clock(), Now: clock(), Limits: DefaultLimits(), ArchivePath: "a.md"}))
+	s := task.Parse("7", tasktest.LogFile(b.String()))
+	change := tasktest.Must(archive.Log(s, archive.LogRequest{
+		Entry: task.Entry{Did: []string{"last"}}, Stamp: tasktest.Clock(), Now: tasktest.Clock(), Limits: task.DefaultLimits(),
+		ArchivePath: "a.md",
+	}))
 	if change.Session != 10001 || len(change.Archived) != 9996 || len(change.State.Sessions) != 5 || len(change.State.Bytes()) > 75*1024 {
-		t.Fatalf("session %d, archived %d, live %d, %d bytes", change.Session, len(change.Archived), len(change.State.Sessions), len(change.State.Bytes()))
+		t.Fatalf("session %d, archived %d, live %d, %d bytes", change.Session, len(change.Archived), len(change.State.Sessions),
+			len(change.State.Bytes()))
 	}
-	got := must4(s.ReadBack(change.Batch, 1, 10000))
+	got := tasktest.Must(archive.ReadBack(s, change.Batch, 1, 10000))
 	if n := bytes.Count(got, []byte("### Session ")); n != 9996 {
 		t.Errorf("%d sessions come back", n)
 	}
-	if diff := cmp.Diff("step 1; step 2; step 3", change.State.Summary.Body[strings.Index(change.State.Summary.Body, "step 1"):][:22]); diff != "" {
+	if diff := cmp.Diff("step 1; step 2; step 3", change.State.Summary.Body[strings.Index(change.State.Summary.Body,
+		"step 1"):][:22]); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// must4 is must2 for bytes.
-func must4(b []byte, err error) []byte {
-	if err != nil {
-		panic(err)
-	}
-	return b
 }

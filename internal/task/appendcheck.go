@@ -8,9 +8,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// keepsStructure compares a file with what it was before one entry was appended: the same sections, sessions,
-// criteria, inputs and output, and exactly one session more that holds the entry's items. Text can be shaped so
-// that it becomes structure where it stands; then the writer tries another way.
+// keepsStructure compares a file with what it was before one entry was appended: the same sections,
+// sessions, criteria, inputs and output, and exactly one session more that holds the entry's items.
+// Text can be shaped so that it becomes structure where it stands; then the writer tries another
+// way.
 func (s *State) keepsStructure(before *State, e Entry) bool {
 	if len(s.Sections) != len(before.Sections) || len(s.Sessions) != len(before.Sessions)+1 ||
 		len(s.Criteria) != len(before.Criteria) || len(s.Inputs) != len(before.Inputs) ||
@@ -43,8 +44,8 @@ func (s *State) keepsStructure(before *State, e Entry) bool {
 		len(last.State) == len(e.State) && len(last.Next) == len(e.Next)
 }
 
-// saysSame compares the session that stands last with the entry that it was written from, item by item: an item that
-// begins like a rule or a label may be read as something else.
+// saysSame compares the session that stands last with the entry that it was written from, item by
+// item: an item that begins like a rule or a label may be read as something else.
 func (s *State) saysSame(e Entry) bool {
 	last := s.Sessions[len(s.Sessions)-1]
 	if last.Style == StyleD {
@@ -52,7 +53,7 @@ func (s *State) saysSame(e Entry) bool {
 	}
 	same := func(read, meant []string) bool {
 		for i, item := range meant {
-			if safetext.OneLine(read[i]) != safetext.OneLine(closeBlocks(item)) {
+			if safetext.OneLine(read[i]) != safetext.OneLine(CloseBlocks(item)) {
 				return false
 			}
 		}
@@ -61,8 +62,9 @@ func (s *State) saysSame(e Entry) bool {
 	return same(last.Did, e.Did) && same(last.Issues, e.Issues) && same(last.State, e.State) && same(last.Next, e.Next)
 }
 
-// guarded is the entry with every line disarmed that could begin a block of Markdown. It reads the same when
-// rendered; the bytes differ by backslashes. Used only where writing the text as it is would change the file.
+// guarded is the entry with every line disarmed that could begin a block of Markdown. It reads the
+// same when rendered; the bytes differ by backslashes. Used only where writing the text as it is
+// would change the file.
 func (e Entry) guarded() Entry {
 	disarm := func(items []string) []string {
 		var out []string
@@ -80,21 +82,23 @@ func (e Entry) guarded() Entry {
 		}
 		return out
 	}
-	return Entry{Did: disarm(e.Did), Issues: disarm(e.Issues), State: disarm(e.State), Next: disarm(e.Next), Commits: e.Commits}
+	return Entry{
+		Did: disarm(e.Did), Issues: disarm(e.Issues), State: disarm(e.State), Next: disarm(e.Next), Commits: e.Commits,
+	}
 }
 
 // checkEntryText refuses bytes that no task file may hold (TS-5, TS-6).
 func checkEntryText(e Entry) error {
 	for _, items := range [...][]string{e.Did, e.Issues, e.State, e.Next} {
 		for _, item := range items {
-			if problem, bad := badText([]byte(item)); bad {
-				return usage("task.log", "text_invalid", 0, "an item of the entry "+problem, "give UTF-8 text")
+			if problem, bad := BadText([]byte(item)); bad {
+				return UsageError("task.log", "text_invalid", 0, "an item of the entry "+problem, "give UTF-8 text")
 			}
 		}
 	}
 	for _, c := range e.Commits {
-		if problem, bad := badText([]byte(c.Hash + c.Subject)); bad {
-			return usage("task.log", "text_invalid", 0, "a commit of the entry "+problem, "give UTF-8 text")
+		if problem, bad := BadText([]byte(c.Hash + c.Subject)); bad {
+			return UsageError("task.log", "text_invalid", 0, "a commit of the entry "+problem, "give UTF-8 text")
 		}
 	}
 	return nil
@@ -124,5 +128,5 @@ func (s *State) historyEdit(commits []Commit) (markdown.Edit, bool) {
 	if len(lines) == 0 {
 		return markdown.Edit{}, false
 	}
-	return s.placeBlock(section, strings.Join(lines, "\n"), false), true
+	return s.PlaceBlock(section, strings.Join(lines, "\n"), false), true
 }

@@ -6,25 +6,27 @@ import (
 	"baton/internal/markdown"
 )
 
-// placeBlock makes the edit that puts a block of lines (LF, no final line end) at the end of a section's content.
-// A placeholder is replaced. gap asks for a blank line before the block even where the section's last line is a
-// bullet that the block could follow directly.
-func (s *State) placeBlock(section Section, text string, gap bool) markdown.Edit {
-	at := contentEnd(s.doc, section.Body)
+// PlaceBlock makes the edit that puts a block of lines (LF, no final line end) at the end of a
+// section's content. A placeholder is replaced. gap asks for a blank line before the block even
+// where the section's last line is a bullet that the block could follow directly.
+func (s *State) PlaceBlock(section Section, text string, gap bool) markdown.Edit {
+	at := ContentEnd(s.doc, section.Body)
 	holder, replace := s.placeholderIn(section)
 	if !replace {
 		return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, gap)
 	}
 	span := markdown.Span{Start: holder.Start, End: max(at, holder.End)}
-	// A comment behind the placeholder stays in front of the block, or it would become a part of it.
+	// A comment behind the placeholder stays in front of the block, or it would become a part of
+	// it.
 	if kept := strings.Trim(string(s.Bytes()[holder.End:span.End]), "\r\n"); kept != "" {
 		text = string(markdown.Fold(kept, "\n")) + "\n\n" + text
 	}
 	return s.blockEdit(section, span, text, false, gap)
 }
 
-// placeBullet makes the edit that puts an entry of style D behind the last one, else behind the summary, else
-// before the first H3 of the log: below another heading it would not be read as an entry.
+// placeBullet makes the edit that puts an entry of style D behind the last one, else behind the
+// summary, else before the first H3 of the log: below another heading it would not be read as an
+// entry.
 func (s *State) placeBullet(section Section, text string) markdown.Edit {
 	at := -1
 	for _, session := range s.Sessions {
@@ -32,25 +34,26 @@ func (s *State) placeBullet(section Section, text string) markdown.Edit {
 			at = session.Span.End
 		}
 	}
-	if at < 0 && s.Summary != nil && s.Summary.Span.Start >= section.Body.Start && s.Summary.Span.End <= section.Body.End {
+	if at < 0 && s.Summary != nil && s.Summary.Span.Start >= section.Body.Start &&
+		s.Summary.Span.End <= section.Body.End {
 		at = s.Summary.Span.End
 	}
 	if at < 0 {
-		for _, h := range headingsIn(s.doc, section.Body) {
+		for _, h := range HeadingsIn(s.doc, section.Body) {
 			if h.Level == 3 {
-				at = trimEnd(s.doc, section.Body.Start, h.Span.Start)
+				at = TrimEnd(s.doc, section.Body.Start, h.Span.Start)
 				break
 			}
 		}
 	}
 	if at < 0 {
-		return s.placeBlock(section, text, false)
+		return s.PlaceBlock(section, text, false)
 	}
 	return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, false)
 }
 
-// blockEdit writes a block of lines in place of a span of whole lines. open asks for the blank line before it where
-// one is needed, gap for one in any case.
+// blockEdit writes a block of lines in place of a span of whole lines. open asks for the blank line
+// before it where one is needed, gap for one in any case.
 func (s *State) blockEdit(section Section, span markdown.Span, text string, open, gap bool) markdown.Edit {
 	eol := s.doc.EOL(max(span.Start, section.Heading.Start+1))
 	var b strings.Builder
@@ -58,18 +61,19 @@ func (s *State) blockEdit(section Section, span markdown.Span, text string, open
 		s.openGap(&b, span.Start, section, eol, gap || !s.afterBullet(span.Start))
 	}
 	b.Write(markdown.Fold(text, eol))
-	if span.End < len(s.Bytes()) || s.endsWithEOL() {
+	if span.End < len(s.Bytes()) || s.EndsWithEOL() {
 		b.WriteString(eol)
 	}
-	// What follows keeps its distance: a rule or heading right behind the block would change it or join it.
-	if s.textAt(span.End) {
+	// What follows keeps its distance: a rule or heading right behind the block would change it or
+	// join it.
+	if s.TextAt(span.End) {
 		b.WriteString(eol)
 	}
 	return markdown.Edit{Span: span, Text: []byte(b.String())}
 }
 
-// textAt says whether a line that is not blank begins at pos.
-func (s *State) textAt(pos int) bool {
+// TextAt says whether a line that is not blank begins at pos.
+func (s *State) TextAt(pos int) bool {
 	lines := s.doc.Lines()
 	return pos < len(s.Bytes()) && lines[s.doc.LineAt(pos)].Class != markdown.Blank
 }
@@ -93,20 +97,22 @@ func (s *State) afterBullet(pos int) bool {
 	return line.Class == markdown.Item || line.Depth > 0
 }
 
-// endsWithEOL says whether the file's last line is ended; a file without final line end stays so (TS-8).
-func (s *State) endsWithEOL() bool {
+// EndsWithEOL says whether the file's last line is ended; a file without final line end stays so
+// (TS-8).
+func (s *State) EndsWithEOL() bool {
 	src := s.Bytes()
 	return len(src) == 0 || src[len(src)-1] == '\n'
 }
 
-// placeholderIn gives the lines of a section's placeholder when that is all the section says (5.10).
+// placeholderIn gives the lines of a section's placeholder when that is all the section says
+// (5.10).
 func (s *State) placeholderIn(section Section) (markdown.Span, bool) {
-	text, span := soleText(s.doc, markdown.Span{Start: section.Body.Start, End: contentEnd(s.doc, section.Body)})
+	text, span := soleText(s.doc, markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)})
 	return span, isPlaceholder(section.Kind, text)
 }
 
-// soleText gives the text of a span without blank lines and comments, and the lines it stands in: the lines from
-// the first to the last of it.
+// soleText gives the text of a span without blank lines and comments, and the lines it stands in:
+// the lines from the first to the last of it.
 func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Span) {
 	var parts []string
 	span := markdown.Span{Start: within.End, End: within.Start}

@@ -1,13 +1,16 @@
 package task
 
 import (
+	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
 	"baton/internal/sorting"
 )
 
-// Archive is a parsed archive file, in the layout of either kind (5.14.1).
+// Sessions is a parsed archive file, in the layout of either kind (5.14.1).
 type Archive struct {
 	Title    string    // text of the first H1
 	Level    int       // heading level of its sessions: 2, or 3 in a file with "## Full Session History"
@@ -15,7 +18,7 @@ type Archive struct {
 	Footers  []Footer  // one per batch, or one at the end
 	History  []Commit  // moved git history lines
 
-	doc *markdown.Document
+	Doc *markdown.Document
 }
 
 // Footer ends a batch. It is never part of a session.
@@ -32,12 +35,14 @@ func (a *Archive) InOrder() []Session {
 	return sorting.By(sorted, func(a, b Session) int { return a.Number - b.Number })
 }
 
-// ArchiveOwner finds in the first bytes of a file whose archive it is by its title (5.1): "Task #101 Archive".
+// ArchiveOwner finds in the first bytes of a file whose archive it is by its title (5.1): "Task
+// #101 Sessions".
 func ArchiveOwner(head []byte) (ID, bool) {
 	doc := markdown.Parse(head)
 	for _, heading := range doc.Headings() {
 		words := strings.Fields(string(heading.Text.Of(head)))
-		if heading.Level != 1 || len(words) < 3 || !strings.EqualFold(words[0], "task") || !strings.EqualFold(words[2], "archive") {
+		if heading.Level != 1 || len(words) < 3 || !strings.EqualFold(words[0], "task") ||
+			!strings.EqualFold(words[2], "archive") {
 			continue
 		}
 		id, err := ParseID(strings.TrimPrefix(words[1], "#"))
@@ -55,7 +60,7 @@ func ParseArchive(src []byte) *Archive {
 // readArchive reads an archive with a reader of its whole text.
 func readArchive(doc *markdown.Document, log *logReader) *Archive {
 	src := doc.Bytes()
-	a := &Archive{Level: 2, doc: doc}
+	a := &Archive{Level: 2, Doc: doc}
 	a.readFooters()
 	edges := a.edges()
 	footer := 0 // footers and headings both ascend
@@ -74,13 +79,13 @@ func readArchive(doc *markdown.Document, log *logReader) *Archive {
 		switch {
 		case heading.Level == 1 && a.Title == "":
 			a.Title = text
-		case foldName(text) == "full session history":
+		case FoldName(text) == "full session history":
 			a.Level = 3
-		case heading.Level == 2 && foldName(text) == "git history":
-			a.History = append(a.History, commitLines(doc, markdown.Span{Start: heading.Span.End, End: end})...)
+		case heading.Level == 2 && FoldName(text) == "git history":
+			a.History = append(a.History, CommitLines(doc, markdown.Span{Start: heading.Span.End, End: end})...)
 		}
-		if session, ok := sessionHeading(text); ok && heading.Level > 1 {
-			session.Span = markdown.Span{Start: heading.Span.Start, End: trimEnd(doc, heading.Span.Start, end)}
+		if session, ok := SessionHeading(text); ok && heading.Level > 1 {
+			session.Span = markdown.Span{Start: heading.Span.Start, End: TrimEnd(doc, heading.Span.Start, end)}
 			log.read(&session, markdown.Span{Start: heading.Span.End, End: max(session.Span.End, heading.Span.End)})
 			a.Sessions = append(a.Sessions, bulletFieldsOf(src, session))
 		}
@@ -89,12 +94,13 @@ func readArchive(doc *markdown.Document, log *logReader) *Archive {
 	return a
 }
 
-// edges are the headings that begin or end entries. Below a session that is an H2, an H3 is the session's own.
+// edges are the headings that begin or end entries. Below a session that is an H2, an H3 is the
+// session's own.
 func (a *Archive) edges() []markdown.Heading {
 	var edges []markdown.Heading
-	src := a.doc.Bytes()
+	src := a.Doc.Bytes()
 	inside, footer := false, 0
-	for _, heading := range a.doc.Headings() {
+	for _, heading := range a.Doc.Headings() {
 		for footer < len(a.Footers) && a.Footers[footer].Span.Start <= heading.Span.Start {
 			inside = false
 			footer++
@@ -103,14 +109,15 @@ func (a *Archive) edges() []markdown.Heading {
 			continue
 		}
 		if heading.Level == 2 {
-			_, inside = sessionHeading(string(heading.Text.Of(src)))
+			_, inside = SessionHeading(string(heading.Text.Of(src)))
 		}
 		edges = append(edges, heading)
 	}
 	return edges
 }
 
-// inFooter says whether a "heading" is only a line of text that the footer's "---" seems to underline.
+// inFooter says whether a "heading" is only a line of text that the footer's "---" seems to
+// underline.
 func (a *Archive) inFooter(span markdown.Span) bool {
 	for _, footer := range a.Footers {
 		if footer.Span.Start > span.Start && footer.Span.Start < span.End {
@@ -120,17 +127,18 @@ func (a *Archive) inFooter(span markdown.Span) bool {
 	return false
 }
 
-// addBullets takes entries of style D in, which stand in the archive as bullets, and brings all into file order.
+// addBullets takes entries of style D in, which stand in the archive as bullets, and brings all
+// into file order.
 func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 	start := 0
 	for i := 0; i <= len(edges); i++ {
-		end := len(a.doc.Bytes())
+		end := len(a.Doc.Bytes())
 		if i < len(edges) {
 			end = edges[i].Span.Start
 		}
 		inSession := false
 		if i > 0 {
-			_, inSession = sessionHeading(string(edges[i-1].Text.Of(a.doc.Bytes())))
+			_, inSession = SessionHeading(string(edges[i-1].Text.Of(a.Doc.Bytes())))
 		}
 		if !inSession {
 			log.bullets(markdown.Span{Start: start, End: end})
@@ -143,10 +151,11 @@ func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 
 // readFooters finds "---" lines that an "Archived on:" line follows.
 func (a *Archive) readFooters() {
-	lines := a.doc.Lines()
+	lines := a.Doc.Lines()
 	for i := range lines {
 		class := lines[i].Class
-		if class != markdown.Rule && class != markdown.SetextUnderline || strings.TrimSpace(string(a.doc.Text(i))) != "---" {
+		if class != markdown.Rule && class != markdown.SetextUnderline ||
+			strings.TrimSpace(string(a.Doc.Text(i))) != "---" {
 			continue
 		}
 		next := i + 1
@@ -156,12 +165,12 @@ func (a *Archive) readFooters() {
 		footer := Footer{Span: markdown.Span{Start: lines[i].Start, End: lines[i].Next}}
 		found := false
 		for ; next < len(lines); next++ {
-			text := strings.TrimSpace(string(a.doc.Text(next)))
-			if on, ok := cutFold(text, "archived on:"); ok {
+			text := strings.TrimSpace(string(a.Doc.Text(next)))
+			if on, ok := CutFold(text, "archived on:"); ok {
 				footer.On, found = strings.TrimSpace(on), true
-			} else if reason, ok := cutFold(text, "reason:"); ok && found {
+			} else if reason, ok := CutFold(text, "reason:"); ok && found {
 				footer.Reason = strings.TrimSpace(reason)
-			} else if ranges, ok := cutFold(text, "sessions archived:"); ok && found {
+			} else if ranges, ok := CutFold(text, "sessions archived:"); ok && found {
 				footer.Range = strings.TrimSpace(ranges)
 			} else {
 				break
@@ -174,10 +183,11 @@ func (a *Archive) readFooters() {
 	}
 }
 
-// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 when there is none. It
-// is nearly always on the last of them; an older file that came back may have been archived behind newer sessions.
-// Lines before the last count only where they stand in a footer, because sessions may quote them. The tail may begin
-// anywhere, so it is read by lines only (D7).
+// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 when
+// there is none. It is nearly always on the last of them; an older file that came back may have
+// been archived behind newer sessions. Lines before the last count only where they stand in a
+// footer, because sessions may quote them. The tail may begin anywhere, so it is read by lines only
+// (D7).
 func LastArchived(tail []byte) int {
 	text := string(tail)
 	const words = "Sessions archived:"
@@ -203,4 +213,60 @@ func belowReason(text string) bool {
 	text = strings.TrimRight(text, "\r\n")
 	line := text[strings.LastIndexByte(text, '\n')+1:]
 	return strings.HasPrefix(line, "Reason:") || strings.HasPrefix(line, "Archived on:")
+}
+
+// WriteRanges writes numbers as "1-4, 6-9"; sessions without a number are named behind them.
+func WriteRanges(numbers []int) string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	unnumbered := len(sorted) > 0 && sorted[0] == 0
+	if unnumbered {
+		sorted = sorted[1:]
+	}
+	var parts []string
+	for i := 0; i < len(sorted); {
+		j := i
+		for j+1 < len(sorted) && sorted[j+1] == sorted[j]+1 {
+			j++
+		}
+		parts = append(parts, RangeText(sorted[i], sorted[j]))
+		i = j + 1
+	}
+	if unnumbered {
+		parts = append(parts, "without number")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// RangeText writes "3" or "3-5".
+func RangeText(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return strconv.Itoa(from) + "-" + strconv.Itoa(to)
+}
+
+// IsLogBullet says whether the text is one bullet with a stamp in brackets: an entry of style D,
+// whose heading is the archive's addition.
+func IsLogBullet(body []byte) bool {
+	if len(body) < 3 || body[1] != ' ' || body[2] != '[' || body[0] != '-' && body[0] != '*' && body[0] != '+' {
+		return false
+	}
+	doc := markdown.Parse(body)
+	items := doc.ListItems(markdown.Span{End: len(body)})
+	return len(items) > 0 && items[0].Full == markdown.Span{Start: 0, End: len(body)}
+}
+
+// bulletFieldsOf gives an archived entry of style D its fields: in the archive it stands below a
+// heading, which makes it look like prose.
+func bulletFieldsOf(src []byte, session Session) Session {
+	_, body, _ := bytes.Cut(session.Span.Of(src), []byte{'\n'})
+	if session.Style != StyleE || !IsLogBullet(body) {
+		return session
+	}
+	if found := ParseSessions(markdown.Parse(body), markdown.Span{End: len(body)}); len(found) == 1 {
+		one := found[0]
+		session.Did, session.Issues, session.State, session.Next, session.Commits = one.Did, one.Issues, one.State,
+			one.Next, one.Commits
+	}
+	return session
 }

@@ -1,24 +1,30 @@
-package task
+package task_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+
+	"baton/internal/task"
+	"baton/internal/task/create"
+	"baton/internal/task/tasktest"
 )
 
 // large makes a v2 file of about the given size in KB, with sessions as people write them.
 func large(kb int) []byte {
 	var b strings.Builder
-	b.Write(New(fullTask()))
+	b.Write(create.New(tasktest.FullTask()))
 	src := b.String()
 	head, tail, _ := strings.Cut(src, "(No sessions yet)\n\n")
 	b.Reset()
 	b.WriteString(head)
 	for n := 1; b.Len()+len(tail) < kb*1024; n++ {
-		b.WriteString("### Session " + itoa(n) + " - 2025-03-04 09:10\n**Did:**\n")
+		b.WriteString("### Session " + strconv.Itoa(n) + " - 2025-03-04 09:10\n**Did:**\n")
 		for range 12 {
 			b.WriteString("- Changed the way in which a token is read from its header and wrote a test that shows it\n")
 		}
-		b.WriteString("\n**Issues:** The clock of one machine is late, so tokens seem to come from the future\n\n**Next:** Allow for a minute of difference\n\n")
+		b.WriteString("\n**Issues:** The clock of one machine is late, so tokens seem to come from the future\n\n**Next:** Allow for a " +
+			"minute of difference\n\n")
 	}
 	b.WriteString(tail)
 	return []byte(b.String())
@@ -30,22 +36,23 @@ func BenchmarkParse75KB(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(Parse("101", src).Bytes()) != len(src) {
+		if len(task.Parse("101", src).Bytes()) != len(src) {
 			b.Fatal("bytes changed")
 		}
 	}
 }
 
-// BenchmarkParseShortLines: the same size in lines of thirty characters with nested lists, which nobody writes for
-// long: what a line costs shows here.
+// BenchmarkParseShortLines: the same size in lines of thirty characters with nested lists, which
+// nobody writes for long: what a line costs shows here.
 func BenchmarkParseShortLines(b *testing.B) {
-	head, tail, _ := strings.Cut(string(New(fullTask())), "(No sessions yet)\n\n")
-	session := "### Session 1 - 2025-03-04 09:10\n**Did:**\n" + strings.Repeat("- Wrote one more small test\n  - for `token`\n", 8) + "\n**Next:** The next one\n\n"
+	head, tail, _ := strings.Cut(string(create.New(tasktest.FullTask())), "(No sessions yet)\n\n")
+	session := "### Session 1 - 2025-03-04 09:10\n**Did:**\n" + strings.Repeat("- Wrote one more small test\n  - for `token`\n", 8) +
+		"\n**Next:** The next one\n\n"
 	src := []byte(head + strings.Repeat(session, 75*1024/len(session)) + tail)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(Parse("101", src).Bytes()) != len(src) {
+		if len(task.Parse("101", src).Bytes()) != len(src) {
 			b.Fatal("bytes changed")
 		}
 	}
@@ -56,7 +63,7 @@ func BenchmarkParseHead(b *testing.B) {
 	head := large(10)[:4096]
 	b.ReportAllocs()
 	for b.Loop() {
-		if ParseHead("101", head).Title == "" {
+		if task.ParseHead("101", head).Title == "" {
 			b.Fatal("no title")
 		}
 	}
@@ -64,9 +71,9 @@ func BenchmarkParseHead(b *testing.B) {
 
 // BenchmarkCheck75KB: one criterion of a large file.
 func BenchmarkCheck75KB(b *testing.B) {
-	s := Parse("101", large(75))
+	s := task.Parse("101", large(75))
 	for b.Loop() {
-		if _, err := s.SetCriterion(1, true, noon()); err != nil {
+		if _, err := s.SetCriterion(1, true, tasktest.Noon()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package task
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
@@ -14,14 +15,18 @@ func (s *State) check() {
 	if problem, bad := markdown.Unsafe(s.Bytes()); bad {
 		text := StateName(s.ID) + " cannot be changed: " + problem.Text
 		if problem.Code == "conflict_markers" {
-			text = StateName(s.ID) + " has merge conflict markers, from line " + itoa(problem.Line) + " on: both sides are read as one text, and nothing is changed"
+			text = StateName(s.ID) + " has merge conflict markers, from line " + strconv.Itoa(problem.Line) +
+				" on: both sides are read as one text, and nothing is changed"
 		}
-		s.Findings = append(s.Findings, report.Finding{Code: problem.Code, Severity: report.Severe, Line: problem.Line, Text: text})
+		s.Findings = append(s.Findings, report.Finding{
+			Code: problem.Code, Severity: report.Severe, Line: problem.Line, Text: text,
+		})
 	}
-	if line, what, open := s.unclosed(); open {
+	if line, what, open := s.Unclosed(); open {
 		s.Findings = append(s.Findings, report.Finding{
 			Code: "unclosed_fence", Severity: report.Warning, Line: line + 1,
-			Text: "a " + what + " opens in line " + itoa(line+1) + " and is never closed; everything below it is taken as its content",
+			Text: "a " + what + " opens in line " + strconv.Itoa(line+1) +
+				" and is never closed; everything below it is taken as its content",
 		})
 	}
 	s.checkSections()
@@ -34,7 +39,8 @@ func (s *State) check() {
 		s.note("no_criteria", report.Info, -1, "the task has no acceptance criteria")
 	}
 	if s.Meta.Valid && s.Status() == StatusComplete && s.Output.State == OutputEmpty {
-		s.note("output_empty", report.Warning, -1, "the task is complete but hands nothing on: its chain output is empty")
+		s.note("output_empty", report.Warning, -1,
+			"the task is complete but hands nothing on: its chain output is empty")
 	}
 }
 
@@ -56,21 +62,27 @@ func (s *State) checkSections() {
 			continue
 		}
 		if seen[section.Kind] {
-			s.note("duplicate_section", report.Warning, section.Heading.Start, "the section \""+safetext.Runes(section.Name, 60)+"\" stands in the file twice; both are read")
+			s.note("duplicate_section", report.Warning, section.Heading.Start,
+				"the section \""+safetext.Runes(section.Name, 60)+"\" stands in the file twice; both are read")
 		}
 		seen[section.Kind] = true
 		if want := s.Dialect.number(section.Kind); section.Number >= 0 && section.Number != want {
-			text := "the section \"" + safetext.Runes(section.Name, 60) + "\" has number " + itoa(section.Number)
+			text := "the section \"" + safetext.Runes(section.Name, 60) + "\" has number " +
+				strconv.Itoa(section.Number)
 			if want >= 0 {
-				text += "; a file of dialect " + string(s.Dialect) + " has it as " + itoa(want)
+				text += "; a file of dialect " + string(s.Dialect) + " has it as " + strconv.Itoa(want)
 			}
 			s.note("number_name_mismatch", report.Info, section.Heading.Start, text+"; the name counts")
 		}
 	}
-	for _, kind := range [...]Kind{Metadata, ContextKind, ChainInputs, FeatureChecklist, ProgressLog, GitHistory, ChainOutput} {
-		// Where chain inputs are optional, the section comes with the first input (5.11.5): its gap is no fault (TS-46).
+	for _, kind := range [...]Kind{
+		Metadata, ContextKind, ChainInputs, FeatureChecklist, ProgressLog, GitHistory, ChainOutput,
+	} {
+		// Where chain inputs are optional, the section comes with the first input (5.11.5): its gap
+		// is no fault (TS-46).
 		if s.Dialect.required(kind) && !seen[kind] {
-			s.note("missing_section", report.Info, -1, "the section \""+strings.TrimLeft(s.Dialect.heading(kind), "# ")+"\" is missing")
+			s.note("missing_section", report.Info, -1, "the section \""+strings.TrimLeft(s.Dialect.Heading(kind), "# ")+
+				"\" is missing")
 		}
 	}
 }
@@ -82,29 +94,39 @@ func (s *State) checkMeta() {
 	}
 	at := s.Meta.Span.Start
 	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
-		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+safetext.Runes(id, 64)+", the file's name says "+string(s.ID)+"; the file's name counts")
+		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+safetext.Runes(id, 64)+
+			", the file's name says "+string(s.ID)+"; the file's name counts")
 	}
 	s.checkStatus()
 	switch there := s.TotalSessions(); {
 	case s.Meta.Total > there: // neither the file nor what it says of its archive explains that
-		s.note("sessions_mismatch", report.Warning, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file and its archive have "+itoa(there)+"; where none is missing, the next write repairs it")
+		s.note("sessions_mismatch", report.Warning, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
+			" sessions, the file and its archive have "+strconv.Itoa(there)+
+			"; where none is missing, the next write repairs it")
 	case s.Meta.Total >= 0 && s.Meta.Total != there:
-		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+itoa(s.Meta.Total)+" sessions, the file has "+itoa(there)+"; the next write repairs it")
+		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
+			" sessions, the file has "+strconv.Itoa(there)+"; the next write repairs it")
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
-		s.note("archive_path_outside", report.Warning, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath, 120)+"\" leaves the project and is not followed")
+		s.note("archive_path_outside", report.Warning, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath,
+			120)+"\" leaves the project and is not followed")
 	}
 }
 
-// checkStatus warns of a status that is no known word: such a task is never ready, and what waits for it waits on.
+// checkStatus warns of a status that is no known word: such a task is never ready, and what waits
+// for it waits on.
 func (s *State) checkStatus() {
 	word := s.Meta.Status
 	if _, known := CanonicalStatus(word); known || strings.TrimSpace(word) == "" {
 		return
 	}
-	text := "the status \"" + safetext.Runes(word, 40) + "\" is no known word, so that the task is neither ready nor done"
+	text := "the status \"" + safetext.Runes(word, 40) + "\" is no known word, so that the task is neither " +
+		"ready nor done"
 	best, most := "", 3
-	for _, status := range [...]Status{StatusBacklog, StatusReady, StatusInProgress, StatusInReview, StatusBlocked, StatusComplete, StatusCancelled, StatusDecomposed} {
+	for _, status := range [...]Status{
+		StatusBacklog, StatusReady, StatusInProgress, StatusInReview, StatusBlocked, StatusComplete, StatusCancelled,
+		StatusDecomposed,
+	} {
 		if d := report.Letters(strings.ToLower(word), string(status), 2); d < most && d < len(word) {
 			best, most = string(status), d
 		}
@@ -115,7 +137,8 @@ func (s *State) checkStatus() {
 	s.note("task_status_unknown", report.Warning, s.Meta.Span.Start, text)
 }
 
-// checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered (TS-D7).
+// checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered
+// (TS-D7).
 func (s *State) checkNumbers() {
 	if s.numbersInStep() {
 		return
@@ -126,13 +149,15 @@ func (s *State) checkNumbers() {
 	for _, session := range s.Sessions {
 		if session.Number == 0 {
 			if session.Style != StyleD {
-				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+safetext.Runes(session.Label, 40)+"\" has no number that can be counted on from; it counts as one without a number")
+				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+safetext.Runes(session.Label,
+					40)+"\" has no number that can be counted on from; it counts as one without a number")
 			}
 			continue
 		}
 		name := strings.ToLower(strings.TrimLeft(session.Label, "0"))
 		if labels[name] {
-			s.note("session_number_duplicate", report.Info, session.Span.Start, "session "+session.Label+" is in the log twice")
+			s.note("session_number_duplicate", report.Info, session.Span.Start,
+				"session "+session.Label+" is in the log twice")
 		}
 		labels[name], numbers[session.Number] = true, true
 		if lowest == 0 || session.Number < lowest {
@@ -154,15 +179,16 @@ func (s *State) checkNumbers() {
 	}
 }
 
-// gapsBetween names the numbers from lowest on that are not there, at most the first three stretches of them.
+// gapsBetween names the numbers from lowest on that are not there, at most the first three
+// stretches of them.
 func gapsBetween(lowest int, present []int) string {
 	var gaps []string
 	count := 0
 	for _, n := range present {
 		if n > lowest {
-			gap := itoa(lowest)
+			gap := strconv.Itoa(lowest)
 			if n-1 > lowest {
-				gap += "-" + itoa(n-1)
+				gap += "-" + strconv.Itoa(n-1)
 			}
 			gaps = append(gaps, gap)
 			count += n - lowest
@@ -181,7 +207,8 @@ func gapsBetween(lowest int, present []int) string {
 	return "sessions " + strings.Join(gaps, ", ") + " are"
 }
 
-// numbersInStep is the usual case, told without a table: each number is one more than the one before.
+// numbersInStep is the usual case, told without a table: each number is one more than the one
+// before.
 func (s *State) numbersInStep() bool {
 	for i, session := range s.Sessions {
 		expected := session.Number

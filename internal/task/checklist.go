@@ -2,10 +2,11 @@ package task
 
 import (
 	"strings"
+	"unicode"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
-	"baton/internal/safetext"
+	"baton/internal/task/jsonedit"
 )
 
 // feature is one object of the checklist's array (5.7.2).
@@ -16,7 +17,8 @@ type feature struct {
 	span             markdown.Span // the object, in the file
 }
 
-// readFeatures reads the feature checklist; a section that cannot be read is opaque and named in a finding.
+// readFeatures reads the feature checklist; a section that cannot be read is opaque and named in a
+// finding.
 func (s *State) readFeatures() []feature {
 	section, ok := s.Find(FeatureChecklist)
 	if !ok {
@@ -24,44 +26,47 @@ func (s *State) readFeatures() []feature {
 	}
 	span, ok := s.jsonFence(section.Body)
 	if !ok {
-		s.note("opaque_section", report.Warning, section.Heading.Start, "the feature checklist holds no JSON in a closed code fence")
+		s.note("opaque_section", report.Warning, section.Heading.Start,
+			"the feature checklist holds no JSON in a closed code fence")
 		return nil
 	}
 	text := span.Of(s.Bytes())
-	node, err := scanJSON(text)
+	node, err := jsonedit.Scan(text)
 	if err != nil {
-		s.note("opaque_section", report.Warning, span.Start+err.pos, "the feature checklist is not valid JSON: "+err.what)
+		s.note("opaque_section", report.Warning, span.Start+err.Pos, "the feature checklist is not valid JSON: "+
+			err.What)
 		return nil
 	}
 	list := node
-	if node.kind == '{' {
-		member, _ := node.member("features")
-		list = member.value
+	if node.Kind == '{' {
+		member, _ := node.Member("features")
+		list = member.Value
 	}
-	if list.kind != '[' {
-		s.note("opaque_section", report.Warning, section.Heading.Start, "the feature checklist has no list \"features\"")
+	if list.Kind != '[' {
+		s.note("opaque_section", report.Warning, section.Heading.Start,
+			"the feature checklist has no list \"features\"")
 		return nil
 	}
-	s.features = span
-	features := make([]feature, 0, len(list.items))
-	for _, item := range list.items {
+	s.Features = span
+	features := make([]feature, 0, len(list.Items))
+	for _, item := range list.Items {
 		features = append(features, featureOf(item, text, span.Start))
 	}
 	return features
 }
 
-func featureOf(item jsonNode, text []byte, base int) feature {
-	found := feature{span: markdown.Span{Start: base + item.span.Start, End: base + item.span.End}}
-	if item.kind != '{' {
-		found.text, _ = item.text(text)
+func featureOf(item jsonedit.Node, text []byte, base int) feature {
+	found := feature{span: markdown.Span{Start: base + item.Span.Start, End: base + item.Span.End}}
+	if item.Kind != '{' {
+		found.text, _ = item.Text(text)
 		return found
 	}
-	for _, member := range item.members { // a later duplicate wins
-		word, _ := member.value.text(text)
-		if member.value.kind == 'n' {
+	for _, member := range item.Members { // a later duplicate wins
+		word, _ := member.Value.Text(text)
+		if member.Value.Kind == 'n' {
 			word = ""
 		}
-		switch member.name {
+		switch member.Name {
 		case "id":
 			found.id = strings.TrimSpace(word)
 		case "description":
@@ -69,7 +74,7 @@ func featureOf(item jsonNode, text []byte, base int) feature {
 		case "verify":
 			found.verify = word
 		case "passes":
-			found.passes = member.value.kind == 't'
+			found.passes = member.Value.Kind == 't'
 		case "tested_at":
 			found.testedAt = true
 		}
@@ -94,28 +99,48 @@ func (s *State) jsonFence(within markdown.Span) (markdown.Span, bool) {
 	return markdown.Span{}, false
 }
 
-// checklist is the JSON of a new v1 file: one feature per criterion, none passing.
-func (n NewTask) checklist() string {
+// Slug is the beginning of new feature ids: the first word of the title in lower case, at most 12
+// characters.
+func Slug(title string) string {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	if len(words) == 0 {
+		return "f"
+	}
+	runes := []rune(words[0])
+	return string(runes[:min(len(runes), 12)])
+}
+
+// JSONObject writes keys one to a line with two blanks of indentation.
+func JSONObject(keys []KeyValue) string {
 	var b strings.Builder
-	b.WriteString("{\n  \"features\": [")
-	base, count := slug(n.Title), 0
-	for _, criterion := range n.Criteria {
-		text := safetext.OneLine(criterion.Text)
-		if text == "" {
-			continue
-		}
-		if count++; count > 1 {
+	b.WriteString("{")
+	for i, key := range keys {
+		if i > 0 {
 			b.WriteString(",")
 		}
-		b.WriteString("\n    {\n      \"id\": " + quoteJSON(base+"-"+itoa(count)) + ",\n      \"description\": " + quoteJSON(text) + ",\n")
-		if command := safetext.OneLine(criterion.Verify); command != "" {
-			b.WriteString("      \"verify\": " + quoteJSON(command) + ",\n")
-		}
-		b.WriteString("      \"passes\": false,\n      \"tested_at\": null\n    }")
+		b.WriteString("\n  " + jsonedit.Quote(key.Key) + ": " + key.JSON)
 	}
-	if count > 0 {
-		b.WriteString("\n  ")
-	}
-	b.WriteString("],\n  \"overall_progress\": \"0%\"\n}")
+	b.WriteString("\n}")
 	return b.String()
+}
+
+// JSONID writes an id as D21 says; "" is null.
+func JSONID(id string) string {
+	switch {
+	case id == "":
+		return "null"
+	case ID(id).Numeric():
+		return id
+	}
+	return jsonedit.Quote(id)
+}
+
+func JSONIDs(ids []ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = JSONID(string(id))
+	}
+	return "[" + strings.Join(words, ", ") + "]"
 }

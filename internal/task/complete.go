@@ -2,22 +2,25 @@ package task
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
-// Blockers gives the reasons why the task cannot be completed, one sentence each, none when it can (5.12.2):
-// criteria that do not count as checked, an output that is empty, or minimal while another task depends on this one
-// (TS-D29), children that are not complete. delegated is what Delegated gives, nil for a task without children. A
-// file that keeps its criteria elsewhere has none.
+// Blockers gives the reasons why the task cannot be completed, one sentence each, none when it can
+// (5.12.2): criteria that do not count as checked, an output that is empty, or minimal while
+// another task depends on this one (TS-D29), children that are not complete. delegated is what
+// Delegated gives, nil for a task without children. A file that keeps its criteria elsewhere has
+// none.
 func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[string]bool) []string {
 	var reasons []string
 	if !s.External {
 		for _, c := range s.Criteria {
 			if !c.Counts(delegated) {
-				reasons = append(reasons, "criterion "+itoa(c.N)+" is not checked: "+safetext.Runes(safetext.OneLine(c.Text), 80))
+				reasons = append(reasons, "criterion "+strconv.Itoa(c.N)+" is not checked: "+
+					safetext.Runes(safetext.OneLine(c.Text), 80))
 			}
 		}
 	}
@@ -33,9 +36,10 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 	return reasons
 }
 
-// Delegated gives the texts of the criteria that the sub-tasks of a split task have checked (5.15), those of parts
-// that were split themselves included: their criteria stay open where they were handed on from. find gives a task,
-// nil for one that is not there or cannot be read. A task without children has none.
+// Delegated gives the texts of the criteria that the sub-tasks of a split task have checked (5.15),
+// those of parts that were split themselves included: their criteria stay open where they were
+// handed on from. find gives a task, nil for one that is not there or cannot be read. A task
+// without children has none.
 func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	if len(s.Meta.Children) == 0 {
 		return nil
@@ -61,7 +65,8 @@ func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	return checked
 }
 
-// Counts says whether a criterion counts as checked: it is, or it was handed to a sub-task that has checked it.
+// Counts says whether a criterion counts as checked: it is, or it was handed to a sub-task that has
+// checked it.
 func (c Criterion) Counts(delegated map[string]bool) bool {
 	return c.Checked || delegated[strings.TrimSpace(c.Text)]
 }

@@ -5,10 +5,12 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
-// readContext reads the bold key lines and the requirements. A file without a context section (v3, bare) may have
-// key lines between its title and its first section.
+// readContext reads the bold key lines and the requirements. A file without a context section (v3,
+// bare) may have key lines between its title and its first section.
 func (s *State) readContext() {
 	sections := s.All(ContextKind)
 	if len(sections) == 0 {
@@ -20,31 +22,32 @@ func (s *State) readContext() {
 		return
 	}
 	for _, section := range sections {
-		end := contentEnd(s.doc, section.Body)
-		headings := headingsIn(s.doc, section.Body)
+		end := ContentEnd(s.doc, section.Body)
+		headings := HeadingsIn(s.doc, section.Body)
 		head := markdown.Span{Start: section.Body.Start, End: max(end, section.Body.Start)}
 		if len(headings) > 0 {
 			head.End = headings[0].Span.Start
 		}
 		s.readKeyLines(head)
 		for i, heading := range headings {
-			name := foldName(s.doc.View(heading.Text))
+			name := FoldName(s.doc.View(heading.Text))
 			if heading.Level != 3 || name != "requirements" && name != "task description" {
 				continue
 			}
-			text := s.trimmed(partBody(headings, i, end))
+			text := s.trimmed(PartBody(headings, i, end))
 			s.Context.Requirements = joinTexts(s.Context.Requirements, text)
 		}
 	}
 }
 
-// readKeyLines reads "**Epic:** …" and its like; the first line with a label counts, and only what stands on it.
+// readKeyLines reads "**Epic:** …" and its like; the first line with a label counts, and only what
+// stands on it.
 func (s *State) readKeyLines(within markdown.Span) {
 	for _, field := range s.doc.Fields(within) {
 		value, _, _ := strings.Cut(s.doc.View(field.Value), "\n")
 		value = strings.TrimSpace(value)
 		var to *string
-		switch foldName(field.Label) {
+		switch FoldName(field.Label) {
 		case "prd":
 			to = &s.Context.PRD
 		case "epic":
@@ -60,8 +63,9 @@ func (s *State) readKeyLines(within markdown.Span) {
 	}
 }
 
-// partBody is what stands under headings[i] up to the next heading of its level or higher, or to end.
-func partBody(headings []markdown.Heading, i, end int) markdown.Span {
+// PartBody is what stands under headings[i] up to the next heading of its level or higher, or to
+// end.
+func PartBody(headings []markdown.Heading, i, end int) markdown.Span {
 	body := markdown.Span{Start: headings[i].Span.End, End: end}
 	for _, next := range headings[i+1:] {
 		if next.Level <= headings[i].Level {
@@ -78,7 +82,8 @@ func (s *State) trimmed(span markdown.Span) string {
 	return trimLines(string(markdown.Fold(string(span.Of(s.Bytes())), "\n")))
 }
 
-// trimLines takes blank lines off both ends and the blanks off the last line's end; the first line keeps its indentation.
+// trimLines takes blank lines off both ends and the blanks off the last line's end; the first line
+// keeps its indentation.
 func trimLines(text string) string {
 	for {
 		line, rest, more := strings.Cut(text, "\n")
@@ -98,8 +103,9 @@ func joinTexts(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// foldName makes a heading or label comparable: lower case, single blanks, without marks at its ends.
-func foldName(name string) string {
+// FoldName makes a heading or label comparable: lower case, single blanks, without marks at its
+// ends.
+func FoldName(name string) string {
 	name = strings.Trim(name, "*_: \t")
 	for i := 0; i < len(name); i++ {
 		// Most names need no folding of blanks, which costs two allocations.
@@ -108,4 +114,58 @@ func foldName(name string) string {
 		}
 	}
 	return strings.ToLower(name)
+}
+
+// NoMetadata says that a command needs metadata that the file does not have (D14).
+func (s *State) NoMetadata(op, purpose string) error {
+	return &report.Error{
+		Op: op, Kind: report.Corrupt, Code: "metadata_invalid", Path: StateName(s.ID),
+		Message: StateName(s.ID) + " has no metadata that can be read, which it needs to " + purpose,
+		Hint: "repair the JSON of its metadata section, or add one: baton task convert " + string(s.ID) +
+			" --to v2 --apply",
+	}
+}
+
+// Epic takes the task's epic apart. The id of the metadata counts before one in the context's
+// words, where the title may end with it without a sign that it is one.
+func (s *State) Epic() (title, id string) {
+	title, id = ParseEpic(s.Context.Epic)
+	if s.Meta.EpicID == "" {
+		return title, id
+	}
+	ref := ID(s.Meta.EpicID).Ref()
+	if title == ref {
+		title = ""
+	}
+	return strings.TrimSpace(strings.TrimSuffix(title, "("+ref+")")), s.Meta.EpicID
+}
+
+// ParseEpic reads "TITLE (#ID)", "#ID" and "TITLE". Without the sign a word in parentheses is part
+// of the title, unless it is a key such as PROJ-4, which is written without it (D21).
+func ParseEpic(text string) (title, id string) {
+	text = safetext.OneLine(text)
+	if rest, ok := strings.CutPrefix(text, "#"); ok {
+		if found, err := ParseID(rest); err == nil {
+			return "", string(found)
+		}
+	}
+	rest, closed := strings.CutSuffix(text, ")")
+	at := strings.LastIndex(rest, "(")
+	if at < 0 || !closed {
+		return text, ""
+	}
+	inner := strings.TrimSpace(rest[at+1:])
+	found, err := ParseID(inner)
+	if err != nil || !strings.HasPrefix(inner, "#") && !trackerKey(inner) {
+		return text, ""
+	}
+	return strings.TrimSpace(rest[:at]), string(found)
+}
+
+// trackerKey says whether a word is a key as issue trackers give them: capital letters, a hyphen,
+// digits.
+func trackerKey(word string) bool {
+	name, number, ok := strings.Cut(word, "-")
+	return ok && name != "" && number != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&
+		strings.Trim(number, "0123456789") == ""
 }

@@ -3,14 +3,15 @@ package task
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
-// readCriteria makes the one list of 5.7.3: features first, then the check boxes whose text equals no feature's; a
-// feature and a box with equal text are one criterion, checked when both are.
+// readCriteria makes the one list of 5.7.3: features first, then the check boxes whose text equals
+// no feature's; a feature and a box with equal text are one criterion, checked when both are.
 func (s *State) readCriteria() {
 	features, boxes := s.readFeatures(), s.readBoxes()
 	used := make([]bool, len(boxes))
@@ -53,33 +54,35 @@ func (s *State) nameCriteria() {
 		}
 		count[criterion.Key]++
 		if n := count[criterion.Key]; n > 1 {
-			criterion.Key += "-" + itoa(n)
+			criterion.Key += "-" + strconv.Itoa(n)
 		}
 	}
 }
 
-// TextKey is the key of a criterion that has no id of its own: the first 8 hex digits of the SHA-256 of its trimmed
-// text with folded blanks (D6).
+// TextKey is the key of a criterion that has no id of its own: the first 8 hex digits of the
+// SHA-256 of its trimmed text with folded blanks (D6).
 func TextKey(text string) string {
 	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 	return hex.EncodeToString(sum[:4])
 }
 
-// readBoxes reads the check boxes under the H3 "Acceptance Criteria" of the context; items elsewhere are none (5.7.1).
+// readBoxes reads the check boxes under the H3 "Acceptance Criteria" of the context; items
+// elsewhere are none (5.7.1).
 func (s *State) readBoxes() []Criterion {
 	var boxes []Criterion
 	for _, section := range s.All(ContextKind) {
-		headings := headingsIn(s.doc, section.Body)
+		headings := HeadingsIn(s.doc, section.Body)
 		for i, heading := range headings {
-			if heading.Level == 3 && foldName(s.doc.View(heading.Text)) == "acceptance criteria" {
-				boxes = append(boxes, s.boxesIn(partBody(headings, i, section.Body.End), headings[i+1:])...)
+			if heading.Level == 3 && FoldName(s.doc.View(heading.Text)) == "acceptance criteria" {
+				boxes = append(boxes, s.boxesIn(PartBody(headings, i, section.Body.End), headings[i+1:])...)
 			}
 		}
 	}
 	return boxes
 }
 
-// boxesIn reads the boxes of one part; its H4s and bold lines are the groups of the boxes below them (5.15).
+// boxesIn reads the boxes of one part; its H4s and bold lines are the groups of the boxes below
+// them (5.15).
 func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Criterion {
 	items := s.doc.TaskItems(within)
 	boxes := make([]Criterion, 0, len(items))
@@ -95,7 +98,8 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 			}
 		}
 		if item.Variant {
-			s.note("checkbox_variant", report.Warning, item.Box.Start, "the check box \"["+string(item.Box.Of(s.Bytes()))+"]\" is read as checked")
+			s.note("checkbox_variant", report.Warning, item.Box.Start,
+				"the check box \"["+string(item.Box.Of(s.Bytes()))+"]\" is read as checked")
 		}
 		last := s.doc.LineAt(max(within.End-1, 0))
 		if i+1 < len(items) {
@@ -146,15 +150,15 @@ func (s *State) verifyBelow(from, to int) string {
 		}
 		rest, ok := strings.CutPrefix(strings.TrimSpace(string(s.doc.Text(i))), "Verify:")
 		if ok {
-			return codeSpan(strings.TrimSpace(rest))
+			return CodeSpan(strings.TrimSpace(rest))
 		}
 	}
 	return ""
 }
 
-// verifyLine is the line that stands under a box with a command. The run of back-ticks is longer than any in the
-// command, so that every command comes back as it was.
-func verifyLine(command string) string {
+// VerifyLine is the line that stands under a box with a command. The run of back-ticks is longer
+// than any in the command, so that every command comes back as it was.
+func VerifyLine(command string) string {
 	longest, run := 0, 0
 	for _, r := range command {
 		if r == '`' {
@@ -171,8 +175,8 @@ func verifyLine(command string) string {
 	return "  Verify: " + mark + command + mark
 }
 
-// codeSpan gives the inside of a text that is one code span, "" for anything else.
-func codeSpan(text string) string {
+// CodeSpan gives the inside of a text that is one code span, "" for anything else.
+func CodeSpan(text string) string {
 	run := len(text) - len(strings.TrimLeft(text, "`"))
 	if run == 0 || len(text) < 2*run+1 || !strings.HasSuffix(text, text[:run]) {
 		return ""

@@ -1,18 +1,19 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/task/create"
+	"baton/internal/task/tasktest"
 )
 
-func noon() time.Time { return time.Date(2025, 4, 1, 12, 0, 0, 0, time.UTC) }
-
 // context makes a v2 file with the given lines under "Acceptance Criteria".
-func withCriteria(lines string) *State {
-	return Parse("9", []byte("# Task #9: Nine\n\n## 1. Context\n\n- [ ] outside, above\n\n### Acceptance Criteria\n"+lines+"\n## 3. Progress Log\n\n- [ ] outside, below\n"))
+func withCriteria(lines string) *task.State {
+	return task.Parse("9", []byte("# Task #9: Nine\n\n## 1. Context\n\n- [ ] outside, above\n\n### Acceptance Criteria\n"+lines+
+		"\n## 3. Progress Log\n\n- [ ] outside, below\n"))
 }
 
 func TestTS44_Boxes(t *testing.T) {
@@ -41,8 +42,8 @@ func TestTS44_Boxes(t *testing.T) {
 			if strings.Join(got, "/") != test.want {
 				t.Errorf("got %q", got)
 			}
-			if variant := strings.Contains(codes(s), "checkbox_variant"); variant != (test.name == "variants are checked") {
-				t.Errorf("findings %s", codes(s))
+			if variant := strings.Contains(tasktest.Codes(s), "checkbox_variant"); variant != (test.name == "variants are checked") {
+				t.Errorf("findings %s", tasktest.Codes(s))
 			}
 		})
 	}
@@ -51,9 +52,11 @@ func TestTS44_Boxes(t *testing.T) {
 func TestTS44_OnlyTheMarkChanges(t *testing.T) {
 	t.Parallel()
 	s := withCriteria("- [ ] one [x] \t\r\n- [ x] two\r\n  1. [X] three")
-	for n, text := range map[int][2]string{1: {"- [ ] one [x] \t\r\n", "- [x] one [x] \t\r\n"}, 3: {"  1. [X] three", "  1. [ ] three"}, 2: {"- [ x] two", "- [ ] two"}} {
+	for n, text := range map[int][2]string{
+		1: {"- [ ] one [x] \t\r\n", "- [x] one [x] \t\r\n"}, 3: {"  1. [X] three", "  1. [ ] three"}, 2: {"- [ x] two", "- [ ] two"},
+	} {
 		checked := n == 1
-		next, err := s.SetCriterion(n, checked, noon())
+		next, err := s.SetCriterion(n, checked, tasktest.Noon())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +67,7 @@ func TestTS44_OnlyTheMarkChanges(t *testing.T) {
 			t.Errorf("criterion %d is %v", n, next.Criteria[n-1].Checked)
 		}
 	}
-	same, err := s.SetCriterion(2, true, noon())
+	same, err := s.SetCriterion(2, true, tasktest.Noon())
 	if err != nil || string(same.Bytes()) != string(s.Bytes()) {
 		t.Errorf("a criterion that is checked was changed: %v", err)
 	}
@@ -77,7 +80,7 @@ func TestD6_Keys(t *testing.T) {
 	if len(first) != 8 || s.Criteria[1].Key != first+"-2" || s.Criteria[2].Key == first {
 		t.Errorf("keys %q %q %q", first, s.Criteria[1].Key, s.Criteria[2].Key)
 	}
-	if first != TextKey("  one \t two") {
+	if first != task.TextKey("  one \t two") {
 		t.Error("blanks are not folded")
 	}
 }
@@ -85,18 +88,21 @@ func TestD6_Keys(t *testing.T) {
 func TestTSD3_Select(t *testing.T) {
 	t.Parallel()
 	twice := withCriteria("- [ ] alpha\n- [ ] beta\n- [ ] alpha\n- [ ] 2\n")
-	numbered := Parse("9", []byte("## 1. Context\n\n## 3. Feature Checklist\n```json\n{\"features\":[{\"id\":\"2\",\"description\":\"a\"},{\"id\":7,\"description\":\"b\"}]}\n```\n## 4. Progress Log\n"))
+	numbered := task.Parse("9",
+		[]byte("## 1. Context\n\n## 3. Feature "+
+			"Checklist\n```json\n{\"features\":[{\"id\":\"2\",\"description\":\"a\"},{\"id\":7,\"description\":\"b\"}]}\n```\n## 4. "+
+			"Progress Log\n"))
 	tests := []struct {
 		name         string
-		s            *State
+		s            *task.State
 		selector, by string
 		want         int
 		code         string
 	}{
 		{"index", twice, "1", "", 1, ""},
 		{"text", twice, " beta ", "", 2, ""},
-		{"key", twice, TextKey("beta"), "", 2, ""},
-		{"second key of equal texts", twice, TextKey("alpha") + "-2", "", 3, ""},
+		{"key", twice, task.TextKey("beta"), "", 2, ""},
+		{"second key of equal texts", twice, task.TextKey("alpha") + "-2", "", 3, ""},
 		{"duplicate text", twice, "alpha", "", 0, "criterion_ambiguous"},
 		{"duplicate text by index", twice, "3", "index", 3, ""},
 		{"number that is also a text", twice, "2", "", 0, "criterion_ambiguous"},
@@ -138,18 +144,19 @@ func TestSelectNamesTheNearest(t *testing.T) {
 
 func TestFeaturesAreChecked(t *testing.T) {
 	t.Parallel()
-	s := Parse("32", fixture(t, "v1b.md"))
-	next, err := s.SetCriterion(2, true, noon())
+	s := task.Parse("32", tasktest.Fixture(t, "v1b.md"))
+	next, err := s.SetCriterion(2, true, tasktest.Noon())
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := string(s.Bytes())
-	want = strings.Replace(want, "\"passes\": false,\n      \"tested_at\": null", "\"passes\": true,\n      \"tested_at\": \"2025-04-01T12:00:00Z\"", 1)
+	want = strings.Replace(want, "\"passes\": false,\n      \"tested_at\": null",
+		"\"passes\": true,\n      \"tested_at\": \"2025-04-01T12:00:00Z\"", 1)
 	want = strings.Replace(want, `"50%"`, `"100%"`, 1)
 	if string(next.Bytes()) != want {
 		t.Errorf("got\n%s", next.Bytes())
 	}
-	back, err := next.SetCriterion(2, false, noon())
+	back, err := next.SetCriterion(2, false, tasktest.Noon())
 	if err != nil || string(back.Bytes()) != string(s.Bytes()) {
 		t.Errorf("unchecking does not restore the file: %v", err)
 	}
@@ -157,8 +164,8 @@ func TestFeaturesAreChecked(t *testing.T) {
 
 func TestFeaturesOfV15GetNoNewKeys(t *testing.T) {
 	t.Parallel()
-	s := Parse("34", fixture(t, "v15.md"))
-	next, err := s.SetCriterion(1, true, noon())
+	s := task.Parse("34", tasktest.Fixture(t, "v15.md"))
+	next, err := s.SetCriterion(1, true, tasktest.Noon())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +177,15 @@ func TestFeaturesOfV15GetNoNewKeys(t *testing.T) {
 
 func TestBothStoresAreWritten(t *testing.T) {
 	t.Parallel()
-	s := Parse("33", fixture(t, "v1c.md"))
-	next, err := s.SetCriterion(1, true, noon())
+	s := task.Parse("33", tasktest.Fixture(t, "v1c.md"))
+	next, err := s.SetCriterion(1, true, tasktest.Noon())
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := string(next.Bytes())
-	for _, want := range []string{"- [x] A link opens the album", `"A link opens the album", "passes": true, "tested_at": "2025-04-01T12:00:00Z"}`, `"67%"`} {
+	for _, want := range []string{
+		"- [x] A link opens the album", `"A link opens the album", "passes": true, "tested_at": "2025-04-01T12:00:00Z"}`, `"67%"`,
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -188,12 +197,12 @@ func TestBothStoresAreWritten(t *testing.T) {
 
 func TestStoresThatDisagree(t *testing.T) {
 	t.Parallel()
-	src := strings.Replace(string(fixture(t, "v1c.md")), "- [ ] A link opens", "- [x] A link opens", 1)
-	s := Parse("33", []byte(src))
+	src := strings.Replace(string(tasktest.Fixture(t, "v1c.md")), "- [ ] A link opens", "- [x] A link opens", 1)
+	s := task.Parse("33", []byte(src))
 	if s.Criteria[0].Checked {
 		t.Error("checked, although the feature does not pass")
 	}
-	next, err := s.SetCriterion(1, true, noon())
+	next, err := s.SetCriterion(1, true, tasktest.Noon())
 	if err != nil || !next.Criteria[0].Checked {
 		t.Errorf("not brought in step: %v", err)
 	}
@@ -201,13 +210,13 @@ func TestStoresThatDisagree(t *testing.T) {
 
 func TestChecklistThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	src := strings.Replace(string(fixture(t, "v1c.md")), `{"features"`, `{"features`, 1)
+	src := strings.Replace(string(tasktest.Fixture(t, "v1c.md")), `{"features"`, `{"features`, 1)
 	src = strings.Replace(src, "\"features\": [\n", "\"features\" [\n", 1)
-	s := Parse("33", []byte(src))
-	if len(s.Criteria) != 2 || !strings.Contains(codes(s), "opaque_section") {
-		t.Fatalf("%d criteria, findings %s", len(s.Criteria), codes(s))
+	s := task.Parse("33", []byte(src))
+	if len(s.Criteria) != 2 || !strings.Contains(tasktest.Codes(s), "opaque_section") {
+		t.Fatalf("%d criteria, findings %s", len(s.Criteria), tasktest.Codes(s))
 	}
-	next, err := s.SetCriterion(1, true, noon())
+	next, err := s.SetCriterion(1, true, tasktest.Noon())
 	if err != nil || !next.Criteria[0].Checked {
 		t.Errorf("the boxes still work: %v", err)
 	}
@@ -216,7 +225,7 @@ func TestChecklistThatCannotBeRead(t *testing.T) {
 func TestSetCriterionUnknown(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{-1, 0, 2} {
-		if _, err := withCriteria("- [ ] one\n").SetCriterion(n, true, noon()); report.CodeOf(err) != "criterion_unknown" {
+		if _, err := withCriteria("- [ ] one\n").SetCriterion(n, true, tasktest.Noon()); report.CodeOf(err) != "criterion_unknown" {
 			t.Errorf("%d: %v", n, err)
 		}
 	}
@@ -225,7 +234,9 @@ func TestSetCriterionUnknown(t *testing.T) {
 func TestVerifyLines(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"make test", "echo `date`", "a ``b`` c", "`", "x `y"} {
-		s := Parse("1", New(NewTask{ID: "1", Title: "T", Criteria: []NewCriterion{{"one", command}, {"two", ""}}}))
+		s := task.Parse("1", create.New(create.Request{
+			ID: "1", Title: "T", Criteria: []create.Criterion{{Text: "one", Verify: command}, {Text: "two", Verify: ""}},
+		}))
 		if got := s.Criteria[0].Verify; got != command || s.Criteria[1].Verify != "" {
 			t.Errorf("command %q came back as %q", command, got)
 		}
@@ -234,7 +245,7 @@ func TestVerifyLines(t *testing.T) {
 
 func TestTSD2_CriteriaKeptElsewhere(t *testing.T) {
 	t.Parallel()
-	s := Parse("36", fixture(t, "v3.md"))
+	s := task.Parse("36", tasktest.Fixture(t, "v3.md"))
 	if !s.External || len(s.Criteria) != 0 {
 		t.Errorf("external %v, %d criteria", s.External, len(s.Criteria))
 	}

@@ -1,24 +1,27 @@
 package task
 
 import (
+	"strconv"
 	"time"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task/jsonedit"
 )
 
-// SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds it (5.7.3). Of a
-// check box only the character between the brackets changes. A feature gets "passes", "tested_at" where the file's
-// features have that key, and "overall_progress" where the file has it (5.7.2). A criterion that is so already
-// changes nothing. Kind NotFound, code criterion_unknown; kind Violation, code unclosed_fence.
+// SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds
+// it (5.7.3). Of a check box only the character between the brackets changes. A feature gets
+// "passes", "tested_at" where the file's features have that key, and "overall_progress" where the
+// file has it (5.7.2). A criterion that is so already changes nothing. Kind NotFound, code
+// criterion_unknown; kind Violation, code unclosed_fence.
 func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error) {
 	if n < 1 || n > len(s.Criteria) {
-		return nil, s.criterionUnknown(itoa(n))
+		return nil, s.criterionUnknown(strconv.Itoa(n))
 	}
 	criterion := s.Criteria[n-1]
 	var edits []markdown.Edit
-	if criterion.Box.Len() > 0 && s.boxChecked(criterion) != checked {
+	if criterion.Box.Len() > 0 && s.BoxChecked(criterion) != checked {
 		mark := " "
 		if checked {
 			mark = "x"
@@ -37,8 +40,8 @@ func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error)
 	return s.Splice(edits...)
 }
 
-// boxChecked reads the box itself: a criterion with a feature counts as checked only when both are.
-func (s *State) boxChecked(criterion Criterion) bool {
+// BoxChecked reads the box itself: a criterion with a feature counts as checked only when both are.
+func (s *State) BoxChecked(criterion Criterion) bool {
 	for _, c := range criterion.Box.Of(s.Bytes()) {
 		if c == 'x' || c == 'X' {
 			return true
@@ -51,10 +54,10 @@ func (s *State) boxChecked(criterion Criterion) bool {
 func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.Edit, changed bool, err error) {
 	features := s.readFeaturesQuietly()
 	if at >= len(features) {
-		return edit, false, s.criterionUnknown(itoa(at + 1))
+		return edit, false, s.criterionUnknown(strconv.Itoa(at + 1))
 	}
-	eol := s.doc.EOL(s.features.Start)
-	old := s.features.Of(s.Bytes())
+	eol := s.doc.EOL(s.Features.Start)
+	old := s.Features.Of(s.Bytes())
 	stamped := false
 	for _, f := range features {
 		stamped = stamped || f.testedAt
@@ -65,21 +68,22 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	}
 	pass, tested := "false", "null"
 	if checked {
-		pass, tested = "true", quoteJSON(jsonStamp(now))
+		pass, tested = "true", jsonedit.Quote(JSONStamp(now))
 	}
-	object, ok := setJSON(object, "passes", pass, eol)
+	object, ok := jsonedit.Set(object, "passes", pass, eol)
 	if ok && stamped {
-		object, ok = setJSON(object, "tested_at", tested, eol)
+		object, ok = jsonedit.Set(object, "tested_at", tested, eol)
 	}
 	if !ok {
 		return edit, false, &report.Error{
 			Op: "task.check", Kind: report.Corrupt, Code: "opaque_section", Path: StateName(s.ID),
-			Line:    s.doc.LineNumber(features[at].span.Start),
-			Message: "feature " + itoa(at+1) + " of " + StateName(s.ID) + " is not a JSON object, so it cannot be checked",
-			Hint:    "write it as {\"id\": …, \"description\": …, \"passes\": false}",
+			Line: s.doc.LineNumber(features[at].span.Start),
+			Message: "feature " + strconv.Itoa(at+1) + " of " + StateName(s.ID) +
+				" is not a JSON object, so it cannot be checked",
+			Hint: "write it as {\"id\": …, \"description\": …, \"passes\": false}",
 		}
 	}
-	start, end := features[at].span.Start-s.features.Start, features[at].span.End-s.features.Start
+	start, end := features[at].span.Start-s.Features.Start, features[at].span.End-s.Features.Start
 	text := append(append(append([]byte(nil), old[:start]...), object...), old[end:]...)
 	if hasKey(text, "overall_progress") {
 		passing := 0
@@ -88,32 +92,33 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 				passing++
 			}
 		}
-		if out, ok := setJSON(text, "overall_progress", quoteJSON(percent(passing, len(features))), eol); ok {
+		if out, ok := jsonedit.Set(text, "overall_progress", jsonedit.Quote(Percent(passing, len(features))), eol); ok {
 			text = out
 		}
 	}
-	return markdown.Edit{Span: s.features, Text: text}, true, nil
+	return markdown.Edit{Span: s.Features, Text: text}, true, nil
 }
 
-// readFeaturesQuietly reads the features again without adding findings: a State never changes once it is made.
+// readFeaturesQuietly reads the features again without adding findings: a State never changes once
+// it is made.
 func (s *State) readFeaturesQuietly() []feature {
 	again := State{ID: s.ID, Sections: s.Sections, doc: s.doc}
 	return again.readFeatures()
 }
 
 func hasKey(object []byte, name string) bool {
-	node, err := scanJSON(object)
+	node, err := jsonedit.Scan(object)
 	if err != nil {
 		return false
 	}
-	_, ok := node.member(name)
+	_, ok := node.Member(name)
 	return ok
 }
 
-// percent is round half up of 100 × part ÷ whole.
-func percent(part, whole int) string {
+// Percent is round half up of 100 × part ÷ whole.
+func Percent(part, whole int) string {
 	if whole == 0 {
 		return "0%"
 	}
-	return itoa(safetext.Percent(part, whole)) + "%"
+	return strconv.Itoa(safetext.Percent(part, whole)) + "%"
 }

@@ -1,20 +1,26 @@
 package task
 
 import (
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
+	"baton/internal/task/jsonedit"
 )
 
 // dialects in the order of the columns of 5.2, without bare, which has no numbers.
 func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 
-// V1 says whether the dialect is one of the first description's: long labels, " - State" in the title.
+// V1 says whether the dialect is one of the first description's: long labels, " - State" in the
+// title.
 func (d Dialect) V1() bool { return d == V1A || d == V1B || d == V1C }
 
-// number is what the dialect writes before a section's name; -1 when it has no such section or no numbers.
+// number is what the dialect writes before a section's name; -1 when it has no such section or no
+// numbers.
 func (d Dialect) number(k Kind) int {
-	// Columns: metadata, context, chain inputs, feature checklist, progress log, git history, chain output.
+	// Columns: metadata, context, chain inputs, feature checklist, progress log, git history, chain
+	// output.
 	var row [7]int8
 	switch d {
 	case V1A:
@@ -59,20 +65,23 @@ func (k Kind) order() int {
 	return 7
 }
 
-// heading is the line that the dialect writes for a section, without terminator.
-func (d Dialect) heading(k Kind) string {
-	name := [...]string{"Metadata", "Context", "Chain Inputs", "Feature Checklist", "Progress Log", "Git History", "Chain Output", "Notes"}[k.order()]
+// Heading is the line that the dialect writes for a section, without terminator.
+func (d Dialect) Heading(k Kind) string {
+	name := [...]string{
+		"Metadata", "Context", "Chain Inputs", "Feature Checklist", "Progress Log", "Git History", "Chain Output",
+		"Notes",
+	}[k.order()]
 	if k == ContextKind && d.V1() {
 		name = "Static Context"
 	}
 	if n := d.number(k); n >= 0 {
-		return "## " + itoa(n) + ". " + name
+		return "## " + strconv.Itoa(n) + ". " + name
 	}
 	return "## " + name
 }
 
-// required says whether a file of the dialect should have the section (TS-D5). Chain inputs are asked for only when
-// there are dependencies, which is not for the dialect to know.
+// required says whether a file of the dialect should have the section (TS-D5). Chain inputs are
+// asked for only when there are dependencies, which is not for the dialect to know.
 func (d Dialect) required(k Kind) bool {
 	switch k {
 	case ProgressLog, ChainOutput:
@@ -83,8 +92,9 @@ func (d Dialect) required(k Kind) bool {
 	return d.number(k) >= 0
 }
 
-// detect finds the column of 5.2 whose number–name pairs agree with most sections. Ties go to the leftmost column
-// that explains all numbered sections, then to the leftmost. No numbers, or none that any column knows: bare.
+// detect finds the column of 5.2 whose number–name pairs agree with most sections. Ties go to the
+// leftmost column that explains all numbered sections, then to the leftmost. No numbers, or none
+// that any column knows: bare.
 func detect(sections []Section) Dialect {
 	best, most, all := Bare, 0, false
 	for _, d := range numbered() {
@@ -106,7 +116,8 @@ func detect(sections []Section) Dialect {
 	return best
 }
 
-// readTitle takes the title from the first H1 of the form "Task #101: Title", else from an H1 before the first section.
+// readTitle takes the title from the first H1 of the form "Task #101: Title", else from an H1
+// before the first section.
 func (s *State) readTitle(headings []markdown.Heading) {
 	fallback := ""
 	sections := false
@@ -118,7 +129,7 @@ func (s *State) readTitle(headings []markdown.Heading) {
 			continue
 		}
 		text := string(heading.Text.Of(s.Bytes()))
-		if title, ok := titleOf(text, s.Dialect); ok {
+		if title, ok := TitleOf(text, s.Dialect); ok {
 			s.Title = title
 			return
 		}
@@ -129,15 +140,15 @@ func (s *State) readTitle(headings []markdown.Heading) {
 	s.Title = fallback
 }
 
-// titleOf reads "Task #101: Title - State" and its relatives (5.1). Only v1 dialects write " - State" behind a title;
-// elsewhere it belongs to the title (TS-45).
-func titleOf(text string, d Dialect) (title string, ok bool) {
+// TitleOf reads "Task #101: Title - State" and its relatives (5.1). Only v1 dialects write " -
+// State" behind a title; elsewhere it belongs to the title (TS-45).
+func TitleOf(text string, d Dialect) (title string, ok bool) {
 	if len(text) < 5 || !strings.EqualFold(text[:4], "task") || text[4] != ' ' && text[4] != '\t' && text[4] != '#' {
 		return "", false
 	}
 	rest := strings.TrimPrefix(strings.TrimLeft(text[4:], " \t"), "#")
 	n := 0
-	for n < len(rest) && idByte(rest[n]) {
+	for n < len(rest) && IDByte(rest[n]) {
 		n++
 	}
 	if n == 0 {
@@ -160,6 +171,24 @@ func titleOf(text string, d Dialect) (title string, ok bool) {
 	return "", false
 }
 
-func idByte(c byte) bool {
+func IDByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-'
+}
+
+// ParseDialect reads the names that a person may convert to or create with: "v1" and "v2" (TS-D16).
+// Kind Usage, code dialect_unknown.
+func ParseDialect(name string) (Dialect, error) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "v1", "v1c":
+		return V1C, nil
+	case "v2":
+		return V2, nil
+	}
+	return "", NoDialect(name)
+}
+
+// NoDialect refuses a name that is none of a dialect that is written.
+func NoDialect(name string) error {
+	return UsageError("task.dialect", "dialect_unknown", 0,
+		"there is no dialect "+jsonedit.Quote(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")
 }

@@ -5,8 +5,8 @@ import "strings"
 // diffCells bounds the work of a difference; texts of more lines are shown whole, old before new.
 const diffCells = 4 << 20
 
-// Diff shows how a text changed, line by line: "- " what went, "+ " what came, "  " what stayed (D12). It is ""
-// for equal texts.
+// Diff shows how a text changed, line by line: "- " what went, "+ " what came, " " what stayed
+// (D12). It is "" for equal texts.
 func Diff(old, new string) string {
 	if old == new {
 		return ""

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"bytes"
@@ -6,20 +6,22 @@ import (
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/task/tasktest"
 )
 
 // edges makes three edits of different kinds: a check box, metadata, a new section.
-func edges(t *testing.T, s *State) *State {
+func edges(t *testing.T, s *task.State) *task.State {
 	t.Helper()
-	next, err := s.SetCriterion(1, true, noon())
+	next, err := s.SetCriterion(1, true, tasktest.Noon())
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, ok := next.SetMeta(KeyValue{"status", `"blocked"`}, KeyValue{"children", `["9a"]`})
+	next, ok := next.SetMeta(task.KeyValue{Key: "status", JSON: `"blocked"`}, task.KeyValue{Key: "children", JSON: `["9a"]`})
 	if !ok {
 		t.Fatal("metadata not written")
 	}
-	next, _, err = next.EnsureSection(ChainInputs)
+	next, _, err = next.EnsureSection(task.ChainInputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,15 +29,18 @@ func edges(t *testing.T, s *State) *State {
 }
 
 // small is a v2 file with every kind of place that an edit may touch.
-const small = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"ready\"\n}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] one\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be completed)\n"
+const small = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"ready\"\n}\n```\n\n## 1. Context\n\n### Acceptance " +
+	"Criteria\n- [ ] one\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be completed)\n"
 
 // smallEdited is what the edits make of it.
-const smallEdited = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"blocked\",\n  \"children\": [\"9a\"]\n}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] one\n\n## 2. Chain Inputs\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be completed)\n"
+const smallEdited = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"blocked\",\n  \"children\": [\"9a\"]\n}\n```\n\n## " +
+	"1. Context\n\n### Acceptance Criteria\n- [x] one\n\n## 2. Chain Inputs\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain " +
+	"Output\n\n(To be completed)\n"
 
 func TestTS01_CRLFIsKept(t *testing.T) {
 	t.Parallel()
-	got := edges(t, Parse("9", crlf([]byte(small))))
-	if string(got.Bytes()) != string(crlf([]byte(smallEdited))) {
+	got := edges(t, task.Parse("9", tasktest.CRLF([]byte(small))))
+	if string(got.Bytes()) != string(tasktest.CRLF([]byte(smallEdited))) {
 		t.Errorf("got %q", got.Bytes())
 	}
 }
@@ -44,10 +49,10 @@ func TestTS02_MixedLineEndsTakeTheNeighbours(t *testing.T) {
 	t.Parallel()
 	// Everything above the log is CRLF, the rest LF.
 	cut := strings.Index(small, "## 3.")
-	src := append(crlf([]byte(small[:cut])), small[cut:]...)
+	src := append(tasktest.CRLF([]byte(small[:cut])), small[cut:]...)
 	cut = strings.Index(smallEdited, "## 3.")
-	want := append(crlf([]byte(smallEdited[:cut])), smallEdited[cut:]...)
-	if got := edges(t, Parse("9", src)); !bytes.Equal(got.Bytes(), want) {
+	want := append(tasktest.CRLF([]byte(smallEdited[:cut])), smallEdited[cut:]...)
+	if got := edges(t, task.Parse("9", src)); !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("got %q", got.Bytes())
 	}
 }
@@ -55,7 +60,7 @@ func TestTS02_MixedLineEndsTakeTheNeighbours(t *testing.T) {
 func TestTS03_WhatIsNoLineEnd(t *testing.T) {
 	t.Parallel()
 	src := strings.Replace(small, "- [ ] one\n", "- [ ] one\r## no\u2028## no\f## no\u0085\n", 1)
-	s := Parse("9", []byte(src))
+	s := task.Parse("9", []byte(src))
 	if len(s.Sections) != 4 || len(s.Criteria) != 1 {
 		t.Fatalf("%d sections, %d criteria", len(s.Sections), len(s.Criteria))
 	}
@@ -66,12 +71,12 @@ func TestTS03_WhatIsNoLineEnd(t *testing.T) {
 
 func TestTS04_ByteOrderMarkIsKept(t *testing.T) {
 	t.Parallel()
-	got := edges(t, Parse("9", []byte("\ufeff"+small)))
+	got := edges(t, task.Parse("9", []byte("\ufeff"+small)))
 	if string(got.Bytes()) != "\ufeff"+smallEdited || got.Title != "Nine" {
 		t.Errorf("title %q, got %q", got.Title, got.Bytes())
 	}
-	first := Parse("9", []byte("\ufeff## 1. Context\n"))
-	if _, ok := first.Find(ContextKind); !ok {
+	first := task.Parse("9", []byte("\ufeff## 1. Context\n"))
+	if _, ok := first.Find(task.ContextKind); !ok {
 		t.Error("a heading behind the mark is not found")
 	}
 }
@@ -81,24 +86,24 @@ func TestTS05_TS06_UnsafeBytesAreReported(t *testing.T) {
 	for name, src := range map[string]string{
 		"not_utf8": small + "\xc3\x28", "nul": small + "\x00", "not_utf8 ": "\xff\xfe#\x00",
 	} {
-		s := Parse("9", []byte(src))
-		if !strings.Contains(codes(s), strings.TrimSpace(name)) || string(s.Bytes()) != src {
-			t.Errorf("%s: findings %s", name, codes(s))
+		s := task.Parse("9", []byte(src))
+		if !strings.Contains(tasktest.Codes(s), strings.TrimSpace(name)) || string(s.Bytes()) != src {
+			t.Errorf("%s: findings %s", name, tasktest.Codes(s))
 		}
 	}
 }
 
 func TestTS08_NoFinalLineEnd(t *testing.T) {
 	t.Parallel()
-	got := edges(t, Parse("9", []byte(strings.TrimSuffix(small, "\n"))))
-	if string(got.Bytes()) != strings.TrimSuffix(smallEdited, "\n") || got.Output.State != OutputEmpty {
+	got := edges(t, task.Parse("9", []byte(strings.TrimSuffix(small, "\n"))))
+	if string(got.Bytes()) != strings.TrimSuffix(smallEdited, "\n") || got.Output.State != task.OutputEmpty {
 		t.Errorf("got %q", got.Bytes())
 	}
 }
 
 func TestTS09_FinalBlankLinesStay(t *testing.T) {
 	t.Parallel()
-	got := edges(t, Parse("9", []byte(small+"\n \n\n")))
+	got := edges(t, task.Parse("9", []byte(small+"\n \n\n")))
 	if string(got.Bytes()) != smallEdited+"\n \n\n" {
 		t.Errorf("got %q", got.Bytes())
 	}
@@ -106,9 +111,11 @@ func TestTS09_FinalBlankLinesStay(t *testing.T) {
 
 func TestTS10_FenceHidesStructure(t *testing.T) {
 	t.Parallel()
-	hidden := "````md\n### Session 9\n\n## 4. Chain Output\n\nno\n\n```json\n{\"status\": \"done\"}\n```\n\n### Acceptance Criteria\n- [ ] no\n````\n"
-	s := Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", "### Session 1\n**Did:** a\n\n"+hidden, 1)))
-	if len(s.Sections) != 4 || len(s.Sessions) != 1 || len(s.Criteria) != 1 || s.Output.State != OutputEmpty || s.Status() != StatusReady {
+	hidden := "````md\n### Session 9\n\n## 4. Chain Output\n\nno\n\n```json\n{\"status\": \"done\"}\n```\n\n### Acceptance Criteria\n- " +
+		"[ ] no\n````\n"
+	s := task.Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", "### Session 1\n**Did:** a\n\n"+hidden, 1)))
+	if len(s.Sections) != 4 || len(s.Sessions) != 1 || len(s.Criteria) != 1 || s.Output.State != task.OutputEmpty ||
+		s.Status() != task.StatusReady {
 		t.Errorf("%d sections, %d sessions, %d criteria", len(s.Sections), len(s.Sessions), len(s.Criteria))
 	}
 	if !strings.HasSuffix(string(s.Sessions[0].Span.Of(s.Bytes())), hidden) {
@@ -124,7 +131,7 @@ func TestTS11_FencesInListsQuotesAndIndented(t *testing.T) {
 		"indented by three":    "   ```\n## no\n### Session 9\n   ```\n",
 		"four blanks are code": "    ```\n\n    ## no\n",
 	} {
-		s := Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", text, 1)))
+		s := task.Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", text, 1)))
 		if len(s.Sections) != 4 || len(s.Sessions) != 0 {
 			t.Errorf("%s: %d sections, %d sessions", name, len(s.Sections), len(s.Sessions))
 		}
@@ -133,7 +140,8 @@ func TestTS11_FencesInListsQuotesAndIndented(t *testing.T) {
 
 func TestTS13_CommentsHideStructure(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", "<!--\n### Session 9\n\n## 4. Chain Output\n\n- [ ] no\n-->\n", 1)))
+	s := task.Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n",
+		"<!--\n### Session 9\n\n## 4. Chain Output\n\n- [ ] no\n-->\n", 1)))
 	if len(s.Sections) != 4 || len(s.Sessions) != 0 || s.NextNumber(nil) != 1 {
 		t.Errorf("%d sections, %d sessions", len(s.Sections), len(s.Sessions))
 	}
@@ -141,13 +149,15 @@ func TestTS13_CommentsHideStructure(t *testing.T) {
 
 func TestTS14_HeadingForms(t *testing.T) {
 	t.Parallel()
-	for heading, want := range map[string]Kind{
-		"Progress Log\n---": ProgressLog, "3. Progress Log\n---": "", "## 3. Progress Log ##": ProgressLog, "##\tProgress Log  \t": ProgressLog,
-		"##Progress Log": "", "## 📓 Progress Log": ProgressLog, "## Journal des progrès": Unknown, "  ## Progress Log": ProgressLog,
-		"    ## Progress Log": "", "### Progress Log": "", "## Progress Log (for agents)": ProgressLog,
+	for heading, want := range map[string]task.Kind{
+		"Progress Log\n---": task.ProgressLog, "3. Progress Log\n---": "", "## 3. Progress Log ##": task.ProgressLog,
+		"##\tProgress Log  \t": task.ProgressLog,
+		"##Progress Log":       "", "## 📓 Progress Log": task.ProgressLog, "## Journal des progrès": task.Unknown,
+		"  ## Progress Log":   task.ProgressLog,
+		"    ## Progress Log": "", "### Progress Log": "", "## Progress Log (for agents)": task.ProgressLog,
 	} {
-		s := Parse("9", []byte("# Task 9\n\n"+heading+"\n\ntext\n"))
-		kind := Kind("")
+		s := task.Parse("9", []byte("# Task 9\n\n"+heading+"\n\ntext\n"))
+		kind := task.Kind("")
 		if len(s.Sections) > 0 {
 			kind = s.Sections[0].Kind
 		}
@@ -159,22 +169,24 @@ func TestTS14_HeadingForms(t *testing.T) {
 
 func TestTS15_DuplicateHeadings(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte(strings.Replace(small, "## 3. Progress Log\n", "## 1. Context\n\n**Agent:** second\n\n### Requirements\nmore\n\n### Acceptance Criteria\n- [ ] two\n\n## 3. Progress Log\n", 1)))
-	if len(s.Criteria) != 2 || s.Context.Agent != "second" || s.Context.Requirements != "more" || !strings.Contains(codes(s), "duplicate_section") {
-		t.Errorf("%d criteria, context %+v, findings %s", len(s.Criteria), s.Context, codes(s))
+	s := task.Parse("9", []byte(strings.Replace(small, "## 3. Progress Log\n",
+		"## 1. Context\n\n**Agent:** second\n\n### Requirements\nmore\n\n### Acceptance Criteria\n- [ ] two\n\n## 3. Progress Log\n", 1)))
+	if len(s.Criteria) != 2 || s.Context.Agent != "second" || s.Context.Requirements != "more" ||
+		!strings.Contains(tasktest.Codes(s), "duplicate_section") {
+		t.Errorf("%d criteria, context %+v, findings %s", len(s.Criteria), s.Context, tasktest.Codes(s))
 	}
 }
 
 func TestTS17_FrontMatterAndRules(t *testing.T) {
 	t.Parallel()
 	front := "---\ntask: 8\n## 1. Context\n---\n"
-	got := edges(t, Parse("9", []byte(front+small)))
+	got := edges(t, task.Parse("9", []byte(front+small)))
 	if string(got.Bytes()) != front+smallEdited {
 		t.Errorf("got %q", got.Bytes())
 	}
 	ruled := strings.ReplaceAll(small, "\n## ", "\n---\n\n## ")
-	s := Parse("9", []byte(ruled))
-	if s.Output.State != OutputEmpty || s.Dialect != V2 || len(s.Criteria) != 1 {
+	s := task.Parse("9", []byte(ruled))
+	if s.Output.State != task.OutputEmpty || s.Dialect != task.V2 || len(s.Criteria) != 1 {
 		t.Errorf("with rules: output %s, dialect %s", s.Output.State, s.Dialect)
 	}
 }
@@ -182,7 +194,7 @@ func TestTS17_FrontMatterAndRules(t *testing.T) {
 func TestTS18_PreambleIsKept(t *testing.T) {
 	t.Parallel()
 	for _, preamble := range []string{"Read me first.\n\n", "<!-- made by hand -->\n", "\n\n"} {
-		got := edges(t, Parse("9", []byte(preamble+small)))
+		got := edges(t, task.Parse("9", []byte(preamble+small)))
 		if string(got.Bytes()) != preamble+smallEdited || got.Title != "Nine" {
 			t.Errorf("got %q", got.Bytes())
 		}
@@ -192,7 +204,7 @@ func TestTS18_PreambleIsKept(t *testing.T) {
 func TestTS19_TS20_TablesAndMarksAreText(t *testing.T) {
 	t.Parallel()
 	text := "| a | b |\n|---|\n| `|` | \\| |\n\nC:\\dir | `x` \\`\n"
-	s := Parse("9", []byte(strings.Replace(small, "### Acceptance", "### Requirements\n"+text+"\n### Acceptance", 1)))
+	s := task.Parse("9", []byte(strings.Replace(small, "### Acceptance", "### Requirements\n"+text+"\n### Acceptance", 1)))
 	if s.Context.Requirements != strings.TrimSpace(text) || len(s.Criteria) != 1 {
 		t.Errorf("requirements %q", s.Context.Requirements)
 	}
@@ -203,7 +215,7 @@ func TestTS19_TS20_TablesAndMarksAreText(t *testing.T) {
 
 func TestTS25_ConflictMarkersAreNamedWithTheirLine(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", 1)))
+	s := task.Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", 1)))
 	for _, finding := range s.Findings {
 		if finding.Code == "conflict_markers" && finding.Line == 17 && finding.Severity == report.Severe {
 			return
@@ -214,10 +226,12 @@ func TestTS25_ConflictMarkersAreNamedWithTheirLine(t *testing.T) {
 
 func TestTS34_EveryFixtureRoundTrips(t *testing.T) {
 	t.Parallel()
-	for name, id := range fixtureIDs() {
-		src := fixture(t, name)
-		for _, variant := range [][]byte{src, crlf(src), append([]byte("\ufeff"), src...), bytes.TrimRight(src, "\n"), append(bytes.Clone(src), "\n\n\t"...)} {
-			s := Parse(id, variant)
+	for name, id := range tasktest.FixtureIDs() {
+		src := tasktest.Fixture(t, name)
+		for _, variant := range [][]byte{
+			src, tasktest.CRLF(src), append([]byte("\ufeff"), src...), bytes.TrimRight(src, "\n"), append(bytes.Clone(src), "\n\n\t"...),
+		} {
+			s := task.Parse(id, variant)
 			same, err := s.Splice()
 			if err != nil || !bytes.Equal(same.Bytes(), variant) || !bytes.Equal(s.WithBytes(variant).Bytes(), variant) {
 				t.Errorf("%s: bytes changed", name)
@@ -228,9 +242,9 @@ func TestTS34_EveryFixtureRoundTrips(t *testing.T) {
 
 func TestTS48_AppendingKeepsTheDialect(t *testing.T) {
 	t.Parallel()
-	for name, id := range fixtureIDs() {
-		s := Parse(id, fixture(t, name))
-		next, err := s.Append(s.NextNumber(nil), noon(), Entry{Did: []string{"a"}, Next: []string{"b"}})
+	for name, id := range tasktest.FixtureIDs() {
+		s := task.Parse(id, tasktest.Fixture(t, name))
+		next, err := s.Append(s.NextNumber(nil), tasktest.Noon(), task.Entry{Did: []string{"a"}, Next: []string{"b"}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -243,31 +257,32 @@ func TestTS48_AppendingKeepsTheDialect(t *testing.T) {
 
 func TestParseHead(t *testing.T) {
 	t.Parallel()
-	src := fixture(t, "v2.md")
-	whole := Parse("35", src)
+	src := tasktest.Fixture(t, "v2.md")
+	whole := task.Parse("35", src)
 	last := bytes.Index(src, []byte("- [ ] Also"))
 	for cut := 0; cut <= len(src); cut++ {
-		head := ParseHead("35", src[:cut])
+		head := task.ParseHead("35", src[:cut])
 		if len(head.Findings) != 0 || len(head.Sessions) != 0 {
 			t.Fatalf("cut at %d: findings or sessions", cut)
 		}
-		if head.HeadComplete() && (len(head.Criteria) != len(whole.Criteria) || head.Title != whole.Title || head.Status() != whole.Status()) {
+		if head.HeadComplete() && (len(head.Criteria) != len(whole.Criteria) || head.Title != whole.Title ||
+			head.Status() != whole.Status()) {
 			t.Fatalf("cut at %d: %d criteria, title %q", cut, len(head.Criteria), head.Title)
 		}
 		if cut > last && cut < last+10 && len(head.Criteria) != 3 {
 			t.Fatalf("a criterion that is cut is not dropped: %+v", head.Criteria)
 		}
 	}
-	if !ParseHead("35", src).HeadComplete() {
+	if !task.ParseHead("35", src).HeadComplete() {
 		t.Error("the whole file is not enough")
 	}
 }
 
 func TestDefect_V2FileKeepsEverything(t *testing.T) {
 	t.Parallel()
-	src := fixture(t, "v2.md")
-	s := Parse("35", src)
-	next, err := s.Append(4, noon(), Entry{Did: []string{"more"}})
+	src := tasktest.Fixture(t, "v2.md")
+	s := task.Parse("35", src)
+	next, err := s.Append(4, tasktest.Noon(), task.Entry{Did: []string{"more"}})
 	if err != nil {
 		t.Fatal(err)
 	}

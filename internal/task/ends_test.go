@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"strings"
@@ -8,12 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/safetext"
+	"baton/internal/task"
+	"baton/internal/task/inputs"
 )
 
 // entryAdded appends an entry and gives the bytes.
 func entryAdded(t *testing.T, src string) string {
 	t.Helper()
-	next, err := Parse("1", []byte(src)).Append(2, time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC), Entry{Did: []string{"b"}})
+	next, err := task.Parse("1", []byte(src)).Append(2, time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC), task.Entry{Did: []string{"b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,14 +27,15 @@ const (
 	endsEntry = "\n\n### Session 2 - 2026-03-02 09:30\n**Did:** b\n\n**Issues:** None\n\n**Next:** None"
 )
 
-// TS-8: an entry at the end of a file without final newline leaves it without one, and so does an output.
+// TS-8: an entry at the end of a file without final newline leaves it without one, and so does an
+// output.
 func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff(endsHead+endsEntry, entryAdded(t, endsHead)); diff != "" {
 		t.Error(diff)
 	}
 	const output = "# Task #1: T\n\n## 4. Chain Output\n\n(To be completed)"
-	next, err := Parse("1", []byte(output)).SetOutput(map[Part]string{PartSummary: "Done"}, "")
+	next, err := inputs.SetOutput(task.Parse("1", []byte(output)), map[task.Part]string{task.PartSummary: "Done"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +44,8 @@ func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TS-9: blank lines at the end of the file, or before the next section, stay behind a new entry as they were.
+// TS-9: blank lines at the end of the file, or before the next section, stay behind a new entry as
+// they were.
 func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"\n", "\n\n", "\n\n\n\n", "\n \t\n\n", "\n\n\n\n## 4. Chain Output\n\n(To be completed)\n\n\n"} {
@@ -51,7 +55,8 @@ func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
 	}
 }
 
-// TS-15: with two sections of a kind an entry goes to the last log, an output to the first section; all is read.
+// TS-15: with two sections of a kind an entry goes to the last log, an output to the first section;
+// all is read.
 func TestTS15_WritesToDuplicateSections(t *testing.T) {
 	t.Parallel()
 	const second = "\n\n## Between\n\ntext\n\n## 3. Progress Log\n\n(No sessions yet)\n"
@@ -59,11 +64,11 @@ func TestTS15_WritesToDuplicateSections(t *testing.T) {
 	if diff := cmp.Diff(want, entryAdded(t, endsHead+second)); diff != "" {
 		t.Error(diff)
 	}
-	if s := Parse("1", []byte(want)); len(s.Sessions) != 2 {
+	if s := task.Parse("1", []byte(want)); len(s.Sessions) != 2 {
 		t.Errorf("%d sessions are read", len(s.Sessions))
 	}
 	const outputs = "# Task #1: T\n\n## 4. Chain Output\n\n(To be completed)\n\n## 4. Chain Output\n\n(To be completed)\n"
-	next, err := Parse("1", []byte(outputs)).SetOutput(map[Part]string{PartSummary: "Done"}, "")
+	next, err := inputs.SetOutput(task.Parse("1", []byte(outputs)), map[task.Part]string{task.PartSummary: "Done"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +89,8 @@ func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
 	}
 }
 
-// TS-19: a table at the end of a section stands before the new entry, row for row, whatever its delimiter row says.
+// TS-19: a table at the end of a section stands before the new entry, row for row, whatever its
+// delimiter row says.
 func TestTS19_EntryStandsBehindATable(t *testing.T) {
 	t.Parallel()
 	const table = "\n\n| a | b |\n|---|---|\n| 1 | 2 | 3 |\n| ### Session 7 | x |"
@@ -97,7 +103,7 @@ func TestTS19_EntryStandsBehindATable(t *testing.T) {
 func TestTS20_HarmlessMarksStay(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"# heading", "*x* and `y|z`", `\ back\slash`, "<b>", "- [ ] box", "| a | b |", "~~gone~~", "[x](y)"} {
-		next, err := Parse("1", []byte(endsHead+"\n")).Append(2, time.Time{}, Entry{Did: []string{"b"}, Next: []string{text}})
+		next, err := task.Parse("1", []byte(endsHead+"\n")).Append(2, time.Time{}, task.Entry{Did: []string{"b"}, Next: []string{text}})
 		if err != nil {
 			t.Fatal(err)
 		}

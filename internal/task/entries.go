@@ -21,10 +21,11 @@ type Holdings struct {
 	Sessions, Criteria, Outputs []Held
 }
 
-// Hold finds what a task file holds. It reads no fields and says nothing about what is wrong, so it costs a part of Parse.
+// Hold finds what a task file holds. It reads no fields and says nothing about what is wrong, so it
+// costs a part of Parse.
 //
-// A session's text is its stamp and its body: the number is not in it, because a merge may give it another one. A chain output
-// is one thing. Placeholders are none.
+// A session's text is its stamp and its body: the number is not in it, because a merge may give it
+// another one. A chain output is one thing. Placeholders are none.
 func Hold(src []byte) Holdings {
 	s := &State{doc: markdown.Parse(src), head: true}
 	s.readStructure()
@@ -64,7 +65,8 @@ func (s *State) holdSessions() []Held {
 	return out
 }
 
-// holdSession describes a session. An entry of style D has a heading in the archive only: its bullet is what tells it.
+// holdSession describes a session. An entry of style D has a heading in the archive only: its
+// bullet is what tells it.
 func holdSession(doc *markdown.Document, session Session, section markdown.Span) Held {
 	span := markdown.Span{Start: session.Span.Start, End: ruleEnd(doc, session.Span)}
 	held := Held{Number: session.Number, Span: span, Section: section}
@@ -74,7 +76,7 @@ func holdSession(doc *markdown.Document, session Session, section markdown.Span)
 	}
 	body := doc.View(markdown.Span{Start: start, End: span.End})
 	held.Text = body
-	if session.Style != StyleD && !(strings.Contains(body[:min(3, len(body))], " [") && isLogBullet([]byte(body))) {
+	if session.Style != StyleD && !(strings.Contains(body[:min(3, len(body))], " [") && IsLogBullet([]byte(body))) {
 		held.Text = session.Stamp + "\n" + body
 	}
 	if strings.TrimSpace(held.Text) == "" {
@@ -84,15 +86,15 @@ func holdSession(doc *markdown.Document, session Session, section markdown.Span)
 	return held
 }
 
-// ruleEnd leaves a "---" at the end of a session out: it stands between that and the next one, or closes the section, and which of the
-// two changes with every entry behind it.
+// ruleEnd leaves a "---" at the end of a session out: it stands between that and the next one, or
+// closes the section, and which of the two changes with every entry behind it.
 func ruleEnd(doc *markdown.Document, span markdown.Span) int {
 	for end := span.End; end > span.Start; {
 		line := doc.Lines()[doc.LineAt(end-1)]
 		if line.Class != markdown.Rule || line.Start <= span.Start {
 			return end
 		}
-		end = trimEnd(doc, span.Start, line.Start)
+		end = TrimEnd(doc, span.Start, line.Start)
 	}
 	return span.End
 }
@@ -111,7 +113,7 @@ func sessionLabel(session Session, body string) string {
 				line = rest
 			}
 		}
-		if line = strings.Trim(line, "*_ "); !saysNothing(line) && line != "#" {
+		if line = strings.Trim(line, "*_ "); !SaysNone(line) && line != "#" {
 			return name + ": " + line
 		}
 	}
@@ -163,13 +165,15 @@ func (s *State) holdOutputs() []Held {
 		if section.Kind != ChainOutput {
 			continue
 		}
-		within := markdown.Span{Start: section.Body.Start, End: contentEnd(s.doc, section.Body)}
+		within := markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)}
 		if sole, _ := soleText(s.doc, within); isPlaceholder(ChainOutput, sole) || !s.saysMore(within) {
 			continue
 		}
 		span := markdown.Span{Start: s.skipBlank(within.Start, within.End), End: within.End}
 		text := s.doc.View(span)
-		out = append(out, Held{Text: text, Label: outputLabel(text), Span: span, Section: headingLine(s.doc, section.Heading)})
+		out = append(out, Held{
+			Text: text, Label: outputLabel(text), Span: span, Section: headingLine(s.doc, section.Heading),
+		})
 	}
 	return out
 }
@@ -203,8 +207,8 @@ type above struct {
 	has  [7]bool
 }
 
-// heading gives the line of the nearest heading above pos. A heading at pos itself is an entry's own: then it is the nearest of
-// a higher rank, whatever entries of the same rank stand between.
+// heading gives the line of the nearest heading above pos. A heading at pos itself is an entry's
+// own: then it is the nearest of a higher rank, whatever entries of the same rank stand between.
 func (a *above) heading(pos int) markdown.Span {
 	all := a.doc.Headings()
 	for a.next < len(all) && all[a.next].Span.Start < pos {

@@ -7,7 +7,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// Entry is what a session hands on, before it has a number and a place in a file. An item may have several lines.
+// Entry is what a session hands on, before it has a number and a place in a file. An item may have
+// several lines.
 type Entry struct {
 	Did     []string
 	Issues  []string
@@ -16,15 +17,17 @@ type Entry struct {
 	Commits []Commit
 }
 
-// Empty says whether the entry has nothing to hand on: at least one of did, issues and next must say something (5.8).
+// Empty says whether the entry has nothing to hand on: at least one of did, issues and next must
+// say something (5.8).
 func (e Entry) Empty() bool {
-	e = e.tidy()
+	e = e.Tidy()
 	return len(e.Did)+len(e.Issues)+len(e.Next) == 0
 }
 
-// tidy gives the entry as it will be written: line ends are LF, items carry no marker of their own and no blank
-// edges, and what only says "nothing" is left out, because the styles have words of their own for that.
-func (e Entry) tidy() Entry {
+// Tidy gives the entry as it will be written: line ends are LF, items carry no marker of their own
+// and no blank edges, and what only says "nothing" is left out, because the styles have words of
+// their own for that.
+func (e Entry) Tidy() Entry {
 	return Entry{
 		Did: tidyItems(e.Did), Issues: tidyItems(e.Issues), State: tidyItems(e.State), Next: tidyItems(e.Next),
 		Commits: tidyCommits(e.Commits),
@@ -44,8 +47,8 @@ func tidyItems(items []string) []string {
 	return out
 }
 
-// listed takes an item that is a list itself apart: every line that is not indented begins with the same bullet. What is
-// indented below a bullet belongs to its item. Any other text is one item.
+// listed takes an item that is a list itself apart: every line that is not indented begins with the
+// same bullet. What is indented below a bullet belongs to its item. Any other text is one item.
 func listed(text string) []string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
@@ -79,21 +82,22 @@ func tidyItem(item string) string {
 	for strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ") || strings.HasPrefix(item, "+ ") {
 		item = strings.TrimSpace(item[2:])
 	}
-	if saysNothing(item) {
+	if SaysNone(item) {
 		return ""
 	}
 	return item
 }
 
-// saysNothing recognises the words that stand for an empty field (5.14.2).
-func saysNothing(item string) bool {
+// SaysNone recognises the words that stand for an empty field (5.14.2).
+func SaysNone(item string) bool {
 	if len(item) > len("none.") {
 		return false
 	}
 	return item == "" || item == "-" || strings.EqualFold(item, "none") || strings.EqualFold(item, "none.")
 }
 
-// tidyCommits drops commits without a hash and makes second mentions one; what each says of it stays.
+// tidyCommits drops commits without a hash and makes second mentions one; what each says of it
+// stays.
 func tidyCommits(commits []Commit) []Commit {
 	var out []Commit
 	at := map[string]int{}

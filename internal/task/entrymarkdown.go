@@ -7,11 +7,12 @@ import (
 	"baton/internal/markdown"
 )
 
-// entryFromMarkdown reads the text as if it stood in a session. Nothing that was written gets lost (D20): text under
-// a label that is not known goes to the field before it with its label, what is no commit under "Commits" goes to
-// did, and comments stay as text. Only a session heading at the start is left out; other headings become bold lines.
+// entryFromMarkdown reads the text as if it stood in a session. Nothing that was written gets lost
+// (D20): text under a label that is not known goes to the field before it with its label, what is
+// no commit under "Commits" goes to did, and comments stay as text. Only a session heading at the
+// start is left out; other headings become bold lines.
 func entryFromMarkdown(text []byte) Entry {
-	body := flattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), boldHeading)
+	body := FlattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), BoldHeading)
 	log := literalLog(body)
 	edges := log.fields
 	var session Session
@@ -47,13 +48,15 @@ func entryFromMarkdown(text []byte) Entry {
 	return e
 }
 
-// literalLog finds labels and items in a text of which every line is somebody's words, those in comments included.
-// A comment that is never closed is none: otherwise it would take the labels behind it away.
+// literalLog finds labels and items in a text of which every line is somebody's words, those in
+// comments included. A comment that is never closed is none: otherwise it would take the labels
+// behind it away.
 func literalLog(body string) *logReader {
 	src := []byte(body)
 	doc := markdown.Parse(src)
 	if line, open := doc.UnclosedComment(); open {
-		// Only the structure is read from this copy; its marks are hidden behind a letter, so that all places are the same.
+		// Only the structure is read from this copy; its marks are hidden behind a letter, so that
+		// all places are the same.
 		src = bytes.Clone(src)
 		rest := src[doc.Lines()[line].Start:]
 		copy(rest, bytes.ReplaceAll(rest, []byte("<!--"), []byte("x!--")))
@@ -64,8 +67,8 @@ func literalLog(body string) *logReader {
 	return log
 }
 
-// withoutSessionHeading drops the session heading that people paste along, when the text begins with it and it says
-// nothing but number and time.
+// withoutSessionHeading drops the session heading that people paste along, when the text begins
+// with it and it says nothing but number and time.
 func withoutSessionHeading(text string) string {
 	src := markdown.Fold(text, "\n")
 	doc := markdown.Parse(src)
@@ -74,7 +77,7 @@ func withoutSessionHeading(text string) string {
 		return string(src)
 	}
 	first := headings[0]
-	session, ok := sessionHeading(string(first.Text.Of(src)))
+	session, ok := SessionHeading(string(first.Text.Of(src)))
 	if !ok || session.Stamp != "" && !session.HasTime {
 		return string(src)
 	}
@@ -84,7 +87,8 @@ func withoutSessionHeading(text string) string {
 	return string(src[first.Span.End:])
 }
 
-// labelled is the value of a label that is not known as one item: the label, and what stands behind it.
+// labelled is the value of a label that is not known as one item: the label, and what stands behind
+// it.
 func labelled(name string, items []string) []string {
 	switch {
 	case len(items) == 0:
@@ -94,17 +98,17 @@ func labelled(name string, items []string) []string {
 	}
 	text := name + ":"
 	for _, item := range items {
-		text += "\n" + listItem(item)
+		text += "\n" + ListItem(item)
 	}
 	return []string{text}
 }
 
-// hashLines takes the commits out of items: lines that begin with a hash, or lists of hashes. All other lines are
-// words, which say where they stood.
+// hashLines takes the commits out of items: lines that begin with a hash, or lists of hashes. All
+// other lines are words, which say where they stood.
 func hashLines(commits, items []string) (all, words []string) {
 	for _, item := range items {
 		for line := range strings.SplitSeq(item, "\n") {
-			if line = strings.TrimSpace(line); saysNothing(line) {
+			if line = strings.TrimSpace(line); SaysNone(line) {
 				continue
 			}
 			found := splitCommits(line)

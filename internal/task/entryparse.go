@@ -13,11 +13,12 @@ import (
 	"baton/internal/safetext"
 )
 
-// ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is not blank is "{"
-// or "[", else Markdown with the field labels of 5.3 in any dialect; text before the first label is
-// "did". All failures are Kind Usage: unknown_key, json_invalid (with the line), entry_invalid.
+// ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is
+// not blank is "{" or "[", else Markdown with the field labels of 5.3 in any dialect; text before
+// the first label is "did". All failures are Kind Usage: unknown_key, json_invalid (with the line),
+// entry_invalid.
 func ParseEntry(data []byte) (Entry, error) {
-	text, opening, err := inputText(data, "task.log")
+	text, opening, err := InputText(data, "task.log")
 	if err != nil {
 		return Entry{}, err
 	}
@@ -25,17 +26,18 @@ func ParseEntry(data []byte) (Entry, error) {
 		return entryFromMarkdown(text), nil
 	}
 	if opening == '[' && json.Valid(text) {
-		return Entry{}, usage("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
+		return Entry{}, UsageError("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
 			`write {"did":[],"issues":[],"state":[],"next":[],"commits":[]}`)
 	}
-	obj, err := parseObject(text, "task.log")
+	obj, err := ParseObject(text, "task.log")
 	if err != nil {
 		return Entry{}, hintLabel(err, text)
 	}
 	return entryFromObject(obj)
 }
 
-// hintLabel tells how Markdown that begins with a bracket is given: without a label in front it is taken for JSON.
+// hintLabel tells how Markdown that begins with a bracket is given: without a label in front it is
+// taken for JSON.
 func hintLabel(err error, text []byte) error {
 	text = bytes.TrimSpace(text)
 	var e *report.Error
@@ -45,22 +47,24 @@ func hintLabel(err error, text []byte) error {
 	inner := bytes.TrimLeft(text[1:], " \t\r\n")
 	prose := len(inner) > 0 && !bytes.ContainsRune([]byte(`"{}[]`), rune(inner[0]))
 	for line := range bytes.Lines(text) {
-		prose = prose || bytes.HasPrefix(line, []byte("**")) || bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("#"))
+		prose = prose || bytes.HasPrefix(line, []byte("**")) || bytes.HasPrefix(line, []byte("- ")) ||
+			bytes.HasPrefix(line, []byte("#"))
 	}
 	if !prose {
 		return err
 	}
 	with := *e
-	with.Hint = "text that begins with a bracket is read as JSON: " + with.Hint + "; when it is Markdown, begin with a label such as **Did:**"
+	with.Hint = "text that begins with a bracket is read as JSON: " + with.Hint +
+		"; when it is Markdown, begin with a label such as **Did:**"
 	return &with
 }
 
-// inputText checks given bytes and takes the byte-order mark off. opening is the bracket that JSON begins with, 0
-// for Markdown.
-func inputText(data []byte, op string) (text []byte, opening byte, err error) {
+// InputText checks given bytes and takes the byte-order mark off. opening is the bracket that JSON
+// begins with, 0 for Markdown.
+func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if problem, bad := badText(data); bad {
-		return nil, 0, usage(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
+	if problem, bad := BadText(data); bad {
+		return nil, 0, UsageError(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
 	}
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
 	if len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
@@ -69,8 +73,8 @@ func inputText(data []byte, op string) (text []byte, opening byte, err error) {
 	return data, opening, nil
 }
 
-// badText says why a text cannot stand in a task file (TS-5, TS-6).
-func badText(data []byte) (string, bool) {
+// BadText says why a text cannot stand in a task file (TS-5, TS-6).
+func BadText(data []byte) (string, bool) {
 	switch {
 	case !utf8.Valid(data):
 		return "is not valid UTF-8", true
@@ -80,20 +84,20 @@ func badText(data []byte) (string, bool) {
 	return "", false
 }
 
-// object is a JSON object whose keys are still to be read.
-type object map[string]json.RawMessage
+// Object is a JSON object whose keys are still to be read.
+type Object map[string]json.RawMessage
 
-// parseObject reads exactly one JSON object; anything behind it is an error.
-func parseObject(text []byte, op string) (object, error) {
-	var obj object
-	if err := parseJSON(text, &obj, op); err != nil {
+// ParseObject reads exactly one JSON object; anything behind it is an error.
+func ParseObject(text []byte, op string) (Object, error) {
+	var obj Object
+	if err := ParseJSON(text, &obj, op); err != nil {
 		return nil, err
 	}
 	return obj, nil
 }
 
-// parseJSON decodes one value and turns the decoder's errors into a sentence with a line.
-func parseJSON(text []byte, into any, op string) error {
+// ParseJSON decodes one value and turns the decoder's errors into a sentence with a line.
+func ParseJSON(text []byte, into any, op string) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	err := dec.Decode(into)
 	if err == nil {
@@ -112,29 +116,29 @@ func parseJSON(text []byte, into any, op string) error {
 		at = kind.Offset
 	}
 	line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte{'\n'})
-	return usage(op, "json_invalid", line, fmt.Sprintf("the JSON given cannot be read: %v (line %d)", err, line),
+	return UsageError(op, "json_invalid", line, fmt.Sprintf("the JSON given cannot be read: %v (line %d)", err, line),
 		"check quotes, commas and brackets near that line")
 }
 
 // entryFromObject takes the fields of D20. A string counts as a list of one.
-func entryFromObject(obj object) (Entry, error) {
+func entryFromObject(obj Object) (Entry, error) {
 	var e Entry
 	fields := []struct {
 		key  string
 		into *[]string
 	}{{"did", &e.Did}, {"issues", &e.Issues}, {"state", &e.State}, {"next", &e.Next}}
 	known := []string{"did", "issues", "state", "next", "commits"}
-	if err := checkKeys(obj, known, "task.log"); err != nil {
+	if err := CheckKeys(obj, known, "task.log"); err != nil {
 		return Entry{}, err
 	}
 	for _, f := range fields {
-		list, err := textList(obj, f.key, "task.log")
+		list, err := TextList(obj, f.key, "task.log")
 		if err != nil {
 			return Entry{}, err
 		}
 		*f.into = list
 	}
-	commits, err := textList(obj, "commits", "task.log")
+	commits, err := TextList(obj, "commits", "task.log")
 	if err != nil {
 		return Entry{}, err
 	}
@@ -144,8 +148,8 @@ func entryFromObject(obj object) (Entry, error) {
 	return e, nil
 }
 
-// checkKeys refuses keys that are not known (D20): a misspelt key would lose what it holds.
-func checkKeys(obj object, known []string, op string) error {
+// CheckKeys refuses keys that are not known (D20): a misspelt key would lose what it holds.
+func CheckKeys(obj Object, known []string, op string) error {
 	var unknown string
 	for key := range obj {
 		found := false
@@ -159,12 +163,12 @@ func checkKeys(obj object, known []string, op string) error {
 	if unknown == "" {
 		return nil
 	}
-	return usage(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", safetext.Runes(unknown, 40)),
+	return UsageError(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", safetext.Runes(unknown, 40)),
 		"the keys are "+strings.Join(known, ", "))
 }
 
-// textList reads a string or a list of strings; null and an absent key give nothing.
-func textList(obj object, key, op string) ([]string, error) {
+// TextList reads a string or a list of strings; null and an absent key give nothing.
+func TextList(obj Object, key, op string) ([]string, error) {
 	raw, ok := obj[key]
 	if !ok || string(raw) == "null" {
 		return nil, nil
@@ -177,7 +181,7 @@ func textList(obj object, key, op string) ([]string, error) {
 	if json.Unmarshal(raw, &list) == nil {
 		return list, nil
 	}
-	return nil, usage(op, "value_invalid", 0, fmt.Sprintf("%q must be a text or a list of texts", key), "")
+	return nil, UsageError(op, "value_invalid", 0, fmt.Sprintf("%q must be a text or a list of texts", key), "")
 }
 
 // commitOf reads "hash", "hash subject" and "hash - subject".
@@ -189,7 +193,7 @@ func commitOf(text string) Commit {
 	return Commit{Hash: strings.Trim(hash, "` ,;:"), Subject: subject}
 }
 
-// usage makes an error about given input.
-func usage(op, code string, line int, message, hint string) error {
+// UsageError makes an error about given input.
+func UsageError(op, code string, line int, message, hint string) error {
 	return &report.Error{Op: op, Kind: report.Usage, Code: code, Line: line, Message: message, Hint: hint}
 }

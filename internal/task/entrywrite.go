@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// entryLines writes an entry as a session of the given style (5.4), LF line ends, without a final one. withCommits
-// is false where the git history keeps them. The entry must be tidy.
+// entryLines writes an entry as a session of the given style (5.4), LF line ends, without a final
+// one. withCommits is false where the git history keeps them. The entry must be tidy.
 func entryLines(style Style, number int, stamp time.Time, e Entry, withCommits bool) string {
 	if style == StyleD {
 		return bulletEntry(stamp, e, withCommits)
@@ -63,12 +63,13 @@ func (w *entryWriter) list(name string, items []string) {
 		items = []string{"None"}
 	}
 	for _, item := range items {
-		w.b.WriteString(listItem(item) + "\n")
+		w.b.WriteString(ListItem(item) + "\n")
 	}
 }
 
-// inline writes a field behind its label when it is one item of one line that no parser would take for something
-// else, and as a list otherwise. An empty field is written as none, or not at all when none is "".
+// inline writes a field behind its label when it is one item of one line that no parser would take
+// for something else, and as a list otherwise. An empty field is written as none, or not at all
+// when none is "".
 func (w *entryWriter) inline(name string, items []string, none string) {
 	switch {
 	case name == "Commits" && len(items) > 0:
@@ -86,11 +87,11 @@ func (w *entryWriter) inline(name string, items []string, none string) {
 	w.b.WriteString(" " + items[0] + "\n")
 }
 
-// listItem writes one item. Its further lines are indented into the item, so that a heading, a label or a fence in
-// it is content and ends with the item (TS-10, TS-38); a fence that is left open is closed for readers that look at
-// lines only.
-func listItem(item string) string {
-	item = closeBlocks(item)
+// ListItem writes one item. Its further lines are indented into the item, so that a heading, a
+// label or a fence in it is content and ends with the item (TS-10, TS-38); a fence that is left
+// open is closed for readers that look at lines only.
+func ListItem(item string) string {
+	item = CloseBlocks(item)
 	var b strings.Builder
 	for i, line := range strings.Split(item, "\n") {
 		switch {
@@ -106,8 +107,9 @@ func listItem(item string) string {
 	return b.String()
 }
 
-// bulletEntry is style D: one bullet with an RFC 3339 stamp and the fields joined with "; " (5.8). It is one line:
-// the line breaks of an item become blanks, because whatever follows them in the line would join a fence or quote.
+// bulletEntry is style D: one bullet with an RFC 3339 stamp and the fields joined with "; " (5.8).
+// It is one line: the line breaks of an item become blanks, because whatever follows them in the
+// line would join a fence or quote.
 func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	var parts []string
 	join := func(items []string, sep string) string {

@@ -1,77 +1,71 @@
-package task
+package task_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"baton/internal/task"
+	"baton/internal/task/tasktest"
 )
-
-// fixture reads a file of testdata.
-func fixture(t testing.TB, name string) []byte {
-	t.Helper()
-	src, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
-}
-
-// fixtureIDs are the ids of the fixtures, one per dialect.
-func fixtureIDs() map[string]ID {
-	return map[string]ID{
-		"v1a.md": "31", "v1b.md": "32", "v1c.md": "33", "v15.md": "34", "v2.md": "35", "v3.md": "36", "bare.md": "PROJ-42",
-	}
-}
-
-// codes lists the codes of the findings in order.
-func codes(s *State) string {
-	var all []string
-	for _, finding := range s.Findings {
-		all = append(all, finding.Code)
-	}
-	return strings.Join(all, " ")
-}
-
-// crlf gives the text with CRLF line ends.
-func crlf(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")) }
 
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	type facts struct {
-		Dialect  Dialect
+		Dialect  task.Dialect
 		Title    string
-		Status   Status
+		Status   task.Status
 		Criteria string // "x" and "." in order
 		Sessions string // numbers and styles
 		Inputs   int
-		Output   OutputState
+		Output   task.OutputState
 		History  int
 		Summary  bool
 		Findings string
 	}
 	want := map[string]facts{
-		"v1a.md":  {V1A, "Thumbnail cache", StatusInProgress, "x.", "1A 2A", 1, OutputEmpty, 0, false, ""},
-		"v1b.md":  {V1B, "Search index", StatusInProgress, "x.", "1A", 0, OutputEmpty, 2, false, ""},
-		"v1c.md":  {V1C, "Album sharing", StatusInProgress, "..x", "5B 6E", 2, OutputEmpty, 1, true, ""},
-		"v15.md":  {V15, "Import from a camera", StatusInProgress, ".x", "1C", 0, OutputEmpty, 0, false, ""},
-		"v2.md":   {V2, "Print shop", StatusComplete, "xxx.", "1C 2C 3C", 2, OutputWritten, 0, false, ""},
-		"v3.md":   {V3, "Calendar view - State", StatusInProgress, "", "1C", 1, OutputEmpty, 0, false, "criteria_external"},
-		"bare.md": {Bare, "", StatusInProgress, "", "0D 0D", 0, OutputEmpty, 0, false, "no_criteria"},
+		"v1a.md": {
+			Dialect: task.V1A, Title: "Thumbnail cache", Status: task.StatusInProgress, Criteria: "x.", Sessions: "1A 2A", Inputs: 1,
+			Output: task.OutputEmpty, History: 0, Summary: false, Findings: "",
+		},
+		"v1b.md": {
+			Dialect: task.V1B, Title: "Search index", Status: task.StatusInProgress, Criteria: "x.", Sessions: "1A", Inputs: 0,
+			Output: task.OutputEmpty, History: 2, Summary: false, Findings: "",
+		},
+		"v1c.md": {
+			Dialect: task.V1C, Title: "Album sharing", Status: task.StatusInProgress, Criteria: "..x", Sessions: "5B 6E", Inputs: 2,
+			Output: task.OutputEmpty, History: 1, Summary: true, Findings: "",
+		},
+		"v15.md": {
+			Dialect: task.V15, Title: "Import from a camera", Status: task.StatusInProgress, Criteria: ".x", Sessions: "1C", Inputs: 0,
+			Output: task.OutputEmpty, History: 0, Summary: false, Findings: "",
+		},
+		"v2.md": {
+			Dialect: task.V2, Title: "Print shop", Status: task.StatusComplete, Criteria: "xxx.", Sessions: "1C 2C 3C", Inputs: 2,
+			Output: task.OutputWritten, History: 0, Summary: false, Findings: "",
+		},
+		"v3.md": {
+			Dialect: task.V3, Title: "Calendar view - State", Status: task.StatusInProgress, Criteria: "", Sessions: "1C", Inputs: 1,
+			Output: task.OutputEmpty, History: 0, Summary: false, Findings: "criteria_external",
+		},
+		"bare.md": {
+			Dialect: task.Bare, Title: "", Status: task.StatusInProgress, Criteria: "", Sessions: "0D 0D", Inputs: 0,
+			Output: task.OutputEmpty, History: 0, Summary: false, Findings: "no_criteria",
+		},
 	}
-	for name, id := range fixtureIDs() {
+	for name, id := range tasktest.FixtureIDs() {
 		for _, ends := range []string{"LF", "CRLF"} {
 			t.Run(name+"/"+ends, func(t *testing.T) {
 				t.Parallel()
-				src := fixture(t, name)
+				src := tasktest.Fixture(t, name)
 				if ends == "CRLF" {
-					src = crlf(src)
+					src = tasktest.CRLF(src)
 				}
-				s := Parse(id, src)
+				s := task.Parse(id, src)
 				if !bytes.Equal(s.Bytes(), src) {
 					t.Fatal("bytes changed")
 				}
@@ -84,11 +78,13 @@ func TestFixtures(t *testing.T) {
 					marks = append(marks, mark)
 				}
 				for _, session := range s.Sessions {
-					sessions = append(sessions, itoa(session.Number)+string(session.Style))
+					sessions = append(sessions, strconv.Itoa(session.Number)+string(session.Style))
 				}
 				got := facts{
-					s.Dialect, s.Title, s.Status(), strings.Join(marks, ""), strings.Join(sessions, " "),
-					len(s.Inputs), s.Output.State, len(s.History), s.Summary != nil, codes(s),
+					Dialect: s.Dialect, Title: s.Title, Status: s.Status(), Criteria: strings.Join(marks, ""),
+					Sessions: strings.Join(sessions, " "),
+					Inputs:   len(s.Inputs), Output: s.Output.State, History: len(s.History), Summary: s.Summary != nil,
+					Findings: tasktest.Codes(s),
 				}
 				if diff := cmp.Diff(want[name], got); diff != "" {
 					t.Error(diff)
@@ -100,7 +96,7 @@ func TestFixtures(t *testing.T) {
 }
 
 // checkSpans verifies that every span lies in the file and in order.
-func checkSpans(t rapid.TB, s *State) {
+func checkSpans(t rapid.TB, s *task.State) {
 	t.Helper()
 	size := len(s.Bytes())
 	check := func(what string, start, end int) {
@@ -142,14 +138,14 @@ func checkSpans(t rapid.TB, s *State) {
 
 func TestFixtureV2InDetail(t *testing.T) {
 	t.Parallel()
-	s := Parse("35", fixture(t, "v2.md"))
-	if diff := cmp.Diff(Context{
+	s := task.Parse("35", tasktest.Fixture(t, "v2.md"))
+	if diff := cmp.Diff(task.Context{
 		PRD: "docs/prints.md", Epic: "Paper prints (#8)", Repository: "shop", Agent: "worker-2",
 		Requirements: "People order prints of an album.\nPrices come from a table.",
 	}, s.Context); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]ID{"31", "SHOP-2"}, s.Meta.Dependencies); diff != "" {
+	if diff := cmp.Diff([]task.ID{"31", "SHOP-2"}, s.Meta.Dependencies); diff != "" {
 		t.Error(diff)
 	}
 	groups, verify := "", ""
@@ -160,11 +156,18 @@ func TestFixtureV2InDetail(t *testing.T) {
 	if groups != "Orders;Orders;Payment;Payment;" || verify != "go test ./order" {
 		t.Errorf("groups %q, verify %q", groups, verify)
 	}
-	if diff := cmp.Diff([]string{"Wrote the table of prices", "Orders are kept\n\nwith a second paragraph"}, s.Sessions[0].Did); diff != "" {
+	if diff := cmp.Diff([]string{"Wrote the table of prices", "Orders are kept\n\nwith a second paragraph"}, s.Sessions[0].Did); diff !=
+		"" {
 		t.Error(diff)
 	}
 	second := s.Sessions[1]
-	if diff := cmp.Diff([][]string{{"Paid orders are printed"}, {"The printer wants A4", "Borders are cut"}, {"Works with one printer"}, {"Tests"}, {"abc1234", "def5678"}},
+	if diff := cmp.Diff([][]string{
+		{"Paid orders are printed"},
+		{"The printer wants A4", "Borders are cut"},
+		{"Works with one printer"},
+		{"Tests"},
+		{"abc1234", "def5678"},
+	},
 		[][]string{second.Did, second.Issues, second.State, second.Next, second.Commits}); diff != "" {
 		t.Error(diff)
 	}
@@ -177,9 +180,9 @@ func TestFixtureV2InDetail(t *testing.T) {
 	if !strings.Contains(s.Inputs[0].Text, "```go\n### Session 9\nfunc Scaled") {
 		t.Errorf("input text %q", s.Inputs[0].Text)
 	}
-	for part, want := range map[Part]string{
-		PartSummary: "Orders become paper.", PartFiles: "- `order/order.go`", PartNotes: "Prices are in cents.",
-		PartConfiguration: "```env\nPRINTER=a4\n```",
+	for part, want := range map[task.Part]string{
+		task.PartSummary: "Orders become paper.", task.PartFiles: "- `order/order.go`", task.PartNotes: "Prices are in cents.",
+		task.PartConfiguration: "```env\nPRINTER=a4\n```",
 	} {
 		if s.Output.Parts[part] != want {
 			t.Errorf("%s = %q", part, s.Output.Parts[part])
@@ -189,7 +192,7 @@ func TestFixtureV2InDetail(t *testing.T) {
 
 func TestFixtureV1CSummary(t *testing.T) {
 	t.Parallel()
-	s := Parse("33", fixture(t, "v1c.md"))
+	s := task.Parse("33", tasktest.Fixture(t, "v1c.md"))
 	if s.Summary.First != 1 || s.Summary.Last != 4 {
 		t.Errorf("range %d-%d", s.Summary.First, s.Summary.Last)
 	}

@@ -1,16 +1,17 @@
 package task
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/markdown"
 	"baton/internal/safetext"
 )
 
-// flattenHeadings gives text with LF line ends and every top-level heading replaced by what say makes of it: the
-// heading's level and text go in, a whole line comes out, "" drops the heading. Headings inside fences, quotes and
-// list items are content and stay.
-func flattenHeadings(text string, say func(level int, name string) string) string {
+// FlattenHeadings gives text with LF line ends and every top-level heading replaced by what say
+// makes of it: the heading's level and text go in, a whole line comes out, "" drops the heading.
+// Headings inside fences, quotes and list items are content and stay.
+func FlattenHeadings(text string, say func(level int, name string) string) string {
 	src := markdown.Fold(text, "\n")
 	doc := markdown.Parse(src)
 	var edits []markdown.Edit
@@ -28,8 +29,8 @@ func flattenHeadings(text string, say func(level int, name string) string) strin
 	return string(out)
 }
 
-// boldHeading is a heading as a bold line: it reads the same and is no structure (5.11.2).
-func boldHeading(_ int, name string) string {
+// BoldHeading is a heading as a bold line: it reads the same and is no structure (5.11.2).
+func BoldHeading(_ int, name string) string {
 	name = strings.Trim(name, "* ")
 	if name == "" {
 		return ""
@@ -37,9 +38,9 @@ func boldHeading(_ int, name string) string {
 	return "**" + name + "**"
 }
 
-// openBlock finds a fence or comment in text that is not closed: its 1-based line and what would close it.
-// Written into a file it would swallow everything behind it (TS-12).
-func openBlock(text string) (line int, closer string, open bool) {
+// OpenBlock finds a fence or comment in text that is not closed: its 1-based line and what would
+// close it. Written into a file it would swallow everything behind it (TS-12).
+func OpenBlock(text string) (line int, closer string, open bool) {
 	doc := markdown.Parse([]byte(text))
 	if f, ok := doc.Unclosed(); ok {
 		opening := strings.TrimLeft(string(doc.Text(f.Open)), " \t")
@@ -52,10 +53,62 @@ func openBlock(text string) (line int, closer string, open bool) {
 	return 0, "", false
 }
 
-// closeBlocks closes what text leaves open, so that it can be embedded.
-func closeBlocks(text string) string {
-	if _, closer, open := openBlock(text); open {
+// CloseBlocks closes what text leaves open, so that it can be embedded.
+func CloseBlocks(text string) string {
+	if _, closer, open := OpenBlock(text); open {
 		return strings.TrimRight(text, "\n") + "\n" + closer
 	}
 	return text
+}
+
+// Contain makes a text safe to stand inside a section: headings above the given level are written
+// at that level, a fence or comment that is left open is closed. Line ends are LF, surrounding
+// blank lines are taken off.
+func Contain(text string, level int) string {
+	text = strings.Trim(string(markdown.Fold(text, "\n")), "\n")
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	// A line before the text keeps a "---" at its beginning from being read as front matter.
+	src := []byte("\n" + text)
+	doc := markdown.Parse(src)
+	var edits []markdown.Edit
+	for _, heading := range doc.Headings() {
+		if heading.Level < level {
+			words := strings.Join(strings.Fields(string(heading.Text.Of(src))), " ")
+			line := strings.TrimRight(strings.Repeat("#", level)+" "+words, " ")
+			if heading.Span.End > heading.Span.Start && src[heading.Span.End-1] == '\n' {
+				line += "\n"
+			}
+			edits = append(edits, markdown.Edit{Span: heading.Span, Text: []byte(line)})
+		}
+	}
+	if out, err := markdown.Apply(src, edits...); err == nil {
+		src = out
+	}
+	src = closeOpen(src)
+	return strings.Trim(string(src), "\n")
+}
+
+// closeOpen closes a fence or comment that is left open at the end of a text. What cannot be closed
+// is quoted line by line, so that nothing behind it becomes code.
+func closeOpen(src []byte) []byte {
+	doc := markdown.Parse(src)
+	closed := src
+	if fence, open := doc.Unclosed(); open {
+		line := string(doc.Text(fence.Open))
+		at := strings.IndexAny(line, "`~")
+		run := len(line[at:]) - len(strings.TrimLeft(line[at:], line[at:at+1]))
+		closed = append(bytes.TrimRight(src, "\n"), "\n"+strings.Repeat(" ", at)+line[at:at+run]...)
+	} else if _, open := doc.UnclosedComment(); open {
+		closed = append(bytes.TrimRight(src, "\n"), "\n-->"...)
+	} else {
+		return src
+	}
+	doc = markdown.Parse(closed)
+	_, fence := doc.Unclosed()
+	if _, comment := doc.UnclosedComment(); fence || comment {
+		return []byte("\n> " + strings.ReplaceAll(strings.Trim(string(src), "\n"), "\n", "\n> "))
+	}
+	return closed
 }

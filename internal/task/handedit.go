@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/task/jsonedit"
 )
 
 // What HandEdit and HandPatch name besides keys of the metadata.
@@ -14,17 +15,20 @@ const (
 	HandFeatures = "features" // a feature is gone, or passes where it did not before, or the other way round
 )
 
-// handKeys are the keys of the metadata that a command of baton's keeps. Dependencies, the epic and keys of the user's own have no
-// command, so they are changed by hand.
+// handKeys are the keys of the metadata that a command of baton's keeps. Dependencies, the epic and
+// keys of the user's own have no command, so they are changed by hand.
 func handKeys() [17]string {
 	return [17]string{
-		"status", "task_id", "total_sessions", "archived_sessions", "recent_sessions", "archive_path", "input_hashes", "completed_forced",
-		"parent", "children", "created_at", "updated_at", "started_at", "last_session_at", "completed_at", "blocked_reason", "reopened_reason",
+		"status", "task_id", "total_sessions", "archived_sessions", "recent_sessions", "archive_path", "input_hashes",
+		"completed_forced",
+		"parent", "children", "created_at", "updated_at", "started_at", "last_session_at", "completed_at",
+		"blocked_reason", "reopened_reason",
 	}
 }
 
-// HandEdit names what an edit by hand changes although a command keeps it: a key of the JSON metadata, HandMetadata or
-// HandFeatures; "" when it is prose only. What could not be read before may be mended by hand.
+// HandEdit names what an edit by hand changes although a command keeps it: a key of the JSON
+// metadata, HandMetadata or HandFeatures; "" when it is prose only. What could not be read before
+// may be mended by hand.
 func HandEdit(before, after *State) string {
 	if before.Meta.Valid && before.Meta.bullets == nil {
 		if !after.Meta.Valid {
@@ -37,7 +41,7 @@ func HandEdit(before, after *State) string {
 			}
 		}
 	}
-	if before.features.Len() == 0 {
+	if before.Features.Len() == 0 {
 		return ""
 	}
 	is := map[string]bool{}
@@ -60,30 +64,33 @@ func (f feature) name() string {
 	return f.text
 }
 
-// metaValues gives the JSON of each key, blanks taken out. A key that stands twice has the value that counts, the last one.
+// metaValues gives the JSON of each key, blanks taken out. A key that stands twice has the value
+// that counts, the last one.
 func (s *State) metaValues() map[string]string {
 	out := map[string]string{}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := scanJSON(text)
+	node, err := jsonedit.Scan(text)
 	if err != nil {
 		return out
 	}
-	for _, member := range node.members {
-		raw := member.value.span.Of(text)
+	for _, member := range node.Members {
+		raw := member.Value.Span.Of(text)
 		var compact bytes.Buffer
 		if json.Compact(&compact, raw) == nil {
 			raw = compact.Bytes()
 		}
-		out[member.name] = string(raw)
+		out[member.Name] = string(raw)
 	}
 	return out
 }
 
-// HandPatch is HandEdit for a patch of which only the lines are known that it takes away and puts in. It is certain about lines
-// that stand in the block and nowhere else; where it is not certain it says "".
+// HandPatch is HandEdit for a patch of which only the lines are known that it takes away and puts
+// in. It is certain about lines that stand in the block and nowhere else; where it is not certain
+// it says "".
 func HandPatch(before *State, removed, added []string) string {
 	src := string(before.Bytes())
-	if old, put := strings.Join(removed, "\n"), strings.Join(added, "\n"); len(removed) > 0 && strings.Count(src, old) == 1 {
+	if old, put := strings.Join(removed, "\n"), strings.Join(added, "\n"); len(removed) > 0 &&
+		strings.Count(src, old) == 1 {
 		return HandEdit(before, before.WithBytes([]byte(strings.Replace(src, old, put, 1))))
 	}
 	again := map[string]bool{}
@@ -102,7 +109,8 @@ func HandPatch(before *State, removed, added []string) string {
 				}
 			}
 		}
-		if before.features.Len() > 0 && (strings.Contains(bare, `"passes"`) || strings.HasPrefix(bare, `"id"`)) && before.only(before.features, bare) {
+		if before.Features.Len() > 0 && (strings.Contains(bare, `"passes"`) || strings.HasPrefix(bare, `"id"`)) &&
+			before.only(before.Features, bare) {
 			return HandFeatures
 		}
 	}

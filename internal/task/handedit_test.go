@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// TestHandEditLeavesProseAlone: in every dialect text around the metadata may change, and what a command changes is noticed.
+// TestHandEditLeavesProseAlone: in every dialect text around the metadata may change, and what a
+// command changes is noticed.
 func TestHandEditLeavesProseAlone(t *testing.T) {
-	files, err := filepath.Glob("testdata/v*.md")
+	files, err := filepath.Glob("tasktest/testdata/v*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)
 	}
@@ -41,13 +42,15 @@ func TestHandEditLeavesProseAlone(t *testing.T) {
 		if next, ok := s.SetMeta(KeyValue{"completed_forced", "true"}); !ok || HandEdit(s, next) != "completed_forced" {
 			t.Errorf("%s: key that was not there, and %q", file, HandEdit(s, next))
 		}
-		if next := s.Reconcile(Reconciliation{Now: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), Started: true}); string(next.Bytes()) != string(src) && HandEdit(s, next) == "" {
+		if next := s.Reconcile(Reconciliation{Now: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), Started: true}); string(next.Bytes()) !=
+			string(src) && HandEdit(s, next) == "" {
 			t.Errorf("%s: what a command writes was not noticed", file)
 		}
 	}
 }
 
-// TestHandPatchIsCertainOrSilent: of a patch only lines are known; one that may stand elsewhere as well says nothing.
+// TestHandPatchIsCertainOrSilent: of a patch only lines are known; one that may stand elsewhere as
+// well says nothing.
 func TestHandPatchIsCertainOrSilent(t *testing.T) {
 	src := "# Task 1: x\n\n## Metadata\n```json\n{\n  \"task_id\": 1,\n  \"status\": \"ready\",\n  \"total_sessions\": 2\n}\n```\n\n" +
 		"## Progress Log\n\nAn example:\n\n```json\n{\n  \"total_sessions\": 2\n}\n```\n"

@@ -8,12 +8,12 @@ import (
 	"baton/internal/safetext"
 )
 
-// ID names a task. Digits only, without a leading zero and at most 15 of them, is a number in JSON and carries a
-// "#" in headings; every other id is a string and carries none (D21, TS-D27).
+// ID names a task. Digits only, without a leading zero and at most 15 of them, is a number in JSON
+// and carries a "#" in headings; every other id is a string and carries none (D21, TS-D27).
 type ID string
 
-// ParseID checks a name that came from outside: letters, digits, ".", "_" and "-", first a letter or digit, at most
-// 64 bytes, no "..". A leading "#" is taken off. Kind Usage, code id_invalid.
+// ParseID checks a name that came from outside: letters, digits, ".", "_" and "-", first a letter
+// or digit, at most 64 bytes, no "..". A leading "#" is taken off. Kind Usage, code id_invalid.
 func ParseID(text string) (ID, error) {
 	name := strings.TrimPrefix(text, "#")
 	ok := name != "" && len(name) <= 64 && !strings.Contains(name, "..")
@@ -26,7 +26,8 @@ func ParseID(text string) (ID, error) {
 		return "", &report.Error{
 			Op: "task.id", Kind: report.Usage, Code: "id_invalid",
 			Message: "task id " + strconv.Quote(safetext.Runes(text, 40)) + " is not allowed",
-			Hint:    "use letters, digits, '.', '_' and '-', at most 64 characters, starting with a letter or digit, without '..'",
+			Hint: "use letters, digits, '.', '_' and '-', at most 64 characters, starting with a letter or " +
+				"digit, without '..'",
 		}
 	}
 	return ID(name), nil

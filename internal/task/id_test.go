@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"encoding/json"
@@ -8,15 +8,17 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 )
 
 func TestTSD27_Ids(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]ID{
-		"101": "101", "#101": "101", "PROJ-42": "PROJ-42", "a.b_c-d": "a.b_c-d", strings.Repeat("x", 64): ID(strings.Repeat("x", 64)),
-		"": "", "#": "", "-a": "", ".a": "", "_a": "", "a/b": "", `a\b`: "", "a..b": "", "..": "", "a b": "", "a\nb": "", "a\x00": "", "é": "", strings.Repeat("x", 65): "",
+	for text, want := range map[string]task.ID{
+		"101": "101", "#101": "101", "PROJ-42": "PROJ-42", "a.b_c-d": "a.b_c-d", strings.Repeat("x", 64): task.ID(strings.Repeat("x", 64)),
+		"": "", "#": "", "-a": "", ".a": "", "_a": "", "a/b": "", `a\b`: "", "a..b": "", "..": "", "a b": "", "a\nb": "", "a\x00": "",
+		"é": "", strings.Repeat("x", 65): "",
 	} {
-		got, err := ParseID(text)
+		got, err := task.ParseID(text)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
@@ -28,15 +30,15 @@ func TestTSD27_Ids(t *testing.T) {
 
 func TestD21_NumbersAndTexts(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[ID][2]string{
+	for id, want := range map[task.ID][2]string{
 		"101": {"101", "#101"}, "0": {"0", "#0"}, "007": {`"007"`, "007"}, "PROJ-42": {`"PROJ-42"`, "PROJ-42"}, "101a": {`"101a"`, "101a"},
 		"999999999999999": {"999999999999999", "#999999999999999"}, "1000000000000000": {`"1000000000000000"`, "1000000000000000"},
 	} {
 		text, err := json.Marshal(id)
-		if err != nil || string(text) != want[0] || id.Ref() != want[1] || jsonID(string(id)) != want[0] {
+		if err != nil || string(text) != want[0] || id.Ref() != want[1] || task.JSONID(string(id)) != want[0] {
 			t.Errorf("%s: JSON %s, heading %s", id, text, id.Ref())
 		}
-		var back ID
+		var back task.ID
 		if err := json.Unmarshal(text, &back); err != nil || back != id {
 			t.Errorf("%s came back as %s", id, back)
 		}
@@ -45,20 +47,21 @@ func TestD21_NumbersAndTexts(t *testing.T) {
 
 func TestD17_Order(t *testing.T) {
 	t.Parallel()
-	ids := []ID{"b", "10", "a", "9", "007", "100"}
-	slices.SortFunc(ids, CompareIDs)
-	if want := []ID{"9", "10", "100", "007", "a", "b"}; !slices.Equal(ids, want) {
+	ids := []task.ID{"b", "10", "a", "9", "007", "100"}
+	slices.SortFunc(ids, task.CompareIDs)
+	if want := []task.ID{"9", "10", "100", "007", "a", "b"}; !slices.Equal(ids, want) {
 		t.Errorf("order %v", ids)
 	}
 }
 
 func TestFileNames(t *testing.T) {
 	t.Parallel()
-	for base, want := range map[string]ID{
-		StateName("101"): "101", ArchiveName("PROJ-42"): "PROJ-42", EvidenceName("a.b"): "a.b",
-		"task--state.md": "", "task-a..b-state.md": "", "task-#1-state.md": "", "task-1-state.md~": "", ".task-1-state.md.swp": "", "notes.md": "", "task-1.md": "",
+	for base, want := range map[string]task.ID{
+		task.StateName("101"): "101", task.ArchiveName("PROJ-42"): "PROJ-42", task.EvidenceName("a.b"): "a.b",
+		"task--state.md": "", "task-a..b-state.md": "", "task-#1-state.md": "", "task-1-state.md~": "", ".task-1-state.md.swp": "",
+		"notes.md": "", "task-1.md": "",
 	} {
-		if got, ok := IDOfFile(base); ok != (want != "") || ok && got != want {
+		if got, ok := task.IDOfFile(base); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %q, %v", base, got, ok)
 		}
 	}

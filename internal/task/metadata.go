@@ -9,12 +9,14 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task/jsonedit"
 )
 
 // KeyValue is a metadata key with its value written as JSON.
 type KeyValue struct{ Key, JSON string }
 
-// readMeta reads the metadata section: JSON in a fence, else key/value bullets, else it is opaque (5.3).
+// readMeta reads the metadata section: JSON in a fence, else key/value bullets, else it is opaque
+// (5.3).
 func (s *State) readMeta() {
 	s.Meta.Total, s.Meta.Archived = -1, -1
 	section, ok := s.Find(Metadata)
@@ -29,109 +31,94 @@ func (s *State) readMeta() {
 	}
 	s.Meta.Span = span
 	text := span.Of(s.Bytes())
-	node, err := scanJSON(text)
+	node, err := jsonedit.Scan(text)
 	switch {
 	case err != nil:
-		s.note("metadata_invalid", report.Warning, span.Start+min(err.pos, max(span.Len()-1, 0)), "the metadata is not valid JSON: "+err.what+"; it stays as it is and is not updated")
+		s.note("metadata_invalid", report.Warning, span.Start+min(err.Pos, max(span.Len()-1, 0)),
+			"the metadata is not valid JSON: "+err.What+"; it stays as it is and is not updated")
 		return
-	case node.kind != '{':
-		s.note("metadata_invalid", report.Warning, span.Start, "the metadata is not a JSON object; it stays as it is and is not updated")
+	case node.Kind != '{':
+		s.note("metadata_invalid", report.Warning, span.Start,
+			"the metadata is not a JSON object; it stays as it is and is not updated")
 		return
 	}
 	s.Meta.Valid = true
 	seen := map[string]bool{}
-	for _, member := range node.members {
-		if seen[member.name] {
-			s.note("metadata_invalid", report.Warning, span.Start+member.key.Start, "the metadata key \""+safetext.Runes(member.name, 40)+"\" is written twice; the last one counts")
+	for _, member := range node.Members {
+		if seen[member.Name] {
+			s.note("metadata_invalid", report.Warning, span.Start+member.Key.Start,
+				"the metadata key \""+safetext.Runes(member.Name, 40)+"\" is written twice; the last one counts")
 		} else {
-			s.Meta.Keys = append(s.Meta.Keys, member.name)
+			s.Meta.Keys = append(s.Meta.Keys, member.Name)
 		}
-		seen[member.name] = true
-		s.Meta.set(member.name, member.value, text)
-		if member.name == "dependencies" && !onlyIDs(member.value, text) {
-			s.note("metadata_invalid", report.Warning, span.Start+member.value.span.Start, "the metadata names a dependency that is no task id; it is not waited for")
+		seen[member.Name] = true
+		s.Meta.set(member.Name, member.Value, text)
+		if member.Name == "dependencies" && !onlyIDs(member.Value, text) {
+			s.note("metadata_invalid", report.Warning, span.Start+member.Value.Span.Start,
+				"the metadata names a dependency that is no task id; it is not waited for")
 		}
 	}
 	if !json.Valid(text) {
-		s.note("metadata_not_strict", report.Info, span.Start, "the metadata has comments or a comma before a closing bracket; they are kept, but strict readers of JSON stop there")
+		s.note("metadata_not_strict", report.Info, span.Start,
+			"the metadata has comments or a comma before a closing bracket; they are kept, but strict readers of "+
+				"JSON stop there")
 	}
 }
 
 // set takes one key in; a value of another type than the key has counts as absent.
-func (m *Meta) set(name string, value jsonNode, text []byte) {
+func (m *Meta) set(name string, value jsonedit.Node, text []byte) {
 	switch name {
 	case "task_id":
-		m.TaskID = value.word(text)
+		m.TaskID = value.Word(text)
 	case "epic_id":
-		m.EpicID = value.word(text)
+		m.EpicID = value.Word(text)
 	case "status":
-		m.Status = value.word(text)
+		m.Status = value.Word(text)
 	case "dependencies":
-		m.Dependencies = idsOf(value, text)
+		m.Dependencies = IDsOf(value, text)
 	case "total_sessions":
-		m.Total = value.count(text)
+		m.Total = value.Count(text)
 	case "archived_sessions":
-		m.Archived = value.count(text)
+		m.Archived = value.Count(text)
 	case "archive_path":
-		m.ArchivePath = value.word(text)
+		m.ArchivePath = value.Word(text)
 	case "parent":
-		m.Parent = ID(strings.TrimPrefix(value.word(text), "#"))
+		m.Parent = ID(strings.TrimPrefix(value.Word(text), "#"))
 	case "children":
-		m.Children = idsOf(value, text)
+		m.Children = IDsOf(value, text)
 	case "completed_forced":
-		m.Forced = value.kind == 't'
+		m.Forced = value.Kind == 't'
 	case "input_hashes":
 		m.Inputs = inputsOf(value, text)
 	}
 }
 
-// word is a value as text, "" for null.
-func (node jsonNode) word(src []byte) string {
-	if node.kind == 'n' {
-		return ""
-	}
-	word, _ := node.text(src)
-	return word
-}
-
-// maxCount is the highest number of sessions that metadata is believed to know of.
-const maxCount = 1_000_000_000
-
-// count is a whole number from 0 to maxCount, -1 for anything else, which counts as absent.
-func (node jsonNode) count(src []byte) int {
-	number, ok := node.number(src)
-	if !ok || number < 0 || number > maxCount {
-		return -1
-	}
-	return number
-}
-
 // onlyIDs says whether idsOf understands all of a value.
-func onlyIDs(value jsonNode, text []byte) bool {
-	items := value.items
-	if value.kind != '[' && value.kind != 'n' {
-		items = []jsonNode{value}
+func onlyIDs(value jsonedit.Node, text []byte) bool {
+	items := value.Items
+	if value.Kind != '[' && value.Kind != 'n' {
+		items = []jsonedit.Node{value}
 	}
 	for _, item := range items {
-		if len(idsOf(item, text)) != 1 {
+		if len(IDsOf(item, text)) != 1 {
 			return false
 		}
 	}
 	return true
 }
 
-// idsOf reads a list of ids, or one id; what is no id, and the second of equal ones, is left out.
-func idsOf(value jsonNode, text []byte) []ID {
-	items := value.items
-	if value.kind == '0' || value.kind == '"' {
-		items = []jsonNode{value}
+// IDsOf reads a list of ids, or one id; what is no id, and the second of equal ones, is left out.
+func IDsOf(value jsonedit.Node, text []byte) []ID {
+	items := value.Items
+	if value.Kind == '0' || value.Kind == '"' {
+		items = []jsonedit.Node{value}
 	}
 	var ids []ID
 	for _, item := range items {
-		if item.kind != '0' && item.kind != '"' {
+		if item.Kind != '0' && item.Kind != '"' {
 			continue
 		}
-		word, _ := item.text(text)
+		word, _ := item.Text(text)
 		if id, err := ParseID(strings.TrimSpace(word)); err == nil && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
@@ -140,36 +127,37 @@ func idsOf(value jsonNode, text []byte) []ID {
 }
 
 // inputsOf reads input_hashes (D12); a bare hash is one that arrived before the first session.
-func inputsOf(value jsonNode, text []byte) map[ID]InputReceived {
-	if value.kind != '{' {
+func inputsOf(value jsonedit.Node, text []byte) map[ID]InputReceived {
+	if value.Kind != '{' {
 		return nil
 	}
-	inputs := make(map[ID]InputReceived, len(value.members))
-	for _, member := range value.members {
+	inputs := make(map[ID]InputReceived, len(value.Members))
+	for _, member := range value.Members {
 		var got InputReceived
-		if member.value.kind == '"' {
-			got.Hash, _ = member.value.text(text)
+		if member.Value.Kind == '"' {
+			got.Hash, _ = member.Value.Text(text)
 		}
-		if hash, ok := member.value.member("hash"); ok && hash.value.kind == '"' {
-			got.Hash, _ = hash.value.text(text)
+		if hash, ok := member.Value.Member("hash"); ok && hash.Value.Kind == '"' {
+			got.Hash, _ = hash.Value.Text(text)
 		}
-		if session, ok := member.value.member("session"); ok {
-			if n, isNumber := session.value.number(text); isNumber && n > 0 && n <= maxCount {
+		if session, ok := member.Value.Member("session"); ok {
+			if n, isNumber := session.Value.Number(text); isNumber && n > 0 && n <= jsonedit.MaxCount {
 				got.Session = n
 			}
 		}
-		inputs[ID(strings.TrimPrefix(member.name, "#"))] = got
+		inputs[ID(strings.TrimPrefix(member.Name, "#"))] = got
 	}
 	return inputs
 }
 
-// SetMeta changes keys in the JSON text itself (5.6.2): key order, number formats, indentation, unknown keys,
-// comments and trailing commas stay; new keys go behind the last one; of duplicate keys the last is written; a key
-// set to what it is changes nothing. ok is false, and s unchanged, when there is no metadata that can be read.
+// SetMeta changes keys in the JSON text itself (5.6.2): key order, number formats, indentation,
+// unknown keys, comments and trailing commas stay; new keys go behind the last one; of duplicate
+// keys the last is written; a key set to what it is changes nothing. ok is false, and s unchanged,
+// when there is no metadata that can be read.
 func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range set {
-			if text, ok = setJSON(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
+			if text, ok = jsonedit.Set(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
 				return nil, false
 			}
 		}
@@ -181,7 +169,7 @@ func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 func (s *State) DeleteMeta(keys ...string) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range keys {
-			if text, ok = deleteJSON(text, key); !ok {
+			if text, ok = jsonedit.Delete(text, key); !ok {
 				return nil, false
 			}
 		}
@@ -213,8 +201,8 @@ func (s *State) editMeta(object func([]byte) ([]byte, bool), bullets func() []ma
 	return next, true
 }
 
-// has says whether the metadata has a key.
-func (m Meta) has(key string) bool {
+// Has says whether the metadata has a key.
+func (m Meta) Has(key string) bool {
 	for _, name := range m.Keys {
 		if name == key {
 			return true
@@ -223,8 +211,8 @@ func (m Meta) has(key string) bool {
 	return false
 }
 
-// ArchivePathInside says whether a path of the metadata is relative and stays below the project's root; the caller
-// looks at links besides (5.1).
+// ArchivePathInside says whether a path of the metadata is relative and stays below the project's
+// root; the caller looks at links besides (5.1).
 func ArchivePathInside(name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	drive := len(clean) > 1 && clean[1] == ':'

@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/task/jsonedit"
 )
 
 // metaBullet is one line "- status: ready" of metadata that is not JSON.
@@ -33,24 +34,27 @@ func (s *State) readBullets(section Section) {
 			value.Start++
 		}
 		s.Meta.bullets = append(s.Meta.bullets, metaBullet{key, value, item.Full})
-		if !s.Meta.has(key) {
+		if !s.Meta.Has(key) {
 			s.Meta.Keys = append(s.Meta.Keys, key)
 		}
 		// The text is read as JSON where it is that ("[100, 101]", "3"), else as a string.
 		raw := value.Of(src)
-		node, err := scanJSON(raw)
+		node, err := jsonedit.Scan(raw)
 		if err != nil {
-			raw = []byte(quoteJSON(strings.Trim(string(raw), "`")))
-			node, _ = scanJSON(raw)
+			raw = []byte(jsonedit.Quote(strings.Trim(string(raw), "`")))
+			node, _ = jsonedit.Scan(raw)
 		}
 		s.Meta.set(key, node, raw)
 	}
 	if len(s.Meta.bullets) == 0 {
-		s.note("metadata_invalid", report.Warning, section.Heading.Start, "the metadata section holds neither JSON in a closed code fence nor key/value bullets; it stays as it is")
+		s.note("metadata_invalid", report.Warning, section.Heading.Start,
+			"the metadata section holds neither JSON in a closed code fence nor key/value bullets; it stays as it is")
 		return
 	}
 	s.Meta.Valid = true
-	s.Meta.Span = markdown.Span{Start: s.Meta.bullets[0].line.Start, End: s.Meta.bullets[len(s.Meta.bullets)-1].line.End}
+	s.Meta.Span = markdown.Span{
+		Start: s.Meta.bullets[0].line.Start, End: s.Meta.bullets[len(s.Meta.bullets)-1].line.End,
+	}
 }
 
 // setBullets changes values in place and adds new keys as bullets behind the last one.
@@ -60,8 +64,8 @@ func (s *State) setBullets(set []KeyValue) []markdown.Edit {
 	var edits []markdown.Edit
 	for _, key := range set {
 		value := strings.Join(strings.Fields(key.JSON), " ")
-		if node, err := scanJSON([]byte(key.JSON)); err == nil && node.kind == '"' {
-			value, _ = node.text([]byte(key.JSON))
+		if node, err := jsonedit.Scan([]byte(key.JSON)); err == nil && node.Kind == '"' {
+			value, _ = node.Text([]byte(key.JSON))
 		}
 		at := -1
 		for i, bullet := range s.Meta.bullets {

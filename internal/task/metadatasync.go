@@ -1,6 +1,11 @@
 package task
 
-import "time"
+import (
+	"strconv"
+	"time"
+
+	"baton/internal/task/jsonedit"
+)
 
 // Reconciliation is what a write knows that the file's metadata should say.
 type Reconciliation struct {
@@ -13,31 +18,31 @@ type Reconciliation struct {
 	Reopened    bool      // completed_at is set to null
 }
 
-// Reconcile brings the metadata in step with the file (5.6.4), only in keys that are there; archived_sessions and
-// archive_path are added when there are archived sessions (5.6.1). Where the number of archived sessions is not
-// known, the one in the metadata stands (D7), else the length of the summary's range. Metadata that cannot be read
-// is left alone.
+// Reconcile brings the metadata in step with the file (5.6.4), only in keys that are there;
+// archived_sessions and archive_path are added when there are archived sessions (5.6.1). Where the
+// number of archived sessions is not known, the one in the metadata stands (D7), else the length of
+// the summary's range. Metadata that cannot be read is left alone.
 func (s *State) Reconcile(r Reconciliation) *State {
 	if !s.Meta.Valid {
 		return s
 	}
 	live := len(s.Sessions)
-	archived := s.knownArchived()
+	archived := s.KnownArchived()
 	if r.HasArchive {
 		archived = r.Archived
 	}
-	now := quoteJSON(jsonStamp(r.Now))
+	now := jsonedit.Quote(JSONStamp(r.Now))
 	var set []KeyValue
 	put := func(key, value string) {
-		if s.Meta.has(key) {
+		if s.Meta.Has(key) {
 			set = append(set, KeyValue{key, value})
 		}
 	}
-	put("total_sessions", itoa(archived+live))
-	put("recent_sessions", itoa(live))
+	put("total_sessions", strconv.Itoa(archived+live))
+	put("recent_sessions", strconv.Itoa(live))
 	put("updated_at", now)
 	if newest, ok := s.newest(); ok {
-		put("last_session_at", quoteJSON(jsonStamp(newest.At(r.Now.Location()))))
+		put("last_session_at", jsonedit.Quote(JSONStamp(newest.At(r.Now.Location()))))
 	}
 	if r.Started && s.metaNull("started_at") {
 		put("started_at", now)
@@ -49,25 +54,25 @@ func (s *State) Reconcile(r Reconciliation) *State {
 		put("completed_at", "null")
 	}
 	if r.HasArchive && archived > 0 {
-		set = append(set, KeyValue{"archived_sessions", itoa(archived)})
+		set = append(set, KeyValue{"archived_sessions", strconv.Itoa(archived)})
 		if r.ArchivePath != "" {
-			set = append(set, KeyValue{"archive_path", quoteJSON(r.ArchivePath)})
+			set = append(set, KeyValue{"archive_path", jsonedit.Quote(r.ArchivePath)})
 		}
 	} else {
-		put("archived_sessions", itoa(archived))
+		put("archived_sessions", strconv.Itoa(archived))
 	}
 	next, ok := s.SetMeta(set...)
 	if !ok {
 		return s
 	}
-	if sized, ok := next.sizeFixpoint(); ok {
+	if sized, ok := next.SizeFixpoint(); ok {
 		return sized
 	}
 	return next
 }
 
-// knownArchived is the number of archived sessions as far as this file knows.
-func (s *State) knownArchived() int {
+// KnownArchived is the number of archived sessions as far as this file knows.
+func (s *State) KnownArchived() int {
 	switch {
 	case s.Meta.Archived > 0:
 		return s.Meta.Archived
@@ -77,8 +82,9 @@ func (s *State) knownArchived() int {
 	return 0
 }
 
-// TotalSessions is archived plus live sessions: the number that size classes and notices go by (5.13).
-func (s *State) TotalSessions() int { return s.knownArchived() + len(s.Sessions) }
+// TotalSessions is archived plus live sessions: the number that size classes and notices go by
+// (5.13).
+func (s *State) TotalSessions() int { return s.KnownArchived() + len(s.Sessions) }
 
 // newest is the session with the highest number; of equal ones, and of bullets, the last.
 func (s *State) newest() (Session, bool) {
@@ -98,22 +104,22 @@ func (s *State) metaNull(key string) bool {
 		return false
 	}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := scanJSON(text)
+	node, err := jsonedit.Scan(text)
 	if err != nil {
 		return false
 	}
-	member, ok := node.member(key)
-	return ok && member.value.kind == 'n'
+	member, ok := node.Member(key)
+	return ok && member.Value.Kind == 'n'
 }
 
-// sizeFixpoint writes file_size_kb so that it is true of the file that holds it: the number of digits may change the
-// size, so it is reckoned again until it stands.
-func (s *State) sizeFixpoint() (*State, bool) {
-	if !s.Meta.Valid || !s.Meta.has("file_size_kb") {
+// SizeFixpoint writes file_size_kb so that it is true of the file that holds it: the number of
+// digits may change the size, so it is reckoned again until it stands.
+func (s *State) SizeFixpoint() (*State, bool) {
+	if !s.Meta.Valid || !s.Meta.Has("file_size_kb") {
 		return s, false
 	}
 	for range 4 {
-		next, ok := s.SetMeta(KeyValue{"file_size_kb", itoa((len(s.Bytes()) + 512) / 1024)})
+		next, ok := s.SetMeta(KeyValue{"file_size_kb", strconv.Itoa((len(s.Bytes()) + 512) / 1024)})
 		if !ok || string(next.Bytes()) == string(s.Bytes()) {
 			return s, ok
 		}

@@ -1,7 +1,15 @@
 package task
 
-// MetaText gives the text of a metadata key as read: a string without quotes, anything else as written. It is "" when
-// the key is absent, null, or the metadata cannot be read. Of duplicate keys the last counts.
+import (
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/task/jsonedit"
+)
+
+// MetaText gives the text of a metadata key as read: a string without quotes, anything else as
+// written. It is "" when the key is absent, null, or the metadata cannot be read. Of duplicate keys
+// the last counts.
 func (s *State) MetaText(key string) string {
 	if !s.Meta.Valid {
 		return ""
@@ -15,21 +23,88 @@ func (s *State) MetaText(key string) string {
 			}
 			raw := b.value.Of(src)
 			found = string(raw)
-			if node, err := scanJSON(raw); err == nil && node.kind == '"' {
-				found, _ = node.text(raw)
+			if node, err := jsonedit.Scan(raw); err == nil && node.Kind == '"' {
+				found, _ = node.Text(raw)
 			}
 		}
 		return found
 	}
 	text := s.Meta.Span.Of(src)
-	node, err := scanJSON(text)
+	node, err := jsonedit.Scan(text)
 	if err != nil {
 		return ""
 	}
-	member, ok := node.member(key)
-	if !ok || member.value.kind == 'n' {
+	member, ok := node.Member(key)
+	if !ok || member.Value.Kind == 'n' {
 		return ""
 	}
-	word, _ := member.value.text(text)
+	word, _ := member.Value.Text(text)
 	return word
+}
+
+// RedirectMeta changes the ids in the metadata, one by one, so that all else in it stays as it is
+// written.
+func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
+	if !s.Meta.Valid {
+		return nil
+	}
+	var edits []markdown.Edit
+	if s.Meta.bullets != nil {
+		for _, b := range s.Meta.bullets {
+			text := b.value.Of(s.Bytes())
+			node, err := jsonedit.Scan(text)
+			if err == nil {
+				edits = append(edits, redirectValue(b.key, node, text, b.value.Start, from, to)...)
+			} else if id, err := ParseID(strings.Trim(string(text), "` ")); err == nil && id == from &&
+				namesTasks(b.key) {
+				edits = append(edits, markdown.Edit{Span: b.value, Text: []byte(to)})
+			}
+		}
+		return edits
+	}
+	text := s.Meta.Span.Of(s.Bytes())
+	node, err := jsonedit.Scan(text)
+	if err != nil {
+		return nil
+	}
+	for _, member := range node.Members {
+		edits = append(edits, redirectValue(member.Name, member.Value, text, s.Meta.Span.Start, from, to)...)
+	}
+	return edits
+}
+
+// namesTasks tells the keys whose values are ids of tasks.
+func namesTasks(key string) bool {
+	return key == "dependencies" || key == "children" || key == "parent"
+}
+
+// redirectValue changes an id in one value; base is where text begins in the file.
+func redirectValue(key string, value jsonedit.Node, text []byte, base int, from, to ID) []markdown.Edit {
+	var edits []markdown.Edit
+	put := func(span markdown.Span, with string) {
+		edits = append(edits, markdown.Edit{
+			Span: markdown.Span{Start: base + span.Start, End: base + span.End}, Text: []byte(with),
+		})
+	}
+	if key == "input_hashes" {
+		for _, member := range value.Members {
+			if ID(strings.TrimPrefix(member.Name, "#")) == from {
+				put(member.Key, jsonedit.Quote(string(to)))
+			}
+		}
+		return edits
+	}
+	if !namesTasks(key) {
+		return nil
+	}
+	items := value.Items
+	if value.Kind != '[' {
+		items = []jsonedit.Node{value}
+	}
+	for _, item := range items {
+		if ids := IDsOf(item, text); len(ids) == 1 && ids[0] == from {
+			put(item.Span, JSONID(string(to)))
+		}
+	}
+	return edits
 }

@@ -1,6 +1,10 @@
-package task
+package task_test
 
-import "testing"
+import (
+	"testing"
+
+	"baton/internal/task"
+)
 
 func TestMetaText(t *testing.T) {
 	t.Parallel()
@@ -18,7 +22,7 @@ func TestMetaText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := Parse("1", []byte("# Task #1: T\n\n## 0. Metadata\n"+tt.metadata+"\n\n## 3. Progress Log\n"))
+			s := task.Parse("1", []byte("# Task #1: T\n\n## 0. Metadata\n"+tt.metadata+"\n\n## 3. Progress Log\n"))
 			if got := s.MetaText("note"); got != tt.want {
 				t.Errorf("MetaText = %q, want %q", got, tt.want)
 			}

@@ -66,7 +66,8 @@ type Meta struct {
 	bullets []metaBullet // key/value bullets in place of JSON (5.3)
 }
 
-// InputReceived is what a task remembers of an input: which text it got and after which of its sessions (D12).
+// InputReceived is what a task remembers of an input: which text it got and after which of its
+// sessions (D12).
 type InputReceived struct {
 	Hash    string `json:"hash"`    // first 12 hex digits of the SHA-256 of the block's body with LF line ends
 	Session int    `json:"session"` // number of the newest session when it arrived, 0 before the first
@@ -81,7 +82,8 @@ type Context struct {
 	Requirements string // text of "Requirements" or "Task Description", trimmed
 }
 
-// Criterion is one acceptance criterion: a check box, a feature of the checklist, or both when their texts agree (5.7.3).
+// Criterion is one acceptance criterion: a check box, a feature of the checklist, or both when
+// their texts agree (5.7.3).
 type Criterion struct {
 	N         int    // 1-based position
 	Key       string // feature id, else 8 hex digits of the text's hash, "-2" for a second equal one (D6)
@@ -176,7 +178,8 @@ type Commit struct {
 	Subject string // "" when unknown
 }
 
-// State is a parsed task state file. It is never changed: every edit gives a new State made from the new bytes.
+// State is a parsed task state file. It is never changed: every edit gives a new State made from
+// the new bytes.
 type State struct {
 	ID       ID // from the file name, which wins over the metadata (TS-35)
 	Title    string
@@ -194,7 +197,7 @@ type State struct {
 	Findings []report.Finding
 
 	doc      *markdown.Document
-	features markdown.Span // JSON text of the feature checklist, empty when there is none that can be read
+	Features markdown.Span // JSON text of the feature checklist, empty when there is none that can be read
 	rangeEnd int           // highest end of the range of any archived summary
 	head     bool          // made by ParseHead
 }

@@ -1,15 +1,15 @@
 package task
 
-// maxNumber is the highest number that a session is counted on from. A heading with a higher one is a session without
-// a number: somebody's slip must not decide what all later sessions are called.
+// maxNumber is the highest number that a session is counted on from. A heading with a higher one is
+// a session without a number: somebody's slip must not decide what all later sessions are called.
 const maxNumber = 999_999_999
 
-// NextNumber is the number of the next session (D7): one more than the highest of the live sessions, the end of the
-// archived summary's range, and the "Sessions archived:" lines in the tail of the archive. Metadata is not asked.
-// Entries of style D carry no number; they count from the last archived one on. Where no higher number is left, it is
-// the lowest that no live session has.
+// NextNumber is the number of the next session (D7): one more than the highest of the live
+// sessions, the end of the archived summary's range, and the "Sessions archived:" lines in the tail
+// of the archive. Metadata is not asked. Entries of style D carry no number; they count from the
+// last archived one on. Where no higher number is left, it is the lowest that no live session has.
 func (s *State) NextNumber(archiveTail []byte) int {
-	next := s.lastNumber(archiveTail)
+	next := s.LastNumber(archiveTail)
 	used := make(map[int]bool, len(s.Sessions))
 	for _, n := range s.Numbers(archiveTail) {
 		next = max(next, n)
@@ -24,16 +24,17 @@ func (s *State) NextNumber(archiveTail []byte) int {
 	return next
 }
 
-// lastNumber is the highest number that file and archive's tail know of archived sessions.
-func (s *State) lastNumber(archiveTail []byte) int {
+// LastNumber is the highest number that file and archive's tail know of archived sessions.
+func (s *State) LastNumber(archiveTail []byte) int {
 	return max(s.rangeEnd, LastArchived(archiveTail))
 }
 
-// Numbers gives the numbers of the live sessions in file order, 0 for a heading without one that counts. Bullets have
-// none of their own: they count on from the last archived session and from what stands before them, and pass over
-// numbers that headings have, so that no two sessions share one because of a bullet (D7).
+// Numbers gives the numbers of the live sessions in file order, 0 for a heading without one that
+// counts. Bullets have none of their own: they count on from the last archived session and from
+// what stands before them, and pass over numbers that headings have, so that no two sessions share
+// one because of a bullet (D7).
 func (s *State) Numbers(archiveTail []byte) []int {
-	return numbersFrom(s.Sessions, s.lastNumber(archiveTail))
+	return numbersFrom(s.Sessions, s.LastNumber(archiveTail))
 }
 
 // numbersFrom gives sessions their numbers; base is the last archived one.

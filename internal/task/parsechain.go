@@ -3,23 +3,27 @@ package task
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
+	"baton/internal/task/jsonedit"
 )
 
 // readInputs reads the blocks "### From Task #100: Title" (5.11.2).
 func (s *State) readInputs() {
 	for _, section := range s.All(ChainInputs) {
-		end := contentEnd(s.doc, section.Body)
-		headings := headingsIn(s.doc, section.Body)
+		end := ContentEnd(s.doc, section.Body)
+		headings := HeadingsIn(s.doc, section.Body)
 		for i, heading := range headings {
 			id, title, ok := inputHeading(string(heading.Text.Of(s.Bytes())))
 			if heading.Level != 3 || !ok {
 				continue
 			}
-			body := partBody(headings, i, max(end, heading.Span.End))
-			body.End = trimEnd(s.doc, body.Start, body.End)
+			body := PartBody(headings, i, max(end, heading.Span.End))
+			body.End = TrimEnd(s.doc, body.Start, body.End)
 			text := s.trimmed(body)
 			s.Inputs = append(s.Inputs, Input{
 				Task: id, Title: title, Text: unquote(text), Body: text, Hash: BodyHash(text),
@@ -29,8 +33,8 @@ func (s *State) readInputs() {
 	}
 }
 
-// BodyHash is how a task remembers an input block: the first 12 hex digits of the SHA-256 of its body with LF line
-// ends and without surrounding blank lines (5.11.3).
+// BodyHash is how a task remembers an input block: the first 12 hex digits of the SHA-256 of its
+// body with LF line ends and without surrounding blank lines (5.11.3).
 func BodyHash(body string) string {
 	sum := sha256.Sum256([]byte(body))
 	return hex.EncodeToString(sum[:6])
@@ -38,7 +42,7 @@ func BodyHash(body string) string {
 
 // inputHeading reads "From Task #101: Title" and "From Task PROJ-41: Title" (TS-D12).
 func inputHeading(text string) (id ID, title string, ok bool) {
-	rest, ok := cutFold(text, "from task")
+	rest, ok := CutFold(text, "from task")
 	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '\t' && rest[0] != '#' {
 		return "", "", false
 	}
@@ -58,13 +62,13 @@ func unquote(text string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// readOutput reads the chain output. A placeholder counts only when it is all that the section says (5.10, TS-43);
-// headings without any text are nothing written either.
+// readOutput reads the chain output. A placeholder counts only when it is all that the section says
+// (5.10, TS-43); headings without any text are nothing written either.
 func (s *State) readOutput() {
 	s.Output.State = OutputEmpty
 	s.Output.Parts, s.Output.Spans = map[Part]string{}, map[Part]markdown.Span{}
 	for _, section := range s.All(ChainOutput) {
-		within := markdown.Span{Start: section.Body.Start, End: contentEnd(s.doc, section.Body)}
+		within := markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)}
 		sole, _ := soleText(s.doc, within)
 		switch {
 		case isMinimal(sole):
@@ -92,7 +96,8 @@ func (s *State) saysMore(within markdown.Span) bool {
 	}
 	for i := s.doc.LineAt(within.Start); i < len(lines) && lines[i].Start < within.End; i++ {
 		switch lines[i].Class {
-		case markdown.Blank, markdown.Comment, markdown.Rule, markdown.ATX, markdown.SetextText, markdown.SetextUnderline:
+		case markdown.Blank, markdown.Comment, markdown.Rule, markdown.ATX, markdown.SetextText,
+			markdown.SetextUnderline:
 			continue
 		}
 		if lines[i].Start >= within.Start {
@@ -102,16 +107,17 @@ func (s *State) saysMore(within markdown.Span) bool {
 	return false
 }
 
-// readParts reads the H3s of an output by name; text before the first H3 is the summary where there is none (5.9).
+// readParts reads the H3s of an output by name; text before the first H3 is the summary where there
+// is none (5.9).
 func (s *State) readParts(within markdown.Span) {
-	headings := headingsIn(s.doc, within)
+	headings := HeadingsIn(s.doc, within)
 	intro := markdown.Span{Start: within.Start, End: within.End}
 	if len(headings) > 0 {
 		intro.End = headings[0].Span.Start
 	}
 	for i, heading := range headings {
-		if part, ok := partOf(string(heading.Text.Of(s.Bytes()))); ok && heading.Level == 3 {
-			s.addPart(part, partBody(headings, i, within.End))
+		if part, ok := PartOf(string(heading.Text.Of(s.Bytes()))); ok && heading.Level == 3 {
+			s.addPart(part, PartBody(headings, i, within.End))
 		}
 	}
 	if _, ok := s.Output.Parts[PartSummary]; !ok && s.saysMore(intro) {
@@ -126,9 +132,9 @@ func (s *State) addPart(part Part, body markdown.Span) {
 	s.Output.Parts[part] = joinTexts(s.Output.Parts[part], s.trimmed(body))
 }
 
-// partOf recognises a part by its heading (5.9).
-func partOf(name string) (Part, bool) {
-	switch foldName(name) {
+// PartOf recognises a part by its heading (5.9).
+func PartOf(name string) (Part, bool) {
+	switch FoldName(name) {
 	case "summary":
 		return PartSummary, true
 	case "files created/modified", "files created", "files modified", "files":
@@ -146,12 +152,13 @@ func partOf(name string) (Part, bool) {
 // readHistory reads the commit lines of the git history, newest last.
 func (s *State) readHistory() {
 	for _, section := range s.All(GitHistory) {
-		s.History = append(s.History, commitLines(s.doc, section.Body)...)
+		s.History = append(s.History, CommitLines(s.doc, section.Body)...)
 	}
 }
 
-// commitLines reads "- `hash` - subject" lines; a line without such a beginning is a person's remark.
-func commitLines(doc *markdown.Document, within markdown.Span) []Commit {
+// CommitLines reads "- `hash` - subject" lines; a line without such a beginning is a person's
+// remark.
+func CommitLines(doc *markdown.Document, within markdown.Span) []Commit {
 	var commits []Commit
 	for _, item := range doc.ListItems(within) {
 		text := string(item.Text.Of(doc.Bytes()))
@@ -178,3 +185,36 @@ func isHash(word string) bool {
 	}
 	return true
 }
+
+// InputOf finds the block from an upstream task.
+func (s *State) InputOf(id ID) (Input, bool) {
+	for _, in := range s.Inputs {
+		if in.Task == id {
+			return in, true
+		}
+	}
+	return Input{}, false
+}
+
+// RememberInput writes input_hashes into the metadata (D12), ids in order; ok is false when the
+// file has none.
+func (s *State) RememberInput(id ID, received InputReceived) (*State, bool) {
+	if !s.Meta.Valid {
+		return s, false
+	}
+	all := map[ID]InputReceived{id: received}
+	for other, known := range s.Meta.Inputs {
+		if other != id {
+			all[other] = known
+		}
+	}
+	var parts []string
+	for _, key := range sorting.Collected(maps.Keys(all), CompareIDs) {
+		parts = append(parts, jsonedit.Quote(string(key))+`: {"hash": `+jsonedit.Quote(all[key].Hash)+`, "session": `+
+			strconv.Itoa(all[key].Session)+"}")
+	}
+	return s.SetMeta(KeyValue{"input_hashes", "{" + strings.Join(parts, ", ") + "}"})
+}
+
+// ReplacedHeading is the beginning of the heading of such a part.
+func ReplacedHeading(id ID) string { return "## Replaced input from Task " + id.Ref() }

@@ -1,39 +1,42 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	"baton/internal/task"
+	"baton/internal/task/tasktest"
 )
 
 // outputOf makes a v2 file with the given chain output.
-func outputOf(text string) *State {
-	return Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"+text))
+func outputOf(text string) *task.State {
+	return task.Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"+text))
 }
 
 func TestTS43_Placeholders(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, text string
-		want       OutputState
+		want       task.OutputState
 	}{
-		{"nothing", "", OutputEmpty},
-		{"to be completed", "\n(To be completed)\n", OutputEmpty},
-		{"finalized", "(Finalized when complete)\n", OutputEmpty},
-		{"agent will finalize", "(Agent will finalize when task is complete)", OutputEmpty},
-		{"agent fills", "\n\n(Agent fills when task is complete)\n\n---\n", OutputEmpty},
-		{"with a comment", "\n<!-- later -->\n(To be completed)\n", OutputEmpty},
-		{"small fix", "\n(Small fix - minimal output needed)\n", OutputMinimal},
-		{"quoted in real text", "\nThe words (To be completed) were here.\n", OutputWritten},
-		{"beside real text", "\n(To be completed)\n\nThe cache works.\n", OutputWritten},
-		{"in a fence", "\n```\n(To be completed)\n```\n", OutputWritten},
-		{"headings only", "\n### Summary\n\n### API Contract\n", OutputEmpty},
-		{"text", "\nDone.\n", OutputWritten},
+		{"nothing", "", task.OutputEmpty},
+		{"to be completed", "\n(To be completed)\n", task.OutputEmpty},
+		{"finalized", "(Finalized when complete)\n", task.OutputEmpty},
+		{"agent will finalize", "(Agent will finalize when task is complete)", task.OutputEmpty},
+		{"agent fills", "\n\n(Agent fills when task is complete)\n\n---\n", task.OutputEmpty},
+		{"with a comment", "\n<!-- later -->\n(To be completed)\n", task.OutputEmpty},
+		{"small fix", "\n(Small fix - minimal output needed)\n", task.OutputMinimal},
+		{"quoted in real text", "\nThe words (To be completed) were here.\n", task.OutputWritten},
+		{"beside real text", "\n(To be completed)\n\nThe cache works.\n", task.OutputWritten},
+		{"in a fence", "\n```\n(To be completed)\n```\n", task.OutputWritten},
+		{"headings only", "\n### Summary\n\n### API Contract\n", task.OutputEmpty},
+		{"text", "\nDone.\n", task.OutputWritten},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := outputOf(test.text)
-			if s.Output.State != test.want || (s.Output.Text != "") != (test.want == OutputWritten) {
+			if s.Output.State != test.want || (s.Output.Text != "") != (test.want == task.OutputWritten) {
 				t.Errorf("state %s, text %q", s.Output.State, s.Output.Text)
 			}
 		})
@@ -42,9 +45,11 @@ func TestTS43_Placeholders(t *testing.T) {
 
 func TestOutputParts(t *testing.T) {
 	t.Parallel()
-	s := outputOf("\nIt works.\n\n### Files Created/Modified\n- a\n\n### Files Modified\n- b\n\n### Thoughts\nhm\n\n### API Contract\n```\n### Summary\n```\n\n### Configuration Required\nX=1\n\n### Integration Notes for Downstream Tasks\nnote\n\n---\n")
-	for part, want := range map[Part]string{
-		PartSummary: "It works.", PartFiles: "- a\n\n- b", PartAPI: "```\n### Summary\n```", PartConfiguration: "X=1", PartNotes: "note",
+	s := outputOf("\nIt works.\n\n### Files Created/Modified\n- a\n\n### Files Modified\n- b\n\n### Thoughts\nhm\n\n### API " +
+		"Contract\n```\n### Summary\n```\n\n### Configuration Required\nX=1\n\n### Integration Notes for Downstream Tasks\nnote\n\n---\n")
+	for part, want := range map[task.Part]string{
+		task.PartSummary: "It works.", task.PartFiles: "- a\n\n- b", task.PartAPI: "```\n### Summary\n```", task.PartConfiguration: "X=1",
+		task.PartNotes: "note",
 	} {
 		if got := s.Output.Parts[part]; got != want {
 			t.Errorf("%s = %q", part, got)
@@ -57,19 +62,21 @@ func TestOutputParts(t *testing.T) {
 
 func TestDuplicateSectionsAreReadTogether(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## Progress Log\n\n### Session 1\n**Did:** a\n\n## Chain Output\n\none\n\n## Progress Log\n\n### Session 2\n**Did:** b\n\n## Chain Output\n\n(To be completed)\n\n## Chain Output\n\ntwo\n"))
-	if len(s.Sessions) != 2 || s.Output.Text != "one\n\ntwo" || s.Output.State != OutputWritten {
+	s := task.Parse("9", []byte("## Progress Log\n\n### Session 1\n**Did:** a\n\n## Chain Output\n\none\n\n## Progress Log\n\n### "+
+		"Session 2\n**Did:** b\n\n## Chain Output\n\n(To be completed)\n\n## Chain Output\n\ntwo\n"))
+	if len(s.Sessions) != 2 || s.Output.Text != "one\n\ntwo" || s.Output.State != task.OutputWritten {
 		t.Errorf("%d sessions, output %q", len(s.Sessions), s.Output.Text)
 	}
-	last, _ := s.FindLast(ProgressLog)
-	if len(s.All(ProgressLog)) != 2 || last.Body.Start < s.Sessions[0].Span.End {
+	last, _ := s.FindLast(task.ProgressLog)
+	if len(s.All(task.ProgressLog)) != 2 || last.Body.Start < s.Sessions[0].Span.End {
 		t.Error("sessions are not written to the last of them")
 	}
 }
 
 func TestInputs(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## 2. Chain Inputs\n\n### From Task #100: One: two\n> a\n>\n>  b\nlink\n\n\n### from task PROJ-41\n> c\n\n### Not an input\n> d\n\n### From Task ../x: bad\n\n### From Task #7: Empty\n\n---\n\n## 3. Progress Log\n"))
+	s := task.Parse("9", []byte("## 2. Chain Inputs\n\n### From Task #100: One: two\n> a\n>\n>  b\nlink\n\n\n### from task PROJ-41\n> "+
+		"c\n\n### Not an input\n> d\n\n### From Task ../x: bad\n\n### From Task #7: Empty\n\n---\n\n## 3. Progress Log\n"))
 	if len(s.Inputs) != 3 {
 		t.Fatalf("%+v", s.Inputs)
 	}
@@ -87,8 +94,8 @@ func TestInputs(t *testing.T) {
 
 func TestD12_HashIgnoresLineEnds(t *testing.T) {
 	t.Parallel()
-	src := fixture(t, "v2.md")
-	a, b := Parse("35", src), Parse("35", crlf(src))
+	src := tasktest.Fixture(t, "v2.md")
+	a, b := task.Parse("35", src), task.Parse("35", tasktest.CRLF(src))
 	for i := range a.Inputs {
 		if a.Inputs[i].Hash != b.Inputs[i].Hash || len(a.Inputs[i].Hash) != 12 {
 			t.Errorf("hashes %q %q", a.Inputs[i].Hash, b.Inputs[i].Hash)
@@ -98,7 +105,8 @@ func TestD12_HashIgnoresLineEnds(t *testing.T) {
 
 func TestHistoryLines(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## 5. Git History\n\n(newest last)\n\n- `a1b2c3d` - one\n- 0f9e8d7 two - three\n* `v1.0`\n- about nothing\n"))
+	s := task.Parse("9", []byte("## 5. Git History\n\n(newest last)\n\n- `a1b2c3d` - one\n- 0f9e8d7 two - three\n* `v1.0`\n- "+
+		"about nothing\n"))
 	got := ""
 	for _, commit := range s.History {
 		got += commit.Hash + "=" + commit.Subject + ";"

@@ -1,4 +1,4 @@
-package task
+package task_test
 
 import (
 	"bytes"
@@ -9,19 +9,21 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"baton/internal/task"
 )
 
-// FuzzTaskParse: parsing is total, gives the bytes back, and every span lies inside the file; edits that are made
-// leave everything else as it was.
+// FuzzTaskParse: parsing is total, gives the bytes back, and every span lies inside the file; edits
+// that are made leave everything else as it was.
 func FuzzTaskParse(f *testing.F) {
-	names, _ := filepath.Glob(filepath.Join("testdata", "*.md"))
+	names, _ := filepath.Glob(filepath.Join("tasktest", "testdata", "*.md"))
 	for _, name := range names {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(src)
-		f.Add(crlf(src))
+		f.Add(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")))
 	}
 	f.Add([]byte("## 0. Metadata\n```json\n{\"a\": 1,}\n```\n## Progress Log\n- [2025-01-01] x\n---\n"))
 	f.Add([]byte("## Progress Log\n### Session 1\n**Did:** a\n- b\n```\n"))
@@ -33,12 +35,18 @@ func TestParseLaws(t *testing.T) {
 	t.Parallel()
 	line := rapid.SampledFrom([]string{
 		"# Task #7: Seven - State", "## 0. Metadata", "## 1. Static Context", "## 1. Context", "## Chain Inputs", "## 3. Feature Checklist",
-		"## 3. Progress Log", "## 4. Progress Log", "## 5. Git History", "## 4. Chain Output", "## Ideas", "### Acceptance Criteria", "### Requirements",
-		"### Session 1 - 2025-03-04 09:10", "### Session 2", "### Session 3b: x", "### Archived Summary (Sessions 1-4)", "### From Task #6: Six", "### Summary", "### Other",
-		"#### Deep", "```json", "```", "~~~", "{\"status\": \"ready\"}", "{\"features\": [{\"id\": \"a\", \"description\": \"one\"}], \"overall_progress\": 1}",
-		"- [ ] one", "- [x] two", "  - [ x] three", "  Verify: `make`", "**Group**", "**Did:** a", "**Did:**", "- b", "  c", "\t- d", "1. e", "**Next steps:**", "**Commits:** abc1234, x",
-		"> q", "---", "===", "", "", "", "<!--", "-->", "    code", "- [2025-03-04T09:10:00Z] d; Next: e", "- status: done", "(To be completed)", "(No sessions yet)",
-		"Archived on: x", "Reason: y", "Sessions archived: 1-3", "- `abc1234` - s", "text", "| a | b |", "|---|---|", "- ```", "- ", "*", "\x00", "é\u0301",
+		"## 3. Progress Log", "## 4. Progress Log", "## 5. Git History", "## 4. Chain Output", "## Ideas", "### Acceptance Criteria",
+		"### Requirements",
+		"### Session 1 - 2025-03-04 09:10", "### Session 2", "### Session 3b: x", "### Archived Summary (Sessions 1-4)",
+		"### From Task #6: Six", "### Summary", "### Other",
+		"#### Deep", "```json", "```", "~~~", "{\"status\": \"ready\"}",
+		"{\"features\": [{\"id\": \"a\", \"description\": \"one\"}], \"overall_progress\": 1}",
+		"- [ ] one", "- [x] two", "  - [ x] three", "  Verify: `make`", "**Group**", "**Did:** a", "**Did:**", "- b", "  c", "\t- d",
+		"1. e", "**Next steps:**", "**Commits:** abc1234, x",
+		"> q", "---", "===", "", "", "", "<!--", "-->", "    code", "- [2025-03-04T09:10:00Z] d; Next: e", "- status: done",
+		"(To be completed)", "(No sessions yet)",
+		"Archived on: x", "Reason: y", "Sessions archived: 1-3", "- `abc1234` - s", "text", "| a | b |", "|---|---|", "- ```", "- ", "*",
+		"\x00", "é\u0301",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOfN(line, 15, 60).Draw(t, "lines")
@@ -50,13 +58,13 @@ func TestParseLaws(t *testing.T) {
 // parseLaws is what holds of every input.
 func parseLaws(t rapid.TB, src []byte) {
 	before := bytes.Clone(src)
-	s := Parse("7", src)
+	s := task.Parse("7", src)
 	if !bytes.Equal(s.Bytes(), before) {
 		t.Fatal("bytes changed")
 	}
 	checkSpans(t, s)
-	ParseHead("7", src)
-	archive := ParseArchive(src)
+	task.ParseHead("7", src)
+	archive := task.ParseArchive(src)
 	for _, session := range archive.Sessions {
 		if session.Span.Start < 0 || session.Span.End > len(src) || session.Span.Start > session.Span.End {
 			t.Fatalf("archived session at %+v", session.Span)
@@ -68,15 +76,15 @@ func parseLaws(t rapid.TB, src []byte) {
 			t.Fatalf("checking criterion %d left %d of %d", criterion.N, len(next.Criteria), len(s.Criteria))
 		}
 	}
-	if next, ok := s.SetStatus(StatusBlocked); ok && next.Status() != StatusBlocked {
+	if next, ok := s.SetStatus(task.StatusBlocked); ok && next.Status() != task.StatusBlocked {
 		t.Fatalf("status %q", next.Status())
 	}
-	if next, section, err := s.EnsureSection(ChainInputs); err == nil {
-		if section.Kind != ChainInputs || lost(s.Bytes(), next.Bytes()) {
+	if next, section, err := s.EnsureSection(task.ChainInputs); err == nil {
+		if section.Kind != task.ChainInputs || lost(s.Bytes(), next.Bytes()) {
 			t.Fatalf("adding a section lost bytes:\n%q\n%q", s.Bytes(), next.Bytes())
 		}
 	}
-	s.Reconcile(Reconciliation{Now: time.Unix(0, 0)})
+	s.Reconcile(task.Reconciliation{Now: time.Unix(0, 0)})
 	if !bytes.Equal(src, before) {
 		t.Fatal("an edit changed the bytes that it was given")
 	}
@@ -92,34 +100,4 @@ func lost(before, after []byte) bool {
 		n++
 	}
 	return !bytes.HasSuffix(after, before[n:])
-}
-
-func FuzzJSON(f *testing.F) {
-	f.Add([]byte(`{"a": [1, {"b": null}], "c": "\u00e9"}`), "c", "7")
-	f.Add([]byte("{ // x\n\"a\": 1,\n}"), "b", `"y"`)
-	f.Add([]byte("{}"), "", "{}")
-	f.Fuzz(func(t *testing.T, src []byte, key, value string) {
-		if _, err := scanJSON([]byte(value)); err != nil || strings.Contains(value, "/") {
-			return
-		}
-		out, ok := setJSON(src, key, value, "\n")
-		if !ok {
-			return
-		}
-		node, err := scanJSON(out)
-		if err != nil {
-			t.Fatalf("%q is no JSON: %s", out, err.what)
-		}
-		var name string
-		if first, err := scanJSON([]byte(quoteJSON(key))); err == nil {
-			name, _ = first.text([]byte(quoteJSON(key)))
-		}
-		member, found := node.member(name)
-		if name == key && (!found || !sameJSON(member.value, out, value)) {
-			t.Fatalf("%q does not hold %q: %q", out, key, value)
-		}
-		if again, _ := setJSON(out, key, value, "\n"); name == key && !bytes.Equal(again, out) {
-			t.Fatalf("a second time changes it:\n%q\n%q", out, again)
-		}
-	})
 }

@@ -8,8 +8,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// logReader walks the entries of a progress log or archive. Fields and list items are found once for the whole
-// span, so that a log of any length is read in linear time (TS-22).
+// logReader walks the entries of a progress log or archive. Fields and list items are found once
+// for the whole span, so that a log of any length is read in linear time (TS-22).
 type logReader struct {
 	doc      *markdown.Document
 	text     string // the span's bytes, shared with the document: every item is a part of this one string
@@ -66,18 +66,19 @@ func (s *State) readLog() {
 	}
 }
 
-// ParseSessions reads the sessions that stand in a span of a live log: H3 entries and the bullets of style D.
+// ParseSessions reads the sessions that stand in a span of a live log: H3 entries and the bullets
+// of style D.
 func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
 	log := newLogReader(doc, within)
 	log.walk(within)
 	return log.sessions
 }
 
-// walk reads the entries of a live log. A session ends at the next H3 or higher, or at a "---" that closes the
-// section; H4 and deeper belong to it (5.3 rule 5).
+// walk reads the entries of a live log. A session ends at the next H3 or higher, or at a "---" that
+// closes the section; H4 and deeper belong to it (5.3 rule 5).
 func (log *logReader) walk(within markdown.Span) {
-	end := contentEnd(log.doc, within)
-	headings := headingsIn(log.doc, within)
+	end := ContentEnd(log.doc, within)
+	headings := HeadingsIn(log.doc, within)
 	edges := make([]markdown.Heading, 0, len(headings))
 	for _, heading := range headings {
 		if heading.Level <= 3 && heading.Span.Start < end {
@@ -95,42 +96,45 @@ func (log *logReader) walk(within markdown.Span) {
 		if i+1 < len(edges) {
 			next = edges[i+1].Span.Start
 		}
-		span := markdown.Span{Start: heading.Span.Start, End: trimEnd(log.doc, heading.Span.Start, next)}
+		span := markdown.Span{Start: heading.Span.Start, End: TrimEnd(log.doc, heading.Span.Start, next)}
 		text := log.of(heading.Text)
 		if heading.Level != 3 {
 			continue
 		}
-		if session, ok := sessionHeading(text); ok {
+		if session, ok := SessionHeading(text); ok {
 			session.Span = span
 			log.read(&session, markdown.Span{Start: heading.Span.End, End: max(span.End, heading.Span.End)})
 			log.sessions = append(log.sessions, session)
-		} else if first, last, ok := summaryHeading(text); ok {
+		} else if first, last, ok := SummaryHeading(text); ok {
 			log.readSummary(first, last, heading, span)
 		}
 	}
 }
 
-// readSummary keeps the first archived summary. Bullets with a stamp below it are entries of style D: a file of
-// that style has its summary first and its log behind it.
+// readSummary keeps the first archived summary. Bullets with a stamp below it are entries of style
+// D: a file of that style has its summary first and its log behind it.
 func (log *logReader) readSummary(first, last int, heading markdown.Heading, span markdown.Span) {
 	log.rangeEnd = max(log.rangeEnd, last)
 	end := span.End
 	for _, item := range log.itemsIn(markdown.Span{Start: heading.Span.End, End: span.End}) {
 		if _, ok := bulletStamp(log.of(item.Text)); ok && item.Indent < 2 {
 			log.bullets(markdown.Span{Start: item.Full.Start, End: span.End})
-			end = trimEnd(log.doc, heading.Span.End, item.Full.Start)
+			end = TrimEnd(log.doc, heading.Span.End, item.Full.Start)
 			break
 		}
 	}
 	if log.summary == nil {
 		body := string(markdown.Fold(string(log.doc.Bytes()[min(heading.Span.End, end):end]), "\n"))
-		log.summary = &Summary{First: first, Last: last, Span: markdown.Span{Start: span.Start, End: end}, Body: trimLines(body)}
+		log.summary = &Summary{
+			First: first, Last: last, Span: markdown.Span{Start: span.Start, End: end}, Body: trimLines(body),
+		}
 	}
 }
 
-// sessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix, then nothing or a
-// separator and a stamp in any of the forms that are read; other text behind the separator is kept as the stamp.
-func sessionHeading(text string) (Session, bool) {
+// SessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix,
+// then nothing or a separator and a stamp in any of the forms that are read; other text behind the
+// separator is kept as the stamp.
+func SessionHeading(text string) (Session, bool) {
 	if len(text) < 9 || !strings.EqualFold(text[:7], "session") || text[7] != ' ' && text[7] != '\t' {
 		return Session{}, false
 	}
@@ -163,13 +167,14 @@ func sessionHeading(text string) (Session, bool) {
 		return Session{}, false
 	}
 	session.Stamp = stamp
-	if dated && (tail == "" || !idByte(tail[0])) {
+	if dated && (tail == "" || !IDByte(tail[0])) {
 		session.Time, session.HasTime, session.Zoned = found.time, true, found.zoned
 	}
 	return session, true
 }
 
-// wholeNumber reads a number that is small enough to count on from, maxNumber at most; leading zeros are ignored (TS-37).
+// wholeNumber reads a number that is small enough to count on from, maxNumber at most; leading
+// zeros are ignored (TS-37).
 func wholeNumber(digits string) (int, bool) {
 	digits = strings.TrimLeft(digits, "0")
 	if len(digits) > 9 {
@@ -182,9 +187,9 @@ func wholeNumber(digits string) (int, bool) {
 	return n, digits != "" // there is no session 0
 }
 
-// summaryHeading reads "Archived Summary (Sessions 1-7)"; 0 and 0 without a range.
-func summaryHeading(text string) (first, last int, ok bool) {
-	rest, ok := cutFold(text, "archived summary")
+// SummaryHeading reads "Archived Summary (Sessions 1-7)"; 0 and 0 without a range.
+func SummaryHeading(text string) (first, last int, ok bool) {
+	rest, ok := CutFold(text, "archived summary")
 	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '(' && rest[0] != ':' {
 		return 0, 0, false
 	}
@@ -198,14 +203,15 @@ func summaryHeading(text string) (first, last int, ok bool) {
 	return first, last, true
 }
 
-func cutFold(text, prefix string) (rest string, ok bool) {
+func CutFold(text, prefix string) (rest string, ok bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false
 	}
 	return text[len(prefix):], true
 }
 
-// Ranges reads the numbers of "1-7" or "1-4, 6-9" as pairs, whatever stands around them. Reversed pairs are turned.
+// Ranges reads the numbers of "1-7" or "1-4, 6-9" as pairs, whatever stands around them. Reversed
+// pairs are turned.
 func Ranges(text string) [][2]int {
 	var ranges [][2]int
 	for i := 0; i < len(text); {

@@ -6,7 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// label folds a field's label to the field it names (5.3); long says that it is a long form of the first dialects.
+// label folds a field's label to the field it names (5.3); long says that it is a long form of the
+// first dialects.
 func label(text string) (field string, long bool) {
 	switch text { // as baton writes them
 	case "Did":
@@ -16,7 +17,7 @@ func label(text string) (field string, long bool) {
 	case "Next":
 		return "next", false
 	}
-	switch foldName(text) {
+	switch FoldName(text) {
 	case "did":
 		return "did", false
 	case "what i did":
@@ -58,7 +59,7 @@ func (log *logReader) read(session *Session, body markdown.Span) {
 func (session *Session) put(name string, items []string) {
 	kept := items[:0]
 	for _, item := range items {
-		if !saysNothing(item) {
+		if !SaysNone(item) {
 			kept = append(kept, item)
 		}
 	}
@@ -109,7 +110,8 @@ func (sh *shape) add(name string, long, inline bool, items int) {
 	}
 }
 
-// style: the short labels are C; the long ones are A when everything is a list, and B when something is inline.
+// style: the short labels are C; the long ones are A when everything is a list, and B when
+// something is inline.
 func (sh *shape) style() Style {
 	switch {
 	case !sh.any:
@@ -122,12 +124,14 @@ func (sh *shape) style() Style {
 	return StyleA
 }
 
-// values reads a field's value as items: each top-level list item is one, each other paragraph or fence is one.
-// Further lines of an item follow after "\n", without the item's indentation. inline says that the value begins on
-// the label's own line.
+// values reads a field's value as items: each top-level list item is one, each other paragraph or
+// fence is one. Further lines of an item follow after "\n", without the item's indentation. inline
+// says that the value begins on the label's own line.
 func (log *logReader) values(line int, value markdown.Span) (items []string, inline bool) {
 	doc, lines := log.doc, log.doc.Lines()
-	first := strings.TrimSpace(log.of(markdown.Span{Start: value.Start, End: max(value.Start, min(lines[line].End, value.End))}))
+	first := strings.TrimSpace(log.of(markdown.Span{
+		Start: value.Start, End: max(value.Start, min(lines[line].End, value.End)),
+	}))
 	if first != "" && log.endsAt(line, value.End) {
 		return append(log.take(1), first), true
 	}
@@ -190,7 +194,8 @@ func (para *paragraphs) flush() {
 	}
 }
 
-// line takes a line that no list item holds. A fence is a paragraph of its own, blank lines included.
+// line takes a line that no list item holds. A fence is a paragraph of its own, blank lines
+// included.
 func (para *paragraphs) line(class markdown.Class, text string) {
 	switch class {
 	case markdown.Blank:
@@ -206,7 +211,8 @@ func (para *paragraphs) line(class markdown.Class, text string) {
 	}
 }
 
-// itemText is a list item's text from behind its marker, its further lines without the item's indentation.
+// itemText is a list item's text from behind its marker, its further lines without the item's
+// indentation.
 func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	head := log.of(item.Text)
 	lines := log.doc.Lines()
@@ -234,7 +240,8 @@ func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	return strings.TrimRight(text.String(), " \t\n")
 }
 
-// splitCommits reads "abc123, def456"; an entry with a subject stays one entry, without its back-ticks.
+// splitCommits reads "abc123, def456"; an entry with a subject stays one entry, without its
+// back-ticks.
 func splitCommits(item string) []string {
 	var commits []string
 	for _, part := range strings.Split(item, ",") {
@@ -251,7 +258,8 @@ func splitCommits(item string) []string {
 	return commits
 }
 
-// bullets reads the entries of style D in a span: top-level bullets that begin with a stamp in brackets (5.4).
+// bullets reads the entries of style D in a span: top-level bullets that begin with a stamp in
+// brackets (5.4).
 func (log *logReader) bullets(within markdown.Span) {
 	for _, item := range log.itemsIn(within) {
 		stamp, ok := bulletStamp(log.of(item.Text))
@@ -259,7 +267,7 @@ func (log *logReader) bullets(within markdown.Span) {
 			continue
 		}
 		session := Session{Stamp: stamp, Style: StyleD, Span: item.Full}
-		session.Span.End = trimEnd(log.doc, item.Full.Start, item.Full.End)
+		session.Span.End = TrimEnd(log.doc, item.Full.Start, item.Full.End)
 		if found, tail, dated := scanStamp(stamp); dated && tail == "" {
 			session.Time, session.HasTime, session.Zoned = found.time, true, found.zoned
 		}
@@ -269,7 +277,8 @@ func (log *logReader) bullets(within markdown.Span) {
 	}
 }
 
-// bulletStamp gives what stands in the brackets at the beginning of an entry of style D; a check box or a link is none.
+// bulletStamp gives what stands in the brackets at the beginning of an entry of style D; a check
+// box or a link is none.
 func bulletStamp(text string) (stamp string, ok bool) {
 	if len(text) < 3 || text[0] != '[' {
 		return "", false

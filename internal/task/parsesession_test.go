@@ -1,15 +1,20 @@
-package task
+package task_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/task"
+	"baton/internal/task/tasktest"
 )
 
 // logOf makes a v2 file with the given progress log.
-func logOf(text string) *State {
-	return Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n"+text+"\n\n## 4. Chain Output\n\n(To be completed)\n"))
+func logOf(text string) *task.State {
+	return task.Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n"+text+
+		"\n\n## 4. Chain Output\n\n(To be completed)\n"))
 }
 
 func TestTS37_SessionHeadings(t *testing.T) {
@@ -54,7 +59,7 @@ func TestTS37_SessionHeadings(t *testing.T) {
 			got := s.Sessions[0]
 			stamp := ""
 			if got.HasTime {
-				stamp = jsonStamp(got.Time)
+				stamp = task.JSONStamp(got.Time)
 			}
 			if got.Number != test.number || got.Label != test.label || got.Stamp != test.stamp || stamp != test.time {
 				t.Errorf("got %d %q %q %q", got.Number, got.Label, got.Stamp, stamp)
@@ -73,21 +78,45 @@ func TestTS39_Fields(t *testing.T) {
 		name, body string
 		want       fields
 	}{
-		{"inline", "**Did:** a\n**Issues:** b\n**Next:** c", fields{Did: []string{"a"}, Issues: []string{"b"}, Next: []string{"c"}, Style: "C"}},
-		{"any order and repeated", "**Next:** c\n\n**Did:** a\n\n**Did:**\n- b", fields{Did: []string{"a", "b"}, Next: []string{"c"}, Style: "C"}},
-		{"variants of bold", "__Did:__ a\n**issues**: b\n__NEXT STEPS__: c", fields{Did: []string{"a"}, Issues: []string{"b"}, Next: []string{"c"}, Style: "C"}},
+		{
+			"inline", "**Did:** a\n**Issues:** b\n**Next:** c",
+			fields{Did: []string{"a"}, Issues: []string{"b"}, Next: []string{"c"}, Style: "C"},
+		},
+		{
+			"any order and repeated", "**Next:** c\n\n**Did:** a\n\n**Did:**\n- b",
+			fields{Did: []string{"a", "b"}, Next: []string{"c"}, Style: "C"},
+		},
+		{
+			"variants of bold", "__Did:__ a\n**issues**: b\n__NEXT STEPS__: c",
+			fields{Did: []string{"a"}, Issues: []string{"b"}, Next: []string{"c"}, Style: "C"},
+		},
 		{"empty", "**Did:**\n\n**Issues:** None\n**Next:** -", fields{Style: "C"}},
 		{"none as a list", "**What I did:**\n- a\n\n**Issues encountered:**\n- None\n", fields{Did: []string{"a"}, Style: "A"}},
 		{"nested list", "**Did:**\n- a\n  - b\n    - c\n- d", fields{Did: []string{"a\n- b\n  - c", "d"}, Style: "C"}},
 		{"numbered", "**Did:**\n1. a\n2) b", fields{Did: []string{"a", "b"}, Style: "C"}},
 		{"two paragraphs", "**Did:** a\nb\n\nc", fields{Did: []string{"a\nb", "c"}, Style: "C"}},
 		{"inline and list", "**Did:** a:\n- b\n- c", fields{Did: []string{"a:", "b", "c"}, Style: "C"}},
-		{"fence of its own", "**Did:** a\n\n```\n**Next:** no\n\nx\n```", fields{Did: []string{"a", "```\n**Next:** no\n\nx\n```"}, Style: "C"}},
+		{
+			"fence of its own", "**Did:** a\n\n```\n**Next:** no\n\nx\n```",
+			fields{Did: []string{"a", "```\n**Next:** no\n\nx\n```"}, Style: "C"},
+		},
 		{"unknown label", "**Did:** a\n**Mood:** good\n**Next:** c", fields{Did: []string{"a"}, Next: []string{"c"}, Style: "C"}},
-		{"commits in a line", "**Did:** a\n**Commits:** `abc1234`, def5678", fields{Did: []string{"a"}, Commits: []string{"abc1234", "def5678"}, Style: "C"}},
-		{"commits with subjects", "**Did:** a\n**Commits:**\n- `abc1234` - one, two\n- def5678", fields{Did: []string{"a"}, Commits: []string{"abc1234 - one, two", "def5678"}, Style: "C"}},
-		{"style B", "**What I did:**\n- a\n\n**Issues:** None\n\n**Current state:** s\n\n**Next steps:** n", fields{Did: []string{"a"}, State: []string{"s"}, Next: []string{"n"}, Style: "B"}},
-		{"style A", "**What I did:**\n- a\n\n**Issues encountered:**\n- i\n\n**Current state:**\n- s\n\n**Next steps:**\n- n", fields{Did: []string{"a"}, Issues: []string{"i"}, State: []string{"s"}, Next: []string{"n"}, Style: "A"}},
+		{
+			"commits in a line", "**Did:** a\n**Commits:** `abc1234`, def5678",
+			fields{Did: []string{"a"}, Commits: []string{"abc1234", "def5678"}, Style: "C"},
+		},
+		{
+			"commits with subjects", "**Did:** a\n**Commits:**\n- `abc1234` - one, two\n- def5678",
+			fields{Did: []string{"a"}, Commits: []string{"abc1234 - one, two", "def5678"}, Style: "C"},
+		},
+		{
+			"style B", "**What I did:**\n- a\n\n**Issues:** None\n\n**Current state:** s\n\n**Next steps:** n",
+			fields{Did: []string{"a"}, State: []string{"s"}, Next: []string{"n"}, Style: "B"},
+		},
+		{
+			"style A", "**What I did:**\n- a\n\n**Issues encountered:**\n- i\n\n**Current state:**\n- s\n\n**Next steps:**\n- n",
+			fields{Did: []string{"a"}, Issues: []string{"i"}, State: []string{"s"}, Next: []string{"n"}, Style: "A"},
+		},
 		{"prose", "(Full detail)", fields{Style: "E"}},
 		{"prose with a bold word", "**All** done", fields{Style: "E"}},
 	}
@@ -98,7 +127,9 @@ func TestTS39_Fields(t *testing.T) {
 				s := logOf("### Session 1\n" + test.body)
 				s = s.WithBytes([]byte(strings.ReplaceAll(string(s.Bytes()), "\n", ends)))
 				got := s.Sessions[0]
-				have := fields{got.Did, got.Issues, got.State, got.Next, got.Commits, string(got.Style)}
+				have := fields{
+					Did: got.Did, Issues: got.Issues, State: got.State, Next: got.Next, Commits: got.Commits, Style: string(got.Style),
+				}
 				for _, list := range []*[]string{&have.Did, &have.Issues, &have.State, &have.Next, &have.Commits} {
 					if len(*list) == 0 {
 						*list = nil
@@ -114,7 +145,8 @@ func TestTS39_Fields(t *testing.T) {
 
 func TestTS38_WhatBelongsToASession(t *testing.T) {
 	t.Parallel()
-	own := "### Session 1 - 2025-03-04 09:10\n**Did:** a\n\n#### Detail\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n### Session 9\n## 4. Chain Output\n```\n"
+	own := "### Session 1 - 2025-03-04 09:10\n**Did:** a\n\n#### Detail\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n### Session 9\n## 4. " +
+		"Chain Output\n```\n"
 	s := logOf(own + "\n### A thought\n\nnot a session's\n\n### Session 2\n**Did:** b\n\n\n")
 	if len(s.Sessions) != 2 || string(s.Sessions[0].Span.Of(s.Bytes())) != own {
 		t.Fatalf("%d sessions; the first is\n%s", len(s.Sessions), s.Sessions[0].Span.Of(s.Bytes()))
@@ -126,7 +158,8 @@ func TestTS38_WhatBelongsToASession(t *testing.T) {
 
 func TestDefect_HumanSectionIsNotReadAsNext(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n### Session 1\n**Next:** go on\n\n## Ideas\n\nOne day.\n\n## 4. Chain Output\n\n(To be completed)\n"))
+	s := task.Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n### Session 1\n**Next:** go on\n\n## "+
+		"Ideas\n\nOne day.\n\n## 4. Chain Output\n\n(To be completed)\n"))
 	if diff := cmp.Diff([]string{"go on"}, s.Sessions[0].Next); diff != "" {
 		t.Error(diff)
 	}
@@ -134,7 +167,7 @@ func TestDefect_HumanSectionIsNotReadAsNext(t *testing.T) {
 
 func TestTS47_ClosingRuleIsNoSessionText(t *testing.T) {
 	t.Parallel()
-	s := Parse("31", fixture(t, "v1a.md"))
+	s := task.Parse("31", tasktest.Fixture(t, "v1a.md"))
 	last := s.Sessions[1]
 	if got := string(last.Span.Of(s.Bytes())); !strings.HasSuffix(got, "- Limit the size\n") || last.Next[0] != "Limit the size" {
 		t.Errorf("got %q", got)
@@ -148,7 +181,8 @@ func TestDefect_SummaryIsRead(t *testing.T) {
 		"Archived Summary (Session 3)": {3, 3}, "Archived Summary (Sessions 1-4, 6-9)": {1, 9},
 	} {
 		s := logOf("### " + heading + "\n\n**Duration:** x\n\n### Session 8\n**Did:** y")
-		if s.Summary == nil || s.Summary.First != want[0] || s.Summary.Last != want[1] || s.Summary.Body != "**Duration:** x" || len(s.Sessions) != 1 {
+		if s.Summary == nil || s.Summary.First != want[0] || s.Summary.Last != want[1] || s.Summary.Body != "**Duration:** x" ||
+			len(s.Sessions) != 1 {
 			t.Errorf("%s: %+v", heading, s.Summary)
 		}
 	}
@@ -156,19 +190,21 @@ func TestDefect_SummaryIsRead(t *testing.T) {
 
 func TestStyleD(t *testing.T) {
 	t.Parallel()
-	s := Parse("PROJ-42", fixture(t, "bare.md"))
+	s := task.Parse("PROJ-42", tasktest.Fixture(t, "bare.md"))
 	got := s.Sessions[1]
-	if diff := cmp.Diff([][]string{{"Wrote a new one"}, {"slow on large files"}, {"measure"}}, [][]string{got.Did, got.Issues, got.Next}); diff != "" {
+	if diff := cmp.Diff([][]string{{"Wrote a new one"}, {"slow on large files"}, {"measure"}},
+		[][]string{got.Did, got.Issues, got.Next}); diff != "" {
 		t.Error(diff)
 	}
-	if jsonStamp(got.Time) != "2025-03-10T10:30:00Z" || got.Number != 0 || s.NextNumber(nil) != 3 {
+	if task.JSONStamp(got.Time) != "2025-03-10T10:30:00Z" || got.Number != 0 || s.NextNumber(nil) != 3 {
 		t.Errorf("time %s, next %d", got.Time, s.NextNumber(nil))
 	}
 }
 
 func TestStyleDBehindASummary(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## Progress Log\n\n### Archived Summary (Sessions 1-2)\n\n**Accomplishments:** a\n\n[Full details: x]\n\n- [2025-03-10 09:00] b\n- no entry\n- [link](x)\n- [ ] box\n"))
+	s := task.Parse("9", []byte("## Progress Log\n\n### Archived Summary (Sessions 1-2)\n\n**Accomplishments:** a\n\n[Full details: "+
+		"x]\n\n- [2025-03-10 09:00] b\n- no entry\n- [link](x)\n- [ ] box\n"))
 	if len(s.Sessions) != 1 || s.Sessions[0].Did[0] != "b" || !strings.HasSuffix(s.Summary.Body, "[Full details: x]") {
 		t.Errorf("sessions %+v, summary %q", s.Sessions, s.Summary.Body)
 	}
@@ -182,9 +218,9 @@ func TestTS22_TenThousandSessionsAreRead(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("## Progress Log\n")
 	for i := 1; i <= 10000; i++ {
-		b.WriteString("\n### Session " + itoa(i) + " - 2025-03-04 09:10\n**Did:**\n- a\n- b\n\n**Issues:** None\n\n**Next:** c\n")
+		b.WriteString("\n### Session " + strconv.Itoa(i) + " - 2025-03-04 09:10\n**Did:**\n- a\n- b\n\n**Issues:** None\n\n**Next:** c\n")
 	}
-	s := Parse("9", []byte(b.String()))
+	s := task.Parse("9", []byte(b.String()))
 	if len(s.Sessions) != 10000 || s.NextNumber(nil) != 10001 || len(s.Sessions[9999].Did) != 2 {
 		t.Errorf("%d sessions", len(s.Sessions))
 	}

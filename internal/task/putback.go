@@ -1,9 +1,12 @@
 package task
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/task/jsonedit"
 )
 
 // SaysNothing says whether a line is a placeholder of a section (5.10).
@@ -16,17 +19,17 @@ func SaysNothing(line string) bool {
 	return false
 }
 
-// Recount brings the counters in step with what the file holds (5.6.4, 5.7.2). It writes no time of its own: who changes the file
-// stamps it.
+// Recount brings the counters in step with what the file holds (5.6.4, 5.7.2). It writes no time of
+// its own: who changes the file stamps it.
 func (s *State) Recount() *State {
 	next := s.recountFeatures()
-	return next.recount(next, next)
+	return next.RecountFrom(next, next)
 }
 
 // recountFeatures writes the share of features that pass, where the checklist has it.
 func (s *State) recountFeatures() *State {
 	features := s.readFeaturesQuietly()
-	if s.features.Len() == 0 || !hasKey(s.features.Of(s.Bytes()), "overall_progress") {
+	if s.Features.Len() == 0 || !hasKey(s.Features.Of(s.Bytes()), "overall_progress") {
 		return s
 	}
 	passing := 0
@@ -35,19 +38,20 @@ func (s *State) recountFeatures() *State {
 			passing++
 		}
 	}
-	text, ok := setJSON(s.features.Of(s.Bytes()), "overall_progress", quoteJSON(percent(passing, len(features))), s.doc.EOL(s.features.Start))
+	text, ok := jsonedit.Set(s.Features.Of(s.Bytes()), "overall_progress",
+		jsonedit.Quote(Percent(passing, len(features))), s.doc.EOL(s.Features.Start))
 	if !ok {
 		return s
 	}
-	next, err := s.Splice(markdown.Edit{Span: s.features, Text: text})
+	next, err := s.Splice(markdown.Edit{Span: s.Features, Text: text})
 	if err != nil {
 		return s
 	}
 	return next
 }
 
-// Room gives the file with the sections in which entries stand that come back: of sessions, boxes, features and an output. What cannot
-// be made is not there.
+// Room gives the file with the sections in which entries stand that come back: of sessions, boxes,
+// features and an output. What cannot be made is not there.
 func (s *State) Room(sessions, boxes, features, output bool) *State {
 	for _, ask := range [...]struct {
 		wanted bool
@@ -63,10 +67,10 @@ func (s *State) Room(sessions, boxes, features, output bool) *State {
 		s = next
 		switch {
 		case ask.kind == ContextKind && !s.hasCriteriaHeading():
-			s = s.with(s.placeBlock(section, "### Acceptance Criteria", true))
+			s = s.with(s.PlaceBlock(section, "### Acceptance Criteria", true))
 		case ask.kind == FeatureChecklist:
 			if _, found := s.jsonFence(section.Body); !found {
-				s = s.with(s.placeBlock(section, "```json\n{\n  \"features\": []\n}\n```", true))
+				s = s.with(s.PlaceBlock(section, "```json\n{\n  \"features\": []\n}\n```", true))
 			}
 		}
 	}
@@ -83,8 +87,8 @@ func (s *State) with(edit markdown.Edit) *State {
 
 func (s *State) hasCriteriaHeading() bool {
 	for _, section := range s.All(ContextKind) {
-		for _, heading := range headingsIn(s.doc, section.Body) {
-			if heading.Level == 3 && foldName(s.doc.View(heading.Text)) == "acceptance criteria" {
+		for _, heading := range HeadingsIn(s.doc, section.Body) {
+			if heading.Level == 3 && FoldName(s.doc.View(heading.Text)) == "acceptance criteria" {
 				return true
 			}
 		}
@@ -92,28 +96,83 @@ func (s *State) hasCriteriaHeading() bool {
 	return false
 }
 
-// FeaturePlace is where a feature goes in at the end of a checklist, inside of its list. empty says that it is the first one; ok is false when
-// there is no such list.
+// FeaturePlace is where a feature goes in at the end of a checklist, inside of its list. empty says
+// that it is the first one; ok is false when there is no such list.
 func (s *State) FeaturePlace() (pos int, empty, ok bool) {
 	section, found := s.Find(FeatureChecklist)
 	span, fenced := s.jsonFence(section.Body)
 	if !found || !fenced {
 		return 0, false, false
 	}
-	node, err := scanJSON(span.Of(s.Bytes()))
+	node, err := jsonedit.Scan(span.Of(s.Bytes()))
 	if err != nil {
 		return 0, false, false
 	}
 	list := node
-	if node.kind == '{' {
-		member, _ := node.member("features")
-		list = member.value
+	if node.Kind == '{' {
+		member, _ := node.Member("features")
+		list = member.Value
 	}
-	if list.kind != '[' {
+	if list.Kind != '[' {
 		return 0, false, false
 	}
-	if n := len(list.items); n > 0 {
-		return span.Start + list.items[n-1].span.End, false, true
+	if n := len(list.Items); n > 0 {
+		return span.Start + list.Items[n-1].Span.End, false, true
 	}
-	return span.Start + list.span.Start + 1, true, true
+	return span.Start + list.Span.Start + 1, true, true
+}
+
+// RecountFrom brings the counters in step with the sessions (5.6.4). The stamps are those of the
+// sides: a merge is no work on the task.
+func (s *State) RecountFrom(a, b *State) *State {
+	if !s.Meta.Valid {
+		return s
+	}
+	archived := max(a.KnownArchived(), b.KnownArchived())
+	if s.Summary == nil {
+		archived = s.KnownArchived()
+	}
+	var set []KeyValue
+	put := func(key, value string) {
+		if s.Meta.Has(key) {
+			set = append(set, KeyValue{key, value})
+		}
+	}
+	put("total_sessions", strconv.Itoa(archived+len(s.Sessions)))
+	put("recent_sessions", strconv.Itoa(len(s.Sessions)))
+	put("archived_sessions", strconv.Itoa(archived))
+	if newest, ok := s.newest(); ok && s.MetaWord("last_session_at") != "" {
+		last := ""
+		for _, side := range [...]*State{a, b} {
+			if text := side.MetaWord("last_session_at"); text > last {
+				last = text
+			}
+		}
+		if t, _, ok := ParseStamp(last, time.UTC); !ok || t.Before(newest.At(time.UTC).Add(-24*time.Hour)) {
+			last = JSONStamp(newest.At(time.UTC))
+		}
+		put("last_session_at", jsonedit.Quote(last))
+	}
+	next, ok := s.SetMeta(set...)
+	if !ok {
+		return s
+	}
+	if sized, ok := next.SizeFixpoint(); ok {
+		return sized
+	}
+	return next
+}
+
+// MetaWord is the text of a metadata value, "" when there is none.
+func (s *State) MetaWord(key string) string {
+	if !s.Meta.Valid || s.Meta.bullets != nil {
+		return ""
+	}
+	text := s.Meta.Span.Of(s.Bytes())
+	node, err := jsonedit.Scan(text)
+	if err != nil {
+		return ""
+	}
+	member, _ := node.Member(key)
+	return member.Value.Word(text)
 }

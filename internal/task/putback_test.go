@@ -1,12 +1,14 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
+
+	"baton/internal/task"
 )
 
 func TestRoomMakesTheSectionsThatAreMissing(t *testing.T) {
-	bare := Parse("7", []byte("# Task #7: Sign\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7\n}\n```\n"))
+	bare := task.Parse("7", []byte("# Task #7: Sign\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7\n}\n```\n"))
 	room := bare.Room(true, true, true, true)
 	for _, want := range [...]string{"### Acceptance Criteria", "\"features\": []", "Progress Log", "Chain Output"} {
 		if !strings.Contains(string(room.Bytes()), want) {
@@ -29,11 +31,14 @@ func TestRoomMakesTheSectionsThatAreMissing(t *testing.T) {
 }
 
 func TestRecountWritesCountersAndNoTime(t *testing.T) {
-	text := "# Task #7: Sign - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"updated_at\": \"2026-01-01T00:00:00Z\",\n  \"total_sessions\": 9,\n  \"recent_sessions\": 9\n}\n```\n\n" +
-		"## 3. Feature Checklist\n\n```json\n{\"features\": [{\"id\": \"a\", \"description\": \"A\", \"passes\": true}, {\"id\": \"b\", \"description\": \"B\", \"passes\": false}], \"overall_progress\": \"0%\"}\n```\n\n" +
+	text := "# Task #7: Sign - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"updated_at\": \"2026-01-01T00:00:00Z\",\n  " +
+		"\"total_sessions\": 9,\n  \"recent_sessions\": 9\n}\n```\n\n" +
+		"## 3. Feature Checklist\n\n```json\n{\"features\": [{\"id\": \"a\", \"description\": \"A\", \"passes\": true}, {\"id\": \"b\", " +
+		"\"description\": \"B\", \"passes\": false}], \"overall_progress\": \"0%\"}\n```\n\n" +
 		"## 4. Progress Log\n\n### Session 1 - 2026-01-02 09:00\n\n**Did:**\n- A\n"
-	want := strings.NewReplacer(`"total_sessions": 9`, `"total_sessions": 1`, `"recent_sessions": 9`, `"recent_sessions": 1`, `"0%"`, `"50%"`).Replace(text)
-	got := Parse("7", []byte(text)).Recount()
+	want := strings.NewReplacer(`"total_sessions": 9`, `"total_sessions": 1`, `"recent_sessions": 9`, `"recent_sessions": 1`, `"0%"`,
+		`"50%"`).Replace(text)
+	got := task.Parse("7", []byte(text)).Recount()
 	if string(got.Bytes()) != want {
 		t.Errorf("got:\n%s", got.Bytes())
 	}
@@ -43,8 +48,10 @@ func TestRecountWritesCountersAndNoTime(t *testing.T) {
 }
 
 func TestSaysNothingKnowsPlaceholders(t *testing.T) {
-	for line, want := range map[string]bool{"(No sessions yet)": true, " (To be completed) ": true, "(Nobody knows)": false, "None": false} {
-		if SaysNothing(line) != want {
+	for line, want := range map[string]bool{
+		"(No sessions yet)": true, " (To be completed) ": true, "(Nobody knows)": false, "None": false,
+	} {
+		if task.SaysNothing(line) != want {
 			t.Errorf("%q: %v", line, !want)
 		}
 	}

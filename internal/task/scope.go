@@ -15,8 +15,9 @@ const (
 	LongestScope = 200 // bytes of one
 )
 
-// ParseScope checks the path patterns that a claim is to carry and gives them in one form, each once: slashes, no "./" in
-// front, a folder as "folder/**". A pattern is relative to the project's root. Usage scope_invalid.
+// ParseScope checks the path patterns that a claim is to carry and gives them in one form, each
+// once: slashes, no "./" in front, a folder as "folder/**". A pattern is relative to the project's
+// root. Usage scope_invalid.
 func ParseScope(patterns []string) ([]string, error) {
 	var out []string
 	seen := map[string]bool{}
@@ -26,7 +27,8 @@ func ParseScope(patterns []string) ([]string, error) {
 			pattern += "**"
 		}
 		if fault := scopeFault(pattern); fault != "" {
-			return nil, scopeInvalid(strconv.Quote(safetext.Runes(given, LongestScope)) + " cannot be a scope: " + fault)
+			return nil, scopeInvalid(strconv.Quote(safetext.Runes(given, LongestScope)) + " cannot be a scope: " +
+				fault)
 		}
 		if !seen[pattern] {
 			seen[pattern] = true
@@ -34,7 +36,8 @@ func ParseScope(patterns []string) ([]string, error) {
 		}
 	}
 	if len(out) > MostScopes {
-		return nil, scopeInvalid("a claim carries at most " + strconv.Itoa(MostScopes) + " path patterns, and these are " + strconv.Itoa(len(out)))
+		return nil, scopeInvalid("a claim carries at most " + strconv.Itoa(MostScopes) +
+			" path patterns, and these are " + strconv.Itoa(len(out)))
 	}
 	return out, nil
 }
@@ -42,7 +45,8 @@ func ParseScope(patterns []string) ([]string, error) {
 func scopeInvalid(message string) error {
 	return &report.Error{
 		Op: "task.claim", Kind: report.Usage, Code: "scope_invalid", Message: message,
-		Hint: "give paths relative to the project's root, such as 'src/auth/**'; * ? and [...] stand for what is in one name, ** for any folders",
+		Hint: "give paths relative to the project's root, such as 'src/auth/**'; * ? and [...] stand for what is in " +
+			"one name, ** for any folders",
 	}
 }
 
@@ -73,9 +77,10 @@ func scopeFault(pattern string) string {
 	return ""
 }
 
-// InScope tells whether a path relative to the root, with slashes, is one that a pattern names. "**" stands for any number of
-// folders, none too; "*", "?" and "[...]" stand for what is in one name. A pattern without any of them also names what is below
-// it. Upper and lower case differ. The time grows with the product of both lengths at most.
+// InScope tells whether a path relative to the root, with slashes, is one that a pattern names.
+// "**" stands for any number of folders, none too; "*", "?" and "[...]" stand for what is in one
+// name. A pattern without any of them also names what is below it. Upper and lower case differ. The
+// time grows with the product of both lengths at most.
 func InScope(pattern, name string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return name == pattern || strings.HasPrefix(name, pattern+"/")

@@ -1,10 +1,11 @@
-package task
+package task_test
 
 import (
 	"strings"
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/task"
 )
 
 // A pattern names what its words say: ** any folders, the others what is in one name.
@@ -43,58 +44,59 @@ func TestInScope(t *testing.T) {
 		{"README.md", "readme.md", false},
 		{".github/**", ".github/workflows/ci.yml", true},
 	} {
-		if got := InScope(c.pattern, c.name); got != c.want {
+		if got := task.InScope(c.pattern, c.name); got != c.want {
 			t.Errorf("InScope(%q, %q) = %v", c.pattern, c.name, got)
 		}
 	}
 }
 
 func TestScopePatternsAreBroughtIntoOneForm(t *testing.T) {
-	got, err := ParseScope([]string{"./src/auth/", " docs/*.md ", "src/auth/**"})
+	got, err := task.ParseScope([]string{"./src/auth/", " docs/*.md ", "src/auth/**"})
 	if err != nil || strings.Join(got, " ") != "src/auth/** docs/*.md" {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
 func TestScopePatternsThatAreRefused(t *testing.T) {
-	many := make([]string, MostScopes+1)
+	many := make([]string, task.MostScopes+1)
 	for i := range many {
 		many[i] = "src/" + strings.Repeat("a", i+1)
 	}
 	for name, patterns := range map[string][]string{
 		"empty": {""}, "absolute": {"/etc/**"}, "drive": {"C:/x"}, "home": {"~/x"}, "backslash": {`src\auth`}, "upward": {"src/../../x"},
-		"upward only": {".."}, "empty part": {"src//auth"}, "control": {"a\x1b[2J"}, "bracket": {"src/[ab"}, "long": {strings.Repeat("a", LongestScope+1)},
+		"upward only": {".."}, "empty part": {"src//auth"}, "control": {"a\x1b[2J"}, "bracket": {"src/[ab"},
+		"long": {strings.Repeat("a", task.LongestScope+1)},
 		"many": many, "not UTF-8": {"a\xff"}, "root": {"/"},
 	} {
-		_, err := ParseScope(patterns)
+		_, err := task.ParseScope(patterns)
 		if report.KindOf(err) != report.Usage || report.CodeOf(err) != "scope_invalid" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got, err := ParseScope(many[1:]); err != nil || len(got) != MostScopes {
+	if got, err := task.ParseScope(many[1:]); err != nil || len(got) != task.MostScopes {
 		t.Errorf("the most that is allowed: %d, %v", len(got), err)
 	}
 }
 
-// FuzzScope: whatever the pattern and the name are, matching ends, and a pattern that was accepted matches itself when it has no
-// wildcards, and everything when "**/" stands before a match.
+// FuzzScope: whatever the pattern and the name are, matching ends, and a pattern that was accepted
+// matches itself when it has no wildcards, and everything when "**/" stands before a match.
 func FuzzScope(f *testing.F) {
 	f.Add("src/**/[a-c]*.go", "src/x/a.go")
 	f.Add("**/**/**/a", "a/a/a/b")
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		parsed, err := ParseScope([]string{pattern})
-		got := InScope(pattern, name)
+		parsed, err := task.ParseScope([]string{pattern})
+		got := task.InScope(pattern, name)
 		if err != nil {
 			return
 		}
 		one := parsed[0]
-		if !strings.ContainsAny(one, "*?[") && (!InScope(one, one) || !InScope(one, one+"/x")) {
+		if !strings.ContainsAny(one, "*?[") && (!task.InScope(one, one) || !task.InScope(one, one+"/x")) {
 			t.Errorf("%q does not name itself", one)
 		}
-		if again, err := ParseScope(parsed); len(one)+3 <= LongestScope && (err != nil || again[0] != one) {
+		if again, err := task.ParseScope(parsed); len(one)+3 <= task.LongestScope && (err != nil || again[0] != one) {
 			t.Errorf("%q is read as %q the second time: %v", one, again, err)
 		}
-		if got && one == pattern && strings.ContainsAny(one, "*?[") && !InScope("**/"+one, "x/"+name) {
+		if got && one == pattern && strings.ContainsAny(one, "*?[") && !task.InScope("**/"+one, "x/"+name) {
 			t.Errorf("%q names %q, and not below any folder", one, name)
 		}
 	})

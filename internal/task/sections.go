@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // readStructure finds the sections, the dialect and the title.
 func (s *State) readStructure() {
@@ -35,16 +34,16 @@ func (s *State) readStructure() {
 
 // sectionOf reads number, name and kind from a section heading; its body is still open-ended.
 func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
-	number, rest := cutNumber(doc.View(heading.Text))
-	name := cutParenthetical(rest)
+	number, rest := CutNumber(doc.View(heading.Text))
+	name := CutParenthetical(rest)
 	return Section{
-		Kind: kindOf(name), Number: number, Name: name, Heading: heading.Span,
+		Kind: KindOf(name), Number: number, Name: name, Heading: heading.Span,
 		Body: markdown.Span{Start: heading.Span.End, End: heading.Span.End},
 	}
 }
 
-// cutNumber takes a leading "3." or "3)" off a heading; -1 when there is none.
-func cutNumber(text string) (number int, rest string) {
+// CutNumber takes a leading "3." or "3)" off a heading; -1 when there is none.
+func CutNumber(text string) (number int, rest string) {
 	whole := text
 	text = strings.TrimLeftFunc(text, isMark) // "🚀 4. Chain Output" (TS-14)
 	digits := 0
@@ -58,8 +57,8 @@ func cutNumber(text string) (number int, rest string) {
 	return number, strings.TrimSpace(text[digits+1:])
 }
 
-// cutParenthetical takes a trailing "(…)" off, when something stands before it.
-func cutParenthetical(text string) string {
+// CutParenthetical takes a trailing "(…)" off, when something stands before it.
+func CutParenthetical(text string) string {
 	if !strings.HasSuffix(text, ")") {
 		return text
 	}
@@ -70,8 +69,9 @@ func cutParenthetical(text string) string {
 	return strings.TrimSpace(text[:open])
 }
 
-// kindOf recognises a section by its name (TS-D1), whatever its case and whatever marks or emoji stand around it (TS-14).
-func kindOf(name string) Kind {
+// KindOf recognises a section by its name (TS-D1), whatever its case and whatever marks or emoji
+// stand around it (TS-14).
+func KindOf(name string) Kind {
 	switch name { // as baton writes them, which takes no folding
 	case "Metadata":
 		return Metadata
@@ -113,7 +113,8 @@ func isMark(r rune) bool {
 	return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// Find gives the first section of a kind: where its writes go, except for the progress log (5.3 rule 2).
+// Find gives the first section of a kind: where its writes go, except for the progress log (5.3
+// rule 2).
 func (s *State) Find(k Kind) (Section, bool) {
 	for _, section := range s.Sections {
 		if section.Kind == k {
@@ -144,8 +145,8 @@ func (s *State) All(k Kind) []Section {
 	return all
 }
 
-// headingsIn gives the headings that begin inside a span.
-func headingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading {
+// HeadingsIn gives the headings that begin inside a span.
+func HeadingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading {
 	all := doc.Headings()
 	from := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= within.Start })
 	to := from
@@ -155,9 +156,9 @@ func headingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading
 	return all[from:to]
 }
 
-// trimEnd moves an end back over blank lines: the result stands behind the terminator of the last line with
-// something in it, or at start.
-func trimEnd(doc *markdown.Document, start, end int) int {
+// TrimEnd moves an end back over blank lines: the result stands behind the terminator of the last
+// line with something in it, or at start.
+func TrimEnd(doc *markdown.Document, start, end int) int {
 	lines := doc.Lines()
 	for end > start {
 		line := lines[doc.LineAt(end-1)]
@@ -169,16 +170,89 @@ func trimEnd(doc *markdown.Document, start, end int) int {
 	return end
 }
 
-// contentEnd is the end of a section's own text: trailing blank lines and a "---" that closes the section are
-// left out (5.3 rule 5, TS-47).
-func contentEnd(doc *markdown.Document, within markdown.Span) int {
-	end := trimEnd(doc, within.Start, within.End)
+// ContentEnd is the end of a section's own text: trailing blank lines and a "---" that closes the
+// section are left out (5.3 rule 5, TS-47).
+func ContentEnd(doc *markdown.Document, within markdown.Span) int {
+	end := TrimEnd(doc, within.Start, within.End)
 	if end <= within.Start {
 		return end
 	}
 	last := doc.Lines()[doc.LineAt(end-1)]
 	if last.Class == markdown.Rule && last.Start >= within.Start {
-		end = trimEnd(doc, within.Start, last.Start)
+		end = TrimEnd(doc, within.Start, last.Start)
 	}
 	return end
+}
+
+// EnsureSection gives the section of a kind, inserting it where it is missing: at the dialect's
+// place, with the dialect's number, one blank line around (5.3 rule 4). A v2 file without chain
+// inputs so gets its section 2 between 1 and 3 (TS-46). In a file whose sections are closed by
+// "---", the new one is closed so too. Kind Violation, code unclosed_fence, when the place lies
+// behind an unclosed fence.
+func (s *State) EnsureSection(k Kind) (*State, Section, error) {
+	if section, ok := s.Find(k); ok {
+		return s, section, nil
+	}
+	at, ruled := s.place(k)
+	eol := s.doc.EOL(at)
+	var b strings.Builder
+	if at > 0 {
+		before := s.doc.Lines()[s.doc.LineAt(at-1)]
+		if before.End == before.Next { // the last line has no terminator yet
+			b.WriteString(eol)
+		}
+		if before.Class != markdown.Blank {
+			b.WriteString(eol)
+		}
+	}
+	b.WriteString(s.Dialect.Heading(k) + eol)
+	if at < len(s.Bytes()) {
+		b.WriteString(eol)
+		if ruled {
+			b.WriteString("---" + eol + eol)
+		}
+	}
+	next, err := s.Splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(b.String())})
+	if err != nil {
+		return nil, Section{}, err
+	}
+	section, ok := next.Find(k)
+	if !ok {
+		return nil, Section{}, &report.Error{
+			Op: "task.edit", Kind: report.Violation, Code: "opaque_section", Path: StateName(s.ID),
+			Line:    s.doc.LineNumber(at),
+			Message: "a section " + string(k) + " cannot be added to " + StateName(s.ID),
+			Hint:    "add the heading by hand: " + s.Dialect.Heading(k),
+		}
+	}
+	return next, section, nil
+}
+
+// place finds where a missing section belongs: behind the nearest section that comes before it in
+// the order of 5.2, else before the first that comes after it, else at the end. ruled says that the
+// section above ends with "---".
+func (s *State) place(k Kind) (at int, ruled bool) {
+	above, below := -1, -1
+	for i, section := range s.Sections {
+		if section.Kind == Unknown {
+			continue
+		}
+		if section.Kind.order() < k.order() {
+			if above < 0 || section.Kind.order() >= s.Sections[above].Kind.order() {
+				above = i
+			}
+		} else if below < 0 {
+			below = i
+		}
+	}
+	switch {
+	case above >= 0:
+		body := s.Sections[above].Body
+		end := TrimEnd(s.doc, body.Start, body.End)
+		ruled = end > body.Start && s.doc.Lines()[s.doc.LineAt(end-1)].Class == markdown.Rule
+		return body.End, ruled
+	case below >= 0:
+		return s.Sections[below].Heading.Start, false
+	}
+	return len(s.Bytes()), false
 }

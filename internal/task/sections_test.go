@@ -1,11 +1,15 @@
-package task
+package task_test
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
 	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/task/create"
+	"baton/internal/task/tasktest"
 )
 
 // numbersOf makes a file of headings like "0 Metadata".
@@ -27,26 +31,39 @@ func TestDialects(t *testing.T) {
 	tests := []struct {
 		name     string
 		headings []string
-		want     Dialect
+		want     task.Dialect
 	}{
-		{"v2 without inputs keeps its gap", []string{"0 Metadata", "1 Context", "3 Progress Log", "4 Chain Output"}, V2},
-		{"v2 with inputs", []string{"0 Metadata", "1 Context", "2 Chain Inputs", "3 Progress Log", "4 Chain Output"}, V2},
-		{"v1a", []string{"1 Static Context", "2 Chain Inputs", "3 Progress Log", "4 Chain Output"}, V1A},
-		{"v1b", []string{"1 Static Context", "2 Chain Inputs", "3 Feature Checklist", "4 Progress Log", "5 Git History", "6 Chain Output"}, V1B},
-		{"v1c", []string{"0 Metadata", "1 Static Context", "2 Chain Inputs", "3 Feature Checklist", "4 Progress Log", "5 Git History", "6 Chain Output"}, V1C},
-		{"v1.5 without inputs", []string{"0 Metadata", "1 Context", "3 Feature Checklist", "4 Progress Log", "5 Chain Output"}, V15},
-		{"v3", []string{"0 Metadata", "1 Chain Inputs", "2 Progress Log", "3 Chain Output"}, V3},
-		{"v3 without inputs", []string{"0 Metadata", "2 Progress Log", "3 Chain Output"}, V3},
-		{"no numbers", []string{"- Progress Log", "- Chain Output"}, Bare},
-		{"no sections", nil, Bare},
-		{"numbers that no dialect knows", []string{"7 Progress Log", "8 Chain Output"}, Bare},
-		{"people's sections do not count", []string{"0 Metadata", "1 Context", "2 Ideas", "3 Progress Log", "4 Chain Output", "5 Notes"}, V2},
-		{"the majority counts", []string{"0 Metadata", "1 Context", "9 Progress Log", "4 Chain Output"}, V2},
+		{"v2 without inputs keeps its gap", []string{"0 Metadata", "1 Context", "3 Progress Log", "4 Chain Output"}, task.V2},
+		{"v2 with inputs", []string{"0 Metadata", "1 Context", "2 Chain Inputs", "3 Progress Log", "4 Chain Output"}, task.V2},
+		{"v1a", []string{"1 Static Context", "2 Chain Inputs", "3 Progress Log", "4 Chain Output"}, task.V1A},
+		{
+			"v1b", []string{
+				"1 Static Context", "2 Chain Inputs", "3 Feature Checklist", "4 Progress Log", "5 Git History", "6 Chain Output",
+			}, task.V1B,
+		},
+		{
+			"v1c", []string{
+				"0 Metadata", "1 Static Context", "2 Chain Inputs", "3 Feature Checklist", "4 Progress Log", "5 Git History",
+				"6 Chain Output",
+			}, task.V1C,
+		},
+		{"v1.5 without inputs", []string{"0 Metadata", "1 Context", "3 Feature Checklist", "4 Progress Log", "5 Chain Output"}, task.V15},
+		{"v3", []string{"0 Metadata", "1 Chain Inputs", "2 Progress Log", "3 Chain Output"}, task.V3},
+		{"v3 without inputs", []string{"0 Metadata", "2 Progress Log", "3 Chain Output"}, task.V3},
+		{"no numbers", []string{"- Progress Log", "- Chain Output"}, task.Bare},
+		{"no sections", nil, task.Bare},
+		{"numbers that no dialect knows", []string{"7 Progress Log", "8 Chain Output"}, task.Bare},
+		{
+			"people's sections do not count",
+			[]string{"0 Metadata", "1 Context", "2 Ideas", "3 Progress Log", "4 Chain Output", "5 Notes"},
+			task.V2,
+		},
+		{"the majority counts", []string{"0 Metadata", "1 Context", "9 Progress Log", "4 Chain Output"}, task.V2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Parse("9", numbersOf(test.headings...)).Dialect; got != test.want {
+			if got := task.Parse("9", numbersOf(test.headings...)).Dialect; got != test.want {
 				t.Errorf("dialect %s", got)
 			}
 		})
@@ -55,11 +72,12 @@ func TestDialects(t *testing.T) {
 
 func TestTS36_Names(t *testing.T) {
 	t.Parallel()
-	src := "## 0. Metadata\n\n## 1. STATIC  CONTEXT (who and why)\n\n## Chain Inputs\n\n## 7) progress log\n\n## **Git History**\n\n📦 Chain Output 📦\n---\n\n## Journal de bord\n\n##Chain Output\n\n## 2. Chain Inputs ##\n"
-	s := Parse("9", []byte(src))
+	src := "## 0. Metadata\n\n## 1. STATIC  CONTEXT (who and why)\n\n## Chain Inputs\n\n## 7) progress log\n\n## **Git History**\n\n📦 " +
+		"Chain Output 📦\n---\n\n## Journal de bord\n\n##Chain Output\n\n## 2. Chain Inputs ##\n"
+	s := task.Parse("9", []byte(src))
 	var kinds []string
 	for _, section := range s.Sections {
-		kinds = append(kinds, string(section.Kind)+" "+itoa(section.Number))
+		kinds = append(kinds, string(section.Kind)+" "+strconv.Itoa(section.Number))
 	}
 	want := "metadata 0, context 1, chain_inputs -1, progress_log 7, git_history -1, chain_output -1, unknown -1, chain_inputs 2"
 	if got := strings.Join(kinds, ", "); got != want {
@@ -69,15 +87,16 @@ func TestTS36_Names(t *testing.T) {
 		t.Errorf("names %q %q", s.Sections[6].Name, s.Sections[1].Name)
 	}
 	for _, code := range []string{"number_name_mismatch", "duplicate_section"} {
-		if !strings.Contains(codes(s), code) {
-			t.Errorf("%s is not among %s", code, codes(s))
+		if !strings.Contains(tasktest.Codes(s), code) {
+			t.Errorf("%s is not among %s", code, tasktest.Codes(s))
 		}
 	}
 }
 
 func TestTS45_Titles(t *testing.T) {
 	t.Parallel()
-	v1, v2 := "\n## 1. Static Context\n\n## 2. Chain Inputs\n\n## 3. Progress Log\n\n## 4. Chain Output\n", "\n## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"
+	v1, v2 := "\n## 1. Static Context\n\n## 2. Chain Inputs\n\n## 3. Progress Log\n\n## 4. Chain Output\n",
+		"\n## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"
 	tests := []struct{ name, heading, rest, want string }{
 		{"v1 suffix", "# Task #9: Nine - State", v1, "Nine"},
 		{"only one suffix", "# Task #9: Nine - State - State", v1, "Nine - State"},
@@ -97,7 +116,7 @@ func TestTS45_Titles(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Parse("9", []byte(test.heading+"\n"+test.rest)).Title; got != test.want {
+			if got := task.Parse("9", []byte(test.heading+"\n"+test.rest)).Title; got != test.want {
 				t.Errorf("title %q", got)
 			}
 		})
@@ -106,8 +125,8 @@ func TestTS45_Titles(t *testing.T) {
 
 func TestTS46_InputsFillTheGap(t *testing.T) {
 	t.Parallel()
-	src := string(New(NewTask{ID: "9", Title: "Nine", Repository: "r"}))
-	next, section, err := Parse("9", []byte(src)).EnsureSection(ChainInputs)
+	src := string(create.New(create.Request{ID: "9", Title: "Nine", Repository: "r"}))
+	next, section, err := task.Parse("9", []byte(src)).EnsureSection(task.ChainInputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +134,7 @@ func TestTS46_InputsFillTheGap(t *testing.T) {
 	if string(next.Bytes()) != want || section.Number != 2 {
 		t.Errorf("got\n%s", next.Bytes())
 	}
-	again, _, err := next.EnsureSection(ChainInputs)
+	again, _, err := next.EnsureSection(task.ChainInputs)
 	if err != nil || again != next {
 		t.Error("a section that is there is added again")
 	}
@@ -125,22 +144,44 @@ func TestTS16_MissingSections(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, src string
-		kind      Kind
+		kind      task.Kind
 		want      string
 	}{
-		{"at the end without a line end", "## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\nx", ChainOutput, "## 3. Progress Log\n\nx\n\n## 4. Chain Output\n"},
-		{"before the first when nothing comes before", "# Task 9\n\n## 4. Chain Output\n\n## 0. Metadata\n", ProgressLog, "## 0. Metadata\n\n## 3. Progress Log\n"},
-		{"bare has no number", "# Task 9 State\n\n## Chain Output\n", ProgressLog, "# Task 9 State\n\n## Progress Log\n\n## Chain Output\n"},
-		{"empty file", "", ProgressLog, "## Progress Log\n"},
-		{"closed by a rule, as its neighbours are", "## 1. Static Context\n\nx\n\n---\n\n## 3. Progress Log\n\n---\n\n## 4. Chain Output\n", ChainInputs, "x\n\n---\n\n## 2. Chain Inputs\n\n---\n\n## 3. Progress Log"},
-		{"CRLF", "## 1. Static Context\r\n\r\n## 3. Progress Log\r\n\r\n## 4. Chain Output\r\n", ChainInputs, "\r\n\r\n## 2. Chain Inputs\r\n\r\n## 3. Progress Log\r\n"},
-		{"several blank lines stay", "## 0. Metadata\n\n## 1. Context\n\n\n\n## 3. Progress Log\n\n## 4. Chain Output\n", ChainInputs, "## 1. Context\n\n\n\n## 2. Chain Inputs\n\n## 3."},
-		{"behind a person's section", "## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## Ideas\n\nx\n", ChainOutput, "## 3. Progress Log\n\n## 4. Chain Output\n\n## Ideas\n\nx\n"},
+		{
+			"at the end without a line end", "## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\nx", task.ChainOutput,
+			"## 3. Progress Log\n\nx\n\n## 4. Chain Output\n",
+		},
+		{
+			"before the first when nothing comes before", "# Task 9\n\n## 4. Chain Output\n\n## 0. Metadata\n", task.ProgressLog,
+			"## 0. Metadata\n\n## 3. Progress Log\n",
+		},
+		{
+			"bare has no number", "# Task 9 State\n\n## Chain Output\n", task.ProgressLog,
+			"# Task 9 State\n\n## Progress Log\n\n## Chain Output\n",
+		},
+		{"empty file", "", task.ProgressLog, "## Progress Log\n"},
+		{
+			"closed by a rule, as its neighbours are",
+			"## 1. Static Context\n\nx\n\n---\n\n## 3. Progress Log\n\n---\n\n## 4. Chain Output\n", task.ChainInputs,
+			"x\n\n---\n\n## 2. Chain Inputs\n\n---\n\n## 3. Progress Log",
+		},
+		{
+			"CRLF", "## 1. Static Context\r\n\r\n## 3. Progress Log\r\n\r\n## 4. Chain Output\r\n", task.ChainInputs,
+			"\r\n\r\n## 2. Chain Inputs\r\n\r\n## 3. Progress Log\r\n",
+		},
+		{
+			"several blank lines stay", "## 0. Metadata\n\n## 1. Context\n\n\n\n## 3. Progress Log\n\n## 4. Chain Output\n",
+			task.ChainInputs, "## 1. Context\n\n\n\n## 2. Chain Inputs\n\n## 3.",
+		},
+		{
+			"behind a person's section", "## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## Ideas\n\nx\n", task.ChainOutput,
+			"## 3. Progress Log\n\n## 4. Chain Output\n\n## Ideas\n\nx\n",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			next, section, err := Parse("9", []byte(test.src)).EnsureSection(test.kind)
+			next, section, err := task.Parse("9", []byte(test.src)).EnsureSection(test.kind)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +194,7 @@ func TestTS16_MissingSections(t *testing.T) {
 
 func TestTSD5_MissingSectionsAreNamed(t *testing.T) {
 	t.Parallel()
-	s := Parse("9", []byte("## 0. Metadata\n```json\n{\"dependencies\": [1]}\n```\n\n## 1. Context\n\n## 3. Progress Log\n"))
+	s := task.Parse("9", []byte("## 0. Metadata\n```json\n{\"dependencies\": [1]}\n```\n\n## 1. Context\n\n## 3. Progress Log\n"))
 	missing := ""
 	for _, finding := range s.Findings {
 		if finding.Code == "missing_section" {
@@ -168,15 +209,17 @@ func TestTSD5_MissingSectionsAreNamed(t *testing.T) {
 func TestTS12_NothingBehindAnUnclosedFence(t *testing.T) {
 	t.Parallel()
 	for _, open := range []string{"````\nrest", "~~~\nrest", "<!-- rest"} {
-		s := Parse("9", []byte("## 0. Metadata\n```json\n{\"status\": \"ready\"}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] one\n\n## 3. Progress Log\n\n"+open+"\n\n## 4. Chain Output\n"))
-		if _, ok := s.Find(ChainOutput); ok || !strings.Contains(codes(s), "unclosed_fence") {
-			t.Errorf("%q: the rest is not its content; findings %s", open, codes(s))
+		s := task.Parse("9", []byte("## 0. Metadata\n```json\n{\"status\": \"ready\"}\n```\n\n## 1. Context\n\n### Acceptance "+
+			"Criteria\n- [ ] one\n\n## 3. Progress Log\n\n"+open+"\n\n## 4. Chain Output\n"))
+		if _, ok := s.Find(task.ChainOutput); ok || !strings.Contains(tasktest.Codes(s), "unclosed_fence") {
+			t.Errorf("%q: the rest is not its content; findings %s", open, tasktest.Codes(s))
 		}
-		_, _, err := s.EnsureSection(ChainOutput)
-		if failure := report.As(err); failure == nil || failure.Code != "unclosed_fence" || failure.Line != 13 || failure.Kind != report.Violation {
+		_, _, err := s.EnsureSection(task.ChainOutput)
+		if failure := report.As(err); failure == nil || failure.Code != "unclosed_fence" || failure.Line != 13 ||
+			failure.Kind != report.Violation {
 			t.Errorf("%q: %+v", open, err)
 		}
-		if _, err := s.SetCriterion(1, true, noon()); err != nil {
+		if _, err := s.SetCriterion(1, true, tasktest.Noon()); err != nil {
 			t.Errorf("%q: an edit above it is refused: %v", open, err)
 		}
 	}
@@ -185,8 +228,8 @@ func TestTS12_NothingBehindAnUnclosedFence(t *testing.T) {
 func TestTS7_FilesWithNothingInThem(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"", "\n", " \t\r\n\n", "\ufeff", "\ufeff\n"} {
-		s := Parse("9", []byte(src))
-		if s.Dialect != Bare || s.Title != "" || s.Status() != StatusReady || string(s.Bytes()) != src {
+		s := task.Parse("9", []byte(src))
+		if s.Dialect != task.Bare || s.Title != "" || s.Status() != task.StatusReady || string(s.Bytes()) != src {
 			t.Errorf("%q: %s %q %s", src, s.Dialect, s.Title, s.Status())
 		}
 	}
@@ -195,7 +238,7 @@ func TestTS7_FilesWithNothingInThem(t *testing.T) {
 func TestTS16_OtherLevelsAreKept(t *testing.T) {
 	t.Parallel()
 	src := []byte("# Task #9: Nine\n\n# 3. Progress Log\n\n### Chain Output\n\n(To be completed)\n")
-	s := Parse("9", src)
+	s := task.Parse("9", src)
 	if len(s.Sections) != 0 || !bytes.Equal(s.Bytes(), src) {
 		t.Errorf("sections %+v", s.Sections)
 	}
@@ -209,7 +252,7 @@ func TestUnsafeFilesAreNamed(t *testing.T) {
 		"<<<<<<< a\n## Progress Log\n=======\n>>>>>>> b\n":             "conflict_markers",
 		"```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n\n## Progress Log\n": "",
 	} {
-		s := Parse("9", []byte(text))
+		s := task.Parse("9", []byte(text))
 		found := ""
 		for _, finding := range s.Findings {
 			if finding.Severity == report.Severe {
@@ -237,7 +280,10 @@ func TestTSD7_Numbers(t *testing.T) {
 		{"suffix is no duplicate", log + "### Session 3\n### Session 3b\n", "", 4, ""},
 		{"not monotonic", log + "### Session 2\n### Session 1\n", "", 3, ""},
 		{"summary", log + "### Archived Summary (Sessions 1-4)\n\n### Session 5\n", "", 6, ""},
-		{"TS-49: 3 and 5 live, 1, 2 and 4 archived", log + "### Archived Summary (Sessions 1-4)\n\n### Session 3\n### Session 5\n", "Sessions archived: 1-2, 4\n", 6, ""},
+		{
+			"TS-49: 3 and 5 live, 1, 2 and 4 archived", log + "### Archived Summary (Sessions 1-4)\n\n### Session 3\n### Session 5\n",
+			"Sessions archived: 1-2, 4\n", 6, "",
+		},
 		{"archive only", log, "x\n---\nSessions archived: 1-4\n\n## Session 5\n\n---\nSessions archived: 5, 7-9\n", 10, ""},
 		{"the archive's last batch counts", log, "Sessions archived: 9-12\nquote: Sessions archived: 99\n", 13, ""},
 		{"metadata is not asked", "## 0. Metadata\n```json\n{\"total_sessions\": 50}\n```\n\n" + log + "### Session 1\n", "", 2, ""},
@@ -246,13 +292,13 @@ func TestTSD7_Numbers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := Parse("9", []byte(test.src))
+			s := task.Parse("9", []byte(test.src))
 			if got := s.NextNumber([]byte(test.tail)); got != test.next {
 				t.Errorf("next %d, want %d", got, test.next)
 			}
 			for _, code := range []string{"session_number_gap", "session_number_duplicate"} {
-				if strings.Contains(codes(s), code) != (code == test.findings) {
-					t.Errorf("findings %s", codes(s))
+				if strings.Contains(tasktest.Codes(s), code) != (code == test.findings) {
+					t.Errorf("findings %s", tasktest.Codes(s))
 				}
 			}
 		})

@@ -9,17 +9,18 @@ import (
 	"baton/internal/safetext"
 )
 
-// Select finds the criterion that a person means (TS-D3): by its 1-based number, its key or feature id, or its exact
-// trimmed text. by is "", "index", "id" or "text"; with "" all three are tried. Kind Violation, code
-// criterion_ambiguous, when different criteria fit; kind NotFound, code criterion_unknown, when none does; kind
-// Usage, code by_invalid, for another word in by.
+// Select finds the criterion that a person means (TS-D3): by its 1-based number, its key or feature
+// id, or its exact trimmed text. by is "", "index", "id" or "text"; with "" all three are tried.
+// Kind Violation, code criterion_ambiguous, when different criteria fit; kind NotFound, code
+// criterion_unknown, when none does; kind Usage, code by_invalid, for another word in by.
 func (s *State) Select(selector, by string) (Criterion, error) {
 	switch by {
 	case "", "index", "id", "text":
 	default:
 		return Criterion{}, &report.Error{
 			Op: "task.check", Kind: report.Usage, Code: "by_invalid",
-			Message: "--by " + strconv.Quote(safetext.Runes(by, 40)) + " is not known", Hint: "use --by index, --by id or --by text",
+			Message: "--by " + strconv.Quote(safetext.Runes(by, 40)) + " is not known",
+			Hint:    "use --by index, --by id or --by text",
 		}
 	}
 	text := strings.TrimSpace(selector)
@@ -53,11 +54,12 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 func (s *State) criterionAmbiguous(selector string, hits []int) error {
 	numbers := make([]string, len(hits))
 	for i, hit := range hits {
-		numbers[i] = itoa(hit + 1)
+		numbers[i] = strconv.Itoa(hit + 1)
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.Violation, Code: "criterion_ambiguous", Path: StateName(s.ID),
-		Message: strconv.Quote(safetext.Runes(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") + " of task " + s.ID.Ref(),
+		Message: strconv.Quote(safetext.Runes(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") +
+			" of task " + s.ID.Ref(),
 		Hint:    "say which is meant with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
 		Details: map[string]any{"criteria": numbers},
 	}
@@ -74,9 +76,9 @@ func (s *State) criterionUnknown(selector string) error {
 	case len(s.Criteria) == 0:
 		failure.Hint = "the task has no criteria; add \"- [ ] …\" lines under \"### Acceptance Criteria\""
 	default:
-		failure.Hint = "it has " + itoa(len(s.Criteria)) + "; name one by number, key or exact text"
+		failure.Hint = "it has " + strconv.Itoa(len(s.Criteria)) + "; name one by number, key or exact text"
 		if near, ok := s.nearest(selector); ok {
-			failure.Hint += "; the nearest is " + itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
+			failure.Hint += "; the nearest is " + strconv.Itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
 		}
 	}
 	return failure

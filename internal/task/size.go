@@ -18,18 +18,22 @@ type Limits struct {
 	Sizing         string // sizing profile "v2" or "v1" (TS-D32)
 }
 
-// DefaultLimits are the format's own numbers: 50 and 75 KB, five sessions, a notice above twenty, profile v2.
+// DefaultLimits are the format's own numbers: 50 and 75 KB, five sessions, a notice above twenty,
+// profile v2.
 func DefaultLimits() Limits {
 	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
 }
 
-// UnlimitedKB is an archive limit in KB that no file reaches: callers use it where nothing may be archived.
+// UnlimitedKB is an archive limit in KB that no file reaches: callers use it where nothing may be
+// archived.
 const UnlimitedKB = 1 << 20
 
-// over says whether a file of so many bytes is above the archive limit; exactly at the limit is not above (TS-41).
-func (l Limits) over(size int) bool { return size > l.ArchiveKB*1024 }
+// Over says whether a file of so many bytes is above the archive limit; exactly at the limit is not
+// above (TS-41).
+func (l Limits) Over(size int) bool { return size > l.ArchiveKB*1024 }
 
-// classes gives the first session count of "consider splitting" and of "must be split" (5.13, TS-D31).
+// classes gives the first session count of "consider splitting" and of "must be split" (5.13,
+// TS-D31).
 func (l Limits) classes() (consider, must int) {
 	if l.Sizing == "v1" {
 		return 11, 21
@@ -37,37 +41,39 @@ func (l Limits) classes() (consider, must int) {
 	return 9, 16
 }
 
-// SizeFindings tells what the size policy has to say about the file as it is; total counts archived sessions too.
-// Codes: large, task_may_be_too_large, consider_splitting, must_split.
+// SizeFindings tells what the size policy has to say about the file as it is; total counts archived
+// sessions too. Codes: large, task_may_be_too_large, consider_splitting, must_split.
 func (s *State) SizeFindings(l Limits, total int) []report.Finding {
-	return s.sizeFindings(l, total, false)
+	return s.SizeFindingsAfter(l, total, false)
 }
 
-// sizeFindings is SizeFindings for a file from which sessions were, or were not, archived just now.
-func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Finding {
+// SizeFindingsAfter is SizeFindings for a file from which sessions were, or were not, archived just
+// now.
+func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.Finding {
 	var found []report.Finding
 	size := len(s.Bytes())
 	name := "task " + s.ID.Ref()
 	switch {
-	case l.over(size) && archived:
-		found = append(found, warn("over_limit_irreducible", fmt.Sprintf(
+	case l.Over(size) && archived:
+		found = append(found, Warning("over_limit_irreducible", fmt.Sprintf(
 			"%s still has %s after archiving, more than %d KB; its largest parts are %s",
-			name, kilobytes(size), l.ArchiveKB, s.largest(3))))
-	case l.over(size) && len(s.Sessions) <= l.KeepSessions:
-		found = append(found, warn("task_may_be_too_large", fmt.Sprintf(
-			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its largest parts are %s",
-			name, kilobytes(size), safetext.Count(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
+			name, Kilobytes(size), l.ArchiveKB, s.largest(3))))
+	case l.Over(size) && len(s.Sessions) <= l.KeepSessions:
+		found = append(found, Warning("task_may_be_too_large", fmt.Sprintf(
+			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its "+
+				"largest parts are %s",
+			name, Kilobytes(size), safetext.Count(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
 	case size >= l.WarnKB*1024:
-		text := fmt.Sprintf("%s has %s: consider summarising", name, kilobytes(size))
+		text := fmt.Sprintf("%s has %s: consider summarising", name, Kilobytes(size))
 		if l.ArchiveKB < UnlimitedKB {
 			text += fmt.Sprintf("; above %d KB all but the last %d sessions are archived", l.ArchiveKB, l.KeepSessions)
 		}
-		found = append(found, warn("large", text))
+		found = append(found, Warning("large", text))
 	}
 	consider, must := l.classes()
 	switch {
 	case total >= must:
-		found = append(found, warn("must_split", fmt.Sprintf(
+		found = append(found, Warning("must_split", fmt.Sprintf(
 			"%s has %d sessions: a task of this size must be split (baton task split %s)", name, total, s.ID)))
 	case total >= consider:
 		found = append(found, report.Finding{Code: "consider_splitting", Severity: report.Info, Text: fmt.Sprintf(
@@ -76,14 +82,14 @@ func (s *State) sizeFindings(l Limits, total int, archived bool) []report.Findin
 	return found
 }
 
-// warn makes a warning.
-func warn(code, text string) report.Finding {
+// Warning makes a warning.
+func Warning(code, text string) report.Finding {
 	return report.Finding{Code: code, Severity: report.Warning, Text: text}
 }
 
-// kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit never reads as
-// being at it.
-func kilobytes(size int) string {
+// Kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit
+// never reads as being at it.
+func Kilobytes(size int) string {
 	tenths := (size*10 + 1023) / 1024
 	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
 }
@@ -101,7 +107,7 @@ func (s *State) largest(n int) string {
 	sorting.By(parts, func(a, b part) int { return b.size - a.size })
 	var names []string
 	for _, p := range parts[:min(n, len(parts))] {
-		names = append(names, p.name+" ("+kilobytes(p.size)+")")
+		names = append(names, p.name+" ("+Kilobytes(p.size)+")")
 	}
 	if len(names) == 0 {
 		return "not in sections"

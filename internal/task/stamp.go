@@ -5,18 +5,20 @@ import (
 	"time"
 )
 
-// FormatStamp is a stamp as session headings and footers write it: local date and time from one clock (TS-D8).
+// FormatStamp is a stamp as session headings and footers write it: local date and time from one
+// clock (TS-D8).
 func FormatStamp(t time.Time, loc *time.Location) string {
 	return t.In(loc).Format("2006-01-02 15:04")
 }
 
-// jsonStamp is a stamp as JSON writes it: RFC 3339 in UTC with Z (TS-D8).
-func jsonStamp(t time.Time) string {
+// JSONStamp is a stamp as JSON writes it: RFC 3339 in UTC with Z (TS-D8).
+func JSONStamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// ParseStamp reads the stamps of 5.3 rule 7: "YYYY-MM-DD HH:MM", with seconds, with "T", with a zone, or a date
-// alone (hasTime false, midnight). A stamp without zone is placed in loc. ok is false for anything else.
+// ParseStamp reads the stamps of 5.3 rule 7: "YYYY-MM-DD HH:MM", with seconds, with "T", with a
+// zone, or a date alone (hasTime false, midnight). A stamp without zone is placed in loc. ok is
+// false for anything else.
 func ParseStamp(text string, loc *time.Location) (t time.Time, hasTime, ok bool) {
 	scan, rest, ok := scanStamp(strings.TrimSpace(text))
 	if !ok || rest != "" {
@@ -25,7 +27,7 @@ func ParseStamp(text string, loc *time.Location) (t time.Time, hasTime, ok bool)
 	if scan.zoned {
 		return scan.time, scan.clock, true
 	}
-	return inZone(scan.time, loc), scan.clock, true
+	return InZone(scan.time, loc), scan.clock, true
 }
 
 // At is the session's time as an instant; a stamp without zone is read as wall clock of loc.
@@ -33,10 +35,10 @@ func (s Session) At(loc *time.Location) time.Time {
 	if s.Zoned || !s.HasTime {
 		return s.Time
 	}
-	return inZone(s.Time, loc)
+	return InZone(s.Time, loc)
 }
 
-func inZone(t time.Time, loc *time.Location) time.Time {
+func InZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 }
 
@@ -62,7 +64,8 @@ func scanStamp(text string) (found scanned, rest string, ok bool) {
 	return found, rest, true
 }
 
-// daysOf gives the number of days of a month. A stamp is read for every session of a file, so this asks no calendar.
+// daysOf gives the number of days of a month. A stamp is read for every session of a file, so this
+// asks no calendar.
 func daysOf(year, month int) int {
 	switch month {
 	case 4, 6, 9, 11:
@@ -76,7 +79,8 @@ func daysOf(year, month int) int {
 	return 31
 }
 
-// scanClock reads the hours behind a date, with what may follow them; ok is false when there are none.
+// scanClock reads the hours behind a date, with what may follow them; ok is false when there are
+// none.
 func scanClock(year int, month time.Month, day int, text string) (found scanned, rest string, ok bool) {
 	if text == "" || text[0] != ' ' && text[0] != '\t' && text[0] != 'T' && text[0] != 't' {
 		return scanned{}, text, false
@@ -95,7 +99,8 @@ func scanClock(year int, month time.Month, day int, text string) (found scanned,
 	found.clock = true
 	offset, after, zoned := scanZone(after)
 	found.zoned = zoned
-	found.time = time.Date(year, month, day, hour, minute, second, 0, time.UTC).Add(-time.Duration(offset) * time.Minute)
+	found.time = time.Date(year, month, day, hour, minute, second, 0,
+		time.UTC).Add(-time.Duration(offset) * time.Minute)
 	return found, after, true
 }
 
@@ -131,11 +136,12 @@ func skipFraction(text string) string {
 	return text[n:]
 }
 
-// scanZone reads "Z", "UTC", "GMT", "+02:00", "+0200" or "+02", with or without a blank before it; minutes east of UTC.
+// scanZone reads "Z", "UTC", "GMT", "+02:00", "+0200" or "+02", with or without a blank before it;
+// minutes east of UTC.
 func scanZone(text string) (minutes int, rest string, ok bool) {
 	trimmed := strings.TrimLeft(text, " \t")
 	for _, name := range [...]string{"UTC", "GMT", "Z", "z"} {
-		if after, found := strings.CutPrefix(trimmed, name); found && (after == "" || !idByte(after[0])) {
+		if after, found := strings.CutPrefix(trimmed, name); found && (after == "" || !IDByte(after[0])) {
 			return 0, after, true
 		}
 	}

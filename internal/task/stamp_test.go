@@ -1,8 +1,10 @@
-package task
+package task_test
 
 import (
 	"testing"
 	"time"
+
+	"baton/internal/task"
 )
 
 func TestTS37_Stamps(t *testing.T) {
@@ -32,12 +34,12 @@ func TestTS37_Stamps(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.text, func(t *testing.T) {
 			t.Parallel()
-			got, hasTime, ok := ParseStamp(test.text, east)
+			got, hasTime, ok := task.ParseStamp(test.text, east)
 			if ok != (test.want != "") || hasTime != test.hasTime {
 				t.Fatalf("ok %v, time %v", ok, hasTime)
 			}
-			if ok && jsonStamp(got) != test.want {
-				t.Errorf("%s, want %s", jsonStamp(got), test.want)
+			if ok && task.JSONStamp(got) != test.want {
+				t.Errorf("%s, want %s", task.JSONStamp(got), test.want)
 			}
 		})
 	}
@@ -45,12 +47,13 @@ func TestTS37_Stamps(t *testing.T) {
 
 func TestTSD8_OneClockForDateAndTime(t *testing.T) {
 	t.Parallel()
-	// Half past eleven in the evening in UTC is the next day in the east; both halves come from the same clock.
+	// Half past eleven in the evening in UTC is the next day in the east; both halves come from the
+	// same clock.
 	at := time.Date(2025, 3, 4, 23, 30, 0, 0, time.UTC)
-	if got := FormatStamp(at, time.FixedZone("east", 2*3600)); got != "2025-03-05 01:30" {
+	if got := task.FormatStamp(at, time.FixedZone("east", 2*3600)); got != "2025-03-05 01:30" {
 		t.Errorf("stamp %q", got)
 	}
-	if got := jsonStamp(at.In(time.FixedZone("east", 2*3600))); got != "2025-03-04T23:30:00Z" {
+	if got := task.JSONStamp(at.In(time.FixedZone("east", 2*3600))); got != "2025-03-04T23:30:00Z" {
 		t.Errorf("JSON %q", got)
 	}
 }
@@ -58,9 +61,9 @@ func TestTSD8_OneClockForDateAndTime(t *testing.T) {
 func TestSessionAt(t *testing.T) {
 	t.Parallel()
 	east := time.FixedZone("east", 2*3600)
-	s := Parse("1", []byte("## Progress Log\n\n### Session 1 - 2025-03-04 09:10\n\n### Session 2 - 2025-03-04 09:10Z\n"))
+	s := task.Parse("1", []byte("## Progress Log\n\n### Session 1 - 2025-03-04 09:10\n\n### Session 2 - 2025-03-04 09:10Z\n"))
 	for i, want := range []string{"2025-03-04T07:10:00Z", "2025-03-04T09:10:00Z"} {
-		if got := jsonStamp(s.Sessions[i].At(east)); got != want {
+		if got := task.JSONStamp(s.Sessions[i].At(east)); got != want {
 			t.Errorf("session %d at %s, want %s", i+1, got, want)
 		}
 	}

@@ -1,6 +1,10 @@
 package task
 
-import "strings"
+import (
+	"strings"
+
+	"baton/internal/task/jsonedit"
+)
 
 // Status is a task's place in its life, as a canonical word (5.6.3).
 type Status string
@@ -17,7 +21,8 @@ const (
 	StatusDecomposed Status = "decomposed"
 )
 
-// CanonicalStatus maps an accepted word, in any case and with blanks or hyphens for "_", to its canonical one (TS-D13).
+// CanonicalStatus maps an accepted word, in any case and with blanks or hyphens for "_", to its
+// canonical one (TS-D13).
 func CanonicalStatus(word string) (Status, bool) {
 	folded := strings.ToLower(strings.TrimSpace(word))
 	if strings.ContainsAny(folded, " -") {
@@ -44,9 +49,10 @@ func CanonicalStatus(word string) (Status, bool) {
 	return "", false
 }
 
-// Status gives the canonical word; an unknown word is given as it stands and counts as not complete. A file that
-// keeps no status (bare, v1a, v1b, or metadata that cannot be read) is ready as long as nothing is logged and
-// in progress from then on: such a file cannot say that it is complete.
+// Status gives the canonical word; an unknown word is given as it stands and counts as not
+// complete. A file that keeps no status (bare, v1a, v1b, or metadata that cannot be read) is ready
+// as long as nothing is logged and in progress from then on: such a file cannot say that it is
+// complete.
 func (s *State) Status() Status {
 	if s.Meta.Status != "" {
 		if status, ok := CanonicalStatus(s.Meta.Status); ok {
@@ -60,8 +66,9 @@ func (s *State) Status() Status {
 	return StatusInProgress
 }
 
-// SetStatus writes the canonical word; another word of the same row stays as it is (5.6.3). ok is false, and s
-// unchanged, when the file has no metadata that can be read: there is no place for a status then.
+// SetStatus writes the canonical word; another word of the same row stays as it is (5.6.3). ok is
+// false, and s unchanged, when the file has no metadata that can be read: there is no place for a
+// status then.
 func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if !s.Meta.Valid {
 		return s, false
@@ -69,5 +76,5 @@ func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if now, known := CanonicalStatus(s.Meta.Status); known && now == to {
 		return s, true
 	}
-	return s.SetMeta(KeyValue{"status", quoteJSON(string(to))})
+	return s.SetMeta(KeyValue{"status", jsonedit.Quote(string(to))})
 }

@@ -9,13 +9,14 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 )
 
 // Undouble takes sessions out of a task's state that stand in its archive already with the same bytes: what is left
 // when somebody saved an old version of the file while sessions moved (D5). Only a live session whose number is not
 // above those of the last batch can be one, so that nothing more is read in the ordinary case. The summary is made
 // anew then, because it may not know of them.
-func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f task.ArchiveFacts, c *Change) (*task.State, error) {
+func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.ArchiveFacts, c *Change) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false
 	for _, session := range s.Sessions {
@@ -49,7 +50,7 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f t
 	if err != nil {
 		return s, err
 	}
-	if next, err = next.RebuildSummary(whole.Data, l.Archive, c.Now); err != nil {
+	if next, err = archive.RebuildSummary(next, whole.Data, l.Archive, c.Now); err != nil {
 		return s, Located(err, l.Archive)
 	}
 	return next, nil
@@ -57,7 +58,7 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f t
 
 // InArchive looks for a session as it stands in an archive: whole lines, the heading with one sign less, or as it is
 // in archives that keep it (5.14.1).
-func InArchive(archive, session []byte) bool {
+func InArchive(filed, session []byte) bool {
 	session = bytes.TrimRight(session, "\r\n")
 	sign := bytes.IndexByte(session, '#')
 	if sign < 0 {
@@ -66,14 +67,14 @@ func InArchive(archive, session []byte) bool {
 	shorter := append(append([]byte{}, session[:sign]...), session[sign+1:]...)
 	for _, text := range [...][]byte{shorter, session} {
 		for from := 0; ; {
-			at := bytes.Index(archive[from:], text)
+			at := bytes.Index(filed[from:], text)
 			if at < 0 {
 				break
 			}
 			at += from
 			end := at + len(text)
-			begins := at == 0 || archive[at-1] == '\n'
-			if begins && (end == len(archive) || archive[end] == '\n' || archive[end] == '\r') {
+			begins := at == 0 || filed[at-1] == '\n'
+			if begins && (end == len(filed) || filed[end] == '\n' || filed[end] == '\r') {
 				return true
 			}
 			from = at + 1

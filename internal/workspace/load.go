@@ -13,6 +13,7 @@ import (
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 )
 
 // Loaded is one task as found on the disk. Names are relative to the root, with slashes.
@@ -172,8 +173,8 @@ func UnsafeError(name string, data []byte) error {
 // ConflictHint is hint, unless a merge left two tasks in one file: those a command takes apart.
 func ConflictHint(name string, data []byte, hint string) string {
 	id, is := task.IDOfFile(path.Base(name))
-	ours, theirs, line := task.Sides(data)
-	if !is || line == 0 || task.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
+	ours, theirs, line := renumber.Sides(data)
+	if !is || line == 0 || renumber.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
 		return hint
 	}
 	return "two tasks are in it under the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"

@@ -8,6 +8,7 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
 )
 
 // olderNames are the hand-over files of older SpecFlux projects (5.1).
@@ -34,7 +35,7 @@ func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.Sta
 			continue
 		}
 		frame := "# Task " + s.ID.Ref() + ": " + title + "\n\n## 0. Metadata\n```json\n{\"status\": \"complete\"}\n```\n\n## 4. Chain Output\n\n(To be completed)\n"
-		if out, err := task.Parse(s.ID, []byte(frame)).SetOutput(nil, text); err == nil {
+		if out, err := inputs.SetOutput(task.Parse(s.ID, []byte(frame)), nil, text); err == nil {
 			return out, name, nil
 		}
 	}

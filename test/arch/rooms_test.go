@@ -15,14 +15,41 @@ import (
 // rooms lists, for every room, the rooms below it that it may import. An import that is not here is
 // an arrow that points up or sideways. The ground is open to all, so it is not repeated.
 var rooms = map[string][]string{
-	"internal/report":          {},
-	"internal/safetext":        {},
-	"internal/sorting":         {},
-	"internal/markdown":        {},
-	"internal/frontmatter":     {"internal/markdown"},
-	"internal/threeway":        {"internal/markdown"},
-	"internal/threeway/laws":   {},
-	"internal/task":            {"internal/markdown", "internal/threeway"},
+	"internal/report":        {},
+	"internal/safetext":      {},
+	"internal/sorting":       {},
+	"internal/markdown":      {},
+	"internal/frontmatter":   {"internal/markdown"},
+	"internal/threeway":      {"internal/markdown"},
+	"internal/threeway/laws": {},
+	"internal/task":          {"internal/markdown", "internal/task/jsonedit"},
+	"internal/task/jsonedit": {
+		"internal/markdown",
+	},
+	"internal/task/archive": {
+		"internal/markdown", "internal/task",
+	},
+	"internal/task/convert": {
+		"internal/markdown", "internal/task", "internal/task/jsonedit",
+	},
+	"internal/task/create": {
+		"internal/markdown", "internal/task", "internal/task/jsonedit",
+	},
+	"internal/task/inputs": {
+		"internal/markdown", "internal/task",
+	},
+	"internal/task/merge": {
+		"internal/markdown", "internal/task", "internal/task/archive", "internal/task/jsonedit", "internal/threeway",
+	},
+	"internal/task/renumber": {
+		"internal/markdown", "internal/task", "internal/task/archive", "internal/task/jsonedit",
+	},
+	"internal/task/split": {
+		"internal/task", "internal/task/create", "internal/task/inputs",
+	},
+	"internal/task/tasktest": {
+		"internal/task", "internal/task/create",
+	},
 	"internal/chain":           {"internal/task"}, // its ids and status words only
 	"internal/digest":          {"internal/markdown"},
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
@@ -71,18 +98,22 @@ var rooms = map[string][]string{
 	"internal/gitrepo":         {},
 	"internal/gitrepo/gittest": {},
 	"internal/workspace": {
-		"internal/chain", "internal/digest/decision", "internal/digest/gsd",
-		"internal/digest/specflow", "internal/frontmatter", "internal/gitrepo", "internal/ledger",
-		"internal/markdown", "internal/protocol", "internal/statedir", "internal/statedir/declaration",
-		"internal/statusline", "internal/store", "internal/store/disk", "internal/store/filestore",
-		"internal/store/foreign", "internal/store/history", "internal/task", "internal/textdiff",
+		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
+		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
+		"internal/protocol", "internal/statedir", "internal/statedir/declaration", "internal/statusline",
+		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
+		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
+		"internal/task/renumber", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
-		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
+		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/task/archive",
+		"internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
+		"internal/workspace",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/workspace",
+		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
+		"internal/workspace",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
@@ -99,8 +130,9 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/disk", "internal/store/history",
-		"internal/task", "internal/usecase/digests", "internal/workspace",
+		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
+		"internal/store/disk", "internal/store/history", "internal/task", "internal/task/archive",
+		"internal/task/create", "internal/task/renumber", "internal/usecase/digests", "internal/workspace",
 	},
 	"internal/usecase/history": {
 		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
@@ -109,8 +141,8 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/merging": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/markdown", "internal/store", "internal/task", "internal/threeway", "internal/usecase/tasks",
-		"internal/workspace",
+		"internal/markdown", "internal/store", "internal/task", "internal/task/inputs", "internal/task/merge",
+		"internal/task/renumber", "internal/threeway", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -125,9 +157,10 @@ var rooms = map[string][]string{
 	},
 	"internal/usecase/doctor": {
 		"internal/agentconfig", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
-		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/textdiff",
-		"internal/usecase/digests", "internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss",
-		"internal/usecase/merging", "internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
+		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/task/archive",
+		"internal/task/renumber", "internal/textdiff", "internal/usecase/digests", "internal/usecase/folder",
+		"internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
+		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/project": {
 		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
@@ -164,8 +197,9 @@ var rooms = map[string][]string{
 		"internal/workspace",
 	},
 	"internal/cli/tasks": {
-		"internal/cli/app", "internal/project", "internal/task", "internal/usecase/digests",
-		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
+		"internal/cli/app", "internal/project", "internal/task", "internal/task/create",
+		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks",
+		"internal/workspace",
 	},
 	"internal/hook": {
 		"internal/project", "internal/usecase/sessions", "internal/workspace",
@@ -187,11 +221,14 @@ var ground = []string{"internal/report", "internal/safetext", "internal/sorting"
 var aids = []string{
 	"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs",
 	"internal/store/disk/unsynced", "internal/store/filestore/crashtest", "internal/threeway/laws",
+	"internal/task/tasktest",
 }
 
 // pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
 var pure = []string{
-	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/chain",
+	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
+	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
+	"internal/task/archive", "internal/task/jsonedit", "internal/chain",
 	"internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
@@ -339,8 +376,9 @@ func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
 	return parsed
 }
 
-// TestF85_MakeKnowsWhatRunsAtTheSameTime looks for the packages that start goroutines and have tests in the list of those that
-// make tests with the race detector. Packages whose tests call others are on the list too.
+// TestF85_MakeKnowsWhatRunsAtTheSameTime looks for the packages that start goroutines and have
+// tests in the list of those that make tests with the race detector. Packages whose tests call
+// others are on the list too.
 func TestF85_MakeKnowsWhatRunsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(root, "Makefile"))

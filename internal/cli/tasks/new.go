@@ -8,7 +8,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
-	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
 
@@ -145,7 +145,7 @@ func (f *newFlags) override(cmd *cobra.Command, t *tasks.NewTask) {
 	if len(f.accept) > 0 {
 		t.Criteria = nil
 		for _, text := range f.accept {
-			t.Criteria = append(t.Criteria, task.NewCriterion{Text: text})
+			t.Criteria = append(t.Criteria, create.Criterion{Text: text})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 	"baton/internal/usecase/merging"
 	"baton/internal/workspace"
 )
@@ -53,7 +54,7 @@ func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 // ofID looks whether title and metadata have the id of the file's name, which counts (TS-35). Where two of the three agree on that, or
 // the other id is another task's, the third is put right; else the name may be what is wrong.
 func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
-	title, line := l.State.TitleID()
+	title, line := renumber.TitleID(l.State)
 	meta := task.ID(l.State.Meta.TaskID)
 	inTitle, inMeta := title != "" && title != l.ID, meta != "" && meta != l.ID
 	if !inTitle && !inMeta {
@@ -161,7 +162,7 @@ func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([
 	if err != nil {
 		return nil, err
 	}
-	next, err := l.State.Renumber(id, "")
+	next, err := renumber.Task(l.State, id, "")
 	if err != nil || string(next.Bytes()) == string(l.State.Bytes()) {
 		return nil, workspace.Located(err, l.Name)
 	}

@@ -12,6 +12,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -113,7 +114,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}
-	reported, there := l.State.ArchiveCount(doc.Data)
+	reported, there := archive.Count(l.State, doc.Data)
 	switch {
 	case reported == there:
 	case !doc.Exists:

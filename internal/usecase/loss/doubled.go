@@ -8,6 +8,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 	"baton/internal/workspace"
 )
 
@@ -63,7 +64,7 @@ func (p Loss) doubledInFamily(
 	for _, name := range workspace.SortedKeys(states) {
 		id, _ := task.IDOfFile(path.Base(name))
 		seen := map[int]bool{}
-		for _, t := range task.Parse(id, states[name]).Twice(archive) {
+		for _, t := range renumber.FindTwice(task.Parse(id, states[name]), archive) {
 			if !numbers[t.Number] || seen[t.Number] {
 				continue
 			}

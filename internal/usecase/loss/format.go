@@ -13,6 +13,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/task/create"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
 )
@@ -62,10 +64,10 @@ func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
 	case workspace.DocTask:
 		id, _ := task.IDOfFile(path.Base(name))
-		return task.New(task.NewTask{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now})
+		return create.New(create.Request{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now})
 	case workspace.DocTaskArchive:
 		id, _ := workspace.ArchiveID(path.Base(name))
-		return []byte(task.ArchiveTitle(id) + "\n")
+		return []byte(archive.ArchiveTitle(id) + "\n")
 	case workspace.DocArchive:
 		return []byte(decision.NewArchive(workspace.DigestForm(workspace.DocLayout(name))))
 	case workspace.DocStateArchive:

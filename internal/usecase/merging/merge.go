@@ -15,6 +15,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/merge"
 	"baton/internal/threeway"
 	"baton/internal/workspace"
 )
@@ -95,7 +96,7 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 	id, isState := task.IDOfFile(file)
 	switch {
 	case isState && file == task.StateName(id):
-		r, failure = task.Merge(id, base, ours, theirs)
+		r, failure = merge.Merge(id, base, ours, theirs)
 		if failure != nil {
 			located := report.As(failure)
 			located.Path = name
@@ -103,9 +104,9 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 		}
 		return "task", r, failure
 	case strings.HasPrefix(file, "task-") && strings.HasSuffix(file, "-archive.md"):
-		return "task_archive", task.MergeArchive(base, ours, theirs), nil
+		return "task_archive", merge.Archive(base, ours, theirs), nil
 	case strings.HasSuffix(file, ".jsonl"):
-		return "evidence", task.MergeEvidence(base, ours, theirs), nil
+		return "evidence", merge.Evidence(base, ours, theirs), nil
 	case file == "DECISIONS_ARCHIVE.md", file == "STATE-ARCHIVE.md":
 		return "decision_archive", decision.MergeArchive(base, ours, theirs), nil
 	case file == "STATE.md" && strings.Contains("/"+slashed, "/.specflow/"):

@@ -10,6 +10,8 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
+	"baton/internal/task/renumber"
 	"baton/internal/workspace"
 )
 
@@ -80,7 +82,7 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 			}
 			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
 			read(here, doc.Data)
-			if one, two, line := task.Sides(doc.Data); line > 0 {
+			if one, two, line := renumber.Sides(doc.Data); line > 0 {
 				ours, theirs := &TaskSide{name, d, task.Parse(id, one), sideOurs}, &TaskSide{name, d, task.Parse(id, two), sideTheirs}
 				if both := sides.pair(ctx, ours, theirs, true); !both.Copy {
 					both.line = line
@@ -107,7 +109,7 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 // pair says which of two tasks keeps the number: the one that was made first, as the files or git's dates tell; else the one of this
 // side of a merge, else the one that is found first.
 func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doubled {
-	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: task.SameTask(a.state, b.state)}
+	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: renumber.SameTask(a.state, b.state)}
 	if !d.Copy {
 		d.both = m.place(ctx, a, b)
 	}
@@ -130,8 +132,8 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 
 // born is when each of two tasks was made, where their files tell them apart.
 func born(a, b *task.State) (x, y time.Time, known bool) {
-	x, knownX := a.Born()
-	y, knownY := b.Born()
+	x, knownX := renumber.Created(a)
+	y, knownY := renumber.Created(b)
 	return x, y, knownX && knownY && !x.Equal(y)
 }
 
@@ -195,7 +197,7 @@ func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	}
 	if received, ok := s.Meta.Inputs[d.Id]; ok {
 		hands := func(t *TaskSide) bool {
-			return task.BuildInput(t.state, workspace.Relative(path.Dir(name), t.Name)).Hash == received.Hash
+			return inputs.BuildInput(t.state, workspace.Relative(path.Dir(name), t.Name)).Hash == received.Hash
 		}
 		if x, y := hands(d.Moved), hands(d.Kept); x != y {
 			return x, true

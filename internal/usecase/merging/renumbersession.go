@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 	"baton/internal/workspace"
 )
 
@@ -14,7 +15,7 @@ import (
 func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.DoctorFinding {
 	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil && workspace.UnsafeError(l.Archive, archive) == nil
 	var out []workspace.DoctorFinding
-	for _, t := range l.State.Twice(archive) {
+	for _, t := range renumber.FindTwice(l.State, archive) {
 		f := workspace.DoctorFinding{Fixable: fixable, Command: fix}
 		if !fixable {
 			f.Command, f.Advice = "", "give one of them another number in an editor"
@@ -47,7 +48,7 @@ func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id t
 	if err := workspace.UnsafeError(l.Archive, doc.Data); err != nil {
 		return nil, err
 	}
-	next, archive, done, err := l.State.RenumberSessions(doc.Data, l.Archive, c.Now)
+	next, archive, done, err := renumber.Sessions(l.State, doc.Data, l.Archive, c.Now)
 	if err != nil || len(done) == 0 {
 		return nil, workspace.Located(err, l.Name)
 	}

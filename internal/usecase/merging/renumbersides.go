@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/gitrepo"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 )
 
 // fromSide is the side of a merge that something came from.
@@ -52,7 +53,7 @@ func (m *mergeSides) place(ctx context.Context, a, b *TaskSide) (both bothSides)
 	}
 	in := func(side int, t *TaskSide) bool {
 		data, has := files[side][t.Name]
-		return has && task.SameTask(task.Parse(t.state.ID, data), t.state)
+		return has && renumber.SameTask(task.Parse(t.state.ID, data), t.state)
 	}
 	of := func(t *TaskSide) fromSide {
 		switch x, y := in(0, t), in(1, t); {
@@ -112,7 +113,7 @@ func (m *mergeSides) follows(ctx context.Context, d *doubled, f *numbered, name 
 	}
 	side := f.side
 	if side == sideUnknown {
-		ours, theirs, line := task.Sides(f.was)
+		ours, theirs, line := renumber.Sides(f.was)
 		versions := [2][]byte{ours, theirs}
 		if line == 0 {
 			files, ok := m.files(ctx, d.both, []string{name})
@@ -121,7 +122,7 @@ func (m *mergeSides) follows(ctx context.Context, d *doubled, f *numbered, name 
 			}
 			versions = [2][]byte{files[0][name], files[1][name]}
 		}
-		names := func(data []byte) bool { return len(data) > 0 && task.Parse(f.state.ID, data).Names(d.Id) }
+		names := func(data []byte) bool { return len(data) > 0 && renumber.Names(task.Parse(f.state.ID, data), d.Id) }
 		switch x, y := names(versions[0]), names(versions[1]); {
 		case x && !y:
 			side = sideOurs

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/renumber"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -99,7 +100,7 @@ func (r *renumbering) ids(n int) ([]task.ID, error) {
 // move gives one task its new id and its files their new names.
 func (r *renumbering) move(d *doubled, to task.ID) error {
 	archive := d.Moved.dir.ArchiveFile(to)
-	next, err := d.Moved.state.Renumber(to, archive)
+	next, err := renumber.Task(d.Moved.state, to, archive)
 	if err != nil {
 		return workspace.Located(err, d.Moved.Name)
 	}
@@ -133,7 +134,7 @@ func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	if err := workspace.UnsafeError(old, doc.Data); err != nil {
 		return err
 	}
-	r.writes[name], r.like[name] = task.RenumberArchive(doc.Data, to), old
+	r.writes[name], r.like[name] = renumber.Archive(doc.Data, to), old
 	r.gone = append(r.gone, old)
 	return nil
 }
@@ -178,11 +179,11 @@ func hasKey(s *task.State, key string) bool {
 func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	for _, name := range r.order {
 		f := r.files[name]
-		if f == nil || f.state.ID == to || !f.state.Names(d.Id) {
+		if f == nil || f.state.ID == to || !renumber.Names(f.state, d.Id) {
 			continue
 		}
 		moved, sure := r.meant(d, f, name)
-		_, _, marked := task.Sides(f.state.Bytes())
+		_, _, marked := renumber.Sides(f.state.Bytes())
 		if !sure || moved && marked > 0 {
 			r.doubts[to] = append(r.doubts[to], doubt{f.state.ID, name, slices.Contains(f.state.Meta.Dependencies, d.Id)})
 			continue
@@ -193,7 +194,7 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 		side := TaskSide{Name: name, dir: f.dir, state: f.state}
 		archive := side.archive()
 		var err error
-		if f.state, err = f.state.Redirect(d.Id, to); err != nil {
+		if f.state, err = renumber.Redirect(f.state, d.Id, to); err != nil {
 			return workspace.Located(err, name)
 		}
 		data, planned := r.writes[archive]
@@ -206,7 +207,7 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 				continue
 			}
 		}
-		if next := task.RedirectArchive(data, d.Id, to); planned || !bytes.Equal(next, data) {
+		if next := renumber.RedirectArchive(data, d.Id, to); planned || !bytes.Equal(next, data) {
 			r.writes[archive] = next
 		}
 	}
@@ -310,7 +311,7 @@ const mostMentions = 5
 func (r *renumbering) mentions(id task.ID, own string) ([]string, error) {
 	var out []string
 	add := func(name string, data []byte) {
-		for _, n := range task.Mentions(data, id) {
+		for _, n := range renumber.Mentions(data, id) {
 			out = append(out, fmt.Sprintf("%s:%d", name, n))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/workspace"
 )
 
@@ -70,7 +71,7 @@ func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, k
 	if err != nil {
 		return out, err
 	}
-	done, err := state.Archive(keep, "asked for", c.Now, l.Archive, facts)
+	done, err := archive.Sessions(state, keep, "asked for", c.Now, l.Archive, facts)
 	if err != nil {
 		return out, workspace.Located(err, l.Name)
 	}
@@ -96,7 +97,7 @@ func (p Tasks) showArchive(ctx context.Context, id task.ID, span string) (Archiv
 	if err != nil {
 		return ArchiveResult{}, err
 	}
-	text, err := l.State.ReadBack(data, from, to)
+	text, err := archive.ReadBack(l.State, data, from, to)
 	if err != nil {
 		return ArchiveResult{}, workspace.Located(err, l.Archive)
 	}
@@ -164,7 +165,7 @@ func (p Tasks) RebuildIn(ctx context.Context, c *workspace.Change, id task.ID) (
 	if !doc.Exists {
 		return out, noArchive(l)
 	}
-	next, err := l.State.RebuildSummary(doc.Data, l.Archive, c.Now)
+	next, err := archive.RebuildSummary(l.State, doc.Data, l.Archive, c.Now)
 	if err != nil {
 		return out, workspace.Located(err, l.Archive)
 	}

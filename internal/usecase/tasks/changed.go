@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
 	"baton/internal/workspace"
 )
 
@@ -65,7 +66,7 @@ func (p Tasks) inputAhead(ctx context.Context, r store.Reader, l *workspace.Load
 		}
 		state, name = old, at
 	}
-	block := task.BuildInput(state, workspace.Relative(path.Dir(l.Name), name))
+	block := inputs.BuildInput(state, workspace.Relative(path.Dir(l.Name), name))
 	if block.Hash == known.Hash {
 		return InputChange{}, false, nil
 	}
@@ -86,7 +87,7 @@ func replacedSince(ctx context.Context, r store.Reader, l *workspace.Loaded, s *
 	if err != nil || !end.Exists {
 		return InputChange{}, false, err
 	}
-	body, since, ok := task.PreviousInput(end.Data, id)
+	body, since, ok := inputs.PreviousInput(end.Data, id)
 	newest := s.NextNumber(nil) - 1
 	if !ok || since == 0 || since < newest {
 		return InputChange{}, false, nil

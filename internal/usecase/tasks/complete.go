@@ -12,6 +12,7 @@ import (
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
 	"baton/internal/workspace"
 )
 
@@ -244,7 +245,7 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 	out.Warnings = append(out.Warnings, got.Findings...)
 	for _, receipt := range got.Receipts {
 		to := InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change}
-		if busy && (to.Change == task.InputReplaced || to.Change == task.InputInserted) {
+		if busy && (to.Change == inputs.InputReplaced || to.Change == inputs.InputInserted) {
 			to.AtWork = who
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,

@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/convert"
 	"baton/internal/workspace"
 )
 
@@ -53,7 +54,7 @@ func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, er
 // converted plans a conversion; a file that is in the dialect already stays as it is.
 func (p Tasks) converted(l *workspace.Loaded, to task.Dialect) (ConvertResult, *task.State, error) {
 	out := ConvertResult{Task: l.State.ID, From: string(l.State.Dialect), To: string(to), Warnings: []report.Finding{}}
-	next, err := l.State.Convert(to, p.Now())
+	next, err := convert.To(l.State, to, p.Now())
 	if err != nil {
 		return out, nil, workspace.Located(err, l.Name)
 	}

@@ -6,6 +6,7 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/workspace"
 )
 
@@ -35,7 +36,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 		}
 	}
 	if r.Lenient {
-		data = task.Lenient(data)
+		data = create.Lenient(data)
 	}
 	wanted, err := importID(r, data)
 	if err != nil {
@@ -85,7 +86,7 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 	if id, ok := task.IDOfFile(r.Name); ok && r.Name == task.StateName(id) {
 		return id, nil
 	}
-	id, _ := task.NamedID(data)
+	id, _ := create.NamedID(data)
 	return id, nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/task/inputs"
 	"baton/internal/workspace"
 )
 
@@ -62,16 +64,16 @@ func (p Tasks) hand(ctx context.Context, from store.Reader, up *workspace.Loaded
 	if !complete || state.Output.State != task.OutputWritten {
 		return nil
 	}
-	block := task.BuildInput(state, workspace.Relative(path.Dir(name), source))
+	block := inputs.BuildInput(state, workspace.Relative(path.Dir(name), source))
 	newest := h.State.NextNumber(nil) - 1
-	next, got, err := h.State.Inject(block, newest, force, nil)
+	next, got, err := inputs.Inject(h.State, block, newest, force, nil)
 	if err != nil {
 		return err
 	}
 	h.State = next
 	if len(got.Batch) > 0 && h.atWork && newest == 0 {
 		// The first session is running and has the old text, so it is told of the new one as a later session would be.
-		got.Batch = task.ReplacedInput(state.ID, 1, got.Previous)
+		got.Batch = inputs.ReplacedInput(state.ID, 1, got.Previous)
 	}
 	h.Archive = append(h.Archive, got.Batch...)
 	h.Receipts = append(h.Receipts, InputReceipt{Task: state.ID, Title: state.Title, Change: got.Change})
@@ -111,7 +113,7 @@ func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) 
 	}
 	batch := h.Archive
 	if !known.Exists || known.Size == 0 {
-		batch = append([]byte(task.ArchiveTitle(l.ID)+"\n"), batch...)
+		batch = append([]byte(archive.ArchiveTitle(l.ID)+"\n"), batch...)
 	} else if known.Data[len(known.Data)-1] != '\n' {
 		batch = append([]byte("\n"), batch...)
 	}

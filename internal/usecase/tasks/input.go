@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
 )
 
 // Commit is one commit as an entry names it.
@@ -28,9 +29,9 @@ func ParsePart(word string) (task.Part, bool) {
 // ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the text's own, so that a
 // text of one task may do without. The error's Kind is Usage.
 func ParseNew(data []byte, title string) ([]NewTask, error) {
-	parsed, err := task.ParseNewTasks(data)
+	parsed, err := create.Parse(data)
 	if title != "" && report.CodeOf(err) == "title_missing" {
-		parsed, err = task.ParseNewTasks(entitled(data, title))
+		parsed, err = create.Parse(entitled(data, title))
 	}
 	if err != nil {
 		return nil, err

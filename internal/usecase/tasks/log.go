@@ -10,6 +10,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/workspace"
 )
 
@@ -88,7 +89,7 @@ func (p Tasks) Append(ctx context.Context, c *workspace.Change, id task.ID, e ta
 		return err
 	}
 	state, e = begun(state, e, c.Now)
-	done, err := state.Log(task.LogRequest{
+	done, err := archive.Log(state, archive.LogRequest{
 		Entry: e, Stamp: work.Since.In(c.Now.Location()), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
 	})
 	if err != nil {
@@ -149,7 +150,7 @@ func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry)
 
 // keep writes what a log or an archiving changed: the task, its archive, and the moved texts by name in case of a
 // crash (D5).
-func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done task.Change) error {
+func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Change) error {
 	if err := p.WriteTask(c, l, done.State); err != nil {
 		return err
 	}
@@ -164,18 +165,18 @@ func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done task.Change) 
 
 // ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is read when no footer
 // stands there, or when only the sessions themselves can tell how many were archived.
-func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (task.ArchiveFacts, error) {
+func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (archive.ArchiveFacts, error) {
 	last, err := r.Tail(ctx, l.Archive, archiveNear)
 	if err != nil || !last.Exists {
-		return task.ArchiveFacts{}, err
+		return archive.ArchiveFacts{}, err
 	}
 	counted := l.State.Meta.Archived > 0 || l.State.Summary != nil
 	if last.Offset > 0 && !(counted && bytes.Contains(last.Data, []byte("\nSessions archived:"))) {
 		if last, err = r.Tail(ctx, l.Archive, workspace.ArchiveTail); err != nil {
-			return task.ArchiveFacts{}, err
+			return archive.ArchiveFacts{}, err
 		}
 	}
-	f := task.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
+	f := archive.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
 	if last.Offset > 0 {
 		first, err := r.Head(ctx, l.Archive, archiveHead)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/create"
 	"baton/internal/workspace"
 )
 
@@ -74,7 +75,7 @@ type Draft struct {
 	wanted task.ID // "" = by number
 	Id     task.ID
 	after  []task.ID
-	task   task.NewTask
+	task   create.Request
 	state  *task.State
 	name   string
 }
@@ -127,7 +128,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	if repository == "" {
 		repository = filepath.Base(p.Root)
 	}
-	d.task = task.NewTask{
+	d.task = create.Request{
 		Title: title, EpicID: epicID, EpicTitle: epicTitle, Repository: repository, PRD: n.PRD, Agent: n.Agent,
 		Requirements: n.Requirements, Criteria: n.Criteria, Dialect: dialect,
 	}
@@ -176,7 +177,7 @@ func (p Tasks) create(ctx context.Context, c *workspace.Change, dir workspace.Ta
 	}
 	for _, d := range drafts {
 		d.task.ID, d.task.Dependencies, d.task.Now = d.Id, d.after, c.Now
-		d.state = task.Parse(d.Id, task.New(d.task))
+		d.state = task.Parse(d.Id, create.New(d.task))
 		made, err := p.createOne(ctx, c, dir, d)
 		if err != nil {
 			return err

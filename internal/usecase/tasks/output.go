@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
 	"baton/internal/workspace"
 )
 
@@ -36,7 +37,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		if err != nil {
 			return err
 		}
-		next, err := l.State.SetOutput(r.Set, r.Whole)
+		next, err := inputs.SetOutput(l.State, r.Set, r.Whole)
 		if err != nil {
 			return workspace.Located(err, l.Name)
 		}
@@ -69,7 +70,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 
 // unknownParts warns of parts of an output that stay behind because of their headings (5.9, 5.11.2).
 func unknownParts(name string, s *task.State) []report.Finding {
-	others := s.OtherParts()
+	others := inputs.OtherParts(s)
 	if len(others) == 0 {
 		return nil
 	}
@@ -114,7 +115,7 @@ func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error)
 
 // outputOf is a task's chain output as shown (5.9).
 func (p Tasks) outputOf(s *task.State) OutputResult {
-	rec := task.Downstream(s, p.Now())
+	rec := inputs.Downstream(s, p.Now())
 	out := OutputResult{
 		Task: rec.TaskID, Title: rec.TaskTitle, State: string(s.Output.State), Summary: rec.Summary,
 		Parts: map[string]string{}, Timestamp: rec.Timestamp, Warnings: []report.Finding{},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"baton/internal/task"
+	"baton/internal/task/create"
 )
 
 // NewRequest asks for new tasks. All tasks of one request are created in one transaction and may depend on each other (D20).
@@ -22,7 +23,7 @@ type NewTask struct {
 	Agent        string
 	After        []string // ids depended on
 	Requirements string
-	Criteria     []task.NewCriterion
+	Criteria     []create.Criterion
 	Dialect      string // "v1", "v2" or "" for the config's
 }
 

@@ -7,6 +7,7 @@ import (
 	"baton/internal/chain"
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/inputs"
 	"baton/internal/workspace"
 )
 
@@ -49,7 +50,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
 		return TaskDetail{}, err
 	}
-	out.Warnings = append(out.Warnings, WithPath(l.Name, l.State.Orphans(l.State.Meta.Dependencies))...)
+	out.Warnings = append(out.Warnings, WithPath(l.Name, inputs.Orphans(l.State, l.State.Meta.Dependencies))...)
 	out.Warnings = append(out.Warnings, WithPath(l.Name, l.State.SizeFindings(p.Limits(), out.TotalSessions))...)
 	if r.Deps {
 		if err := p.showDeps(ctx, l, &out); err != nil {

@@ -7,6 +7,9 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/create"
+	"baton/internal/task/inputs"
+	"baton/internal/task/split"
 	"baton/internal/workspace"
 )
 
@@ -52,15 +55,15 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 }
 
 // splitPlan is the proposal with its box.
-func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, task.Suggestion) {
+func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, split.Suggestion) {
 	sessions := l.State.TotalSessions()
-	sg := l.State.Suggest(sessions)
+	sg := split.Suggest(l.State, sessions)
 	used := isTaken(taken)
 	out := SplitResult{
 		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Open: sg.Open, Suggested: []SubTask{}, Created: []Created{},
-		Box: l.State.Notice(sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
+		Box: split.Notice(l.State, sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
 	}
-	ids := l.State.ChildIDs(len(sg.Groups), used)
+	ids := split.ChildIDs(l.State, len(sg.Groups), used)
 	for i, g := range sg.Groups {
 		sub := SubTask{ID: ids[i], Title: g.Title, Criteria: []string{}, Estimate: g.Estimate}
 		for _, crit := range g.Criteria {
@@ -88,14 +91,14 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 		if err != nil {
 			return err
 		}
-		var sg task.Suggestion
+		var sg split.Suggestion
 		out, sg = splitPlan(l, p.Limits(), taken)
-		made, err := l.State.Split(sg, isTaken(taken), c.Now)
+		made, err := split.Task(l.State, sg, isTaken(taken), c.Now)
 		if err != nil {
 			return workspace.Located(err, l.Name)
 		}
 		for i, child := range made.Children {
-			var input *task.Block
+			var input *inputs.Block
 			if i == 0 {
 				input = &made.Input
 			}
@@ -120,12 +123,12 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 
 // createChild writes one sub-task beside its parent; the first one takes over what the parent knows and what the
 // parent's own dependencies hand on.
-func (p Tasks) createChild(ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n task.NewTask, input *task.Block, out *SplitResult) (Created, error) {
-	state := task.Parse(n.ID, task.New(n))
+func (p Tasks) createChild(ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n create.Request, input *inputs.Block, out *SplitResult) (Created, error) {
+	state := task.Parse(n.ID, create.New(n))
 	name := parent.Dir.StateFile(n.ID)
 	made := Created{ID: n.ID, Title: n.Title, Path: name, Dependencies: append([]task.ID{}, n.Dependencies...), Inputs: []task.ID{}}
 	if input != nil {
-		next, _, err := state.Inject(*input, 0, false, nil)
+		next, _, err := inputs.Inject(state, *input, 0, false, nil)
 		if err != nil {
 			return made, workspace.Located(err, name)
 		}
@@ -180,5 +183,5 @@ func (p Tasks) notice(s *task.State, limits task.Limits) string {
 		d.Sessions > 0 && sessions < d.Sessions+quietFor {
 		return ""
 	}
-	return s.Notice(s.Suggest(sessions), sessions, true, nil)
+	return split.Notice(s, split.Suggest(s, sessions), sessions, true, nil)
 }

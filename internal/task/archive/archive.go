@@ -1,0 +1,160 @@
+package archive
+
+import (
+	"bytes"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/sorting"
+	"baton/internal/task"
+)
+
+// Sessions moves all but the newest keep sessions to the archive and puts their summary first in
+// the log (5.14). The newest are those that stand last. path is the archive's, relative to the
+// project's root; now is local. With nothing to archive nothing changes and Batch is nil (TS-D10).
+// Kind Usage code value_invalid for a negative keep, Violation code unclosed_fence.
+func Sessions(s *task.State, keep int, reason string, now time.Time, path string, a ArchiveFacts) (Change, error) {
+	if keep < 0 {
+		return Change{}, task.UsageError("task.archive", "value_invalid", 0,
+			"the number of sessions to keep is negative", "give 0 or more")
+	}
+	if len(s.Sessions) <= keep {
+		return Change{State: s}, nil
+	}
+	moved := s.Sessions[:len(s.Sessions)-keep]
+	before := archivedBefore(s, a)
+	numbers := s.Numbers(a.Tail)[:len(moved)]
+	lines := oldHistory(s)
+	batch := newBatch(s, a)
+	for i, session := range moved {
+		batch.session(session, numbers[i])
+	}
+	batch.history(lines)
+	batch.footer(now, reason, numbers)
+
+	d := digestOf(s)
+	d.addSessions(s.Bytes(), moved, numbers)
+	if d.last > 0 { // the range ends where numbers go on, whatever else became of the file before
+		d.widen(s.LastNumber(a.Tail))
+	}
+	for _, line := range lines {
+		d.addCommit(line.Hash)
+	}
+	next, err := s.Splice(archiveEdits(s, moved, lines, d, path)...)
+	if err != nil {
+		return Change{}, err
+	}
+	next = next.Reconcile(task.Reconciliation{
+		Now: now, Archived: before + len(moved), HasArchive: true, ArchivePath: path,
+	})
+	change := Change{State: next, Batch: batch.bytes(), Moves: batch.moves, Archived: numbers}
+	if d.edited() && next.Summary != nil {
+		change.Findings = append(change.Findings, report.Finding{
+			Code: "summary_edited", Severity: report.Info, Line: next.Document().LineNumber(next.Summary.Span.Start),
+			Text: "the archived summary was edited by hand; what was written there stays",
+		})
+	}
+	return change, nil
+}
+
+// archiveEdits takes the moved sessions and history lines out and puts the summary in.
+func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d digest, path string) []markdown.Edit {
+	var edits []markdown.Edit
+	for _, session := range moved {
+		edits = append(edits, markdown.Edit{Span: withBlanks(s, session.Span)})
+	}
+	for _, line := range lines {
+		edits = append(edits, markdown.Edit{Span: line.span})
+	}
+	return append(edits, summaryEdit(s, d, path, moved))
+}
+
+// withBlanks widens a span by the blank lines behind it, so that taking it out leaves no hole.
+func withBlanks(s *task.State, span markdown.Span) markdown.Span {
+	lines := s.Document().Lines()
+	for i := s.Document().LineAt(span.End); i < len(lines) && lines[i].Start >= span.End &&
+		lines[i].Class == markdown.Blank; i++ {
+		span.End = lines[i].Next
+	}
+	return span
+}
+
+// historyKeep is how many lines of git history stay when sessions are archived (5.14.1).
+const historyKeep = 10
+
+// historyLine is one line of the git history section with its place.
+type historyLine struct {
+	task.Commit
+	span markdown.Span
+}
+
+// historyLines gives the lines of the git history in file order.
+func historyLines(s *task.State) []historyLine {
+	var lines []historyLine
+	for _, section := range s.All(task.GitHistory) {
+		for _, item := range s.Document().ListItems(section.Body) {
+			if item.Indent > 3 || item.Full.Start != s.Document().Lines()[item.Line].Start {
+				continue
+			}
+			if n := len(lines); n > 0 && lines[n-1].span.End > item.Full.Start {
+				continue // nested in the line before
+			}
+			// anything else is a person's remark
+			if commits := task.CommitLines(s.Document(), item.Full); len(commits) > 0 {
+				lines = append(lines, historyLine{commits[0], item.Full})
+			}
+		}
+	}
+	return lines
+}
+
+// oldHistory gives the lines that leave with archived sessions: all but the newest, which stand
+// last.
+func oldHistory(s *task.State) []historyLine {
+	lines := historyLines(s)
+	return lines[:max(0, len(lines)-historyKeep)]
+}
+
+// ReadBack gives archived sessions by number with the bytes that they had in the task file
+// (5.14.3): the "#" that archiving took off stands there again. Sessions come in number order, one
+// blank line between; of equal copies one is given. Both archive layouts are read. Kind NotFound
+// code session_unknown when there is none in the range.
+func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
+	var found []archived
+	seen := map[string]bool{}
+	for _, one := range readArchived(archive) {
+		if one.number >= from && one.number <= to && !seen[string(one.text)] {
+			seen[string(one.text)] = true
+			found = append(found, one)
+		}
+	}
+	if len(found) == 0 {
+		return nil, &report.Error{
+			Op: "task.archive", Kind: report.NotFound, Code: "session_unknown",
+			Message: "the archive of task " + s.ID.Ref() + " has no session " + task.RangeText(from, to),
+			Hint:    "baton task show " + string(s.ID) + " --all lists what there is",
+		}
+	}
+	sorting.By(found, func(a, b archived) int { return a.number - b.number })
+	var out []byte
+	for i, one := range found {
+		if i > 0 {
+			out = append(out, lineEnd(out)...)
+		}
+		out = append(out, one.text...)
+	}
+	return out, nil
+}
+
+// lineEnd is the blank line that stands behind text: in its own line ends, and with the line end
+// that it lacks.
+func lineEnd(text []byte) string {
+	switch {
+	case bytes.HasSuffix(text, []byte("\r\n")):
+		return "\r\n"
+	case bytes.HasSuffix(text, []byte("\n")):
+		return "\n"
+	}
+	return "\n\n"
+}

@@ -1,0 +1,265 @@
+package archive
+
+import (
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/task"
+)
+
+// The bounds of the archived summary (D4).
+const (
+	summaryBytes   = 3 * 1024 // all that baton writes, together
+	summaryItems   = 12       // of each kind
+	summaryCommits = 20       // the newest
+	summaryWidth   = 160      // characters of one item
+)
+
+// digest is the content of an archived summary, from the block that stands there and the sessions
+// that join it. The archive itself is never read for it (D4, D7).
+type digest struct {
+	first, last int
+	from, to    moment
+	done        tally
+	issues      tally
+	commits     []string
+	hidden      int      // commits not shown
+	extra       []string // lines that a person wrote, kept as they are
+}
+
+// moment is a point of the duration line.
+type moment struct {
+	time  time.Time
+	clock bool
+	known bool
+}
+
+// tally is a list of items of which at most limit are shown.
+type tally struct {
+	items []string
+	more  int // items not shown; may count repeats (D4)
+	limit int
+	seen  map[string]bool
+}
+
+// add takes an item: its first line, cut, unless it says nothing or stands there already.
+func (t *tally) add(item string) {
+	if item = summaryItem(item); item == "" {
+		return
+	}
+	key := foldKey(item)
+	if t.seen[key] {
+		return
+	}
+	if len(t.items) >= t.limit {
+		t.more++
+		return
+	}
+	t.keep(item)
+}
+
+// keep takes an item whatever the limit: what a person has written into the block stays.
+func (t *tally) keep(item string) {
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
+	t.seen[foldKey(item)] = true
+	t.items = append(t.items, item)
+}
+
+// drop takes the oldest item out of the list.
+func (t *tally) drop() {
+	t.items = t.items[1:]
+	t.more++
+}
+
+// foldKey is what two items are compared by: case and blanks do not count.
+func foldKey(item string) string { return strings.ToLower(safetext.OneLine(item)) }
+
+// summaryItem is the first line of an item, cut for the summary; "" when it says nothing.
+func summaryItem(item string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(item), "\n")
+	line = safetext.OneLine(line)
+	if task.SaysNone(line) {
+		return ""
+	}
+	return safetext.Runes(line, summaryWidth)
+}
+
+// addSessions widens the digest by sessions of the file src.
+func (d *digest) addSessions(src []byte, sessions []task.Session, numbers []int) {
+	for i, session := range sessions {
+		d.widen(numbers[i])
+		if t, clock, ok := task.ParseStamp(session.Stamp, time.UTC); ok {
+			d.span(moment{wallClock(t), clock, true})
+		}
+		for _, item := range session.Did {
+			d.done.add(item)
+		}
+		for _, item := range session.Issues {
+			d.issues.add(item)
+		}
+		for _, c := range session.Commits {
+			d.addCommit(c)
+		}
+		for _, c := range hexTokens(session.Span.Of(src)) {
+			d.addCommit(c)
+		}
+	}
+}
+
+// wallClock drops the zone: the duration line shows the stamps as they were written.
+func wallClock(t time.Time) time.Time { return task.InZone(t, time.UTC) }
+
+// widen makes the range hold a number.
+func (d *digest) widen(n int) {
+	if n <= 0 {
+		return
+	}
+	if d.first == 0 || n < d.first {
+		d.first = n
+	}
+	d.last = max(d.last, n)
+}
+
+// span makes the duration hold a moment.
+func (d *digest) span(m moment) {
+	if !d.from.known || m.time.Before(d.from.time) {
+		d.from = m
+	}
+	if !d.to.known || m.time.After(d.to.time) {
+		d.to = m
+	}
+}
+
+// edited says whether a person changed the block: lines that are not baton's, or more items than
+// baton shows.
+func (d *digest) edited() bool {
+	return len(d.extra) > 0 || d.done.limit > summaryItems || d.issues.limit > summaryItems
+}
+
+// addCommit takes a commit as it is written. An abbreviation of one that is there already, or the
+// other way round, is the same commit.
+func (d *digest) addCommit(name string) {
+	name = safetext.Runes(safetext.OneLine(strings.Trim(name, "` ")), 80)
+	if name == "" || task.SaysNone(name) {
+		return
+	}
+	for _, c := range d.commits {
+		if c == name || len(name) >= 7 && strings.HasPrefix(c, name) || len(c) >= 7 && strings.HasPrefix(name, c) {
+			return
+		}
+	}
+	d.commits = append(d.commits, name)
+}
+
+// fit brings the digest under its bounds: the newest commits stay, and while the text is too long
+// the oldest items go from the longer of the two lists, then the oldest commits (D4).
+func (d *digest) fit(dialect task.Dialect, path string) {
+	if n := len(d.commits) - summaryCommits; n > 0 {
+		d.commits, d.hidden = d.commits[n:], d.hidden+n
+	}
+	for len(d.text(dialect, path, false)) > summaryBytes {
+		done, issues := itemBytes(d.done.items), itemBytes(d.issues.items)
+		switch {
+		case done == 0 && issues == 0 && len(d.commits) == 0:
+			return
+		case done == 0 && issues == 0:
+			d.commits, d.hidden = d.commits[1:], d.hidden+1
+		case done >= issues:
+			d.done.drop()
+		default:
+			d.issues.drop()
+		}
+	}
+}
+
+// itemBytes is the number of bytes of the items.
+func itemBytes(items []string) int {
+	n := 0
+	for _, item := range items {
+		n += len(item)
+	}
+	return n
+}
+
+// summaryEdit writes the digest in place of the summary that stands in the file, else before the
+// first session or other part of the log that the moved sessions stand in.
+func summaryEdit(s *task.State, d digest, path string, moved []task.Session) markdown.Edit {
+	d.fit(s.Dialect, path)
+	text := d.text(s.Dialect, path, true)
+	if s.Summary != nil {
+		span := s.Summary.Span
+		eol := s.Document().EOL(span.Start + 1)
+		out := markdown.Fold(text, eol)
+		if was := span.Of(s.Bytes()); len(was) > 0 && was[len(was)-1] != '\n' {
+			out = out[:len(out)-len(eol)]
+		}
+		return markdown.Edit{Span: span, Text: out}
+	}
+	at := summaryPlace(s, moved)
+	eol := s.Document().EOL(at)
+	out := markdown.Fold(text, eol)
+	if at < len(s.Bytes()) {
+		out = append(out, eol...)
+	}
+	if at > 0 && s.Bytes()[at-1] != '\n' {
+		out = append([]byte(eol+eol), out...)
+	}
+	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: out}
+}
+
+// summaryPlace is where a first summary goes: first in the log (5.14.2).
+func summaryPlace(s *task.State, moved []task.Session) int {
+	section, ok := s.FindLast(task.ProgressLog)
+	at := len(s.Bytes())
+	if ok {
+		at = task.ContentEnd(s.Document(), section.Body)
+	}
+	if len(moved) > 0 {
+		at = moved[0].Span.Start
+	}
+	for _, one := range s.All(task.ProgressLog) {
+		if at < one.Body.Start || at > one.Body.End {
+			continue
+		}
+		for _, h := range task.HeadingsIn(s.Document(), one.Body) {
+			if h.Level == 3 {
+				return min(at, h.Span.Start)
+			}
+		}
+	}
+	return at
+}
+
+// RebuildSummary makes the summary anew from the archive (D4), in number order; lines that a person
+// wrote into the block stay. Kind NotFound code archive_missing when the archive holds no session.
+func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (*task.State, error) {
+	old := task.ParseArchive(archive)
+	if len(old.Sessions) == 0 {
+		return nil, &report.Error{
+			Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: path,
+			Message: "the archive of task " + s.ID.Ref() + " holds no sessions",
+			Hint:    "there is nothing to make a summary from; a summary that stands in the task file is left alone",
+		}
+	}
+	next, _, err := s.EnsureSection(task.ProgressLog)
+	if err != nil {
+		return nil, err
+	}
+	sessions, numbers := inNumberOrder(old.Sessions)
+	d := newDigest()
+	d.extra = digestOf(next).extra
+	d.addSessions(archive, sessions, numbers)
+	for _, c := range old.History {
+		d.addCommit(c.Hash)
+	}
+	if next, err = next.Splice(summaryEdit(next, d, path, nil)); err != nil {
+		return nil, err
+	}
+	return next.Reconcile(task.Reconciliation{Now: now, Archived: len(sessions), HasArchive: true, ArchivePath: path}),
+		nil
+}

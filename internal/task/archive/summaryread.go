@@ -1,0 +1,198 @@
+package archive
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/task"
+)
+
+// newDigest is an empty digest.
+func newDigest() digest {
+	return digest{done: tally{limit: summaryItems}, issues: tally{limit: summaryItems}}
+}
+
+// digestOf reads the summary that stands in the file. Whatever is not one of baton's own lines is
+// kept word for word.
+func digestOf(s *task.State) digest {
+	d := newDigest()
+	if s.Summary == nil {
+		return d
+	}
+	d.widen(s.Summary.First)
+	d.widen(s.Summary.Last)
+	r := summaryReader{d: &d, doc: markdown.Parse(markdown.Fold(summaryBody(s), "\n"))}
+	r.read()
+	// Items above the limit were put there by a person, and stay.
+	d.done.limit = max(summaryItems, len(d.done.items))
+	d.issues.limit = max(summaryItems, len(d.issues.items))
+	return d
+}
+
+// summaryBody is the summary's text without its heading line.
+func summaryBody(s *task.State) string {
+	_, body, _ := strings.Cut(string(s.Summary.Span.Of(s.Bytes())), "\n")
+	return body
+}
+
+// summaryReader goes through the lines of a summary.
+type summaryReader struct {
+	d     *digest
+	doc   *markdown.Document
+	field string // the field that the line belongs to: duration, done, issues, commits, "" for none
+}
+
+// read takes every line to its field, or keeps it.
+func (r *summaryReader) read() {
+	src := r.doc.Bytes()
+	labels := map[int]markdown.Field{}
+	for _, f := range r.doc.Fields(markdown.Span{End: len(src)}) {
+		labels[f.Line] = f
+	}
+	for i, line := range r.doc.Lines() {
+		text := string(r.doc.Text(i))
+		label, isLabel := labels[i]
+		switch {
+		case line.Class == markdown.Blank:
+			r.keepBlank()
+		case isPointer(text):
+			r.field = ""
+		case isLabel && r.begin(label, string(src[label.Span.End:line.End])):
+		case !isLabel && line.Class == markdown.Item && r.item(text):
+		case !isLabel && line.Class == markdown.Text && line.Depth == 0 && r.more(text):
+		default:
+			r.field = ""
+			r.d.extra = append(r.d.extra, text)
+		}
+	}
+	for len(r.d.extra) > 0 && r.d.extra[len(r.d.extra)-1] == "" {
+		r.d.extra = r.d.extra[:len(r.d.extra)-1]
+	}
+}
+
+// keepBlank keeps a blank line between lines that are kept.
+func (r *summaryReader) keepBlank() {
+	if r.field == "" && len(r.d.extra) > 0 && r.d.extra[len(r.d.extra)-1] != "" {
+		r.d.extra = append(r.d.extra, "")
+	}
+}
+
+// isPointer recognises the line that names the archive (5.14.2).
+func isPointer(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "]") &&
+		(strings.HasPrefix(text, "[Full details: ") || strings.HasPrefix(text, "[Full session details: "))
+}
+
+// begin takes a labelled line; false when the label, or what it says, is not baton's.
+func (r *summaryReader) begin(label markdown.Field, value string) bool {
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(label.Label) {
+	case "duration":
+		r.field = ""
+		return r.duration(value)
+	case "accomplishments", "key accomplishments":
+		r.field = "done"
+	case "issues", "issues resolved":
+		r.field = "issues"
+	case "commits":
+		r.field = "commits"
+	default:
+		return false
+	}
+	return r.more(value)
+}
+
+// duration reads "stamp - stamp", where the second may lack the date.
+func (r *summaryReader) duration(value string) bool {
+	begin, end, found := strings.Cut(value, " - ")
+	if !found {
+		begin, end, found = strings.Cut(value, " – ")
+	}
+	from, fromClock, ok := task.ParseStamp(begin, time.UTC)
+	if !ok {
+		return false
+	}
+	r.d.span(moment{wallClock(from), fromClock, true})
+	if !found {
+		return true
+	}
+	to, toClock, ok := task.ParseStamp(end, time.UTC)
+	if !ok {
+		to, toClock, ok = task.ParseStamp(from.Format("2006-01-02 ")+strings.TrimSpace(end), time.UTC)
+	}
+	if !ok {
+		r.d.from, r.d.to = moment{}, moment{}
+		return false
+	}
+	r.d.span(moment{wallClock(to), toClock, true})
+	return true
+}
+
+// item takes one list item of the field.
+func (r *summaryReader) item(text string) bool {
+	text = strings.TrimSpace(text)
+	if r.field == "" || len(text) < 2 || text[1] != ' ' {
+		return false
+	}
+	return r.take(strings.TrimSpace(text[2:]))
+}
+
+// more takes text behind a label or on the lines below it.
+func (r *summaryReader) more(text string) bool {
+	if r.field == "" {
+		return false
+	}
+	sep := "; "
+	if r.field == "commits" {
+		sep = ", "
+	}
+	for part := range strings.SplitSeq(text, sep) {
+		r.take(strings.Trim(part, " ;,"))
+	}
+	return true
+}
+
+// take adds one item to the field.
+func (r *summaryReader) take(item string) bool {
+	if item == "" || task.SaysNone(item) {
+		return true
+	}
+	hidden, isMore := moreCount(item)
+	switch r.field {
+	case "done":
+		r.d.done.read(item, hidden, isMore)
+	case "issues":
+		r.d.issues.read(item, hidden, isMore)
+	case "commits":
+		if isMore {
+			r.d.hidden += hidden
+		} else if !slices.Contains(r.d.commits, item) {
+			r.d.commits = append(r.d.commits, item)
+		}
+	}
+	return true
+}
+
+// read takes an item of the block as it stands.
+func (t *tally) read(item string, hidden int, isMore bool) {
+	switch {
+	case isMore:
+		t.more += hidden
+	case !t.seen[foldKey(item)]:
+		t.keep(item)
+	}
+}
+
+// moreCount reads "+3 more".
+func moreCount(item string) (int, bool) {
+	digits, found := strings.CutSuffix(item, " more")
+	if !found || !strings.HasPrefix(digits, "+") {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits[1:])
+	return n, err == nil && n > 0
+}

@@ -1,0 +1,163 @@
+package archive
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"baton/internal/sorting"
+	"baton/internal/task"
+)
+
+// text writes the digest as a block of the dialect (5.14.2), LF line ends, a final one. extra says
+// whether the lines that a person wrote are in it.
+func (d *digest) text(dialect task.Dialect, path string, extra bool) string {
+	var b strings.Builder
+	b.WriteString("### Archived Summary")
+	if d.first > 0 {
+		b.WriteString(" (Sessions " + strconv.Itoa(d.first) + "-" + strconv.Itoa(d.last) + ")")
+	}
+	b.WriteByte('\n')
+	if dialect.V1() {
+		d.writeV1(&b)
+	} else {
+		d.writeV2(&b)
+	}
+	if extra && len(d.extra) > 0 {
+		b.WriteString("\n" + strings.Join(d.extra, "\n") + "\n\n")
+	}
+	switch {
+	case path == "":
+	case dialect.V1():
+		if !strings.HasSuffix(b.String(), "\n\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString("[Full session details: " + path + "]\n")
+	default:
+		b.WriteString("[Full details: " + path + "]\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// writeV1 writes lists below labels.
+func (d *digest) writeV1(b *strings.Builder) {
+	b.WriteByte('\n')
+	if d.from.known {
+		b.WriteString("**Duration:** " + d.from.text() + " - " + d.to.text() + "\n")
+	}
+	for _, part := range [...]struct {
+		label string
+		tally tally
+	}{{"Key Accomplishments", d.done}, {"Issues Resolved", d.issues}} {
+		lines := part.tally.lines()
+		if len(lines) == 0 {
+			continue
+		}
+		if !strings.HasSuffix(b.String(), "\n\n") && part.label != "Key Accomplishments" {
+			b.WriteByte('\n')
+		}
+		b.WriteString("**" + part.label + ":**\n")
+		for _, line := range lines {
+			b.WriteString("- " + line + "\n")
+		}
+	}
+	if names := d.commitList(); len(names) > 0 {
+		b.WriteString("\n**Commits:** " + strings.Join(names, ", ") + "\n")
+	}
+}
+
+// writeV2 writes each field on one line; the end of the duration has no date when it is the same
+// day. A semicolon within an item would end it, so it becomes a comma.
+func (d *digest) writeV2(b *strings.Builder) {
+	if d.from.known {
+		end := d.to.text()
+		if d.to.clock && d.from.clock && d.from.time.Format("2006-01-02") == d.to.time.Format("2006-01-02") {
+			end = d.to.time.Format("15:04")
+		}
+		b.WriteString("**Duration:** " + d.from.text() + " - " + end + "\n")
+	}
+	field := func(label, sep string, items []string) {
+		if len(items) > 0 {
+			b.WriteString("**" + label + ":** " + strings.Join(items, sep) + "\n")
+		}
+	}
+	inline := func(t tally) []string {
+		var out []string
+		for _, line := range t.lines() {
+			out = append(out, strings.TrimRight(strings.ReplaceAll(line, "; ", ", "), ";"))
+		}
+		return out
+	}
+	field("Accomplishments", "; ", inline(d.done))
+	field("Issues", "; ", inline(d.issues))
+	field("Commits", ", ", d.commitList())
+}
+
+// lines are the items and what is not shown.
+func (t tally) lines() []string {
+	if t.more == 0 {
+		return t.items
+	}
+	return append(slices.Clone(t.items), "+"+strconv.Itoa(t.more)+" more")
+}
+
+// commitList is the commits and what is not shown.
+func (d *digest) commitList() []string {
+	return tally{items: d.commits, more: d.hidden}.lines()
+}
+
+// text writes a moment as stamps are written.
+func (m moment) text() string {
+	if m.clock {
+		return m.time.Format("2006-01-02 15:04")
+	}
+	return m.time.Format("2006-01-02")
+}
+
+// hexTokens finds what looks like commits in a session: hexadecimal words of 7 to 40 digits, in
+// back-ticks from 6 on (5.14.2). A part of a longer word, of a hyphenated one above all, is none.
+func hexTokens(text []byte) []string {
+	var found []string
+	for i := 0; i < len(text); {
+		if !wordByte(text[i]) {
+			i++
+			continue
+		}
+		j := i
+		hex := true
+		for j < len(text) && wordByte(text[j]) {
+			hex = hex && hexByte(text[j])
+			j++
+		}
+		least := 7
+		if i > 0 && text[i-1] == '`' && j < len(text) && text[j] == '`' {
+			least = 6
+		}
+		if hex && j-i >= least && j-i <= 40 {
+			found = append(found, string(text[i:j]))
+		}
+		i = j
+	}
+	return found
+}
+
+// wordByte says whether c goes on a word.
+func wordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c >= 0x80
+}
+
+// hexByte says whether c is a hexadecimal digit.
+func hexByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// inNumberOrder sorts sessions by number, keeping the file's order of equal ones, and gives their
+// numbers.
+func inNumberOrder(sessions []task.Session) ([]task.Session, []int) {
+	sorted := sorting.By(slices.Clone(sessions), func(a, b task.Session) int { return a.Number - b.Number })
+	var numbers []int
+	for _, s := range sorted {
+		numbers = append(numbers, s.Number)
+	}
+	return sorted, numbers
+}

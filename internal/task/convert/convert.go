@@ -1,0 +1,189 @@
+package convert
+
+import (
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
+	"baton/internal/task"
+)
+
+// To writes the file in another dialect, V1C or V2 (5.12.1): sections get their names and numbers,
+// criteria and features are exchanged by text, metadata gets the keys of the dialect; missing
+// sections are added. Sessions, inputs, output and everything that is not known keep their bytes; a
+// git history stays in a v2 file, without a number. Nothing is inferred. A file that is in the
+// dialect already comes back as it is.
+//
+// Kind Usage dialect_unknown; Violation opaque_section when a section cannot be read,
+// unclosed_fence.
+func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
+	if to != task.V1C && to != task.V2 {
+		return nil, task.NoDialect(string(to))
+	}
+	if s.Dialect == to {
+		return s, nil
+	}
+	if err := convertible(s); err != nil {
+		return nil, err
+	}
+	next, err := s.Splice(renames(s, to)...)
+	if err != nil {
+		return nil, err
+	}
+	// The column is the target's from here on, also for a file that has too few sections to tell.
+	next.Dialect = to
+	steps := [...]func(*task.State, task.Dialect, time.Time) (*task.State, error){
+		convertSections, convertCriteria, convertMeta,
+	}
+	for _, step := range steps {
+		if next, err = step(next, to, now); err != nil {
+			return nil, err
+		}
+		next.Dialect = to
+	}
+	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now}), nil
+}
+
+// convertible refuses a file of which a part cannot be read (5.12.1).
+func convertible(s *task.State) error {
+	if line, what, open := s.Unclosed(); open {
+		return s.UnclosedError(line, what)
+	}
+	for _, f := range s.Findings {
+		if f.Code == "opaque_section" || f.Code == "metadata_invalid" {
+			return &report.Error{
+				Op: "task.convert", Kind: report.Violation, Code: "opaque_section", Path: task.StateName(s.ID),
+				Line:    f.Line,
+				Message: task.StateName(s.ID) + " is not converted, because a part of it cannot be read: " + f.Text,
+				Hint:    "repair that part first",
+			}
+		}
+	}
+	return nil
+}
+
+// renames gives title, sections and the requirements heading the names of the dialect.
+func renames(s *task.State, to task.Dialect) []markdown.Edit {
+	var edits []markdown.Edit
+	src := s.Bytes()
+	put := func(h markdown.Span, text string) {
+		if line := string(h.Of(src)); strings.HasSuffix(line, "\n") {
+			text += s.Document().EOL(h.End)
+		}
+		edits = append(edits, markdown.Edit{Span: h, Text: []byte(text)})
+	}
+	for _, section := range s.Sections {
+		if section.Kind == task.Unknown {
+			continue
+		}
+		text := to.Heading(section.Kind)
+		if note := headingNote(s, section); note != "" {
+			text += " " + note
+		}
+		put(section.Heading, text)
+	}
+	titled := false
+	for _, h := range s.Document().Headings() {
+		name := string(h.Text.Of(src))
+		switch {
+		case h.Level == 1 && !titled:
+			if _, ok := task.TitleOf(name, s.Dialect); ok {
+				put(h.Span, titleLine(s, to))
+				titled = true
+			}
+		case h.Level == 3 && within(s, task.ContextKind, h.Span):
+			if fold := task.FoldName(name); fold == "requirements" || fold == "task description" {
+				put(h.Span, "### "+requirementsName(to))
+			}
+		}
+	}
+	return edits
+}
+
+// requirementsName is what the dialect calls the text of the requirements.
+func requirementsName(d task.Dialect) string {
+	if d.V1() {
+		return "Task Description"
+	}
+	return "Requirements"
+}
+
+// titleLine is the H1 of the dialect.
+func titleLine(s *task.State, to task.Dialect) string {
+	line := "# Task " + s.ID.Ref()
+	if s.Title != "" {
+		line += ": " + s.Title
+	}
+	if to.V1() {
+		return line + " - State"
+	}
+	if strings.HasSuffix(line, "#") {
+		line += " #" // so that the title's own sign is not taken for a closing one (TS-45)
+	}
+	return line
+}
+
+// headingNote is the parenthetical at the end of a section heading, which stays.
+func headingNote(s *task.State, section task.Section) string {
+	_, after, found := strings.Cut(string(section.Heading.Of(s.Bytes())), section.Name)
+	after = strings.TrimRight(strings.TrimSpace(after), "# ")
+	if !found || !strings.HasPrefix(after, "(") {
+		return ""
+	}
+	return after
+}
+
+// within says whether a span stands in a section of the kind.
+func within(s *task.State, k task.Kind, span markdown.Span) bool {
+	for _, section := range s.All(k) {
+		if span.Start >= section.Body.Start && span.End <= section.Body.End {
+			return true
+		}
+	}
+	return false
+}
+
+// convertSections adds the sections that a file of the dialect has.
+func convertSections(s *task.State, to task.Dialect, _ time.Time) (*task.State, error) {
+	kinds := []task.Kind{task.ContextKind, task.ProgressLog, task.ChainOutput}
+	if to.V1() {
+		kinds = []task.Kind{
+			task.ContextKind, task.ChainInputs, task.FeatureChecklist, task.ProgressLog, task.GitHistory,
+			task.ChainOutput,
+		}
+	}
+	next := s
+	for _, k := range kinds {
+		_, had := next.Find(k)
+		after, section, err := next.EnsureSection(k)
+		if err != nil {
+			return nil, err
+		}
+		if words := newSectionText(to, k); !had && words != "" {
+			if after, err = after.Splice(after.PlaceBlock(section, words, true)); err != nil {
+				return nil, err
+			}
+		}
+		next = after
+		next.Dialect = to
+	}
+	return next, nil
+}
+
+// newSectionText is what an added section says.
+func newSectionText(to task.Dialect, k task.Kind) string {
+	switch {
+	case k == task.ContextKind:
+		return "### " + requirementsName(to) + "\n\n### Acceptance Criteria"
+	case k == task.ProgressLog && to.V1():
+		return "(Agent will append entries here)"
+	case k == task.ProgressLog:
+		return "(No sessions yet)"
+	case k == task.ChainOutput && to.V1():
+		return "(Agent will finalize when task is complete)"
+	case k == task.ChainOutput:
+		return "(To be completed)"
+	}
+	return ""
+}

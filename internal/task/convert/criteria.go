@@ -1,0 +1,158 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/safetext"
+	"baton/internal/task"
+	"baton/internal/task/jsonedit"
+)
+
+// convertCriteria exchanges criteria and features by text (5.12.1).
+func convertCriteria(s *task.State, to task.Dialect, _ time.Time) (*task.State, error) {
+	if to.V1() {
+		return addChecklist(s)
+	}
+	return dropChecklist(s)
+}
+
+// addChecklist writes the checklist of a v1 file, one feature per criterion that has none. A file
+// that has a checklist keeps it.
+func addChecklist(s *task.State) (*task.State, error) {
+	if s.Features.Len() > 0 {
+		return s, nil
+	}
+	section, ok := s.Find(task.FeatureChecklist)
+	if !ok {
+		return s, nil
+	}
+	return s.Splice(s.PlaceBlock(section, "```json\n"+checklistJSON(s)+"\n```", true))
+}
+
+// checklistJSON is the checklist that says what the check boxes say. When something was tested is
+// not known.
+func checklistJSON(s *task.State) string {
+	base, passing := task.Slug(s.Title), 0
+	var b strings.Builder
+	b.WriteString("{\n  \"features\": [")
+	for i, c := range s.Criteria {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		passes := "false"
+		if c.Checked {
+			passes = "true"
+			passing++
+		}
+		b.WriteString("\n    {\n      \"id\": " + jsonedit.Quote(base+"-"+strconv.Itoa(i+1)) +
+			",\n      \"description\": " + jsonedit.Quote(c.Text) + ",\n")
+		if c.Verify != "" {
+			b.WriteString("      \"verify\": " + jsonedit.Quote(c.Verify) + ",\n")
+		}
+		b.WriteString("      \"passes\": " + passes + ",\n      \"tested_at\": null\n    }")
+	}
+	if len(s.Criteria) > 0 {
+		b.WriteString("\n  ")
+	}
+	b.WriteString("],\n  \"overall_progress\": \"" + task.Percent(passing, len(s.Criteria)) + "\"\n}")
+	return b.String()
+}
+
+// dropChecklist turns features into check boxes and takes the checklist out. A criterion that both
+// stores hold is checked afterwards when it was in both (5.7.3).
+func dropChecklist(s *task.State) (*task.State, error) {
+	var edits []markdown.Edit
+	var lines []string
+	for _, c := range s.Criteria {
+		mark := " "
+		if c.Checked {
+			mark = "x"
+		}
+		switch {
+		case c.Feature >= 0 && c.Box.Len() == 0:
+			lines = append(lines, "- ["+mark+"] "+safetext.OneLine(c.Text))
+			if c.Verify != "" {
+				lines = append(lines, task.VerifyLine(safetext.OneLine(c.Verify)))
+			}
+		case c.Feature >= 0 && (mark == "x") != s.BoxChecked(c):
+			edits = append(edits, markdown.Edit{Span: c.Box, Text: []byte(mark)})
+		}
+	}
+	for _, section := range s.All(task.FeatureChecklist) {
+		edits = append(edits, markdown.Edit{Span: markdown.Span{Start: section.Heading.Start, End: section.Body.End}})
+	}
+	if len(lines) > 0 {
+		edits = append(edits, criteriaEdit(s, strings.Join(lines, "\n")))
+	}
+	return s.Splice(edits...)
+}
+
+// criteriaEdit adds lines at the end of the acceptance criteria, with their heading where there is
+// none.
+func criteriaEdit(s *task.State, lines string) markdown.Edit {
+	for _, section := range s.All(task.ContextKind) {
+		headings := task.HeadingsIn(s.Document(), section.Body)
+		for i, h := range headings {
+			if h.Level != 3 || task.FoldName(string(h.Text.Of(s.Bytes()))) != "acceptance criteria" {
+				continue
+			}
+			body := task.PartBody(headings, i, max(task.ContentEnd(s.Document(), section.Body), h.Span.End))
+			at := task.TrimEnd(s.Document(), body.Start, body.End)
+			eol := s.Document().EOL(at)
+			return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: markdown.Fold(lines+"\n", eol)}
+		}
+	}
+	section, _ := s.Find(task.ContextKind)
+	return s.PlaceBlock(section, "### Acceptance Criteria\n"+lines, true)
+}
+
+// convertMeta adds the metadata keys that a new file of the dialect has (5.5), with what the file
+// itself knows.
+func convertMeta(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
+	status := jsonedit.Quote(string(s.Status()))
+	stamp := jsonedit.Quote(task.JSONStamp(now))
+	keys := []task.KeyValue{
+		{Key: "task_id", JSON: task.JSONID(string(s.ID))},
+		{Key: "epic_id", JSON: "null"},
+		{Key: "status", JSON: status},
+		{Key: "total_sessions", JSON: "0"},
+	}
+	if to.V1() {
+		keys = []task.KeyValue{
+			{Key: "task_id", JSON: task.JSONID(string(s.ID))},
+			{Key: "created_at", JSON: stamp},
+			{Key: "updated_at", JSON: stamp},
+			{Key: "total_sessions", JSON: "0"},
+			{Key: "archived_sessions", JSON: "0"},
+			{Key: "recent_sessions", JSON: "0"},
+			{Key: "file_size_kb", JSON: "0"},
+			{Key: "archive_path", JSON: "null"},
+			{Key: "status", JSON: status},
+			{Key: "completed_at", JSON: "null"},
+		}
+	}
+	if _, epic := s.Epic(); epic != "" && !to.V1() {
+		keys[1].JSON = task.JSONID(epic)
+	}
+	if !s.Meta.Present {
+		next, section, err := s.EnsureSection(task.Metadata)
+		if err != nil {
+			return nil, err
+		}
+		return next.Splice(next.PlaceBlock(section, "```json\n"+task.JSONObject(keys)+"\n```", false))
+	}
+	var missing []task.KeyValue
+	for _, key := range keys {
+		if !s.Meta.Has(key.Key) {
+			missing = append(missing, key)
+		}
+	}
+	next, ok := s.SetMeta(missing...)
+	if !ok {
+		return nil, s.NoMetadata("task.convert", "be converted")
+	}
+	return next, nil
+}

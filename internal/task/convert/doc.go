@@ -1,0 +1,2 @@
+// Package convert writes a task file in another dialect.
+package convert

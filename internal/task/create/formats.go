@@ -1,0 +1,275 @@
+package create
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"baton/internal/markdown"
+	"baton/internal/safetext"
+	"baton/internal/task"
+)
+
+// Parse reads what a new task is made from (D20). JSON, when the first byte that is not blank is
+// "{" or "[": one object or a list with the keys title, id, epic, repository, prd, agent,
+// dependencies, requirements and criteria (text, or {text, verify}). Markdown: the H1 is the title,
+// check boxes are the criteria, the rest is the requirements. Kind Usage: unknown_key, json_invalid
+// (with the line), value_invalid, id_invalid, title_missing.
+func Parse(data []byte) ([]Request, error) {
+	text, opening, err := task.InputText(data, newOp)
+	if err != nil {
+		return nil, err
+	}
+	if opening == 0 {
+		n, err := newFromMarkdown(text)
+		return []Request{n}, err
+	}
+	var objects []task.Object
+	if opening == '{' {
+		obj, err := task.ParseObject(text, newOp)
+		if err != nil {
+			return nil, err
+		}
+		objects = []task.Object{obj}
+	} else if err := task.ParseJSON(text, &objects, newOp); err != nil {
+		return nil, err
+	}
+	var tasks []Request
+	for i, obj := range objects {
+		n, err := newFromObject(obj, i+1)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, n)
+	}
+	if len(tasks) == 0 {
+		return nil, task.UsageError(newOp, "title_missing", 0, "the list given holds no task",
+			"give at least one object with a title")
+	}
+	return tasks, nil
+}
+
+// newOp names the operation in errors.
+const newOp = "task.new"
+
+// newFromObject takes the keys of one task; n is its place in the list, for messages.
+func newFromObject(obj task.Object, n int) (Request, error) {
+	known := []string{"title", "id", "epic", "repository", "prd", "agent", "dependencies", "requirements", "criteria"}
+	if err := task.CheckKeys(obj, known, newOp); err != nil {
+		return Request{}, err
+	}
+	var one Request
+	var epic string
+	for _, f := range []struct {
+		key  string
+		into *string
+	}{
+		{"title", &one.Title},
+		{"repository", &one.Repository},
+		{"prd", &one.PRD},
+		{"agent", &one.Agent},
+		{"epic", &epic},
+	} {
+		text, err := oneText(obj, f.key)
+		if err != nil {
+			return Request{}, err
+		}
+		*f.into = safetext.OneLine(text)
+	}
+	if raw := obj["title"]; len(raw) > 0 && raw[0] != '"' && string(raw) != "null" {
+		return Request{}, task.UsageError(newOp, "value_invalid", 0, `"title" must be a text`, "write it in quotes")
+	}
+	if one.Title == "" {
+		return Request{}, task.UsageError(newOp, "title_missing", 0, fmt.Sprintf("task %d of the list has no title", n),
+			`give "title"`)
+	}
+	one.EpicTitle, one.EpicID = task.ParseEpic(epic)
+	var err error
+	if one.ID, err = oneID(obj["id"]); err != nil {
+		return Request{}, err
+	}
+	if one.Dependencies, err = idList(obj["dependencies"]); err != nil {
+		return Request{}, err
+	}
+	requirements, err := task.TextList(obj, "requirements", newOp)
+	if err != nil {
+		return Request{}, err
+	}
+	one.Requirements = strings.TrimSpace(strings.Join(requirements, "\n"))
+	one.Criteria, err = criteriaList(obj["criteria"])
+	return one, err
+}
+
+// oneText reads a text or a number; null and an absent key are "".
+func oneText(obj task.Object, key string) (string, error) {
+	raw, ok := obj[key]
+	if !ok || string(raw) == "null" {
+		return "", nil
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text, nil
+	}
+	var number json.Number
+	if json.Unmarshal(raw, &number) == nil {
+		return "#" + number.String(), nil // a bare number can only be meant as an id
+	}
+	return "", task.UsageError(newOp, "value_invalid", 0, fmt.Sprintf("%q must be a text", key), "")
+}
+
+// oneID reads an id written as a number or a text; "" when there is none.
+func oneID(raw json.RawMessage) (task.ID, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	var id string
+	if json.Unmarshal(raw, &id) == nil {
+		if id == "" {
+			return "", nil
+		}
+		return task.ParseID(id)
+	}
+	for _, c := range raw {
+		if c < '0' || c > '9' { // a fraction, an exponent, a sign, an object: no id is written so (D21)
+			return "", task.UsageError(newOp, "id_invalid", 0,
+				fmt.Sprintf("%s is no id", safetext.Runes(string(raw), 40)),
+				"write an id as a whole number or as a text in quotes")
+		}
+	}
+	if len(raw) > 15 {
+		return "", task.UsageError(newOp, "id_invalid", 0, safetext.Runes(string(raw), 40)+
+			" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
+	}
+	return task.ParseID(string(raw))
+}
+
+// idList reads one id or a list of ids.
+func idList(raw json.RawMessage) ([]task.ID, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		list = []json.RawMessage{raw}
+	}
+	var ids []task.ID
+	for _, one := range list {
+		id, err := oneID(one)
+		if err != nil {
+			return nil, err
+		}
+		if id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// criteriaList reads criteria: one or a list of texts or {text, verify}.
+func criteriaList(raw json.RawMessage) ([]Criterion, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		list = []json.RawMessage{raw}
+	}
+	var criteria []Criterion
+	for _, one := range list {
+		c, err := criterionOf(one)
+		if err != nil {
+			return nil, err
+		}
+		criteria = append(criteria, c)
+	}
+	return criteria, nil
+}
+
+// criterionOf reads one criterion.
+func criterionOf(raw json.RawMessage) (Criterion, error) {
+	bad := func(message, hint string) (Criterion, error) {
+		return Criterion{}, task.UsageError(newOp, "value_invalid", 0, message, hint)
+	}
+	var c Criterion
+	if json.Unmarshal(raw, &c.Text) != nil {
+		var obj task.Object
+		if json.Unmarshal(raw, &obj) != nil {
+			return bad("a criterion must be a text or an object with text and verify", "")
+		}
+		if err := task.CheckKeys(obj, []string{"text", "verify"}, newOp); err != nil {
+			return Criterion{}, err
+		}
+		if value, found := obj["text"]; found && json.Unmarshal(value, &c.Text) != nil {
+			return bad("a criterion's text must be a text", "")
+		}
+		if value, found := obj["verify"]; found && json.Unmarshal(value, &c.Verify) != nil {
+			return bad("a criterion's verify must be a text: the command that shows it", "")
+		}
+	}
+	if c.Text, c.Verify = safetext.OneLine(c.Text), safetext.OneLine(c.Verify); c.Text == "" {
+		return bad("a criterion has no text", "give each criterion a text")
+	}
+	return c, nil
+}
+
+// newFromMarkdown takes a text apart: title, criteria, and what remains.
+func newFromMarkdown(data []byte) (Request, error) {
+	src := markdown.Fold(string(data), "\n")
+	doc := markdown.Parse(src)
+	var n Request
+	var edits []markdown.Edit
+	cut := func(span markdown.Span) { edits = append(edits, markdown.Edit{Span: span}) }
+	for _, h := range doc.Headings() {
+		name := safetext.OneLine(string(h.Text.Of(src)))
+		switch fold := task.FoldName(name); {
+		case h.Level == 1 && n.Title == "":
+			n.Title = name
+			cut(h.Span)
+		case fold == "requirements", fold == "task description", fold == "acceptance criteria", fold == "criteria":
+			cut(h.Span) // the new file has these headings itself
+		}
+	}
+	for _, item := range doc.TaskItems(markdown.Span{End: len(src)}) {
+		c := Criterion{Text: safetext.OneLine(string(item.Text.Of(src)))}
+		line := doc.Lines()[item.Line]
+		span := markdown.Span{Start: line.Start, End: line.Next}
+		if next := item.Line + 1; next < len(doc.Lines()) {
+			if command, ok := verifyOf(string(doc.Text(next))); ok {
+				c.Verify, span.End = command, doc.Lines()[next].Next
+			}
+		}
+		if c.Text != "" {
+			n.Criteria = append(n.Criteria, c)
+			cut(span)
+		}
+	}
+	rest, err := markdown.Apply(src, edits...)
+	if err != nil {
+		return Request{}, fmt.Errorf("read new task: %w", err)
+	}
+	n.Requirements = squeeze(string(rest))
+	if n.Title == "" {
+		return Request{}, task.UsageError(newOp, "title_missing", 0, "the text given has no title",
+			"begin it with a line such as: # Title")
+	}
+	return n, nil
+}
+
+// verifyOf reads the indented line "Verify: `command`" that belongs to the check box above it.
+func verifyOf(line string) (string, bool) {
+	body := strings.TrimLeft(line, " \t")
+	rest, ok := task.CutFold(body, "verify:")
+	if !ok || body == line {
+		return "", false
+	}
+	command := task.CodeSpan(strings.TrimSpace(rest))
+	return command, command != ""
+}
+
+// squeeze takes out the holes that were left: at most one blank line between lines, none around.
+func squeeze(text string) string {
+	for strings.Contains(text, "\n\n\n") {
+		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
+	}
+	return strings.Trim(text, "\n")
+}

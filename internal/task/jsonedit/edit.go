@@ -1,0 +1,223 @@
+package jsonedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"baton/internal/markdown"
+)
+
+// Quote writes a text as a JSON string, with &, < and > as they are.
+func Quote(text string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil {
+		return strconv.Quote(text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Set sets a key of the object in src to a value written as JSON. Only the value's bytes change; a
+// new key goes behind the last one in the text's own indentation. An equal value changes nothing.
+// ok is false when src is no object or the result would be none. eol is for texts that have no line
+// end of their own.
+func Set(src []byte, name, value, eol string) (out []byte, ok bool) {
+	node, err := Scan(src)
+	if err != nil || node.Kind != '{' {
+		return src, false
+	}
+	if end := bytes.IndexByte(src, '\n'); end >= 0 {
+		eol = "\n"
+		if end > 0 && src[end-1] == '\r' {
+			eol = "\r\n"
+		}
+	}
+	value = string(markdown.Fold(value, eol))
+	var edits []markdown.Edit
+	if member, found := node.Member(name); found {
+		if same(member.Value, src, value) {
+			return src, true
+		}
+		edits = []markdown.Edit{{Span: member.Value.Span, Text: []byte(value)}}
+	} else if len(node.Members) == 0 {
+		edits = []markdown.Edit{firstMember(src, node, Quote(name)+": "+value, eol)}
+	} else {
+		edits = nextMember(src, node, name, value, eol)
+	}
+	out, applyErr := markdown.Apply(src, edits...)
+	if applyErr != nil {
+		return src, false
+	}
+	if after, err := Scan(out); err != nil || after.Kind != '{' {
+		return src, false
+	}
+	return out, true
+}
+
+// firstMember puts the first key into an empty object.
+func firstMember(src []byte, node Node, text, eol string) markdown.Edit {
+	closing := node.Span.End - 1
+	line := bytes.LastIndexByte(src[:closing], '\n') + 1
+	blank := strings.Trim(string(src[line:closing]), " \t") == ""
+	if line <= node.Span.Start || !blank {
+		return markdown.Edit{Span: markdown.Span{Start: closing, End: closing}, Text: []byte(text)}
+	}
+	indent := string(src[line:closing])
+	return markdown.Edit{Span: markdown.Span{Start: line, End: line}, Text: []byte(indent + "  " + text + eol)}
+}
+
+// nextMember puts a key behind the last one. A comment on the last key's line stays with that key,
+// and a trailing comma stays a trailing comma.
+func nextMember(src []byte, node Node, name, value, eol string) []markdown.Edit {
+	last := node.Members[len(node.Members)-1]
+	middle := string(src[last.Key.End:last.Value.Span.Start])
+	if strings.Trim(middle, " \t:") != "" {
+		middle = ": "
+	}
+	text := Quote(name) + middle + value
+	line := bytes.LastIndexByte(src[:last.Key.Start], '\n') + 1
+	indent := string(src[line:last.Key.Start])
+	inline := line <= node.Span.Start || strings.Trim(indent, " \t") != ""
+
+	at := last.Value.Span.End
+	if last.comma >= 0 {
+		at = last.comma + 1
+		text += ","
+	}
+	behind := lineTail(src, at)
+	if inline || behind < 0 {
+		lead := " "
+		if last.comma < 0 {
+			lead = ", "
+		}
+		if !inline {
+			lead = strings.TrimSuffix(lead, " ") + eol + indent
+		}
+		return []markdown.Edit{{Span: markdown.Span{Start: at, End: at}, Text: []byte(lead + text)}}
+	}
+	edits := []markdown.Edit{{Span: markdown.Span{Start: behind, End: behind}, Text: []byte(eol + indent + text)}}
+	if last.comma < 0 {
+		edits = append([]markdown.Edit{{Span: markdown.Span{Start: at, End: at}, Text: []byte(",")}}, edits...)
+	}
+	return edits
+}
+
+// lineTail goes over blanks and comments to the end of the line; -1 when something else stands
+// there, or when a comment goes on in the next line.
+func lineTail(src []byte, pos int) int {
+	for pos < len(src) {
+		switch src[pos] {
+		case ' ', '\t':
+			pos++
+		case '\n', '\r':
+			return pos
+		case '/':
+			end := commentEnd(src, pos)
+			if end < 0 || bytes.IndexByte(src[pos:end], '\n') >= 0 {
+				return -1
+			}
+			pos = end
+		default:
+			return -1
+		}
+	}
+	return pos
+}
+
+// Delete takes every member of that name out of the object in src. Comments stay. A line that held
+// nothing else goes with it.
+func Delete(src []byte, name string) (out []byte, ok bool) {
+	node, err := Scan(src)
+	if err != nil || node.Kind != '{' {
+		return src, false
+	}
+	at := -1
+	for i, member := range node.Members {
+		if member.Name == name {
+			at = i
+		}
+	}
+	if at < 0 {
+		return src, true
+	}
+	member := node.Members[at]
+	cut := markdown.Span{Start: member.Key.Start, End: member.Value.Span.End}
+	if member.comma >= 0 {
+		cut.End = member.comma + 1
+	}
+	edits := []markdown.Edit{{Span: wholeLine(src, cut, node.Span.Start)}}
+	if member.comma < 0 && at > 0 { // the key before is the last one now
+		comma := node.Members[at-1].comma
+		if len(bytes.TrimSpace(src[comma+1:cut.Start])) == 0 {
+			edits = []markdown.Edit{{Span: markdown.Span{Start: comma, End: cut.End}}}
+		} else {
+			edits = append(edits, markdown.Edit{Span: markdown.Span{Start: comma, End: comma + 1}})
+		}
+	}
+	out, applyErr := markdown.Apply(src, edits...)
+	if applyErr != nil {
+		return src, false
+	}
+	return Delete(out, name)
+}
+
+// wholeLine widens a span to its lines when nothing else stands on them, else takes the blanks
+// behind it along.
+func wholeLine(src []byte, cut markdown.Span, floor int) markdown.Span {
+	start, end := cut.Start, cut.End
+	for start > floor && (src[start-1] == ' ' || src[start-1] == '\t') {
+		start--
+	}
+	for end < len(src) && (src[end] == ' ' || src[end] == '\t') {
+		end++
+	}
+	if start > floor && src[start-1] == '\n' && end < len(src) && (src[end] == '\n' || src[end] == '\r') {
+		if src[end] == '\r' {
+			end++
+		}
+		if end < len(src) && src[end] == '\n' {
+			return markdown.Span{Start: start, End: end + 1}
+		}
+	}
+	return markdown.Span{Start: cut.Start, End: end}
+}
+
+// same says whether a value in src and a JSON text mean the same, whatever their spacing.
+func same(node Node, src []byte, text string) bool {
+	other, err := Scan([]byte(text))
+	return err == nil && Equal(node, src, other, []byte(text))
+}
+
+func Equal(a Node, x []byte, b Node, y []byte) bool {
+	if a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+		return false
+	}
+	switch a.Kind {
+	case '{':
+		for i := range a.Members {
+			if a.Members[i].Name != b.Members[i].Name || !Equal(a.Members[i].Value, x, b.Members[i].Value, y) {
+				return false
+			}
+		}
+		return true
+	case '[':
+		for i := range a.Items {
+			if !Equal(a.Items[i], x, b.Items[i], y) {
+				return false
+			}
+		}
+		return true
+	}
+	one, _ := a.Text(x)
+	two, _ := b.Text(y)
+	if a.Kind == '0' && one != two {
+		// 42 and 42.0 are one value; beyond 2^53 only the same digits are.
+		f, err1 := strconv.ParseFloat(one, 64)
+		g, err2 := strconv.ParseFloat(two, 64)
+		return err1 == nil && err2 == nil && f == g && f < 1<<53 && f > -(1<<53)
+	}
+	return one == two
+}

@@ -1,0 +1,2 @@
+// Package merge makes one task file of three versions, and one archive of two.
+package merge

@@ -1,0 +1,123 @@
+package merge
+
+import (
+	"strconv"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/task"
+	"baton/internal/task/archive"
+	"baton/internal/threeway"
+)
+
+// Merge makes one task file of three versions (D40): metadata key by key, sessions, criteria and
+// inputs as ordered sets, prose by lines. Where both sides added sessions under the same number,
+// those of the later side get new ones. Counters are reckoned anew from what the result holds. A
+// person's words in the metadata that both sides changed are among the asides. An empty base stands
+// for a file that both sides made: Conflict task_doubled when these are files of different tasks,
+// which have nothing to be merged by.
+func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
+	if a, b := task.Parse(id, ours), task.Parse(id, theirs); len(base) == 0 && a.Title != b.Title {
+		return threeway.Result{}, &report.Error{
+			Op: "merge.driver", Kind: report.Conflict, Code: "task_doubled",
+			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(safetext.Runes(a.Title, 60)) +
+				" and " + strconv.Quote(safetext.Runes(b.Title, 60)),
+			Hint: "`baton doctor --fix` gives one of them another id and file, then git add both",
+		}
+	}
+	var told []threeway.Aside
+	out := threeway.Merge(mergeForm(id, &told), base, ours, theirs)
+	out.Asides = append(out.Asides, told...)
+	if string(out.Text) == string(ours) || string(out.Text) == string(theirs) || string(ours) == string(base) ||
+		string(theirs) == string(base) {
+		return out, nil
+	}
+	out.Text = task.Parse(id, out.Text).RecountFrom(task.Parse(id, ours), task.Parse(id, theirs)).Bytes()
+	return out, nil
+}
+
+// mergeForm says what the parts of a task file mean to a merge. told gets the words in its JSON
+// that do not stand.
+func mergeForm(id task.ID, told *[]threeway.Aside) threeway.Form {
+	inside := jsonMerge{told}.merge
+	return threeway.Form{
+		Newer:   func(a, b []byte) bool { return active(task.Parse(id, a)).After(active(task.Parse(id, b))) },
+		Section: mergeSection,
+		Session: mergeSession,
+		Reserved: func(src []byte) int {
+			if s := task.Parse(id, src); s.Summary != nil {
+				return max(s.Summary.Last, s.LastNumber(nil))
+			}
+			return 0
+		},
+		Value: func(label string) bool {
+			switch label {
+			case "prd", "epic", "repository", "agent", "status", "task id", "epic id", "total sessions", "created",
+				"updated", "duration":
+				return true
+			}
+			return false
+		},
+		Fate: func(label, _ string, _ bool) threeway.Fate {
+			switch label {
+			// a second line of that name would be read as metadata
+			case "prd", "epic", "repository", "agent", "duration":
+				return threeway.Told
+			}
+			return threeway.Passes
+		},
+		Parts:  map[string]threeway.Combine{"summary": archive.JoinSummaries},
+		Fences: map[string]threeway.Combine{"json": inside, "jsonc": inside},
+	}
+}
+
+// mergeSection names a section by its kind, so that numbers in headings do not matter.
+func mergeSection(level int, heading string) string {
+	if _, _, ok := task.SummaryHeading(heading); ok && level == 3 {
+		return "summary"
+	}
+	if level != 2 {
+		return ""
+	}
+	_, name := task.CutNumber(heading)
+	if kind := task.KindOf(task.CutParenthetical(name)); kind != task.Unknown {
+		return string(kind)
+	}
+	return ""
+}
+
+func mergeSession(heading string) (digits string, number int, stamp string, ok bool) {
+	s, ok := task.SessionHeading(heading)
+	return s.Label, s.Number, s.Stamp, ok
+}
+
+// active is when somebody last worked on the file, as it says itself.
+func active(s *task.State) time.Time {
+	var last time.Time
+	for _, key := range [...]string{"updated_at", "last_session_at"} {
+		if t, _, ok := task.ParseStamp(s.MetaWord(key), time.UTC); ok && t.After(last) {
+			last = t
+		}
+	}
+	for _, session := range s.Sessions {
+		if t := session.At(time.UTC); session.HasTime && t.After(last) {
+			last = t
+		}
+	}
+	return last
+}
+
+// Archive joins two archives: every entry of either, those that both have once, in order (D40,
+// 5.14.1).
+func Archive(base, ours, theirs []byte) threeway.Result {
+	return threeway.Merge(threeway.Form{Union: true, Session: func(heading string) (string, int, string, bool) {
+		s, ok := task.SessionHeading(heading)
+		return s.Label, 0, s.Stamp, ok // an archive keeps its numbers: what names them is elsewhere
+	}}, base, ours, theirs)
+}
+
+// Evidence joins two files of evidence: every line of either (D6).
+func Evidence(base, ours, theirs []byte) threeway.Result {
+	return threeway.Merge(threeway.Form{Union: true, Lines: true}, base, ours, theirs)
+}

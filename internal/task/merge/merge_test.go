@@ -1,0 +1,223 @@
+package merge
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/threeway"
+	"baton/internal/threeway/laws"
+)
+
+func mergeOf(t *testing.T) laws.Merge {
+	return func(o, a, b []byte) ([]byte, int) {
+		r, err := Merge("35", o, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Text, r.Conflicts
+	}
+}
+
+// mergeProblems names what is wrong with a task file: findings, and numbers that stand twice.
+func mergeProblems(src []byte) []string {
+	s := task.Parse("35", src)
+	var out []string
+	for _, f := range s.Findings {
+		if f.Severity != report.Info {
+			out = append(out, f.Code)
+		}
+	}
+	seen := map[int]bool{}
+	for _, session := range s.Sessions {
+		if session.Number > 0 && seen[session.Number] {
+			out = append(out, "session twice")
+		}
+		seen[session.Number] = true
+	}
+	if s.Meta.Valid && s.Meta.Total >= 0 && s.Meta.Total != s.KnownArchived()+len(s.Sessions) {
+		out = append(out, "total_sessions")
+	}
+	return out
+}
+
+// session writes a new one with the next number, as baton would.
+func addSession(stamp string) laws.Edit {
+	return func(t *rapid.T, text, word string) string {
+		s := task.Parse("35", []byte(text))
+		n := strconv.Itoa(s.NextNumber(nil))
+		edit := laws.Before(`^## [0-9. ]*(Git History|Chain Output)`, "### Session "+n+" - "+stamp, "**Did:** %s", "")
+		return edit(t, text, word)
+	}
+}
+
+func TestD40_MergeOfTasksKeepsItsLaws(t *testing.T) {
+	t.Parallel()
+	for _, name := range [...]string{"v1a", "v1b", "v1c", "v15", "v2", "v3", "bare"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile("../tasktest/testdata/" + name + ".md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			laws.Check(t, mergeOf(t), string(src), mergeProblems,
+				addSession("2026-03-01 10:00"), addSession("2026-03-02 10:00"),
+				laws.Replace(`^- \[ \]`, "- [x]"), laws.Behind(`^- \[[ x]\] `, "- [ ] Also %s"), laws.Behind(`^## [0-9. ]*Progress Log`,
+					""),
+				laws.Replace(`"status": "[a-z_]*"`, `"status": "in_progress"`), laws.Replace(`"status": "[a-z_]*"`, `"status": "blocked"`),
+				laws.Replace(`^(\s*)"task_id"`, `$1"%s": 1,`+"\n"+`$1"task_id"`), laws.Behind(`^\*\*Did:\*\*`, "- %s"),
+				laws.Replace(`"passes": false`, `"passes": true`), laws.Replace(`^(People|Prices) .*$`, "$0 %s"))
+		})
+	}
+}
+
+const mergeBase = `# Task #35: Print shop
+
+## 0. Metadata
+` + "```json" + `
+{
+  "task_id": 35,
+  "status": "in_progress",
+  "dependencies": [31],
+  "total_sessions": 1,
+  "updated_at": "2026-01-01T10:00:00Z"
+}
+` + "```" + `
+
+## 1. Context
+
+### Acceptance Criteria
+- [ ] One
+- [ ] Two
+
+## 3. Progress Log
+
+### Session 1 - 2026-01-01 10:00
+**Did:** a
+
+## 4. Chain Output
+_Not written yet_
+`
+
+func changed(t *testing.T, text string, pairs ...string) string {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(text, pairs[i]) {
+			t.Fatalf("no %q in the text", pairs[i])
+		}
+		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
+	}
+	return text
+}
+
+func TestD40_SessionsOfOneNumberAreRenumbered(t *testing.T) {
+	t.Parallel()
+	early, late := "### Session 2 - 2026-01-02 10:00\n**Did:** early\n\n", "### Session 2 - 2026-01-03 10:00\n**Did:** late\n\n"
+	ours := changed(t, mergeBase, "## 4.", early+"## 4.", "- [ ] One", "- [x] One", `"dependencies": [31]`, `"dependencies": [31, 40]`,
+		`"total_sessions": 1`, `"total_sessions": 2`, "2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z", `"in_progress"`, `"in_review"`)
+	theirs := changed(t, mergeBase, "## 4.", late+"## 4.", "- [ ] Two", "- [x] Two", `"dependencies": [31]`, `"dependencies": [31, 41]`,
+		`"total_sessions": 1`, `"total_sessions": 2`, "2026-01-01T10:00:00Z", "2026-01-03T10:00:00Z", `"in_progress"`, `"blocked"`)
+	want := changed(t, mergeBase, "## 4.", early+strings.Replace(late, "Session 2", "Session 3", 1)+"## 4.", "- [ ] One", "- [x] One",
+		"- [ ] Two", "- [x] Two", `"dependencies": [31]`, `"dependencies": [31, 41, 40]`, `"total_sessions": 1`, `"total_sessions": 3`,
+		"2026-01-01T10:00:00Z", "2026-01-03T10:00:00Z", `"in_progress"`, `"blocked"`)
+	r, err := Merge("35", []byte(mergeBase), []byte(ours), []byte(theirs))
+	if err != nil || r.Conflicts != 0 || len(r.Renumbered) != 1 || r.Renumbered[0].From != 2 || r.Renumbered[0].To != 3 {
+		t.Errorf("%v %+v", err, r.Renumbered)
+	}
+	if diff := cmp.Diff(want, string(r.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A number that went to the archive on one side is taken, though no session in the file has it.
+func TestD40_NumbersInTheArchiveAreTaken(t *testing.T) {
+	t.Parallel()
+	ours := changed(t, mergeBase, "### Session 1 - 2026-01-01 10:00\n**Did:** a\n",
+		"### Archived Summary (Sessions 1-2)\n**Accomplishments:** a; b\n[Full details: a.md]\n\n### Session 3 - 2026-01-04 "+
+			"10:00\n**Did:** c\n")
+	theirs := changed(t, mergeBase, "## 4.", "### Session 2 - 2026-01-02 10:00\n**Did:** late\n\n## 4.")
+	r, err := Merge("35", []byte(mergeBase), []byte(ours), []byte(theirs))
+	if err != nil || !strings.Contains(string(r.Text), "### Session 4 - 2026-01-02 10:00\n**Did:** late") ||
+		strings.Contains(string(r.Text), "**Did:** a") {
+		t.Errorf("%v\n%s", err, r.Text)
+	}
+}
+
+func TestD4_SummariesAreJoined(t *testing.T) {
+	t.Parallel()
+	block := func(head, done, commits string) string {
+		return "### Archived Summary (Sessions " + head + ")\n**Duration:** 2026-01-01 10:00 - 11:00\n**Accomplishments:** " + done +
+			"\n**Commits:** " + commits + "\n[Full details: a.md]\n"
+	}
+	session := "### Session 1 - 2026-01-01 10:00\n**Did:** a\n"
+	ours, theirs := changed(t, mergeBase, session, block("1-2", "a; b", "abc1234")), changed(t, mergeBase, session,
+		block("1-4", "a; c", "def1234"))
+	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}} {
+		r, err := Merge("35", []byte(mergeBase), []byte(p[0]), []byte(p[1]))
+		if want := block("1-4", "a; c; b", "def1234, abc1234"); err != nil || !strings.Contains(string(r.Text), want) {
+			t.Errorf("%v\n%s", err, r.Text)
+		}
+	}
+}
+
+func TestTwoTasksOfOneNumberAreNotMixed(t *testing.T) {
+	t.Parallel()
+	other := changed(t, mergeBase, "Print shop", "Something else")
+	if _, err := Merge("35", nil, []byte(mergeBase), []byte(other)); report.As(err).Code != "task_doubled" {
+		t.Errorf("error %v", err)
+	}
+	r, err := Merge("35", nil, []byte(mergeBase), []byte(changed(t, mergeBase, "- [ ] One", "- [x] One")))
+	if err != nil || r.Conflicts != 0 || !strings.Contains(string(r.Text), "- [x] One\n- [ ] Two") {
+		t.Errorf("%v\n%s", err, r.Text)
+	}
+}
+
+func TestMergeOfMetadata(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ base, recent, other, want string }{
+		"one side each":     {`{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, `{"a": 2, "b": 2}`},
+		"both":              {`{"a": 1}`, `{"a": 2}`, `{"a": 3}`, `{"a": 2}`},
+		"new keys":          {`{"a": 1}`, `{"a": 1, "b": 2}`, `{"a": 1, "c": 3}`, `{"a": 1, "b": 2, "c": 3}`},
+		"taken out":         {`{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1}`, `{"a": 2}`},
+		"taken out, edited": {`{"a": 1, "b": 1}`, `{"a": 1}`, `{"a": 1, "b": 2}`, `{"a": 1, "b": 2}`},
+		"lists are sets":    {`{"a": [1, 2]}`, `{"a": [2, 3]}`, `{"a": [1, 2, 4]}`, `{"a": [2, 3, 4]}`},
+		"objects":           {`{"a": {"x": 1}}`, `{"a": {"x": 1, "y": 2}}`, `{"a": {"x": 3}}`, `{"a": {"x": 3, "y": 2}}`},
+		"features by id": {
+			`[{"id": "F1", "passes": false}, {"id": "F2", "passes": false}]`,
+			`[{"id": "F1", "passes": true}, {"id": "F2", "passes": false}]`,
+			`[{"id": "F1", "passes": false}, {"id": "F2", "passes": true}]`, `[{"id": "F1", "passes": true}, {"id": "F2", "passes": true}]`,
+		},
+		"no JSON": {`{`, `{"a": `, `{"a": 1}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, ok := (jsonMerge{new([]threeway.Aside)}).merge(c.base, c.recent, c.other); ok != (c.want != "") || got != c.want {
+				t.Errorf("%v: %s, want %s", ok, got, c.want)
+			}
+		})
+	}
+}
+
+func TestArchivesAndEvidenceAreUnions(t *testing.T) {
+	t.Parallel()
+	batch := func(n, on string) string {
+		return "\n## Session " + n + " - 2026-01-0" + n + " 10:00\n**Did:** " + n + "\n\n---\nArchived on: " + on +
+			"\nReason: size\nSessions archived: " + n + "\n"
+	}
+	base := "# Task #35 Archive\n" + batch("1", "2026-02-01 10:00")
+	r := Archive([]byte(base), []byte(base+batch("2", "2026-02-02 10:00")), []byte(base+batch("3", "2026-02-03 10:00")))
+	if want := base + batch("2", "2026-02-02 10:00") + batch("3", "2026-02-03 10:00"); string(r.Text) != want {
+		t.Errorf("%s", r.Text)
+	}
+	r = Evidence([]byte("{1}\n"), []byte("{1}\n{3}\n"), []byte("{2}\n"))
+	if text := string(r.Text); r.Conflicts != 0 || len(text) != len("{1}\n{2}\n{3}\n") || !strings.Contains(text, "{2}\n") ||
+		!strings.Contains(text, "{3}\n") {
+		t.Errorf("%s", text)
+	}
+}

@@ -1,0 +1,192 @@
+package renumber
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/task"
+	"baton/internal/task/jsonedit"
+)
+
+// SameTask says whether two files are versions of one task: they have one title, one list of
+// criteria, or a session in common. What two people made at the same time under one id has none of
+// these.
+func SameTask(a, b *task.State) bool {
+	if a.Title == b.Title {
+		return true
+	}
+	words := func(s *task.State) (all []string) {
+		for _, c := range s.Criteria {
+			all = append(all, c.Text)
+		}
+		return all
+	}
+	if len(a.Criteria) > 0 && slices.Equal(words(a), words(b)) {
+		return true
+	}
+	for _, x := range a.Sessions {
+		text := bytes.TrimSpace(x.Span.Of(a.Bytes()))
+		if slices.ContainsFunc(b.Sessions, func(y task.Session) bool {
+			return bytes.Equal(text, bytes.TrimSpace(y.Span.Of(b.Bytes())))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// Created is when a task was made, as its metadata says, else the time of its first session; ok is
+// false when neither tells.
+func Created(s *task.State) (at time.Time, ok bool) {
+	for _, key := range [...]string{"created_at", "created"} {
+		if t, _, ok := task.ParseStamp(s.MetaWord(key), time.UTC); ok {
+			return t, true
+		}
+	}
+	for _, session := range s.Sessions {
+		if t := session.At(time.UTC); session.HasTime && (!ok || t.Before(at)) {
+			at, ok = t, true
+		}
+	}
+	return at, ok
+}
+
+// Task gives the task another id: in its title, its metadata, and where it names its archive, which
+// is at the slash path archive from now on. What people wrote about it stays as it is. Kind
+// Violation code unclosed_fence.
+func Task(s *task.State, to task.ID, archive string) (*task.State, error) {
+	var edits []markdown.Edit
+	src := s.Bytes()
+	for _, h := range s.Document().Headings() {
+		if _, ok := task.TitleOf(string(h.Text.Of(src)), s.Dialect); h.Level != 1 || !ok {
+			continue
+		}
+		edits = append(edits, markdown.Edit{Span: refAfterTask(src, h.Text), Text: []byte(to.Ref())})
+		break
+	}
+	if s.Summary != nil {
+		edits = append(edits, replacedIn(src, s.Summary.Span, task.ArchiveName(s.ID), task.ArchiveName(to))...)
+	}
+	next, err := s.Splice(edits...)
+	if err != nil {
+		return nil, err
+	}
+	next = task.Parse(to, next.Bytes())
+	var set []task.KeyValue
+	if next.Meta.Has("task_id") {
+		set = append(set, task.KeyValue{Key: "task_id", JSON: task.JSONID(string(to))})
+	}
+	if next.Meta.ArchivePath != "" && archive != "" {
+		set = append(set, task.KeyValue{Key: "archive_path", JSON: jsonedit.Quote(archive)})
+	}
+	if changed, ok := next.SetMeta(set...); ok {
+		next = changed
+	}
+	return next, nil
+}
+
+// TitleID is the id that the title names, and the line in which it does; "" where it names none.
+func TitleID(s *task.State) (id task.ID, line int) {
+	for _, h := range s.Document().Headings() {
+		if _, ok := task.TitleOf(string(h.Text.Of(s.Bytes())), s.Dialect); h.Level != 1 || !ok {
+			continue
+		}
+		if id, err := task.ParseID(string(refAfterTask(s.Bytes(), h.Text).Of(s.Bytes()))); err == nil {
+			return id, s.Document().LineNumber(h.Span.Start)
+		}
+		break
+	}
+	return "", 0
+}
+
+// refAfterTask finds the id behind the word "Task" in a heading's text, with its sign; an empty
+// span at its end where there is none.
+func refAfterTask(src []byte, heading markdown.Span) markdown.Span {
+	text := strings.ToLower(string(heading.Of(src)))
+	at := strings.Index(text, "task")
+	if at < 0 {
+		return markdown.Span{Start: heading.End, End: heading.End}
+	}
+	for at += len("task"); at < len(text) && (text[at] == ' ' || text[at] == '\t'); {
+		at++
+	}
+	end := at
+	if end < len(text) && text[end] == '#' {
+		end++
+	}
+	for end < len(text) && task.IDByte(text[end]) {
+		end++
+	}
+	return markdown.Span{Start: heading.Start + at, End: heading.Start + end}
+}
+
+// replacedIn replaces every occurrence of a text in a span.
+func replacedIn(src []byte, within markdown.Span, old, with string) []markdown.Edit {
+	var edits []markdown.Edit
+	for from := within.Start; ; {
+		at := bytes.Index(src[from:within.End], []byte(old))
+		if at < 0 {
+			return edits
+		}
+		at += from
+		from = at + len(old)
+		edits = append(edits, markdown.Edit{Span: markdown.Span{Start: at, End: from}, Text: []byte(with)})
+	}
+}
+
+// Archive gives the title of an archive another id; an archive without such a title stays as it is.
+func Archive(src []byte, to task.ID) []byte {
+	doc := markdown.Parse(src)
+	for _, h := range doc.Headings() {
+		words := strings.Fields(string(h.Text.Of(src)))
+		if h.Level != 1 || len(words) < 3 || !strings.EqualFold(words[0], "task") ||
+			!strings.EqualFold(words[2], "archive") {
+			continue
+		}
+		if out, err := markdown.Apply(src, markdown.Edit{
+			Span: refAfterTask(src, h.Text), Text: []byte(to.Ref()),
+		}); err == nil {
+			return out
+		}
+	}
+	return src
+}
+
+// Mentions gives the 1-based lines on which people write of a task: "#101", "task 101",
+// "task-101-state.md", or an id of letters as a word.
+func Mentions(src []byte, id task.ID) []int {
+	var lines []int
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		if mentions(strings.ToLower(string(line)), id) {
+			lines = append(lines, n)
+		}
+	}
+	return lines
+}
+
+func mentions(line string, id task.ID) bool {
+	word := strings.ToLower(string(id))
+	for from := 0; ; {
+		at := strings.Index(line[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + 1
+		before, behind := line[:at], line[at+len(word):]
+		if behind != "" && task.IDByte(behind[0]) && behind[0] != '.' && !strings.HasPrefix(behind, "-state.md") &&
+			!strings.HasPrefix(behind, "-archive.md") {
+			continue
+		}
+		signed := strings.HasSuffix(before, "#") || strings.HasSuffix(before, "task ") ||
+			strings.HasSuffix(before, "task-")
+		if signed || !id.Numeric() && (before == "" || !task.IDByte(before[len(before)-1])) {
+			return true
+		}
+	}
+}

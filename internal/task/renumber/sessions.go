@@ -1,0 +1,179 @@
+package renumber
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/markdown"
+	"baton/internal/sorting"
+	"baton/internal/task"
+	"baton/internal/task/archive"
+)
+
+// Twice is a session that has the number of an earlier one with another text.
+type Twice struct {
+	Number   int
+	Archived bool // it stands in the archive, as the earlier one does
+	Line     int  // 1-based, of its heading
+
+	span  markdown.Span
+	label string
+	at    time.Time
+	known bool // at is
+}
+
+// FindTwice finds sessions whose number another one has, in the file or in its archive. Of two, the
+// one that was archived is the earlier one, else the one with the earlier stamp, else the one that
+// stands first. They come in the order of time.
+func FindTwice(s *task.State, filed []byte) []Twice {
+	groups, order := map[string][]Twice{}, []string{}
+	look := func(doc *markdown.Document, sessions []task.Session, archived bool) {
+		for _, one := range sessions {
+			if one.Number == 0 {
+				continue
+			}
+			key := strings.ToLower(strings.TrimLeft(one.Label, "0"))
+			if groups[key] == nil {
+				order = append(order, key)
+			}
+			groups[key] = append(groups[key], Twice{
+				Number: one.Number, Archived: archived, Line: doc.LineNumber(one.Span.Start),
+				span: one.Span, label: one.Label, at: one.At(time.UTC), known: one.HasTime,
+			})
+		}
+	}
+	old := task.ParseArchive(filed)
+	look(old.Doc, old.Sessions, true)
+	look(s.Document(), s.Sessions, false)
+	var out []Twice
+	for _, key := range order {
+		out = append(out, laterOf(s, groups[key], filed)...)
+	}
+	return sorting.By(out, Twice.compare)
+}
+
+func (t Twice) compare(o Twice) int {
+	switch {
+	case t.Archived != o.Archived:
+		if t.Archived {
+			return -1
+		}
+		return 1
+	case t.known && o.known:
+		return t.at.Compare(o.at)
+	}
+	return 0
+}
+
+// laterOf gives all but the earliest of sessions with one number. Those with equal texts are one
+// session that stands twice.
+func laterOf(s *task.State, group []Twice, filed []byte) []Twice {
+	if len(group) < 2 {
+		return nil
+	}
+	texts := map[string]bool{}
+	var distinct []Twice
+	for _, one := range group {
+		src := s.Bytes()
+		if one.Archived {
+			src = filed
+		}
+		text := string(bytes.TrimLeft(bytes.TrimSpace(one.span.Of(src)), "#"))
+		if !texts[text] {
+			texts[text] = true
+			distinct = append(distinct, one)
+		}
+	}
+	return sorting.By(distinct, Twice.compare)[1:]
+}
+
+// Renumbering is a session that got another number.
+type Renumbering struct {
+	From, To int
+	Archived bool
+}
+
+// Sessions gives sessions that share a number with an earlier one the next free numbers (D40), in
+// their headings, in the footers of the archive and in the summary. next and archived are s and old
+// where there are none. path is the archive's, relative to the project's root; now is local. Kind
+// Violation code unclosed_fence.
+func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task.State, archived []byte,
+	done []Renumbering, err error,
+) {
+	twice := FindTwice(s, old)
+	if len(twice) == 0 {
+		return s, old, nil, nil
+	}
+	parsed := task.ParseArchive(old)
+	highest := s.NextNumber(old) - 1
+	for _, one := range parsed.Sessions {
+		highest = max(highest, one.Number)
+	}
+	var live, gone []markdown.Edit
+	for _, t := range twice {
+		highest++
+		done = append(done, Renumbering{t.Number, highest, t.Archived})
+		if t.Archived {
+			gone = append(gone, t.edit(old, highest))
+		} else {
+			live = append(live, t.edit(s.Bytes(), highest))
+		}
+	}
+	gone = append(gone, footersOf(parsed, old, twice, done)...)
+	if next, err = s.Splice(live...); err != nil {
+		return s, old, nil, err
+	}
+	if len(gone) == 0 {
+		return next, old, done, nil
+	}
+	if archived, err = markdown.Apply(old, gone...); err != nil {
+		return s, old, nil, err
+	}
+	next, err = archive.RebuildSummary(next, archived, path, now)
+	return next, archived, done, err
+}
+
+// edit writes another number into the heading.
+func (t Twice) edit(src []byte, to int) markdown.Edit {
+	at := t.span.Start
+	if word := bytes.Index(bytes.ToLower(t.span.Of(src)), []byte("session")); word >= 0 {
+		at += word + len("session")
+	}
+	at += bytes.Index(src[at:t.span.End], []byte(t.label))
+	return markdown.Edit{Span: markdown.Span{Start: at, End: at + len(t.label)}, Text: []byte(strconv.Itoa(to))}
+}
+
+// footersOf puts new numbers into the footers of the batches in which renumbered sessions stand.
+func footersOf(a *task.Archive, src []byte, twice []Twice, done []Renumbering) []markdown.Edit {
+	var edits []markdown.Edit
+	begin := 0
+	for _, f := range a.Footers {
+		var numbers []int
+		changed := false
+		for _, one := range a.Sessions {
+			if one.Span.Start < begin || one.Span.Start >= f.Span.Start {
+				continue
+			}
+			number := one.Number
+			for i, t := range twice {
+				if t.Archived && t.span == one.Span {
+					number, changed = done[i].To, true
+				}
+			}
+			numbers = append(numbers, number)
+		}
+		begin = f.Span.End
+		at := bytes.LastIndex(f.Span.Of(src), []byte(f.Range))
+		if !changed || f.Range == "" || at < 0 {
+			continue
+		}
+		at += f.Span.Start
+		edits = append(edits, markdown.Edit{
+			Span: markdown.Span{Start: at, End: at + len(f.Range)}, Text: []byte(task.WriteRanges(numbers)),
+		})
+	}
+	return sorting.By(edits, func(x, y markdown.Edit) int { return cmp.Compare(x.Span.Start, y.Span.Start) })
+}

@@ -1,0 +1,55 @@
+package renumber
+
+import (
+	"bytes"
+
+	"baton/internal/markdown"
+)
+
+// Sides takes a file apart in which a merge left both versions between conflict markers, as a whole
+// or in parts. line is the first marker's, 1-based, and 0 for a file without markers outside of
+// fences, or with markers out of order.
+func Sides(src []byte) (ours, theirs []byte, line int) {
+	problem, bad := markdown.Unsafe(src)
+	if !bad || problem.Code != "conflict_markers" {
+		return nil, nil, 0
+	}
+	const (
+		both = iota
+		first
+		base
+		second
+	)
+	at := both
+	for text := range bytes.Lines(src) {
+		var next int
+		switch {
+		case bytes.HasPrefix(text, []byte("<<<<<<< ")):
+			next = first
+		case bytes.HasPrefix(text, []byte("||||||| ")):
+			next = base
+		case at != both && bytes.Equal(bytes.TrimRight(text, "\r\n"), []byte("=======")):
+			next = second
+		case at != both && bytes.HasPrefix(text, []byte(">>>>>>> ")):
+			next = both
+		default:
+			if at == both || at == first {
+				ours = append(ours, text...)
+			}
+			if at == both || at == second {
+				theirs = append(theirs, text...)
+			}
+			continue
+		}
+		// The markers come in their order: the base between the sides may be left out.
+		if !(next == first && at == both || next == base && at == first || next == second && (at == first ||
+			at == base) || next == both && at == second) {
+			return nil, nil, 0
+		}
+		at = next
+	}
+	if at != both {
+		return nil, nil, 0
+	}
+	return ours, theirs, problem.Line
+}

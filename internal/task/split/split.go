@@ -1,0 +1,181 @@
+package split
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/task"
+	"baton/internal/task/create"
+	"baton/internal/task/inputs"
+)
+
+// SplitResult is what a split makes.
+type SplitResult struct {
+	Parent   *task.State      // status decomposed, children named
+	Children []create.Request // in chain order, dependencies set
+	Input    inputs.Block     // chain input of the first child, from the parent
+}
+
+// Task applies a suggestion (5.15). Each group becomes a child with the parent's context and
+// requirements and its own criteria; the first depends on what the parent depends on, each further
+// one on the one before it. The parent keeps its criteria and its log. taken says which ids are in
+// use.
+//
+// Kind Violation: nothing_to_split without groups, already_split for a parent that was split;
+// Corrupt metadata_invalid where the file has no metadata to hold children and status.
+func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time) (SplitResult, error) {
+	if err := splittable(s, sg); err != nil {
+		return SplitResult{}, err
+	}
+	ids := ChildIDs(s, len(sg.Groups), taken)
+	result := SplitResult{Input: splitInput(s)}
+	after := s.Meta.Dependencies
+	for i, g := range sg.Groups {
+		if _, err := task.ParseID(string(ids[i])); err != nil {
+			return SplitResult{}, err
+		}
+		child := child(s, ids[i], g, now)
+		child.Dependencies = slices.Clone(after)
+		result.Children = append(result.Children, child)
+		after = []task.ID{ids[i]}
+	}
+	parent, ok := s.SetStatus(task.StatusDecomposed)
+	if ok {
+		children := slices.Concat(s.Meta.Children, ids)
+		parent, ok = parent.SetMeta(task.KeyValue{Key: "children", JSON: task.JSONIDs(children)})
+	}
+	if !ok {
+		return SplitResult{}, s.NoMetadata("task.split", "hold the names of its sub-tasks")
+	}
+	result.Parent = parent.Reconcile(task.Reconciliation{Now: now})
+	return result, nil
+}
+
+// splittable refuses what cannot be split.
+func splittable(s *task.State, sg Suggestion) error {
+	refuse := func(code, message, hint string) error {
+		return &report.Error{
+			Op: "task.split", Kind: report.Violation, Code: code, Path: task.StateName(s.ID), Message: message,
+			Hint: hint,
+		}
+	}
+	switch {
+	case s.Status() == task.StatusDecomposed:
+		return refuse("already_split", "task "+s.ID.Ref()+" was split before", "split one of its sub-tasks instead")
+	case len(sg.Groups) == 0:
+		return refuse("nothing_to_split", "there is nothing to split off task "+s.ID.Ref()+": "+sg.tooFew(),
+			"work on it as it is, or add criteria first")
+	case !s.Meta.Valid:
+		return s.NoMetadata("task.split", "hold the names of its sub-tasks")
+	}
+	return nil
+}
+
+// tooFew says why a suggestion has no groups.
+func (sg Suggestion) tooFew() string {
+	switch sg.Open {
+	case 0:
+		return "it has no open criteria"
+	case 1:
+		return "it has one open criterion"
+	}
+	return "its " + strconv.Itoa(sg.Open) + " open criteria fit into one part"
+}
+
+// child is the new task for one group.
+func child(s *task.State, id task.ID, g Group, now time.Time) create.Request {
+	title, epic := s.Epic()
+	n := create.Request{
+		ID: id, Title: g.Title, EpicID: epic, EpicTitle: title, Repository: s.Context.Repository, PRD: s.Context.PRD,
+		Agent: s.Context.Agent, Requirements: s.Context.Requirements, Dialect: task.V2, Parent: s.ID, Now: now,
+	}
+	if s.Dialect.V1() {
+		n.Dialect = task.V1C
+	}
+	for _, c := range g.Criteria {
+		n.Criteria = append(n.Criteria, create.Criterion{Text: c.Text, Verify: c.Verify})
+	}
+	return n
+}
+
+// ChildIDs gives n ids for sub-tasks: the parent's id with the next free letters, "a" to "z", then
+// "aa" and on.
+func ChildIDs(s *task.State, n int, taken func(task.ID) bool) []task.ID {
+	var ids []task.ID
+	for i := 0; len(ids) < n; i++ {
+		id := s.ID + task.ID(letters(i))
+		if slices.Contains(s.Meta.Children, id) || taken != nil && taken(id) {
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// letters counts a, b, … z, aa, ab, …
+func letters(i int) string {
+	text := ""
+	for i++; i > 0; i = (i - 1) / 26 {
+		text = string(rune('a'+(i-1)%26)) + text
+	}
+	return text
+}
+
+// splitInput is what the first child gets from the parent: the summary of what is archived and the
+// last session's state and next steps, whole, so that nothing is lost (5.15).
+func splitInput(s *task.State) inputs.Block {
+	var parts []string
+	if s.Summary != nil {
+		parts = append(parts, "**Archived summary (sessions "+task.RangeText(s.Summary.First, s.Summary.Last)+"):**\n"+
+			s.Summary.Body)
+	}
+	if n := len(s.Sessions); n > 0 {
+		last := n - 1
+		told := last
+		for told > 0 && !says(s.Sessions[told]) {
+			told--
+		}
+		if told != last && says(s.Sessions[told]) { // the last one left no word on how things stand
+			parts = append(parts, sessionInput(s, "Session", s.Sessions[told]))
+		}
+		parts = append(parts, sessionInput(s, "Last session", s.Sessions[last]))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "(nothing was logged before the split)")
+	}
+	return inputs.NewBlock(s.ID, s.Title, inputs.QuoteLines(inputs.Embeddable(strings.Join(parts, "\n\n"))))
+}
+
+// says says whether an entry says how things stand or what is next. Prose may.
+func says(s task.Session) bool { return len(s.State)+len(s.Next) > 0 || s.Style == task.StyleE }
+
+// sessionInput is what a session hands to the first part of a split task: how things stand, what is
+// open and next, or else what was done.
+func sessionInput(s *task.State, name string, session task.Session) string {
+	if session.Number > 0 {
+		name += " (" + strconv.Itoa(session.Number) + ")"
+	}
+	text := "**" + name + ":**"
+	add := func(label string, items []string) {
+		if len(items) > 0 {
+			text += "\n" + label + ":"
+		}
+		for _, item := range items {
+			text += "\n" + task.ListItem(item)
+		}
+	}
+	if !says(session) {
+		add("Done", session.Did)
+	}
+	add("Current state", session.State)
+	add("Open issues", session.Issues)
+	add("Next", session.Next)
+	if session.Style == task.StyleE {
+		_, prose, _ := strings.Cut(string(session.Span.Of(s.Bytes())), "\n")
+		text += "\n" + strings.TrimSpace(prose)
+	}
+	return text
+}
