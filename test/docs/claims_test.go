@@ -55,6 +55,27 @@ func claims() []claim {
 			},
 		},
 		{
+			"README.md", "Your settings are kept, `baton init --agent claude --remove` restores them exactly",
+			[]string{
+				`mkdir .claude && printf '{ "model":"opus",\n\t"hooks": {}\n}\n' > .claude/settings.json`,
+				"cp .claude/settings.json before",
+				"baton init --agent claude", "! cmp -s before .claude/settings.json", "baton init --agent claude --remove",
+				"cmp before .claude/settings.json",
+			},
+		},
+		{
+			"README.md", "a claim expires 30 minutes after its holder last changed anything",
+			[]string{"baton init", "baton config list | grep -q '^tasks.lease  *30m  *30m'"},
+		},
+		{
+			"docs/gsd.md", "The others only read",
+			[]string{
+				"mkdir .planning && printf -- '---\nstatus: executing\n---\n\n# Project State\n' > .planning/STATE.md",
+				"cp .planning/STATE.md before", "baton status", "baton state validate", "baton doctor", "baton state sync --check",
+				"test ! -e .baton", "cmp before .planning/STATE.md",
+			},
+		},
+		{
 			"docs/devt.md", "baton deletes none",
 			[]string{
 				"mkdir -p .devt/state", "baton dir begin dev x",
