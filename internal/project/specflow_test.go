@@ -230,7 +230,7 @@ func TestPlansRefuseUnsafeDigests(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"conflict_markers": "<<<<<<< ours\n" + formADigest + "=======\n>>>>>>> theirs\n",
-		"nul":         formADigest + "\x00",
+		"nul":              formADigest + "\x00",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

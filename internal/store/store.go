@@ -10,8 +10,8 @@ import (
 // Limits that hold in every store.
 const (
 	MaxSize    = report.MostBytes // that Read gives at most; above it, Corrupt too_large (TS-6)
-	TailLength = 4 << 10  // bytes at the end of an appended document that, with its length, identify it (D7)
-	Attempts   = 5        // runs of a transaction while documents change under it
+	TailLength = 4 << 10          // bytes at the end of an appended document that, with its length, identify it (D7)
+	Attempts   = 5                // runs of a transaction while documents change under it
 )
 
 // Document is one document as a whole.

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// What the second process of TestBesideTheOriginalTools is told through its environment.
+// What the second process of TestNextToTheOriginalTools is told through its environment.
 const (
 	actVariable    = "BATON_REPLAY_ACT"    // gsd, specflow or devt
 	rootVariable   = "BATON_REPLAY_ROOT"   // folder of the project
@@ -90,7 +90,7 @@ func take(lock, tool string) error {
 	return errors.New("the lock was not got in time")
 }
 
-// TestBesideTheOriginalTools: a program with the original's lock protocol and baton change one file side by side, and
+// TestNextToTheOriginalTools: a program with the original's lock protocol and baton change one file side by side, and
 // the entries of both are all there (D35, GSD-D10, SF-D31). Nothing rotates away unseen: digest and archive are counted.
 func TestNextToTheOriginalTools(t *testing.T) {
 	t.Parallel()
