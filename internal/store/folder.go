@@ -9,7 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// Item is one name in a folder as the file system has it: links are not followed, and the name may hold any byte.
+// Item is one name in a folder as the file system has it: links are not followed, and the name
+// may hold any byte.
 type Item struct {
 	Name    string      // base name, as bytes
 	Mode    fs.FileMode // type and permission bits of the name itself
@@ -36,21 +37,24 @@ type Folder struct {
 	Pending bool   // a complete journal will move entries into or out of this folder; they are shown where they are now
 }
 
-// Relocation moves one entry of a folder to another folder of the same project by renaming, whatever it is: file,
-// folder, link, pipe. It is part of the transaction: after a crash the next writer finishes it. What cannot be moved
-// stays where it is and is told in Commit.Outcomes; that is no error of the transaction. Links move as they are, their
-// text unchanged. A place on another file system gets a copy of files, folders and links, with mode and time, and the
-// source goes only when the copy was compared; nothing else can move there.
+// Relocation moves one entry of a folder to another folder of the same project by renaming,
+// whatever it is: file, folder, link, pipe. It is part of the transaction: after a crash the next
+// writer finishes it. What cannot be moved stays where it is and is told in Commit.Outcomes; that
+// is no error of the transaction. Links move as they are, their text unchanged. A place on
+// another file system gets a copy of files, folders and links, with mode and time, and the source
+// goes only when the copy was compared; nothing else can move there.
 type Relocation struct {
 	From, To string // folders, slash paths below the root; To is made when it is absent
 	Name     string // base name in From; any bytes but NUL and "/"
 	NewName  string // base name in To; "" is Name. A name that is taken there is never overwritten.
 	Seen     Item   // as it was found when the move was planned
 
-	// Before, when not zero, lets an entry move that was changed after it was planned, as long as its kind is the same
-	// and its time lies before this moment. After a crash an entry moves only when it is still what Seen says.
+	// Before, when not zero, lets an entry move that was changed after it was planned, as long as
+	// its kind is the same and its time lies before this moment. After a crash an entry moves
+	// only when it is still what Seen says.
 	Before time.Time
-	// Always lets an entry move that was changed after it was planned, as long as its kind is the same. Not after a crash.
+	// Always lets an entry move that was changed after it was planned, as long as its kind is the
+	// same. Not after a crash.
 	Always bool
 }
 
@@ -69,9 +73,10 @@ type Outcome struct {
 	Error                   string // of Failed: one sentence
 }
 
-// CheckEntry refuses what cannot be the base name of an entry: empty, "." and "..", with a slash or NUL. Every other
-// byte is allowed: entries are moved whatever they are called (SD-D18). Package statedir has the same rule for the names in
-// a manifest: it knows no store, and has to tell which entry of which file is at fault. Violation path_outside.
+// CheckEntry refuses what cannot be the base name of an entry: empty, "." and "..", with a slash
+// or NUL. Every other byte is allowed: entries are moved whatever they are called (SD-D18).
+// Package statedir has the same rule for the names in a manifest: it knows no store, and has to
+// tell which entry of which file is at fault. Violation path_outside.
 func CheckEntry(name string) error {
 	var reason string
 	switch {
@@ -122,8 +127,9 @@ func (r Relocation) Target() string {
 	return r.NewName
 }
 
-// Same tells whether a folder is still what it was when it was seen: the same names, every entry the same, every link
-// leading where it led. Names that skip gives true for are left out of both; nil leaves out none.
+// Same tells whether a folder is still what it was when it was seen: the same names, every entry
+// the same, every link leading where it led. Names that skip gives true for are left out of both;
+// nil leaves out none.
 func (f Folder) Same(now Folder, skip func(name string) bool) bool {
 	if f.Exists != now.Exists {
 		return false
@@ -152,11 +158,13 @@ func (l *LinkTarget) same(now *LinkTarget) bool {
 	if l == nil || now == nil {
 		return l == now
 	}
-	return l.Text == now.Text && l.Fault == now.Fault && l.Mode == now.Mode && l.Size == now.Size && l.ModTime.Equal(now.ModTime)
+	return l.Text == now.Text && l.Fault == now.Fault && l.Mode == now.Mode && l.Size == now.Size &&
+		l.ModTime.Equal(now.ModTime)
 }
 
-// Same tells whether an entry is still what it was when it was seen: kind, size and time, and which file it is where
-// the system tells that. Of a folder only kind and identity count, for its size and time follow from what is in it.
+// Same tells whether an entry is still what it was when it was seen: kind, size and time, and
+// which file it is where the system tells that. Of a folder only kind and identity count, for its
+// size and time follow from what is in it.
 func (i Item) Same(now Item) bool {
 	switch {
 	case i.Mode.Type() != now.Mode.Type(), i.ID != 0 && now.ID != 0 && i.ID != now.ID:

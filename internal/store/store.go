@@ -42,27 +42,32 @@ type Entry struct {
 	ModTime time.Time // last change
 }
 
-// Reader reads without taking a lock and without leaving a trace.
-// A bad name is Violation path_outside; what the system refuses is Refused (permission, io, is_directory …).
+// Reader reads without taking a lock and without leaving a trace. A bad name is Violation
+// path_outside; what the system refuses is Refused (permission, io, is_directory …).
 type Reader interface {
-	// Read gives the whole document. One that is absent has Exists=false. Over MaxSize: Corrupt too_large.
+	// Read gives the whole document. One that is absent has Exists=false. Over MaxSize: Corrupt
+	// too_large.
 	Read(ctx context.Context, name string) (Document, error)
 	// Head gives the first limit bytes.
 	Head(ctx context.Context, name string, limit int) (Part, error)
 	// Tail gives the last limit bytes.
 	Tail(ctx context.Context, name string, limit int) (Part, error)
-	// List gives the entries of a folder sorted by name; "." is the root. An absent folder is empty.
+	// List gives the entries of a folder sorted by name; "." is the root. An absent folder is
+	// empty.
 	List(ctx context.Context, dir string) ([]Entry, error)
-	// Scan gives everything in a folder as the file system has it, links not followed, names as bytes.
+	// Scan gives everything in a folder as the file system has it, links not followed, names as
+	// bytes.
 	Scan(ctx context.Context, dir string) (Folder, error)
 }
 
 // Store keeps documents.
 type Store interface {
 	Reader
-	// Update runs fn and commits everything it asked for, all or nothing. fn runs again, up to Attempts times, when
-	// a document changed between its read and the write, and as often as a lock of another program is waited for; so it has no side effects except on tx and on values that
-	// it resets at its start. After that: Conflict changed_under_us. An error of fn is given back as it is.
+	// Update runs fn and commits everything it asked for, all or nothing. fn runs again, up to
+	// Attempts times, when a document changed between its read and the write, and as often as a
+	// lock of another program is waited for; so it has no side effects except on tx and on values
+	// that it resets at its start. After that: Conflict changed_under_us. An error of fn is given
+	// back as it is.
 	Update(ctx context.Context, fn func(*Tx) error) (Commit, error)
 	// Close lets go of what the store holds; documents are safe without it.
 	Close() error

@@ -41,8 +41,8 @@ type Seen struct {
 	data []byte // what was seen: comparing bytes costs a tenth of hashing them
 }
 
-// Matches tells whether current content (whole, or at least its last Tail bytes) of the given size is still what
-// was seen.
+// Matches tells whether current content (whole, or at least its last Tail bytes) of the given
+// size is still what was seen.
 func (s *Seen) Matches(exists bool, size int64, data []byte) bool {
 	if s.Exists != exists || s.Size != size {
 		return false
@@ -57,9 +57,10 @@ func (s *Seen) Matches(exists bool, size int64, data []byte) bool {
 	}
 }
 
-// Move declares that the text Lost leaves From and stands, perhaps in another form, as Gained in To. When somebody
-// edits one of the documents by hand at the worst moment, recovery adds Gained first and takes Lost out only then,
-// both by exact bytes, so that a duplicate may remain and never a hole (D5).
+// Move declares that the text Lost leaves From and stands, perhaps in another form, as Gained in
+// To. When somebody edits one of the documents by hand at the worst moment, recovery adds Gained
+// first and takes Lost out only then, both by exact bytes, so that a duplicate may remain and
+// never a hole (D5).
 type Move struct {
 	From, To     string
 	Lost, Gained []byte
@@ -75,12 +76,12 @@ type Tx struct {
 	moves []Move
 	fault error
 
-	relocations []Relocation
-	settles     []string
-	discards    []Discard
-	scans       map[string]Folder // first look at each folder
-	unsure      bool              // it went by something that is neither in seen nor in scans
-	undoes      int64
+	relocations    []Relocation
+	outcomeRecords []string
+	discards       []Discard
+	scans          map[string]Folder // first look at each folder
+	unsure         bool              // it went by something that is neither in seen nor in scans
+	undoes         int64
 }
 
 type want struct {
@@ -109,8 +110,9 @@ func (t *Tx) Create(name string, data []byte) {
 	t.put(name, Create, data)
 }
 
-// CreateLike is Create for a copy of another document: the new one takes the mode, the time of the last change, and where that
-// is allowed the owner of like, as they are before the transaction. Where like is not there it is Create.
+// CreateLike is Create for a copy of another document: the new one takes the mode, the time of
+// the last change, and where that is allowed the owner of like, as they are before the
+// transaction. Where like is not there it is Create.
 func (t *Tx) CreateLike(name string, data []byte, like string) {
 	t.Create(name, data)
 	if w := t.wants[name]; w != nil && w.kind == Create {
@@ -118,7 +120,8 @@ func (t *Tx) CreateLike(name string, data []byte, like string) {
 	}
 }
 
-// Append puts data after what the document holds, without reading it; the document is created when it is absent.
+// Append puts data after what the document holds, without reading it; the document is created
+// when it is absent.
 func (t *Tx) Append(name string, data []byte) {
 	if w := t.wants[name]; w != nil {
 		w.data = append(slices.Clip(w.data), data...)
@@ -153,7 +156,8 @@ func (t *Tx) fail(err error) {
 	}
 }
 
-// Err is the first misuse of the transaction (a bad name, a document created twice); the commit fails with it.
+// Err is the first misuse of the transaction (a bad name, a document created twice); the commit
+// fails with it.
 func (t *Tx) Err() error { return t.fault }
 
 // Changes gives what the transaction wants, sorted by name.

@@ -9,8 +9,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// The reads of a Tx have the signatures of Reader without the context, which is that of the Update; Tx.Reader gives a
-// Reader for code that reads inside and outside of transactions alike.
+// The reads of a Tx have the signatures of Reader without the context, which is that of the
+// Update; Tx.Reader gives a Reader for code that reads inside and outside of transactions alike.
 
 // Read is Reader.Read through the transaction's own writes.
 func (t *Tx) Read(name string) (Document, error) {
@@ -119,8 +119,8 @@ func entryBelow(dir, name string) (Entry, bool) {
 	return Entry{Name: first, Dir: deeper}, true
 }
 
-// saw keeps the first sight of a document, and prefers one of the whole to one of a part: only that one can tell
-// every change.
+// saw keeps the first sight of a document, and prefers one of the whole to one of a part: only
+// that one can tell every change.
 func (t *Tx) saw(s *Seen) {
 	old := t.seen[s.Name]
 	if old == nil || (!old.Whole && (s.Whole || old.Tail < s.Tail) && old.Size == s.Size) {
@@ -131,8 +131,8 @@ func (t *Tx) saw(s *Seen) {
 // reader shows a Tx as a Reader.
 type reader struct{ tx *Tx }
 
-// Reader gives the transaction as a Reader, for code that reads inside and outside of transactions alike. The
-// context of its calls is not looked at: that of the Update holds.
+// Reader gives the transaction as a Reader, for code that reads inside and outside of
+// transactions alike. The context of its calls is not looked at: that of the Update holds.
 func (t *Tx) Reader() Reader { return reader{t} }
 
 func (r reader) Read(_ context.Context, name string) (Document, error) { return r.tx.Read(name) }

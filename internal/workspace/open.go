@@ -115,7 +115,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	p.Prefix = prefix
 	p.Store = filestore.Open(filestore.Options{
 		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allowed(),
-		Foreign: ForeignLock, Settle: o.Above.Manifest, Wait: o.Wait,
+		Foreign: ForeignLock, RecordOutcomes: o.Above.Manifest, Wait: o.Wait,
 	})
 	p.Kept = history.Keep(p.Store, history.Options{Snapshots: p.snapshotLimits(), Watch: p.watch()})
 	p.Shared = filestore.Open(filestore.Options{

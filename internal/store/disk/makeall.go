@@ -33,7 +33,8 @@ func MakeAll(fsys FS, path string) (made []string, err error) {
 	return append(made, path), nil
 }
 
-// Exists reports whether path is known to be there: a file, a folder or a link, which is not followed.
+// Exists reports whether path is known to be there: a file, a folder or a link, which is not
+// followed.
 func Exists(fsys FS, path string) bool {
 	_, err := fsys.Lstat(path)
 	return err == nil

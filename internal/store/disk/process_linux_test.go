@@ -9,9 +9,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// TestD3_ProcessesAreToldApart: a process is known by its number and its birth, and one that has
-// ended exists no more.
-func TestD3_ProcessesAreToldApart(t *testing.T) {
+// TestD3_ProcessesAreDistinguished: a process is known by its number and its birth, and one that
+// has ended exists no more.
+func TestD3_ProcessesAreDistinguished(t *testing.T) {
 	t.Parallel()
 	look := disk.ProcessTable()
 	self := look(os.Getpid())

@@ -23,7 +23,7 @@ func benchStore(b *testing.B) (*filestore.Store, string) {
 	return s, root
 }
 
-// BenchmarkReplace is one file of 75 KB replaced; beside it the floor, which is what two fsyncs and a rename cost.
+// BenchmarkReplace is one file of 75 KB replaced; next to it the floor, which is what two fsyncs and a rename cost.
 func BenchmarkReplace(b *testing.B) {
 	data := []byte(strings.Repeat("0123456789", 7500))
 	b.Run("store", func(b *testing.B) {
@@ -75,8 +75,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkHeads lists 1,000 files of 10 KB and reads the first 4 KB of each; beside it the floor with package os.
-func BenchmarkHeads(b *testing.B) {
+// BenchmarkBeginnings lists 1,000 files of 10 KB and reads the first 4 KB of each; next to it the floor with package os.
+func BenchmarkBeginnings(b *testing.B) {
 	s, root := benchStore(b)
 	text := []byte(strings.Repeat("0123456789", 1000))
 	for n := range 1000 {

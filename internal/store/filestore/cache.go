@@ -20,7 +20,7 @@ func (s *Store) cachePath(name string) (string, error) {
 	if err := store.CheckName(name); err != nil {
 		return "", err
 	}
-	s.settle()
+	s.resolve()
 	dir, base := split(name)
 	folder, err := s.inner(dir)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Store) SweepCaches(dir, base string) error {
 			return err
 		}
 	}
-	s.settle()
+	s.resolve()
 	path, err := s.inner(dir)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err
 	}
-	s.settle()
+	s.resolve()
 	path, err := s.inner(dir)
 	if err != nil {
 		return nil, err

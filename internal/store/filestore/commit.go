@@ -14,13 +14,14 @@ import (
 	"baton/internal/store/disk"
 )
 
-// commitMany commits several files, or an append, through the journal (D10). One replaced file and one append to a
-// file in another folder cost six fsyncs: the temporary file, the journal, its folder, the appended file, the folder
-// of the replaced one, and the journal's folder again. A file that the append creates adds its own folder.
+// commitMany commits several files, or an append, through the journal (D10). One replaced file
+// and one append to a file in another folder cost six fsyncs: the temporary file, the journal,
+// its folder, the appended file, the folder of the replaced one, and the journal's folder again.
+// A file that the append creates adds its own folder.
 //
-// Relocations come after all documents are in place and durable: until then everything can be taken back. From then on
-// nothing fails any more: what cannot be moved stays and is told, and what cannot be finished is left to the next writer,
-// with the journal.
+// Relocations come after all documents are in place and durable: until then everything can be
+// taken back. From then on nothing fails any more: what cannot be moved stays and is told, and
+// what cannot be finished is left to the next writer, with the journal.
 func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error {
 	if err := w.stage(edits); err != nil {
 		return err
@@ -47,19 +48,22 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	w.tidy(edits)
 	if j.relocating() {
 		if err := w.finish(j, x.relocations, true); err != nil {
-			w.note("journal_left", w.shown(w.journalPath()), "not everything could be finished ("+sentence(err)+"); the next write goes on from the journal")
+			w.note("journal_left", w.shown(w.journalPath()),
+				"not everything could be finished ("+sentence(err)+"); the next write goes on from the journal")
 			return nil
 		}
 	}
 	if err := w.dropJournal(); err != nil {
-		// Everything is in place and durable; a journal that is done already does no harm to the next writer.
-		w.note("journal_left", w.shown(w.journalPath()), "the change is complete, but its journal could not be removed; the next write tries again")
+		// Everything is in place and durable; a journal that is done already does no harm to the
+		// next writer.
+		w.note("journal_left", w.shown(w.journalPath()),
+			"the change is complete, but its journal could not be removed; the next write tries again")
 	}
 	return nil
 }
 
-// apply does what the journal says of documents: first what gains (appends), then what may lose (renames), then the
-// folders.
+// apply does what the journal says of documents: first what gains (appends), then what may lose
+// (renames), then the folders.
 func (w *writer) apply(edits []*edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -81,8 +85,9 @@ func (w *writer) apply(edits []*edit) error {
 	return refused(w.syncFolders(), edits[0].Name, "written")
 }
 
-// abandon takes back everything that was done, so that nothing has changed. When somebody edited one of the files in
-// the meantime and it cannot be taken back, the journal is carried out by the rules of recovery instead (D5).
+// abandon takes back everything that was done, so that nothing has changed. When somebody edited
+// one of the files in the meantime and it cannot be taken back, the journal is carried out by the
+// rules of recovery instead (D5).
 func (w *writer) abandon(edits []*edit, cause error) error {
 	swapped := slices.ContainsFunc(edits, func(e *edit) bool { return e.swapped })
 	// What had lost its text gets it back before the text leaves where it went.
@@ -119,7 +124,8 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	return refused(cause, edits[0].Name, "written")
 }
 
-// takeBack undoes the edits of one kind; errChanged when a hand edit stands in the way of one of them.
+// takeBack undoes the edits of one kind; errChanged when a hand edit stands in the way of one of
+// them.
 func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 	var foreign error
 	for _, e := range slices.Backward(edits) {
@@ -146,8 +152,9 @@ func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 func interrupted(cause, failed error) error {
 	return &report.Error{
 		Kind: report.Refused, Code: "interrupted_commit", Err: errors.Join(cause, failed),
-		Message: fmt.Sprintf("the change stopped half way (%s) and could not be taken back yet (%s)", sentence(cause), sentence(failed)),
-		Hint:    "repair the cause; the next write finishes the change from its journal, and nothing is lost",
+		Message: fmt.Sprintf("the change stopped half way (%s) and could not be taken back yet (%s)", sentence(cause),
+			sentence(failed)),
+		Hint: "repair the cause; the next write finishes the change from its journal, and nothing is lost",
 	}
 }
 
@@ -158,7 +165,8 @@ func sentence(err error) string {
 	return err.Error()
 }
 
-// stillOld compares every file once more just before the commit point: a change found now costs nothing.
+// stillOld compares every file once more just before the commit point: a change found now costs
+// nothing.
 func (w *writer) stillOld(edits []*edit) error {
 	for _, e := range edits {
 		part := disk.Whole
@@ -201,8 +209,8 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 	return j, nil
 }
 
-// grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is opened for appending
-// and never written at a position.
+// grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is
+// opened for appending and never written at a position.
 func (w *writer) grow(e *edit) error {
 	var f disk.File
 	var err error
@@ -235,8 +243,8 @@ func (w *writer) grow(e *edit) error {
 	return w.arrived(e)
 }
 
-// arrived reads an append back through its name: an editor may have put another file there while ours was open, or
-// appended at the same moment.
+// arrived reads an append back through its name: an editor may have put another file there while
+// ours was open, or appended at the same moment.
 func (w *writer) arrived(e *edit) error {
 	base := e.Old.Size
 	now, err := w.grab(e.path, func(size int64) (int64, int64) { return min(base, size), max(0, size-base) }, 0)
@@ -251,7 +259,8 @@ func (w *writer) arrived(e *edit) error {
 		return nil
 	}
 	if bytes.HasPrefix(now.Data, e.Data) {
-		// Somebody added to it after us, perhaps by a file of their own with our bytes in it: that one must be durable.
+		// Somebody added to it after us, perhaps by a file of their own with our bytes in it:
+		// that one must be durable.
 		f, err := w.fs.Append(e.path)
 		if err != nil {
 			return appendFault(err)
@@ -263,8 +272,8 @@ func (w *writer) arrived(e *edit) error {
 	return errChanged
 }
 
-// shrink cuts an append back to the old length (D10), whatever part of it was written. Bytes of somebody else behind
-// ours cannot be cut around: then errChanged.
+// shrink cuts an append back to the old length (D10), whatever part of it was written. Bytes of
+// somebody else behind ours cannot be cut around: then errChanged.
 func (w *writer) shrink(e *edit) error {
 	if !e.grown {
 		return nil

@@ -25,7 +25,10 @@ func TestConformance(t *testing.T) {
 		t.Parallel()
 		storetest.Run(t, func(t *testing.T) store.Store {
 			root := realTemp(t)
-			return editable{filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Settle: storetest.Settle}), func(name string, data []byte) {
+			s := filestore.Open(filestore.Options{
+				Root: root, Runtime: ".baton/local", RecordOutcomes: storetest.RecordOutcomes,
+			})
+			return editable{s, func(name string, data []byte) {
 				if err := os.WriteFile(filepath.Join(root, name), data, 0o644); err != nil {
 					t.Error(err)
 				}
@@ -39,7 +42,9 @@ func TestConformance(t *testing.T) {
 			storetest.Run(t, func(t *testing.T) store.Store {
 				fs := crashfs.New()
 				fs.NoExchange = !exchange
-				s := filestore.Open(filestore.Options{Root: "/p", Runtime: ".baton/local", FS: fs, Settle: storetest.Settle})
+				s := filestore.Open(filestore.Options{
+					Root: "/p", Runtime: ".baton/local", FS: fs, RecordOutcomes: storetest.RecordOutcomes,
+				})
 				return editable{s, func(name string, data []byte) { fs.Put("/p/"+name, string(data)) }}
 			})
 		})

@@ -12,7 +12,8 @@ func (s *Store) grab(path string, part disk.Span, limit int64) (disk.Content, er
 	return disk.Read(s.fs, path, part, limit)
 }
 
-// fetch reads part of a document wherever its name leads. The common document is not a link and costs one open.
+// fetch reads part of a document wherever its name leads. The common document is not a link and
+// costs one open.
 func (s *Store) fetch(name string, part disk.Span, limit int64) (disk.Content, place, error) {
 	p, err := s.direct(name)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 	}
 	made := 0
 	crashes(t, fsys, func() error {
-		_, err := settling(fsys).Update(context.Background(), func(tx *store.Tx) error {
+		_, err := sweeping(fsys).Update(context.Background(), func(tx *store.Tx) error {
 			tx.CreateLike("w/old/record", []byte("old"), "w/record")
 			tx.Write("w/record", []byte("new"))
 			tx.Create("w/plain", []byte("x"))
@@ -46,7 +46,7 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		for seed := range seeds() {
 			after := snap(seed)
-			if _, err := nudge(settling(after)); err != nil {
+			if _, err := nudge(sweeping(after)); err != nil {
 				t.Fatal(err)
 			}
 			if _, there := after.Get("/p/w/old/record"); there {
@@ -68,7 +68,7 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 func TestCreateLikeNothing(t *testing.T) {
 	t.Parallel()
 	fsys := newCrashFS(t, nil)
-	_, err := settling(fsys).Update(t.Context(), func(tx *store.Tx) error {
+	_, err := sweeping(fsys).Update(t.Context(), func(tx *store.Tx) error {
 		tx.CreateLike("w/copy", []byte("x"), "w/absent")
 		return nil
 	})

@@ -24,8 +24,9 @@ func refused(err error, name, doing string) error {
 func tooLarge(name string, size int64) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: "too_large", Path: name,
-		Message: fmt.Sprintf("%s has %d MB, more than the %d MB that a document may have", name, size>>20, store.MaxSize>>20),
-		Hint:    "move the file away or shorten it by hand",
+		Message: fmt.Sprintf("%s has %d MB, more than the %d MB that a document may have", name, size>>20,
+			store.MaxSize>>20),
+		Hint: "move the file away or shorten it by hand",
 	}
 }
 

@@ -15,14 +15,14 @@ type extras struct {
 	relocations []store.Relocation
 	stays       map[int]stay // which of the relocations must not be made, and why
 	folders     []place      // where relocations lead, each once
-	settle      []string
+	outcomeDocs []string
 	discards    []journalDiscard
 	undoes      int64 // see store.Tx.Undoes
 }
 
 // none tells that the transaction is about documents only.
 func (x *extras) none() bool {
-	return len(x.relocations) == 0 && len(x.discards) == 0 && len(x.settle) == 0
+	return len(x.relocations) == 0 && len(x.discards) == 0 && len(x.outcomeDocs) == 0
 }
 
 // idle tells that a transaction has nothing to do: no edits, nothing to move, nothing to take away.
@@ -45,21 +45,21 @@ func (x *extras) names() []string {
 	for _, r := range x.relocations {
 		names = folderNames(names, seen, r.From, r.To)
 	}
-	names = append(names, x.settle...)
+	names = append(names, x.outcomeDocs...)
 	for i := range x.discards {
 		names = append(names, x.discards[i].names()...)
 	}
 	return names
 }
 
-// planExtras checks what a transaction wants besides documents; what recovery would refuse to carry out must not be
-// promised. Violation path_outside.
+// planExtras checks what a transaction wants besides documents; what recovery would refuse to
+// carry out must not be promised. Violation path_outside.
 func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
-	x := &extras{relocations: tx.Relocations(), settle: tx.Settles(), undoes: tx.Undone()}
-	if err := s.planRelocations(x, s.waysOf(tx, x)); err != nil {
+	x := &extras{relocations: tx.Relocations(), outcomeDocs: tx.OutcomeRecords(), undoes: tx.Undone()}
+	if err := s.planRelocations(x, s.passedBy(tx, x)); err != nil {
 		return nil, err
 	}
-	for _, name := range x.settle {
+	for _, name := range x.outcomeDocs {
 		p, err := s.locate(name)
 		if err != nil {
 			return nil, refused(err, name, "written")
@@ -90,7 +90,7 @@ type route struct {
 	busy     [4]map[string]bool // names in them through which the transaction goes, likewise
 }
 
-func (s *Store) planRelocations(x *extras, w ways) error {
+func (s *Store) planRelocations(x *extras, w passed) error {
 	var known []*route
 	var way *route
 	for i := range x.relocations {
@@ -121,7 +121,7 @@ func (s *Store) planRelocations(x *extras, w ways) error {
 
 func (w *route) joins(r *store.Relocation) bool { return w.from == r.From && w.to == r.To }
 
-func (s *Store) routeOf(from, to string, ways ways) (*route, error) {
+func (s *Store) routeOf(from, to string, through passed) (*route, error) {
 	w := &route{from: from, to: to}
 	for i, dir := range [...]string{from, to} {
 		p, err := s.folder(dir)
@@ -136,12 +136,13 @@ func (s *Store) routeOf(from, to string, ways ways) (*route, error) {
 		if w.wards[2*i].all || w.wards[2*i+1].all {
 			return nil, immovableFault(dir)
 		}
-		w.busy[2*i], w.busy[2*i+1] = ways[p.path], ways[dir]
+		w.busy[2*i], w.busy[2*i+1] = through[p.path], through[dir]
 	}
 	return w, nil
 }
 
-// refuses tells that an entry must stay where it is, or must not come where it is to go; 0 lets it move.
+// refuses tells that an entry must stay where it is, or must not come where it is to go; 0 lets
+// it move.
 func (w *route) refuses(r *store.Relocation) stay {
 	src, dst := r.Name, r.Target()
 	switch {
@@ -161,12 +162,14 @@ func hasPlace(places []place, p place) bool {
 func immovableFault(name string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "path_outside", Path: name,
-		Message: fmt.Sprintf("%q must not be moved: git's folder, baton's own files and the folders above them stay where they are", name),
-		Hint:    "choose another entry, or replace the link that leads there",
+		Message: fmt.Sprintf("%q must not be moved: git's folder, baton's own files and the folders above them "+
+			"stay where they are", name),
+		Hint: "choose another entry, or replace the link that leads there",
 	}
 }
 
-// planDiscard notes what a document that may go looks like now, if that is what the transaction read.
+// planDiscard notes what a document that may go looks like now, if that is what the transaction
+// read.
 func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDiscard, error) {
 	d := journalDiscard{Folder: asked.Folder, Document: asked.Document}
 	var document place
@@ -223,9 +226,9 @@ func (d *journalDiscard) is(data []byte) bool {
 	return d.Hash != "" && int64(len(data)) == d.Size && store.HashOf(data) == d.Hash
 }
 
-// reach makes the folders that entries are to come into, and makes them durable with those above them: a folder that
-// cannot be made is to be known before anything is promised, and one that a power cut takes back would take along what
-// was moved into it.
+// reach makes the folders that entries are to come into, and makes them durable with those above
+// them: a folder that cannot be made is to be known before anything is promised, and one that a
+// power cut takes back would take along what was moved into it.
 func (w *writer) reach(x *extras) error {
 	for _, p := range x.folders {
 		made, err := disk.MakeAll(w.fs, p.path)

@@ -22,20 +22,22 @@ const DefaultWait = 10 * time.Second
 // Options say where a store keeps its documents.
 type Options struct {
 	Root    string        // real absolute path of the folder that names are relative to
-	Runtime string        // slash path below Root, or absolute: lock, journal, conflicts, caches (D1); "." is Root itself
-	Within  string        // absolute path of a folder that Root, links resolved, must not leave; "" is Root, taken as it is
+	Runtime string        // slash path below Root, or absolute: lock, journal, caches (D1); "." is Root itself
+	Within  string        // absolute path that Root, links resolved, must not leave; "" is Root, taken as it is
 	Command string        // what the lock message says about us, "task log"
 	Env     report.Env    // clock, randomness, process id, host
 	Wait    time.Duration // patience for all locks of one Update; 0 is DefaultWait, negative is one try
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
 	FS      disk.FS       // the seam; nil is the disk
 
-	// Foreign gives the lock by which other programs guard a document, ok false when there is none (D35). Only commits
-	// that change such a document take it, and the recovery of a journal with it. nil: no document has one.
+	// Foreign gives the lock by which other programs guard a document, ok false when there is
+	// none (D35). Only commits that change such a document take it, and the recovery of a journal
+	// with it. nil: no document has one.
 	Foreign func(name string) (lock foreign.Lock, ok bool)
-	// Settle completes a document that tells what became of relocations; see store.Tx.Settle. It has no side effects, and
-	// settling settled bytes gives what settling the first ones gives. nil leaves the document as it is.
-	Settle func(name string, data []byte, outcomes []store.Outcome) []byte
+	// Settle completes a document that tells what became of relocations; see store.Tx.Settle. It
+	// has no side effects, and settling settled bytes gives what settling the first ones gives.
+	// nil leaves the document as it is.
+	RecordOutcomes func(name string, data []byte, outcomes []store.Outcome) []byte
 	// Alive tells whether a process exists; one that may not be asked does. nil asks the system.
 	Alive func(pid int) bool
 	// Process tells more of a process that exists. nil asks the system.
@@ -44,18 +46,19 @@ type Options struct {
 	After func(time.Duration) <-chan time.Time
 }
 
-// Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing open between calls.
-// An Update inside an Update of the same runtime folder waits for itself until the lock times out.
+// Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing
+// open between calls. An Update inside an Update of the same runtime folder waits for itself
+// until the lock times out.
 type Store struct {
 	o       Options
 	fs      *disk.Counting
 	root    string
 	runtime string
 
-	once   sync.Once // settle; it may change root and runtime, and sets the following
-	fence  string    // real path that the runtime folder must not leave
-	astray error     // why nothing may be written: the runtime folder leads out
-	lost   bool      // the root leads out, so that nothing may be read either
+	once    sync.Once // settle; it may change root and runtime, and sets the following
+	fence   string    // real path that the runtime folder must not leave
+	refusal error     // why nothing may be written: the runtime folder leads out
+	lost    bool      // the root leads out, so that nothing may be read either
 
 	names   atomic.Uint32 // temporary names given so far
 	mu      sync.Mutex
@@ -69,7 +72,8 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open gives the store below o.Root. It touches nothing: reads never write, and the first write makes what it needs.
+// Open gives the store below o.Root. It touches nothing: reads never write, and the first write
+// makes what it needs.
 func Open(o Options) *Store {
 	if o.FS == nil {
 		o.FS = disk.OS{}
@@ -106,12 +110,12 @@ func (s *Store) Counters() *disk.Counters { return &s.fs.Counts }
 
 // Runtime is the real path of the runtime folder.
 func (s *Store) Runtime() string {
-	s.settle()
+	s.resolve()
 	return s.runtime
 }
 
-// temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very long base is cut, so
-// that the name stays within what file systems allow.
+// temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very
+// long base is cut, so that the name stays within what file systems allow.
 func (s *Store) temporary(base string) (string, error) {
 	b, err := s.random()
 	if err != nil {
@@ -126,7 +130,8 @@ func (s *Store) temporary(base string) (string, error) {
 // random gives eight bytes, at least six of them drawn.
 func (s *Store) random() (b [8]byte, err error) {
 	if s.o.Env.Rand == nil {
-		// Names and pauses only have to differ; the cryptographic source would cost start-up time and a tenth of a megabyte.
+		// Names and pauses only have to differ; the cryptographic source would cost start-up time
+		// and a tenth of a megabyte.
 		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
 		return b, nil
 	}

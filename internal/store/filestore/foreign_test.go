@@ -66,7 +66,7 @@ func (w *world) lockedFor(t *testing.T, path, content string, age time.Duration)
 	w.now = w.mtime(t, path).Add(age)
 }
 
-func besideEach(name string) (foreign.Lock, bool) {
+func oneForEach(name string) (foreign.Lock, bool) {
 	return foreign.Lock{Name: name + ".lock"}, true
 }
 
@@ -77,7 +77,7 @@ func (w *world) options() filestore.Options {
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: env, FS: w.fs,
 		Alive:   func(pid int) bool { return slices.Contains(w.alive, pid) },
 		Process: func(pid int) disk.ProcessState { return w.about[pid] },
-		Foreign: besideEach,
+		Foreign: oneForEach,
 		After: func(d time.Duration) <-chan time.Time {
 			w.pauses = append(w.pauses, d)
 			w.now = w.now.Add(d)

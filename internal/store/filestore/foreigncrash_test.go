@@ -115,8 +115,8 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 		clear(t, what, err)
 		must = "old"
 	}
-	toldUs := slices.Contains([]string{"open", "stat", "read", "remove"}, failed.Name) // whether it is ours, and that it went
-	if !strings.Contains(failed.Path, ".md.lock") || !toldUs {
+	aboutOurs := slices.Contains([]string{"open", "stat", "read", "remove"}, failed.Name) // whether it is ours, and that it went
+	if !strings.Contains(failed.Path, ".md.lock") || !aboutOurs {
 		noLocks(t, what, fs)
 	}
 	got := noTemps(documents(fs))

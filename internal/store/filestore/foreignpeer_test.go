@@ -261,7 +261,7 @@ func TestSF29_GSD51_SD48_SideBySide(t *testing.T) {
 			}
 			switches := sequence(t, get(t, filepath.Join(root, o.doc)), map[string]int{"tool": n, "baton0": each, "baton1": each})
 			sequence(t, get(t, filepath.Join(root, filepath.Dir(o.doc), "ARCHIVE.md")), nil)
-			nothingBeside(t, root, o)
+			onlyDocuments(t, root, o)
 			t.Logf("%d lines of the other program beside %d of ours, %d changes of hand", n, 2*each, switches)
 		})
 	}
@@ -293,8 +293,8 @@ func sequence(t *testing.T, text string, want map[string]int) (switches int) {
 	return switches
 }
 
-// nothingBeside checks that only documents are left in the tool's folder, and that nothing had to be set aside.
-func nothingBeside(t *testing.T, root string, o tool) {
+// onlyDocuments checks that only documents are left in the tool's folder, and that nothing had to be set aside.
+func onlyDocuments(t *testing.T, root string, o tool) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(root, filepath.Dir(o.doc)))
 	if err != nil || len(entries) != 2 {
@@ -374,7 +374,7 @@ func TestSF28_SD49_OwnerThatDies(t *testing.T) {
 		if err := o.addThroughStore(o.store(root, -1), "x.1", true); err != nil {
 			t.Errorf("after the owner's death: %v", err)
 		}
-		nothingBeside(t, root, o)
+		onlyDocuments(t, root, o)
 	}
 }
 

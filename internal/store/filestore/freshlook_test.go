@@ -121,7 +121,7 @@ func TestSDD9_TwoManifests(t *testing.T) {
 	run := func(tx *store.Tx) error {
 		for _, n := range []string{"1", "2"} {
 			tx.Create(archive+"/"+n+".manifest.json", []byte(list))
-			tx.Settle(archive + "/" + n + ".manifest.json")
+			tx.RecordOutcomes(archive + "/" + n + ".manifest.json")
 		}
 		if err := move(tx, folder, archive+"/1", "notes.md"); err != nil {
 			return err
@@ -158,11 +158,11 @@ func TestSDD9_TwoManifests(t *testing.T) {
 	}
 	fs := start()
 	crashes(t, fs, func() error {
-		_, err := settling(fs).Update(context.Background(), run)
+		_, err := sweeping(fs).Update(context.Background(), run)
 		return err
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		after := snap(0)
-		if _, err := nudge(settling(after)); err != nil {
+		if _, err := nudge(sweeping(after)); err != nil {
 			t.Fatal(err)
 		}
 		check(fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N), after)
@@ -197,10 +197,10 @@ func TestSDD9_ExtentOfARecovery(t *testing.T) {
 			}
 			return nil
 		}
-		if _, err := settling(fs).Update(context.Background(), run); err != nil || img == nil {
+		if _, err := sweeping(fs).Update(context.Background(), run); err != nil || img == nil {
 			t.Fatal(err, img == nil)
 		}
-		c, err := nudge(settling(img))
+		c, err := nudge(sweeping(img))
 		if err != nil || len(c.Notes) == 0 || !strings.Contains(c.Notes[len(c.Notes)-1].Text, want) {
 			t.Errorf("want %q: %+v, %v", want, c.Notes, err)
 		}
@@ -217,7 +217,7 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 		fs.Symlink(text, "/p/w/"+name)
 	}
 	before := [2]map[string]string{fs.Entries("/out"), fs.Entries("/p/kept")}
-	c, err := settling(fs).Update(context.Background(), func(tx *store.Tx) error {
+	c, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error {
 		return move(tx, "w", "old", "file", "folder", "out", "up", "self", "a")
 	})
 	if err != nil {
@@ -241,7 +241,7 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 		{From: "w/sub", To: "w/out", Name: "b", Seen: item, Always: true},
 		{From: "w/sub", To: "w/out/deeper", Name: "b", Seen: item, Always: true},
 	} {
-		_, err := settling(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
+		_, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
 		if report.KindOf(err) != report.Violation || report.CodeOf(err) != "path_outside" {
 			t.Errorf("%+v: %v", r, err)
 		}
@@ -263,7 +263,8 @@ func TestD36_EveryOutsideFolderOfAJournal(t *testing.T) {
 	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"token":"000102030405","relocations":[`+
 		`{"from":"w","to":"one","name":"YQ==","size":1},{"from":"w","to":"two","name":"Yg==","size":1}]}`))
 	s := filestore.Open(filestore.Options{
-		Root: "/p", Runtime: ".baton/local", Env: steady(), FS: fs, Wait: -1, Allow: []string{"/allowed"}, Settle: storetest.Settle,
+		Root: "/p", Runtime: ".baton/local", Env: steady(), FS: fs, Wait: -1, Allow: []string{"/allowed"},
+		RecordOutcomes: storetest.RecordOutcomes,
 	})
 	_, err := nudge(s)
 	if report.KindOf(err) != report.Violation || !strings.Contains(err.Error(), "two") {

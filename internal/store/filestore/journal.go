@@ -11,11 +11,12 @@ import (
 	"baton/internal/store/disk"
 )
 
-// journal is what a transaction over several files (or with an append) will do, complete in itself: the new bytes are
-// in it, because the name of a temporary file is durable only once its folder is synced, and that comes later.
+// journal is what a transaction over several files (or with an append) will do, complete in
+// itself: the new bytes are in it, because the name of a temporary file is durable only once its
+// folder is synced, and that comes later.
 //
-// On disk it is two lines of JSON, the record and the SHA-256 of the record. A file without a right second line is
-// incomplete: its transaction never began.
+// On disk it is two lines of JSON, the record and the SHA-256 of the record. A file without a
+// right second line is incomplete: its transaction never began.
 type journal struct {
 	Version int           `json:"version"` // journalVersion, or relocatingVersion
 	Command string        `json:"command,omitempty"`
@@ -25,9 +26,9 @@ type journal struct {
 	Moves   []journalMove `json:"moves,omitempty"`
 
 	// What follows is only in a journal of relocatingVersion.
-	Token       string              `json:"token,omitempty"` // twelve hex digits; the temporary names of this transaction follow from it
+	Token       string              `json:"token,omitempty"` // twelve hex digits; temporary names follow from it
 	Relocations []journalRelocation `json:"relocations,omitempty"`
-	Settle      []string            `json:"settle,omitempty"` // documents that tell what became of the relocations
+	OutcomeDocs []string            `json:"settle,omitempty"` // documents that tell what became of the relocations
 	Discards    []journalDiscard    `json:"discards,omitempty"`
 
 	places map[landmark]string // where names led before the first relocation
@@ -65,8 +66,8 @@ func (m *journalMeta) info() *disk.FileInfo {
 	return &disk.FileInfo{Mode: m.Mode.Perm(), ModTime: m.ModTime, UID: m.UID, GID: m.GID}
 }
 
-// journalState identifies the content of a file: by the hash of all of it, or, for an appended file, by its length
-// and the hash of its last 4 KB (D7).
+// journalState identifies the content of a file: by the hash of all of it, or, for an appended
+// file, by its length and the hash of its last 4 KB (D7).
 type Sum struct {
 	Exists bool   `json:"exists"`
 	Size   int64  `json:"size"`
@@ -85,8 +86,8 @@ type journalSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A journal that moves entries or takes documents away has a version of its own: a program that does not know these
-// would carry out the rest and believe that it is done.
+// A journal that moves entries or takes documents away has a version of its own: a program that
+// does not know these would carry out the rest and believe that it is done.
 const (
 	journalVersion    = 1
 	relocatingVersion = 2
@@ -121,8 +122,8 @@ func (j *journal) roughly() int {
 	return n
 }
 
-// decodeJournal gives nil for an incomplete journal. A complete one of an unknown version is an error: an older
-// program must not drop what a newer one promised.
+// decodeJournal gives nil for an incomplete journal. A complete one of an unknown version is an
+// error: an older program must not drop what a newer one promised.
 func decodeJournal(raw []byte) (*journal, error) {
 	record, rest, ok := bytes.Cut(raw, []byte{'\n'})
 	if !ok {
@@ -160,7 +161,8 @@ func (s *Store) readJournal() (j *journal, there bool, err error) {
 	return j, true, nil
 }
 
-// writeJournal is the commit point: when it returns, the transaction will be finished by whoever comes next (D10).
+// writeJournal is the commit point: when it returns, the transaction will be finished by whoever
+// comes next (D10).
 func (s *Store) writeJournal(j *journal) error {
 	raw, err := j.encode()
 	if err != nil {
@@ -183,8 +185,9 @@ func (s *Store) writeJournal(j *journal) error {
 	return s.fs.SyncDir(s.runtime)
 }
 
-// hardenJournal makes a journal durable that somebody else left, before it is carried out: a process that died between
-// writing and syncing it left one that a power cut takes back, and then nobody would finish what was begun here.
+// hardenJournal makes a journal durable that somebody else left, before it is carried out: a
+// process that died between writing and syncing it left one that a power cut takes back, and then
+// nobody would finish what was begun here.
 func (s *Store) hardenJournal() error {
 	f, err := s.fs.Append(s.journalPath())
 	if err == nil {
@@ -196,7 +199,8 @@ func (s *Store) hardenJournal() error {
 	return s.fs.SyncDir(s.runtime)
 }
 
-// dropJournal ends a transaction. If the file cannot be removed it is emptied, which ends it as well.
+// dropJournal ends a transaction. If the file cannot be removed it is emptied, which ends it as
+// well.
 func (s *Store) dropJournal() error {
 	err := s.fs.Remove(s.journalPath())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,12 +10,13 @@ import (
 	"baton/internal/store/disk"
 )
 
-// maxJournal bounds the journal in bytes, for reading and for writing: a repository may hold a file of any length in
-// its place, and it is read as a whole.
+// maxJournal bounds the journal in bytes, for reading and for writing: a repository may hold a
+// file of any length in its place, and it is read as a whole.
 const maxJournal = 256 << 20
 
-// check refuses a journal that no baton has written. Its checksum proves only that it is complete: a repository may
-// hold one that was made up, and everything after this goes by its sizes and names.
+// check refuses a journal that no baton has written. Its checksum proves only that it is
+// complete: a repository may hold one that was made up, and everything after this goes by its
+// sizes and names.
 func (s *Store) check(j *journal) error {
 	if len(j.Files) == 0 && !j.relocating() {
 		return errors.New("it names no file")
@@ -77,7 +78,8 @@ func (s *Store) checkName(name string) error {
 	return nil
 }
 
-// checkPlaces is checkName for where the names of a journal lead through links. It comes before anything is written.
+// checkPlaces is checkName for where the names of a journal lead through links. It comes before
+// anything is written.
 func (s *Store) checkPlaces(j *journal) error {
 	for _, name := range j.documents() {
 		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
@@ -107,7 +109,8 @@ func (s *Store) unreadable(err error) error {
 func journalTooLarge(size int) error {
 	return &report.Error{
 		Kind: report.Refused, Code: "journal_too_large",
-		Message: fmt.Sprintf("the change needs a journal of %d MB, more than the %d MB that one may have; nothing was written", size>>20, maxJournal>>20),
-		Hint:    "change less at once, or split the large files by hand",
+		Message: fmt.Sprintf("the change needs a journal of %d MB, more than the %d MB that one may have; "+
+			"nothing was written", size>>20, maxJournal>>20),
+		Hint: "change less at once, or split the large files by hand",
 	}
 }

@@ -15,8 +15,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// journalRelocation is a store.Relocation as the journal keeps it. The rules for entries that changed after they were
-// planned are not in it: after a crash an entry moves only when it is still what was seen.
+// journalRelocation is a store.Relocation as the journal keeps it. The rules for entries that
+// changed after they were planned are not in it: after a crash an entry moves only when it is
+// still what was seen.
 type journalRelocation struct {
 	From    string      `json:"from"`
 	To      string      `json:"to"`
@@ -30,7 +31,8 @@ type journalRelocation struct {
 	Stays   stay        `json:"stays,omitempty"` // not 0: it must not be moved, so it is told as failed and left alone
 }
 
-// journalDiscard is a folder that goes if it is empty, and a document that goes with it if it still has these bytes.
+// journalDiscard is a folder that goes if it is empty, and a document that goes with it if it
+// still has these bytes.
 type journalDiscard struct {
 	Folder   string `json:"folder,omitempty"`
 	Document string `json:"document,omitempty"`
@@ -51,7 +53,7 @@ func (d *journalDiscard) names() []string {
 
 // relocating tells whether the journal needs a program that knows relocations.
 func (j *journal) relocating() bool {
-	return len(j.Relocations) > 0 || len(j.Settle) > 0 || len(j.Discards) > 0
+	return len(j.Relocations) > 0 || len(j.OutcomeDocs) > 0 || len(j.Discards) > 0
 }
 
 // want puts what a transaction wants besides documents into the journal.
@@ -59,7 +61,7 @@ func (j *journal) want(x *extras, token string) {
 	if x.none() {
 		return
 	}
-	j.Version, j.Token, j.Settle, j.Discards = relocatingVersion, token, x.settle, x.discards
+	j.Version, j.Token, j.OutcomeDocs, j.Discards = relocatingVersion, token, x.outcomeDocs, x.discards
 	j.Relocations = make([]journalRelocation, len(x.relocations))
 	for i, r := range x.relocations {
 		seen := r.Seen
@@ -113,8 +115,8 @@ func (j *journal) discardTemp(base string, i int) string {
 	return j.temp(base, tempsEach*len(j.Relocations)+i)
 }
 
-// temp gives a temporary name beside base that is the same whenever the journal is carried out, so that what a crash
-// left is found.
+// temp gives a temporary name beside base that is the same whenever the journal is carried out,
+// so that what a crash left is found.
 func (j *journal) temp(base string, n int) string {
 	token := make([]byte, 6)
 	_, _ = hex.Decode(token, []byte(j.Token)) // checked when the journal was read
@@ -135,10 +137,10 @@ func (j *journal) ours(base string) bool {
 	return base[len(base)-ending-digits:][:4] == j.Token[:4]
 }
 
-// guarded gives the names by which foreign locks are found: the documents, and one in each folder that entries leave or
-// enter.
+// guarded gives the names by which foreign locks are found: the documents, and one in each folder
+// that entries leave or enter.
 func (j *journal) guarded() []string {
-	names := slices.Concat(j.documents(), j.folders(), j.Settle)
+	names := slices.Concat(j.documents(), j.folders(), j.OutcomeDocs)
 	for i := range j.Discards {
 		names = append(names, j.Discards[i].names()...)
 	}
@@ -155,7 +157,8 @@ func (j *journal) folders() []string {
 	return names
 }
 
-// folderNames adds a name in each of the folders that is new. Locks are found by the names of documents, and any will do.
+// folderNames adds a name in each of the folders that is new. Locks are found by the names of
+// documents, and any will do.
 func folderNames(names []string, seen map[string]bool, dirs ...string) []string {
 	for _, dir := range dirs {
 		if !seen[dir] {
@@ -182,7 +185,7 @@ func (s *Store) checkRelocating(j *journal) error {
 			return err
 		}
 	}
-	for _, name := range j.Settle {
+	for _, name := range j.OutcomeDocs {
 		if err := s.checkName(name); err != nil {
 			return err
 		}
@@ -197,7 +200,7 @@ func (s *Store) checkRelocating(j *journal) error {
 			}
 		}
 	}
-	return s.checkWays(j, false)
+	return s.checkPassed(j, false)
 }
 
 func (s *Store) checkRelocation(r *journalRelocation) error {
@@ -215,19 +218,20 @@ func (s *Store) checkRelocation(r *journalRelocation) error {
 	return nil
 }
 
-// foreignName tells a name that this system would take for a path: elsewhere a backslash and a colon are letters.
+// foreignName tells a name that this system would take for a path: elsewhere a backslash and a
+// colon are letters.
 func foreignName(name string) bool {
 	return disk.Separator != "/" && strings.ContainsAny(name, `\:`)
 }
 
-// immovable tells that an entry must stay where it is, or that none may come there: what is off limits for documents, and
-// every folder on the way to the runtime folder.
+// immovable tells that an entry must stay where it is, or that none may come there: what is off
+// limits for documents, and every folder on the way to the runtime folder.
 func (s *Store) immovable(path string) bool {
 	return s.offLimits(path) || disk.Within(s.runtime, path)
 }
 
-// ward tells which entries of one folder are immovable. What depends on the folder alone is found once: a sweep may move ten
-// thousand entries out of it.
+// ward tells which entries of one folder are immovable. What depends on the folder alone is found
+// once: a sweep may move ten thousand entries out of it.
 type ward struct {
 	s     *Store
 	dir   string
@@ -272,12 +276,12 @@ func (s *Store) checkRelocatingPlaces(j *journal) error {
 			}
 		}
 	}
-	for _, name := range j.Settle {
+	for _, name := range j.OutcomeDocs {
 		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
 			return s.unreadable(fmt.Errorf("%q is no document", name))
 		}
 	}
-	if err := s.checkWays(j, true); err != nil {
+	if err := s.checkPassed(j, true); err != nil {
 		return s.unreadable(err)
 	}
 	s.survey(j)

@@ -15,8 +15,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// holder is what lock.json says while the lock is held: for messages, and so that the next writer finds what a dead
-// one left lying. It never decides whether the lock is free; the kernel does (engineering 7.4).
+// holder is what lock.json says while the lock is held: for messages, and so that the next writer
+// finds what a dead one left lying. It never decides whether the lock is free; the kernel does
+// (engineering 7.4).
 type holder struct {
 	PID     int       `json:"pid"`
 	Host    string    `json:"host,omitempty"`
@@ -58,8 +59,9 @@ func (s *Store) holderPath() string { return disk.Join(s.runtime, "lock.json") }
 // initialized reports whether an earlier write set up the runtime folder.
 func (s *Store) initialized() bool { return disk.Exists(s.fs, s.lockPath()) }
 
-// lock takes the kernel lock within the patience of its Update. died is what the last holder had staged when it never let
-// go of the lock, else nil. release is told whether nothing of ours is left lying.
+// lock takes the kernel lock within the patience of its Update. died is what the last holder had
+// staged when it never let go of the lock, else nil. release is told whether nothing of ours is
+// left lying.
 func (s *Store) lock(ctx context.Context, p *patience) (release func(clean bool), died *holder, err error) {
 	if !s.initialized() {
 		if err := s.establish(); err != nil {
@@ -104,8 +106,8 @@ func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) 
 	}
 }
 
-// prepare makes the runtime folder on the first write, with a .gitignore that keeps all of it out of git (D2), and
-// gives the folders that it made.
+// prepare makes the runtime folder on the first write, with a .gitignore that keeps all of it out
+// of git (D2), and gives the folders that it made.
 func (s *Store) prepare() ([]string, error) {
 	made, err := disk.MakeAll(s.fs, s.runtime)
 	if err != nil {
@@ -125,8 +127,8 @@ func (s *Store) prepare() ([]string, error) {
 	return made, nil
 }
 
-// establish prepares for the first lock ever taken here. The runtime folder is made durable once and for all: a
-// journal in a folder that a power cut takes away would protect nothing.
+// establish prepares for the first lock ever taken here. The runtime folder is made durable once
+// and for all: a journal in a folder that a power cut takes away would protect nothing.
 func (s *Store) establish() error {
 	made, err := s.prepare()
 	if err != nil {
@@ -143,12 +145,13 @@ func (s *Store) establish() error {
 	return nil
 }
 
-// sign writes lock.json without syncing it: after a power cut nobody is interested in it. The file is written over
-// and blanked, never emptied: some file systems start the disk when an emptied file is written again, and emptying
-// it once more then waits for that.
+// sign writes lock.json without syncing it: after a power cut nobody is interested in it. The
+// file is written over and blanked, never emptied: some file systems start the disk when an
+// emptied file is written again, and emptying it once more then waits for that.
 func (s *Store) sign(list []staged, made []string) error {
 	raw, err := json.Marshal(holder{
-		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(), Staged: list, Made: made,
+		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(),
+		Staged: list, Made: made,
 	})
 	if err != nil {
 		return err
@@ -163,8 +166,8 @@ func (s *Store) sign(list []staged, made []string) error {
 	return s.fs.WriteOver(s.holderPath(), raw, 0o666)
 }
 
-// blank says that nobody holds the lock and that nothing was left. If it cannot be said, the next writer looks for
-// leftovers and finds none.
+// blank says that nobody holds the lock and that nothing was left. If it cannot be said, the next
+// writer looks for leftovers and finds none.
 func (s *Store) blank() {
 	s.mu.Lock()
 	n := s.signed
@@ -173,8 +176,8 @@ func (s *Store) blank() {
 	_ = s.fs.WriteOver(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
 }
 
-// readHolder gives what lock.json says, nil when it says that nobody is there. Whoever reads it under the lock reads
-// what a dead holder left.
+// readHolder gives what lock.json says, nil when it says that nobody is there. Whoever reads it
+// under the lock reads what a dead holder left.
 func (s *Store) readHolder() *holder {
 	c, err := s.grab(s.holderPath(), disk.Head(1<<20), 0)
 	if err != nil || len(bytes.TrimSpace(c.Data)) == 0 {
@@ -197,14 +200,16 @@ func (s *Store) timeout(cause error) error {
 		if command == "" {
 			command = "an unnamed command"
 		}
-		e.Message = fmt.Sprintf("the project is locked by process %d (%s), which did not finish in time", h.PID, command)
+		e.Message = fmt.Sprintf("the project is locked by process %d (%s), which did not finish in time", h.PID,
+			command)
 		e.Details = map[string]any{"pid": h.PID, "command": h.Command, "host": h.Host, "since": h.Started}
 		e.Hint = fmt.Sprintf("try again, or look at process %d; a lock that nobody holds frees itself", h.PID)
 	}
 	return e
 }
 
-// unusable is unwritable for one file in the runtime folder, which is named when it is not a regular file.
+// unusable is unwritable for one file in the runtime folder, which is named when it is not a
+// regular file.
 func (s *Store) unusable(path string, err error) error {
 	if disk.IsSpecial(err) {
 		return refused(err, s.shown(path), "written")

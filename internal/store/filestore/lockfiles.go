@@ -69,7 +69,7 @@ func (s *Store) LookAtLock(ctx context.Context, l foreign.Lock) (foreign.State, 
 	if err := ctx.Err(); err != nil {
 		return foreign.State{}, err
 	}
-	s.settle()
+	s.resolve()
 	s.forgetFolders()
 	p, err := s.direct(l.Name)
 	if err != nil {
@@ -86,8 +86,8 @@ func (s *Store) BreakLock(ctx context.Context, l foreign.Lock) (state foreign.St
 	if err != nil || !state.Held {
 		return state, false, err
 	}
-	if s.astray != nil {
-		return state, false, s.astray
+	if s.refusal != nil {
+		return state, false, s.refusal
 	}
 	p := s.patience()
 	defer p.end.Stop()

@@ -8,8 +8,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Looks gives the files in a folder of documents by their names in it, with size, time and identity, which tell whether somebody
-// changed one since (D7). A link is described by what it leads to. It reads no document; an absent folder is empty. Errors: those of List.
+// Looks gives the files in a folder of documents by their names in it, with size, time and
+// identity, which tell whether somebody changed one since (D7). A link is described by what it
+// leads to. It reads no document; an absent folder is empty. Errors: those of List.
 func (s *Store) Looks(ctx context.Context, dir string) (map[string]disk.FileInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

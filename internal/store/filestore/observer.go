@@ -111,9 +111,9 @@ func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.settle()
-	if s.astray != nil {
-		return s.astray
+	s.resolve()
+	if s.refusal != nil {
+		return s.refusal
 	}
 	w, p := s.newWriter(), s.patience()
 	defer p.end.Stop()
@@ -148,7 +148,7 @@ func (a Access) Command() string { return a.o.Command }
 // Folder returns the real path of a folder below the runtime folder. Violation path_outside when it
 // leads out of the project.
 func (a Access) Folder(name string) (string, error) {
-	a.settle()
+	a.resolve()
 	return a.inner(name)
 }
 

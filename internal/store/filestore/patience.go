@@ -8,7 +8,8 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// patience is how long one Update waits in all, for the kernel lock and for foreign locks together (D35).
+// patience is how long one Update waits in all, for the kernel lock and for foreign locks
+// together (D35).
 type patience struct {
 	end  *time.Timer   // the real clock
 	left time.Duration // what pauses for foreign locks may still take
@@ -19,14 +20,15 @@ func (s *Store) patience() *patience {
 	return &patience{end: time.NewTimer(wait), left: wait}
 }
 
-// Pauses between two tries for a foreign lock, drawn evenly so that two writers do not stay in step.
+// Pauses between two tries for a foreign lock, drawn evenly so that two writers do not stay in
+// step.
 const (
 	shortPause = time.Millisecond
 	longPause  = 25 * time.Millisecond
 )
 
-// rest lets a moment pass while none of our locks is held, so that the owner of a foreign lock, and other batons, can
-// go on (D35). After it the whole Update begins again.
+// rest lets a moment pass while none of our locks is held, so that the owner of a foreign lock,
+// and other batons, can go on (D35). After it the whole Update begins again.
 func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError) error {
 	if ctx.Err() != nil {
 		return taken.GivenUp(ctx)

@@ -29,8 +29,8 @@ func (s *Store) locate(name string) (place, error) {
 	return s.follow(dir.path, path.Base(name))
 }
 
-// folder gives the place of a folder. Resolving costs a look at every folder on the way, so it is done once for all
-// documents in it; every transaction and every listing looks anew.
+// folder gives the place of a folder. Resolving costs a look at every folder on the way, so it is
+// done once for all documents in it; every transaction and every listing looks anew.
 func (s *Store) folder(dir string) (place, error) {
 	if dir == "." {
 		return place{path: s.root}, nil
@@ -60,8 +60,9 @@ func (s *Store) forgetFolders() {
 	s.mu.Unlock()
 }
 
-// follow walks rest from the real folder done, through links to wherever they lead. Names that do not exist are
-// taken as they are, so that a document can be created behind a link whose target is still missing.
+// follow walks rest from the real folder done, through links to wherever they lead. Names that do
+// not exist are taken as they are, so that a document can be created behind a link whose target
+// is still missing.
 func (s *Store) follow(done, rest string) (place, error) {
 	return s.followSeeing(done, rest, nil)
 }

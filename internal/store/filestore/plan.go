@@ -24,7 +24,8 @@ type edit struct {
 	grown   bool   // bytes were appended, perhaps not all
 }
 
-// isOld and isNew compare bytes where they are at hand: hashing a file at every look would cost more than reading it.
+// isOld and isNew compare bytes where they are at hand: hashing a file at every look would cost
+// more than reading it.
 func (e *edit) isOld(data []byte) bool {
 	if e.Was != nil {
 		return bytes.Equal(data, e.Was)
@@ -44,8 +45,8 @@ func (e *edit) isNew(data []byte) bool { return bytes.Equal(data, e.Data) }
 
 func (e *edit) dir() string { return filepath.Dir(e.path) }
 
-// plan compares what a transaction wants with the files as they are, and leaves out what is there already. A document
-// that is not what the transaction read is errChanged.
+// plan compares what a transaction wants with the files as they are, and leaves out what is there
+// already. A document that is not what the transaction read is errChanged.
 func (s *Store) plan(changes []store.Change) ([]*edit, error) {
 	var edits []*edit
 	at := map[string]string{}
@@ -128,8 +129,8 @@ func (s *Store) metaOf(name string) (*disk.FileInfo, error) {
 	return &info, nil
 }
 
-// planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the transaction read it
-// as a whole and so wants it compared as a whole.
+// planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the
+// transaction read it as a whole and so wants it compared as a whole.
 func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
 	part := disk.Tail(store.TailLength)
 	if c.Seen != nil && c.Seen.Whole {

@@ -14,7 +14,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Read gives a whole document; see store.Reader. Errors: Violation path_outside, Corrupt too_large, Refused.
+// Read gives a whole document; see store.Reader. Errors: Violation path_outside, Corrupt
+// too_large, Refused.
 func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	c, p, pending, err := s.view(ctx, name, disk.Whole, store.MaxSize, true)
 	if err != nil {
@@ -27,8 +28,8 @@ func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	return doc, nil
 }
 
-// Head gives the first limit bytes. It does not look for a journal each time: List and Read do, and a listing with
-// a thousand heads should cost a thousand opens.
+// Head gives the first limit bytes. It does not look for a journal each time: List and Read do,
+// and a listing with a thousand heads should cost a thousand opens.
 func (s *Store) Head(ctx context.Context, name string, limit int) (store.Part, error) {
 	return s.part(ctx, name, disk.Head(limit), false)
 }
@@ -48,11 +49,14 @@ func (s *Store) part(ctx context.Context, name string, part disk.Span, look bool
 
 // view reads part of a document as it is, or as a complete journal says it will be.
 //
-// The journal is looked for before the file is read. In the other order a transaction that ends in between would
-// show this file as it was before, while a file read earlier was shown as it is after: an entry that moved from that
-// file to this one would be in neither (D8). One case remains: when an append fails after the commit point, a reader
-// that was just shown the journal's promise for one file may see another one as it was; its next read is right again.
-func (s *Store) view(ctx context.Context, name string, part disk.Span, limit int64, look bool) (disk.Content, place, bool, error) {
+// The journal is looked for before the file is read. In the other order a transaction that ends
+// in between would show this file as it was before, while a file read earlier was shown as it is
+// after: an entry that moved from that file to this one would be in neither (D8). One case
+// remains: when an append fails after the commit point, a reader that was just shown the
+// journal's promise for one file may see another one as it was; its next read is right again.
+func (s *Store) view(
+	ctx context.Context, name string, part disk.Span, limit int64, look bool,
+) (disk.Content, place, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return disk.Content{}, place{}, false, err
 	}
@@ -79,9 +83,10 @@ func (s *Store) view(ctx context.Context, name string, part disk.Span, limit int
 	return c, p, false, err
 }
 
-// completeJournal gives the complete journal that is there, nil when there is none that concerns readers.
+// completeJournal gives the complete journal that is there, nil when there is none that concerns
+// readers.
 func (s *Store) completeJournal() (*journal, error) {
-	if s.astray != nil {
+	if s.refusal != nil {
 		return nil, nil // a journal elsewhere is none of ours
 	}
 	j, there, err := s.readJournal()
@@ -94,9 +99,9 @@ func (s *Store) completeJournal() (*journal, error) {
 	return j, nil
 }
 
-// pendingJournal gives the complete journal that readers go by, with the states of its files, nil when there is none or
-// when somebody changed one of its files: then nothing of it is certain, and the files show at least everything that
-// there is.
+// pendingJournal gives the complete journal that readers go by, with the states of its files, nil
+// when there is none or when somebody changed one of its files: then nothing of it is certain,
+// and the files show at least everything that there is.
 func (s *Store) pendingJournal() (*journal, []state, error) {
 	j, err := s.completeJournal()
 	if j == nil || err != nil {
@@ -114,9 +119,9 @@ func (s *Store) pendingJournal() (*journal, []state, error) {
 
 // readable refuses a root that leads out of its checkout.
 func (s *Store) readable() error {
-	s.settle()
+	s.resolve()
 	if s.lost {
-		return s.astray
+		return s.refusal
 	}
 	return nil
 }
@@ -166,7 +171,8 @@ func (s *Store) future(f *journalFile, part disk.Span, limit int64) (disk.Conten
 	return c, p, nil
 }
 
-// List gives the entries of a folder, without temporary files of ours, with what a complete journal will create.
+// List gives the entries of a folder, without temporary files of ours, with what a complete
+// journal will create.
 func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -188,7 +194,8 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 			continue
 		}
 		folder, base := split(f.Name)
-		at, found := slices.BinarySearchFunc(entries, base, func(e store.Entry, n string) int { return strings.Compare(e.Name, n) })
+		at, found := slices.BinarySearchFunc(entries, base,
+			func(e store.Entry, n string) int { return strings.Compare(e.Name, n) })
 		if folder == path.Clean(dir) && !found {
 			entries = slices.Insert(entries, at, store.Entry{Name: base, Size: f.New.Size})
 		}
@@ -228,7 +235,8 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 	return sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) }), nil
 }
 
-// target describes what a link leads to, under the link's name; a link to nowhere is a document that reads as absent.
+// target describes what a link leads to, under the link's name; a link to nowhere is a document
+// that reads as absent.
 func (s *Store) target(dir string, link disk.FileInfo) disk.FileInfo {
 	gone := disk.FileInfo{Name: link.Name, ModTime: link.ModTime}
 	p, err := s.follow(dir, link.Name)

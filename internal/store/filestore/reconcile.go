@@ -12,16 +12,19 @@ import (
 	"baton/internal/store/disk"
 )
 
-// reconcile carries out a journal although somebody edited one of its files: no file is replaced from it. What the
-// moves gain is added first and read back; only then what they lose is taken out of the files as they are now; and
-// everything else that the journal wanted is kept beside. A duplicate may remain, never a hole (D5).
+// reconcile carries out a journal although somebody edited one of its files: no file is replaced
+// from it. What the moves gain is added first and read back; only then what they lose is taken
+// out of the files as they are now; and everything else that the journal wanted is kept beside. A
+// duplicate may remain, never a hole (D5).
 func (w *writer) reconcile(j *journal, states []state, places []place) error {
 	for i := range j.Files {
 		f := &j.Files[i]
-		if f.Kind != store.Append || states[i] == stateForeign || states[i] == stateGone || !w.wantsWhole(j, f, states[i]) {
+		lost := states[i] == stateForeign || states[i] == stateGone
+		if f.Kind != store.Append || lost || !w.wantsWhole(j, f, states[i]) {
 			continue
 		}
-		// Nobody touched this file, and the moves need it: its append is finished as in an ordinary recovery.
+		// Nobody touched this file, and the moves need it: its append is finished as in an
+		// ordinary recovery.
 		if err := w.finishAppend(f, places[i].path, states[i]); err != nil {
 			return refused(err, f.Name, "written")
 		}
@@ -44,8 +47,10 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return refused(err, m.From, "written")
 		}
 		if !out && j.stateOf(m.From, states) == stateForeign {
-			w.note("edited_move", m.From, fmt.Sprintf("an interrupted change moved %q from %s to %s, but %s was edited by hand meanwhile; "+
-				"if the entry still stands there in other words, take it out", excerpt(m.Lost), m.From, m.To, m.From))
+			w.note("edited_move", m.From,
+				fmt.Sprintf("an interrupted change moved %q from %s to %s, but %s was edited by hand meanwhile; "+
+					"if the entry still stands there in other words, take it out",
+					excerpt(m.Lost), m.From, m.To, m.From))
 		}
 	}
 	if err := w.syncFolders(); err != nil {
@@ -56,11 +61,13 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return err
 		}
 	}
-	w.note("recovered", "", "an interrupted change of "+safetext.Count(len(j.Files), "file")+" met edits made by hand; what it moved is in its new place")
+	w.note("recovered", "", "an interrupted change of "+safetext.Count(len(j.Files),
+		"file")+" met edits made by hand; what it moved is in its new place")
 	return nil
 }
 
-// wantsWhole tells whether an append is to be finished: a move gains by it, or it is half written already.
+// wantsWhole tells whether an append is to be finished: a move gains by it, or it is half written
+// already.
 func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	if st == statePart || st == stateNew {
 		return true
@@ -73,8 +80,9 @@ func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	return false
 }
 
-// copies is how often a text stands in what the journal wants a document to be: rows that read alike are legal, and each
-// of them counts. Where the journal does not hold the whole document it is what is said otherwise.
+// copies is how often a text stands in what the journal wants a document to be: rows that read
+// alike are legal, and each of them counts. Where the journal does not hold the whole document it
+// is what is said otherwise.
 func (j *journal) copies(name string, text []byte, otherwise int) int {
 	for _, f := range j.Files {
 		if f.Name == name && f.Kind != store.Append {
@@ -84,7 +92,8 @@ func (j *journal) copies(name string, text []byte, otherwise int) int {
 	return otherwise
 }
 
-// stateOf is the state in which a file of the journal was found; new for a file that it does not name.
+// stateOf is the state in which a file of the journal was found; new for a file that it does not
+// name.
 func (j *journal) stateOf(name string, states []state) state {
 	for i, f := range j.Files {
 		if f.Name == name {
@@ -100,7 +109,8 @@ func excerpt(text []byte) string {
 	return safetext.Runes(safetext.Line(string(line)), 80)
 }
 
-// gain makes sure, by exact bytes, that what a move gains stands in its new place, as often as it should.
+// gain makes sure, by exact bytes, that what a move gains stands in its new place, as often as it
+// should.
 func (w *writer) gain(m journalMove, want int) error {
 	if len(m.Gained) == 0 {
 		return nil
@@ -166,8 +176,8 @@ func (w *writer) appendable(path string) (disk.File, error) {
 	return w.fs.Append(path)
 }
 
-// lose takes the text that a move has carried over out of where it was, if it still stands there byte for byte and more
-// often than the stay copies that are to stay. It tells whether it did.
+// lose takes the text that a move has carried over out of where it was, if it still stands there
+// byte for byte and more often than the stay copies that are to stay. It tells whether it did.
 func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	if len(m.Lost) == 0 {
 		return true, nil
@@ -204,7 +214,8 @@ func (w *writer) setAside(f *journalFile, st state, path string) error {
 	if err == nil && now.Exists && (f.New.Is(now.Data) || f.Kind == store.Append && bytes.Contains(now.Data, f.Data)) {
 		return nil
 	}
-	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand meanwhile; this is what it wanted to write")
+	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand "+
+		"meanwhile; this is what it wanted to write")
 }
 
 // dropTemps removes the temporary files that a journal names.
@@ -214,7 +225,8 @@ func (w *writer) dropTemps(j *journal, places []place) error {
 			continue
 		}
 		temp := disk.Join(filepath.Dir(places[i].path), f.Temp)
-		if err := w.discard(temp, f.Name, func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.Is(b) }); err != nil {
+		ours := func(b []byte) bool { return bytes.HasPrefix(f.Data, b) || f.Old.Is(b) }
+		if err := w.discard(temp, f.Name, ours); err != nil {
 			return refused(err, f.Name, "cleaned up")
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it goes by what the files
-// are now, and recovery changes them.
+// clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it
+// goes by what the files are now, and recovery changes them.
 func (w *writer) clean(died *holder) error {
 	w.listed, w.owed = nil, nil
 	if died != nil {
@@ -27,9 +27,10 @@ func (w *writer) clean(died *holder) error {
 	return nil
 }
 
-// recover carries out D5: an incomplete journal is dropped, its transaction never began; a complete one is rolled
-// forward if every file is in its old or new state; else nothing is replaced and the moves alone are carried out,
-// gains first. A hand edit during the recovery begins it again: every step of it may be done twice.
+// recover carries out D5: an incomplete journal is dropped, its transaction never began; a
+// complete one is rolled forward if every file is in its old or new state; else nothing is
+// replaced and the moves alone are carried out, gains first. A hand edit during the recovery
+// begins it again: every step of it may be done twice.
 func (w *writer) recover() error {
 	for range store.Attempts {
 		if err := w.recoverOnce(); !errors.Is(err, errChanged) {
@@ -119,8 +120,9 @@ func (w *writer) stillWritable(j *journal, places []place) error {
 	return nil
 }
 
-// restorePushedOut looks for a crash between an exchange and the look at what came out of it. Foreign bytes found in
-// the temporary file go back to their place, so that they count as the hand edit that they are.
+// restorePushedOut looks for a crash between an exchange and the look at what came out of it.
+// Foreign bytes found in the temporary file go back to their place, so that they count as the
+// hand edit that they are.
 func (w *writer) restorePushedOut(j *journal) error {
 	for _, f := range j.Files {
 		if !disk.IsTemporary(f.Temp) || !f.Old.Exists {
@@ -180,8 +182,8 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 	return nil
 }
 
-// finishAppend writes what is still missing of an append, and syncs it in any case: what a killed process wrote may
-// not be on the disk yet.
+// finishAppend writes what is still missing of an append, and syncs it in any case: what a killed
+// process wrote may not be on the disk yet.
 func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	w.folders[filepath.Dir(path)] = true
 	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
@@ -203,8 +205,9 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	return disk.Closing(file, err)
 }
 
-// redo replaces one file the careful way while a journal is being carried out; a hand edit at this very moment is
-// errChanged, and the caller begins the recovery again. meta is for a file that is new.
+// redo replaces one file the careful way while a journal is being carried out; a hand edit at
+// this very moment is errChanged, and the caller begins the recovery again. meta is for a file
+// that is new.
 func (w *writer) redo(name, path string, old Sum, data []byte, meta *disk.FileInfo) error {
 	e := &edit{path: path, Edit: Edit{Name: name, Kind: store.Replace, Data: data, Old: old, Meta: meta}}
 	e.New = Sum{Exists: true, Size: int64(len(data)), Hash: store.HashOf(data)}

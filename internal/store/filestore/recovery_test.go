@@ -267,9 +267,9 @@ func TestD8_PendingJournal(t *testing.T) {
 	}
 }
 
-// TestD8_ReaderBesideWriter: a reader that reads what loses at one moment of a commit and what gains at any later
+// TestD8_ReaderDuringWrites: a reader that reads what loses at one moment of a commit and what gains at any later
 // one sees the moved entry at least once.
-func TestD8_ReaderBesideWriter(t *testing.T) {
+func TestD8_ReaderDuringWrites(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
 	fs := newCrashFS(t, sc.Before)

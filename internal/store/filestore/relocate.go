@@ -12,8 +12,8 @@ import (
 	"baton/internal/store/moves"
 )
 
-// mover carries out the relocations of a journal. In a commit it goes by the rules of the transaction, in a recovery by
-// what was seen alone: nobody knows how much time has passed.
+// mover carries out the relocations of a journal. In a commit it goes by the rules of the
+// transaction, in a recovery by what was seen alone: nobody knows how much time has passed.
 type mover struct {
 	*writer
 	j       *journal
@@ -35,8 +35,9 @@ type end struct {
 	err  error
 }
 
-// finish does what comes after the documents: relocations, the document that tells of them, and what may go. begun is
-// false in a recovery that found that nothing was moved and nothing is to be.
+// finish does what comes after the documents: relocations, the document that tells of them, and
+// what may go. begun is false in a recovery that found that nothing was moved and nothing is to
+// be.
 func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error {
 	w.folders = map[string]bool{}
 	w.forgetFolders() // what was found before the documents were written may lead elsewhere now
@@ -64,7 +65,7 @@ func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error 
 	if m.pending != nil {
 		return m.pending
 	}
-	if err := w.settleMoves(j, w.outcomes); err != nil {
+	if err := w.recordOutcomes(j, w.outcomes); err != nil {
 		return err
 	}
 	return w.discardAll(j)
@@ -86,13 +87,16 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 	}
 	switch {
 	case len(j.Relocations)+len(j.Files) == 0:
-		w.note("recovered", "", "an interrupted change that only had to take away what is empty or settled was finished from its journal")
+		w.note("recovered", "",
+			"an interrupted change that only had to take away what is empty or settled was finished from its journal")
 	case len(j.Relocations) == 0:
 		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
 	case !begun:
-		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s met edits made by hand before it had moved any entry; the entries stay where they are", j.extent()))
+		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s met edits made by hand before it "+
+			"had moved any entry; the entries stay where they are", j.extent()))
 	default:
-		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s was finished from its journal; %d of %d entries are in their new place", j.extent(), made, len(j.Relocations)))
+		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s was finished from its journal; "+
+			"%d of %d entries are in their new place", j.extent(), made, len(j.Relocations)))
 	}
 	return nil
 }
@@ -110,7 +114,8 @@ func (j *journal) extent() string {
 	return files + " and " + entries
 }
 
-// mayHaveMoved tells whether relocations can have begun: that comes after every document is in its place.
+// mayHaveMoved tells whether relocations can have begun: that comes after every document is in
+// its place.
 func mayHaveMoved(states []state) bool {
 	for _, st := range states {
 		if st == stateOld || st == statePart {
@@ -120,7 +125,8 @@ func mayHaveMoved(states []state) bool {
 	return true
 }
 
-// one carries out one relocation; state is store.Moved and so on, fault the sentence for store.Failed.
+// one carries out one relocation; state is store.Moved and so on, fault the sentence for
+// store.Failed.
 func (m *mover) one(i int) (state, fault string) {
 	r := &m.j.Relocations[i]
 	if r.Stays != 0 {
@@ -183,7 +189,8 @@ func (m *mover) result(err error) (state, fault string) {
 		m.pending = refused(half.Err, m.shown(half.Path), "moved")
 	default: // what fails twice shall not stand in the way of every write
 		m.note("temp_left", m.shown(half.Path),
-			"an entry could not be renamed, and what is left of it here could not be removed ("+disk.Cause(half.Err)+")")
+			"an entry could not be renamed, and what is left of it here could not be removed ("+
+				disk.Cause(half.Err)+")")
 	}
 	if half.Left == moves.Arrived {
 		return store.Moved, ""
@@ -196,8 +203,9 @@ func failed(err error) (state, fault string) {
 	return store.Failed, "it cannot be moved: " + why
 }
 
-// turn forgets where folders lead when the relocation has others than the one before and something was moved that can lead
-// elsewhere. Between two folders nothing that moves changes where these two lead.
+// turn forgets where folders lead when the relocation has others than the one before and
+// something was moved that can lead elsewhere. Between two folders nothing that moves changes
+// where these two lead.
 func (m *mover) turn(r *journalRelocation) {
 	now := [2]string{r.From, r.To}
 	if now != m.last && m.shifted {
@@ -225,7 +233,8 @@ func (m *mover) leave() {
 	}
 }
 
-// end gives a folder of a relocation. The one that entries come into is made again if it went away meanwhile.
+// end gives a folder of a relocation. The one that entries come into is made again if it went
+// away meanwhile.
 func (m *mover) end(dir string, target bool) end {
 	if e, ok := m.ends[dir]; ok {
 		return e
@@ -279,8 +288,8 @@ func (m *mover) may(i int, src string, now disk.FileInfo) bool {
 	return now.Mode.IsRegular() && m.own(r)
 }
 
-// own tells that an entry is a document which this very transaction has written, and nobody else since: it cannot be what
-// was seen when the move was planned.
+// own tells that an entry is a document which this very transaction has written, and nobody else
+// since: it cannot be what was seen when the move was planned.
 func (m *mover) own(r *journalRelocation) bool {
 	if m.files == nil {
 		m.files = map[string]*journalFile{}
@@ -296,8 +305,8 @@ func (m *mover) own(r *journalRelocation) bool {
 	return err == nil && st == stateNew
 }
 
-// arrived looks at what came along: between the look and the rename somebody may have put another file in its place. That
-// one goes back, unless its old name is taken again.
+// arrived looks at what came along: between the look and the rename somebody may have put another
+// file in its place. That one goes back, unless its old name is taken again.
 func (m *mover) arrived(i int, src, dst string, before disk.FileInfo) string {
 	after, err := m.way.StatTarget(m.j.Relocations[i].target())
 	if err != nil || after.ID == before.ID && after.Size == before.Size && after.ModTime.Equal(before.ModTime) {

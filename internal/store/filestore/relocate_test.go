@@ -23,7 +23,7 @@ func relocateWhile(t *testing.T, r store.Relocation, before string, do func(fs *
 	fs, _, _ := sweepScenes()[0].start(t)
 	path := "/p/" + folder + "/notes.md"
 	r.From, r.To, r.Name = folder, archive+"/1", "notes.md"
-	r.Seen = storetest.Look(t, settling(fs), folder, "notes.md")
+	r.Seen = storetest.Look(t, sweeping(fs), folder, "notes.md")
 	committed := false
 	fs.Hook = func(op crashfs.Op) error {
 		if op.Name == "write" && op.Path == "/p/.baton/local/journal" {
@@ -35,7 +35,7 @@ func relocateWhile(t *testing.T, r store.Relocation, before string, do func(fs *
 		}
 		return nil
 	}
-	c, err := settling(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
+	c, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
 	if err != nil || len(c.Outcomes) != 1 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -141,7 +141,7 @@ func TestSDD9_RecoveryIsStrict(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := settling(fs).Update(context.Background(), run); err != nil {
+	if _, err := sweeping(fs).Update(context.Background(), run); err != nil {
 		t.Fatal(err)
 	}
 	at := "/p/" + folder + "/"
@@ -150,14 +150,14 @@ func TestSDD9_RecoveryIsStrict(t *testing.T) {
 	img.Delete(at + "pipe")
 	img.Put(at+"dir/new.md", "in the folder")
 	img.Put(at+"appeared", "new")
-	pending, err := settling(img).Scan(context.Background(), folder)
+	pending, err := sweeping(img).Scan(context.Background(), folder)
 	if err != nil || !pending.Pending {
 		t.Errorf("a reader is not told: %+v, %v", pending.Pending, err)
 	}
-	if f, err := settling(img).Scan(context.Background(), "."); err != nil || f.Pending {
+	if f, err := sweeping(img).Scan(context.Background(), "."); err != nil || f.Pending {
 		t.Errorf("root: %+v, %v", f.Pending, err)
 	}
-	c, err := nudge(settling(img))
+	c, err := nudge(sweeping(img))
 	if err != nil || len(c.Outcomes) > 0 || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" || !strings.Contains(c.Notes[0].Text, "3 of 5") {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -193,7 +193,7 @@ func TestD11_HandEditBeforeAnythingMoves(t *testing.T) {
 			}
 			return nil
 		}
-		c, err := settling(fs).Update(context.Background(), sc.run)
+		c, err := sweeping(fs).Update(context.Background(), sc.run)
 		fs.Hook = nil
 		what := fmt.Sprintf("edited before operation %d", at)
 		if err != nil {
@@ -225,7 +225,7 @@ func TestD11_CannotBeTakenBack(t *testing.T) {
 	sc.run = func(tx *store.Tx) error {
 		tx.Write(folder+"/workflow.yaml", []byte("task: new\n"))
 		tx.Create(archive+"/begin-1.manifest.json", []byte(list))
-		tx.Settle(archive + "/begin-1.manifest.json")
+		tx.RecordOutcomes(archive + "/begin-1.manifest.json")
 		return move(tx, folder, archive+"/begin-1", "notes.md", "plan.md", "dir")
 	}
 	record, manifest := "/p/"+folder+"/workflow.yaml", "/p/"+archive+"/begin-1.manifest.json"
@@ -242,7 +242,7 @@ func TestD11_CannotBeTakenBack(t *testing.T) {
 			}
 			return nil
 		}
-		c, err := settling(fs).Update(context.Background(), sc.run)
+		c, err := sweeping(fs).Update(context.Background(), sc.run)
 		fs.Hook = nil
 		if !hit {
 			break
@@ -276,7 +276,7 @@ func TestD5_HandEditAfterACrash(t *testing.T) {
 	fs, before, _ := sc.start(t)
 	begun, notBegun := 0, 0
 	crashes(t, fs, func() error {
-		_, err := settling(fs).Update(context.Background(), sc.run)
+		_, err := sweeping(fs).Update(context.Background(), sc.run)
 		return err
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		img := snap(0)
@@ -327,7 +327,7 @@ func TestSDD9_FilesGetTheNewNameFirst(t *testing.T) {
 	fs, before, after := sc.start(t)
 	fs.LinkRename = true
 	crashes(t, fs, func() error {
-		_, err := settling(fs).Update(context.Background(), sc.run)
+		_, err := sweeping(fs).Update(context.Background(), sc.run)
 		return err
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
@@ -349,8 +349,8 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 		}
 		return nil
 	}
-	c, err := settling(fs).Update(context.Background(), func(tx *store.Tx) error {
-		tx.Settle("w/list")
+	c, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error {
+		tx.RecordOutcomes("w/list")
 		tx.Discard("w", "")
 		tx.Discard("w/none", "")
 		tx.Discard("", "w/a") // not read, so not known
@@ -360,8 +360,8 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 		t.Errorf("%d writes, %+v, %v", writes, c, err)
 	}
 	// The first write in a project counts what it moves.
-	r := store.Relocation{From: "w", To: "old", Name: "a", Seen: storetest.Look(t, settling(fs), "w", "a")}
-	c, err = settling(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
+	r := store.Relocation{From: "w", To: "old", Name: "a", Seen: storetest.Look(t, sweeping(fs), "w", "a")}
+	c, err = sweeping(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
 	if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
 		t.Errorf("%+v, %v", c, err)
 	}

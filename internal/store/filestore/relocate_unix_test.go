@@ -47,7 +47,7 @@ func TestSD14_AnyNameOnDisk(t *testing.T) {
 		}
 	}
 	moved = append(moved, names...)
-	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Settle: storetest.Settle})
+	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", RecordOutcomes: storetest.RecordOutcomes})
 	before, err := s.Scan(context.Background(), folder)
 	if err != nil || len(before.Items) != len(moved) {
 		t.Fatalf("%d items, %v", len(before.Items), err)

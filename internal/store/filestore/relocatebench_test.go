@@ -33,13 +33,13 @@ func BenchmarkRelocate10000(b *testing.B) {
 	b.Run("store", func(b *testing.B) {
 		root := b.TempDir()
 		names := fill(b, filepath.Join(root, "a"))
-		s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Settle: storetest.Settle})
+		s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", RecordOutcomes: storetest.RecordOutcomes})
 		from, to := "a", "b"
 		for n := 0; b.Loop(); n++ {
 			_, err := s.Update(context.Background(), func(tx *store.Tx) error {
 				manifest := fmt.Sprintf("m%d", n)
 				tx.Create(manifest, make([]byte, 2<<20))
-				tx.Settle(manifest)
+				tx.RecordOutcomes(manifest)
 				return moveAll(tx, from, to)
 			})
 			if err != nil {

@@ -74,7 +74,7 @@ func TestTS34_MadeUpRelocations(t *testing.T) {
 			fs.Symlink("/p/.baton/local", "/p/w/way")
 			fs.Put("/p/.baton/local/journal", journal)
 			before := fs.Entries("/")
-			_, err := nudge(settling(fs))
+			_, err := nudge(sweeping(fs))
 			code := report.CodeOf(err)
 			if code != "journal_unreadable" && code != "path_outside" {
 				t.Errorf("code %q: %v", code, err)
@@ -101,7 +101,7 @@ func TestSDD9_JournalVersion(t *testing.T) {
 			}
 			return nil
 		}
-		s := settling(fs)
+		s := sweeping(fs)
 		if _, err := s.Update(context.Background(), func(tx *store.Tx) error { fn(tx); return nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestSDD9_JournalVersion(t *testing.T) {
 			}
 		},
 		"discard": func(tx *store.Tx) { tx.Write("w/a", []byte("x")); tx.Discard("", "w/a") },
-		"settle":  func(tx *store.Tx) { tx.Write("w/a", []byte("x")); tx.Settle("w/a") },
+		"settle":  func(tx *store.Tx) { tx.Write("w/a", []byte("x")); tx.RecordOutcomes("w/a") },
 	} {
 		if got := version(fn); got != `{"version":2` {
 			t.Errorf("%s: %s", name, got)
@@ -136,12 +136,12 @@ func TestSDD9_FsyncsDoNotGrow(t *testing.T) {
 			names = append(names, fmt.Sprintf("f%d", i))
 			put(t, filepath.Join(root, folder, names[i]), "x")
 		}
-		s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Settle: storetest.Settle})
+		s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", RecordOutcomes: storetest.RecordOutcomes})
 		update(t, s, func(tx *store.Tx) { tx.Write("used", []byte("x")) })
 		before := s.Counters().Syncs.Load()
 		update(t, s, func(tx *store.Tx) {
 			tx.Create(archive+"/1.manifest.json", []byte(list))
-			tx.Settle(archive + "/1.manifest.json")
+			tx.RecordOutcomes(archive + "/1.manifest.json")
 			if err := move(tx, folder, archive+"/1", names...); err != nil {
 				t.Error(err)
 			}
@@ -241,9 +241,9 @@ func FuzzJournal(f *testing.F) {
 		fs.Symlink("../.git", "/p/w/git")
 		fs.Put("/p/.baton/local/journal", sealed(record))
 		before := [2]map[string]string{fs.Entries("/out"), fs.Entries("/p/.git")}
-		_, _ = settling(fs).Scan(context.Background(), "w")
-		_, _ = settling(fs).Read(context.Background(), "w/a")
-		_, _ = nudge(settling(fs))
+		_, _ = sweeping(fs).Scan(context.Background(), "w")
+		_, _ = sweeping(fs).Read(context.Background(), "w/a")
+		_, _ = nudge(sweeping(fs))
 		if diff := cmp.Diff(before, [2]map[string]string{fs.Entries("/out"), fs.Entries("/p/.git")}); diff != "" {
 			t.Error(diff)
 		}
@@ -256,7 +256,7 @@ func TestSD52_RecoveredDiscards(t *testing.T) {
 	fs := newCrashFS(t, map[string]string{"w/a": "A"})
 	fs.MkdirAll("/p/w/none")
 	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","discards":[{"folder":"w/none"}]}`))
-	c, err := nudge(settling(fs))
+	c, err := nudge(sweeping(fs))
 	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" {
 		t.Fatalf("%+v, %v", c, err)
 	}

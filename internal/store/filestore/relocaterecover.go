@@ -8,7 +8,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// earlier finds out what the process that died had done of a relocation. done is false when nothing of it was done.
+// earlier finds out what the process that died had done of a relocation. done is false when
+// nothing of it was done.
 func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool) {
 	r := &m.j.Relocations[i]
 	begun, err := m.copies.Resume(src, dst, disk.FileInfo{Mode: r.Mode, ModTime: r.seen().ModTime})
@@ -41,8 +42,8 @@ func (m *mover) earlier(i int, src, dst string) (state, fault string, done bool)
 	return store.Moved, "", true
 }
 
-// seenThere is what was seen of an entry as it looks in its new place: a copy on another file system has a number of its
-// own.
+// seenThere is what was seen of an entry as it looks in its new place: a copy on another file
+// system has a number of its own.
 func (m *mover) seenThere(r *journalRelocation, src, dst string) store.Item {
 	seen := r.seen()
 	from, errFrom := m.fs.Lstat(filepath.Dir(src))
@@ -65,8 +66,8 @@ func (m *mover) twins(src, dst string, a, b disk.FileInfo) bool {
 	return err == nil && same
 }
 
-// stateAfter looks once more at a document that is not as the journal wants it: the same journal may have moved it on,
-// settled it, or taken it away.
+// stateAfter looks once more at a document that is not as the journal wants it: the same journal
+// may have moved it on, settled it, or taken it away.
 func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) state {
 	for i := range j.Relocations {
 		r := &j.Relocations[i]
@@ -78,8 +79,11 @@ func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) st
 			continue
 		}
 		c, err := s.grab(disk.Join(to.path, r.target()), disk.Whole, 0)
-		if err == nil && c.Exists && (f.Kind == store.Append && bytes.HasSuffix(c.Data, f.Data) && int64(len(c.Data)) == f.New.Size ||
-			f.Kind != store.Append && f.New.Is(c.Data)) {
+		arrived := f.New.Is(c.Data)
+		if f.Kind == store.Append {
+			arrived = bytes.HasSuffix(c.Data, f.Data) && int64(len(c.Data)) == f.New.Size
+		}
+		if err == nil && c.Exists && arrived {
 			return stateGone
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// commitOne replaces or creates one file, which needs no journal: the file is the old one or the new one at every
-// moment (D5). Two fsyncs: the file, its folder.
+// commitOne replaces or creates one file, which needs no journal: the file is the old one or the
+// new one at every moment (D5). Two fsyncs: the file, its folder.
 func (w *writer) commitOne(e *edit, x *extras) error {
 	if err := w.stage([]*edit{e}); err != nil {
 		return err
@@ -36,8 +36,8 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 	return refused(err, e.Name, "written")
 }
 
-// stage writes the new version of every replaced file beside it and syncs it: everything that needs room on the disk
-// comes before the first change (D10). On an error nothing is left.
+// stage writes the new version of every replaced file beside it and syncs it: everything that
+// needs room on the disk comes before the first change (D10). On an error nothing is left.
 func (w *writer) stage(edits []*edit) error {
 	var list []staged
 	for _, e := range edits {
@@ -110,8 +110,9 @@ func (w *writer) writeTemp(e *edit) error {
 	return errors.Join(err, f.Close())
 }
 
-// swapIn puts the staged file in its place, unless the file there is no longer the one that was planned on. What it
-// pushed out is looked at afterwards; if that is something else, it is put back, kept, and errChanged given (D11).
+// swapIn puts the staged file in its place, unless the file there is no longer the one that was
+// planned on. What it pushed out is looked at afterwards; if that is something else, it is put
+// back, kept, and errChanged given (D11).
 func (w *writer) swapIn(e *edit) error {
 	now, err := w.grab(e.path, disk.Whole, 0)
 	if errors.Is(err, disk.ErrLink) {
@@ -152,19 +153,21 @@ func (w *writer) swapIn(e *edit) error {
 	return w.returnForeign(e, out.Data)
 }
 
-// returnForeign undoes an exchange that pushed out bytes which nobody had looked at, and keeps a copy of them.
+// returnForeign undoes an exchange that pushed out bytes which nobody had looked at, and keeps a
+// copy of them.
 func (w *writer) returnForeign(e *edit, foreign []byte) error {
 	if err := w.swapBack(e); err != nil {
 		return err
 	}
-	if err := w.keep(e.Name, foreign, "it was edited by hand while it was being replaced; the edit stands and these are its bytes"); err != nil {
+	why := "it was edited by hand while it was being replaced; the edit stands and these are its bytes"
+	if err := w.keep(e.Name, foreign, why); err != nil {
 		return err
 	}
 	return errChanged
 }
 
-// swapByLink replaces where files cannot be exchanged: the old file gets a second name, so that what was there at
-// the rename can be looked at afterwards.
+// swapByLink replaces where files cannot be exchanged: the old file gets a second name, so that
+// what was there at the rename can be looked at afterwards.
 func (w *writer) swapByLink(e *edit) error {
 	e.link = disk.Join(e.dir(), e.second)
 	err := w.fs.Link(e.path, e.link)
@@ -195,8 +198,8 @@ func (w *writer) swapByLink(e *edit) error {
 	return w.returnForeign(e, out.Data)
 }
 
-// swapBack restores the file that swapIn pushed out. If the new file was edited by hand in the meantime the edit
-// stays where it is, what it was made on is kept, and errChanged given.
+// swapBack restores the file that swapIn pushed out. If the new file was edited by hand in the
+// meantime the edit stays where it is, what it was made on is kept, and errChanged given.
 func (w *writer) swapBack(e *edit) error {
 	if !e.swapped {
 		return nil
@@ -231,7 +234,8 @@ func (w *writer) yield(e *edit) error {
 	if held := w.heldOld(e); held != "" {
 		c, err := w.grab(held, disk.Whole, 0)
 		if err == nil && c.Exists && !e.isNew(c.Data) {
-			err = w.keep(e.Name, c.Data, "it was edited by hand while a change was being taken back; the edit stands and this is the version before")
+			err = w.keep(e.Name, c.Data, "it was edited by hand while a change was being taken back; "+
+				"the edit stands and this is the version before")
 		}
 		if err != nil {
 			return err

@@ -8,14 +8,15 @@ import (
 	"baton/internal/store/disk"
 )
 
-// settle finds out once where the root and the runtime folder really are. A repository may hold either as a link: one
-// that stays inside is resolved here, because nothing later follows links; one that leads out makes the store refuse
-// to write. What cannot be resolved is left as it is, and fails with the system's own words when it is used.
-func (s *Store) settle() {
+// settle finds out once where the root and the runtime folder really are. A repository may hold
+// either as a link: one that stays inside is resolved here, because nothing later follows links;
+// one that leads out makes the store refuse to write. What cannot be resolved is left as it is,
+// and fails with the system's own words when it is used.
+func (s *Store) resolve() {
 	s.once.Do(func() {
 		s.fence = s.root
 		if s.o.Within != "" {
-			s.settleRoot()
+			s.resolveRoot()
 		}
 		if filepath.IsAbs(filepath.FromSlash(s.o.Runtime)) {
 			return // the caller's own word, not a name below the root
@@ -26,14 +27,14 @@ func (s *Store) settle() {
 			return
 		}
 		s.runtime = p.path
-		if s.astray == nil && !disk.Within(p.path, s.fence) {
-			s.astray = strayed(s.shown(lexical), p.path)
+		if s.refusal == nil && !disk.Within(p.path, s.fence) {
+			s.refusal = strayed(s.shown(lexical), p.path)
 		}
 	})
 }
 
 // settleRoot resolves a root that is itself a folder in a checkout.
-func (s *Store) settleRoot() {
+func (s *Store) resolveRoot() {
 	lexical := filepath.Clean(s.o.Within)
 	s.fence = lexical
 	volume := filepath.VolumeName(lexical)
@@ -42,7 +43,7 @@ func (s *Store) settleRoot() {
 	}
 	rel, err := filepath.Rel(lexical, s.root)
 	if err != nil || !filepath.IsLocal(rel) {
-		s.astray, s.lost = strayed(s.root, s.root), true
+		s.refusal, s.lost = strayed(s.root, s.root), true
 		return
 	}
 	p, err := s.follow(s.fence, rel)
@@ -50,16 +51,16 @@ func (s *Store) settleRoot() {
 		return
 	}
 	if !disk.Within(p.path, s.fence) {
-		s.astray, s.lost = strayed(filepath.ToSlash(rel), p.path), true
+		s.refusal, s.lost = strayed(filepath.ToSlash(rel), p.path), true
 	}
 	s.root, s.runtime = p.path, p.path
 }
 
-// inner gives the real path of a folder below the runtime folder ("" is that folder itself), for caches and kept
-// files. Violation path_outside when it leads out of the project.
+// inner gives the real path of a folder below the runtime folder ("" is that folder itself), for
+// caches and kept files. Violation path_outside when it leads out of the project.
 func (s *Store) inner(dir string) (string, error) {
-	if s.astray != nil {
-		return "", s.astray
+	if s.refusal != nil {
+		return "", s.refusal
 	}
 	if dir == "" || dir == "." {
 		return s.runtime, nil
@@ -74,8 +75,8 @@ func (s *Store) inner(dir string) (string, error) {
 	return p.path, nil
 }
 
-// strayed is the error for a runtime folder that leads out of the project. paths.allow does not help: it is for
-// documents, and baton's own files have no reason to lie elsewhere.
+// strayed is the error for a runtime folder that leads out of the project. paths.allow does not
+// help: it is for documents, and baton's own files have no reason to lie elsewhere.
 func strayed(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "path_outside", Path: name,
@@ -84,8 +85,8 @@ func strayed(name, target string) error {
 	}
 }
 
-// offLimits tells that a real path is none for documents: git's own folder, and the files that the store itself keeps.
-// A journal that names one was not written by baton.
+// offLimits tells that a real path is none for documents: git's own folder, and the files that
+// the store itself keeps. A journal that names one was not written by baton.
 func (s *Store) offLimits(path string) bool {
 	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, disk.Separator)+disk.Separator)
 	for segment := range strings.SplitSeq(rel, disk.Separator) {

@@ -10,8 +10,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Scan gives everything in a folder as the file system has it; see store.Reader. Errors: Violation path_outside, Refused
-// not_directory, permission, io.
+// Scan gives everything in a folder as the file system has it; see store.Reader. Errors:
+// Violation path_outside, Refused not_directory, permission, io.
 func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Folder{}, err
@@ -20,7 +20,8 @@ func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 		return store.Folder{}, err
 	}
 	s.forgetFolders()
-	// The journal comes first, as with every reader (D8): what it moves while we look is then told as pending.
+	// The journal comes first, as with every reader (D8): what it moves while we look is then
+	// told as pending.
 	j, err := s.completeJournal()
 	if err != nil {
 		return store.Folder{}, err
@@ -58,7 +59,10 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 	if err != nil {
 		return store.Folder{}, refused(err, dir, "listed")
 	}
-	f := store.Folder{Exists: true, Outside: p.outside && s.writable(dir, p) != nil, Items: make([]store.Item, len(infos))}
+	f := store.Folder{
+		Exists: true, Outside: p.outside && s.writable(dir, p) != nil,
+		Items: make([]store.Item, len(infos)),
+	}
 	for n := range infos {
 		f.Items[n] = infos[n].Item()
 		if infos[n].Link() {

@@ -41,7 +41,7 @@ func TestSD11_ScanOfLinks(t *testing.T) {
 		}
 		return nil
 	}
-	s := settling(disk)
+	s := sweeping(disk)
 	for name, want := range map[string]store.LinkTarget{
 		"file":          {Text: "../target.md", Size: 4, Mode: 0o644, ModTime: when},
 		"absolute":      {Text: "/p/target.md", Size: 4, Mode: 0o644, ModTime: when},
@@ -78,7 +78,7 @@ func TestSD13_NothingIsOpened(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[0]
 	disk, _, _ := sc.start(t)
-	s := settling(disk)
+	s := sweeping(disk)
 	i := storetest.Look(t, s, folder, "pipe")
 	if i.Mode.Type() != fs.ModeNamedPipe || i.Size != 0 || i.Link != nil {
 		t.Errorf("%+v", i)
@@ -120,25 +120,25 @@ func TestSD3_UnreadableFolder(t *testing.T) {
 	for dir, code := range map[string]string{
 		folder + "/dir": "permission", folder + "/notes.md": "not_directory", folder + "/notes.md/x": "not_directory", "ring": "link_loop",
 	} {
-		f, err := settling(disk).Scan(context.Background(), dir)
+		f, err := sweeping(disk).Scan(context.Background(), dir)
 		if e := clear(t, dir, err); e.Code != code || e.Path != dir || f.Exists || len(f.Items) > 0 {
 			t.Errorf("%s: %v, %+v", dir, err, f)
 		}
 	}
-	if f, err := settling(disk).Scan(context.Background(), folder+"/none"); err != nil || f.Exists {
+	if f, err := sweeping(disk).Scan(context.Background(), folder+"/none"); err != nil || f.Exists {
 		t.Errorf("absent: %+v, %v", f, err)
 	}
-	if f, err := settling(disk).Scan(context.Background(), ""); err != nil || !f.Exists {
+	if f, err := sweeping(disk).Scan(context.Background(), ""); err != nil || !f.Exists {
 		t.Errorf("root: %+v, %v", f, err)
 	}
 	disk.Hook = nil
 	disk.Put("/p/.baton/local/journal", sealed(`{"version":9}`))
-	if _, err := settling(disk).Scan(context.Background(), folder); err != nil {
+	if _, err := sweeping(disk).Scan(context.Background(), folder); err != nil {
 		t.Errorf("a journal of a newer version keeps nobody from reading: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := settling(disk).Scan(ctx, folder); report.KindOf(err) == "" && err == nil {
+	if _, err := sweeping(disk).Scan(ctx, folder); report.KindOf(err) == "" && err == nil {
 		t.Error("cancelled, and no error")
 	}
 }
@@ -153,11 +153,11 @@ func TestSD52_ReadersBeforeRecovery(t *testing.T) {
 			t.Parallel()
 			disk, _, _ := sc.start(t)
 			crashes(t, disk, func() error {
-				_, err := settling(disk).Update(ctx, sc.run)
+				_, err := sweeping(disk).Update(ctx, sc.run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				img := snap(0)
-				s := settling(img)
+				s := sweeping(img)
 				for _, dir := range []string{folder, archive, archive + "/1"} {
 					if _, err := s.List(ctx, dir); err != nil {
 						t.Fatalf("before %s %s: %v", op.Name, op.Path, err)

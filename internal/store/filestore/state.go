@@ -103,8 +103,8 @@ func appendState(f disk.File, jf *journalFile) (state, error) {
 	return stateForeign, nil
 }
 
-// beginning tells whether part is a beginning of all, perhaps followed by NUL bytes: after a power cut some file
-// systems know the new length of a file but not all of its bytes.
+// beginning tells whether part is a beginning of all, perhaps followed by NUL bytes: after a
+// power cut some file systems know the new length of a file but not all of its bytes.
 func beginning(part, all []byte) bool {
 	if len(part) > len(all) {
 		return false

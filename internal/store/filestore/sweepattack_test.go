@@ -19,7 +19,7 @@ import (
 // entryOf is a relocation as a journal has it, of an entry as it is.
 func entryOf(t *testing.T, fs *crashfs.FS, from, to, name, newName string) string {
 	t.Helper()
-	i := storetest.Look(t, settling(fs), from, name)
+	i := storetest.Look(t, sweeping(fs), from, name)
 	b := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	return fmt.Sprintf(`{"from":%q,"to":%q,"name":%q,"new_name":%q,"mode":%d,"size":%d,"sec":%d,"nsec":%d}`,
 		from, to, b(name), b(newName), i.Mode.Type(), i.Size, i.ModTime.Unix(), i.ModTime.Nanosecond())
@@ -83,7 +83,7 @@ func TestTS34_MovedLinkInTheWay(t *testing.T) {
 			fs.Symlink("/out/secret", "/p/w/way")
 			fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"token":"000102030405",`+rest(t, fs)+`}`))
 			before := fs.Entries("/")
-			_, err := nudge(settling(fs))
+			_, err := nudge(sweeping(fs))
 			if code := report.CodeOf(err); code != "journal_unreadable" {
 				t.Errorf("code %q: %v", code, err)
 			}
@@ -123,7 +123,7 @@ func TestSD9_LinkPutInTheWay(t *testing.T) {
 				return nil
 			}
 			before := fmt.Sprint(fs.Entries("/out"), fs.Entries("/p/.git"), fs.Entries("/p/in"))
-			got, err := settling(fs).Update(context.Background(), sweepScenes()[4].run)
+			got, err := sweeping(fs).Update(context.Background(), sweepScenes()[4].run)
 			if err != nil || fs.Hook != nil || len(got.Outcomes) != 3 {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -149,7 +149,7 @@ func forbidden() sweepScene {
 		fs.Put("/p/"+folder+"/twin", "t")
 	}, func(tx *store.Tx) error {
 		tx.Create(archive+"/1.manifest.json", []byte(list))
-		tx.Settle(archive + "/1.manifest.json")
+		tx.RecordOutcomes(archive + "/1.manifest.json")
 		f, err := tx.Scan(folder)
 		if err != nil {
 			return err
@@ -186,18 +186,18 @@ func TestSD9_EntryThatMustStay(t *testing.T) {
 		}
 	}
 	crashes(t, fs, func() error {
-		_, err := settling(fs).Update(context.Background(), sc.run)
+		_, err := sweeping(fs).Update(context.Background(), sc.run)
 		return err
 	}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
 		crashed(t, what, snap(0), true, before, after, "")
 	})
 	// Out of a snapshot as well.
-	_, err := settling(fs).Update(context.Background(), func(tx *store.Tx) error {
+	_, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error {
 		return move(tx, archive+"/1", folder, "dir", "link")
 	})
 	fs.Put("/p/"+archive+"/1/.git/config", "c")
-	c, errGit := settling(fs).Update(context.Background(), func(tx *store.Tx) error {
+	c, errGit := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error {
 		return move(tx, archive+"/1", folder, ".git")
 	})
 	if err != nil || errGit != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Failed {
@@ -218,7 +218,7 @@ func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := settling(fs).Update(context.Background(), sc.run); err != nil {
+	if _, err := sweeping(fs).Update(context.Background(), sc.run); err != nil {
 		t.Fatal(err)
 	}
 	at := "/p/" + folder
@@ -296,7 +296,7 @@ func TestSD52_NoEmptySnapshotIsLeft(t *testing.T) {
 			t.Parallel()
 			fs, before, after := sc.start(t)
 			crashes(t, fs, func() error {
-				_, err := settling(fs).Update(context.Background(), sc.run)
+				_, err := sweeping(fs).Update(context.Background(), sc.run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				tree := recovered(t, "killed", snap(0))

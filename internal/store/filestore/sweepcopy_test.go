@@ -46,7 +46,7 @@ func mountedScenes() []sweepScene {
 }
 
 // TestSD8_OtherFileSystem: where a rename cannot go, entries are copied with mode and time, compared, and taken away only
-// then; what cannot be copied stays and is told.
+// then; what cannot be copied stays and is reported.
 func TestSD8_OtherFileSystem(t *testing.T) {
 	t.Parallel()
 	fs, before, _ := mountedScenes()[0].start(t)
@@ -57,7 +57,7 @@ func TestSD8_OtherFileSystem(t *testing.T) {
 	if err := fs.CopyMeta("/p/"+folder+"/notes.md", infoOfMode(0o640)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := settling(fs).Update(context.Background(), mountedScenes()[0].run)
+	c, err := sweeping(fs).Update(context.Background(), mountedScenes()[0].run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestSD8_OtherFileSystem(t *testing.T) {
 	if diff := cmp.Diff(wanted, tree); diff != "" {
 		t.Errorf("after:\n%s", diff)
 	}
-	s := settling(fs)
+	s := sweeping(fs)
 	for _, name := range []string{"notes.md", "dir", "link"} {
 		i := storetest.Look(t, s, archive+"/cleanup-1", name)
 		if !i.ModTime.Equal(when) || name == "notes.md" && i.Mode.Perm() != 0o640 {
@@ -115,7 +115,7 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 			fs, before, after := sc.start(t)
 			points := 0
 			crashes(t, fs, func() error {
-				_, err := settling(fs).Update(context.Background(), sc.run)
+				_, err := sweeping(fs).Update(context.Background(), sc.run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range min(seeds(), 3) {
@@ -129,7 +129,7 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 				if !sampled(op.N, 8) {
 					return
 				}
-				crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
+				crashes(t, first, func() error { _, err := nudge(sweeping(first)); return err },
 					func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
 						if !sampled(op.N/8+again.N, 16) {
 							return
@@ -150,11 +150,11 @@ func TestSD8_FaultsWhileCopying(t *testing.T) {
 	for _, sc := range mountedScenes() {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			told := 0
-			for at := 1; failSweep(t, sc, syscall.ENOSPC, at, &told); at++ {
+			failures := 0
+			for at := 1; failSweep(t, sc, syscall.ENOSPC, at, &failures); at++ {
 			}
-			if told < 10 {
-				t.Errorf("only %d faults were told by an outcome", told)
+			if failures < 10 {
+				t.Errorf("only %d faults were reported by an outcome", failures)
 			}
 		})
 	}
@@ -188,7 +188,7 @@ func TestSD8_FoldersThatCannotBeRenamed(t *testing.T) {
 			}
 			points := 0
 			crashes(t, fs, func() error {
-				_, err := settling(fs).Update(context.Background(), sc.run)
+				_, err := sweeping(fs).Update(context.Background(), sc.run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				if strings.HasSuffix(op.Path, "deep.md") && (op.Name == "open" || op.Name == "create") {
@@ -221,7 +221,7 @@ func TestSD8_FaultsInFixedFolders(t *testing.T) {
 			for at := 1; failSweep(t, fixedScenes()[0], fault, at, &failures); at++ {
 			}
 			if failures < 10 {
-				t.Errorf("only %d faults were told by an outcome", failures)
+				t.Errorf("only %d faults were reported by an outcome", failures)
 			}
 		})
 	}
@@ -249,7 +249,7 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 	}
 	fs, _, _ := sc.start(t)
 	fs.Hook = stuck
-	c, err := settling(fs).Update(context.Background(), sc.run)
+	c, err := sweeping(fs).Update(context.Background(), sc.run)
 	if err != nil || len(c.Notes) != 0 || len(c.Outcomes) != 5 || c.Outcomes[1].State != store.Failed ||
 		!strings.Contains(c.Outcomes[1].Error, "not permitted") {
 		t.Errorf("%+v, %v", c, err)
@@ -268,14 +268,14 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 			}
 			return stuck(op)
 		}
-		if _, err := settling(img).Update(context.Background(), sc.run); err != nil {
+		if _, err := sweeping(img).Update(context.Background(), sc.run); err != nil {
 			t.Fatal(err)
 		}
 		if !hit {
 			break
 		}
 		killed.Hook = stuck
-		if _, err := nudge(settling(killed)); err != nil {
+		if _, err := nudge(sweeping(killed)); err != nil {
 			t.Fatal(err)
 		}
 		killed.Hook = nil
@@ -289,7 +289,7 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 }
 
 // TestSD8_FolderThatIsHalfMoved: when the rest of a folder cannot move and what has moved cannot go back, every file is in
-// one of the two places. That is told, and does not stand in the way of every later write.
+// one of the two places. That is reported, and does not block of every later write.
 func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
@@ -303,11 +303,11 @@ func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 		}
 		return nil
 	}
-	c, err := settling(fs).Update(context.Background(), sc.run)
+	c, err := sweeping(fs).Update(context.Background(), sc.run)
 	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "journal_left" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	c, err = nudge(settling(fs))
+	c, err = nudge(sweeping(fs))
 	codes := map[string]bool{}
 	for _, n := range c.Notes {
 		codes[n.Code] = true
@@ -345,7 +345,7 @@ func TestSD20_ChangedWhileCopied(t *testing.T) {
 			}
 			return nil
 		}
-		c, err := settling(fs).Update(context.Background(), sc.run)
+		c, err := sweeping(fs).Update(context.Background(), sc.run)
 		fs.Hook = nil
 		if err != nil {
 			t.Fatal(err)

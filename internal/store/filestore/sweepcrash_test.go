@@ -35,7 +35,7 @@ func TestSD52_CrashAtEveryOperation(t *testing.T) {
 				fs.NoExchange = !exchange
 				points := 0
 				crashes(t, fs, func() error {
-					_, err := settling(fs).Update(context.Background(), sc.run)
+					_, err := sweeping(fs).Update(context.Background(), sc.run)
 					return err
 				}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 					for seed := range seeds() {
@@ -64,7 +64,7 @@ func TestSD52_CrashDuringRecovery(t *testing.T) {
 			fs, before, after := sc.start(t)
 			points := 0
 			crashes(t, fs, func() error {
-				_, err := settling(fs).Update(context.Background(), sc.run)
+				_, err := sweeping(fs).Update(context.Background(), sc.run)
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range uint64(3) {
@@ -72,7 +72,7 @@ func TestSD52_CrashDuringRecovery(t *testing.T) {
 					if _, pending := first.Get("/p/.baton/local/journal"); !pending || !sampled(op.N+int(seed), 3) {
 						continue
 					}
-					crashes(t, first, func() error { _, err := nudge(settling(first)); return err },
+					crashes(t, first, func() error { _, err := nudge(sweeping(first)); return err },
 						func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
 							if !sampled(op.N+again.N, 8) {
 								return

@@ -18,7 +18,7 @@ import (
 func truthful(t *testing.T, what string, sc sweepScene, tree map[string]string, outcomes []store.Outcome) (all bool) {
 	t.Helper()
 	all = true
-	var told []string
+	var reported []string
 	for _, o := range outcomes {
 		_, src := tree["/p/"+o.From+"/"+o.Name]
 		_, dst := tree["/p/"+o.To+"/"+o.NewName]
@@ -30,13 +30,13 @@ func truthful(t *testing.T, what string, sc sweepScene, tree map[string]string, 
 		if (o.State == store.Failed) != (o.Error != "") {
 			t.Fatalf("%s: %+v", what, o)
 		}
-		told = append(told, fmt.Sprintf("%q %s", o.Name, o.State))
+		reported = append(reported, fmt.Sprintf("%q %s", o.Name, o.State))
 	}
 	for at, data := range tree {
 		if !strings.HasSuffix(at, ".manifest.json") || sc.name == "swap" && strings.HasSuffix(at, "/1.manifest.json") {
 			continue
 		}
-		if diff := cmp.Diff("file list\n"+strings.Join(told, "\n")+"\n", data); diff != "" {
+		if diff := cmp.Diff("file list\n"+strings.Join(reported, "\n")+"\n", data); diff != "" {
 			t.Fatalf("%s: the manifest lies:\n%s", what, diff)
 		}
 	}
@@ -44,7 +44,7 @@ func truthful(t *testing.T, what string, sc sweepScene, tree map[string]string, 
 }
 
 // TestSD60_EveryOperationFails (SD-8, SD-D9): whichever operation of a sweep fails, with a full disk, a refusal or a fault
-// of the disk: either nothing has changed and the error says so, or what could not be moved stays and is told.
+// of the disk: either nothing has changed and the error says so, or what could not be moved stays and is reported.
 func TestSD60_EveryOperationFails(t *testing.T) {
 	t.Parallel()
 	for _, sc := range sweepScenes() {
@@ -55,7 +55,7 @@ func TestSD60_EveryOperationFails(t *testing.T) {
 				for at := 1; failSweep(t, sc, fault, at, &failures); at++ {
 				}
 				if failures == 0 {
-					t.Error("no fault was told by an outcome")
+					t.Error("no fault was reported by an outcome")
 				}
 			})
 		}
@@ -63,7 +63,7 @@ func TestSD60_EveryOperationFails(t *testing.T) {
 }
 
 // failSweep fails the operation number at; false when there are not so many.
-func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, told *int) bool {
+func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, failures *int) bool {
 	t.Helper()
 	fs, before, after := sc.start(t)
 	var failed crashfs.Op
@@ -75,7 +75,7 @@ func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, told *i
 		}
 		return nil
 	}
-	c, err := settling(fs).Update(context.Background(), sc.run)
+	c, err := sweeping(fs).Update(context.Background(), sc.run)
 	fs.Hook = nil
 	if failed.N == 0 {
 		return false
@@ -109,7 +109,7 @@ func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, told *i
 		}
 		onePlace(t, what, tree, before, after, "new")
 	} else {
-		*told++
+		*failures++
 	}
 	return true
 }
@@ -144,7 +144,7 @@ func TestSD60_DiskGoesBad(t *testing.T) {
 					hit = true
 					return syscall.EIO
 				}
-				c, err := settling(fs).Update(context.Background(), sc.run)
+				c, err := sweeping(fs).Update(context.Background(), sc.run)
 				fs.Hook = nil
 				if !hit {
 					return
@@ -212,7 +212,7 @@ func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 			code := spoil(fs)
 			before := fs.Entries("/p")
 			outside := fs.Entries("/elsewhere")
-			_, err := settling(fs).Update(context.Background(), sc.run)
+			_, err := sweeping(fs).Update(context.Background(), sc.run)
 			fs.Hook = nil
 			if got := report.CodeOf(err); got != code {
 				t.Errorf("code %q, want %q (%v)", got, code, err)

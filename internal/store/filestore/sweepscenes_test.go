@@ -17,10 +17,10 @@ import (
 
 const folder, archive = ".devt/state", ".devt/state/.archive"
 
-// settling is a store on fs whose documents about relocations are settled.
-func settling(fs *crashfs.FS) *filestore.Store {
+// sweeping is a store on fs that writes into documents about relocations what became of them.
+func sweeping(fs *crashfs.FS) *filestore.Store {
 	return filestore.Open(filestore.Options{
-		Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: fs, Wait: -1, Settle: storetest.Settle,
+		Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: fs, Wait: -1, RecordOutcomes: storetest.RecordOutcomes,
 	})
 }
 
@@ -72,7 +72,7 @@ func entries(t *testing.T, fs *crashfs.FS) {
 func sweepScenes() []sweepScene {
 	sweep := func(tx *store.Tx, snapshot string, names ...string) error {
 		tx.Create(archive+"/"+snapshot+".manifest.json", []byte(list))
-		tx.Settle(archive + "/" + snapshot + ".manifest.json")
+		tx.RecordOutcomes(archive + "/" + snapshot + ".manifest.json")
 		return move(tx, folder, archive+"/"+snapshot, names...)
 	}
 	return []sweepScene{
@@ -101,7 +101,7 @@ func sweepScenes() []sweepScene {
 				return err
 			}
 			tx.Write(archive+"/1.manifest.json", []byte(list))
-			tx.Settle(archive + "/1.manifest.json")
+			tx.RecordOutcomes(archive + "/1.manifest.json")
 			tx.Discard(archive+"/1", archive+"/1.manifest.json")
 			return move(tx, archive+"/1", folder, "notes.md", "dir", "link", "pipe", oddName, "plan.md", "workflow.yaml")
 		}},
@@ -153,7 +153,7 @@ func (sc sweepScene) start(t *testing.T) (fs *crashfs.FS, before, after map[stri
 	}
 	before = swept(fs)
 	done := fs.Kill()
-	if _, err := settling(done).Update(context.Background(), sc.run); err != nil {
+	if _, err := sweeping(done).Update(context.Background(), sc.run); err != nil {
 		t.Fatal(err)
 	}
 	return fs, before, swept(done)
@@ -206,7 +206,7 @@ func onePlace(t *testing.T, what string, tree, before, after map[string]string, 
 // recovered lets the next writer come by and asserts that nothing is left to do.
 func recovered(t *testing.T, what string, fs *crashfs.FS) map[string]string {
 	t.Helper()
-	if _, err := nudge(settling(fs)); err != nil {
+	if _, err := nudge(sweeping(fs)); err != nil {
 		t.Fatalf("%s: recovery: %v", what, err)
 	}
 	if _, left := fs.Get("/p/.baton/local/journal"); left {

@@ -35,11 +35,12 @@ type writer struct {
 // errChanged says that a document is no longer what the transaction read: it has to run again.
 var errChanged = errors.New("changed under us")
 
-// errFresh says that a foreign lock was taken just now and that the transaction moves entries by what it found before the
-// lock, which is not so any more: it runs again under it.
+// errFresh says that a foreign lock was taken just now and that the transaction moves entries by
+// what it found before the lock, which is not so any more: it runs again under it.
 var errFresh = errors.New("looked before the lock")
 
-// errRoom says that the disk is full and that kept versions gave back what they took: the transaction runs again without.
+// errRoom says that the disk is full and that kept versions gave back what they took: the
+// transaction runs again without.
 var errRoom = errors.New("no room for snapshots")
 
 // Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock
@@ -50,17 +51,19 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
 	}
-	s.settle()
-	if s.astray != nil {
-		return store.Commit{}, s.astray
+	s.resolve()
+	if s.refusal != nil {
+		return store.Commit{}, s.refusal
 	}
 	s.forgetFolders()
 	attempts := store.Attempts
-	// A power cut can take the name of the lock file and leave a journal, which has to be recovered.
+	// A power cut can take the name of the lock file and leave a journal, which has to be
+	// recovered.
 	if !s.initialized() && !disk.Exists(s.fs, s.journalPath()) {
 		attempts--
-		// A first write that fails or has nothing to do should not leave a runtime folder behind. Without that folder
-		// nobody else can be writing, except somebody who makes it just now; so the real run comes under the lock.
+		// A first write that fails or has nothing to do should not leave a runtime folder behind.
+		// Without that folder nobody else can be writing, except somebody who makes it just now;
+		// so the real run comes under the lock.
 		idle, err := s.rehearse(ctx, fn)
 		if idle || err != nil {
 			return store.Commit{}, err
@@ -82,9 +85,11 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	}
 }
 
-// round is an Update under the kernel lock, which is free again afterwards. A TakenError says that a foreign lock kept
-// it from anything; then another round has to come.
-func (w *writer) round(ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience) (written []string, err error) {
+// round is an Update under the kernel lock, which is free again afterwards. A TakenError says
+// that a foreign lock kept it from anything; then another round has to come.
+func (w *writer) round(
+	ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience,
+) (written []string, err error) {
 	err = w.holding(ctx, p, func() error {
 		for again := 0; attempts > 0; {
 			written, err = w.attempt(ctx, fn)
@@ -141,8 +146,9 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 func tooRestless() error {
 	return &report.Error{
 		Kind: report.Conflict, Code: "changed_under_us",
-		Message: fmt.Sprintf("the files were changed by somebody else during each of %d attempts; nothing was written", store.Attempts),
-		Hint:    "see what keeps changing them, then run the command again",
+		Message: fmt.Sprintf("the files were changed by somebody else during each of %d attempts; nothing was written",
+			store.Attempts),
+		Hint: "see what keeps changing them, then run the command again",
 	}
 }
 
@@ -177,7 +183,8 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	}
 	edits, err := w.plan(tx.Changes())
 	if errors.Is(err, errChanged) {
-		// Whoever is so quick may honour the foreign lock: the next attempt holds it from its beginning.
+		// Whoever is so quick may honour the foreign lock: the next attempt holds it from its
+		// beginning.
 		if _, err := w.guard(wanted(tx)...); err != nil {
 			return nil, err
 		}
@@ -198,9 +205,9 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	return w.commit(edits, tx.Moves(), x)
 }
 
-// guardCommit takes the foreign locks of a commit. They come last, so that they are held for the commit only; and what
-// was planned before is compared at once. They stay through further attempts: after the first one nobody who honours
-// them can be in the way.
+// guardCommit takes the foreign locks of a commit. They come last, so that they are held for the
+// commit only; and what was planned before is compared at once. They stay through further
+// attempts: after the first one nobody who honours them can be in the way.
 func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 	fresh, err := w.guard(append(touched(edits, tx.Moves()), x.names()...)...)
 	if err == nil && fresh {
@@ -216,10 +223,11 @@ func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 	return err
 }
 
-// stillSame tells whether everything that a transaction went by is still so, now that nobody who honours the foreign locks
-// can change it: the folders that it scanned, but for the locks themselves, and the documents that it read. A writer who
-// was at work before, and his temporary files, are a difference (SD-51). Planning once more would be right too, but costs
-// a large sweep as much as all its looks at entries.
+// stillSame tells whether everything that a transaction went by is still so, now that nobody who
+// honours the foreign locks can change it: the folders that it scanned, but for the locks
+// themselves, and the documents that it read. A writer who was at work before, and his temporary
+// files, are a difference (SD-51). Planning once more would be right too, but costs a large sweep
+// as much as all its looks at entries.
 func (w *writer) stillSame(tx *store.Tx) bool {
 	scans, all := tx.Scans()
 	if !all {
@@ -288,8 +296,8 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	return names, nil
 }
 
-// wanted gives the names of the documents that a transaction changes, and between which it moves something, and one in
-// each folder that entries leave or enter.
+// wanted gives the names of the documents that a transaction changes, and between which it moves
+// something, and one in each folder that entries leave or enter.
 func wanted(tx *store.Tx) []string {
 	var names []string
 	for _, c := range tx.Changes() {
@@ -317,8 +325,9 @@ func (w *writer) note(code, path, text string) {
 	w.notes = append(w.notes, report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text})
 }
 
-// settled reads under the lock, where no journal can be pending. A foreign lock that its own writer holds is in no folder
-// that it shows: whether one is held is chance, and no function should see other names for it.
+// settled reads under the lock, where no journal can be pending. A foreign lock that its own
+// writer holds is in no folder that it shows: whether one is held is chance, and no function
+// should see other names for it.
 type settled struct{ s *writer }
 
 func (r settled) Read(_ context.Context, name string) (store.Document, error) {

@@ -13,12 +13,12 @@ import (
 // mean that the document is new.
 func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *testing.T) {
 	t.Parallel()
-	anew := map[string]func(*store.Tx){
+	remake := map[string]func(*store.Tx){
 		"by an append": func(tx *store.Tx) { tx.Append("archive/1.md", []byte("new\n")) },
 		"by a write":   func(tx *store.Tx) { tx.Write("archive/1.md", []byte("new\n")) },
 	}
 	for _, commits := range []int{0, 40, 250} { // a book within what a commit looks at, beyond that, and beyond its second look
-		for how, begin := range anew {
+		for how, begin := range remake {
 			t.Run(fmt.Sprintf("%d commits later %s", commits, how), func(t *testing.T) {
 				t.Parallel()
 				fs := newCrashFS(t, nil)
@@ -43,7 +43,7 @@ func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *test
 }
 
 // A document that is really new is known as a whole, so that nobody has to look at it again.
-func TestD37_ANewDocumentOfALongBookIsKnown(t *testing.T) {
+func TestD37_NewDocumentOfALongBookIsKnown(t *testing.T) {
 	t.Parallel()
 	s := watchingOn(newCrashFS(t, nil))
 	update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("live\n")) })

@@ -14,9 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Settle is what the stores of the suite are opened with: the first line of the document stays, and after it comes one
-// line for each relocation. Settling twice gives what settling once gives.
-func Settle(_ string, data []byte, outcomes []store.Outcome) []byte {
+// RecordOutcomes is what the stores of the suite are opened with: the first line of the document
+// stays, and after it comes one line for each relocation. Settling twice gives what settling once
+// gives.
+func RecordOutcomes(_ string, data []byte, outcomes []store.Outcome) []byte {
 	title, _, _ := bytes.Cut(data, []byte{'\n'})
 	out := append(bytes.Clone(title), '\n')
 	for _, o := range outcomes {
@@ -189,7 +190,7 @@ func relocateRefused(t *testing.T, s store.Store) {
 		wantKind(t, err, report.Violation, "path_outside")
 	}
 	for _, fn := range []func(tx *store.Tx){
-		func(tx *store.Tx) { tx.Settle("../x") },
+		func(tx *store.Tx) { tx.RecordOutcomes("../x") },
 		func(tx *store.Tx) { tx.Discard("/x", "") },
 	} {
 		_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("good", nil); fn(tx); return nil })
@@ -198,7 +199,7 @@ func relocateRefused(t *testing.T, s store.Store) {
 	want(t, s, map[string]string{"good": "(absent)", "w/a": "A", "w/d/b": ""})
 }
 
-func settle(t *testing.T, s store.Store) {
+func recordOutcomes(t *testing.T, s store.Store) {
 	do(t, s, func(tx *store.Tx) { tx.Write("w/a", []byte("A")); tx.Write("w/b", []byte("B")) })
 	b := plan(t, s, "w", "b", "w/old")
 	do(t, s, func(tx *store.Tx) { tx.Write("w/b", []byte("another")) })
@@ -206,7 +207,7 @@ func settle(t *testing.T, s store.Store) {
 		tx.Create("w/list", []byte("list\nplanned\n"))
 		tx.Relocate(plan(t, tx.Reader(), "w", "a", "w/old"))
 		tx.Relocate(b)
-		tx.Settle("w/list")
+		tx.RecordOutcomes("w/list")
 	})
 	want(t, s, map[string]string{"w/list": "list\n\"a\" moved\n\"b\" changed\n", "w/old/a": "A", "w/b": "another"})
 }
@@ -225,7 +226,7 @@ func discard(t *testing.T, s store.Store) {
 		}
 		tx.Relocate(r)
 		tx.Write("w/list", []byte("list\nplanned\n"))
-		tx.Settle("w/list")
+		tx.RecordOutcomes("w/list")
 		tx.Discard("w/old", "w/list")
 	}
 	do(t, s, func(tx *store.Tx) { undo(tx, true) })

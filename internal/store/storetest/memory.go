@@ -22,8 +22,8 @@ type Memory struct {
 	ids     map[string]uint64 // another number for every version of a document: there are no times
 	last    uint64
 
-	// SettleBy completes the document that a transaction names by Settle; nil leaves it as it is.
-	SettleBy func(name string, data []byte, outcomes []store.Outcome) []byte
+	// Outcomes completes the document that a transaction names by Settle; nil leaves it as it is.
+	Outcomes func(name string, data []byte, outcomes []store.Outcome) []byte
 }
 
 var _ store.Store = (*Memory)(nil)

@@ -12,8 +12,8 @@ import (
 	"baton/internal/store"
 )
 
-// Scan shows the documents in a folder as files, and the folders that they make up. A number stands for the version of a
-// document, as long as it is one.
+// Scan shows the documents in a folder as files, and the folders that they make up. A number
+// stands for the version of a document, as long as it is one.
 func (m *Memory) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	entries, err := m.List(ctx, dir)
 	if err != nil {
@@ -60,9 +60,9 @@ func (m *Memory) afterwards(tx *store.Tx) []store.Outcome {
 		o.State = m.relocate(r, own[r.From+"/"+r.Name])
 		outcomes = append(outcomes, o)
 	}
-	for _, name := range tx.Settles() {
-		if data, ok := m.docs[name]; ok && m.SettleBy != nil {
-			if next := m.SettleBy(name, bytes.Clone(data), outcomes); next != nil {
+	for _, name := range tx.OutcomeRecords() {
+		if data, ok := m.docs[name]; ok && m.Outcomes != nil {
+			if next := m.Outcomes(name, bytes.Clone(data), outcomes); next != nil {
 				m.put(name, next)
 			}
 		}

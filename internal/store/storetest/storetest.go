@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Run is the conformance suite; open gives a new empty store each time, which settles documents by Settle.
+// Run is the conformance suite; open gives a new empty store each time, which settles documents
+// by Settle.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -43,7 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"relocate what changed", relocateChanged},
 		{"relocate only", relocateOnly},
 		{"relocate refused", relocateRefused},
-		{"settle", settle},
+		{"recordOutcomes", recordOutcomes},
 		{"discard", discard},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -105,7 +106,8 @@ func absent(t *testing.T, s store.Store) {
 	if err != nil || doc.Exists || doc.Data != nil || doc.Size != 0 {
 		t.Errorf("read: %+v, %v", doc, err)
 	}
-	for what, read := range map[string]func(context.Context, string, int) (store.Part, error){"head": s.Head, "tail": s.Tail} {
+	reads := map[string]func(context.Context, string, int) (store.Part, error){"head": s.Head, "tail": s.Tail}
+	for what, read := range reads {
 		if p, err := read(ctx, "a/none.md", 10); err != nil || p.Exists || len(p.Data) != 0 {
 			t.Errorf("%s: %+v, %v", what, p, err)
 		}
@@ -153,7 +155,12 @@ func list(t *testing.T, s store.Store) {
 		}
 	})
 	got, err := s.List(context.Background(), "l")
-	wanted := []store.Entry{{Name: "B.md", Size: 6}, {Name: "a.md", Size: 6}, {Name: "b.md", Size: 6}, {Name: "sub", Dir: true}}
+	wanted := []store.Entry{
+		{Name: "B.md", Size: 6},
+		{Name: "a.md", Size: 6},
+		{Name: "b.md", Size: 6},
+		{Name: "sub", Dir: true},
+	}
 	if diff := cmp.Diff(wanted, got, ignoreTime); diff != "" || err != nil {
 		t.Errorf("list l: %v\n%s", err, diff)
 	}
@@ -172,7 +179,9 @@ func list(t *testing.T, s store.Store) {
 
 func names(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	for _, name := range []string{"", "/abs", "a//b", "../up", "a/../b", "./a", "a/.", "a\\b", "a\x00b", "a\nb", "a/", "a\x7f"} {
+	for _, name := range []string{
+		"", "/abs", "a//b", "../up", "a/../b", "./a", "a/.", "a\\b", "a\x00b", "a\nb", "a/", "a\x7f",
+	} {
 		_, err := s.Read(ctx, name)
 		wantKind(t, err, report.Violation, "path_outside")
 		_, err = s.Head(ctx, name, 1)

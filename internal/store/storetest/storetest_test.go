@@ -11,7 +11,7 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(*testing.T) store.Store {
 		m := storetest.NewMemory()
-		m.SettleBy = storetest.Settle
+		m.Outcomes = storetest.RecordOutcomes
 		return m
 	})
 }

@@ -114,14 +114,20 @@ func ownList(t *testing.T, s store.Store) {
 		tx.Write("d/sub/x", []byte("1"))
 		tx.Write("e", []byte("1"))
 		got, err := tx.List("d")
-		wanted := []store.Entry{{Name: "a", Size: 2}, {Name: "b", Size: 3}, {Name: "log", Size: 2}, {Name: "sub", Dir: true}}
+		wanted := []store.Entry{
+			{Name: "a", Size: 2},
+			{Name: "b", Size: 3},
+			{Name: "log", Size: 2},
+			{Name: "sub", Dir: true},
+		}
 		if diff := cmp.Diff(wanted, got, ignoreTime); diff != "" || err != nil {
 			t.Errorf("%v\n%s", err, diff)
 		}
 	})
 }
 
-// runsAgain: what another store of the same documents, or an editor, does between the read and the commit is seen.
+// runsAgain: what another store of the same documents, or an editor, does between the read and
+// the commit is seen.
 func runsAgain(t *testing.T, s store.Store) {
 	put, ok := s.(interface{ Put(string, []byte) })
 	if !ok {

@@ -185,7 +185,7 @@ func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string
 		})
 	}
 	if len(plan.Moves) > 0 {
-		c.Tx.Settle(a.manifest(snapshot))
+		c.Tx.RecordOutcomes(a.manifest(snapshot))
 	}
 	if len(extra) == 0 { // when nothing could be moved in the end, neither of them stays
 		c.Tx.Discard(a.dir(snapshot), a.manifest(snapshot))

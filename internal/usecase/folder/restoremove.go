@@ -42,7 +42,7 @@ func (j *Restore) relocate(c *workspace.Change) {
 		}
 	}
 	c.Tx.Write(j.A.manifest(j.snapshot), under.Encode())
-	c.Tx.Settle(j.A.manifest(j.snapshot))
+	c.Tx.RecordOutcomes(j.A.manifest(j.snapshot))
 }
 
 func (j *Restore) raw(i int) string {
@@ -65,7 +65,7 @@ func (j *Restore) putAside(c *workspace.Change) {
 	made := cleanup.SnapshotName(plan.Sweep, c.Now, func(name string) bool { return j.A.names[name] })
 	manifest := cleanup.NewManifest(plan, j.V.place.Dir, c.Now, j.V.facts.Record, j.V.links())
 	c.Tx.Create(j.A.manifest(made), manifest.Encode())
-	c.Tx.Settle(j.A.manifest(made))
+	c.Tx.RecordOutcomes(j.A.manifest(made))
 	c.Tx.Discard(j.A.dir(made), j.A.manifest(made))
 	c.Tx.Relocate(store.Relocation{From: j.V.place.Dir, To: j.A.dir(made), Name: entry.Name, Seen: item, Always: true})
 	j.aside, j.out.Swapped = made, &made

@@ -219,7 +219,7 @@ func (f *FS) Delete(p string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if dir, base, err := f.find(p); err == nil {
-		dir.settle(base, nil)
+		dir.setDurably(base, nil)
 	}
 }
 
@@ -246,14 +246,14 @@ func (f *FS) hand(p, data string, mode fs.FileMode, fresh bool) {
 	n := dir.names[base]
 	if n == nil || fresh {
 		n = &node{mode: mode}
-		dir.settle(base, n)
+		dir.setDurably(base, n)
 	}
 	n.data, n.synced, n.floor, n.mtime = []byte(data), []byte(data), len(data), f.tick()
 }
 
-// settle sets a name so that it is durable at once, whatever is still pending for it in this
+// setDurably sets a name so that it is durable at once, whatever is still pending for it in this
 // folder. What moved the name to another folder or from there is durable then, too.
-func (n *node) settle(name string, to *node) {
+func (n *node) setDurably(name string, to *node) {
 	for _, step := range n.pending {
 		if !step.touches(n, name) {
 			continue

@@ -11,24 +11,25 @@ import (
 	"baton/internal/store/disk"
 )
 
-// settleMoves writes into the documents that tell of the relocations what became of them. Somebody who edits it at this
-// moment is waited for by looking again; what it says besides is theirs.
-func (w *writer) settleMoves(j *journal, outcomes []store.Outcome) error {
-	if w.o.Settle == nil {
+// settleMoves writes into the documents that tell of the relocations what became of them.
+// Somebody who edits it at this moment is waited for by looking again; what it says besides is
+// theirs.
+func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
+	if w.o.RecordOutcomes == nil {
 		return nil
 	}
 	w.forgetFolders() // what was moved, or somebody else, may have led them elsewhere
-	for _, name := range j.Settle {
-		if err := w.settleMove(j, name, outcomes); err != nil {
+	for _, name := range j.OutcomeDocs {
+		if err := w.recordOutcomesIn(j, name, outcomes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *writer) settleMove(j *journal, name string, outcomes []store.Outcome) error {
+func (w *writer) recordOutcomesIn(j *journal, name string, outcomes []store.Outcome) error {
 	for range store.Attempts {
-		err := w.settleOnce(j, name, outcomes)
+		err := w.recordOnce(j, name, outcomes)
 		if !errors.Is(err, errChanged) {
 			return refused(err, name, "written")
 		}
@@ -36,7 +37,7 @@ func (w *writer) settleMove(j *journal, name string, outcomes []store.Outcome) e
 	return tooRestless()
 }
 
-func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) error {
+func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) error {
 	p, err := w.surveyed(j, name, aDocument)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) e
 	if err != nil || !now.Exists {
 		return err // who took it away does not want to know
 	}
-	next := w.o.Settle(name, bytes.Clone(now.Data), outcomes)
+	next := w.o.RecordOutcomes(name, bytes.Clone(now.Data), outcomes)
 	if next == nil || bytes.Equal(next, now.Data) || len(next) > store.MaxSize {
 		return nil
 	}
@@ -59,10 +60,10 @@ func (w *writer) settleOnce(j *journal, name string, outcomes []store.Outcome) e
 	return w.fs.SyncDir(filepath.Dir(p.path))
 }
 
-// settledFrom tells whether a document is what settling made of the one in the journal, whatever the outcomes were:
-// settled once more with the same outcomes, both say the same.
+// settledFrom tells whether a document is what settling made of the one in the journal, whatever
+// the outcomes were: settled once more with the same outcomes, both say the same.
 func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
-	if s.o.Settle == nil || !slices.Contains(j.Settle, name) {
+	if s.o.RecordOutcomes == nil || !slices.Contains(j.OutcomeDocs, name) {
 		return false
 	}
 	outcomes := make([]store.Outcome, len(j.Relocations))
@@ -70,8 +71,8 @@ func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
 		outcomes[i] = j.Relocations[i].outcome()
 		outcomes[i].State = store.Moved
 	}
-	a := s.o.Settle(name, bytes.Clone(first), outcomes)
-	return bytes.Equal(a, s.o.Settle(name, bytes.Clone(now), outcomes))
+	a := s.o.RecordOutcomes(name, bytes.Clone(first), outcomes)
+	return bytes.Equal(a, s.o.RecordOutcomes(name, bytes.Clone(now), outcomes))
 }
 
 // discarding tells whether the journal lets a document go.
@@ -79,8 +80,8 @@ func (j *journal) discarding(name string) bool {
 	return slices.ContainsFunc(j.Discards, func(d journalDiscard) bool { return d.Document == name })
 }
 
-// discardAll takes away what may go: empty folders, and documents that are still what the transaction knew or made. A
-// document stays when the folder of its own discard stays.
+// discardAll takes away what may go: empty folders, and documents that are still what the
+// transaction knew or made. A document stays when the folder of its own discard stays.
 func (w *writer) discardAll(j *journal) error {
 	synced := map[string]bool{}
 	w.forgetFolders() // likewise
@@ -114,7 +115,8 @@ func (w *writer) discardAll(j *journal) error {
 	return nil
 }
 
-// discardFolder takes an empty folder away, and tells whether there is none of that name now. What is no folder stays.
+// discardFolder takes an empty folder away, and tells whether there is none of that name now.
+// What is no folder stays.
 func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) bool {
 	p, err := w.surveyed(j, name, aName)
 	if err != nil {
@@ -132,8 +134,8 @@ func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) 
 	return true
 }
 
-// discardOne takes a document away by giving it a temporary name first: whoever wrote to it until then is found, and gets
-// it back. What a crash left under that name is found as well.
+// discardOne takes a document away by giving it a temporary name first: whoever wrote to it until
+// then is found, and gets it back. What a crash left under that name is found as well.
 func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, error) {
 	d := &j.Discards[i]
 	aside := disk.Join(filepath.Dir(path), j.discardTemp(disk.BaseName(path), i))

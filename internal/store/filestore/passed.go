@@ -9,15 +9,16 @@ import (
 	"baton/internal/store"
 )
 
-// What is moved must not change where the rest of the same transaction leads: else one relocation could put a link where
-// the next one goes through. So nothing moves away from, or comes to, a name that lies on the way to a folder or to a
-// document of the transaction.
+// What is moved must not change where the rest of the same transaction leads: else one relocation
+// could put a link where the next one goes through. So nothing moves away from, or comes to, a
+// name that lies on the way to a folder or to a document of the transaction.
 
-// ways are the names on the way to everything that a transaction goes by, by folder and base name: as they are written,
-// with slashes, and as they are on the disk, each in its real folder, links included.
-type ways map[string]map[string]bool
+// ways are the names on the way to everything that a transaction goes by, by folder and base
+// name: as they are written, with slashes, and as they are on the disk, each in its real folder,
+// links included.
+type passed map[string]map[string]bool
 
-func (w ways) add(dir, base string) {
+func (w passed) add(dir, base string) {
 	if w[dir] == nil {
 		w[dir] = map[string]bool{}
 	}
@@ -25,7 +26,7 @@ func (w ways) add(dir, base string) {
 }
 
 // written adds a name and every folder above it.
-func (w ways) written(name string) {
+func (w passed) written(name string) {
 	for name != "." {
 		dir, base := split(name)
 		w.add(dir, base)
@@ -43,8 +44,8 @@ func (r *routes) relocation(from, to string) {
 	}
 }
 
-// documents adds documents that are written before anything moves. Such a document may itself be moved by its transaction,
-// so only its folder is on the way.
+// documents adds documents that are written before anything moves. Such a document may itself be
+// moved by its transaction, so only its folder is on the way.
 func (r *routes) documents(names []string) {
 	for _, name := range names {
 		if dir, _ := split(name); dir != "." {
@@ -53,20 +54,21 @@ func (r *routes) documents(names []string) {
 	}
 }
 
-// ways gives the ways, those on the disk only if that is wanted.
-func (s *Store) ways(r routes, onDisk bool) ways {
-	w := ways{}
+// namesOf returns the names, those on the disk only if that is wanted.
+func (s *Store) namesOf(r routes, onDisk bool) passed {
+	w := passed{}
 	slices.Sort(r.names)
 	for _, name := range slices.Compact(r.names) {
 		w.written(name)
 		if onDisk {
-			_, _ = s.followSeeing(s.root, filepath.FromSlash(name), w.add) // what leads nowhere is told where it is used
+			// What leads nowhere is reported where it is used.
+			_, _ = s.followSeeing(s.root, filepath.FromSlash(name), w.add)
 		}
 	}
 	return w
 }
 
-func (s *Store) waysOf(tx *store.Tx, x *extras) ways {
+func (s *Store) passedBy(tx *store.Tx, x *extras) passed {
 	if len(x.relocations) == 0 {
 		return nil
 	}
@@ -74,7 +76,7 @@ func (s *Store) waysOf(tx *store.Tx, x *extras) ways {
 	for i := range x.relocations {
 		r.relocation(x.relocations[i].From, x.relocations[i].To)
 	}
-	r.names = append(r.names, x.settle...)
+	r.names = append(r.names, x.outcomeDocs...)
 	for _, d := range tx.Discards() {
 		planned := journalDiscard{Folder: d.Folder, Document: d.Document}
 		r.names = append(r.names, planned.names()...)
@@ -85,26 +87,26 @@ func (s *Store) waysOf(tx *store.Tx, x *extras) ways {
 	for _, m := range tx.Moves() {
 		r.documents([]string{m.From, m.To})
 	}
-	return s.ways(r, true)
+	return s.namesOf(r, true)
 }
 
-func (s *Store) journalWays(j *journal, onDisk bool) ways {
+func (s *Store) passedByJournal(j *journal, onDisk bool) passed {
 	var r routes
 	for i := range j.Relocations {
 		r.relocation(j.Relocations[i].From, j.Relocations[i].To)
 	}
-	r.names = append(r.names, j.Settle...)
+	r.names = append(r.names, j.OutcomeDocs...)
 	for i := range j.Discards {
 		r.names = append(r.names, j.Discards[i].names()...)
 	}
 	r.documents(j.documents())
-	return s.ways(r, onDisk)
+	return s.namesOf(r, onDisk)
 }
 
-// checkWays refuses a journal whose relocations change where the rest of it leads: no commit has written such a one. With
-// onDisk links count as well, without it nothing but the names.
-func (s *Store) checkWays(j *journal, onDisk bool) error {
-	w := s.journalWays(j, onDisk)
+// checkWays refuses a journal whose relocations change where the rest of it leads: no commit has
+// written such a one. With onDisk links count as well, without it nothing but the names.
+func (s *Store) checkPassed(j *journal, onDisk bool) error {
+	w := s.passedByJournal(j, onDisk)
 	for i := range j.Relocations {
 		r := &j.Relocations[i]
 		if r.Stays != 0 {
@@ -156,8 +158,8 @@ const (
 // errElsewhere says that a name leads elsewhere than when the change was planned.
 var errElsewhere = errors.New("its folder leads elsewhere than when the change was planned")
 
-// survey notes where everything leads that is gone by after the first relocation, so that what leads elsewhere then is left
-// alone: anybody may put a link in the way while entries move.
+// survey notes where everything leads that is gone by after the first relocation, so that what
+// leads elsewhere then is left alone: anybody may put a link in the way while entries move.
 func (s *Store) survey(j *journal) {
 	j.places = map[landmark]string{}
 	note := func(mark landmark, find func(string) (place, error)) {
@@ -172,7 +174,7 @@ func (s *Store) survey(j *journal) {
 		note(landmark{j.Relocations[i].From, aFolder}, s.folder)
 		note(landmark{j.Relocations[i].To, aFolder}, s.folder)
 	}
-	for _, name := range j.Settle {
+	for _, name := range j.OutcomeDocs {
 		note(landmark{name, aDocument}, s.locate)
 	}
 	for i := range j.Discards {
@@ -182,7 +184,8 @@ func (s *Store) survey(j *journal) {
 	}
 }
 
-// surveyed gives the place of a name, if it is what it was before the first relocation, inside, and none of git's or baton's.
+// surveyed gives the place of a name, if it is what it was before the first relocation, inside,
+// and none of git's or baton's.
 func (s *Store) surveyed(j *journal, name string, kind landmarkKind) (place, error) {
 	find := s.folder
 	switch kind {

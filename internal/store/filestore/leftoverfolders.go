@@ -10,10 +10,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Folders that a commit makes are named in lock.json before they are made, as temporary files are: who dies before the
-// commit point leaves them empty, and the next writer takes them away.
+// Folders that a commit makes are named in lock.json before they are made, as temporary files
+// are: who dies before the commit point leaves them empty, and the next writer takes them away.
 
-// announce notes which folders are missing on the way to one inside the root. Those elsewhere are left to whoever allowed it.
+// announce notes which folders are missing on the way to one inside the root. Those elsewhere are
+// left to whoever allowed it.
 func (w *writer) announce(dir string) {
 	var missing []string
 	for dir != w.root && disk.Within(dir, w.root) {
@@ -30,8 +31,9 @@ func (w *writer) announce(dir string) {
 	}
 }
 
-// sweepFolders takes away the folders that a dead holder made, innermost first, as far as they are empty: one that is not
-// belongs to what is in it. A name that leads elsewhere by now is nobody's.
+// sweepFolders takes away the folders that a dead holder made, innermost first, as far as they
+// are empty: one that is not belongs to what is in it. A name that leads elsewhere by now is
+// nobody's.
 func (w *writer) sweepFolders() {
 	for _, name := range slices.Backward(w.owed) {
 		if store.CheckName(name) != nil {
@@ -51,11 +53,12 @@ func (w *writer) sweepFolders() {
 	w.owed = nil
 }
 
-// leave notes that a temporary file of a dead holder cannot be taken away yet: that must not stop those who write now, so its
-// name stays in lock.json for the next one.
+// leave notes that a temporary file of a dead holder cannot be taken away yet: that must not stop
+// those who write now, so its name stays in lock.json for the next one.
 func (w *writer) leave(st staged, temp string, err error) {
 	w.littered = true
 	w.listed = append(w.listed, st)
 	_, why, _ := disk.Reason(err)
-	w.note("temp_left", w.shown(temp), "a temporary file of a process that died could not be removed ("+why+"); the next write tries again")
+	w.note("temp_left", w.shown(temp),
+		"a temporary file of a process that died could not be removed ("+why+"); the next write tries again")
 }

@@ -13,15 +13,17 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// tidy removes the temporary files of a commit. After an exchange such a file is what the new one pushed out; it is
-// looked at once more, because an editor that had it open could have written to it until now.
+// tidy removes the temporary files of a commit. After an exchange such a file is what the new one
+// pushed out; it is looked at once more, because an editor that had it open could have written to
+// it until now.
 func (w *writer) tidy(edits []*edit) {
 	for _, e := range edits {
 		for _, path := range []string{e.Temp, e.link} {
 			if path == "" {
 				continue
 			}
-			if err := w.discard(path, e.Name, func(b []byte) bool { return bytes.HasPrefix(e.Data, b) || e.isOld(b) }); err != nil {
+			ours := func(b []byte) bool { return bytes.HasPrefix(e.Data, b) || e.isOld(b) }
+			if err := w.discard(path, e.Name, ours); err != nil {
 				w.littered = true
 				w.note("temp_left", w.shown(path), "a temporary file could not be removed; the next write tries again")
 			}
@@ -40,14 +42,16 @@ func (w *writer) discard(path, name string, ours func([]byte) bool) error {
 		return err
 	}
 	if err == nil && !ours(c.Data) {
-		if err := w.keep(name, c.Data, "it was edited by hand while it was being replaced; these are the bytes of that edit"); err != nil {
+		why := "it was edited by hand while it was being replaced; these are the bytes of that edit"
+		if err := w.keep(name, c.Data, why); err != nil {
 			return err
 		}
 	}
 	return w.fs.Remove(path)
 }
 
-// keep puts bytes that would be lost otherwise into the conflicts folder, once for each content, and says so (D5, D11).
+// keep puts bytes that would be lost otherwise into the conflicts folder, once for each content,
+// and says so (D5, D11).
 func (w *writer) keep(name string, data []byte, why string) error {
 	if len(data) == 0 {
 		return nil
@@ -88,8 +92,9 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	return nil
 }
 
-// sweep takes away what a holder left that died: its temporary files, which lock.json names. One that holds what an
-// exchange pushed out, when nobody had looked at it yet, goes back to its place: the dead holder acknowledged nothing.
+// sweep takes away what a holder left that died: its temporary files, which lock.json names. One
+// that holds what an exchange pushed out, when nobody had looked at it yet, goes back to its
+// place: the dead holder acknowledged nothing.
 func (w *writer) sweep(died *holder) error {
 	if died == nil {
 		return nil
@@ -116,7 +121,8 @@ func (w *writer) sweep(died *holder) error {
 		}
 	}
 	if swept > 0 {
-		w.note("swept", "", safetext.CountOf(swept, "temporary file of a process that died was", "temporary files of a process that died were")+" removed")
+		w.note("swept", "", safetext.CountOf(swept, "temporary file of a process that died was",
+			"temporary files of a process that died were")+" removed")
 	}
 	return nil
 }
