@@ -68,12 +68,15 @@ shuffled: build ## unit in the random order that SEED gives
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
-# Names of the tests in which something happens at the same time.
+# Of the large ones, make test runs the tests in whose names something happens at the same time.
+LARGE   = mcpserver project store/filestore store/history
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
 race-sample:
 	@if [ -n "$(RACE)" ]; then \
-		RAPID_SEED=$(SEED) BATON_SEED=$(SEED) CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(AT_ONCE)' $(RACED:%=./internal/%); \
+		export CGO_ENABLED=1 RAPID_SEED=$(SEED) BATON_SEED=$(SEED); \
+		$(GO) test -vet=off -race $(patsubst %,./internal/%,$(filter-out selftest $(LARGE),$(RACED))) && \
+		$(GO) test -vet=off -race -run '$(AT_ONCE)' $(LARGE:%=./internal/%); \
 	else \
 		echo "no C compiler found: nothing runs with the race detector"; \
 	fi

@@ -261,7 +261,7 @@ func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not on PATH: install git to play merges")
 	}
-	count, seed := 15, 1
+	count, seed := 6, 1
 	if n, err := strconv.Atoi(os.Getenv("BATON_MERGES")); err == nil {
 		count = n
 	}

@@ -190,7 +190,7 @@ func (w *wiping) mostly(text, offered string) bool {
 func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
 	t.Parallel()
 	layouts := []string{"baton", "gsd", "specflow", "specflux", "baton"}
-	rounds := 40
+	rounds := 20
 	if n, err := strconv.Atoi(os.Getenv("BATON_WIPES")); err == nil {
 		rounds = n
 	}
