@@ -43,6 +43,15 @@ func claims() []claim {
 			},
 		},
 		{
+			"docs/several-agents.md", "a holder that lost its task cannot write under its old claim",
+			[]string{
+				"baton init", "baton task new A --accept works", "BATON_AS=a baton session start 1",
+				"BATON_AS=b baton task claim 1 --steal --reason crashed", "BATON_AS=a baton task check 1 1 --evidence ok # exit 4",
+				"BATON_AS=a baton task check 1 1 2>&1 | grep -q 'from you: crashed'",
+				"BATON_AS=a baton task log 1 --did work", "grep -q 'Written by a while b held the task' .baton/tasks/task-1-state.md",
+			},
+		},
+		{
 			"docs/agents.md",
 			"A session that takes no task is told where the project stands, but it is not asked for a hand-over and leaves no entry",
 			[]string{
