@@ -84,7 +84,7 @@ var rooms = map[string][]string{
 	"internal/store/foreign":       {"internal/store", "internal/store/disk"},
 	"internal/store/disk/crashfs":  {"internal/store/disk"},
 	"internal/store/disk/unsynced": {"internal/store/disk"},
-	"internal/store/moves":         {"internal/store/disk"},
+	"internal/store/moves":         {"internal/store", "internal/store/disk"},
 	"internal/store/filestore": {
 		"internal/store", "internal/store/disk", "internal/store/foreign", "internal/store/moves",
 	},

@@ -8,13 +8,14 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/moves"
 )
 
 // extras is what a transaction wants besides documents.
 type extras struct {
 	relocations []store.Relocation
-	stays       map[int]stay // which of the relocations must not be made, and why
-	folders     []place      // where relocations lead, each once
+	stays       map[int]moves.Stay // which of the relocations must not be made, and why
+	folders     []place            // where relocations lead, each once
 	outcomeDocs []string
 	discards    []journalDiscard
 	undoes      int64 // see store.Tx.Undoes
@@ -111,7 +112,7 @@ func (s *Store) planRelocations(x *extras, w passed) error {
 		}
 		if why := way.refuses(r); why != 0 {
 			if x.stays == nil {
-				x.stays = map[int]stay{}
+				x.stays = map[int]moves.Stay{}
 			}
 			x.stays[i] = why
 		}
@@ -143,14 +144,14 @@ func (s *Store) routeOf(from, to string, through passed) (*route, error) {
 
 // refuses tells that an entry must stay where it is, or must not come where it is to go; 0 lets
 // it move.
-func (w *route) refuses(r *store.Relocation) stay {
+func (w *route) refuses(r *store.Relocation) moves.Stay {
 	src, dst := r.Name, r.Target()
 	switch {
 	case foreignName(src), foreignName(dst), w.wards[0].keeps(src), w.wards[1].keeps(src),
 		w.wards[2].keeps(dst), w.wards[3].keeps(dst):
-		return stayImmovable
+		return moves.Immovable
 	case w.busy[0][src], w.busy[1][src], w.busy[2][dst], w.busy[3][dst]:
-		return stayOnTheWay
+		return moves.OnTheWay
 	}
 	return 0
 }

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/moves"
 )
 
 // journal is what a transaction over several files (or with an append) will do, complete in
@@ -26,10 +27,10 @@ type journal struct {
 	Moves   []journalMove `json:"moves,omitempty"`
 
 	// What follows is only in a journal of relocatingVersion.
-	Token       string              `json:"token,omitempty"` // twelve hex digits; temporary names follow from it
-	Relocations []journalRelocation `json:"relocations,omitempty"`
-	OutcomeDocs []string            `json:"settle,omitempty"` // documents that tell what became of the relocations
-	Discards    []journalDiscard    `json:"discards,omitempty"`
+	Token       string             `json:"token,omitempty"` // twelve hex digits; temporary names follow from it
+	Relocations []moves.Relocation `json:"relocations,omitempty"`
+	OutcomeDocs []string           `json:"settle,omitempty"` // documents that tell what became of the relocations
+	Discards    []journalDiscard   `json:"discards,omitempty"`
 
 	places map[landmark]string // where names led before the first relocation
 }

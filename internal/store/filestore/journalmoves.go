@@ -5,31 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/moves"
 )
-
-// journalRelocation is a store.Relocation as the journal keeps it. The rules for entries that
-// changed after they were planned are not in it: after a crash an entry moves only when it is
-// still what was seen.
-type journalRelocation struct {
-	From    string      `json:"from"`
-	To      string      `json:"to"`
-	Name    []byte      `json:"name"`               // any bytes, so base64
-	NewName []byte      `json:"new_name,omitempty"` // absent: as Name
-	Mode    fs.FileMode `json:"mode"`               // type bits
-	Size    int64       `json:"size,omitempty"`
-	Sec     int64       `json:"sec"` // time of the entry; JSON's own form of a time has no room for all of them
-	Nsec    int         `json:"nsec,omitempty"`
-	ID      uint64      `json:"id,omitempty"`
-	Stays   stay        `json:"stays,omitempty"` // not 0: it must not be moved, so it is told as failed and left alone
-}
 
 // journalDiscard is a folder that goes if it is empty, and a document that goes with it if it
 // still has these bytes.
@@ -62,40 +44,10 @@ func (j *journal) want(x *extras, token string) {
 		return
 	}
 	j.Version, j.Token, j.OutcomeDocs, j.Discards = relocatingVersion, token, x.outcomeDocs, x.discards
-	j.Relocations = make([]journalRelocation, len(x.relocations))
+	j.Relocations = make([]moves.Relocation, len(x.relocations))
 	for i, r := range x.relocations {
-		seen := r.Seen
-		j.Relocations[i] = journalRelocation{
-			From: r.From, To: r.To, Name: []byte(r.Name), Mode: seen.Mode.Type(), Size: seen.Size,
-			Sec: seen.ModTime.Unix(), Nsec: seen.ModTime.Nanosecond(), ID: seen.ID,
-			Stays: x.stays[i],
-		}
-		if r.Target() != r.Name {
-			j.Relocations[i].NewName = []byte(r.NewName)
-		}
+		j.Relocations[i] = moves.RelocationOf(r, x.stays[i])
 	}
-}
-
-func (r *journalRelocation) seen() store.Item {
-	return store.Item{
-		Name: string(r.Name), Mode: r.Mode, Size: r.Size, ModTime: time.Unix(r.Sec, int64(r.Nsec)), ID: r.ID,
-	}
-}
-
-func (r *journalRelocation) target() string {
-	if len(r.NewName) == 0 {
-		return string(r.Name)
-	}
-	return string(r.NewName)
-}
-
-func (r *journalRelocation) outcome() store.Outcome {
-	return store.Outcome{From: r.From, To: r.To, Name: string(r.Name), NewName: r.target()}
-}
-
-// relocation gives back what Check looks at.
-func (r *journalRelocation) relocation() store.Relocation {
-	return store.Relocation{From: r.From, To: r.To, Name: string(r.Name), NewName: string(r.NewName)}
 }
 
 // tempsEach is how many temporary names a relocation may need where the system refuses to rename.
@@ -203,16 +155,16 @@ func (s *Store) checkRelocating(j *journal) error {
 	return s.checkPassed(j, false)
 }
 
-func (s *Store) checkRelocation(r *journalRelocation) error {
-	if err := r.relocation().Check(); err != nil || r.Stays != 0 {
+func (s *Store) checkRelocation(r *moves.Relocation) error {
+	if err := r.Asked().Check(); err != nil || r.Stays != 0 {
 		return err
 	}
-	for _, p := range [...]string{r.From + "/" + string(r.Name), r.To + "/" + r.target()} {
+	for _, p := range [...]string{r.From + "/" + string(r.Name), r.To + "/" + r.Target()} {
 		if s.immovable(disk.Join(s.root, filepath.FromSlash(p))) {
 			return fmt.Errorf("%q must not move", p)
 		}
 	}
-	if foreignName(string(r.Name)) || foreignName(r.target()) {
+	if foreignName(string(r.Name)) || foreignName(r.Target()) {
 		return fmt.Errorf("%q is no name on this system", string(r.Name))
 	}
 	return nil
@@ -256,7 +208,7 @@ func (s *Store) checkRelocatingPlaces(j *journal) error {
 		if r.Stays != 0 {
 			continue
 		}
-		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.target()}} {
+		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.Target()}} {
 			d, ok := known[end.dir]
 			if !ok {
 				if p, err := s.folder(end.dir); err == nil {

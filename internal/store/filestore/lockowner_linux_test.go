@@ -62,7 +62,7 @@ func TestSD47_SDK6_RealProcesses(t *testing.T) {
 	pid := cmd.Process.Pid
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 
-	if s := lookAtReal(t, root, pid, 0); !s.Alive || s.Stale || s.Command != "a) Z 1?" || !strings.Contains(s.Why, "(a) Z 1?)") {
+	if s := lookAtReal(t, root, pid, 0); !s.Alive || s.Stale || s.Command != "a) Z 1␛" || !strings.Contains(s.Why, "(a) Z 1␛)") {
 		t.Errorf("a process that lives: %+v", s)
 	}
 	if s := lookAtReal(t, root, pid, time.Hour); s.Alive || !s.Stale || !strings.Contains(s.Why, "began after") {

@@ -68,7 +68,7 @@ func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
 	}
 	outcomes := make([]store.Outcome, len(j.Relocations))
 	for i := range outcomes {
-		outcomes[i] = j.Relocations[i].outcome()
+		outcomes[i] = j.Relocations[i].Outcome()
 		outcomes[i].State = store.Moved
 	}
 	a := s.o.RecordOutcomes(name, bytes.Clone(first), outcomes)

@@ -1,12 +1,12 @@
 package filestore
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 
 	"baton/internal/store"
+	"baton/internal/store/moves"
 )
 
 // What is moved must not change where the rest of the same transaction leads: else one relocation
@@ -112,7 +112,7 @@ func (s *Store) checkPassed(j *journal, onDisk bool) error {
 		if r.Stays != 0 {
 			continue
 		}
-		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.target()}} {
+		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.Target()}} {
 			on := w[end.dir][end.name]
 			if onDisk && !on {
 				p, err := s.folder(end.dir)
@@ -124,21 +124,6 @@ func (s *Store) checkPassed(j *journal, onDisk bool) error {
 		}
 	}
 	return nil
-}
-
-// stay is why an entry of a transaction stays where it is, whatever happens.
-type stay uint8
-
-const (
-	stayImmovable stay = iota + 1 // git's, baton's own, or above that
-	stayOnTheWay                  // the same transaction goes through it
-)
-
-func (y stay) fault() string {
-	if y == stayImmovable {
-		return "it cannot be moved: git's folder, baton's own files and the folders above them stay where they are"
-	}
-	return "it cannot be moved: the same change goes through that name"
 }
 
 // landmark is a name whose place is looked at again before it is used after the first relocation.
@@ -154,9 +139,6 @@ const (
 	aDocument                     // likewise
 	aName                         // resolved but for its last element
 )
-
-// errElsewhere says that a name leads elsewhere than when the change was planned.
-var errElsewhere = errors.New("its folder leads elsewhere than when the change was planned")
 
 // survey notes where everything leads that is gone by after the first relocation, so that what
 // leads elsewhere then is left alone: anybody may put a link in the way while entries move.
@@ -202,7 +184,7 @@ func (s *Store) surveyed(j *journal, name string, kind landmarkKind) (place, err
 		return p, err
 	}
 	if was, ok := j.places[landmark{name, kind}]; ok && was != p.path || s.offLimits(p.path) {
-		return p, errElsewhere
+		return p, moves.ErrElsewhere
 	}
 	return p, nil
 }
