@@ -267,11 +267,11 @@ func (g codeSearch) look(n ast.Node) bool {
 	case *ast.FuncDecl:
 		g.results(n)
 	case *ast.CallExpr:
-		if !isNamed(n.Fun, "note", "noteOnce", "warn", "doubt", "add", "fault") {
+		if !isNamed(n.Fun, "note", "noteOnce", "warn", "Warning", "doubt", "add", "fault") {
 			break
 		}
 		for _, arg := range n.Args[:min(2, len(n.Args))] {
-			if code := g.text(arg); strings.Contains(code, "_") || isNamed(n.Fun, "warn", "doubt") {
+			if code := g.text(arg); strings.Contains(code, "_") || isNamed(n.Fun, "warn", "Warning", "doubt") {
 				g.took(code, n)
 				g.weighs(code, n.Args...)
 			}
