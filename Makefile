@@ -59,12 +59,17 @@ bin/tools/staticcheck: tools/go.mod tools/go.sum
 judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
-# Properties draw their cases from SEED: what passed passes again. A package whose tests passed runs again when its code changed.
+# Tests make thousands of small files, which takes half as long in memory. Properties and samples of crashes come from SEED: what passed
+# passes again.
+TESTING = GOTMPDIR="$${TMPDIR:-/tmp}" TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
+	BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)"
+
+# A package whose tests passed runs again when its code changed.
 unit: build judges-note ## unit, script and crash tests
-	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off ./...
+	$(TESTING) $(GO) test -vet=off ./...
 
 shuffled: build ## unit in the random order that SEED gives
-	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -vet=off -shuffle=$(SEED) ./...
+	$(TESTING) $(GO) test -vet=off -shuffle=$(SEED) ./...
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
@@ -72,17 +77,17 @@ RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk st
 LARGE   = mcpserver project store/filestore store/history
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
-race-sample:
+race-sample: build
 	@if [ -n "$(RACE)" ]; then \
-		export CGO_ENABLED=1 RAPID_SEED=$(SEED) BATON_SEED=$(SEED); \
+		export CGO_ENABLED=1 $(TESTING); \
 		$(GO) test -vet=off -race $(patsubst %,./internal/%,$(filter-out selftest $(LARGE),$(RACED))) && \
 		$(GO) test -vet=off -race -run '$(AT_ONCE)' $(LARGE:%=./internal/%); \
 	else \
 		echo "no C compiler found: nothing runs with the race detector"; \
 	fi
 
-races: ## every test of the packages that start goroutines, with the race detector
-	RAPID_SEED=$(SEED) BATON_SEED=$(SEED) BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)" CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
+races: build ## every test of the packages that start goroutines, with the race detector
+	$(TESTING) CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
 
 properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh

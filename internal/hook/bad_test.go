@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,7 +15,10 @@ import (
 )
 
 // endless gives so many bytes and counts how many were taken.
-type endless struct{ left, taken int }
+type endless struct {
+	left  int
+	taken atomic.Int64 // a hook that is late leaves its reader behind
+}
 
 func (e *endless) Read(p []byte) (int, error) {
 	if e.left == 0 {
@@ -23,7 +27,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	n := min(len(p), e.left)
 	clear(p[:n])
 	e.left -= n
-	e.taken += n
+	e.taken.Add(int64(n))
 	return n, nil
 }
 
@@ -98,8 +102,8 @@ func TestAnEventOfFiftyMegabytesIsIgnored(t *testing.T) {
 	if got := f.play(t.Context(), in, nil, "--agent", "gemini"); got != (said{out: "{}\n"}) {
 		t.Errorf("%+v", got)
 	}
-	if in.taken != 50<<20 || len(f.notes) != 1 || f.notes[0].Text != "an event over 10 MB" {
-		t.Errorf("%d bytes taken, log %+v", in.taken, f.notes)
+	if taken := in.taken.Load(); taken != 50<<20 || len(f.notes) != 1 || f.notes[0].Text != "an event over 10 MB" {
+		t.Errorf("%d bytes taken, log %+v", taken, f.notes)
 	}
 	var box inbox
 	if _, fault, mine := box.readAll(report.Env{Stdin: &endless{left: 50 << 20}}); fault == "" || !mine || len(box.data) != 0 || box.size != 50<<20 {

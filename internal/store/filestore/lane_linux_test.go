@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 )
 
@@ -16,11 +17,7 @@ import (
 func TestSD20_OpenFolders(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
-	other, err := os.MkdirTemp("/dev/shm", "baton-*")
-	if err != nil {
-		t.Skip("there is no second file system: ", err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(other) })
+	other := otherFileSystem(t, root)
 	for _, name := range []string{"a", "taken", "gone", "grows", "away"} {
 		put(t, filepath.Join(root, "w", name), name)
 	}
@@ -83,4 +80,25 @@ func openBelow(t *testing.T, folders ...string) (n int) {
 		}
 	}
 	return n
+}
+
+// otherFileSystem returns a new folder on another file system than dir.
+func otherFileSystem(t *testing.T, dir string) string {
+	t.Helper()
+	here, err := (disk.OS{}).Lstat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, parent := range []string{"/dev/shm", "/var/tmp", "/tmp"} {
+		other, err := os.MkdirTemp(parent, "baton-*")
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(other) })
+		if there, err := (disk.OS{}).Lstat(other); err == nil && there.ID.Device != here.ID.Device {
+			return other
+		}
+	}
+	t.Skip("no second file system was found in /dev/shm, /var/tmp and /tmp")
+	return ""
 }
