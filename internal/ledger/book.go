@@ -81,7 +81,7 @@ func Parse(data []byte) *Book {
 			}
 		}
 		b.restore(w.Known, &u)
-		if w.Anew {
+		if w.Rewritten {
 			b.resume(r, w.Found)
 			continue
 		}
@@ -98,7 +98,7 @@ func Parse(data []byte) *Book {
 	for _, part := range parts {
 		b.fold(part)
 	}
-	b.settle()
+	b.refresh()
 	return b
 }
 
@@ -127,14 +127,14 @@ func (b *Book) join(parts []Record, r Record) {
 func New(family string) *Book {
 	return &Book{
 		Family: family, Docs: map[string]DocState{}, Found: map[string]time.Time{}, by: map[string]*Known{},
-		looks: map[string]look{}, rows: rows{of: map[shelf]*row{}},
+		looks: map[string]look{}, rows: rows{of: map[rowName]*row{}},
 	}
 }
 
 // Add folds one more record into the book.
 func (b *Book) Add(r Record) {
 	b.fold(r)
-	b.settle()
+	b.refresh()
 }
 
 // Get gives what is known of the entry with a key, nil when nothing.
@@ -150,8 +150,8 @@ func (b *Book) Lacking() (n int) {
 	return n
 }
 
-// settle brings Entries up to date.
-func (b *Book) settle() {
+// refresh brings Entries up to date.
+func (b *Book) refresh() {
 	if b.stale {
 		b.Entries, b.stale = b.rows.list(b.Entries[:0], b.Family), false
 	}

@@ -116,7 +116,7 @@ func TestD7_WhatWasAppendedStays(t *testing.T) {
 	}
 }
 
-func TestCompareTellsWhatSomebodyElseDid(t *testing.T) {
+func TestCompareFindsWhatSomebodyElseDid(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("use the blue database for all of the orders we keep", "two", "three", "four")),
 		doc(at(2), "a", decisions("three"))))
@@ -146,7 +146,7 @@ func TestCompareTellsWhatSomebodyElseDid(t *testing.T) {
 	}
 }
 
-func TestANewEntryTakesThePlaceOfOne(t *testing.T) {
+func TestNewEntryTakesThePlaceOfOne(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("a b c d e f g h i j", "a b c d e f g h i x"))))
 	out := b.Missing(map[string][]Entry{"f": decisions("a b c d e f g h i j new")})
@@ -327,16 +327,16 @@ func TestLinesThatWereWrittenAreReadBack(t *testing.T) {
 		if diff := cmp.Diff(plain(b), plain(Parse(data))); diff != "" {
 			t.Fatal(diff)
 		}
-		// Written anew it says the same, and goes on the same.
-		anew, err := b.Lines()
+		// Rewritten, it says the same, and goes on the same.
+		rewritten, err := b.Lines()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(plain(b), plain(Parse(anew))); diff != "" {
+		if diff := cmp.Diff(plain(b), plain(Parse(rewritten))); diff != "" {
 			t.Fatal(diff)
 		}
 		more := Record{Mark: at(50), Docs: []DocState{StateOf("f", nil, false)}, Seen: Sightings("f", decisions("another", "one"))}
-		if diff := cmp.Diff(plain(Parse(append(data, lines(t, more)...))), plain(Parse(append(anew, lines(t, more)...)))); diff != "" {
+		if diff := cmp.Diff(plain(Parse(append(data, lines(t, more)...))), plain(Parse(append(rewritten, lines(t, more)...)))); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -402,11 +402,11 @@ func FuzzParse(f *testing.F) {
 		if b == nil {
 			return
 		}
-		anew, err := b.Lines()
+		rewritten, err := b.Lines()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := Parse(anew); b.Family != again.Family || len(again.Entries) != len(b.Entries) {
+		if again := Parse(rewritten); b.Family != again.Family || len(again.Entries) != len(b.Entries) {
 			t.Fatalf("%d entries, %d again", len(b.Entries), len(again.Entries))
 		}
 		LastState(line, "f")
@@ -414,15 +414,15 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestABookThatWasWrittenAnewDoubtsNothing: which entries the last change took out does not stand
+// TestRewrittenBookDoubtsNothing: which entries the last change took out does not stand
 // in it.
-func TestABookThatWasWrittenAnewDoubtsNothing(t *testing.T) {
+func TestRewrittenBookDoubtsNothing(t *testing.T) {
 	b := New("f")
 	b.Add(doc(at(1), "f", decisions("one", "two")))
 	b.Add(Record{Mark: at(2), Docs: []DocState{StateOf("f", []byte("f"), false)}, Left: []Departure{{Key: key("two"), How: Removed}}})
 	now := map[string][]Entry{"f": decisions("one")}
-	for _, anew := range []bool{false, true} {
-		if anew {
+	for _, rewritten := range []bool{false, true} {
+		if rewritten {
 			data, err := b.Lines()
 			if err != nil {
 				t.Fatal(err)
@@ -431,8 +431,8 @@ func TestABookThatWasWrittenAnewDoubtsNothing(t *testing.T) {
 		}
 		r := b.Compare(now)
 		b.Doubt(&r, now)
-		if doubted := slices.Contains(r.Missing, key("two")); doubted == anew {
-			t.Errorf("anew %v: %q", anew, r.Missing)
+		if doubted := slices.Contains(r.Missing, key("two")); doubted == rewritten {
+			t.Errorf("rewritten %v: %q", rewritten, r.Missing)
 		}
 	}
 }

@@ -34,12 +34,12 @@ type written struct {
 	Seen []writtenSighting `json:"seen,omitempty"`
 }
 
-// writtenAnew is any line of a book. It is a type of its own because a commit, which writes one
+// writtenBook is any line of a book. It is a type of its own because a commit, which writes one
 // record, need not learn the rest.
-type writtenAnew struct {
+type writtenBook struct {
 	written
-	Known []writtenKnown `json:"known,omitempty"` // of a book that was written anew
-	Anew  bool           `json:"anew,omitempty"`  // the documents of a book that was written anew: its last line
+	Known     []writtenKnown `json:"known,omitempty"` // of a book that was written anew
+	Rewritten bool           `json:"anew,omitempty"`  // the documents of a book that was rewritten: its last line
 
 	Found map[string]time.Time `json:"found,omitempty"` // with Anew, see Book.Found
 }
@@ -165,7 +165,7 @@ func (u *unpacker) sighting(w *writtenSighting) (Sighting, bool) {
 }
 
 // parseLine reads what appendLine wrote; false for anything else.
-func parseLine(line []byte) (w writtenAnew, ok bool) {
+func parseLine(line []byte) (w writtenBook, ok bool) {
 	return w, readLine(line, &w) && w.Family != ""
 }
 

@@ -8,11 +8,11 @@ import (
 
 // rows keep entries in the order of their documents: one row for each kind in each document.
 type rows struct {
-	of    map[shelf]*row
+	of    map[rowName]*row
 	order []*row
 }
 
-type shelf struct {
+type rowName struct {
 	doc  string
 	kind Kind
 }
@@ -20,7 +20,7 @@ type shelf struct {
 // row is a list of entries. Most come at its end or at its beginning, others behind one that is
 // known.
 type row struct {
-	shelf
+	rowName
 	first, last *link
 	at          map[*Known]*link
 }
@@ -55,10 +55,10 @@ func (r *rows) take(k *Known) *row {
 	if k.row != nil {
 		k.row.drop(k)
 	}
-	on := shelf{k.Doc, k.Kind}
+	on := rowName{k.Doc, k.Kind}
 	to := r.of[on]
 	if to == nil {
-		to = &row{shelf: on, at: map[*Known]*link{}}
+		to = &row{rowName: on, at: map[*Known]*link{}}
 		r.of[on], r.order = to, append(r.order, to)
 	}
 	k.row = to

@@ -110,7 +110,7 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
 	client := func(a *agents) {
-		a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "here/500" })
+		a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "here/500" })
 		a.family[50] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/500"}
 	}
 	for _, c := range []struct {
@@ -128,15 +128,15 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 		{name: "its client serves the next session", do: func(a *agents) {
 			client(a)
 			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, Born: "here/500"}
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, StartID: "here/500"}
 			})
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "on another machine, a moment ago", do: func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "elsewhere/500" })
 		}},
 		{name: "on another machine, long ago", do: func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.Born = 50, "elsewhere/500" })
+			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "elsewhere/500" })
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "nothing is known of it", do: func(*agents) {}},

@@ -22,7 +22,7 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1"}
 	_ = must(p.WithAgent(t.Context(), e, func(rec *workspace.AgentRecord) error {
 		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]workspace.AgentDoc{}
-		for i := range workspace.MostTold {
+		for i := range workspace.MostSaid {
 			rec.Remember(strconv.Itoa(i))
 			rec.Files = sessions.Newest(rec.Files, strconv.Itoa(i)+crab, workspace.MostAgentFiles)
 			rec.Commands = sessions.Newest(rec.Commands, strconv.Itoa(i)+crab, workspace.MostAgentCommands)

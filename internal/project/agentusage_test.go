@@ -20,8 +20,8 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	at := func(d time.Duration) string { return workspace.Stamp(a.time.Add(d)) }
 	for _, rec := range []workspace.AgentRecord{
 		{Session: "old", Client: "codex", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), Ended: at(-49 * time.Hour)},
-		{Session: "gone", Client: "codex", Started: at(-3 * time.Hour), Seen: at(-2 * time.Hour), PID: 99, Born: "here/990"},
-		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), PID: 98, Born: "here/980"},
+		{Session: "gone", Client: "codex", Started: at(-3 * time.Hour), Seen: at(-2 * time.Hour), PID: 99, StartID: "here/990"},
+		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), PID: 98, StartID: "here/980"},
 		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Subs: []workspace.AgentSub{{ID: "a"}, {ID: "b"}}, Injected: workspace.AgentInjected{Times: 2, Characters: 3100, Tokens: 800}},
 	} {
 		a.raw(rec.Session, recordText(t, rec))

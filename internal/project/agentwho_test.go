@@ -32,20 +32,20 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
 			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
 			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
 			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, Born: "here/60"}
+				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, StartID: "here/60"}
 			})
 		}, want: "s-2"},
 		{name: "a session that writes under a name", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.As = "alice" }) }, want: "alice"},
 	} {
 		a := newAgents(t)
 		a.record("s-1", func(r *workspace.AgentRecord) {
-			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
+			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
 		})
 		if c.do != nil {
 			c.do(a)
@@ -124,10 +124,10 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		if c.do != nil {
 			c.do(a)
 		}
-		rec := &workspace.AgentRecord{PID: 99, Born: "old"}
+		rec := &workspace.AgentRecord{PID: 99, StartID: "old"}
 		a.hook("s-1").NoteClient(rec)
-		if rec.PID != c.pid || (rec.Born != "") != (c.pid != 0) {
-			t.Errorf("%s: %d %q", c.name, rec.PID, rec.Born)
+		if rec.PID != c.pid || (rec.StartID != "") != (c.pid != 0) {
+			t.Errorf("%s: %d %q", c.name, rec.PID, rec.StartID)
 		}
 	}
 }

@@ -141,7 +141,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 // knownSession is one that hooks recorded, of the client above this process.
 func knownSession(a *agents) {
 	a.record("s-1", func(r *workspace.AgentRecord) {
-		*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, Born: "here/50"}
+		*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
 	})
 }
 

@@ -355,7 +355,7 @@ func TestAnAlteredLogIsReported(t *testing.T) {
 		w.decides("one more")
 	}
 	out, err := w.as("").History.ChangeLog(ctx, history.ChangeLogRequest{Check: true})
-	if err != nil || out.Check == nil || out.Check.Records != 3 || out.Check.Anew != 0 {
+	if err != nil || out.Check == nil || out.Check.Records != 3 || out.Check.Restarts != 0 {
 		t.Fatalf("%+v %v", out.Check, err)
 	}
 	const name = ".baton/local/log/000001.jsonl"

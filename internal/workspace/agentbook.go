@@ -119,18 +119,18 @@ func AgentBrief(data []byte) *AgentRecord {
 // SweepAgents removes the records that nobody asks for any more: those that were not changed for two weeks, and the oldest
 // where there are more than mostAgentRecords. What killed processes left beside them goes too.
 func (p *Workspace) SweepAgents() {
-	kept, litter := 0, false
+	kept, stale := 0, false
 	for _, i := range p.agentListing() {
 		switch {
 		case !strings.HasSuffix(i.Name, ".json"):
-			litter = litter || strings.HasSuffix(i.Name, ".tmp")
+			stale = stale || strings.HasSuffix(i.Name, ".tmp")
 		case kept < MostAgentRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
 			kept++
 		default:
 			_ = p.Store.RemoveCache("agents/" + i.Name)
 		}
 	}
-	if litter {
+	if stale {
 		_ = p.Store.SweepCaches("agents", "")
 	}
 }

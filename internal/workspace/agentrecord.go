@@ -21,7 +21,7 @@ type AgentRecord struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
 	PID     int     `json:"pid,omitempty"`     // of the client, where the system tells (agentwho.go)
-	Born    string  `json:"born,omitempty"`    // when that process began, as the system writes it
+	StartID string  `json:"born,omitempty"`    // when that process began, as the system writes it
 	Started string  `json:"started"`           // RFC 3339 UTC
 	Seen    string  `json:"seen"`              // the last event
 	Ended   string  `json:"ended,omitempty"`   // when the client said that the session was over
@@ -48,7 +48,7 @@ type AgentRecord struct {
 	Subs    []AgentSub          `json:"subs,omitempty"`    // newest last, at most mostAgentSubs
 	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
 	Keys    []agentKey          `json:"keys,omitempty"`    // events that were answered, newest last, at most mostAgentKeys
-	Told    []string            `json:"told,omitempty"`    // hashes of what is said once only, newest last, at most mostTold
+	Said    []string            `json:"told,omitempty"`    // hashes of what is said once only, newest last, at most MostSaid
 
 	before string // Seen before this event, "" at the first one
 
@@ -225,15 +225,15 @@ func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 // MostSubName bounds what is kept of a sub-agent's names, in characters.
 const MostSubName = 128
 
-// MostTold bounds the notes that are remembered as given.
-const MostTold = 512
+// MostSaid bounds the notes that are remembered as given.
+const MostSaid = 512
 
 // told says whether a note was given to the session before; the caller remembers it when it is.
-func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Told, AgentHash(about)[:12]) }
+func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Said, AgentHash(about)[:12]) }
 
 func (r *AgentRecord) Remember(about string) {
-	r.Told = append(r.Told, AgentHash(about)[:12])
-	r.Told = r.Told[max(0, len(r.Told)-MostTold):]
+	r.Said = append(r.Said, AgentHash(about)[:12])
+	r.Said = r.Said[max(0, len(r.Said)-MostSaid):]
 }
 
 // Tell counts a text that is put into the session's context.

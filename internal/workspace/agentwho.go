@@ -32,14 +32,14 @@ func (p *Workspace) agentAround() *AgentRecord {
 // agentAbove gives the session whose client is the nearest ancestor of this process, nil for none. A client that went on with
 // another session is in two records; the newer one counts.
 func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
-	kin := p.O.Process(p.Env.PID)
+	process := p.O.Process(p.Env.PID)
 	for range mostAncestors {
-		pid := kin.Parent
-		if kin = p.O.Process(pid); pid <= 0 || kin.StartID == "" {
+		pid := process.Parent
+		if process = p.O.Process(pid); pid <= 0 || process.StartID == "" {
 			return nil
 		}
 		for _, rec := range records {
-			if rec.PID == pid && rec.Born == kin.StartID && rec.Ended == "" {
+			if rec.PID == pid && rec.StartID == process.StartID && rec.Ended == "" {
 				return rec
 			}
 		}
@@ -90,19 +90,19 @@ func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 // ClientLives asks the system for the client of a session. It is not known where the record does not name the process, or
 // names one of another container, machine or run of the system.
 func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
-	if rec.PID <= 0 || rec.Born == "" {
+	if rec.PID <= 0 || rec.StartID == "" {
 		return false, false
 	}
 	here := p.machine()
-	there, _, _ := strings.Cut(rec.Born, "/")
+	there, _, _ := strings.Cut(rec.StartID, "/")
 	if here == "" || here != there {
 		return false, false
 	}
-	kin := p.O.Process(rec.PID)
-	if kin.Exists && kin.StartID == "" {
+	process := p.O.Process(rec.PID)
+	if process.Exists && process.StartID == "" {
 		return false, false
 	}
-	return kin.Exists && kin.StartID == rec.Born, true
+	return process.Exists && process.StartID == rec.StartID, true
 }
 
 // machine names the system and container that this process runs in, as records of processes do; "" when it is not known.
@@ -116,16 +116,16 @@ func (p *Workspace) machine() string {
 // NoteClient keeps the client's process in the record of a session that starts: the first process above this one that is no
 // shell. Nothing is kept where the system does not tell, or where whoever started the hook left before.
 func (p *Workspace) NoteClient(rec *AgentRecord) {
-	rec.PID, rec.Born = 0, ""
-	kin := p.O.Process(p.Env.PID)
+	rec.PID, rec.StartID = 0, ""
+	process := p.O.Process(p.Env.PID)
 	for range mostClientSeek {
-		pid := kin.Parent
-		kin = p.O.Process(pid)
+		pid := process.Parent
+		process = p.O.Process(pid)
 		switch {
-		case pid <= 0 || kin.StartID == "" || isCaretaker(kin):
+		case pid <= 0 || process.StartID == "" || isCaretaker(process):
 			return
-		case !isShell(kin):
-			rec.PID, rec.Born = pid, kin.StartID
+		case !isShell(process):
+			rec.PID, rec.StartID = pid, process.StartID
 			return
 		}
 	}

@@ -93,15 +93,15 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 	return last, nil
 }
 
-// SharedBorn says whether the shared folder was ever written.
-func (p *Workspace) SharedBorn() bool {
+// SharedExists says whether the shared folder was ever written.
+func (p *Workspace) SharedExists() bool {
 	return Exists(filepath.Join(p.Shared.Runtime(), "lock"))
 }
 
-// bearShared makes the shared folder with an empty document of claims. The store tries the first write of its life
+// createShared makes the shared folder with an empty document of claims. The store tries the first write of its life
 // without the lock, which updateShared must not be part of: its function commits to the project's files.
-func (p *Workspace) bearShared(ctx context.Context) error {
-	if p.SharedBorn() {
+func (p *Workspace) createShared(ctx context.Context) error {
+	if p.SharedExists() {
 		return nil
 	}
 	_, err := p.Shared.Update(ctx, func(tx *store.Tx) error {
@@ -122,7 +122,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
 	}
-	if err := p.bearShared(ctx); err != nil {
+	if err := p.createShared(ctx); err != nil {
 		return nil, p.sharedError(err)
 	}
 	var c *Change
@@ -219,7 +219,7 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	}
 	var findings []report.Finding
 	var lost, err error
-	if p.SharedBorn() {
+	if p.SharedExists() {
 		findings, lost, err = p.PreferShared(ctx, guard)
 	} else {
 		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make the folder.

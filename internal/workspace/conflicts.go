@@ -11,12 +11,12 @@ import (
 // ConflictMarkers is the code of a document in which a merge left markers.
 const ConflictMarkers = "conflict_markers"
 
-// SettleHint says what a person does about them.
-const SettleHint = "settle the merge conflict in an editor"
+// ResolveHint says what a person does about them.
+const ResolveHint = "settle the merge conflict in an editor"
 
 // ConflictsFirst puts findings of conflict markers before all others, each with what to do about it: what else is told of such a file is
 // of both sides at once.
-func ConflictsFirst(findings []report.Finding, settle func(path string) string) []report.Finding {
+func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {
 	torn := func(f report.Finding) bool { return f.Code == ConflictMarkers }
 	if !slices.ContainsFunc(findings, torn) {
 		return findings
@@ -27,7 +27,7 @@ func ConflictsFirst(findings []report.Finding, settle func(path string) string) 
 			rest = append(rest, f)
 			continue
 		}
-		if hint := settle(f.Path); hint != "" {
+		if hint := resolve(f.Path); hint != "" {
 			f.Text += "; " + hint
 		}
 		first = append(first, f)
@@ -38,8 +38,8 @@ func ConflictsFirst(findings []report.Finding, settle func(path string) string) 
 // TornFirst is conflictsFirst for the tasks of a list.
 func (a All) TornFirst(findings []report.Finding) []report.Finding {
 	return ConflictsFirst(findings, func(path string) string {
-		if at := slices.IndexFunc(a.Heads, func(h *Head) bool { return h.Name == path }); at >= 0 {
-			return a.Heads[at].Settle
+		if at := slices.IndexFunc(a.Tasks, func(h *Head) bool { return h.Name == path }); at >= 0 {
+			return a.Tasks[at].Resolve
 		}
 		return ""
 	})

@@ -57,9 +57,9 @@ func (p *Workspace) Taken(ctx context.Context, r store.Reader) (map[string]task.
 
 // Named gives the ids that tasks name as dependencies and children: numbers go on behind them, though a person may
 // create one of them by name (D21).
-func Named(heads []*Head) []task.ID {
+func Named(all []*Head) []task.ID {
 	var out []task.ID
-	for _, h := range heads {
+	for _, h := range all {
 		out = append(out, h.State.Meta.Dependencies...)
 		out = append(out, h.State.Meta.Children...)
 	}

@@ -85,10 +85,10 @@ type Above struct {
 
 // Losses answers questions on entries and files that are gone.
 type Losses interface {
-	LostIn(ctx context.Context, name string, git bool) bool               // reports whether a document misses entries
-	LostFrom(ctx context.Context, name string) []report.Finding           // warnings for the session that takes a task up
-	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error // for a task file that baton knew, nil for none
-	GoneTaskFindings(ctx context.Context, heads []*Head) []report.Finding // for all such task files
+	LostIn(ctx context.Context, name string, git bool) bool                  // reports whether a document misses entries
+	LostFrom(ctx context.Context, name string) []report.Finding              // warnings for the session that takes a task up
+	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error    // for a task file that baton knew, nil for none
+	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files
 }
 
 // Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer

@@ -49,9 +49,9 @@ func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (p
 
 // PartsComplete says that a task was the last part of a split one that was not complete, and names
 // the task that was split: nothing else would bring anybody back to it (5.15).
-func PartsComplete(done *task.State, heads []*Head) (report.Finding, bool) {
-	byID := make(map[task.ID]*Head, len(heads))
-	for _, h := range heads {
+func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
+	byID := make(map[task.ID]*Head, len(all))
+	for _, h := range all {
 		byID[h.ID] = h
 	}
 	whole := byID[done.Meta.Parent]

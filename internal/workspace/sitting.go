@@ -10,8 +10,8 @@ import (
 	"baton/internal/task"
 )
 
-// Stretch is the piece of work that an entry covers: since when, and the commits made in it (D18).
-type Stretch struct {
+// Sitting is the piece of work that an entry covers: since when, and the commits made in it (D18).
+type Sitting struct {
 	Since    time.Time // stamp of the entry
 	Record   *SessionRecord
 	Head     string // commit at which the next stretch begins, "" when it is the same as before
@@ -19,11 +19,11 @@ type Stretch struct {
 	Findings []report.Finding
 }
 
-// Stretch looks at the caller's running session on a task. The first entry has the session's start as its stamp and
+// Sitting looks at the caller's running session on a task. The first entry has the session's start as its stamp and
 // every entry the commits since the one before; git is asked once, and what it does not tell in time is left out with
 // the warning commits_unknown, unless the caller named commits.
-func (p *Workspace) Stretch(ctx context.Context, id task.ID, named bool) Stretch {
-	w := Stretch{Since: p.Now(), Record: p.Session(id, p.Holder())}
+func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting {
+	w := Sitting{Since: p.Now(), Record: p.Session(id, p.Holder())}
 	why := "no session of " + p.Holder() + " was started on task " + id.Ref()
 	if w.Record != nil {
 		if at := ParseStamp(w.Record.Started); w.Record.Logged == 0 && !at.IsZero() {
@@ -56,7 +56,7 @@ func (p *Workspace) Stretch(ctx context.Context, id task.ID, named bool) Stretch
 
 // Logged notes in the session's record that an entry was written. The record is a cache: when it cannot be written
 // the entry stands all the same.
-func (p *Workspace) Logged(w Stretch) {
+func (p *Workspace) Logged(w Sitting) {
 	if w.Record == nil {
 		return
 	}

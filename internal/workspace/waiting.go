@@ -98,10 +98,12 @@ func Waits(g *chain.Graph, id task.ID) bool {
 }
 
 // graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as complete.
-func (p *Workspace) ChainGraph(ctx context.Context, r store.Reader, heads []*Head, more ...chain.Node) (*chain.Graph, error) {
-	nodes := make([]chain.Node, 0, len(heads)+len(more))
-	known := make(map[task.ID]bool, len(heads))
-	for _, h := range heads {
+func (p *Workspace) ChainGraph(
+	ctx context.Context, r store.Reader, all []*Head, more ...chain.Node,
+) (*chain.Graph, error) {
+	nodes := make([]chain.Node, 0, len(all)+len(more))
+	known := make(map[task.ID]bool, len(all))
+	for _, h := range all {
 		known[h.ID] = true
 		nodes = append(nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies})
 	}
@@ -120,25 +122,25 @@ func (p *Workspace) ChainGraph(ctx context.Context, r store.Reader, heads []*Hea
 
 // All is everything that a command over all tasks needs.
 type All struct {
-	Heads    []*Head
+	Tasks    []*Head
 	Graph    *chain.Graph
 	Book     *ClaimBook
 	Findings []report.Finding
 }
 
-// Everything reads the heads of all tasks, the graph and the claims.
+// Everything reads all task files, their graph and the claims.
 func (p *Workspace) Everything(ctx context.Context, r store.Reader) (All, error) {
-	heads, findings, err := p.LoadAll(ctx, r)
+	all, findings, err := p.LoadAll(ctx, r)
 	if err != nil {
 		return All{}, err
 	}
-	graph, err := p.ChainGraph(ctx, r, heads)
+	graph, err := p.ChainGraph(ctx, r, all)
 	if err != nil {
 		return All{}, err
 	}
 	book, doubts := p.ClaimsNow(ctx)
 	findings = slices.Concat(p.Settings().Warnings(), findings, doubts)
-	return All{heads, graph, book, findings}, nil
+	return All{all, graph, book, findings}, nil
 }
 
 // Claimed answers chain's question from the claims.

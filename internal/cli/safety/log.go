@@ -133,7 +133,7 @@ func didWhat(c history.LoggedChange) app.Cell {
 	if c.Undone {
 		what.Tone, what.Text = app.Faint, strings.TrimSpace(what.Text+" (undone)")
 	}
-	if c.Anew {
+	if c.Restarts {
 		what.Text = strings.TrimSpace(what.Text + " (log begins anew)")
 	}
 	return what
@@ -222,11 +222,11 @@ func checkedLog(p *app.Page, l history.ChangeLog) {
 		safetext.Count(l.Check.Records, "change"),
 		p.Clock(l.Begun),
 	)
-	if l.Check.Anew > 0 {
+	if l.Check.Restarts > 0 {
 		p.Line(
 			app.Plain,
 			"It started again %s, after a crash: baton does not know what was lost.",
-			safetext.Count(l.Check.Anew, "time"),
+			safetext.Count(l.Check.Restarts, "time"),
 		)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // behind everything else.
 type rule int
 
-const besideNeighbour rule = -1
+const nextToNeighbour rule = -1
 
 // insertion is an entry on its way into a document.
 type insertion struct {
@@ -49,9 +49,9 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 			end := o.region(o.section(o.entries[last].Section), true).end
 			return o.at(put, max(end, o.spans[last].End)), true
 		}
-	} else if by == besideNeighbour {
+	} else if by == nextToNeighbour {
 		if at, behind := o.neighbour(known); at >= 0 {
-			if put, ok := o.beside(put, at, behind); ok {
+			if put, ok := o.nextTo(put, at, behind); ok {
 				return put, true
 			}
 		}
@@ -98,9 +98,9 @@ func (o *outline) lastOutput() int {
 	return -1
 }
 
-// beside puts an entry next to another one. Where the list is in order, the entry keeps it. ok is
+// nextTo puts an entry next to another one. Where the list is in order, the entry keeps it. ok is
 // false for a row that cannot be written in the columns of the table.
-func (o *outline) beside(put insertion, at int, behind bool) (_ insertion, ok bool) {
+func (o *outline) nextTo(put insertion, at int, behind bool) (_ insertion, ok bool) {
 	list := o.seriesOf(at)
 	p, in := slices.BinarySearch(list.entries, at)
 	if !in { // it overlaps another one

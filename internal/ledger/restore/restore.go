@@ -137,7 +137,7 @@ func (r *restorer) restore(data []byte, wanted []int) (next []byte, left []int) 
 	var hard []int
 	for parts := [][]int{wanted}; len(parts) > 0; parts = parts[1:] {
 		part := parts[0]
-		next, unread := r.try(o, part, besideNeighbour)
+		next, unread := r.try(o, part, nextToNeighbour)
 		switch {
 		case next != nil:
 			o = next
@@ -153,7 +153,7 @@ func (r *restorer) restore(data []byte, wanted []int) (next []byte, left []int) 
 	slices.Sort(hard)
 	for _, at := range hard {
 		var next *outline
-		for by := besideNeighbour; next == nil && int(by) <= len(o.sectionsNamed(r.known[at].Section))+1; by++ {
+		for by := nextToNeighbour; next == nil && int(by) <= len(o.sectionsNamed(r.known[at].Section))+1; by++ {
 			next, _ = r.try(o, []int{at}, by)
 		}
 		if next == nil {

@@ -83,7 +83,7 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 
 // ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any more do not matter.
 func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
 			for _, f := range missingFamily(h.State, h.Name, known) {
 				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})

@@ -29,14 +29,14 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		return d.fault(ctx, err, "")
 	}
 	known := map[task.ID]bool{}
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		known[h.ID] = true
 	}
 	d.ofFamily(a, known)
 	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
 		return f.Path == workspace.ConfigName || f.Code == workspace.ConflictMarkers && d.torn[f.Path]
 	}), workspace.Scene{})
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		if h.Fault != nil || d.torn[h.Name] {
 			continue
 		}

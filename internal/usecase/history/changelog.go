@@ -130,7 +130,7 @@ func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 	for _, l := range logs {
 		for i := range l.all {
 			if l.all[i].Broken {
-				out.Anew++
+				out.Restarts++
 			}
 		}
 		if n := len(l.all); n > 0 {

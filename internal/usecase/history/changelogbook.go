@@ -90,7 +90,8 @@ func (b *logbook) view(at int) LoggedChange {
 	agent, session := b.agents.Of(&c)
 	out := LoggedChange{
 		Number: c.Seq, At: workspace.Stamp(c.At), By: safetext.Line(c.By), Agent: agent, Session: session, Command: safetext.Line(c.Command), Commit: safetext.Line(c.Head),
-		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Anew: c.Broken, More: c.More, Moved: c.Moved, Files: []LoggedFile{},
+		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Restarts: c.Broken, More: c.More,
+		Moved: c.Moved, Files: []LoggedFile{},
 	}
 	if out.Accepted = c.Accepted; c.Accepted > 0 {
 		out.Outside = false

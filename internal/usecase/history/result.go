@@ -32,21 +32,21 @@ type BlameEntry struct {
 
 // LoggedChange is one change in the log.
 type LoggedChange struct {
-	Number  int64        `json:"number"`
-	Root    string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
-	At      string       `json:"at"`
-	By      string       `json:"by,omitempty"`
-	Agent   string       `json:"agent,omitempty"`
-	Session string       `json:"session,omitempty"`
-	Command string       `json:"command,omitempty"`
-	Commit  string       `json:"commit,omitempty"`
-	Outside bool         `json:"outside"`
-	Undoes  []int64      `json:"undoes,omitempty"`
-	Undone  bool         `json:"undone"`
-	Anew    bool         `json:"anew"`
-	Files   []LoggedFile `json:"files"`
-	More    int          `json:"more"`
-	Moved   int          `json:"moved"`
+	Number   int64        `json:"number"`
+	Root     string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
+	At       string       `json:"at"`
+	By       string       `json:"by,omitempty"`
+	Agent    string       `json:"agent,omitempty"`
+	Session  string       `json:"session,omitempty"`
+	Command  string       `json:"command,omitempty"`
+	Commit   string       `json:"commit,omitempty"`
+	Outside  bool         `json:"outside"`
+	Undoes   []int64      `json:"undoes,omitempty"`
+	Undone   bool         `json:"undone"`
+	Restarts bool         `json:"anew"`
+	Files    []LoggedFile `json:"files"`
+	More     int          `json:"more"`
+	Moved    int          `json:"moved"`
 
 	Claims   []LoggedClaim `json:"claims,omitempty"`
 	Accepted int           `json:"accepted,omitempty"` // missing entries that may be gone
@@ -82,9 +82,9 @@ type ChangeLog struct {
 
 // LogCheck says that the chain of the log holds.
 type LogCheck struct {
-	Records int    `json:"records"`
-	Anew    int    `json:"anew"`
-	Last    string `json:"last,omitempty"`
+	Records  int    `json:"records"`
+	Restarts int    `json:"anew"`
+	Last     string `json:"last,omitempty"`
 }
 
 // UndoResult is the answer of `undo`.

@@ -75,13 +75,13 @@ func undoSpans(newest, other *undoing, before, count int) error {
 
 // nothingToUndo is tooFew for several logs: one in which there was something once tells so.
 func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) error {
-	told := logs[0]
+	log := logs[0]
 	for _, l := range logs {
 		if slices.ContainsFunc(l.all, func(c history.Change) bool { return ownChange(&c) }) {
-			told = l
+			log = l
 		}
 	}
-	return plans[told].tooFew(count)
+	return plans[log].tooFew(count)
 }
 
 // ofRoot says of which root some changes are.

@@ -118,7 +118,7 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 	if a.side != b.side {
 		d.rule = "it came with the merge, and nothing says which of the two was made first"
 	}
-	if x, y, known := born(a.state, b.state); known {
+	if x, y, known := creationTimes(a.state, b.state); known {
 		later, d.rule = x.After(y), "it was made later, as the two files say"
 	} else if x, y, known := m.first(ctx, d.both, a, b); known {
 		later, d.rule = x.After(y), "its file was committed later"
@@ -130,8 +130,8 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 	return d
 }
 
-// born is when each of two tasks was made, where their files tell them apart.
-func born(a, b *task.State) (x, y time.Time, known bool) {
+// creationTimes returns when two tasks were created. known reports that they differ.
+func creationTimes(a, b *task.State) (x, y time.Time, known bool) {
 	x, knownX := renumber.Created(a)
 	y, knownY := renumber.Created(b)
 	return x, y, knownX && knownY && !x.Equal(y)
@@ -208,12 +208,12 @@ func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 
 // related says which of two tasks another one belongs to, as its parent or part.
 func (d *doubled) related(s *task.State) (moved, sure bool) {
-	x, y := kin(d.Moved.state, s.ID), kin(d.Kept.state, s.ID)
+	x, y := names(d.Moved.state, s.ID), names(d.Kept.state, s.ID)
 	return x, x != y
 }
 
-// kin says whether a task names another as its parent or part.
-func kin(s *task.State, id task.ID) bool {
+// names reports whether a task names another one as its parent or part.
+func names(s *task.State, id task.ID) bool {
 	if s.Meta.Parent == id {
 		return true
 	}

@@ -77,7 +77,7 @@ func (p Merging) RenumberTasks(ctx context.Context, c *workspace.Change) ([]work
 		}
 	}
 	r.write()
-	fixes, err := r.told(found, ids)
+	fixes, err := r.fixes(found, ids)
 	return fixes, r.unsure(found, ids), err
 }
 
@@ -247,8 +247,8 @@ func (r *renumbering) write() {
 	}
 }
 
-// told names what got which id, and where somebody should look.
-func (r *renumbering) told(found []doubled, ids []task.ID) ([]workspace.DoctorFix, error) {
+// fixes says what got which id, and where a person should look.
+func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorFix, error) {
 	var out []workspace.DoctorFix
 	for i, d := range found {
 		to := ids[i]

@@ -14,7 +14,7 @@ import (
 // Limits of the search for the active task: a session start opens few files (D30).
 const (
 	mostActiveTries = 8  // entries of the cache whose tasks are looked at
-	mostActiveHeads = 64 // task files whose heads are read when no entry is any good
+	mostActiveTasks = 64 // task files that are read when no entry is any good
 	mostOtherAgents = 8  // records of other sessions
 )
 
@@ -104,22 +104,22 @@ func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
 	files, err := p.ListFiles(ctx, p.Store)
-	if err != nil || len(files) > mostActiveHeads {
+	if err != nil || len(files) > mostActiveTasks {
 		out.Files = len(files)
 		return out
 	}
-	heads, _, err := p.LoadAll(ctx, p.Store)
+	all, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return out
 	}
-	graph, err := p.ChainGraph(ctx, p.Store, heads)
+	graph, err := p.ChainGraph(ctx, p.Store, all)
 	if err != nil {
 		return out
 	}
 	out.Open = 0
 	var begun []task.ID
 	faulty := map[task.ID]bool{}
-	for _, h := range heads {
+	for _, h := range all {
 		faulty[h.ID] = h.Fault != nil
 		if !workspace.Closed(h.Status()) {
 			out.Open++

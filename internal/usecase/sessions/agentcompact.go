@@ -29,7 +29,7 @@ func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (work
 		if err != nil {
 			return err
 		}
-		state := toldState(&g)
+		state := stateText(&g)
 		if rec.Injected.State == "" || rec.Injected.State == state {
 			rec.Injected.State = state
 			return nil
@@ -42,8 +42,8 @@ func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (work
 	return out, err
 }
 
-// toldState tells one state of the documents from another.
-func toldState(g *Gathered) string {
+// stateText tells one state of the documents from another.
+func stateText(g *Gathered) string {
 	sum := sha256.New()
 	for _, name := range workspace.SortedKeys(g.Docs) {
 		sum.Write([]byte(name + "\x00" + g.Docs[name].Hash + "\x00"))

@@ -58,7 +58,7 @@ func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
 	if rec.Ended != "" || known && !lives {
 		return true
 	}
-	passedOn := own.PID == rec.PID && own.Born == rec.Born
+	passedOn := own.PID == rec.PID && own.StartID == rec.StartID
 	return p.AgentLapsed(rec) && (passedOn || !known)
 }
 
@@ -109,7 +109,7 @@ func (p Sessions) draftFor(ctx context.Context, rec *workspace.AgentRecord, w ag
 	if checked := Of(as).checkedSince(ctx, rec, w); checked != "" {
 		entry.Did = append(entry.Did, checked)
 	}
-	work := workspace.Stretch{Since: draftSince(rec, w.state), Record: as.Session(w.id, rec.Holder())}
+	work := workspace.Sitting{Since: draftSince(rec, w.state), Record: as.Session(w.id, rec.Holder())}
 	for _, c := range commits {
 		entry.Commits = append(entry.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
 		work.Head = c.Hash
@@ -142,7 +142,7 @@ func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace
 }
 
 // writeDraft appends the entry in one transaction, as Log does. The lease of who may be gone is not renewed.
-func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Stretch) error {
+func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting) error {
 	hold, _ := p.ClaimOf(ctx, id)
 	_, err := p.Update(ctx, func(c *workspace.Change) error {
 		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &tasks.LogResult{})

@@ -38,7 +38,7 @@ func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, 
 	if p.Session(id, rec.Holder()) != nil {
 		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder())) // a record that stays is taken up by the next session of this holder
 	}
-	if !p.SharedBorn() {
+	if !p.SharedExists() {
 		return nil
 	}
 	theirs := func(c workspace.ClaimRecord, on task.ID) bool {

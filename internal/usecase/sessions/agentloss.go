@@ -100,11 +100,12 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	if len(families) == 0 {
 		return nil
 	}
-	told, err := p.lossesOf(ctx, families, !g.Facts.Git.Late, recorded)
-	g.lost, g.Doubts = told.Found, told.Warnings
+	got, err := p.lossesOf(ctx, families, !g.Facts.Git.Late, recorded)
+	g.lost, g.Doubts = got.Found, got.Warnings
 	g.Facts.Lost = LossWords(g.lost)
-	if told.Unsure > 0 {
-		g.Facts.Lost = strings.TrimSpace(loss.NoAnswerText(told.Silent, told.Unsure) + ": `baton lost --all` lists them. " + g.Facts.Lost)
+	if got.Unsure > 0 {
+		text := loss.NoAnswerText(got.Silent, got.Unsure) + ": `baton lost --all` lists them. "
+		g.Facts.Lost = strings.TrimSpace(text + g.Facts.Lost)
 	}
 	return err
 }

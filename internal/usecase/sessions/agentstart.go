@@ -72,7 +72,7 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	r.Docs = g.Docs
 	noteLost(r, g.lost)
-	r.Injected.State, r.Tip = toldState(g), g.head
+	r.Injected.State, r.Tip = stateText(g), g.head
 	fresh := r.Head == "" && r.Task == ""
 	if g.task != nil && !g.Facts.Proposed && r.Task != g.task.ID {
 		fresh = fresh || r.Task != ""
@@ -109,10 +109,10 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	}
 	ask.before = p.hashBefore(ctx, active)
 	var out []string
-	if told, err := p.TakeUp(ctx, active); err != nil {
+	if notice, err := p.TakeUp(ctx, active); err != nil {
 		log.Add(err)
-	} else if told != "" {
-		out = append(out, told)
+	} else if notice != "" {
+		out = append(out, notice)
 	}
 	started, err := p.startSession(ctx, SessionStartRequest{ID: string(active.ID)})
 	if err != nil {

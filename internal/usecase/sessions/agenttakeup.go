@@ -34,7 +34,7 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 
 // TakeUp takes the claim of a task from a session that is over, or from the person who runs this one, and says so; "" when
 // there is nothing to take. Nobody else loses a claim who took it meanwhile.
-func (p Sessions) TakeUp(ctx context.Context, active agentTask) (told string, err error) {
+func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, err error) {
 	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + safetext.Line(active.Gone) + " is over"}
 	switch {
 	case active.Person != "":

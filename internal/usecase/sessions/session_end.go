@@ -35,7 +35,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
 	// A session that is named by its own name may be another holder's, one whose agent is gone: only its claim goes,
 	// and only while it is the one that the session took.
-	if p.SharedBorn() {
+	if p.SharedExists() {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			held, ok := c.Claims.Claims[rec.Task]
 			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) && c.Claims.Release(rec.Task)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"baton/internal/report"
 	"baton/internal/sorting"
@@ -43,9 +44,10 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	if err != nil {
 		return StatusResult{}, err
 	}
-	out.Warnings = a.TornFirst(append(append(out.Warnings, a.Findings...), loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Heads)...))
+	gone := loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
+	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
 	claimed := p.Claimed(a.Book)
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		out.Counts[string(h.Status())]++
 		if h.Sound() && a.Graph.IsReady(h.ID, claimed) {
 			out.Ready++

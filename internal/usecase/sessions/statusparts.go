@@ -139,17 +139,17 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	}
 	defer done()
 	for _, at := range roots {
-		told, err := loss.Of(at).Find(ctx, loss.Query{Git: true})
+		got, err := loss.Of(at).Find(ctx, loss.Query{Git: true})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
 			unknown(err)
 		}
-		out.Warnings = append(out.Warnings, told.AllWarnings()...)
-		out.Lost.Unsure += told.Unsure
-		out.Lost.Count += len(told.Found)
-		for _, l := range told.Found {
+		out.Warnings = append(out.Warnings, got.AllWarnings()...)
+		out.Lost.Unsure += got.Unsure
+		out.Lost.Count += len(got.Found)
+		for _, l := range got.Found {
 			out.Lost.Documents[l.Doc]++
 		}
 	}

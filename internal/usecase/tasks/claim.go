@@ -257,7 +257,7 @@ func (p Tasks) Release(ctx context.Context, r TaskRequest) (TaskChange, error) {
 		return TaskChange{}, err
 	}
 	out := TaskChange{Task: id, Title: l.State.Title, Status: string(l.State.Status()), Warnings: []report.Finding{}}
-	if !p.SharedBorn() {
+	if !p.SharedExists() {
 		return out, nil
 	}
 	notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {

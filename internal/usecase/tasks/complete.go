@@ -111,7 +111,7 @@ func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, headers []*wor
 			headers[i] = &changed
 		}
 	}
-	a := workspace.All{Heads: headers, Book: c.Claims}
+	a := workspace.All{Tasks: headers, Book: c.Claims}
 	if a.Graph, err = p.ChainGraph(ctx, p.Store, headers); err != nil {
 		return err
 	}

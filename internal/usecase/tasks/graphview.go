@@ -23,11 +23,11 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 		return GraphResult{}, err
 	}
 	out := GraphResult{Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{}, Warnings: append([]report.Finding{}, a.Findings...)}
-	if len(a.Heads) == 0 {
+	if len(a.Tasks) == 0 {
 		out.Warnings = slices.Concat(out.Warnings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
 	}
 	var missing []chain.Node
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		for _, id := range h.State.Meta.Dependencies {
 			if _, known := a.Graph.Node(id); !known {
 				missing = append(missing, chain.Node{ID: id, Status: statusMissing})
@@ -35,7 +35,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 			}
 		}
 	}
-	full, err := p.ChainGraph(ctx, p.Store, a.Heads, missing...)
+	full, err := p.ChainGraph(ctx, p.Store, a.Tasks, missing...)
 	if err != nil {
 		return GraphResult{}, err
 	}

@@ -30,7 +30,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	want, known := task.CanonicalStatus(r.Status)
 	waiting := strings.EqualFold(strings.TrimSpace(r.Status), statusWaiting)
 	if r.Status != "" && !known && !waiting {
-		for _, h := range a.Heads {
+		for _, h := range a.Tasks {
 			if strings.EqualFold(string(h.Status()), r.Status) {
 				want, known = h.Status(), true
 			}
@@ -42,7 +42,8 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	a.Findings = slices.Concat(a.Findings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, a.Heads), a.ChainFindings())
+	gone := p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
+	a.Findings = slices.Concat(a.Findings, gone, a.ChainFindings())
 	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
 		fits := r.Status == "" || h.Status() == want
 		if waiting {
@@ -62,7 +63,7 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 	if err != nil {
 		return TaskList{}, err
 	}
-	if len(a.Heads) == 0 {
+	if len(a.Tasks) == 0 {
 		a.Findings = slices.Concat(a.Findings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
 	}
 	claimed := p.Claimed(a.Book)
@@ -72,8 +73,8 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 // Rows makes the rows of the tasks that keep says, in topological order.
 func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.Head) bool) (TaskList, error) {
 	out := TaskList{Tasks: []TaskRow{}, Warnings: a.TornFirst(a.Findings)}
-	byID := make(map[task.ID]*workspace.Head, len(a.Heads))
-	for _, h := range a.Heads {
+	byID := make(map[task.ID]*workspace.Head, len(a.Tasks))
+	for _, h := range a.Tasks {
 		byID[h.ID] = h
 	}
 	find := func(id task.ID) *task.State {
@@ -113,7 +114,7 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	if c, live := a.Book.Live(h.ID, p.Now()); live {
 		row.Claim = c.View()
 	}
-	if row.Note = rowNote(h.State, find); h.Settle != "" {
+	if row.Note = rowNote(h.State, find); h.Resolve != "" {
 		row.Note = "merge conflict"
 	}
 	if !workspace.Closed(h.Status()) {

@@ -37,7 +37,7 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 			Hint:    "give at least one of --did, --issues and --next",
 		}
 	}
-	work := p.Stretch(ctx, id, len(r.Entry.Commits) > 0)
+	work := p.Sitting(ctx, id, len(r.Entry.Commits) > 0)
 	r.Entry.Commits = workspace.Union(r.Entry.Commits, work.Commits)
 	hold, doubts := p.ClaimOf(ctx, id)
 	var out LogResult
@@ -57,7 +57,10 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 }
 
 // Append plans one entry in one transaction.
-func (p Tasks) Append(ctx context.Context, c *workspace.Change, id task.ID, e task.Entry, work workspace.Stretch, hold workspace.ClaimState, out *LogResult) error {
+func (p Tasks) Append(
+	ctx context.Context, c *workspace.Change, id task.ID, e task.Entry, work workspace.Sitting,
+	hold workspace.ClaimState, out *LogResult,
+) error {
 	l, err := p.LoadForWrite(ctx, c, id)
 	if err != nil {
 		return err

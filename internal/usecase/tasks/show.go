@@ -65,7 +65,9 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 			return TaskDetail{}, err
 		}
 	}
-	out.Warnings = workspace.ConflictsFirst(workspace.Distinct(out.Warnings), func(string) string { return workspace.ConflictHint(l.Name, l.Doc.Data, workspace.SettleHint) })
+	out.Warnings = workspace.ConflictsFirst(workspace.Distinct(out.Warnings), func(string) string {
+		return workspace.ConflictHint(l.Name, l.Doc.Data, workspace.ResolveHint)
+	})
 	return out, nil
 }
 

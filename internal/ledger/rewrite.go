@@ -33,7 +33,7 @@ func (b *Book) Lines() ([]byte, error) {
 			return nil
 		}
 		var err error
-		w := writtenAnew{written: written{Record: head}, Known: part}
+		w := writtenBook{written: written{Record: head}, Known: part}
 		w.More = true
 		out, err = appendLine(out, &w)
 		part, size = nil, 0
@@ -56,7 +56,7 @@ func (b *Book) Lines() ([]byte, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	last := writtenAnew{written: written{Record: head}, Anew: true, Found: b.Found}
+	last := writtenBook{written: written{Record: head}, Rewritten: true, Found: b.Found}
 	last.Lacking = b.Lacking()
 	for _, name := range slices.Sorted(maps.Keys(b.Docs)) {
 		last.Docs = append(last.Docs, b.Docs[name])

@@ -36,7 +36,7 @@ func emptied(name string, s *task.State) []report.Finding {
 // and each circle once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
-	for _, h := range a.Heads {
+	for _, h := range a.Tasks {
 		if Closed(h.Status()) {
 			continue
 		}
@@ -61,7 +61,7 @@ type Head struct {
 	Size     int64
 	Sessions int
 	Fault    error  // the file could not be read
-	Settle   string // what to do about the conflict markers in it; "" where there are none
+	Resolve  string // what to do about the conflict markers in it; "" where there are none
 	Exists   bool
 }
 
@@ -78,7 +78,7 @@ func (h *Head) Status() task.Status {
 }
 
 // Sound says whether what the head says is what its file means.
-func (h *Head) Sound() bool { return h.Fault == nil && h.Settle == "" }
+func (h *Head) Sound() bool { return h.Fault == nil && h.Resolve == "" }
 
 // File is a state file found in a listing.
 type File struct {
@@ -149,7 +149,7 @@ func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, er
 	return dirs, nil
 }
 
-// LoadAll reads the heads of all tasks, in order of ids. A file that cannot be read is a head with a Fault and an
+// LoadAll reads the task files, in order of ids. A file that cannot be read is a head with a Fault and an
 // empty state; one that is not there when it is read, or is a link to nothing, is left out. The findings tell of both and
 // of second copies.
 func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
@@ -157,11 +157,11 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	if err != nil {
 		return nil, nil, err
 	}
-	heads := make([]*Head, len(files))
-	read := func(i int) { heads[i] = p.ReadHead(ctx, r, files[i]) }
+	all := make([]*Head, len(files))
+	read := func(i int) { all[i] = p.ReadHead(ctx, r, files[i]) }
 	if p.Git.Busy() { // and may have left markers anywhere in a file
 		read = func(i int) {
-			heads[i] = (&Head{ID: files[i].Id, Name: files[i].Name, Dir: files[i].Dir}).readAll(ctx, r)
+			all[i] = (&Head{ID: files[i].Id, Name: files[i].Name, Dir: files[i].Dir}).readAll(ctx, r)
 		}
 	}
 	// A transaction is read by one goroutine, a store by as many as there are processors.
@@ -184,8 +184,8 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	there := heads[:0]
-	for _, h := range heads {
+	there := all[:0]
+	for _, h := range all {
 		findings = append(findings, h.findings()...)
 		if h.Exists || h.Fault != nil {
 			there = append(there, h)
@@ -265,7 +265,7 @@ func (h *Head) fail(err error) *Head {
 func (h *Head) whole(data []byte) *Head {
 	h.State = task.Parse(h.ID, data)
 	if h.State.Torn() {
-		h.Settle = ConflictHint(h.Name, data, SettleHint)
+		h.Resolve = ConflictHint(h.Name, data, ResolveHint)
 	}
 	if h.Sessions = h.State.Meta.Total; h.Sessions < 0 {
 		h.Sessions = h.State.TotalSessions()
