@@ -1,6 +1,9 @@
 package agentconfig
 
-import "baton/internal/markdown"
+import (
+	"baton/internal/jsontext"
+	"baton/internal/markdown"
+)
 
 // serverItem is the name of the entry of the MCP server.
 const serverItem = "server baton"
@@ -19,7 +22,7 @@ func (f *jsonFile) applyServer() {
 	}
 	servers := f.root.kids[at].value
 	if servers.kind != '{' {
-		f.say(name, Conflict, servers.start, quote(f.t.server.path)+" is not an object")
+		f.say(name, Conflict, servers.start, jsontext.Quote(f.t.server.path)+" is not an object")
 		return
 	}
 	i := servers.member("baton")

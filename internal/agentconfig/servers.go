@@ -1,6 +1,10 @@
 package agentconfig
 
-import "bytes"
+import (
+	"bytes"
+
+	"baton/internal/jsontext"
+)
 
 // Server is an MCP server of somebody else that a project wants its agents to have (5.19).
 type Server struct {
@@ -59,7 +63,7 @@ func (f *jsonFile) addServer(s Server) {
 	}
 	servers := f.root.kids[at].value
 	if servers.kind != '{' {
-		f.say(name, Conflict, servers.start, quote(path)+" is not an object")
+		f.say(name, Conflict, servers.start, jsontext.Quote(path)+" is not an object")
 		return
 	}
 	i := servers.member(s.Name)

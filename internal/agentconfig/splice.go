@@ -3,6 +3,7 @@ package agentconfig
 import (
 	"bytes"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 )
 
@@ -40,7 +41,7 @@ func (s style) entry(name string, v value, indent string) string {
 	if name == "" {
 		return s.render(v, indent)
 	}
-	return quote(name) + ":" + s.gap() + s.render(v, indent)
+	return jsontext.Quote(name) + ":" + s.gap() + s.render(v, indent)
 }
 
 // linesOf says whether the entries of a container stand on lines of their own, and at which indentation.

@@ -1,10 +1,10 @@
 package agentconfig
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
+
+	"baton/internal/jsontext"
 )
 
 // value is a JSON value to be written or compared, with the order of its members.
@@ -72,7 +72,8 @@ func (v value) same(w value, strict bool) bool {
 	return true
 }
 
-// index finds a member; of several with one name the last one counts, as it does for every reader of JSON; -1: none.
+// index finds a member; of several with one name the last one counts, as it does for every reader
+// of JSON; -1: none.
 func (v value) index(name string) int {
 	for i := len(v.names) - 1; i >= 0; i-- {
 		if v.names[i] == name {
@@ -102,7 +103,7 @@ type style struct {
 func (s style) put(b *strings.Builder, v value, indent string) {
 	switch {
 	case v.kind == '"':
-		b.WriteString(quote(v.text))
+		b.WriteString(jsontext.Quote(v.text))
 	case v.kind == 'l':
 		b.WriteString(v.text)
 	case len(v.items) == 0:
@@ -123,7 +124,7 @@ func (s style) put(b *strings.Builder, v value, indent string) {
 				b.WriteString(s.gap())
 			}
 			if v.kind == '{' {
-				b.WriteString(quote(v.names[i]) + ":" + s.gap())
+				b.WriteString(jsontext.Quote(v.names[i]) + ":" + s.gap())
 			}
 			s.put(b, item, inner)
 		}
@@ -147,15 +148,4 @@ func (s style) render(v value, indent string) string {
 	var b strings.Builder
 	s.put(&b, v, indent)
 	return b.String()
-}
-
-// quote writes a text as a JSON string, with &, < and > as they are: a command stays readable.
-func quote(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(text) != nil {
-		return strconv.Quote(text)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

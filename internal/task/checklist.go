@@ -4,9 +4,9 @@ import (
 	"strings"
 	"unicode"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/report"
-	"baton/internal/task/jsonedit"
 )
 
 // feature is one object of the checklist's array (5.7.2).
@@ -31,7 +31,7 @@ func (s *State) readFeatures() []feature {
 		return nil
 	}
 	text := span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		s.note("opaque_section", report.Warning, span.Start+err.Pos, "the feature checklist is not valid JSON: "+
 			err.What)
@@ -55,7 +55,7 @@ func (s *State) readFeatures() []feature {
 	return features
 }
 
-func featureOf(item jsonedit.Node, text []byte, base int) feature {
+func featureOf(item jsontext.Node, text []byte, base int) feature {
 	found := feature{span: markdown.Span{Start: base + item.Span.Start, End: base + item.Span.End}}
 	if item.Kind != '{' {
 		found.text, _ = item.Text(text)
@@ -120,7 +120,7 @@ func JSONObject(keys []KeyValue) string {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		b.WriteString("\n  " + jsonedit.Quote(key.Key) + ": " + key.JSON)
+		b.WriteString("\n  " + jsontext.Quote(key.Key) + ": " + key.JSON)
 	}
 	b.WriteString("\n}")
 	return b.String()
@@ -134,7 +134,7 @@ func JSONID(id string) string {
 	case ID(id).Numeric():
 		return id
 	}
-	return jsonedit.Quote(id)
+	return jsontext.Quote(id)
 }
 
 func JSONIDs(ids []ID) string {

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/task/jsonedit"
 )
 
 // SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds
@@ -68,11 +68,11 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	}
 	pass, tested := "false", "null"
 	if checked {
-		pass, tested = "true", jsonedit.Quote(JSONStamp(now))
+		pass, tested = "true", jsontext.Quote(JSONStamp(now))
 	}
-	object, ok := jsonedit.Set(object, "passes", pass, eol)
+	object, ok := jsontext.Set(object, "passes", pass, eol)
 	if ok && stamped {
-		object, ok = jsonedit.Set(object, "tested_at", tested, eol)
+		object, ok = jsontext.Set(object, "tested_at", tested, eol)
 	}
 	if !ok {
 		return edit, false, &report.Error{
@@ -92,7 +92,7 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 				passing++
 			}
 		}
-		if out, ok := jsonedit.Set(text, "overall_progress", jsonedit.Quote(Percent(passing, len(features))), eol); ok {
+		if out, ok := jsontext.Set(text, "overall_progress", jsontext.Quote(Percent(passing, len(features))), eol); ok {
 			text = out
 		}
 	}
@@ -107,7 +107,7 @@ func (s *State) readFeaturesQuietly() []feature {
 }
 
 func hasKey(object []byte, name string) bool {
-	node, err := jsonedit.Scan(object)
+	node, err := jsontext.Relaxed(object)
 	if err != nil {
 		return false
 	}

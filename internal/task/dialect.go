@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/safetext"
-	"baton/internal/task/jsonedit"
 )
 
 // dialects in the order of the columns of 5.2, without bare, which has no numbers.
@@ -190,5 +190,5 @@ func ParseDialect(name string) (Dialect, error) {
 // NoDialect refuses a name that is none of a dialect that is written.
 func NoDialect(name string) error {
 	return UsageError("task.dialect", "dialect_unknown", 0,
-		"there is no dialect "+jsonedit.Quote(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")
+		"there is no dialect "+jsontext.Quote(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")
 }

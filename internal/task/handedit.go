@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
-	"baton/internal/task/jsonedit"
 )
 
 // What HandEdit and HandPatch name besides keys of the metadata.
@@ -69,7 +69,7 @@ func (f feature) name() string {
 func (s *State) metaValues() map[string]string {
 	out := map[string]string{}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return out
 	}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/task/jsonedit"
 )
 
 // KeyValue is a metadata key with its value written as JSON.
@@ -31,7 +31,7 @@ func (s *State) readMeta() {
 	}
 	s.Meta.Span = span
 	text := span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	switch {
 	case err != nil:
 		s.note("metadata_invalid", report.Warning, span.Start+min(err.Pos, max(span.Len()-1, 0)),
@@ -66,7 +66,7 @@ func (s *State) readMeta() {
 }
 
 // set takes one key in; a value of another type than the key has counts as absent.
-func (m *Meta) set(name string, value jsonedit.Node, text []byte) {
+func (m *Meta) set(name string, value jsontext.Node, text []byte) {
 	switch name {
 	case "task_id":
 		m.TaskID = value.Word(text)
@@ -77,9 +77,9 @@ func (m *Meta) set(name string, value jsonedit.Node, text []byte) {
 	case "dependencies":
 		m.Dependencies = IDsOf(value, text)
 	case "total_sessions":
-		m.Total = value.Count(text)
+		m.Total = countOf(value, text)
 	case "archived_sessions":
-		m.Archived = value.Count(text)
+		m.Archived = countOf(value, text)
 	case "archive_path":
 		m.ArchivePath = value.Word(text)
 	case "parent":
@@ -94,10 +94,10 @@ func (m *Meta) set(name string, value jsonedit.Node, text []byte) {
 }
 
 // onlyIDs says whether idsOf understands all of a value.
-func onlyIDs(value jsonedit.Node, text []byte) bool {
+func onlyIDs(value jsontext.Node, text []byte) bool {
 	items := value.Items
 	if value.Kind != '[' && value.Kind != 'n' {
-		items = []jsonedit.Node{value}
+		items = []jsontext.Node{value}
 	}
 	for _, item := range items {
 		if len(IDsOf(item, text)) != 1 {
@@ -108,10 +108,10 @@ func onlyIDs(value jsonedit.Node, text []byte) bool {
 }
 
 // IDsOf reads a list of ids, or one id; what is no id, and the second of equal ones, is left out.
-func IDsOf(value jsonedit.Node, text []byte) []ID {
+func IDsOf(value jsontext.Node, text []byte) []ID {
 	items := value.Items
 	if value.Kind == '0' || value.Kind == '"' {
-		items = []jsonedit.Node{value}
+		items = []jsontext.Node{value}
 	}
 	var ids []ID
 	for _, item := range items {
@@ -127,7 +127,7 @@ func IDsOf(value jsonedit.Node, text []byte) []ID {
 }
 
 // inputsOf reads input_hashes (D12); a bare hash is one that arrived before the first session.
-func inputsOf(value jsonedit.Node, text []byte) map[ID]InputReceived {
+func inputsOf(value jsontext.Node, text []byte) map[ID]InputReceived {
 	if value.Kind != '{' {
 		return nil
 	}
@@ -141,7 +141,7 @@ func inputsOf(value jsonedit.Node, text []byte) map[ID]InputReceived {
 			got.Hash, _ = hash.Value.Text(text)
 		}
 		if session, ok := member.Value.Member("session"); ok {
-			if n, isNumber := session.Value.Number(text); isNumber && n > 0 && n <= jsonedit.MaxCount {
+			if n, isNumber := session.Value.Number(text); isNumber && n > 0 && n <= maxCount {
 				got.Session = n
 			}
 		}
@@ -157,7 +157,7 @@ func inputsOf(value jsonedit.Node, text []byte) map[ID]InputReceived {
 func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range set {
-			if text, ok = jsonedit.Set(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
+			if text, ok = jsontext.Set(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
 				return nil, false
 			}
 		}
@@ -169,7 +169,7 @@ func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 func (s *State) DeleteMeta(keys ...string) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range keys {
-			if text, ok = jsonedit.Delete(text, key); !ok {
+			if text, ok = jsontext.Delete(text, key); !ok {
 				return nil, false
 			}
 		}
@@ -217,4 +217,16 @@ func ArchivePathInside(name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	drive := len(clean) > 1 && clean[1] == ':'
 	return name != "" && !path.IsAbs(clean) && !drive && clean != ".." && !strings.HasPrefix(clean, "../")
+}
+
+// maxCount is the highest number of sessions that metadata is believed to know of.
+const maxCount = 1_000_000_000
+
+// countOf is a whole number from 0 to maxCount, -1 for anything else, which counts as absent.
+func countOf(value jsontext.Node, src []byte) int {
+	number, ok := value.Number(src)
+	if !ok || number < 0 || number > maxCount {
+		return -1
+	}
+	return number
 }

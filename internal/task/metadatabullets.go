@@ -3,9 +3,9 @@ package task
 import (
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/report"
-	"baton/internal/task/jsonedit"
 )
 
 // metaBullet is one line "- status: ready" of metadata that is not JSON.
@@ -39,10 +39,10 @@ func (s *State) readBullets(section Section) {
 		}
 		// The text is read as JSON where it is that ("[100, 101]", "3"), else as a string.
 		raw := value.Of(src)
-		node, err := jsonedit.Scan(raw)
+		node, err := jsontext.Relaxed(raw)
 		if err != nil {
-			raw = []byte(jsonedit.Quote(strings.Trim(string(raw), "`")))
-			node, _ = jsonedit.Scan(raw)
+			raw = []byte(jsontext.Quote(strings.Trim(string(raw), "`")))
+			node, _ = jsontext.Relaxed(raw)
 		}
 		s.Meta.set(key, node, raw)
 	}
@@ -64,7 +64,7 @@ func (s *State) setBullets(set []KeyValue) []markdown.Edit {
 	var edits []markdown.Edit
 	for _, key := range set {
 		value := strings.Join(strings.Fields(key.JSON), " ")
-		if node, err := jsonedit.Scan([]byte(key.JSON)); err == nil && node.Kind == '"' {
+		if node, err := jsontext.Relaxed([]byte(key.JSON)); err == nil && node.Kind == '"' {
 			value, _ = node.Text([]byte(key.JSON))
 		}
 		at := -1

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"baton/internal/task/jsonedit"
+	"baton/internal/jsontext"
 )
 
 // Reconciliation is what a write knows that the file's metadata should say.
@@ -31,7 +31,7 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	if r.HasArchive {
 		archived = r.Archived
 	}
-	now := jsonedit.Quote(JSONStamp(r.Now))
+	now := jsontext.Quote(JSONStamp(r.Now))
 	var set []KeyValue
 	put := func(key, value string) {
 		if s.Meta.Has(key) {
@@ -42,7 +42,7 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	put("recent_sessions", strconv.Itoa(live))
 	put("updated_at", now)
 	if newest, ok := s.newest(); ok {
-		put("last_session_at", jsonedit.Quote(JSONStamp(newest.At(r.Now.Location()))))
+		put("last_session_at", jsontext.Quote(JSONStamp(newest.At(r.Now.Location()))))
 	}
 	if r.Started && s.metaNull("started_at") {
 		put("started_at", now)
@@ -56,7 +56,7 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	if r.HasArchive && archived > 0 {
 		set = append(set, KeyValue{"archived_sessions", strconv.Itoa(archived)})
 		if r.ArchivePath != "" {
-			set = append(set, KeyValue{"archive_path", jsonedit.Quote(r.ArchivePath)})
+			set = append(set, KeyValue{"archive_path", jsontext.Quote(r.ArchivePath)})
 		}
 	} else {
 		put("archived_sessions", strconv.Itoa(archived))
@@ -104,7 +104,7 @@ func (s *State) metaNull(key string) bool {
 		return false
 	}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return false
 	}

@@ -3,8 +3,8 @@ package task
 import (
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
-	"baton/internal/task/jsonedit"
 )
 
 // MetaText gives the text of a metadata key as read: a string without quotes, anything else as
@@ -23,14 +23,14 @@ func (s *State) MetaText(key string) string {
 			}
 			raw := b.value.Of(src)
 			found = string(raw)
-			if node, err := jsonedit.Scan(raw); err == nil && node.Kind == '"' {
+			if node, err := jsontext.Relaxed(raw); err == nil && node.Kind == '"' {
 				found, _ = node.Text(raw)
 			}
 		}
 		return found
 	}
 	text := s.Meta.Span.Of(src)
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return ""
 	}
@@ -52,7 +52,7 @@ func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 	if s.Meta.bullets != nil {
 		for _, b := range s.Meta.bullets {
 			text := b.value.Of(s.Bytes())
-			node, err := jsonedit.Scan(text)
+			node, err := jsontext.Relaxed(text)
 			if err == nil {
 				edits = append(edits, redirectValue(b.key, node, text, b.value.Start, from, to)...)
 			} else if id, err := ParseID(strings.Trim(string(text), "` ")); err == nil && id == from &&
@@ -63,7 +63,7 @@ func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 		return edits
 	}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func namesTasks(key string) bool {
 }
 
 // redirectValue changes an id in one value; base is where text begins in the file.
-func redirectValue(key string, value jsonedit.Node, text []byte, base int, from, to ID) []markdown.Edit {
+func redirectValue(key string, value jsontext.Node, text []byte, base int, from, to ID) []markdown.Edit {
 	var edits []markdown.Edit
 	put := func(span markdown.Span, with string) {
 		edits = append(edits, markdown.Edit{
@@ -89,7 +89,7 @@ func redirectValue(key string, value jsonedit.Node, text []byte, base int, from,
 	if key == "input_hashes" {
 		for _, member := range value.Members {
 			if ID(strings.TrimPrefix(member.Name, "#")) == from {
-				put(member.Key, jsonedit.Quote(string(to)))
+				put(member.Key, jsontext.Quote(string(to)))
 			}
 		}
 		return edits
@@ -99,7 +99,7 @@ func redirectValue(key string, value jsonedit.Node, text []byte, base int, from,
 	}
 	items := value.Items
 	if value.Kind != '[' {
-		items = []jsonedit.Node{value}
+		items = []jsontext.Node{value}
 	}
 	for _, item := range items {
 		if ids := IDsOf(item, text); len(ids) == 1 && ids[0] == from {

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/sorting"
-	"baton/internal/task/jsonedit"
 )
 
 // readInputs reads the blocks "### From Task #100: Title" (5.11.2).
@@ -210,7 +210,7 @@ func (s *State) RememberInput(id ID, received InputReceived) (*State, bool) {
 	}
 	var parts []string
 	for _, key := range sorting.Collected(maps.Keys(all), CompareIDs) {
-		parts = append(parts, jsonedit.Quote(string(key))+`: {"hash": `+jsonedit.Quote(all[key].Hash)+`, "session": `+
+		parts = append(parts, jsontext.Quote(string(key))+`: {"hash": `+jsontext.Quote(all[key].Hash)+`, "session": `+
 			strconv.Itoa(all[key].Session)+"}")
 	}
 	return s.SetMeta(KeyValue{"input_hashes", "{" + strings.Join(parts, ", ") + "}"})

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
-	"baton/internal/task/jsonedit"
 )
 
 // SaysNothing says whether a line is a placeholder of a section (5.10).
@@ -38,8 +38,8 @@ func (s *State) recountFeatures() *State {
 			passing++
 		}
 	}
-	text, ok := jsonedit.Set(s.Features.Of(s.Bytes()), "overall_progress",
-		jsonedit.Quote(Percent(passing, len(features))), s.doc.EOL(s.Features.Start))
+	text, ok := jsontext.Set(s.Features.Of(s.Bytes()), "overall_progress",
+		jsontext.Quote(Percent(passing, len(features))), s.doc.EOL(s.Features.Start))
 	if !ok {
 		return s
 	}
@@ -104,7 +104,7 @@ func (s *State) FeaturePlace() (pos int, empty, ok bool) {
 	if !found || !fenced {
 		return 0, false, false
 	}
-	node, err := jsonedit.Scan(span.Of(s.Bytes()))
+	node, err := jsontext.Relaxed(span.Of(s.Bytes()))
 	if err != nil {
 		return 0, false, false
 	}
@@ -151,7 +151,7 @@ func (s *State) RecountFrom(a, b *State) *State {
 		if t, _, ok := ParseStamp(last, time.UTC); !ok || t.Before(newest.At(time.UTC).Add(-24*time.Hour)) {
 			last = JSONStamp(newest.At(time.UTC))
 		}
-		put("last_session_at", jsonedit.Quote(last))
+		put("last_session_at", jsontext.Quote(last))
 	}
 	next, ok := s.SetMeta(set...)
 	if !ok {
@@ -169,7 +169,7 @@ func (s *State) MetaWord(key string) string {
 		return ""
 	}
 	text := s.Meta.Span.Of(s.Bytes())
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return ""
 	}

@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"baton/internal/task/jsonedit"
+	"baton/internal/jsontext"
 )
 
 // Status is a task's place in its life, as a canonical word (5.6.3).
@@ -76,5 +76,5 @@ func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if now, known := CanonicalStatus(s.Meta.Status); known && now == to {
 		return s, true
 	}
-	return s.SetMeta(KeyValue{"status", jsonedit.Quote(string(to))})
+	return s.SetMeta(KeyValue{"status", jsontext.Quote(string(to))})
 }

@@ -20,29 +20,27 @@ var rooms = map[string][]string{
 	"internal/sorting":       {},
 	"internal/markdown":      {},
 	"internal/frontmatter":   {"internal/markdown"},
+	"internal/jsontext":      {"internal/markdown"}, // its spans and edits
 	"internal/threeway":      {"internal/markdown"},
 	"internal/threeway/laws": {},
-	"internal/task":          {"internal/markdown", "internal/task/jsonedit"},
-	"internal/task/jsonedit": {
-		"internal/markdown",
-	},
+	"internal/task":          {"internal/markdown", "internal/jsontext"},
 	"internal/task/archive": {
 		"internal/markdown", "internal/task",
 	},
 	"internal/task/convert": {
-		"internal/markdown", "internal/task", "internal/task/jsonedit",
+		"internal/markdown", "internal/task", "internal/jsontext",
 	},
 	"internal/task/create": {
-		"internal/markdown", "internal/task", "internal/task/jsonedit",
+		"internal/markdown", "internal/task", "internal/jsontext",
 	},
 	"internal/task/inputs": {
 		"internal/markdown", "internal/task",
 	},
 	"internal/task/merge": {
-		"internal/markdown", "internal/task", "internal/task/archive", "internal/task/jsonedit", "internal/threeway",
+		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext", "internal/threeway",
 	},
 	"internal/task/renumber": {
-		"internal/markdown", "internal/task", "internal/task/archive", "internal/task/jsonedit",
+		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext",
 	},
 	"internal/task/split": {
 		"internal/task", "internal/task/create", "internal/task/inputs",
@@ -62,7 +60,7 @@ var rooms = map[string][]string{
 		"internal/frontmatter", "internal/statedir",
 	},
 	"internal/statedir/declaration": {
-		"internal/frontmatter", "internal/statedir", "internal/statedir/record",
+		"internal/frontmatter", "internal/jsontext", "internal/statedir", "internal/statedir/record",
 	},
 	"internal/statedir/cleanup": {
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
@@ -70,7 +68,7 @@ var rooms = map[string][]string{
 	"internal/statedir/check": {
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
 	},
-	"internal/agentconfig": {"internal/markdown"},
+	"internal/agentconfig": {"internal/jsontext", "internal/markdown"},
 	"internal/protocol":    {"internal/markdown"},
 	"internal/search":      {"internal/markdown"},
 	"internal/textdiff":    {},
@@ -106,8 +104,8 @@ var rooms = map[string][]string{
 		"internal/task/renumber", "internal/textdiff",
 	},
 	"internal/usecase/tasks": {
-		"internal/chain", "internal/markdown", "internal/store", "internal/task", "internal/task/archive",
-		"internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
+		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
+		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
 		"internal/workspace",
 	},
 	"internal/usecase/digests": {
@@ -228,7 +226,7 @@ var aids = []string{
 var pure = []string{
 	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
 	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
-	"internal/task/archive", "internal/task/jsonedit", "internal/chain",
+	"internal/task/archive", "internal/jsontext", "internal/chain",
 	"internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",

@@ -6,12 +6,15 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/statedir"
 )
 
 // Limits on doubled keys. In an object with more keys than anybody writes, only those of the schema
 // are looked for.
 const (
+	// levels of values that are read, as by encoding/json: what is deeper is broken and no data
+	jsonDepth      = 10_000
 	mostDuplicates = 20 // that are told of one file
 	mostKeys       = 10_000
 )
@@ -52,7 +55,7 @@ func (k *jsonCheck) add(p statedir.Problem, text string) {
 // read makes sure that the file is JSON. A byte-order mark is a fault of its own, because programs
 // that read sidecars stop at it; what follows is looked at all the same, so that one call tells
 // everything.
-func (k *jsonCheck) read() (jsonText, bool) {
+func (k *jsonCheck) read() (jsontext.Node, bool) {
 	from := 0
 	switch {
 	case bytes.HasPrefix(k.src, []byte("\xEF\xBB\xBF")):
@@ -62,22 +65,22 @@ func (k *jsonCheck) read() (jsonText, bool) {
 	case bytes.HasPrefix(k.src, []byte("\xFF\xFE")), bytes.HasPrefix(k.src, []byte("\xFE\xFF")):
 		k.add(statedir.Problem{Reason: statedir.ProblemByteOrderMark, Line: 1, Column: 1},
 			": is UTF-16, which programs that read JSON do not expect; save it as UTF-8 without a byte-order mark")
-		return jsonText{}, false
+		return jsontext.Node{}, false
 	case len(bytes.TrimSpace(k.src)) == 0:
 		k.add(statedir.Problem{
 			Reason: statedir.ProblemJSON, Line: 1, Column: 1,
 		}, ": is empty; it must hold a JSON object")
-		return jsonText{}, false
+		return jsontext.Node{}, false
 	}
-	text, fault := scanJSON(k.src, from)
+	text, fault := jsontext.Parse(k.src, jsontext.Options{From: from, Depth: jsonDepth, Shallow: true})
 	if fault == nil {
 		return text, true
 	}
-	line, column := place(k.src, fault.pos)
+	line, column := place(k.src, fault.Pos)
 	k.add(statedir.Problem{
 		Reason: statedir.ProblemJSON, Line: line, Column: column,
-	}, ":"+strconv.Itoa(line)+":"+strconv.Itoa(column)+": is not JSON: "+fault.what)
-	return jsonText{}, false
+	}, ":"+strconv.Itoa(line)+":"+strconv.Itoa(column)+": is not JSON: "+fault.What)
+	return jsontext.Node{}, false
 }
 
 // place gives the 1-based line of a position, and its column in bytes.
@@ -87,29 +90,29 @@ func place(src []byte, pos int) (line, column int) {
 }
 
 // against compares the file with its schema.
-func (k *jsonCheck) against(s schema, text jsonText) {
-	if text.root.kind != '{' {
-		k.notObject(s, text.root)
+func (k *jsonCheck) against(s schema, text jsontext.Node) {
+	if text.Kind != '{' {
+		k.notObject(s, text)
 		return
 	}
 	for _, f := range s.fields {
-		value, ok := text.member(f.name)
+		value, ok := text.Member(f.name)
 		if !ok {
 			k.missing(f)
 			continue
 		}
 		if f.allowed != nil {
-			k.word(f, value)
+			k.word(f, value.Value)
 		}
 	}
 }
 
 // notObject tells of a text that holds one value. A sidecar must be an object; an input that is
 // none lacks all that it must have (5.5).
-func (k *jsonCheck) notObject(s schema, root jsonValue) {
-	line, _ := place(k.src, root.start)
-	what := kindWords(root.kind)
-	actual := statedir.Quotable(root.cut(k.src))
+func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
+	line, _ := place(k.src, root.Span.Start)
+	what := kindWords(root.Kind)
+	actual := statedir.Quotable(cutValue(root, k.src))
 	if s.strict {
 		k.add(statedir.Problem{Reason: statedir.ProblemNotObject, Line: line, Actual: actual},
 			": holds "+what+"; it must be an object with the fields "+strings.Join(s.required(), ", "))
@@ -135,10 +138,10 @@ func (k *jsonCheck) missing(f schemaField) {
 }
 
 // word checks a field that takes words of a list.
-func (k *jsonCheck) word(f schemaField, value jsonValue) {
-	actual, shown := value.cut(k.src), kindWords(value.kind)
-	if value.kind == '"' {
-		actual = decodeText(value.of(k.src))
+func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
+	actual, shown := cutValue(value, k.src), kindWords(value.Kind)
+	if value.Kind == '"' {
+		actual = value.ValidText(k.src)
 		if slices.Contains(f.allowed, actual) {
 			return
 		}
@@ -148,7 +151,7 @@ func (k *jsonCheck) word(f schemaField, value jsonValue) {
 	if f.name == "status" {
 		reason = statedir.ProblemStatus
 	}
-	line, _ := place(k.src, value.start)
+	line, _ := place(k.src, value.Span.Start)
 	k.add(statedir.Problem{
 		Reason: reason, Pointer: statedir.Pointer(f.name), Line: line, Actual: statedir.Quotable(actual),
 		Allowed: f.allowed,
@@ -158,12 +161,12 @@ func (k *jsonCheck) word(f schemaField, value jsonValue) {
 
 // duplicates warns of keys that an object at the top has twice. Programs take the last one, people
 // read the first.
-func (k *jsonCheck) duplicates(s schema, text jsonText) {
-	last := make(map[string]int, min(len(text.members), 1024)) // by name the place of the last one, below 0 when told
+func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
+	last := make(map[string]int, min(len(text.Members), 1024)) // by name the place of the last one, below 0 when told
 	told := 0
-	for i := len(text.members) - 1; i >= 0 && told < mostDuplicates; i-- {
-		name := text.members[i].name
-		if len(text.members) > mostKeys && !s.has(name) {
+	for i := len(text.Members) - 1; i >= 0 && told < mostDuplicates; i-- {
+		name := text.Members[i].Name
+		if len(text.Members) > mostKeys && !s.has(name) {
 			continue
 		}
 		at, again := last[name]
@@ -172,7 +175,7 @@ func (k *jsonCheck) duplicates(s schema, text jsonText) {
 			last[name] = i
 		case at >= 0:
 			last[name], told = -1, told+1
-			line, _ := place(k.src, text.members[at].value.start)
+			line, _ := place(k.src, text.Members[at].Value.Span.Start)
 			k.add(statedir.Problem{
 				Reason: statedir.ProblemDuplicate, Severity: statedir.Doubtful,
 				Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
@@ -183,22 +186,9 @@ func (k *jsonCheck) duplicates(s schema, text jsonText) {
 	}
 }
 
-// member gives the value of a key; of doubled keys the last one counts.
-func (t jsonText) member(name string) (jsonValue, bool) {
-	for i := len(t.members) - 1; i >= 0; i-- {
-		if t.members[i].name == name {
-			return t.members[i].value, true
-		}
-	}
-	return jsonValue{}, false
-}
-
-// of gives the bytes of a value.
-func (v jsonValue) of(src []byte) []byte { return src[v.start:v.end] }
-
-// cut gives a value as it is written, shortened.
-func (v jsonValue) cut(src []byte) string {
-	return statedir.CutText(string(src[v.start:min(v.end, v.start+statedir.QuoteLimit+1)]))
+// cutValue gives a value as it is written, shortened.
+func cutValue(v jsontext.Node, src []byte) string {
+	return statedir.CutText(string(src[v.Span.Start:min(v.Span.End, v.Span.Start+statedir.QuoteLimit+1)]))
 }
 
 // kindWords names a kind of value.

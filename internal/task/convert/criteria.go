@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/safetext"
 	"baton/internal/task"
-	"baton/internal/task/jsonedit"
 )
 
 // convertCriteria exchanges criteria and features by text (5.12.1).
@@ -47,10 +47,10 @@ func checklistJSON(s *task.State) string {
 			passes = "true"
 			passing++
 		}
-		b.WriteString("\n    {\n      \"id\": " + jsonedit.Quote(base+"-"+strconv.Itoa(i+1)) +
-			",\n      \"description\": " + jsonedit.Quote(c.Text) + ",\n")
+		b.WriteString("\n    {\n      \"id\": " + jsontext.Quote(base+"-"+strconv.Itoa(i+1)) +
+			",\n      \"description\": " + jsontext.Quote(c.Text) + ",\n")
 		if c.Verify != "" {
-			b.WriteString("      \"verify\": " + jsonedit.Quote(c.Verify) + ",\n")
+			b.WriteString("      \"verify\": " + jsontext.Quote(c.Verify) + ",\n")
 		}
 		b.WriteString("      \"passes\": " + passes + ",\n      \"tested_at\": null\n    }")
 	}
@@ -112,8 +112,8 @@ func criteriaEdit(s *task.State, lines string) markdown.Edit {
 // convertMeta adds the metadata keys that a new file of the dialect has (5.5), with what the file
 // itself knows.
 func convertMeta(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
-	status := jsonedit.Quote(string(s.Status()))
-	stamp := jsonedit.Quote(task.JSONStamp(now))
+	status := jsontext.Quote(string(s.Status()))
+	stamp := jsontext.Quote(task.JSONStamp(now))
 	keys := []task.KeyValue{
 		{Key: "task_id", JSON: task.JSONID(string(s.ID))},
 		{Key: "epic_id", JSON: "null"},

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/safetext"
 	"baton/internal/task"
-	"baton/internal/task/jsonedit"
 )
 
 // Request is what a new file is made from. Zero fields are left out of it. Texts other than
@@ -129,9 +129,9 @@ func (n Request) metadata() string {
 // metadataV1 is the JSON of a v1 file. completed_at is there from the start, so that completing can
 // fill it (5.12.2).
 func (n Request) metadataV1() string {
-	now, path := jsonedit.Quote(task.JSONStamp(n.Now)), "null"
+	now, path := jsontext.Quote(task.JSONStamp(n.Now)), "null"
 	if n.ArchivePath != "" {
-		path = jsonedit.Quote(n.ArchivePath)
+		path = jsontext.Quote(n.ArchivePath)
 	}
 	keys := []task.KeyValue{
 		{Key: "task_id", JSON: task.JSONID(string(n.ID))},
@@ -180,10 +180,10 @@ func (n Request) checklist() string {
 		if count++; count > 1 {
 			b.WriteString(",")
 		}
-		b.WriteString("\n    {\n      \"id\": " + jsonedit.Quote(base+"-"+strconv.Itoa(count)) +
-			",\n      \"description\": " + jsonedit.Quote(text) + ",\n")
+		b.WriteString("\n    {\n      \"id\": " + jsontext.Quote(base+"-"+strconv.Itoa(count)) +
+			",\n      \"description\": " + jsontext.Quote(text) + ",\n")
 		if command := safetext.OneLine(criterion.Verify); command != "" {
-			b.WriteString("      \"verify\": " + jsonedit.Quote(command) + ",\n")
+			b.WriteString("      \"verify\": " + jsontext.Quote(command) + ",\n")
 		}
 		b.WriteString("      \"passes\": false,\n      \"tested_at\": null\n    }")
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/task"
-	"baton/internal/task/jsonedit"
 	"baton/internal/threeway"
 )
 
@@ -21,9 +21,9 @@ type jsonMerge struct {
 // its spacing, order and comments stay. Keys that one side moved are that side's; of two, the
 // recent one's, except that what somebody checked stays checked. ok is false for what is no JSON.
 func (m jsonMerge) merge(base, recent, other string) (string, bool) {
-	x, err1 := jsonedit.Scan([]byte(recent))
-	y, err2 := jsonedit.Scan([]byte(other))
-	o, err3 := jsonedit.Scan([]byte(base))
+	x, err1 := jsontext.Relaxed([]byte(recent))
+	y, err2 := jsontext.Relaxed([]byte(other))
+	o, err3 := jsontext.Relaxed([]byte(base))
 	if err1 != nil || err2 != nil {
 		return "", false
 	}
@@ -33,7 +33,7 @@ func (m jsonMerge) merge(base, recent, other string) (string, bool) {
 		return "", false
 	}
 	text := recent[:x.Span.Start] + out + recent[x.Span.End:]
-	if _, err := jsonedit.Scan([]byte(text)); err != nil {
+	if _, err := jsontext.Relaxed([]byte(text)); err != nil {
 		return "", false
 	}
 	return text, true
@@ -41,7 +41,7 @@ func (m jsonMerge) merge(base, recent, other string) (string, bool) {
 
 // jsonText is a value in its text.
 type jsonText struct {
-	node  jsonedit.Node
+	node  jsontext.Node
 	src   string
 	there bool
 }
@@ -50,12 +50,12 @@ func (j jsonText) text() string { return j.src[j.node.Span.Start:j.node.Span.End
 
 // alone makes the value a text of its own.
 func (j jsonText) alone() jsonText {
-	node, err := jsonedit.Scan([]byte(j.text()))
+	node, err := jsontext.Relaxed([]byte(j.text()))
 	return jsonText{node, j.text(), j.there && err == nil}
 }
 
 func (j jsonText) same(k jsonText) bool {
-	return j.there == k.there && (!j.there || jsonedit.Equal(j.node, []byte(j.src), k.node, []byte(k.src)))
+	return j.there == k.there && (!j.there || jsontext.Equal(j.node, []byte(j.src), k.node, []byte(k.src)))
 }
 
 // at gives a member's value.
@@ -113,19 +113,19 @@ func (m jsonMerge) object(o, x, y jsonText) (string, bool) {
 		case was.there && was.same(theirs):
 			continue // taken out by the recent side
 		}
-		if text, ok = jsonedit.Set(text, member.Name, value, "\n"); !ok {
+		if text, ok = jsontext.Set(text, member.Name, value, "\n"); !ok {
 			return "", false
 		}
 	}
 	for _, member := range x.node.Members {
 		was := o.at(member.Name)
 		if was.there && !y.at(member.Name).there && was.same(x.at(member.Name)) {
-			if text, ok = jsonedit.Delete(text, member.Name); !ok {
+			if text, ok = jsontext.Delete(text, member.Name); !ok {
 				return "", false
 			}
 		}
 	}
-	node, err := jsonedit.Scan(text)
+	node, err := jsontext.Relaxed(text)
 	if err != nil {
 		return "", false
 	}

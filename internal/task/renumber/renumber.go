@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/jsontext"
 	"baton/internal/markdown"
 	"baton/internal/task"
-	"baton/internal/task/jsonedit"
 )
 
 // SameTask says whether two files are versions of one task: they have one title, one list of
@@ -80,7 +80,7 @@ func Task(s *task.State, to task.ID, archive string) (*task.State, error) {
 		set = append(set, task.KeyValue{Key: "task_id", JSON: task.JSONID(string(to))})
 	}
 	if next.Meta.ArchivePath != "" && archive != "" {
-		set = append(set, task.KeyValue{Key: "archive_path", JSON: jsonedit.Quote(archive)})
+		set = append(set, task.KeyValue{Key: "archive_path", JSON: jsontext.Quote(archive)})
 	}
 	if changed, ok := next.SetMeta(set...); ok {
 		next = changed

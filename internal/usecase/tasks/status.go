@@ -2,9 +2,8 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
+	"baton/internal/jsontext"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
@@ -79,7 +78,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 			return unkept(s.op, l)
 		}
 		if reason := safetext.OneLine(r.Reason); reason != "" {
-			if next, ok = next.SetMeta(task.KeyValue{Key: s.key, JSON: quoteJSON(reason)}); !ok {
+			if next, ok = next.SetMeta(task.KeyValue{Key: s.key, JSON: jsontext.Quote(reason)}); !ok {
 				return unkept(s.op, l)
 			}
 		}
@@ -130,13 +129,4 @@ func unkept(op string, l *workspace.Loaded) error {
 		}
 	}
 	return e
-}
-
-// quoteJSON writes a text as a JSON string as it reads, without escapes for HTML.
-func quoteJSON(text string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
 }

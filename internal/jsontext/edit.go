@@ -1,31 +1,19 @@
-package jsonedit
+package jsontext
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
 )
 
-// Quote writes a text as a JSON string, with &, < and > as they are.
-func Quote(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(text) != nil {
-		return strconv.Quote(text)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // Set sets a key of the object in src to a value written as JSON. Only the value's bytes change; a
 // new key goes behind the last one in the text's own indentation. An equal value changes nothing.
 // ok is false when src is no object or the result would be none. eol is for texts that have no line
 // end of their own.
 func Set(src []byte, name, value, eol string) (out []byte, ok bool) {
-	node, err := Scan(src)
+	node, err := Relaxed(src)
 	if err != nil || node.Kind != '{' {
 		return src, false
 	}
@@ -51,7 +39,7 @@ func Set(src []byte, name, value, eol string) (out []byte, ok bool) {
 	if applyErr != nil {
 		return src, false
 	}
-	if after, err := Scan(out); err != nil || after.Kind != '{' {
+	if after, err := Relaxed(out); err != nil || after.Kind != '{' {
 		return src, false
 	}
 	return out, true
@@ -83,14 +71,14 @@ func nextMember(src []byte, node Node, name, value, eol string) []markdown.Edit 
 	inline := line <= node.Span.Start || strings.Trim(indent, " \t") != ""
 
 	at := last.Value.Span.End
-	if last.comma >= 0 {
-		at = last.comma + 1
+	if last.Value.Comma >= 0 {
+		at = last.Value.Comma + 1
 		text += ","
 	}
 	behind := lineTail(src, at)
 	if inline || behind < 0 {
 		lead := " "
-		if last.comma < 0 {
+		if last.Value.Comma < 0 {
 			lead = ", "
 		}
 		if !inline {
@@ -99,7 +87,7 @@ func nextMember(src []byte, node Node, name, value, eol string) []markdown.Edit 
 		return []markdown.Edit{{Span: markdown.Span{Start: at, End: at}, Text: []byte(lead + text)}}
 	}
 	edits := []markdown.Edit{{Span: markdown.Span{Start: behind, End: behind}, Text: []byte(eol + indent + text)}}
-	if last.comma < 0 {
+	if last.Value.Comma < 0 {
 		edits = append([]markdown.Edit{{Span: markdown.Span{Start: at, End: at}, Text: []byte(",")}}, edits...)
 	}
 	return edits
@@ -115,7 +103,7 @@ func lineTail(src []byte, pos int) int {
 		case '\n', '\r':
 			return pos
 		case '/':
-			end := commentEnd(src, pos)
+			end := CommentEnd(src, pos)
 			if end < 0 || bytes.IndexByte(src[pos:end], '\n') >= 0 {
 				return -1
 			}
@@ -130,7 +118,7 @@ func lineTail(src []byte, pos int) int {
 // Delete takes every member of that name out of the object in src. Comments stay. A line that held
 // nothing else goes with it.
 func Delete(src []byte, name string) (out []byte, ok bool) {
-	node, err := Scan(src)
+	node, err := Relaxed(src)
 	if err != nil || node.Kind != '{' {
 		return src, false
 	}
@@ -145,12 +133,12 @@ func Delete(src []byte, name string) (out []byte, ok bool) {
 	}
 	member := node.Members[at]
 	cut := markdown.Span{Start: member.Key.Start, End: member.Value.Span.End}
-	if member.comma >= 0 {
-		cut.End = member.comma + 1
+	if member.Value.Comma >= 0 {
+		cut.End = member.Value.Comma + 1
 	}
 	edits := []markdown.Edit{{Span: wholeLine(src, cut, node.Span.Start)}}
-	if member.comma < 0 && at > 0 { // the key before is the last one now
-		comma := node.Members[at-1].comma
+	if member.Value.Comma < 0 && at > 0 { // the key before is the last one now
+		comma := node.Members[at-1].Value.Comma
 		if len(bytes.TrimSpace(src[comma+1:cut.Start])) == 0 {
 			edits = []markdown.Edit{{Span: markdown.Span{Start: comma, End: cut.End}}}
 		} else {
@@ -187,7 +175,7 @@ func wholeLine(src []byte, cut markdown.Span, floor int) markdown.Span {
 
 // same says whether a value in src and a JSON text mean the same, whatever their spacing.
 func same(node Node, src []byte, text string) bool {
-	other, err := Scan([]byte(text))
+	other, err := Relaxed([]byte(text))
 	return err == nil && Equal(node, src, other, []byte(text))
 }
 

@@ -1,4 +1,4 @@
-package jsonedit
+package jsontext
 
 import (
 	"bytes"
@@ -11,19 +11,19 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte("{ // x\n\"a\": 1,\n}"), "b", `"y"`)
 	f.Add([]byte("{}"), "", "{}")
 	f.Fuzz(func(t *testing.T, src []byte, key, value string) {
-		if _, err := Scan([]byte(value)); err != nil || strings.Contains(value, "/") {
+		if _, err := Relaxed([]byte(value)); err != nil || strings.Contains(value, "/") {
 			return
 		}
 		out, ok := Set(src, key, value, "\n")
 		if !ok {
 			return
 		}
-		node, err := Scan(out)
+		node, err := Relaxed(out)
 		if err != nil {
 			t.Fatalf("%q is no JSON: %s", out, err.What)
 		}
 		var name string
-		if first, err := Scan([]byte(Quote(key))); err == nil {
+		if first, err := Relaxed([]byte(Quote(key))); err == nil {
 			name, _ = first.Text([]byte(Quote(key)))
 		}
 		member, found := node.Member(name)

@@ -1,12 +1,10 @@
-package jsonedit_test
+package jsontext
 
 import (
 	"encoding/json"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"baton/internal/task/jsonedit"
 )
 
 func TestSetJSON(t *testing.T) {
@@ -32,11 +30,11 @@ func TestSetJSON(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := jsonedit.Set([]byte(test.in), test.key, test.value, "\n")
+			got, ok := Set([]byte(test.in), test.key, test.value, "\n")
 			if !ok || string(got) != test.want {
 				t.Errorf("ok %v\n%s\nwant\n%s", ok, got, test.want)
 			}
-			again, ok := jsonedit.Set(got, test.key, test.value, "\n")
+			again, ok := Set(got, test.key, test.value, "\n")
 			if !ok || string(again) != string(got) {
 				t.Errorf("a second time: ok %v\n%s", ok, again)
 			}
@@ -60,7 +58,7 @@ func TestDeleteJSON(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := jsonedit.Delete([]byte(test.in), test.key)
+			got, ok := Delete([]byte(test.in), test.key)
 			if !ok || string(got) != test.want {
 				t.Errorf("ok %v\n%q\nwant\n%q", ok, got, test.want)
 			}
@@ -76,7 +74,7 @@ func TestTS35_WhatIsNoJSON(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			if _, err := jsonedit.Scan([]byte(text)); err == nil {
+			if _, err := Relaxed([]byte(text)); err == nil {
 				t.Error("taken as JSON")
 			}
 		})
@@ -85,7 +83,7 @@ func TestTS35_WhatIsNoJSON(t *testing.T) {
 	for i := range deep {
 		deep[i] = '['
 	}
-	if _, err := jsonedit.Scan(deep); err == nil {
+	if _, err := Relaxed(deep); err == nil {
 		t.Error("endless nesting taken as JSON")
 	}
 }
@@ -111,7 +109,7 @@ func TestJSONLaws(t *testing.T) {
 		}
 		key := rapid.String().Draw(t, "key")
 		set, _ := json.Marshal(value.Draw(t, "value"))
-		out, ok := jsonedit.Set(text, key, string(set), "\n")
+		out, ok := Set(text, key, string(set), "\n")
 		if !ok {
 			t.Fatalf("refused: %s", text)
 		}
@@ -122,14 +120,14 @@ func TestJSONLaws(t *testing.T) {
 		var plain any
 		_ = json.Unmarshal(set, &plain)
 		var name string // as JSON spells a text that is not UTF-8
-		_ = json.Unmarshal([]byte(jsonedit.Quote(key)), &name)
+		_ = json.Unmarshal([]byte(Quote(key)), &name)
 		want[name] = plain
 		a, _ := json.Marshal(want)
 		b, _ := json.Marshal(got)
 		if string(a) != string(b) {
 			t.Fatalf("got %s, want %s", b, a)
 		}
-		gone, ok := jsonedit.Delete(out, name)
+		gone, ok := Delete(out, name)
 		delete(want, name)
 		got = nil
 		if !ok || json.Unmarshal(gone, &got) != nil {

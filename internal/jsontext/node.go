@@ -1,0 +1,96 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"baton/internal/markdown"
+)
+
+// Node is a value of a JSON text with its place.
+type Node struct {
+	Kind    byte          // '{', '[', '"', '0' for a number, 't', 'f' or 'n'
+	Span    markdown.Span // bytes of the value
+	Comma   int           // position of the comma behind the value, -1 when there is none
+	Members []Member      // of an object, in the order of the text
+	Items   []Node        // of a list
+
+	Comments    bool // a comment is directly inside an object or a list
+	LineComment bool // the last thing before the closing mark is a comment that ends with its line
+}
+
+// Member is a key of an object with its value.
+type Member struct {
+	Name  string
+	Key   markdown.Span // with its quotes
+	Value Node
+}
+
+// Text decodes a text; of other values it returns the bytes. ok is false for an escape that JSON
+// does not know, and bytes that are not UTF-8 become U+FFFD where a text has escapes.
+func (n Node) Text(src []byte) (text string, ok bool) {
+	raw := n.Span.Of(src)
+	if n.Kind != '"' {
+		return string(raw), true
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1]), true
+	}
+	err := json.Unmarshal(raw, &text)
+	return text, err == nil
+}
+
+// ValidText decodes a text, and replaces bytes that are not UTF-8 by U+FFFD, as programs read them.
+func (n Node) ValidText(src []byte) string {
+	text, ok := n.Text(src)
+	if ok && utf8.ValidString(text) {
+		return text
+	}
+	if json.Unmarshal(n.Span.Of(src), &text) != nil {
+		return strings.ToValidUTF8(string(n.Span.Of(src)), "\uFFFD")
+	}
+	return text
+}
+
+// Member returns the member with a name; of several the last one counts, as for every reader of
+// JSON.
+func (n Node) Member(name string) (Member, bool) {
+	for i := len(n.Members) - 1; i >= 0; i-- {
+		if n.Members[i].Name == name {
+			return n.Members[i], true
+		}
+	}
+	return Member{}, false
+}
+
+// Number returns a whole number; ok is false for anything else.
+func (n Node) Number(src []byte) (number int, ok bool) {
+	if n.Kind != '0' {
+		return 0, false
+	}
+	number, err := strconv.Atoi(string(n.Span.Of(src)))
+	return number, err == nil
+}
+
+// Word returns a value as text, "" for null.
+func (n Node) Word(src []byte) string {
+	if n.Kind == 'n' {
+		return ""
+	}
+	word, _ := n.Text(src)
+	return word
+}
+
+// Quote writes a text as JSON, with &, < and > as they are.
+func Quote(text string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil {
+		return strconv.Quote(text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
