@@ -102,7 +102,7 @@ func Parse(data []byte) *Book {
 	return b
 }
 
-// join folds a record that stands in several lines. Parts without their end, which a crash took,
+// join folds a record of several lines. Parts without their end, which a crash took,
 // are folded for themselves.
 func (b *Book) join(parts []Record, r Record) {
 	whole := true
@@ -123,7 +123,7 @@ func (b *Book) join(parts []Record, r Record) {
 	b.fold(r)
 }
 
-// New gives a book without records.
+// New returns a book without records.
 func New(family string) *Book {
 	return &Book{
 		Family: family, Docs: map[string]DocState{}, Found: map[string]time.Time{}, by: map[string]*Known{},
@@ -137,7 +137,7 @@ func (b *Book) Add(r Record) {
 	b.refresh()
 }
 
-// Get gives what is known of the entry with a key, nil when nothing.
+// Get returns what is known of the entry with a key, nil when nothing.
 func (b *Book) Get(key string) *Known { return b.by[key] }
 
 // Lacking counts the entries that are missing.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Diff tells what a change of baton's did: sightings of entries that came, that stand in other
+// Diff returns what one of baton's changes did: sightings of entries that came, that stand in other
 // documents now, or that have other bytes, and the keys of those that are in none of its documents
 // any more. Both are what the changed documents hold, before and after.
 func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
@@ -40,7 +40,7 @@ func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
 	return seen, gone
 }
 
-// Sightings gives the entries of a document as sightings.
+// Sightings returns the entries of a document as sightings.
 func Sightings(doc string, entries []Entry) []Sighting {
 	out := make([]Sighting, len(entries))
 	for i := range entries {
@@ -141,10 +141,10 @@ func (b *Book) Doubt(r *Record, now map[string][]Entry) {
 	}
 }
 
-// Before tells that an entry was known before a moment; one that the book does not have was not.
+// Before reports that an entry was known before a moment; one that the book does not have was not.
 func (k *Known) Before(at time.Time) bool { return k != nil && k.First.At.Before(at) }
 
-// stoodIn tells that an entry stands where the book has it, as far as documents were looked at.
+// stoodIn reports that an entry stands where the book has it, as far as documents were looked at.
 func (k *Known) stoodIn(there []string, now map[string][]Entry) bool {
 	for _, doc := range k.docs {
 		if _, looked := now[doc]; looked && !slices.Contains(there, doc) {
@@ -160,7 +160,7 @@ type Absence struct {
 	Into  *Entry // the new entry that it became, see Similar; nil when it is nowhere
 }
 
-// Missing gives the entries that are in none of the documents now, nor accepted ever, removed by
+// Missing returns the entries that are in none of the documents now, nor accepted ever, removed by
 // baton or reworded before, in the order of Entries. now holds what documents of the family hold;
 // one that is not in it is as the book says. Entries that the book does not know take the place of
 // at most one each, the most similar one.

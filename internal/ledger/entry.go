@@ -42,8 +42,8 @@ type Entry struct {
 	After string `json:"after,omitempty"`
 }
 
-// NewEntry gives the entry of a text, with its key and label. Number, Raw, Section, Head and After
-// are the caller's to set.
+// NewEntry returns the entry of a text, with its key and label. Number, Raw, Section, Head and
+// After are the caller's to set.
 func NewEntry(kind Kind, text string) Entry {
 	buffer := make([]byte, 0, len(kind)+1+len(text))
 	buffer = append(append(buffer, kind...), 0)

@@ -89,7 +89,7 @@ func (b *Book) miss(key string, changed []string, at Mark) {
 	k.How = ""
 }
 
-// leave takes an entry out of documents, and tells whether another one still has it.
+// leave takes an entry out of documents, and reports whether another one still has it.
 func (b *Book) leave(k *Known, changed []string) bool {
 	if len(k.docs) == 0 {
 		return false

@@ -28,7 +28,7 @@ const (
 	mostBook = 256 << 20
 )
 
-// written is a record as it stands in a line.
+// written is a record in the form of a line.
 type written struct {
 	Record
 	Seen []writtenSighting `json:"seen,omitempty"`
@@ -38,7 +38,7 @@ type written struct {
 // record, need not learn the rest.
 type writtenBook struct {
 	written
-	Known     []writtenKnown `json:"known,omitempty"` // of a book that was written anew
+	Known     []writtenKnown `json:"known,omitempty"` // of a book that was rewritten
 	Rewritten bool           `json:"anew,omitempty"`  // the documents of a book that was rewritten: its last line
 
 	Found map[string]time.Time `json:"found,omitempty"` // with Anew, see Book.Found
@@ -130,7 +130,7 @@ func (p *packer) sighting(s Sighting) (writtenSighting, error) {
 	return w, nil
 }
 
-// unpacker gives Raw back, within the bounds of a book.
+// unpacker returns Raw back, within the bounds of a book.
 type unpacker struct {
 	left int
 	from io.ReadCloser
@@ -176,11 +176,11 @@ func readLine(line []byte, into any) bool {
 		json.Unmarshal(record, into) == nil
 }
 
-// Whole gives how many bytes of the end of a book are whole lines; what follows is a line that was
-// torn.
+// Whole returns how many bytes of the end of a book are whole lines; what follows is a line that
+// was torn.
 func Whole(end []byte) int { return bytes.LastIndexByte(end, '\n') + 1 }
 
-// LastState gives what the end of a book says last of a document, nil when nothing; end may begin
+// LastState returns what the end of a book says last of a document, nil when nothing; end may begin
 // within a line.
 func LastState(end []byte, name string) *DocState {
 	quoted, err := json.Marshal(name)
@@ -209,7 +209,7 @@ func LastState(end []byte, name string) *DocState {
 	return found
 }
 
-// LastLacking gives how many entries are missing after the last record; end may begin within a
+// LastLacking returns how many entries are missing after the last record; end may begin within a
 // line.
 func LastLacking(end []byte) (n int, ok bool) {
 	backward(end, func(line []byte) bool {
@@ -224,8 +224,8 @@ func LastLacking(end []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// FamilyOf gives the family of a book by its last whole line, "" where there is none; end may begin
-// within a line.
+// FamilyOf returns the family of a book by its last whole line, "" where there is none; end may
+// begin within a line.
 func FamilyOf(end []byte) (family string) {
 	backward(end, func(line []byte) bool {
 		var w struct {

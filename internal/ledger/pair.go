@@ -15,7 +15,7 @@ const mostCompared = 2_000_000
 // match is a pair of entries, by their places in the lists, that are similar.
 type match struct{ absent, fresh int32 }
 
-// pair gives each new entry to at most one that is absent, the most similar first, and tells how
+// pair returns each new entry to at most one that is absent, the most similar first, and tells how
 // many pairs it compared, at most so many.
 func pair(absent []Absence, fresh []*Entry, most int) (compared int) {
 	if len(absent) == 0 || len(fresh) == 0 {
@@ -93,9 +93,9 @@ func newFreshWords(fresh []*Entry) *freshWords {
 	return f
 }
 
-// candidates gives the new entries that can be like a lost one at all, in their order, and the lost
-// one's words. Whatever is like it lacks few of its words, and so has one of any that are more than
-// those few: of its rarest ones, here. ok is false when they are more than so many.
+// candidates returns the new entries that can be like a lost one at all, in their order, and the
+// lost one's words. Whatever is like it lacks few of its words, and so has one of any that are more
+// than those few: of its rarest ones, here. ok is false when they are more than so many.
 func (f *freshWords) candidates(e *Entry, most int) (list []int32, words []int, ok bool) {
 	of, ok := f.groups[groupOf(e)]
 	if !ok {

@@ -63,5 +63,5 @@ type Record struct {
 	More    bool     `json:"more,omitempty"`    // the next record goes on with what was seen, and names the documents
 }
 
-// Idle tells that a record says nothing of entries.
+// Idle reports that a record says nothing of entries.
 func (r *Record) Idle() bool { return len(r.Seen)+len(r.Left)+len(r.Missing) == 0 }

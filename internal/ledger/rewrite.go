@@ -8,7 +8,7 @@ import (
 
 const marksWeight = 200 // bytes of the marks in a line
 
-// writtenKnown is an entry with its past, in a book that was written anew.
+// writtenKnown is an entry with its past, in a book that was rewritten.
 type writtenKnown struct {
 	writtenSighting
 	State State    `json:"state"`
@@ -20,7 +20,7 @@ type writtenKnown struct {
 	Docs  []string `json:"docs,omitempty"`
 }
 
-// Lines writes the whole book anew, without what its records repeat. Nothing of an entry is
+// Lines rewrites the whole book, without what its records repeat. Nothing of an entry is
 // forgotten.
 func (b *Book) Lines() ([]byte, error) {
 	var out []byte
@@ -64,7 +64,7 @@ func (b *Book) Lines() ([]byte, error) {
 	return appendLine(out, &last)
 }
 
-// restore brings back entries of a book that was written anew.
+// restore brings back entries of a book that was rewritten.
 func (b *Book) restore(known []writtenKnown, u *unpacker) {
 	for i := range known {
 		w := &known[i]
@@ -84,7 +84,7 @@ func (b *Book) restore(known []writtenKnown, u *unpacker) {
 	}
 }
 
-// resume takes the documents of a book that was written anew.
+// resume takes the documents of a book that was rewritten.
 func (b *Book) resume(r Record, found map[string]time.Time) {
 	if b.Since.IsZero() {
 		b.Since = r.At

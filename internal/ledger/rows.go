@@ -95,7 +95,7 @@ func (r *row) drop(k *Known) {
 	}
 }
 
-// list gives all entries, those of one document first.
+// list returns all entries, those of one document first.
 func (r *rows) list(to []*Known, first string) []*Known {
 	sorting.By(r.order, func(a, b *row) int {
 		switch {

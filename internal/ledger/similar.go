@@ -11,17 +11,17 @@ const sameOfTen = 7
 // An entry of fewer words says too little for that: any longer one may have them.
 const fewWords = 3
 
-// Similar tells whether a new entry is a lost one in other words: of the same kind, a session with
-// the same number, and with at least seven of ten of its words; of one that has hardly any, with
-// just the same. A word that occurs twice counts twice. Headings, the labels of fields, and cells
-// with a date or an id are no words of an entry, because all others have them too. An entry without
-// words is like no other.
+// Similar reports whether a new entry is a lost one in other words: of the same kind, a session
+// with the same number, and with at least seven of ten of its words; of one that has hardly any,
+// with just the same. A word that occurs twice counts twice. Headings, the labels of fields, and
+// cells with a date or an id are no words of an entry, because all others have them too. An entry
+// without words is like no other.
 func Similar(lost, candidate Entry) bool {
 	v := vocabulary{}
 	return mayBe(&lost, &candidate) && share(v.words(lost.Raw), v.words(candidate.Raw)) > 0
 }
 
-// said gives what an entry says: its lines without headings, without bold labels, without marks,
+// said returns what an entry says: its lines without headings, without bold labels, without marks,
 // see unmarked, and without those that say only "None".
 func said(text string) string {
 	if values, ok := valuesOf(text); ok {
@@ -60,7 +60,7 @@ func mayBe(lost, candidate *Entry) bool {
 // vocabulary numbers words, so that entries can be compared quickly.
 type vocabulary map[string]int
 
-// words gives the words of what an entry says, folded, as sorted numbers.
+// words returns the words of what an entry says, folded, as sorted numbers.
 func (v vocabulary) words(text string) []int {
 	var out []int
 	for word := range wordsOf(said(text)) {
@@ -79,7 +79,7 @@ func (v vocabulary) words(text string) []int {
 // mostOther is how many of so many words of a lost entry another one may lack and still be like it.
 func mostOther(words int) int { return words * (10 - sameOfTen) / 10 }
 
-// share gives how many of ten thousand of the lost words the candidate has, 0 when they are too
+// share returns how many of ten thousand of the lost words the candidate has, 0 when they are too
 // few.
 func share(lost, candidate []int) int {
 	if len(lost) < fewWords && len(lost) != len(candidate) {

@@ -24,7 +24,7 @@ func StateWith(name string, data []byte, hash string, grows bool) DocState {
 	return d
 }
 
-// Is tells whether a document has these bytes, as far as its state knows them (D7).
+// Is reports whether a document has these bytes, as far as its state knows them (D7).
 func (d *DocState) Is(data []byte) bool {
 	if !d.Exists || d.Unsure || int64(len(data)) != d.Size || d.Tail > d.Size {
 		return false
@@ -35,8 +35,8 @@ func (d *DocState) Is(data []byte) bool {
 	return sumOf(data) == d.Hash
 }
 
-// IsEnd tells whether a document of so many bytes that ends in these is the same (D7). Where end is
-// shorter than EndLength it has to be the whole document.
+// IsEnd reports whether a document of so many bytes that ends in these is the same (D7). Where end
+// is shorter than EndLength it has to be the whole document.
 func (d *DocState) IsEnd(size int64, end []byte) bool {
 	have := int64(len(end))
 	switch {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// wordsOf gives the words of a text: letters and digits in a row. What joins two digits is part of
-// a word, so that a date, a time or a version is one.
+// wordsOf returns the words of a text: letters and digits in a row. What joins two digits is part
+// of a word, so that a date, a time or a version is one.
 func wordsOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := -1
@@ -32,7 +32,7 @@ func wordsOf(text string) iter.Seq[string] {
 	}
 }
 
-// joins says whether a byte of a text stands between two digits and makes one word of them.
+// joins reports whether a byte of a text stands between two digits and makes one word of them.
 func joins(text string, at int) bool {
 	return strings.IndexByte("-:./,", text[at]) >= 0 && at > 0 && at+1 < len(text) && digit(text[at-1]) &&
 		digit(text[at+1])
@@ -63,7 +63,7 @@ func unmarked(line string) string {
 	return line
 }
 
-// cellsOf gives the cells of a row of a table.
+// cellsOf returns the cells of a row of a table.
 func cellsOf(row string) []string {
 	var cells []string
 	start := 0
@@ -76,8 +76,8 @@ func cellsOf(row string) []string {
 	return append(cells, row[start:])
 }
 
-// bare says whether a text is no more than a date, a number, or an id such as "SPEC-012" or "Phase
-// 3"; also a text without a word.
+// bare reports whether a text is no more than a date, a number, or an id such as "SPEC-012" or
+// "Phase 3"; also a text without a word.
 func bare(text string) bool {
 	var words []string
 	for word := range wordsOf(text) {
@@ -99,7 +99,7 @@ func bare(text string) bool {
 	return numbered(words[1]) && (numbered(words[0]) || strings.IndexFunc(words[0], unicode.IsDigit) < 0)
 }
 
-// valuesOf gives the texts of a JSON object without the names of its fields; ok is false for
+// valuesOf returns the texts of a JSON object without the names of its fields; ok is false for
 // anything else.
 func valuesOf(text string) (values string, ok bool) {
 	var object map[string]any

@@ -57,8 +57,8 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	}
 }
 
-// SweepCaches removes what killed processes left of caches, and of books that were written anew. It runs at the start of a session, which is rare; a failure
-// is nobody's concern.
+// SweepCaches removes what killed processes left of caches, and of books that were rewritten. It
+// runs at the start of a session, which is rare; a failure is nobody's concern.
 func (p *Workspace) SweepCaches() {
 	_ = p.Store.SweepCaches("", ActiveName)
 	_ = p.Store.SweepCaches("sessions", "")
@@ -69,7 +69,8 @@ func (p *Workspace) SweepCaches() {
 	}
 }
 
-// Wrote tells whether a command of baton was at a task since a time: every one that writes it leaves its stamp here (D24).
+// Wrote reports whether a command of baton was at a task since a time: every one that writes it
+// leaves its stamp here (D24).
 func (b ActiveBook) Wrote(id task.ID, since string) bool {
 	for _, e := range b.Holders {
 		if e.Task == id && e.At > since {

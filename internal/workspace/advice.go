@@ -6,7 +6,7 @@ import (
 	"baton/internal/report"
 )
 
-// AdviceOn says what a person does about a finding that no command mends.
+// AdviceOn says what a person does about a finding that no command fixes.
 func AdviceOn(code string) string {
 	switch code {
 	case "conflict_markers":

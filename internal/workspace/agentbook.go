@@ -11,7 +11,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// How many records of sessions are kept, for how long after the last event, and how much of one is read to know it in brief.
+// How many records of sessions are kept, for how long after the last event, and how much of one is
+// read to know it in brief.
 const (
 	MostAgentRecords = 24
 	agentRecordAge   = 14 * 24 * time.Hour
@@ -26,7 +27,8 @@ func (r *AgentRecord) Holder() string {
 	return r.Session
 }
 
-// AgentBriefs gives what stands at the beginning of the newest records, newest first. What is no record is left out.
+// AgentBriefs returns what stands at the beginning of the newest records, newest first. What is no
+// record is left out.
 func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 	var out []*AgentRecord
 	for _, name := range p.AgentFiles() {
@@ -45,7 +47,8 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 	return out
 }
 
-// AgentFiles names the files of records in .baton/local/agents, the one that was changed last first.
+// AgentFiles names the files of records in .baton/local/agents, the one that was changed last
+// first.
 func (p *Workspace) AgentFiles() []string {
 	infos := p.agentListing()
 	infos = slices.DeleteFunc(infos, func(i disk.FileInfo) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes })
@@ -56,7 +59,8 @@ func (p *Workspace) AgentFiles() []string {
 	return names
 }
 
-// agentListing lists the folder of records, what was changed last first. A run looks once: its events take milliseconds.
+// agentListing lists the folder of records, what was changed last first. A run looks once: its
+// events take milliseconds.
 func (p *Workspace) agentListing() []disk.FileInfo {
 	if p.records == nil {
 		infos, err := p.Store.ListCaches("agents")
@@ -76,8 +80,9 @@ func laterFirst(a, b disk.FileInfo) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// AgentBrief reads the fields of a record up to what was injected, which is the last of those that are short; nil when the
-// beginning of the file is none of a record. The rest may be long, or cut off.
+// AgentBrief reads the fields of a record up to what was injected, which is the last of those that
+// are short; nil when the beginning of the file is none of a record. The rest may be long, or cut
+// off.
 func AgentBrief(data []byte) *AgentRecord {
 	data = data[:min(len(data), AgentBriefBytes)]
 	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it, whose end is the next bracket
@@ -116,8 +121,9 @@ func AgentBrief(data []byte) *AgentRecord {
 	return rec
 }
 
-// SweepAgents removes the records that nobody asks for any more: those that were not changed for two weeks, and the oldest
-// where there are more than mostAgentRecords. What killed processes left beside them goes too.
+// SweepAgents removes the records that nobody asks for any more: those that were not changed for
+// two weeks, and the oldest where there are more than mostAgentRecords. What killed processes left
+// beside them goes too.
 func (p *Workspace) SweepAgents() {
 	kept, stale := 0, false
 	for _, i := range p.agentListing() {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// What an agent's hook tells, in neutral words (agents.md 2.3). The hook door makes it of what a client sends.
+// What an agent's hook tells, in neutral words (agents.md 2.3). The hook door makes it of what a
+// client sends.
 const (
 	AgentStart       = "session-start"
 	AgentPrompt      = "prompt"
@@ -26,8 +27,8 @@ type AgentEvent struct {
 	Session string // the client's session id, for which IsSession is true
 	Source  string // start: startup, resume, clear, compact, fork; compaction: manual or auto; end: the reason
 
-	// Key tells this event from others of its kind in the session (agents.md 2.6), "" when nothing does. With a Window
-	// the same key counts as the same event only for so long.
+	// Key tells this event from others of its kind in the session (agents.md 2.6), "" when nothing
+	// does. With a Window the same key counts as the same event only for so long.
 	Key    string
 	Window time.Duration
 
@@ -62,8 +63,9 @@ type FileEdit struct {
 	Added   []string // lines that a patch puts in
 }
 
-// IsSession says whether a text can be the id of an agent's session: 1 to 128 letters, digits, dots, underscores and dashes,
-// and no two dots in a row (agents.md 2.5). Ids come from outside and go into records and documents.
+// IsSession reports whether a text can be the id of an agent's session: 1 to 128 letters, digits,
+// dots, underscores and dashes, and no two dots in a row (agents.md 2.5). Ids come from outside and
+// go into records and documents.
 func IsSession(id string) bool {
 	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
 		return false
@@ -85,5 +87,6 @@ type AgentAnswer struct {
 	Log     string // one line for .baton/local/hook.log, "" for none
 }
 
-// HasState says whether there is anything for an agent to know of: tasks, a digest or a state folder.
+// HasState reports whether there is anything for an agent to know of: tasks, a digest or a state
+// folder.
 func (p *Workspace) HasState() bool { return p.AnyRoot() != "" }

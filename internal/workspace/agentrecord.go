@@ -15,8 +15,9 @@ import (
 	"baton/internal/task"
 )
 
-// AgentRecord is what is kept of one agent session in this checkout, in .baton/local/agents/. It is a cache: it may be
-// missing or torn at any time, and then the session goes on without what it knew. It is changed under a lock of its own.
+// AgentRecord is what is kept of one agent session in this checkout, in .baton/local/agents/. It is
+// a cache: it may be missing or torn at any time, and then the session goes on without what it
+// knew. It is changed under a lock of its own.
 type AgentRecord struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
@@ -34,7 +35,8 @@ type AgentRecord struct {
 	Settled bool    `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
 	As      string  `json:"as,omitempty"`      // holder that the session's commands write as, "" when it is the session itself
 
-	// What was injected stands before what may be long: the status line reads the beginning of the file only (D31).
+	// What was injected stands before what may be long: the status line reads the beginning of the
+	// file only (D31).
 	Injected AgentInjected `json:"injected"`
 
 	Edits    int                 `json:"edits,omitempty"`    // of files of the project, since the start or the last entry
@@ -55,7 +57,8 @@ type AgentRecord struct {
 	Kept bool // what is changed now will be written, unless the disk refuses
 }
 
-// AgentDoc is a document as a session last knew it: to notice what somebody else, or the agent's own editor, did.
+// AgentDoc is a document as a session last knew it: to notice what somebody else, or the agent's
+// own editor, did.
 type AgentDoc struct {
 	Size    int64  `json:"size"`
 	ModTime int64  `json:"mtime"` // nanoseconds since 1970
@@ -113,11 +116,12 @@ const (
 	AgentLockPatience = 200 * time.Millisecond // agents.md 2.6
 )
 
-// AgentFile is the cache of a session's record; a session's id comes from outside, so its name is a hash.
+// AgentFile is the cache of a session's record; a session's id comes from outside, so its name is a
+// hash.
 func AgentFile(session string) string { return "agents/" + AgentHash(session) + ".json" }
 
-// AgentLock is the lock of a session's record. Sixteen locks serve all records: a lock file is never taken away, and one for
-// each session would fill the folder.
+// AgentLock is the lock of a session's record. Sixteen locks serve all records: a lock file is
+// never taken away, and one for each session would fill the folder.
 func AgentLock(session string) string { return "agents/lock-" + AgentHash(session)[:1] }
 
 func AgentHash(session string) string {
@@ -142,9 +146,9 @@ func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 	return rec
 }
 
-// WithAgent runs use on the record of the event's session, under the record's lock, and keeps what it changed. Where the
-// lock is not to be had in time, use runs all the same and nothing is kept. twice says that the event was answered before;
-// then use does not run.
+// WithAgent runs use on the record of the event's session, under the record's lock, and keeps what
+// it changed. Where the lock is not to be had in time, use runs all the same and nothing is kept.
+// twice reports that the event was answered before; then use does not run.
 func (p *Workspace) WithAgent(ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error) (twice bool, err error) {
 	free, held := p.Store.LockCache(ctx, AgentLock(e.Session), AgentLockPatience)
 	if held {
@@ -178,7 +182,7 @@ func (p *Workspace) WithAgent(ctx context.Context, e AgentEvent, use func(rec *A
 	return false, p.Store.WriteCache(AgentFile(e.Session), data)
 }
 
-// Answered says whether the event's key is known, and notes it.
+// Answered reports whether the event's key is known, and notes it.
 func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
 	if e.Key == "" {
 		return false
@@ -207,7 +211,8 @@ func (r *AgentRecord) LastSeen(session string) string {
 	return r.Seen
 }
 
-// Sub gives the sub-agent of an event; one that was not seen before is added, and the oldest goes when there are too many.
+// Sub returns the sub-agent of an event; one that was not seen before is added, and the oldest goes
+// when there are too many.
 func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName), safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
 	at := slices.IndexFunc(r.Subs, func(s AgentSub) bool { return s.ID == id && (id != "" || s.Type == kind && s.Stopped == "") })
@@ -228,7 +233,7 @@ const MostSubName = 128
 // MostSaid bounds the notes that are remembered as given.
 const MostSaid = 512
 
-// told says whether a note was given to the session before; the caller remembers it when it is.
+// told reports whether a note was given to the session before; the caller remembers it when it is.
 func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Said, AgentHash(about)[:12]) }
 
 func (r *AgentRecord) Remember(about string) {

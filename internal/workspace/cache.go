@@ -8,7 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// Encoded is a value as JSON with a line end, texts as they read: "<", ">" and "&" mean nothing special in these files.
+// Encoded is a value as JSON with a line end, texts as they read: "<", ">" and "&" mean nothing
+// special in these files.
 func Encoded(value any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -18,14 +19,15 @@ func Encoded(value any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// LossMemoryName is the cache of what git said last of missing entries, for those who may not ask it (D9).
+// LossMemoryName is the cache of what git said last of missing entries, for those who may not ask
+// it (D9).
 const LossMemoryName = "lost.json"
 
 // LossCountBytes is what its beginning takes at most, up to the count.
 const LossCountBytes = 256
 
-// LossCount reads from the beginning of the cache how many entries are lost, and where HEAD was then; 0 for none, and for what is not
-// as baton writes it.
+// LossCount reads from the beginning of the cache how many entries are lost, and where HEAD was
+// then; 0 for none, and for what is not as baton writes it.
 func LossCount(data []byte) (lost int, head string) {
 	start, _, ok := bytes.Cut(data[:min(len(data), LossCountBytes)], []byte(`,"fates":{`))
 	var memory struct {

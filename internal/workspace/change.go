@@ -14,7 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// DropFile takes a file away, with the folders that are empty then. ~/.config stays, which is not for agents alone.
+// DropFile takes a file away, with the folders that are empty then. ~/.config stays, which is not
+// for agents alone.
 func DropFile(tx *store.Tx, name string) {
 	tx.Discard("", name)
 	for dir := path.Dir(name); dir != "." && dir != ".config"; dir = path.Dir(dir) {
@@ -22,9 +23,9 @@ func DropFile(tx *store.Tx, name string) {
 	}
 }
 
-// Change is one write of a use case in the making: one transaction with what every use case needs beside it.
-// The function that gets it may run again when a file changed under it, so it keeps its results in the change or in
-// variables that it sets anew.
+// Change is one write of a use case in the making: one transaction with what every use case needs
+// beside it. The function that gets it may run again when a file changed under it, so it keeps its
+// results in the change or in variables that it sets again.
 type Change struct {
 	Tx       *store.Tx
 	Reader   store.Reader // tx as a reader
@@ -42,8 +43,8 @@ type Change struct {
 	Logged task.ID // the task that the caller wrote an entry of; "" for none
 }
 
-// A Follow is called after a change was committed, its claims included. Nothing that goes wrong in it
-// matters to the change.
+// A Follow is called after a change was committed, its claims included. Nothing that goes wrong in
+// it matters to the change.
 type Follow func(ctx context.Context, p *Workspace, c *Change)
 
 // follow calls what follows a commit: the lease of the task's holder, then the rooms above.
@@ -59,8 +60,8 @@ func (p *Workspace) follow(ctx context.Context, c *Change) {
 // Note adds a warning to the answer.
 func (c *Change) Note(f ...report.Finding) { c.Findings = append(c.Findings, f...) }
 
-// Update runs fn as one transaction on the project's files. Refused when the configuration is broken (D27).
-// The findings of the change that was committed come back, with those of the store.
+// Update runs fn as one transaction on the project's files. Refused when the configuration is
+// broken (D27). The findings of the change that was committed come back, with those of the store.
 func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
@@ -93,13 +94,14 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 	return last, nil
 }
 
-// SharedExists says whether the shared folder was ever written.
+// SharedExists reports whether the shared folder was ever written.
 func (p *Workspace) SharedExists() bool {
 	return Exists(filepath.Join(p.Shared.Runtime(), "lock"))
 }
 
-// createShared makes the shared folder with an empty document of claims. The store tries the first write of its life
-// without the lock, which updateShared must not be part of: its function commits to the project's files.
+// createShared makes the shared folder with an empty document of claims. The store tries the first
+// write of its life without the lock, which updateShared must not be part of: its function commits
+// to the project's files.
 func (p *Workspace) createShared(ctx context.Context) error {
 	if p.SharedExists() {
 		return nil
@@ -114,10 +116,11 @@ func (p *Workspace) createShared(ctx context.Context) error {
 	return err
 }
 
-// UpdateShared runs fn as update does while the shared lock of all checkouts is held, and writes the claims that fn
-// changed. Lock order: shared, project (D1). The project's files are committed before the claims: a crash in
-// between leaves a task without a claim, never a claim without its task. When only the claims cannot be written the
-// error is a *claimsLost, and the findings are those of the project's change.
+// UpdateShared runs fn as update does while the shared lock of all checkouts is held, and writes
+// the claims that fn changed. Lock order: shared, project (D1). The project's files are committed
+// before the claims: a crash in between leaves a task without a claim, never a claim without its
+// task. When only the claims cannot be written the error is a *claimsLost, and the findings are
+// those of the project's change.
 func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
@@ -134,7 +137,8 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		if before, err = p.readBook(ctx, tx.Reader()); err != nil {
 			return err
 		}
-		// When somebody edited the claims by hand this runs again; the project's part is done and stays done.
+		// When somebody edited the claims by hand this runs again; the project's part is done and
+		// stays done.
 		if after == nil {
 			book := before.clone()
 			if c, err = p.commit(ctx, book, fn); err != nil {
@@ -161,16 +165,18 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	return c.Findings, nil
 }
 
-// ClaimsLost tells that the project's files were changed and only the claims and the counter were not.
+// ClaimsLost reports that the project's files were changed and only the claims and the counter were
+// not.
 type ClaimsLost struct{ cause error }
 
 func (e *ClaimsLost) Error() string { return e.cause.Error() }
 
 func (e *ClaimsLost) Unwrap() error { return e.cause }
 
-// PreferShared runs fn as updateShared does, for changes to which the claims matter less than the files: where the
-// shared folder cannot be used, fn runs without its lock and change.claims is nil. lost is why claims were not kept,
-// nil when they were; fn's change stands either way, so that nobody makes it a second time.
+// PreferShared runs fn as updateShared does, for changes to which the claims matter less than the
+// files: where the shared folder cannot be used, fn runs without its lock and change.claims is nil.
+// lost is why claims were not kept, nil when they were; fn's change stands either way, so that
+// nobody makes it a second time.
 func (p *Workspace) PreferShared(ctx context.Context, fn func(*Change) error) (findings []report.Finding, lost, err error) {
 	entered := false
 	findings, err = p.UpdateShared(ctx, func(c *Change) error {
@@ -202,9 +208,9 @@ func (p *Workspace) sharedError(err error) error {
 	return &e
 }
 
-// Guarded runs fn under the shared lock after the guard of the task: Conflict claim_held when somebody else holds it
-// (D3). Where the shared folder cannot be written the claim is looked at without its lock and change.claims is nil.
-// After the commit the holder's lease is renewed.
+// Guarded runs fn under the shared lock after the guard of the task: Conflict claim_held when
+// somebody else holds it (D3). Where the shared folder cannot be written the claim is looked at
+// without its lock and change.claims is nil. After the commit the holder's lease is renewed.
 func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) error) ([]report.Finding, error) {
 	guard := func(c *Change) error {
 		err := p.Mine(ctx, id)
@@ -222,7 +228,8 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	if p.SharedExists() {
 		findings, lost, err = p.PreferShared(ctx, guard)
 	} else {
-		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make the folder.
+		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make
+		// the folder.
 		findings, err = p.Update(ctx, guard)
 	}
 	if err != nil {
@@ -234,8 +241,9 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	return findings, nil
 }
 
-// SkipShared says whether a write may go on without the shared lock: the folder cannot be written (a sandbox), or the
-// claims in it cannot be read, which counts as no claims for everything except taking one.
+// SkipShared reports whether a write may go on without the shared lock: the folder cannot be
+// written (a sandbox), or the claims in it cannot be read, which counts as no claims for everything
+// except taking one.
 func SkipShared(err error) bool {
 	kind := report.KindOf(err)
 	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == "claims_invalid"

@@ -14,7 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// ClaimsName is the document of claims in the shared folder; renewals are caches beside it, one for each task.
+// ClaimsName is the document of claims in the shared folder; renewals are caches beside it, one for
+// each task.
 const ClaimsName = "claims.json"
 
 // ClaimRecord is one claim as kept.
@@ -30,7 +31,8 @@ type ClaimRecord struct {
 	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
 }
 
-// ClaimBook is the shared document: the last fencing number, the highest id given out, and the claims (D1).
+// ClaimBook is the shared document: the last fencing number, the highest id given out, and the
+// claims (D1).
 type ClaimBook struct {
 	Fence  int64                   `json:"fence"`
 	LastID IdCounter               `json:"last_id"`
@@ -39,8 +41,8 @@ type ClaimBook struct {
 	renewed func(task.ID, int64) (string, bool) // until when the claim with this fence was extended
 }
 
-// IdCounter is the highest id given out. What is no whole number reads as -1, which is no id: a slip in the counter
-// must not make all claims unreadable.
+// IdCounter is the highest id given out. What is no whole number reads as -1, which is no id: a
+// slip in the counter must not make all claims unreadable.
 type IdCounter int64
 
 // UnmarshalJSON reads a number; it never fails.
@@ -78,8 +80,8 @@ func (b *ClaimBook) Counted() int64 {
 	return int64(b.LastID)
 }
 
-// Live gives the claim on a task that holds at a time. Renewals are looked up here, one at a time, so that the cost
-// of one task's write does not depend on how many claims there are.
+// Live returns the claim on a task that holds at a time. Renewals are looked up here, one at a
+// time, so that the cost of one task's write does not depend on how many claims there are.
 func (b *ClaimBook) Live(id task.ID, now time.Time) (ClaimRecord, bool) {
 	c, ok := b.Claims[id]
 	if ok && b.renewed != nil {
@@ -98,8 +100,9 @@ func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 	return nil
 }
 
-// Take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps its fence. Its scope stays
-// until another one is given, also over a lapse: it is the same work that goes on.
+// Take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps
+// its fence. Its scope stays until another one is given, also after it expired: it is the same work
+// that goes on.
 func (b *ClaimBook) Take(id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string) ClaimRecord {
 	c := ClaimRecord{By: as, Since: Stamp(now), Until: Stamp(now.Add(lease)), Lease: lease.String(), Reason: reason, Scope: scope}
 	if old := b.Claims[id]; len(scope) == 0 && old.By == as {
@@ -115,7 +118,7 @@ func (b *ClaimBook) Take(id task.ID, as string, now time.Time, lease time.Durati
 	return c
 }
 
-// Release ends the claim on a task, whoever holds it, and says whether there was one.
+// Release ends any claim on a task, and reports whether there was one.
 func (b *ClaimBook) Release(id task.ID) bool {
 	_, ok := b.Claims[id]
 	delete(b.Claims, id)
@@ -126,8 +129,8 @@ func (c ClaimRecord) View() *Claim {
 	return &Claim{By: c.By, Until: c.Until, Fence: c.Fence, Scope: c.Scope}
 }
 
-// Moment writes a stamp for a sentence: in the zone of now, and with the date only on another day. Programs find the
-// stamp itself among the details.
+// Moment writes a stamp for a sentence: in the zone of now, and with the date only on another day.
+// Programs find the stamp itself among the details.
 func Moment(stamped string, now time.Time) string {
 	t := ParseStamp(stamped)
 	if t.IsZero() {
@@ -140,7 +143,8 @@ func Moment(stamped string, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// ClaimHeld is the error for whoever asks for a task that somebody else holds. One from whom it was taken is told so.
+// ClaimHeld is the error for a caller that asks for a task that somebody else holds. One from whom
+// it was taken is told so.
 func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
@@ -168,11 +172,11 @@ type ClaimState struct {
 	Why   string // the reason that was given
 }
 
-// Foreign says whether somebody else holds the task now.
+// Foreign reports whether somebody else holds the task now.
 func (s ClaimState) Foreign() bool { return s.Claim != nil && !s.Mine }
 
-// Mine refuses a task that somebody else holds: Conflict claim_held (D3). guarded does the same under the lock. Claims
-// that cannot be read count as none.
+// Mine refuses a task that somebody else holds: Conflict claim_held (D3). guarded does the same
+// under the lock. Claims that cannot be read count as none.
 func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	s, _ := p.ClaimOf(ctx, id)
 	if s.Foreign() {

@@ -21,7 +21,8 @@ const ConfigName = ".baton/config.yaml"
 // MostConfig bounds the configuration in bytes; it is a page of settings.
 const MostConfig = 1 << 20
 
-// Config is the configuration of a project: the values of the file over the defaults of the one table.
+// Config is the configuration of a project: the values of the file over the defaults of the one
+// table.
 type Config struct {
 	table    settingTable
 	Values   map[string]any // by full key; only what the file gives and what is right
@@ -66,7 +67,7 @@ func ReadConfig(root string) Config {
 	return c
 }
 
-// ReasonOf gives the system's words without the path, which stands in the sentence already.
+// ReasonOf returns the system's words without the path, which the sentence has already.
 func ReasonOf(err error) string {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err.Error()
@@ -180,7 +181,7 @@ func (c *Config) Value(key string) any {
 	return s.def
 }
 
-// Given tells whether the file says something about a setting.
+// Given reports whether the file says something about a setting.
 func (c *Config) Given(key string) bool { _, ok := c.Values[key]; return ok }
 
 func (c *Config) Text(key string) string { s, _ := c.Value(key).(string); return s }
@@ -207,8 +208,8 @@ func (p *Workspace) Limits() task.Limits {
 	}
 }
 
-// Repository gives the folder of a task's repository, slash path relative to the root or absolute; "" when the
-// configuration names none (D19).
+// Repository returns the folder of a task's repository, slash path relative to the root or
+// absolute; "" when the configuration names none (D19).
 func (c *Config) Repository(name string) string {
 	m, _ := c.Value("repositories").(map[string]string)
 	return m[name]

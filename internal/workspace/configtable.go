@@ -26,7 +26,8 @@ const (
 	kindList     = "list"
 )
 
-// settingRow is one row of the one table that makes defaults, checks, "config list" and the documentation (D27).
+// settingRow is one row of the one table that makes defaults, checks, "config list" and the
+// documentation (D27).
 type settingRow struct {
 	Key   string
 	kind  string
@@ -39,7 +40,7 @@ type settingRow struct {
 // settingTable is all rows.
 type settingTable []settingRow
 
-// Settings gives the table. It is made when it is asked for: nothing is built at start-up.
+// Settings returns the table. It is made when it is asked for: nothing is built at start-up.
 func Settings() settingTable {
 	limits := task.DefaultLimits()
 	return settingTable{
@@ -85,7 +86,7 @@ func Settings() settingTable {
 	}
 }
 
-// row gives the row of a setting.
+// row returns the row of a setting.
 func (t settingTable) row(key string) (settingRow, bool) {
 	for _, s := range t {
 		if s.Key == key {
@@ -95,7 +96,7 @@ func (t settingTable) row(key string) (settingRow, bool) {
 	return settingRow{}, false
 }
 
-// section says whether a key holds settings.
+// section reports whether a key holds settings.
 func (t settingTable) section(key string) bool {
 	for _, s := range t {
 		if strings.HasPrefix(s.Key, key+".") {
@@ -128,7 +129,7 @@ func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
 	return text, ok && s.takes(text)
 }
 
-// takes tells whether a word is one of those that are allowed.
+// takes reports whether a word is one of those that are allowed.
 func (s settingRow) takes(word string) bool {
 	return s.words == "" || slices.Contains(strings.Split(s.words, "|"), word)
 }
@@ -193,7 +194,8 @@ func (s settingRow) Example() string {
 	return "{name: folder}"
 }
 
-// Config lists every setting with its value and where it comes from. It answers without a project too.
+// Config lists every setting with its value and where it comes from. It answers without a project
+// too.
 func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
 	if err := ctx.Err(); err != nil {
 		return ConfigList{}, err
@@ -213,7 +215,7 @@ func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
 	return out, nil
 }
 
-// shown gives a value that is never null in JSON.
+// shown returns a value that is never null in JSON.
 func shown(v any) any {
 	switch v := v.(type) {
 	case []string:
@@ -226,7 +228,7 @@ func shown(v any) any {
 	return v
 }
 
-// allowed gives the real paths outside the root that links may lead writes to (D36).
+// allowed returns the real paths outside the root that links may lead writes to (D36).
 func (p *Workspace) allowed() []string {
 	list, _ := p.Settings().Value("paths.allow").([]string)
 	out := make([]string, 0, len(list))

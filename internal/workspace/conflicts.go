@@ -14,8 +14,8 @@ const ConflictMarkers = "conflict_markers"
 // ResolveHint says what a person does about them.
 const ResolveHint = "settle the merge conflict in an editor"
 
-// ConflictsFirst puts findings of conflict markers before all others, each with what to do about it: what else is told of such a file is
-// of both sides at once.
+// ConflictsFirst puts findings of conflict markers before all others, each with what to do about
+// it: all other findings about such a file mix both sides.
 func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {
 	torn := func(f report.Finding) bool { return f.Code == ConflictMarkers }
 	if !slices.ContainsFunc(findings, torn) {
@@ -61,8 +61,9 @@ func QuotedList(names []string) string {
 	return out
 }
 
-// MergedByBaton says whether a .gitattributes gives a pattern, as MergeInstall writes it, to baton's driver. As in git the last line that
-// says something of merging decides, and what else stands on a line does not matter.
+// MergedByBaton reports whether a .gitattributes gives a pattern, as MergeInstall writes it, to
+// baton's driver. As in git the last line that says something of merging decides, and what else
+// stands on a line does not matter.
 func MergedByBaton(attributes, pattern string) bool {
 	ours := false
 	for line := range strings.Lines(attributes) {

@@ -15,8 +15,8 @@ type GoneDigest struct {
 	Rescue string // words behind baton that bring it back; "" where nothing of it is kept
 }
 
-// OwnGone tells whether baton's own digest is gone. A project is found by its tasks as well, so that unlike other digests this one
-// leaves no folder that would be missed.
+// OwnGone reports whether baton's own digest is gone. A project is found by its tasks as well, so
+// that unlike other digests this one leaves no folder that would be missed.
 func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	place := PlaceIn(LayoutBaton, ".baton")
 	own := p.O.Layout == "" || p.O.Layout == LayoutBaton
@@ -26,8 +26,9 @@ func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	return p.Gone(ctx, place, git)
 }
 
-// Gone tells whether a digest that is not there was there once: the ledger misses what it held, or, unless baton itself took it away, a
-// version of it is kept, or its archive stands there. git says whether git may be asked what belongs to another branch (D9).
+// Gone reports whether a digest that is not there was there once: the ledger misses what it held,
+// or, unless baton itself took it away, a version of it is kept, or its archive stands there. git
+// says whether git may be asked what belongs to another branch (D9).
 func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (GoneDigest, bool) {
 	out := GoneDigest{Place: place}
 	if p.O.Above.Losses(p).LostIn(ctx, place.State, git) {
@@ -45,7 +46,8 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 	return out, err == nil && archive.Exists
 }
 
-// TookAway tells whether the last change that baton made of a document took it away, as an undo does.
+// TookAway reports whether the last change that baton made of a document took it away, as an undo
+// does.
 func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -59,7 +61,7 @@ func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	return false
 }
 
-// ChangeOf gives what a change says of a document, nil for nothing.
+// ChangeOf returns what a change says of a document, nil for nothing.
 func ChangeOf(c *history.Change, name string) *history.DocChange {
 	at := slices.IndexFunc(c.Docs, func(d history.DocChange) bool { return d.Name == name })
 	if at < 0 {
@@ -68,8 +70,8 @@ func ChangeOf(c *history.Change, name string) *history.DocChange {
 	return &c.Docs[at]
 }
 
-// DigestMissing is the error for a digest that is not there. Where it was once, the hint is what brings it back: a new one would begin with
-// nothing.
+// DigestMissing is the error for a digest that is not there. Where it was once, the hint is what
+// brings it back: a new one would begin with nothing.
 func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
 	e := &report.Error{
 		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State,
@@ -82,7 +84,8 @@ func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPl
 	return e
 }
 
-// GoneFindings tells of the digests that are gone though they could be brought back, before anybody makes new ones.
+// GoneFindings warns of the digests that are gone though they could be brought back, before anybody
+// makes new ones.
 func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []report.Finding {
 	var out []report.Finding
 	tell := func(g GoneDigest, gone bool) {

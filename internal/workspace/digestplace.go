@@ -17,7 +17,8 @@ const (
 	LayoutSpecflow = "specflow"
 )
 
-// DigestPlace says where a digest and what belongs to it stand. Names are relative to the root, with slashes.
+// DigestPlace says where a digest and what belongs to it stand. Names are relative to the root,
+// with slashes.
 type DigestPlace struct {
 	Layout       string
 	Dir          string // folder: ROADMAP.md and phases/ lie in it
@@ -50,7 +51,8 @@ func DigestLayouts() [3][2]string {
 	return [3][2]string{{LayoutBaton, ".baton"}, {LayoutGSD, ".planning"}, {LayoutSpecflow, ".specflow"}}
 }
 
-// LookDigests finds the digests in one folder. Baton's own is there when its STATE.md is: .baton holds other things too.
+// LookDigests finds the digests in one folder. Baton's own is there when its STATE.md is: .baton
+// holds other things too.
 func LookDigests(dir string, getenv func(string) string) []DigestPlace {
 	var found []DigestPlace
 	for _, l := range DigestLayouts() {
@@ -74,9 +76,9 @@ func DigestNames(places []DigestPlace) []string {
 	return names
 }
 
-// ForDigest gives the project whose root holds the nearest digest, and its digests there: p itself where the roots are
-// one (D16: every role is looked for on its own). No digest at all is NotFound no_digest,
-// and digest_missing where baton's own was there once.
+// ForDigest returns the project whose root holds the nearest digest, and its digests there: p
+// itself where the roots are one (D16: every role is looked for on its own). No digest at all is
+// NotFound no_digest, and digest_missing where baton's own was there once.
 func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []DigestPlace, error) {
 	root, places := p.DigestRoot()
 	if len(places) == 0 {
@@ -103,8 +105,9 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 	return at, places, err
 }
 
-// newDigestHint names the command that makes a digest here. Where a project of another layout stands, init without a layout would find
-// it and make nothing; and a project whose tasks are elsewhere must not get a second folder for them along with its digest.
+// newDigestHint names the command that makes a digest here. Where a project of another layout
+// stands, init without a layout would find it and make nothing; and a project whose tasks are
+// elsewhere must not get a second folder for them along with its digest.
 func (p *Workspace) newDigestHint() string {
 	root := p.AnyRoot()
 	layout := p.O.Layout
@@ -127,7 +130,8 @@ func (p *Workspace) newDigestHint() string {
 	return hint
 }
 
-// otherLayout says that there is a digest, only not of the layout that was asked for; nil when there is none at all.
+// otherLayout reports that there is a digest, only not of the layout that was asked for; nil when
+// there is none at all.
 func (p *Workspace) otherLayout(op string) error {
 	if p.O.Layout == "" {
 		return nil
@@ -145,8 +149,9 @@ func (p *Workspace) otherLayout(op string) error {
 	}
 }
 
-// DigestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was asked for. Folders that
-// a GSD configuration above claims as parts of its project come first (gsd.md 1.0, D28).
+// DigestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was
+// asked for. Folders that a GSD configuration above claims as parts of its project come first
+// (gsd.md 1.0, D28).
 func (p *Workspace) DigestRoot() (string, []DigestPlace) {
 	start := Real(p.Start())
 	only := p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != ""
@@ -183,8 +188,8 @@ func linkedDigest(root string, places []DigestPlace) string {
 	return followLink(root, name)
 }
 
-// ChooseDigest gives the one digest that a command is about: the only one, or the configuration's choice. Usage
-// layout_ambiguous when there are two and nothing says which (D16).
+// ChooseDigest returns the one digest that a command is about: the only one, or the configuration's
+// choice. Usage layout_ambiguous when there are two and nothing says which (D16).
 func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, error) {
 	if len(places) == 1 {
 		return places[0], nil
@@ -203,9 +208,9 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 	}
 }
 
-// GsdOwner gives the folder above start whose GSD configuration names start's part of it in sub_repos, or has
-// multiRepo and a repository in between; "" when there is none (gsd.md 1.0). It looks ten folders up at most and never
-// takes the home folder.
+// GsdOwner returns the folder above start whose GSD configuration names start's part of it in
+// sub_repos, or has multiRepo and a repository in between; "" when there is none (gsd.md 1.0). It
+// looks ten folders up at most and never takes the home folder.
 func GsdOwner(start, home string) string {
 	if home != "" {
 		home = Real(home)
@@ -225,7 +230,8 @@ func GsdOwner(start, home string) string {
 	return ""
 }
 
-// ReadFileLimited reads a small file of another program's; anything unreadable or larger is as if it were empty.
+// ReadFileLimited reads a small file of another program's; anything unreadable or larger is as if
+// it were empty.
 func ReadFileLimited(path string, limit int64) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {

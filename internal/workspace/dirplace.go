@@ -12,12 +12,13 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// Unseen tells of a further folder that cannot be looked at: the first is worth showing all the same.
+// Unseen warns of another folder that cannot be read: the first is worth showing all the
+// same.
 func (f FolderPlace) Unseen(err error) report.Finding {
 	return report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: f.Dir, Text: report.As(err).Error()}
 }
 
-// IsInstanceID tells whether a name has the form of an instance's id (5.12).
+// IsInstanceID reports whether a name has the form of an instance's id (5.12).
 func IsInstanceID(name string) bool {
 	for _, c := range []byte(name) {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
@@ -27,7 +28,7 @@ func IsInstanceID(name string) bool {
 	return name != "" && len(name) <= 64
 }
 
-// Home is the state folder that an instance's folder stands in.
+// Home is the state folder that contains an instance's folder.
 func (f FolderPlace) Home() FolderPlace {
 	f.Dir, f.Instance = strings.TrimSuffix(f.Dir, "/"+f.Instance), ""
 	return f
@@ -50,7 +51,7 @@ type FolderPlace struct {
 // base is the folder of the layout, which holds the state folder and the configuration.
 func (f FolderPlace) base() string { return "." + f.Layout }
 
-// In gives the name of a document in the folder.
+// In returns the name of a document in the folder.
 func (f FolderPlace) In(name string) string { return f.Dir + "/" + name }
 
 // Archive is the folder of the snapshots.
@@ -73,9 +74,9 @@ func FolderIn(layout string) FolderPlace {
 	return FolderPlace{}
 }
 
-// LookFolders finds the state folders in one folder. Baton's own is there when .baton/work is, because .baton holds other
-// things too; devt makes its folder when it first needs it, so .devt is enough. In the home folder .devt holds defaults for
-// all projects and is no project by that.
+// LookFolders finds the state folders in one folder. Baton's own is there when .baton/work is,
+// because .baton holds other things too; devt makes its folder when it first needs it, so .devt is
+// enough. In the home folder .devt holds defaults for all projects and is no project by that.
 func LookFolders(dir, home string) []FolderPlace {
 	var found []FolderPlace
 	for _, f := range statedir.Folders() {
@@ -117,7 +118,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	return at, at.pickFolder(places), nil
 }
 
-// pickFolder gives the folder that --layout or the configuration names, else the first with the others noted.
+// pickFolder returns the folder that --layout or the configuration names, else the first with the
+// others noted.
 func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	choice := p.O.Layout
 	if choice == "" {
@@ -133,7 +135,8 @@ func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	return first
 }
 
-// FolderRoot looks upward for the nearest folder with a state folder of the layout that was asked for.
+// FolderRoot looks upward for the nearest folder with a state folder of the layout that was asked
+// for.
 func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	var places []FolderPlace
 	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
@@ -151,7 +154,8 @@ func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	return root, places
 }
 
-// AnyRoot is the root of the project by its tasks, its digest, or a state folder of another layout; "" without any.
+// AnyRoot is the root of the project by its tasks, its digest, or a state folder of another layout;
+// "" without any.
 func (p *Workspace) AnyRoot() string {
 	if p.Found {
 		return p.Root
@@ -165,7 +169,8 @@ func (p *Workspace) AnyRoot() string {
 	return root
 }
 
-// NoFolder is the error for a place without a state folder and without anything that one could be made beside.
+// NoFolder is the error for a place without a state folder and without anything that one could be
+// made beside.
 func (p *Workspace) NoFolder(op, root string) error {
 	e := &report.Error{
 		Op: op, Kind: report.NotFound, Code: "no_project",
@@ -179,7 +184,8 @@ func (p *Workspace) NoFolder(op, root string) error {
 	return e
 }
 
-// Chosen refuses to write to one of two state folders as long as nothing says which is meant: Usage layout_ambiguous (D16).
+// Chosen refuses to write to one of two state folders as long as nothing says which is meant: Usage
+// layout_ambiguous (D16).
 func (f FolderPlace) Chosen(op string) error {
 	if len(f.Others) == 0 {
 		return nil
@@ -224,7 +230,7 @@ func ContractFault(name, what string) error {
 	}
 }
 
-// ShownEntry gives a name as answers have it.
+// ShownEntry returns a name as answers have it.
 func ShownEntry(name string) string {
 	shown, _ := statedir.ShownName(name)
 	return shown

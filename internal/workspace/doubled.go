@@ -12,10 +12,11 @@ import (
 	"baton/internal/task/archive"
 )
 
-// Undouble takes sessions out of a task's state that stand in its archive already with the same bytes: what is left
-// when somebody saved an old version of the file while sessions moved (D5). Only a live session whose number is not
-// above those of the last batch can be one, so that nothing more is read in the ordinary case. The summary is made
-// anew then, because it may not know of them.
+// Undouble takes sessions out of a task's state that stand in its archive already with the same
+// bytes: what is left when somebody saved an old version of the file while sessions moved (D5).
+// Only a live session whose number is not above those of the last batch can be one, so that nothing
+// more is read in the ordinary case. The summary is then rebuilt, because it may not know of
+// them.
 func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.ArchiveFacts, c *Change) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false
@@ -56,8 +57,8 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f a
 	return next, nil
 }
 
-// InArchive looks for a session as it stands in an archive: whole lines, the heading with one sign less, or as it is
-// in archives that keep it (5.14.1).
+// InArchive looks for a session as it stands in an archive: whole lines, the heading with one sign
+// less, or as it is in archives that keep it (5.14.1).
 func InArchive(filed, session []byte) bool {
 	session = bytes.TrimRight(session, "\r\n")
 	sign := bytes.IndexByte(session, '#')
@@ -83,8 +84,9 @@ func InArchive(filed, session []byte) bool {
 	return false
 }
 
-// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
-// number in the tail. The last batch's footer is nearly always in the nearest part, which is read alone then.
+// How much of an archive a log reads, whatever the archive holds (D7): its layout is in the
+// head, the newest number in the tail. The last batch's footer is nearly always in the nearest
+// part, which is read alone then.
 const (
 	ArchiveTail = 64 << 10
 )

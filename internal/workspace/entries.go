@@ -13,13 +13,15 @@ import (
 	"baton/internal/task"
 )
 
-// mostArchiveBytes bounds what the ledger reads of an archive: what stands behind it is not looked at. A task file or digest above
-// mostDocBytes holds nothing that anybody could work with, and is not read at all.
+// mostArchiveBytes bounds what the ledger reads of an archive: what stands behind it is not looked
+// at. A task file or digest above mostDocBytes holds nothing that anybody could work with, and is
+// not read at all.
 const mostArchiveBytes = 16 << 20
 
-// EntriesOf gives what a document of the project holds that must not get lost, in the order in which it stands there, kind by kind;
-// nil for a document that the ledger does not watch. data may be only what was appended to an archive. Of entries with the same
-// words a document has one: which of them went could not be told.
+// EntriesOf returns what a document of the project holds that must not get lost, in the order in
+// which it stands there, kind by kind; nil for a document that the ledger does not watch. data may
+// be only what was appended to an archive. Of entries with the same words a document has one: which
+// of them went could not be told.
 func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
 	switch kind := DocKind(name); {
 	case kind == DocTask && len(data) <= MostDocBytes:
@@ -165,7 +167,8 @@ const (
 	DocStateArchive = "state_archive"
 )
 
-// DocKind says by its name what sort of document a file is: the layout of a digest, one of the kinds above, or "" for any other.
+// DocKind says by its name what sort of document a file is: the layout of a digest, one of the
+// kinds above, or "" for any other.
 func DocKind(name string) string {
 	base := path.Base(name)
 	if id, ok := task.IDOfFile(base); ok && base == task.StateName(id) {
@@ -195,7 +198,7 @@ func ArchiveID(base string) (task.ID, bool) {
 	return id, archive && named && err == nil
 }
 
-// DocLayout gives the layout of the digest in whose folder a document lies, "" outside of all.
+// DocLayout returns the layout of the digest in whose folder a document lies, "" outside of all.
 func DocLayout(name string) string {
 	for _, l := range DigestLayouts() {
 		if strings.HasPrefix(name, l[1]+"/") {

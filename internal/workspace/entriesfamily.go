@@ -8,7 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// FamiliesOf gives the families that documents belong to, and all documents of these, each once and in order.
+// FamiliesOf returns the families that documents belong to, and all documents of these, each once
+// and in order.
 func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -23,9 +24,10 @@ func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 	return families, docs
 }
 
-// FamilyOf gives the family of a document: the name of the task file or of the digest whose entries may stand in it. ok is false
-// for a document that has no entries. A task's files in folders that share an archive are one family, and so are copies of a file
-// in a working copy for that task.
+// FamilyOf returns the family of a document: the name of the task file or of the digest whose
+// entries may stand in it. ok is false for a document that has no entries. A task's files in
+// folders that share an archive are one family, and so are copies of a file in a working copy for
+// that task.
 func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	dir, base := path.Split(name)
 	switch kind := DocKind(name); kind {
@@ -41,7 +43,8 @@ func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	return dir + "STATE.md", true
 }
 
-// FamilyDocs gives the names of the documents that a family may have, the family's own first. They need not exist.
+// FamilyDocs returns the names of the documents that a family may have, the family's own first.
+// They need not exist.
 func (p *Workspace) FamilyDocs(family string) []string {
 	dir, base := path.Split(family)
 	switch kind := DocKind(family); kind {
@@ -60,9 +63,9 @@ func (p *Workspace) FamilyDocs(family string) []string {
 	}
 }
 
-// sharedDirs gives the folders in which a task of a folder may stand too, because their archives are one, the family's own first; and
-// that archive's folder. Only the name of the folder counts, so that every run has the same families, whatever it was told to
-// look at.
+// sharedDirs returns the folders in which a task of a folder may stand too, because their archives
+// are one, the family's own first; and that archive's folder. Only the name of the folder counts,
+// so that every run has the same families, whatever it was told to look at.
 func sharedDirs(id task.ID, dir string) (dirs []TaskDir, archive string) {
 	if dir == BatonDir().Dir {
 		return []TaskDir{BatonDir()}, BatonDir().Archive
@@ -82,8 +85,9 @@ func taskFamily(id task.ID, dir string) string {
 	return dirs[0].StateFile(id)
 }
 
-// TaskDocs gives the documents of a task's family: its files, and the archive where its layout has it. An archive elsewhere, that a
-// task file's metadata names, is of the family too, but only its book knows.
+// TaskDocs returns the documents of a task's family: its files, and the archive where its layout
+// has it. An archive elsewhere, that a task file's metadata names, is of the family too, but only
+// its book knows.
 func TaskDocs(id task.ID, dir string) []string {
 	dirs, archive := sharedDirs(id, dir)
 	docs := make([]string, 0, len(dirs)+1)
@@ -93,8 +97,9 @@ func TaskDocs(id task.ID, dir string) []string {
 	return append(docs, TaskDir{Archive: archive}.ArchiveFile(id))
 }
 
-// archiveFamily gives the family of an archive by its name and folder: that of the first task file that is there, of those whose archives
-// are in this folder. Where metadata puts an archive elsewhere, any of the project's folders may have the file.
+// archiveFamily returns the family of an archive by its name and folder: that of the first task
+// file that is there, of those whose archives are in this folder. Where metadata puts an archive
+// elsewhere, any of the project's folders may have the file.
 func (p *Workspace) archiveFamily(id task.ID, dir string) string {
 	if dir == BatonDir().Archive {
 		return taskFamily(id, BatonDir().Dir)

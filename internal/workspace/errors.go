@@ -6,7 +6,8 @@ import (
 	"baton/internal/report"
 )
 
-// Doubts gives what somebody who changes a task should know of its file: all findings but mere remarks.
+// Doubts returns what somebody who changes a task should know of its file: all findings but mere
+// remarks.
 func (l *Loaded) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, f := range l.Warnings() {
@@ -62,7 +63,7 @@ func InOp(err error, op string) error {
 	return &e
 }
 
-// Remedy is the way to mend a finding.
+// Remedy is the way to fix a finding.
 type Remedy struct {
 	Command string
 	Advice  string

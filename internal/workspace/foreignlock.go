@@ -11,15 +11,17 @@ import (
 )
 
 const (
-	// ForeignStale is how long a change of any program holds its lock beside a digest at most (specflow.md 5.10, gsd.md 1.5).
+	// ForeignStale is how long a change of any program holds its lock beside a digest at most
+	// (specflow.md 5.10, gsd.md 1.5).
 	ForeignStale = time.Minute
-	// foreignNameless is how old the lock of a state folder must be that names no process, before it may be taken over
-	// (devt.md 5.11).
+	// foreignNameless is how old the lock of a state folder must be that names no process, before
+	// it may be taken over (devt.md 5.11).
 	foreignNameless = 3 * time.Second
 )
 
-// ForeignLock gives the lock by which the original tool guards a document of its layout (D35). Baton's own digest has
-// none, and a digest's archives are changed together with the digest. State folders have one in either layout (SD-D10).
+// ForeignLock returns the lock by which the original tool guards a document of its layout (D35).
+// Baton's own digest has none, and a digest's archives are changed together with the digest. State
+// folders have one in either layout (SD-D10).
 func ForeignLock(name string) (foreign.Lock, bool) {
 	if lock, ok := folderLock(name); ok {
 		return lock, true
@@ -40,9 +42,10 @@ func ForeignLock(name string) (foreign.Lock, bool) {
 	return lock, true
 }
 
-// folderLock gives the lock of the state folder that a document stands in: of an instance's folder the instance's own
-// (5.12). The archive, the register of instances and the folders that the contract knows belong to the folder that holds
-// them. The store asks for a whole folder by a name in it.
+// folderLock returns the lock of the state folder that a document stands in: of an instance's
+// folder the instance's own (5.12). The archive, the register of instances and the folders that the
+// contract knows belong to the folder that holds them. The store asks for a whole folder by a name
+// in it.
 func folderLock(name string) (foreign.Lock, bool) {
 	for _, f := range statedir.Folders() {
 		below, ok := strings.CutPrefix(name, f.Dir+"/")

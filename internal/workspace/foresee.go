@@ -69,7 +69,7 @@ type DoctorResult struct {
 	Next     string          `json:"next,omitempty"` // after a fix in the middle of a merge: what ends it
 }
 
-// DoctorFinding is one thing that is wrong: what and where, and the way to mend it.
+// DoctorFinding is one thing that is wrong: what and where, and the way to fix it.
 type DoctorFinding struct {
 	report.Finding
 	Command string `json:"command,omitempty"` // mends it as it stands here; "" where only a person can
@@ -77,7 +77,7 @@ type DoctorFinding struct {
 	Fixable bool   `json:"fixable"`           // --fix mends it
 }
 
-// DoctorFix is one thing that was mended, or would be.
+// DoctorFix is one thing that was fixed, or would be.
 type DoctorFix struct {
 	Code string `json:"code"`
 	Path string `json:"path,omitempty"`

@@ -2,8 +2,9 @@ package workspace
 
 import "baton/internal/safetext"
 
-// Holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host (D3). A name is one
-// line without control characters, because it is written into logs and messages.
+// Holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host
+// (D3). A name is one line without control characters, because it is written into logs and
+// messages.
 func (p *Workspace) Holder() string {
 	if as := safetext.Line(p.O.As); as != "" {
 		return as
@@ -38,8 +39,8 @@ func (p *Workspace) agentSaid() writingAgent {
 	return writingAgent{}
 }
 
-// AgentWriting gives client and session of the agent that this run writes for, under whatever name, as far as anything tells: the log
-// keeps both beside the holder.
+// AgentWriting returns client and session of the agent that this run writes for, under whatever
+// name, as far as anything tells: the log keeps both beside the holder.
 func (p *Workspace) AgentWriting() (client, session string) {
 	if p.writing == nil {
 		a := writingAgent{p.O.Client, p.O.Session}
@@ -63,7 +64,7 @@ func (p *Workspace) AgentWriting() (client, session string) {
 	return p.writing.client, p.writing.session
 }
 
-// AgentClient gives the client of a session that has a record here, "" for any other text.
+// AgentClient returns the client of a session that has a record here, "" for any other text.
 func (p *Workspace) AgentClient(session string) string {
 	if !IsSession(session) {
 		return ""

@@ -13,7 +13,8 @@ import (
 	"baton/internal/task"
 )
 
-// The layouts that hold tasks (D16), and the older folders of SpecFlux that are read where they are found (5.1).
+// The layouts that hold tasks (D16), and the older folders of SpecFlux that are read where they are
+// found (5.1).
 const (
 	LayoutBaton    = "baton"
 	LayoutSpecflux = "specflux"
@@ -77,7 +78,7 @@ type layouts struct {
 	names []string
 }
 
-// OwnFolders gives the folders below the root that hold baton's files and no one's work.
+// OwnFolders returns the folders below the root that hold baton's files and no one's work.
 func (p *Workspace) OwnFolders() []string {
 	own := []string{".baton", ".specflux"}
 	for _, d := range p.Dirs {
@@ -91,7 +92,8 @@ func (p *Workspace) OwnFolders() []string {
 	return own
 }
 
-// Look finds the layouts in one folder. A .baton that holds only runtime and configuration is none (D2).
+// Look finds the layouts in one folder. A .baton that holds only runtime and configuration is none
+// (D2).
 func Look(dir string) layouts {
 	var l layouts
 	baton := IsDir(filepath.Join(dir, ".baton"))
@@ -191,8 +193,9 @@ func (p *Workspace) locate() error {
 	return nil
 }
 
-// LinkedRoot follows a layout's folder that is a link to a folder of the same name elsewhere: the root is then where
-// that one stands, so that all writers of one file meet at one lock (D2, D36). With two layouts the links stay links.
+// LinkedRoot follows a layout's folder that is a link to a folder of the same name elsewhere: the
+// root is then where that one stands, so that all writers of one file meet at one lock (D2, D36).
+// With two layouts the links stay links.
 func LinkedRoot(root string, found layouts) string {
 	if len(found.names) != 1 {
 		return root
@@ -208,8 +211,9 @@ func followLink(root, name string) string {
 	return filepath.Dir(target)
 }
 
-// Upward looks for the nearest folder that is the one wanted, and for the folder that holds .git. The folder where the
-// search begins is always looked at; without .git the search ends below home and below the file system's root (D28).
+// Upward looks for the nearest folder that is the one wanted, and for the folder that holds .git.
+// The folder where the search begins is always looked at; without .git the search ends below home
+// and below the file system's root (D28).
 func Upward(start, home string, only bool, wanted func(dir string) bool) (root, top string) {
 	if home != "" {
 		home = Real(home)
@@ -256,8 +260,9 @@ func LayoutDir(name string) TaskDir {
 	return BatonDir()
 }
 
-// given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project makes its own root:
-// the folder that holds .baton or .specflux when its name is a layout's, else the folder above it.
+// given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project makes
+// its own root: the folder that holds .baton or .specflux when its name is a layout's, else the
+// folder above it.
 func (p *Workspace) given() error {
 	dir := p.O.TasksDir
 	if dir == "" {
@@ -309,11 +314,12 @@ func Real(path string) string {
 	return path
 }
 
-// HistoryCombined is the code of the one error that is printed bare, in the words of the contract (specflow.md 5.12, D14).
+// HistoryCombined is the code of the one error that is printed bare, in the words of the contract
+// (specflow.md 5.12, D14).
 const HistoryCombined = "history_combined"
 
-// SpecStatuses gives the status words of a specification (specflow.md 5.4).
+// SpecStatuses returns the status words of a specification (specflow.md 5.4).
 func SpecStatuses() []string { return specflow.Statuses() }
 
-// WorkflowTypes gives the types of workflows, for completion (devt.md 5.6.1).
+// WorkflowTypes returns the types of workflows, for completion (devt.md 5.6.1).
 func WorkflowTypes() []string { return declaration.Declared().Describe().WorkflowTypes }

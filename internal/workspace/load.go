@@ -29,7 +29,7 @@ type Loaded struct {
 	Outside  error            // Violation archive_path_outside, for those that need the archive (5.1)
 }
 
-// SearchDirs gives the folders where a task may be, in search order (5.1).
+// SearchDirs returns the folders where a task may be, in search order (5.1).
 func (p *Workspace) SearchDirs(id task.ID) []TaskDir {
 	for _, d := range p.Dirs {
 		if d.Layout == LayoutSpecflux {
@@ -39,8 +39,8 @@ func (p *Workspace) SearchDirs(id task.ID) []TaskDir {
 	return p.Dirs
 }
 
-// LoadTask reads one task through r, inside or outside of a transaction. Unknown ids are NotFound task_unknown.
-// Anything readable is loaded: what is wrong with it stands in the findings.
+// LoadTask reads one task through r, inside or outside of a transaction. Unknown ids are NotFound
+// task_unknown. Anything readable is loaded: the findings say what is wrong with it.
 func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*Loaded, error) {
 	var l *Loaded
 	for _, d := range p.SearchDirs(id) {
@@ -88,9 +88,9 @@ func (l *Loaded) look() {
 	}
 }
 
-// placeArchive finds the archive: the metadata's path when it leads to a file inside the project that has the name of
-// the task's archive or its title, else the layout's. A path outside is never followed (5.1), and a file that is no
-// archive of this task is never appended to.
+// placeArchive finds the archive: the metadata's path when it leads to a file inside the project
+// that has the name of the task's archive or its title, else the layout's. A path outside is never
+// followed (5.1), and a file that is no archive of this task is never appended to.
 func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	l.Archive = l.Dir.ArchiveFile(l.ID)
 	named := l.State.Meta.ArchivePath
@@ -125,7 +125,7 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 // archiveStart is how many bytes of a file tell whether it is an archive.
 const archiveStart = 4 << 10
 
-// Warnings gives all findings of a task, those about its text with the file's name.
+// Warnings returns all findings of a task, those about its text with the file's name.
 func (l *Loaded) Warnings() []report.Finding {
 	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
 	out = append(out, l.Findings...)
@@ -141,7 +141,8 @@ func (l *Loaded) Warnings() []report.Finding {
 	return out
 }
 
-// LoadForWrite reads a task that is to be changed: Corrupt when its bytes must not be touched (TS-5, TS-6, TS-25).
+// LoadForWrite reads a task that is to be changed: Corrupt when its bytes must not be touched
+// (TS-5, TS-6, TS-25).
 func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*Loaded, error) {
 	l, err := p.LoadTask(ctx, c.Reader, id)
 	if err != nil {
@@ -190,8 +191,9 @@ func UnsafeHint(code string) string {
 	return "save the file as plain UTF-8 text, then run the command again"
 }
 
-// WriteTask puts a changed task into the transaction after a last look: the new bytes must be fit to be written, and
-// the file must still be the task that it was. A state without changes writes nothing.
+// WriteTask puts a changed task into the transaction after a last look: the new bytes must be fit
+// to be written, and the file must still be the task that it was. A state without changes writes
+// nothing.
 func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	data := next.Bytes()
 	if string(data) == string(l.Doc.Data) {
@@ -240,7 +242,8 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	}
 }
 
-// Nearest gives at most three names that are at most two letters away, or differ in case only, closest first.
+// Nearest returns at most three names that are at most two letters away, or differ in case only,
+// closest first.
 func Nearest(word string, known []task.ID) []string {
 	type near struct {
 		name     string

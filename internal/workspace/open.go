@@ -1,6 +1,6 @@
-// Package workspace opens a project: its root, layouts, configuration and holder, the store of its documents, and what all
-// worktrees of a repository share. It loads and saves documents for the use cases above it. What it needs of rooms above it, it
-// asks through Above.
+// Package workspace opens a project: its root, layouts, configuration and holder, the store of its
+// documents, and what all worktrees of a repository share. It loads and saves documents for the use
+// cases above it. What it needs of rooms above it, it asks through Above.
 package workspace
 
 import (
@@ -49,8 +49,8 @@ type Options struct {
 	FixedRoot string // the root is settled: it holds the digest or the state folder
 }
 
-// Project is one opened project. Opening finds things and writes nothing (D2); the methods are the use cases.
-// A Project is used by one goroutine at a time.
+// Project is one opened project. Opening finds things and writes nothing (D2); the methods are the
+// use cases. A Project is used by one goroutine at a time.
 type Workspace struct {
 	O     Options
 	Env   report.Env
@@ -76,7 +76,8 @@ type Workspace struct {
 	writing    *writingAgent    // the agent that this run writes for, once that was asked
 }
 
-// Above is what this room asks of rooms above it; Open fills it in. Every field may be called with any open project.
+// Above is what this room asks of rooms above it; Open fills it in. Every field may be called with
+// any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
 	Follows  []Follow                                                        // called after each commit, in this order
@@ -91,8 +92,8 @@ type Losses interface {
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files
 }
 
-// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that need one answer
-// NotFound no_project. Usage for a layout word that does not exist.
+// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that
+// need one answer NotFound no_project. Usage for a layout word that does not exist.
 func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -124,7 +125,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	return p, nil
 }
 
-// watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is off.
+// watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is
+// off.
 func (p *Workspace) watch() history.Watch {
 	w := history.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
 	if p.Settings().On("ledger.keep") {
@@ -141,9 +143,10 @@ func (p *Workspace) Close() error {
 // RuntimeDir is this checkout's runtime folder below the root (D1).
 const RuntimeDir = ".baton/local"
 
-// sharedRuntime gives the folder that all checkouts of one repository share, and the place of this project's
-// documents in it. Two projects in different folders of one repository have one lock and separate claims (D1). within
-// is the folder that it must not leave: a repository may hold any part of it as a link.
+// sharedRuntime returns the folder that all checkouts of one repository share, and the place of
+// this project's documents in it. Two projects in different folders of one repository have one lock
+// and separate claims (D1). within is the folder that it must not leave: a repository may hold any
+// part of it as a link.
 func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 	local := filepath.Join(".baton", "local", "shared")
 	switch {
@@ -220,8 +223,8 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 }
 
-// Folders refuses to go on where something else stands in the place of a folder of tasks: the search passes such a
-// place over, and "no project" would send people looking elsewhere.
+// Folders refuses to go on where something else stands in the place of a folder of tasks: the
+// search passes such a place over, and "no project" would send people looking elsewhere.
 func (p *Workspace) Folders(op string) error {
 	paths := make([]string, 0, len(p.Dirs)+1)
 	for _, d := range p.Dirs {

@@ -13,7 +13,7 @@ import (
 // partFiles are the sub-tasks of a split task, and theirs, as they stand on the disk (5.15).
 type partFiles map[task.ID]*Loaded
 
-// Find gives one of them to task.State.Delegated.
+// Find returns one of them to task.State.Delegated.
 func (f partFiles) Find(id task.ID) *task.State {
 	if l := f[id]; l != nil {
 		return l.State
@@ -21,8 +21,8 @@ func (f partFiles) Find(id task.ID) *task.State {
 	return nil
 }
 
-// Parts reads the sub-tasks of a task. One that is missing is left out; one that cannot be read is an error. A task
-// that was never split costs nothing.
+// Parts reads the sub-tasks of a task. One that is missing is left out; one that cannot be read is
+// an error. A task that was never split costs nothing.
 func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (partFiles, error) {
 	if len(s.Meta.Children) == 0 {
 		return nil, nil
@@ -47,8 +47,8 @@ func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (p
 	return found, nil
 }
 
-// PartsComplete says that a task was the last part of a split one that was not complete, and names
-// the task that was split: nothing else would bring anybody back to it (5.15).
+// PartsComplete reports that a task was the last part of a split one that was not complete, and
+// names the task that was split: nothing else would bring anybody back to it (5.15).
 func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 	byID := make(map[task.ID]*Head, len(all))
 	for _, h := range all {

@@ -27,8 +27,9 @@ func readPlanningConfig(root string) planningConfig {
 	return c
 }
 
-// PlanningDir gives the planning folder below a root: .planning, or the project's and the workstream's folder in it
-// (gsd.md 1.0). A name that would lead elsewhere counts as none, and a stored pointer is never removed (N1).
+// PlanningDir returns the planning folder below a root: .planning, or the project's and the
+// workstream's folder in it (gsd.md 1.0). A name that would lead elsewhere counts as none, and a
+// stored pointer is never removed (N1).
 func PlanningDir(root string, getenv func(string) string) string {
 	dir := ".planning"
 	if name := getenv("GSD_PROJECT"); name != "" && !leadsAway(name) {
@@ -40,8 +41,8 @@ func PlanningDir(root string, getenv func(string) string) string {
 	return dir
 }
 
-// Workstream gives the workstream that is chosen: the environment's, else the stored one; "" is none. Only of a stored
-// one is it known that it is there.
+// Workstream returns the workstream that is chosen: the environment's, else the stored one; "" is
+// none. Only of a stored one is it known that it is there.
 func Workstream(root string, getenv func(string) string) string {
 	name := strings.TrimSpace(getenv("GSD_WORKSTREAM"))
 	if name == "" {
@@ -57,8 +58,8 @@ func leadsAway(name string) bool {
 	return strings.ContainsAny(name, `/\:`) || strings.Contains(name, "..") || name == "."
 }
 
-// storedWorkstream reads the pointer that GSD keeps: of the terminal or agent session where one is known, else the
-// project's. It counts when the workstream is there.
+// storedWorkstream reads the pointer that GSD keeps: of the terminal or agent session where one is
+// known, else the project's. It counts when the workstream is there.
 func storedWorkstream(root string, getenv func(string) string) string {
 	pointer := filepath.Join(root, ".planning", "active-workstream")
 	if key := sessionKey(getenv); key != "" {
@@ -72,7 +73,8 @@ func storedWorkstream(root string, getenv func(string) string) string {
 	return name
 }
 
-// workstreamName tells whether a word can name a workstream: letters, digits, "-", "_" and ".", no "..".
+// workstreamName reports whether a word can name a workstream: letters, digits, "-", "_" and ".",
+// no "..".
 func workstreamName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -84,8 +86,8 @@ func workstreamName(name string) bool {
 	return name != "" && !strings.Contains(name, "..")
 }
 
-// sessionKey is the name of the pointer file of the terminal or agent session that the environment tells of; "" when
-// it tells of none.
+// sessionKey is the name of the pointer file of the terminal or agent session that the environment
+// tells of; "" when it tells of none.
 func sessionKey(getenv func(string) string) string {
 	variables := [...]string{
 		"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID",
@@ -109,8 +111,8 @@ func sessionKey(getenv func(string) string) string {
 	return ""
 }
 
-// fileToken makes a file name of a value: other characters than letters, digits, ".", "_" and "-" become "_", and 160
-// characters are kept.
+// fileToken makes a file name of a value: other characters than letters, digits, ".", "_" and "-"
+// become "_", and 160 characters are kept.
 func fileToken(value string) string {
 	token := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == '_' || r == '-' {

@@ -24,7 +24,8 @@ type SessionRecord struct {
 	Fence   int64   `json:"fence,omitempty"` // of the claim that it took, 0 without one
 }
 
-// SessionName names the session of a holder on a task: the same holder's session goes on under the same name.
+// SessionName names the session of a holder on a task: the same holder's session goes on under the
+// same name.
 func SessionName(id task.ID, as string) string {
 	sum := sha256.Sum256([]byte(as))
 	return string(id) + "-" + hex.EncodeToString(sum[:4])
@@ -32,7 +33,7 @@ func SessionName(id task.ID, as string) string {
 
 func sessionFile(name string) string { return "sessions/" + name + ".json" }
 
-// Session gives the record of a holder's running session on a task, nil when there is none.
+// Session returns the record of a holder's running session on a task, nil when there is none.
 func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
 	rec := p.SessionNamed(SessionName(id, as))
 	if rec == nil || rec.Task != id || rec.As != as {
@@ -41,7 +42,7 @@ func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
 	return rec
 }
 
-// SessionNamed gives a session's record by its name, nil when there is none or it cannot be read.
+// SessionNamed returns a session's record by its name, nil when there is none or it cannot be read.
 func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	if strings.Contains(name, "/") || store.CheckName(name) != nil {
 		return nil
@@ -58,9 +59,9 @@ func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	return rec
 }
 
-// AtWork tells who is working on a task now: the holder of a live claim, else one whose session is still recorded in this
-// checkout, the caller or the last holder. Who is at work has read the inputs as they are, whether or not anything was
-// logged yet.
+// AtWork tells who is working on a task now: the holder of a live claim, else one whose session is
+// still recorded in this checkout, the caller or the last holder. Who is at work has read the
+// inputs as they are, whether or not anything was logged yet.
 func (p *Workspace) AtWork(ctx context.Context, c *Change, id task.ID) (string, bool) {
 	book := c.Claims
 	if book == nil {

@@ -19,9 +19,10 @@ type Sitting struct {
 	Findings []report.Finding
 }
 
-// Sitting looks at the caller's running session on a task. The first entry has the session's start as its stamp and
-// every entry the commits since the one before; git is asked once, and what it does not tell in time is left out with
-// the warning commits_unknown, unless the caller named commits.
+// Sitting looks at the caller's running session on a task. The first entry has the session's start
+// as its stamp and every entry the commits since the one before; git is asked once, and what it
+// does not tell in time is left out with the warning commits_unknown, unless the caller named
+// commits.
 func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting {
 	w := Sitting{Since: p.Now(), Record: p.Session(id, p.Holder())}
 	why := "no session of " + p.Holder() + " was started on task " + id.Ref()
@@ -54,8 +55,8 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	return w
 }
 
-// Logged notes in the session's record that an entry was written. The record is a cache: when it cannot be written
-// the entry stands all the same.
+// Logged notes in the session's record that an entry was written. The record is a cache: when it
+// cannot be written the entry stands all the same.
 func (p *Workspace) Logged(w Sitting) {
 	if w.Record == nil {
 		return
@@ -67,7 +68,8 @@ func (p *Workspace) Logged(w Sitting) {
 	_ = p.SaveSession(w.Record)
 }
 
-// Union puts found commits behind the named ones; one that was named in a shorter form is not repeated.
+// Union puts found commits behind the named ones; one that was named in a shorter form is not
+// repeated.
 func Union(named, found []task.Commit) []task.Commit {
 	all := named[:len(named):len(named)]
 	for _, f := range found {

@@ -14,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// emptied warns of a task file that lost what makes it one: all its text, or its title. Such a file still has its id
-// and its place, so that nothing else would tell.
+// emptied warns of a task file that lost what makes it one: all its text, or its title. Such a file
+// still has its id and its place, so that nothing else would tell.
 func emptied(name string, s *task.State) []report.Finding {
 	switch {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
@@ -32,8 +32,8 @@ func emptied(name string, s *task.State) []report.Finding {
 	return nil
 }
 
-// ChainFindings warns of what is wrong between tasks: dependencies that no file has, of tasks that are not done with,
-// and each circle once.
+// ChainFindings warns of what is wrong between tasks: dependencies that no file has, of tasks that
+// are not done with, and each circle once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
 	for _, h := range a.Tasks {
@@ -65,8 +65,8 @@ type Head struct {
 	Exists   bool
 }
 
-// statusUnreadable stands for the status of a task whose file could not be read. It is no status word: such a task is
-// never ready and never complete.
+// statusUnreadable stands for the status of a task whose file could not be read. It is no status
+// word: such a task is never ready and never complete.
 const statusUnreadable task.Status = "unreadable"
 
 // Status is the canonical status of a head.
@@ -77,7 +77,7 @@ func (h *Head) Status() task.Status {
 	return h.State.Status()
 }
 
-// Sound says whether what the head says is what its file means.
+// Sound reports whether what the head says is what its file means.
 func (h *Head) Sound() bool { return h.Fault == nil && h.Resolve == "" }
 
 // File is a state file found in a listing.
@@ -130,7 +130,8 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 	return files, copies, nil
 }
 
-// ListDirs gives the folders to list: the search folders and, in a SpecFlux project, those of its worktrees.
+// ListDirs returns the folders to list: the search folders and, in a SpecFlux project, those of its
+// worktrees.
 func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, error) {
 	dirs := slices.Clone(p.Dirs)
 	if !slices.ContainsFunc(dirs, func(d TaskDir) bool { return d.Layout == LayoutSpecflux }) {
@@ -149,9 +150,9 @@ func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, er
 	return dirs, nil
 }
 
-// LoadAll reads the task files, in order of ids. A file that cannot be read is a head with a Fault and an
-// empty state; one that is not there when it is read, or is a link to nothing, is left out. The findings tell of both and
-// of second copies.
+// LoadAll reads the task files, in order of ids. A file that cannot be read is a head with a Fault
+// and an empty state; one that is not there when it is read, or is a link to nothing, is left out.
+// The findings report both, and second copies.
 func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
 	files, findings, err := p.listWithCopies(ctx, r)
 	if err != nil {
@@ -194,7 +195,8 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	return there, findings, nil
 }
 
-// findings tells why a task's row may not be what its file means: it could not be read, or its metadata could not.
+// findings tells why a task's row may not be what its file means: it could not be read, or its
+// metadata could not.
 func (h *Head) findings() []report.Finding {
 	if h.Fault != nil {
 		return []report.Finding{{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()}}
@@ -221,9 +223,9 @@ const (
 	headMost = 32 << 10
 )
 
-// ReadHead reads as much of a file as it takes to reach the progress log, in growing steps, and the whole file when
-// what a list shows does not stand before the log (TS-16: sections in another order). Sessions are counted in the
-// metadata (D29).
+// ReadHead reads as much of a file as it takes to reach the progress log, in growing steps, and the
+// whole file when what a list shows does not stand before the log (TS-16: sections in another
+// order). Sessions are counted in the metadata (D29).
 func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head {
 	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
 	for limit := HeadStep; limit <= headMost; limit *= 4 {

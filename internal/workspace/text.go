@@ -27,11 +27,11 @@ func FactLine(text string) string { return safetext.FirstRunes(safetext.Line(tex
 // RefOf is how a task is called in a text.
 func RefOf(id task.ID) string { return FactLine(id.Ref()) }
 
-// SortedKeys gives the names of documents in order.
+// SortedKeys returns the names of documents in order.
 func SortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }
 
-// Resolved follows the links of a path as far as it exists. A link whose target is missing counts as that target: writing
-// through it makes it.
+// Resolved follows the links of a path as far as it exists. A link whose target is missing counts
+// as that target: writing through it makes it.
 func Resolved(path string) string {
 	rest := ""
 	for links := 0; ; {
@@ -51,14 +51,14 @@ func Resolved(path string) string {
 	}
 }
 
-// PlainWord is a word from outside as a sentence to a model has it: one line, no brackets that imitate a wrapper, no marks
-// that end the quotation, at most so many characters (agents.md 2.3).
+// PlainWord is a word from outside as a sentence to a model has it: one line, no brackets that
+// imitate a wrapper, no marks that end the quotation, at most so many characters (agents.md 2.3).
 func PlainWord(word string, most int) string {
 	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(safetext.Line(word))
 	return safetext.Runes(word, most)
 }
 
-// Relative gives the link from a folder to a file, both slash paths below the root (5.11.2).
+// Relative returns the link from a folder to a file, both slash paths below the root (5.11.2).
 func Relative(dir, file string) string {
 	from, to := strings.Split(dir, "/"), strings.Split(file, "/")
 	if dir == "." {
@@ -86,7 +86,8 @@ func Distinct(findings []report.Finding) []report.Finding {
 	return out
 }
 
-// ActiveRows counts the active specifications of a digest, 0 in the other layouts (specflow.md 5.7.5).
+// ActiveRows counts the active specifications of a digest, 0 in the other layouts (specflow.md
+// 5.7.5).
 func (p DigestPlace) ActiveRows(text []byte) int {
 	if p.Layout != LayoutSpecflow {
 		return 0
@@ -97,7 +98,8 @@ func (p DigestPlace) ActiveRows(text []byte) int {
 // TailLimit is the most that evidence keeps of a command's output, in bytes (D6).
 const TailLimit = 2 << 10
 
-// Tail keeps the end of what is written to it: more than the limit, because escape sequences are taken out later.
+// Tail keeps the end of what is written to it: more than the limit, because escape sequences are
+// taken out later.
 type Tail struct{ buf []byte }
 
 // Write never fails.
@@ -110,7 +112,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives the last tailLimit bytes, neutralised, cut at a character.
+// String returns the last tailLimit bytes, neutralised, cut at a character.
 func (t *Tail) String() string {
 	text := strings.TrimRight(safetext.Clean(string(t.buf)), "\n")
 	if cut := len(text) - TailLimit; cut > 0 {

@@ -23,12 +23,13 @@ func CycleFinding(cycle []task.ID) report.Finding {
 	}
 }
 
-// Closed says whether a task's inputs matter no more.
+// Closed reports whether a task's inputs matter no more.
 func Closed(s task.Status) bool {
 	return s == task.StatusComplete || s == task.StatusCancelled || s == task.StatusDecomposed
 }
 
-// WaitingFor gives the dependencies of one task that are not complete or have no file, reading only those (D17).
+// WaitingFor returns the dependencies of one task that are not complete or have no file, reading
+// only those (D17).
 func (p *Workspace) WaitingFor(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	var out []task.ID
 	for _, id := range s.Meta.Dependencies {
@@ -68,8 +69,8 @@ func (p *Workspace) isDone(ctx context.Context, r store.Reader, self, id task.ID
 	return false, nil
 }
 
-// WaitingShown is waitingFor for a page: a dependency that cannot be read is waited for, and nothing is refused. A task
-// that is done with waits for nothing.
+// WaitingShown is waitingFor for a page: a dependency that cannot be read is waited for, and
+// nothing is refused. A task that is done with waits for nothing.
 func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	if Closed(s.Status()) {
 		return nil, nil
@@ -83,7 +84,7 @@ func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.St
 	return out, ctx.Err()
 }
 
-// OpenFor gives what a task of the graph waits for, nothing for one that is done with.
+// OpenFor returns what a task of the graph waits for, nothing for one that is done with.
 func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	if n, _ := g.Node(id); Closed(n.Status) {
 		return nil
@@ -91,13 +92,15 @@ func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	return g.WaitingFor(id)
 }
 
-// Waits says whether a task is called waiting: its word is ready, and others have to be complete first.
+// Waits reports whether a task is called waiting: its word is ready, and others have to be complete
+// first.
 func Waits(g *chain.Graph, id task.ID) bool {
 	n, _ := g.Node(id)
 	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
 }
 
-// graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as complete.
+// graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as
+// complete.
 func (p *Workspace) ChainGraph(
 	ctx context.Context, r store.Reader, all []*Head, more ...chain.Node,
 ) (*chain.Graph, error) {

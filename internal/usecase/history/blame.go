@@ -18,8 +18,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Blame tells of every entry that stands in a document now with which change it came. It takes no lock and writes nothing. NotFound
-// no_project, task_unknown, document_unknown or section_unknown; Conflict document_ambiguous.
+// Blame returns every entry of a document with the change that added it. It takes no
+// lock and writes nothing. NotFound no_project, task_unknown, document_unknown or section_unknown;
+// Conflict document_ambiguous.
 func (p History) Blame(ctx context.Context, r BlameRequest) (Blame, error) {
 	const op = "blame"
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, op)
@@ -130,7 +131,8 @@ func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 	return out
 }
 
-// within keeps the entries that stand below a heading, or below one that is below it. NotFound section_unknown.
+// within keeps the entries that stand below a heading, or below one that is below it. NotFound
+// section_unknown.
 func within(name string, data []byte, places []placedEntry, section string) ([]placedEntry, error) {
 	doc := markdown.Parse(data)
 	var spans []markdown.Span

@@ -51,8 +51,8 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 	}
 }
 
-// blameable gives the documents of this root that a name means: a task by its id, or the task files, digests and archives that
-// snapshot list would take it for.
+// blameable returns the documents of this root that a name means: a task by its id, or the task
+// files, digests and archives that snapshot list would take it for.
 func (p History) blameable(ctx context.Context, asked string) ([]string, error) {
 	if id, err := task.ParseID(strings.TrimPrefix(asked, "#")); err == nil {
 		if l, err := p.LoadTask(ctx, p.Store, id); err == nil {

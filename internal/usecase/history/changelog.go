@@ -14,9 +14,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// ChangeLog gives what baton did here, the newest first, and what hooks noted that somebody else did; or, with Check, whether the log is
-// what was written. Where the digest is below another root than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or since_invalid;
-// NotFound no_project; Violation log_altered; Refused.
+// ChangeLog returns what baton did here, the newest first, and what hooks noted that somebody else
+// did; or, with Check, whether the log is what was written. Where the digest is below another root
+// than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or
+// since_invalid; NotFound no_project; Violation log_altered; Refused.
 func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, error) {
 	const op = "log"
 	id, err := wantedTask(r.Task)
@@ -82,7 +83,8 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 	}
 }
 
-// idleLook says that a record only tells how documents look that nobody changed, as a census writes it.
+// idleLook reports that a record only tells how documents look that nobody changed, as a census
+// writes it.
 func idleLook(c history.Change) bool {
 	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
 }
@@ -94,7 +96,8 @@ func wantedTask(text string) (task.ID, error) {
 	return task.ParseID(text)
 }
 
-// ofTask tells whether a change was one of a file of a task, its state, its archive or its evidence, or of its claim.
+// ofTask reports whether a change was one of a file of a task, its state, its archive or its
+// evidence, or of its claim.
 func ofTask(c history.Change, id task.ID) bool {
 	claimed := slices.ContainsFunc(c.Claims, func(s history.ClaimStep) bool { return s.Task == string(id) })
 	return claimed || slices.ContainsFunc(c.Docs, func(d history.DocChange) bool {

@@ -19,8 +19,8 @@ type logbook struct {
 	agents *agentsKnown
 }
 
-// logbook finds out what was taken back. A change takes back the newest ones that nobody took back before, down to the one that its record
-// names.
+// logbook finds out what was taken back. A change takes back the newest ones that nobody took back
+// before, down to the one that its record names.
 func (p History) logbook(ctx context.Context, r store.Reader, all []history.Change) *logbook {
 	b := &logbook{all: all, undone: make([]bool, len(all)), undid: make([][]int64, len(all)), later: LaterOf(all), agents: p.AgentsKnown()}
 	var stack []int
@@ -39,8 +39,9 @@ func (p History) logbook(ctx context.Context, r store.Reader, all []history.Chan
 	return b
 }
 
-// LaterOf gives for each undo what the first change of baton's behind it says of each of its documents, nil without any. What somebody else
-// did in between shows in what that change found. It goes through the log once, from its end.
+// LaterOf returns for each undo what the first change of baton's behind it says of each of its
+// documents, nil without any. What somebody else did in between shows in what that change found. It
+// goes through the log once, from its end.
 func LaterOf(all []history.Change) [][]*history.DocChange {
 	later := make([][]*history.DocChange, len(all))
 	next := map[string]*history.DocChange{}
@@ -61,8 +62,9 @@ func LaterOf(all []history.Change) [][]*history.DocChange {
 	return later
 }
 
-// came tells whether the change of a record was made, and still is. A process that dies between the record and the change leaves one that was
-// not, and what was undone may have been put back by hand; then the documents are what they were before. In doubt it was made.
+// came reports whether the change of a record was made, and still is. A process that dies between
+// the record and the change leaves one that was not, and what was undone may have been put back by
+// hand; then the documents are what they were before. In doubt it was made.
 func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 	for i, d := range b.all[at].Docs {
 		if next := b.later[at][i]; next != nil {
@@ -79,7 +81,7 @@ func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 	return len(b.all[at].Docs) == 0
 }
 
-// alike tells whether two sums may be of the same bytes, as far as they can be compared.
+// alike reports whether two sums may be of the same bytes, as far as they can be compared.
 func alike(a, b history.DocSum) bool {
 	return a.Exists == b.Exists && a.Size == b.Size && (a.Tail != b.Tail || a.Hash == b.Hash)
 }
@@ -108,7 +110,7 @@ func (b *logbook) view(at int) LoggedChange {
 	return out
 }
 
-// agentsKnown tells of changes which agent made them.
+// agentsKnown adds to changes the agents that made them.
 type agentsKnown struct {
 	p       *workspace.Workspace
 	clients map[string]string // by session, "" for what is none
@@ -118,8 +120,8 @@ func (p History) AgentsKnown() *agentsKnown {
 	return &agentsKnown{p: p.Workspace, clients: map[string]string{}}
 }
 
-// Of gives client and session of the agent that made a change: those of its record, else those of the session that its holder names, as long
-// as that has a record in this checkout.
+// Of returns client and session of the agent that made a change: those of its record, else those of
+// the session that its holder names, as long as that has a record in this checkout.
 func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	client, session = safetext.Line(c.Agent), safetext.Line(c.Session)
 	if client != "" || c.Outside() && c.Accepted == 0 {

@@ -18,8 +18,8 @@ type rootLog struct {
 	left   int // how many records, the oldest ones, were not looked at yet
 }
 
-// logRoots gives the projects whose logs are one to a person: those of versionRoots. done lets go of the others. NotFound no_project where
-// nothing of any role is.
+// logRoots returns the projects whose logs are one to a person: those of versionRoots. done lets go
+// of the others. NotFound no_project where nothing of any role is.
 func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err
@@ -40,8 +40,8 @@ func readLogs(ctx context.Context, roots []*workspace.Workspace) ([]*rootLog, er
 	return logs, nil
 }
 
-// newestLog gives the log whose next record is the newest of all, nil at the end. The records of one log keep their order, whatever the
-// clock said.
+// newestLog returns the log whose next record is the newest of all, nil at the end. The records of
+// one log keep their order, whatever the clock said.
 func newestLog(logs []*rootLog) *rootLog {
 	var newest *rootLog
 	for _, l := range logs {
@@ -63,7 +63,8 @@ func begunLogs(logs []*rootLog) time.Time {
 	return first
 }
 
-// logFault is a fault with the path of its file: from the root of p, and from that of the disk for the log of another root.
+// logFault is a fault with the path of its file: from the root of p, and from that of the disk for
+// the log of another root.
 type logFault struct {
 	history.LogFault
 	path string

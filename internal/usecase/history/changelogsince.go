@@ -8,8 +8,9 @@ import (
 	"baton/internal/report"
 )
 
-// sinceMoment reads what a person means by a point in time: a date, a time of today or of yesterday where that is still to come, both, a full
-// stamp, or how long ago it is, in m, h, d or w. "" is the zero time. Usage since_invalid.
+// sinceMoment reads what a person means by a point in time: a date, a time of today or of yesterday
+// where that is still to come, both, a full stamp, or how long ago it is, in m, h, d or w. "" is
+// the zero time. Usage since_invalid.
 func sinceMoment(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -80,7 +80,7 @@ type ChangeLog struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// LogCheck says that the chain of the log holds.
+// LogCheck reports that the chain of the log holds.
 type LogCheck struct {
 	Records  int    `json:"records"`
 	Restarts int    `json:"anew"`

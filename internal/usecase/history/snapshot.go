@@ -19,9 +19,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Versions lists the versions of documents that baton's writes kept, the newest first (D37). It takes no lock. Errors:
-// Refused; Violation path_outside; NotFound no_project where there is neither a project nor a version, and document_unknown for a name
-// that is no file and has no version.
+// Versions lists the versions of documents that baton's writes kept, the newest first (D37). It
+// takes no lock. Errors: Refused; Violation path_outside; NotFound no_project where there is
+// neither a project nor a version, and document_unknown for a name that is no file and has no
+// version.
 func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
 	const op = "snapshot.list"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -60,8 +61,9 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	return out, nil
 }
 
-// versionNames tells which documents a person means by a name: those of documentNames, else those of the task with that id. there says
-// that one of them has a version or is a file, or that nothing was asked for.
+// versionNames tells which documents a person means by a name: those of documentNames, else those
+// of the task with that id. there says that one of them has a version or is a file, or that nothing
+// was asked for.
 func (p History) versionNames(asked string, list []history.Snapshot) (wanted func(string) bool, there bool) {
 	wanted = p.documentNames(asked)
 	kept := func(v history.Snapshot) bool { return wanted(v.Name) }
@@ -83,8 +85,8 @@ func (p History) versionNames(asked string, list []history.Snapshot) (wanted fun
 	return wanted, below && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(name))) || filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
 }
 
-// documentNames tells which documents a person means by a name: a path from the current folder where one is there, else one from the root
-// or on the disk, or the end of one.
+// documentNames tells which documents a person means by a name: a path from the current folder
+// where one is there, else one from the root or on the disk, or the end of one.
 func (p History) documentNames(asked string) func(string) bool {
 	if asked == "" {
 		return func(string) bool { return true }
@@ -99,7 +101,8 @@ func (p History) documentNames(asked string) func(string) bool {
 	}
 }
 
-// fromHere gives the name below the root of a path from the current folder; below is false for one outside.
+// fromHere returns the name below the root of a path from the current folder; below is false for
+// one outside.
 func (p History) fromHere(file string) (name string, below bool) {
 	file = workspace.AbsoluteIn(workspace.Real(p.Absolute(p.O.Dir)), file)
 	rel, err := filepath.Rel(p.Root, filepath.Join(workspace.Real(filepath.Dir(file)), filepath.Base(file)))
@@ -116,8 +119,8 @@ func versionOf(v history.Snapshot) Version {
 // leastRevision is how many digits of a revision must be given.
 const leastRevision = 4
 
-// version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound revision_unknown; Conflict
-// revision_ambiguous.
+// version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound
+// revision_unknown; Conflict revision_ambiguous.
 func version(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, error) {
 	revision = strings.ToLower(revision)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
@@ -158,7 +161,8 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	}
 }
 
-// versionData gives a version with the document as it was. Corrupt revision_lost and the errors of version.
+// versionData returns a version with the document as it was. Corrupt revision_lost and the errors
+// of version.
 func versionData(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, []byte, error) {
 	v, err := version(ctx, roots, revision)
 	if err != nil {
@@ -168,8 +172,8 @@ func versionData(ctx context.Context, roots []*workspace.Workspace, revision str
 	return v, data, err
 }
 
-// ShowVersion gives a document as it was. Usage revision_invalid; NotFound revision_unknown; Conflict revision_ambiguous;
-// Corrupt revision_lost when its bytes are not at hand any more.
+// ShowVersion returns a document as it was. Usage revision_invalid; NotFound revision_unknown;
+// Conflict revision_ambiguous; Corrupt revision_lost when its bytes are not at hand any more.
 func (p History) ShowVersion(ctx context.Context, revision string) (VersionText, error) {
 	const op = "snapshot.show"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -188,8 +192,9 @@ func (p History) ShowVersion(ctx context.Context, revision string) (VersionText,
 	return out, nil
 }
 
-// DiffVersions gives the unified difference between two versions of a document, or between one and the document as it is.
-// The errors of ShowVersion; Usage revisions_differ for versions of two documents.
+// DiffVersions returns the unified difference between two versions of a document, or between one
+// and the document as it is. The errors of ShowVersion; Usage revisions_differ for versions of two
+// documents.
 func (p History) DiffVersions(ctx context.Context, r VersionDiffRequest) (VersionDiff, error) {
 	const op = "snapshot.diff"
 	roots, done, err := p.versionRoots(ctx, op)

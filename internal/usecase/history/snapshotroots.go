@@ -17,8 +17,10 @@ type keptVersion struct {
 	at *workspace.Workspace
 }
 
-// versionRoots gives the projects whose writes kept versions: those that the ledgers watch, and the one around a state folder that is below a
-// root of its own (D16). Versions outlive the documents, so that where no project is found any more, p itself is looked at. done lets go of the others.
+// versionRoots returns the projects whose writes kept versions: those that the ledgers watch, and
+// the one around a state folder that is below a root of its own (D16). Versions outlive the
+// documents, so that where no project is found any more, p itself is looked at. done lets go of the
+// others.
 func (p History) versionRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	roots, done, err = loss.Of(p.Workspace).LossRoots(ctx, op)
 	if report.CodeOf(err) == "no_project" {
@@ -42,7 +44,7 @@ func (p History) versionRoots(ctx context.Context, op string) (roots []*workspac
 	return append(roots, at), func() { others(); _ = at.Close() }, nil
 }
 
-// keptVersions gives the versions of all documents below some roots, the oldest first.
+// keptVersions returns the versions of all documents below some roots, the oldest first.
 func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVersion, error) {
 	var all []keptVersion
 	several := false
@@ -62,8 +64,8 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 	return all, nil
 }
 
-// namedVersions tells which versions a person means by a name, at each root as versionNames does there. there says that the name is that of
-// something.
+// namedVersions tells which versions a person means by a name, at each root as versionNames does
+// there. there says that the name is that of something.
 func namedVersions(roots []*workspace.Workspace, asked string, all []keptVersion) (wanted func(keptVersion) bool, there bool) {
 	of := map[*workspace.Workspace]func(string) bool{}
 	for _, at := range roots {
@@ -79,7 +81,7 @@ func namedVersions(roots []*workspace.Workspace, asked string, all []keptVersion
 	return func(v keptVersion) bool { return of[v.at](v.Name) }, there
 }
 
-// versionWarnings gives what is wrong with the configurations that bound what is kept.
+// versionWarnings returns what is wrong with the configurations that bound what is kept.
 func versionWarnings(roots []*workspace.Workspace) []report.Finding {
 	out := []report.Finding{}
 	for _, at := range roots {

@@ -12,11 +12,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// Undo takes back the last changes that baton made and that nobody took back yet, in one transaction, where nothing was built on them: each
-// file is still what the change made of it. Where the digest is below another root than the tasks, the newest changes of both count, and all of
-// them must be of one. What the files hold now is kept as versions, and what is undone is itself a change in the log.
-// Claims and the counter of ids are not taken back. Errors besides those of every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or
-// claim_held for the task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept any more.
+// Undo takes back the last changes that baton made and that nobody took back yet, in one
+// transaction, where nothing was built on them: each file is still what the change made of it.
+// Where the digest is below another root than the tasks, the newest changes of both count, and all
+// of them must be of one. What the files hold now is kept as versions, and what is undone is itself
+// a change in the log. Claims and the counter of ids are not taken back. Errors besides those of
+// every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or claim_held for the
+// task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept
+// any more.
 func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	const op = "undo"
 	if r.Count < 0 {
@@ -77,7 +80,8 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	return out, nil
 }
 
-// UndoCount reads how many changes somebody wants to be taken back. Usage for anything but a number from 1 on.
+// UndoCount reads how many changes somebody wants to be taken back. Usage for anything but a number
+// from 1 on.
 func UndoCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -93,7 +97,7 @@ func noCount(text string) error {
 	}
 }
 
-// redo gives the revision of a document as it was before an undo, "" when it is not kept.
+// redo returns the revision of a document as it was before an undo, "" when it is not kept.
 func (p History) redo(ctx context.Context, was store.Document) string {
 	list, err := p.Kept.Snapshots(ctx, was.Name)
 	if err != nil || !was.Exists {
@@ -110,7 +114,8 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 	return ""
 }
 
-// touchesClaims says of a command that it also gave or ended a claim, which stands in no document of the project.
+// touchesClaims says of a command that it also gave or ended a claim, which stands in no document
+// of the project.
 func touchesClaims(command string) bool {
 	return slices.Contains([]string{
 		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end", "task split",

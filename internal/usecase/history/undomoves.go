@@ -11,8 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// leaving knows what documents lose by an undo, so that what comes back to one of them is found in another. Every document is cut into lines
-// once: an undo of many lines looks each of them up.
+// leaving knows what documents lose by an undo, so that what comes back to one of them is found in
+// another. Every document is cut into lines once: an undo of many lines looks each of them up.
 type leaving struct {
 	names []string // sorted
 	docs  map[string]*UndoneDoc
@@ -29,8 +29,8 @@ func LeavingOf(docs map[string]*UndoneDoc) *leaving {
 	return l
 }
 
-// Returns gives the lines that come back to a document from another one, such as from an archive, as moves: in case of a crash and a
-// hand edit none of them may be in neither (D5).
+// Returns returns the lines that come back to a document from another one, such as from an archive,
+// as moves: in case of a crash and a hand edit none of them may be in neither (D5).
 func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	if len(l.names) < 2 {
 		return nil
@@ -55,7 +55,8 @@ func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	return moves
 }
 
-// from gives the move of some lines that another document loses; found is false when none does. Blank ones need none.
+// from returns the move of some lines that another document loses; found is false when none does.
+// Blank ones need none.
 func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found bool) {
 	text := bytes.Join(block, nil)
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -69,7 +70,7 @@ func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found boo
 	return nil, false
 }
 
-// loses tells whether a document holds a text more often now than then.
+// loses reports whether a document holds a text more often now than then.
 func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	lines, cut := l.lines[name]
 	d := l.docs[name]
@@ -87,7 +88,8 @@ func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	return bytes.Count(d.Now.Data, text) > bytes.Count(d.Then.Data, text)
 }
 
-// byEnd is the lines of a document with their ends, sorted from the last byte on: all that end alike stand together.
+// byEnd is the lines of a document with their ends, sorted from the last byte on: all that end
+// alike stand together.
 type byEnd [][]byte
 
 func linesByEnd(data []byte) byEnd {

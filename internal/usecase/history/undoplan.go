@@ -65,19 +65,22 @@ func (p History) undoingOf(c *workspace.Change, all []history.Change) *undoing {
 	return &undoing{p: p.Workspace, c: c, book: p.logbook(c.Tx.Context(), c.Reader, all), docs: map[string]*UndoneDoc{}}
 }
 
-// open says that a change is one that nobody took back yet, and that can be.
+// open reports that a change is one that nobody took back yet, and that can be.
 func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
 
-// undoable tells whether a change is one that can be taken back: none that took something back itself.
+// undoable reports whether a change is one that can be taken back: none that took something back
+// itself.
 func undoable(c *history.Change) bool { return ownChange(c) && c.Undoes == 0 }
 
-// ownChange tells whether baton changed documents with it: none of somebody else, of claims only, or that accepted what is gone.
+// ownChange reports whether baton changed documents with it: none of somebody else, of claims only,
+// or that accepted what is gone.
 func ownChange(c *history.Change) bool {
 	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
 }
 
-// take takes back one change, if every document is what it made of it. One whose documents are all what they were before is not there any
-// more: somebody took it back by other means, or baton died before it was made.
+// take takes back one change, if every document is what it made of it. One whose documents are all
+// what they were before is not there any more: somebody took it back by other means, or baton died
+// before it was made.
 func (u *undoing) take(at int) error {
 	c := u.book.all[at]
 	if err := stays(c); err != nil {
@@ -163,7 +166,7 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	return e
 }
 
-// doc gives a document, read at its first mention.
+// doc returns a document, read at its first mention.
 func (u *undoing) doc(name string) (*UndoneDoc, error) {
 	if d := u.docs[name]; d != nil {
 		return d, nil
@@ -201,7 +204,8 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	return nil
 }
 
-// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not there.
+// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not
+// there.
 func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum) ([]byte, error) {
 	list, err := p.Kept.Snapshots(c.Tx.Context(), name)
 	if err != nil {
@@ -237,7 +241,7 @@ func (u *undoing) tooFew(count int) error {
 	return e
 }
 
-// Changed tells whether a document is to become another.
+// Changed reports whether a document is to become another.
 func (d *UndoneDoc) Changed() bool {
 	return d.Now.Exists != d.Then.Exists || !bytes.Equal(d.Now.Data, d.Then.Data)
 }

@@ -10,9 +10,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// undoRoot gives the project whose changes are the newest ones of all roots, with those of the others that are not there any more and stand
-// before them. It looks without a lock: what comes in the meantime is not what was asked for. Conflict undo_blocked where so many changes are
-// not all of one root, since no transaction has two; the errors of planUndo.
+// undoRoot returns the project whose changes are the newest ones of all roots, with those of the
+// others that are not there any more and stand before them. It looks without a lock: what comes in
+// the meantime is not what was asked for. Conflict undo_blocked where so many changes are not all
+// of one root, since no transaction has two; the errors of planUndo.
 func undoRoot(ctx context.Context, roots []*workspace.Workspace, count int) (at *workspace.Workspace, passed []LoggedChange, err error) {
 	if len(roots) == 1 {
 		return roots[0], nil, nil
@@ -60,7 +61,8 @@ func (p History) onlyLooking(ctx context.Context) *workspace.Change {
 	return &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
 }
 
-// undoSpans refuses to take back changes of two roots: before is the one of the other root at which the changes of newest end.
+// undoSpans refuses to take back changes of two roots: before is the one of the other root at which
+// the changes of newest end.
 func undoSpans(newest, other *undoing, before, count int) error {
 	n := len(newest.taken)
 	again, those := "`baton undo`", "the newest one, that"

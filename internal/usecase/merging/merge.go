@@ -20,10 +20,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Merge makes one document of three versions and writes it to r.Ours, as git asks of a merge driver (D40). It is no method of a
-// project: nothing is opened, no lock is taken and git is not called, because it runs inside of a merge, where the
-// checkout holds half of each side. Conflict merge_conflict: the result has conflict markers; task_doubled: both sides made
-// another task under one number, and both files stand whole between markers. Refused when a file cannot be read or written.
+// Merge makes one document of three versions and writes it to r.Ours, as git asks of a merge driver
+// (D40). It is no method of a project: nothing is opened, no lock is taken and git is not called,
+// because it runs inside of a merge, where the checkout holds half of each side. Conflict
+// merge_conflict: the result has conflict markers; task_doubled: both sides made another task under
+// one number, and both files stand whole between markers. Refused when a file cannot be read or
+// written.
 func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	out := MergeResult{Path: r.Path, Renumbered: []threeway.Renumbered{}, Warnings: []report.Finding{}}
 	dir := workspace.AbsoluteIn(env.Dir, r.Dir)
@@ -83,10 +85,12 @@ func mergeRefused(verb, name string, err error) error {
 	}
 }
 
-// MergeBytes chooses by a document's name, and what no rule of a document holds for is merged line by line.
+// MergeBytes chooses by a document's name, and what no rule of a document holds for is merged line
+// by line.
 func MergeBytes(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
 	for i, version := range [...][]byte{base, ours, theirs} {
-		// Where branches crossed before, git makes a base of its own by merging, and its markers are no hindrance.
+		// Where branches crossed before, git makes a base of its own by merging, and its markers
+		// are no hindrance.
 		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != "conflict_markers") {
 			return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 		}

@@ -18,18 +18,19 @@ const (
 	MergeSection   = "merge.baton"
 )
 
-// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by lines takes its place, so that no
-// merge fails for want of it.
+// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by
+// lines takes its place, so that no merge fails for want of it.
 const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
 	"else git merge-file --marker-size=%L %A %O %B; fi"
 
 const mergeName = "baton: tasks, decisions and digests by their meaning"
 
-// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns in .gitattributes, which
-// travels with the repository, and the command in this repository's config, which does not; a clone without it merges by
-// lines. With remove both are taken back. What is there already is left alone. NotFound no_git outside of git,
-// no_project without a layout; Refused git_missing without git in PATH, git_config when git does not take the command, and then nothing is
-// written; the errors of writing.
+// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns
+// in .gitattributes, which travels with the repository, and the command in this repository's
+// config, which does not; a clone without it merges by lines. With remove both are taken back. What
+// is there already is left alone. NotFound no_git outside of git, no_project without a layout;
+// Refused git_missing without git in PATH, git_config when git does not take the command, and then
+// nothing is written; the errors of writing.
 func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
 	const op = "merge.install"
 	at, patterns, err := p.MergePlaces(ctx, op)
@@ -120,7 +121,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 	return changed, nil
 }
 
-// MergePlaces gives the project whose root holds the documents, and their patterns.
+// MergePlaces returns the project whose root holds the documents, and their patterns.
 func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspace, []string, error) {
 	at := p.Workspace
 	if !p.Found {
@@ -154,8 +155,9 @@ func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspa
 	return at, workspace.Compact(out), nil
 }
 
-// WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet, and where a line behind them would
-// take a pattern away again; without patterns the block goes. Everything else stays.
+// WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet,
+// and where a line behind them would take a pattern away again; without patterns the block goes.
+// Everything else stays.
 func WithMergeBlock(text string, patterns []string) string {
 	eol := "\n"
 	if strings.Contains(text, "\r\n") {

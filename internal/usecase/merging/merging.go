@@ -1,4 +1,5 @@
-// Package merging merges documents of branches, and gives doubled tasks and sessions their own numbers.
+// Package merging merges documents of branches, and gives doubled tasks and sessions their own
+// numbers.
 package merging
 
 import "baton/internal/workspace"

@@ -20,7 +20,8 @@ func (d *doubled) Finding() report.Finding {
 	return report.Finding{Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text()}
 }
 
-// doubled is one id that two tasks have: what two clones made at the same time, and a merge brought together.
+// doubled is one id that two tasks have: what two clones made at the same time, and a merge brought
+// together.
 type doubled struct {
 	Id     task.ID   // of the one that gets another number, as it is written in its file's name
 	Kept   *TaskSide // the one that was there first
@@ -57,8 +58,8 @@ func (s *TaskSide) title() string {
 
 func (s *TaskSide) archived() bool { return s.state.Meta.Archived > 0 || s.state.Summary != nil }
 
-// DoubledTasks finds ids that two tasks have: in two folders, spelt in two ways, or in one file between the markers of a
-// merge. read is told of every state file.
+// DoubledTasks finds ids that two tasks have: in two folders, spelt in two ways, or in one file
+// between the markers of a merge. read is called for every state file.
 func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*TaskSide, []byte)) ([]doubled, error) {
 	var out []doubled
 	first, sides := map[string]*TaskSide{}, p.mergeSides()
@@ -106,8 +107,8 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 	return out, nil
 }
 
-// pair says which of two tasks keeps the number: the one that was made first, as the files or git's dates tell; else the one of this
-// side of a merge, else the one that is found first.
+// pair says which of two tasks keeps the number: the one that was made first, as the files or git's
+// dates tell; else the one of this side of a merge, else the one that is found first.
 func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doubled {
 	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: renumber.SameTask(a.state, b.state)}
 	if !d.Copy {
@@ -183,7 +184,8 @@ func (d *doubled) Remedy(fix string) workspace.Remedy {
 	return workspace.Remedy{Command: fix, Fixable: true}
 }
 
-// means says which of two tasks another file means by their id, where what it received from one of them tells; sure is false else.
+// means says which of two tasks another file means by their id, where what it received from one of
+// them tells; sure is false else.
 func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	if d.Id != d.Kept.state.ID {
 		return true, true // each has its own spelling

@@ -15,7 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// renumbering is one run over tasks that share their ids with others. It is planned in memory and written at its end.
+// renumbering is one run over tasks that share their ids with others. It is planned in memory and
+// written at its end.
 type renumbering struct {
 	p      *workspace.Workspace
 	ctx    context.Context
@@ -44,8 +45,8 @@ type numbered struct {
 	side  fromSide // where it is one of two tasks with one id
 }
 
-// RenumberTasks gives every task whose id another one has the next free id, and takes along what names it (D40). What only a person
-// can decide is left as it is, and the findings say where.
+// RenumberTasks returns every task whose id another one has the next free id, and takes along what
+// names it (D40). What only a person can decide is left as it is, and the findings say where.
 func (p Merging) RenumberTasks(ctx context.Context, c *workspace.Change) ([]workspace.DoctorFix, []report.Finding, error) {
 	r := &renumbering{
 		p: p.Workspace, ctx: ctx, c: c, files: map[string]*numbered{}, writes: map[string][]byte{}, like: map[string]string{},
@@ -81,7 +82,7 @@ func (p Merging) RenumberTasks(ctx context.Context, c *workspace.Change) ([]work
 	return fixes, r.unsure(found, ids), err
 }
 
-// ids gives out the next free ids, as for new tasks (D21).
+// ids returns out the next free ids, as for new tasks (D21).
 func (r *renumbering) ids(n int) ([]task.ID, error) {
 	drafts := make([]*tasks.Draft, n)
 	for i := range drafts {
@@ -97,7 +98,7 @@ func (r *renumbering) ids(n int) ([]task.ID, error) {
 	return out, nil
 }
 
-// move gives one task its new id and its files their new names.
+// move returns one task its new id and its files their new names.
 func (r *renumbering) move(d *doubled, to task.ID) error {
 	archive := d.Moved.dir.ArchiveFile(to)
 	next, err := renumber.Task(d.Moved.state, to, archive)
@@ -120,7 +121,8 @@ func (r *renumbering) move(d *doubled, to task.ID) error {
 	return r.moveEvidence(d, to)
 }
 
-// moveArchive takes the archive along where it is this task's. One that both may use has sessions of one of them at most.
+// moveArchive takes the archive along where it is this task's. One that both may use has sessions
+// of one of them at most.
 func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	old := d.Moved.archive()
 	shared := old == d.Kept.archive()
@@ -139,7 +141,8 @@ func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	return nil
 }
 
-// moveEvidence takes the evidence along. Where both tasks have one file, a line goes with the only task that has its criterion.
+// moveEvidence takes the evidence along. Where both tasks have one file, a line goes with the only
+// task that has its criterion.
 func (r *renumbering) moveEvidence(d *doubled, to task.ID) error {
 	old, name := d.Moved.dir.EvidenceFile(d.Id), d.Moved.dir.EvidenceFile(to)
 	doc, err := r.c.Tx.Read(old)
@@ -214,7 +217,8 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	return nil
 }
 
-// meant says which of two tasks a file means: what it received tells first, then the side that it came from, then who is part of whom.
+// meant says which of two tasks a file means: what it received tells first, then the side that it
+// came from, then who is part of whom.
 func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure bool) {
 	if moved, sure = d.means(f.state, name); sure {
 		return moved, sure
@@ -285,7 +289,8 @@ func naming(doubts []doubt) string {
 	return "tasks " + strings.Join(refs[:last], ", ") + " and " + refs[last] + " name"
 }
 
-// unsure gives a finding for every file that goes on with the id although the other task may be meant.
+// unsure returns a finding for every file that goes on with the id although the other task may be
+// meant.
 func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 	var out []report.Finding
 	for i, d := range found {
@@ -307,7 +312,8 @@ func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 // mostMentions bounds the places that a sentence names.
 const mostMentions = 5
 
-// mentions gives the lines on which people write of an id, in the task that had it and in the digests.
+// mentions returns the lines on which people write of an id, in the task that had it and in the
+// digests.
 func (r *renumbering) mentions(id task.ID, own string) ([]string, error) {
 	var out []string
 	add := func(name string, data []byte) {

@@ -6,9 +6,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Agent answers one event of an agent's session: it keeps the session's record, and says what the agent is told.
-// Duplicates of an event that was answered get the zero answer (agents.md 2.6), except before a tool. Without a project
-// around the folder the answer is nothing. What goes wrong is an error for the door's log; a hook fails open (D15).
+// Agent answers one event of an agent's session: it keeps the session's record, and says what the
+// agent is told. Duplicates of an event that was answered get the zero answer (agents.md 2.6),
+// except before a tool. Without a project around the folder the answer is nothing. What goes wrong
+// is an error for the door's log; a hook fails open (D15).
 func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.Session == "" {
 		return workspace.AgentAnswer{}, nil
@@ -48,8 +49,9 @@ func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace
 	return workspace.AgentAnswer{}, nil
 }
 
-// agentProject gives the project that an agent's session works in: p, or where there are no tasks the one around the digest or
-// the state folder; nil without any. The session is the holder where nothing else names one (D3).
+// agentProject returns the project that an agent's session works in: p, or where there are no tasks
+// the one around the digest or the state folder; nil without any. The session is the holder where
+// nothing else names one (D3).
 func (p Sessions) agentProject(ctx context.Context, session string) (*workspace.Workspace, error) {
 	if p.O.Session == "" {
 		p.O.Session = session

@@ -31,8 +31,9 @@ type agentTask struct {
 	Held     []string // open tasks that others hold, with who and until when
 }
 
-// ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose task is open and not held
-// by somebody else (D24), else what the task files say when there are few of them.
+// ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose
+// task is open and not held by somebody else (D24), else what the task files say when there are few
+// of them.
 func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) agentTask {
 	none := agentTask{Open: -1, Ready: -1}
 	if len(p.Dirs) == 0 {
@@ -57,7 +58,8 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 	return p.activeOfAll(ctx, book)
 }
 
-// activeCandidates gives the tasks that the cache names: the session's own, then the others, newest first.
+// activeCandidates returns the tasks that the cache names: the session's own, then the others,
+// newest first.
 func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	var out []task.ID
 	add := func(id task.ID) {
@@ -99,8 +101,8 @@ func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 	return nil
 }
 
-// activeOfAll looks at all tasks when they are few: the only one in progress that nobody holds is the active one, else the
-// first that is ready is proposed.
+// activeOfAll looks at all tasks when they are few: the only one in progress that nobody holds is
+// the active one, else the first that is ready is proposed.
 func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
 	files, err := p.ListFiles(ctx, p.Store)
@@ -142,13 +144,15 @@ func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) ag
 	return out
 }
 
-// holderGone tells of the holder of a claim whether it is a recorded session of an agent in this checkout that is over.
+// holderGone reports whether the holder of a claim is a recorded session of an agent in this
+// checkout that is over.
 func (p Sessions) holderGone(by string) bool {
 	rec := p.AgentRecordOf(by)
 	return rec.Started != "" && p.AgentGone(rec)
 }
 
-// otherRecord gives the newest record of another session of this checkout, nil when there is none.
+// otherRecord returns the newest record of another session of this checkout, nil when there is
+// none.
 func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
 	for _, brief := range p.AgentBriefs(mostOtherAgents) {
 		if brief.Session == session {

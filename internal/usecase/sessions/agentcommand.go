@@ -10,8 +10,9 @@ import (
 // MostCommandLine bounds what is kept of a command, in characters.
 const MostCommandLine = 120
 
-// CommandLine is the first line of a command as it is noted: harmless, short, and without what looks like a secret. From the
-// first such place on nothing is kept: where a secret ends is for its own shell to know.
+// CommandLine is the first line of a command as it is noted: harmless, short, and without what
+// looks like a secret. From the first such place on nothing is kept: where a secret ends is for its
+// own shell to know.
 func CommandLine(command string) string {
 	first := ""
 	for line := range strings.Lines(command[:min(len(command), 64<<10)]) {
@@ -25,7 +26,8 @@ func CommandLine(command string) string {
 	return safetext.Runes(strings.TrimSpace(first), MostCommandLine)
 }
 
-// secretAt gives the place in a line where something begins that looks like a secret, -1 for none.
+// secretAt returns the place in a line where something begins that looks like a secret, -1 for
+// none.
 func secretAt(line string) int {
 	words := strings.Fields(line)
 	at := 0
@@ -56,7 +58,8 @@ func secretAt(line string) int {
 	return -1
 }
 
-// secretName tells whether a variable, a flag or a header is one whose value nobody else should see.
+// secretName reports whether a variable, a flag or a header is one whose value nobody else should
+// see.
 func secretName(name string) bool {
 	if strings.HasSuffix(name, "KEY") { // of the environment; --key is no secret
 		return true
@@ -71,13 +74,13 @@ func secretName(name string) bool {
 		strings.HasSuffix(name, "auth") && strings.HasPrefix(name, "npm")
 }
 
-// secretWord tells whether a word is itself of a form that keys of services have.
+// secretWord reports whether a word is itself of a form that keys of services have.
 func secretWord(word string) bool {
 	return protocol.BeginsSecret(word[strings.LastIndexAny(word, "=:,@")+1:])
 }
 
-// credentialsIn tells whether a word is an address with a password in front of its host. In one of the web, a name alone is a
-// token as a rule.
+// credentialsIn reports whether a word is an address with a password in front of its host. In one
+// of the web, a name alone is a token as a rule.
 func credentialsIn(word string) bool {
 	scheme, rest, ok := strings.Cut(word, "://")
 	if !ok {

@@ -11,14 +11,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// clientGemini is the client that has no event after a compaction, so that it is reminded at a prompt (agents.md 3.3).
+// clientGemini is the client that has no event after a compaction, so that it is reminded at a
+// prompt (agents.md 3.3).
 const clientGemini = "gemini"
 
 // mostSummary is how much of a compaction's summary is kept, in bytes.
 const mostSummary = 4 << 10
 
-// agentPrompt says nothing, except in a client that may have lost what it was told, and only when the state changed since
-// (agents.md 2.3).
+// agentPrompt says nothing, except in a client that may have lost what it was told, and only when
+// the state changed since (agents.md 2.3).
 func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.Client != clientGemini || e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil
@@ -54,8 +55,8 @@ func stateText(g *Gathered) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// agentPreCompact says what the summary of a compaction must keep as it is, shortens what waited for it (D38), and keeps
-// the record.
+// agentPreCompact says what the summary of a compaction must keep as it is, shortens what waited
+// for it (D38), and keeps the record.
 func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil
@@ -81,7 +82,8 @@ func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (
 	return out, err
 }
 
-// agentPostCompact keeps the summary; the session start that follows or went before tells where the project stands.
+// agentPostCompact keeps the summary; the session start that follows or went before tells where the
+// project stands.
 func (p Sessions) agentPostCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil

@@ -45,14 +45,15 @@ func draftList(texts []string, most int, between string) string {
 	return list
 }
 
-// draftWords makes a text that came from outside fit for an item of a document: one line without marks that begin
-// something in Markdown or HTML.
+// draftWords makes a text that came from outside fit for an item of a document: one line without
+// marks that begin something in Markdown or HTML.
 func draftWords(text string) string {
 	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text))
 	return safetext.Runes(text, draftText)
 }
 
-// draftNext says what comes first, and keeps the steps that the entry before named: nobody knows which of them were taken.
+// draftNext says what comes first, and keeps the steps that the entry before named: nobody knows
+// which of them were taken.
 func draftNext(s *task.State) []string {
 	const first = "Look at the working tree first: nobody wrote down what is finished"
 	next := []string{first}
@@ -69,7 +70,8 @@ func draftNext(s *task.State) []string {
 	return next
 }
 
-// draftSince is the stamp of a draft: when the session began, or the time of the newest entry where that is later.
+// draftSince is the stamp of a draft: when the session began, or the time of the newest entry where
+// that is later.
 func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 	since := workspace.ParseStamp(rec.Started)
 	if at := workspace.ParseStamp(rec.Since); at.After(since) {
@@ -78,7 +80,8 @@ func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 	return since
 }
 
-// checkedSince names the criteria that the session checked since its last entry, and that are checked now; "" for none.
+// checkedSince names the criteria that the session checked since its last entry, and that are
+// checked now; "" for none.
 func (p Sessions) checkedSince(ctx context.Context, rec *workspace.AgentRecord, w agentWork) string {
 	l, err := p.LoadTask(ctx, p.Store, w.id)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentEnd closes the record of a session: an entry is drafted where it left none, its claim is released, and nothing is
-// said. A client may give a hook no time at the end, so that the next session does what was not done here.
+// agentEnd closes the record of a session: an entry is drafted where it left none, its claim is
+// released, and nothing is said. A client may give a hook no time at the end, so that the next
+// session does what was not done here.
 func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var log LogLine
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -32,8 +33,8 @@ func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspa
 	return workspace.AgentAnswer{Log: log.String()}, err
 }
 
-// releaseAgent ends the running session of a holder on its task, and its claims: all of them where the holder is the agent's
-// session itself, which nobody else can be.
+// releaseAgent ends the running session of a holder on its task, and its claims: all of them where
+// the holder is the agent's session itself, which nobody else can be.
 func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
 	if p.Session(id, rec.Holder()) != nil {
 		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder())) // a record that stays is taken up by the next session of this holder

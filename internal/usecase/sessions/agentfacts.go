@@ -68,8 +68,9 @@ func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, erro
 	return g.Facts, err
 }
 
-// Gather looks at the active task, the files of its dependencies and the digest, and never at all tasks where there are
-// many (D30). Of what cannot be read there is a warning; only an unknown task that was asked for is an error.
+// Gather looks at the active task, the files of its dependencies and the digest, and never at all
+// tasks where there are many (D30). Of what cannot be read there is a warning; only an unknown task
+// that was asked for is an error.
 func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
 	if ask.live == nil {
@@ -107,7 +108,8 @@ func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
 	return sync.OnceValue(func() gitrepo.Live { return <-answer })
 }
 
-// undirty gives the folders whose changes are no work on the project's code: they hold the documents themselves.
+// undirty returns the folders whose changes are no work on the project's code: they hold the
+// documents themselves.
 func (p Sessions) undirty() []string {
 	out := p.OwnFolders()
 	for _, dir := range [...]string{".planning", ".specflow", ".devt"} {
@@ -150,8 +152,8 @@ func commitWords(c gitrepo.Commit) string {
 	return safetext.ShortHash(c.Hash) + " " + workspace.FactLine(c.Subject)
 }
 
-// folderFacts adds the workflow that runs in the state folder. Only its record is read; what stands beside it is for
-// "dir audit".
+// folderFacts adds the workflow that runs in the state folder. Only its record is read; what stands
+// beside it is for "dir audit".
 func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return
@@ -208,7 +210,7 @@ func faultWords(name string, err error) string {
 	return workspace.FactLine(name) + " could not be read: " + workspace.FactLine(report.As(err).Error())
 }
 
-// tooLarge says whether a document is no longer one that is read at a session's start.
+// tooLarge reports whether a document is no longer one that is read at a session's start.
 func tooLarge(data []byte) bool {
 	return len(data) > workspace.MostDocBytes || bytes.IndexByte(data, 0) >= 0
 }

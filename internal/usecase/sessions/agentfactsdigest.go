@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestFacts adds where the project stands. The archive of decisions is not read, and of a digest that cannot be read
-// there is a warning.
+// digestFacts adds where the project stands. The archive of decisions is not read, and of a digest
+// that cannot be read there is a warning.
 func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {
@@ -118,7 +118,8 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	out.Next = NextWords(place, m, next)
 }
 
-// NextWords says what comes next: where the last session stopped, and the step in the life of a phase.
+// NextWords says what comes next: where the last session stopped, and the step in the life of a
+// phase.
 func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) string {
 	var words []string
 	if text := workspace.FactLine(next.Action); text != "" {
@@ -146,7 +147,8 @@ func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) strin
 	return strings.Join(words, "; ")
 }
 
-// StepCommand is the command that takes a step in the life of a phase; "" for an action that is no step.
+// StepCommand is the command that takes a step in the life of a phase; "" for an action that is no
+// step.
 func StepCommand(action, phase string) string {
 	switch action {
 	case phases.Discuss:
@@ -161,7 +163,7 @@ func StepCommand(action, phase string) string {
 	return ""
 }
 
-// filledIn tells of a field whether it holds more than a place holder.
+// filledIn reports whether a field holds more than a place holder.
 func filledIn(text string) bool {
 	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), "[]().")) {
 	case "", "none", "-", "—", "n/a", "null", "unknown", "not started":

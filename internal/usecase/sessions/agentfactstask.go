@@ -14,7 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// taskFacts adds the task of the session. The task's own files and those of its dependencies are opened.
+// taskFacts adds the task of the session. The task's own files and those of its dependencies are
+// opened.
 func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) error {
 	g.active = agentTask{Open: -1, Ready: -1}
 	switch {
@@ -116,7 +117,8 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 // mostFailedSessions is how many sessions back failed attempts are told of.
 const mostFailedSessions = 3
 
-// sessionFacts adds what earlier sessions left: what the last one did, what is next, what went wrong.
+// sessionFacts adds what earlier sessions left: what the last one did, what is next, what went
+// wrong.
 func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) {
 	s := l.State
 	var tail []byte
@@ -180,7 +182,8 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 	return ctx.Err()
 }
 
-// Brief gives the first sentences of a text, at most 280 characters, cut at the end of a sentence or else of a word.
+// Brief returns the first sentences of a text, at most 280 characters, cut at the end of a sentence
+// or else of a word.
 func Brief(text string) string {
 	const most = 280
 	text = workspace.FactLine(strings.ReplaceAll(text, "#", ""))

@@ -14,10 +14,11 @@ const (
 	mostGuardName = 120 // of a path in it
 )
 
-// AgentPreTool refuses what an agent's tool is to write by hand although only baton writes it, and says which command does it;
-// where the configuration says so, also files in the scope of another session's claim (agents.md 2.3). It keeps no record:
-// a client that asks twice must be refused twice (agents.md 2.6). In doubt nothing is refused: the guard reminds, and audits
-// find what it missed (agents.md 2.8).
+// AgentPreTool refuses what an agent's tool is to write by hand although only baton writes it, and
+// says which command does it; where the configuration says so, also files in the scope of another
+// session's claim (agents.md 2.3). It keeps no record: a client that asks twice must be refused
+// twice (agents.md 2.6). In doubt nothing is refused: the guard reminds, and audits find what it
+// missed (agents.md 2.8).
 func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
 	for _, t := range p.toolTargets(e.Calls) {
@@ -51,7 +52,8 @@ func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
 	return ""
 }
 
-// guardPlain knows the files that their names alone tell of: the runtime folder, and archives of digests.
+// guardPlain knows the files that it can tell by name: the runtime folder, and archives of
+// digests.
 func guardPlain(s spot) string {
 	if _, below := cutFolder(s.name, workspace.RuntimeDir); below {
 		return s.shown() + " belongs to baton's own bookkeeping: locks, claims and caches, which are written under a lock. " +

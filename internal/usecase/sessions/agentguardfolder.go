@@ -11,8 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// guardFolder knows the names of a state folder: those that the contract does not have, and what only commands write there
-// (devt.md 5.4). It opens nothing but what the project added to the contract.
+// guardFolder knows the names of a state folder: those that the contract does not have, and what
+// only commands write there (devt.md 5.4). It opens nothing but what the project added to the
+// contract.
 func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string {
 	for _, f := range statedir.Folders() {
 		rest, below := cutFolder(s.name, f.Dir)
@@ -60,8 +61,8 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 	return ""
 }
 
-// guardInner judges a file in a folder of the state folder: in a declared folder any name may stand, in that of an instance those
-// of a state folder.
+// guardInner judges a file in a folder of the state folder: in a declared folder any name may
+// stand, in that of an instance those of a state folder.
 func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t toolTarget) string {
 	dir := filepath.Join(p.Root, filepath.FromSlash(place.In(first)))
 	switch {
@@ -92,7 +93,7 @@ func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string)
 	return false
 }
 
-// deletes tells that nothing is written and the file goes.
+// deletes reports that nothing is written and the file goes.
 func (t toolTarget) deletes() bool {
 	for _, edit := range t.edits {
 		if !edit.Delete {

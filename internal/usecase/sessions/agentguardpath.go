@@ -24,7 +24,7 @@ func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName)
 // mostTargets bounds the files of one event that are looked at.
 const mostTargets = 256
 
-// toolTargets gives the files that calls write, each once with all its edits.
+// toolTargets returns the files that calls write, each once with all its edits.
 func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
 	var out []toolTarget
 	at := map[string]int{}
@@ -48,8 +48,9 @@ func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
 	return out
 }
 
-// editPath is the path of an edit as an absolute one, "" for none that a file can have. Clients on Windows write backslashes,
-// and one on another system may too, as long as no file has such a name (agents.md 2.8).
+// editPath is the path of an edit as an absolute one, "" for none that a file can have. Clients on
+// Windows write backslashes, and one on another system may too, as long as no file has such a name
+// (agents.md 2.8).
 func (p Sessions) editPath(path string) string {
 	if path == "" || len(path) > 4096 || strings.IndexByte(path, 0) >= 0 {
 		return ""
@@ -60,7 +61,8 @@ func (p Sessions) editPath(path string) string {
 	return workspace.AbsoluteIn(p.Start(), path)
 }
 
-// namesOf gives the names of a path below the root: where links lead, and as it was written, since a document is known by both.
+// namesOf returns the names of a path below the root: where links lead, and as it was written,
+// since a document is known by both.
 func (p Sessions) namesOf(path string) []string {
 	var out []string
 	add := func(root, path string) {
@@ -83,14 +85,16 @@ func (p Sessions) namesOf(path string) []string {
 	}
 }
 
-// writtenBelow tells whether a path that leads outside the root was at least written as one inside.
+// writtenBelow reports whether a path that leads outside the root was at least written as one
+// inside.
 func (p Sessions) writtenBelow(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// spots gives the names of a target below the roots of the project's digest, state folder and runtime folders, which need not
-// be the root of its tasks (D16), and below that of a task's own worktree.
+// spots returns the names of a target below the roots of the project's digest, state folder and
+// runtime folders, which need not be the root of its tasks (D16), and below that of a task's own
+// worktree.
 func (p Sessions) spots(t toolTarget) []spot {
 	var out []spot
 	add := func(root, name string) {
@@ -123,12 +127,14 @@ func (p Sessions) spots(t toolTarget) []spot {
 	return out
 }
 
-// caseless tells that names which differ in upper and lower case only are one file here, as a rule.
+// caseless reports that names which differ in upper and lower case only are one file here, as a
+// rule.
 const caseless = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 func sameName(a, b string) bool { return a == b || caseless && strings.EqualFold(a, b) }
 
-// cutFolder gives what of a slash path stands behind a folder's name; false when it is not below that folder.
+// cutFolder returns what of a slash path stands behind a folder's name; false when it is not below
+// that folder.
 func cutFolder(name, folder string) (rest string, below bool) {
 	if folder == "." {
 		return name, true

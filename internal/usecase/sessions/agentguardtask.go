@@ -11,10 +11,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostGuardBytes bounds the text of a task file that a guard makes and reads; a larger one is no work of a tool.
+// mostGuardBytes bounds the text of a task file that a guard makes and reads; a larger one is no
+// work of a tool.
 const mostGuardBytes = 16 << 20
 
-// guardTasks knows the archives and the evidence of tasks, and the parts of a task file that only commands change.
+// guardTasks knows the archives and the evidence of tasks, and the parts of a task file that only
+// commands change.
 func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	name, base := s.name, path.Base(s.name)
 	id, ok := task.IDOfFile(base)
@@ -74,8 +76,9 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 	return handDenial(id, name, what, after.Meta.Status)
 }
 
-// edited is a text after one edit, nil when it would be larger than a guard looks at. An edit that does not find what it replaces
-// is refused by the client itself. Some clients show a text with CRLF as if it had LF.
+// edited is a text after one edit, nil when it would be larger than a guard looks at. An edit that
+// does not find what it replaces is refused by the client itself. Some clients show a text with
+// CRLF as if it had LF.
 func edited(text []byte, edit workspace.FileEdit) []byte {
 	if edit.Content != nil {
 		return []byte(*edit.Content)

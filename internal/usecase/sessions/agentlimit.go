@@ -11,7 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// When the context window is told of, in percent that are free, and how long a reading holds (agents.md 6.3).
+// When the context window is told of, in percent that are free, and how long a reading holds
+// (agents.md 6.3).
 const (
 	windowFirst   = 35.0
 	windowSecond  = 25.0
@@ -20,8 +21,9 @@ const (
 	mostSensorLen = 4 << 10
 )
 
-// windowNotes tells that the context window fills: once at 35 percent that are free, again at 25, and then not for 5 batches. It
-// names no figure: a countdown makes agents stop early (agents.md 6.3).
+// windowNotes reports that the context window fills: once at 35 percent that are free, again at 25,
+// and then not for 5 batches. It names no figure: a countdown makes agents stop early (agents.md
+// 6.3).
 func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
 	if !p.Settings().On("hooks.context_notes") {
 		return nil
@@ -52,8 +54,8 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 	return nil
 }
 
-// windowLeft is how much of the context window is free, in percent: as the client says, else as its status line said within the
-// last minute.
+// windowLeft is how much of the context window is free, in percent: as the client says, else as its
+// status line said within the last minute.
 func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) {
 	if e.Remaining != nil {
 		return *e.Remaining, *e.Remaining >= 0 && *e.Remaining <= 100
@@ -70,13 +72,14 @@ func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) 
 	return reading.Remaining, reading.Remaining >= 0 && reading.Remaining <= 100
 }
 
-// For how long after its last event a session that does not live is shown, and how many are shown at most.
+// For how long after its last event a session that does not live is shown, and how many are shown
+// at most.
 const (
 	agentShown     = 24 * time.Hour
 	mostAgentsRows = 16
 )
 
-// agentsHere gives the sessions of whatever project the hooks of an agent find here.
+// agentsHere returns the sessions of whatever project the hooks of an agent find here.
 func (p Sessions) agentsHere(ctx context.Context) []AgentRow {
 	at, err := p.agentProject(ctx, p.O.Session)
 	if err != nil || at == nil {
@@ -85,8 +88,8 @@ func (p Sessions) agentsHere(ctx context.Context) []AgentRow {
 	return Of(at).agentRows()
 }
 
-// agentRows gives the sessions of this checkout that live and those of the last day, the one that was seen last first, with
-// what was put into their contexts.
+// agentRows returns the sessions of this checkout that live and those of the last day, the one that
+// was seen last first, with what was put into their contexts.
 func (p Sessions) agentRows() []AgentRow {
 	rows := []AgentRow{}
 	for _, brief := range p.AgentBriefs(workspace.MostAgentRecords) {

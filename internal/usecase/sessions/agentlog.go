@@ -8,7 +8,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// HookNote is one line of the hooks' log: what failed, was refused, was held or has to be said of one event.
+// HookNote is one line of the hooks' log: what failed, was refused, was held or has to be said of
+// one event.
 type HookNote struct {
 	Client  string // as `--agent` writes it
 	Event   string // neutral word, "" when it was not understood
@@ -24,12 +25,13 @@ const (
 	mostHookRow = 240       // bytes of the text of one line
 )
 
-// Watched says whether hooks have anything to do here: whether there is a project around the folder.
+// Watched reports whether hooks have anything to do here: whether there is a project around the
+// folder.
 func (p Sessions) Watched() bool { return p.Found || p.AnyRoot() != "" }
 
-// LogHook writes one line into .baton/local/hook.log (D15): time, client, event, beginning of the session's hash, outcome
-// and text, never what the client sent. The file is bounded. Without a project around the folder it does nothing. Errors:
-// Refused, Violation path_outside.
+// LogHook writes one line into .baton/local/hook.log (D15): time, client, event, beginning of the
+// session's hash, outcome and text, never what the client sent. The file is bounded. Without a
+// project around the folder it does nothing. Errors: Refused, Violation path_outside.
 func (p Sessions) LogHook(n HookNote) error {
 	at, err := p.agentProject(context.Background(), n.Session)
 	if at == nil || err != nil {

@@ -38,9 +38,10 @@ func (p Sessions) observing(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, cmp.Or(p.Patience, observePatience))
 }
 
-// Observe records what somebody else did to documents that a session's hook looks at anyway, and to their archives (D8), and says
-// whether all of it is recorded now. Where a lock was not to be had before, it is not waited for again: what is not recorded now
-// is by the next write, or the next hook.
+// Observe records what somebody else did to documents that a session's hook looks at anyway, and to
+// their archives (D8), and reports whether all of it is recorded now. Where a lock was not to be
+// had before, it is not waited for again: what is not recorded now is by the next write, or the
+// next hook.
 func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDoc, log *LogLine) bool {
 	_, names := p.FamiliesOf(workspace.SortedKeys(docs))
 	if len(names) == 0 || log.locked {
@@ -59,8 +60,8 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 	return err == nil
 }
 
-// LossFacts adds what is missing from documents, or, where an event would end before that is known, says so: a session is told where it
-// stands in any case.
+// LossFacts adds what is missing from documents, or, where an event would end before that is known,
+// says so: a session is told where it stands in any case.
 func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) error {
 	look := ctx
 	if end, ok := ctx.Deadline(); ok {
@@ -76,8 +77,8 @@ func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) err
 	return err
 }
 
-// lookForLosses is lossFacts of documents whose book says that something is missing, and, where they could not be recorded, of those that
-// were looked at. Nothing is written (D8).
+// lookForLosses is lossFacts of documents whose book says that something is missing, and, where
+// they could not be recorded, of those that were looked at. Nothing is written (D8).
 func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool) error {
 	var families []string
 	if !recorded || p.isNoFile(g.Docs) {
@@ -110,7 +111,8 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	return err
 }
 
-// isNoFile says that a folder, a pipe or the like stands in the place of one of these documents, which nobody can record.
+// isNoFile reports that a folder, a pipe or the like stands in the place of one of these documents,
+// which nobody can record.
 func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 	for name := range docs {
 		info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
@@ -121,9 +123,10 @@ func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 	return false
 }
 
-// lossesOf is losses with git, which alone knows where an entry belongs that was seen at another commit than HEAD (D9); it has 300 ms
-// for their history and as much for the commits at which they were seen. Where git was late before, it is asked of those only. Who may write
-// keeps what it says for those that may not ask it.
+// lossesOf is losses with git, which alone knows where an entry belongs that was seen at another
+// commit than HEAD (D9); it has 300 ms for their history and as much for the commits at which they
+// were seen. Where git was late before, it is asked of those only. Who may write keeps what it says
+// for those that may not ask it.
 func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bool) (loss.Result, error) {
 	look := loss.Of(p.Workspace).Find
 	if write {
@@ -132,8 +135,9 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: gitrepo.Limit})
 }
 
-// LossNotes looks at the documents that the session knows, by size and time first (D7), and tells of entries that are gone. What
-// git changed in this batch waits for the next beginning of a session, which may ask it whether it is a loss (D9).
+// LossNotes looks at the documents that the session knows, by size and time first (D7), and tells
+// of entries that are gone. What git changed in this batch waits for the next beginning of a
+// session, which may ask it whether it is a loss (D9).
 func (p Sessions) LossNotes(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine) []toolNote {
 	changed := p.docsChanged(ctx, rec)
 	families, _ := p.FamiliesOf(workspace.SortedKeys(changed))
@@ -163,8 +167,8 @@ func (p Sessions) LossNotes(ctx context.Context, rec *workspace.AgentRecord, cal
 	return notes
 }
 
-// docsChanged gives the documents that are not as the session knows them, by size and time first (D7), as they are now; those of
-// which only the time changed are noted on the way.
+// docsChanged returns the documents that are not as the session knows them, by size and time first
+// (D7), as they are now; those of which only the time changed are noted on the way.
 func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) map[string]workspace.AgentDoc {
 	changed := map[string]workspace.AgentDoc{}
 	for _, name := range workspace.SortedKeys(rec.Docs) {
@@ -204,7 +208,8 @@ func noteLost(r *workspace.AgentRecord, lost []loss.Entry) {
 	}
 }
 
-// LossWords says what is gone, with the ways on, in one line that fits beside other notes; "" when nothing is.
+// LossWords says what is gone, with the ways on, in one line that fits beside other notes; "" when
+// nothing is.
 func LossWords(lost []loss.Entry) string {
 	if len(lost) == 0 {
 		return ""

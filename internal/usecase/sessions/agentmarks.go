@@ -12,11 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// MostMarkBytes bounds what is read of a file to know its text again; of a longer one its time counts too.
+// MostMarkBytes bounds what is read of a file to know its text again; of a longer one its time
+// counts too.
 const MostMarkBytes = 256 << 10
 
-// MarkFile remembers a file as the session left it, so that the next beginning tells what somebody else made of it. Documents
-// are known in docs, with what they hold.
+// MarkFile remembers a file as the session left it, so that the next beginning tells what somebody
+// else made of it. Documents are known in docs, with what they hold.
 func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name string) {
 	if _, known := rec.Docs[name]; known || !filepath.IsLocal(filepath.FromSlash(name)) {
 		delete(rec.Marks, name)
@@ -38,14 +39,15 @@ func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name
 	}
 }
 
-// lookAround notes HEAD and the files as the session sees them now; the draft of an entry does not, since others may have been
-// here before it.
+// lookAround notes HEAD and the files as the session sees them now; the draft of an entry does not,
+// since others may have been here before it.
 func (p Sessions) lookAround(ctx context.Context, rec *workspace.AgentRecord) {
 	p.markFiles(ctx, rec)
 	rec.Tip = p.Git.Place.Begin()
 }
 
-// markFiles brings what is remembered of files up to date: what happened until then is the session's own doing.
+// markFiles brings what is remembered of files up to date: what happened until then is the
+// session's own doing.
 func (p Sessions) markFiles(ctx context.Context, rec *workspace.AgentRecord) {
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		p.MarkFile(ctx, rec, name)
@@ -64,8 +66,8 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 	return out
 }
 
-// markOf is a file as it is now; what it was saves reading one that was not touched (D7). A file that is not there has no hash,
-// and of what cannot be read nothing is known.
+// markOf is a file as it is now; what it was saves reading one that was not touched (D7). A file
+// that is not there has no hash, and of what cannot be read nothing is known.
 func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
 	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	switch {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// sinceFacts compares what is there now with what the session, or else the newest other one of this checkout, knew last:
-// commits made since, and files and documents that differ.
+// sinceFacts compares what is there now with what the session, or else the newest other one of this
+// checkout, knew last: commits made since, and files and documents that differ.
 func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
 	rec := p.recordBefore(ask)
 	if rec == nil {
@@ -53,7 +53,7 @@ func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
 	return p.otherRecord(ask.Session)
 }
 
-// commitsAfter gives the commits that git named after a commit, newest first.
+// commitsAfter returns the commits that git named after a commit, newest first.
 func commitsAfter(head string, live gitrepo.Live) []gitrepo.Commit {
 	switch {
 	case head == live.Head:

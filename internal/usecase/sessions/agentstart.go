@@ -17,9 +17,9 @@ const (
 	orientationMost   = 8000
 )
 
-// agentStart tells a session where it stands and takes or renews the claim of its task (agents.md 2.3). The record's lock is
-// held while the event is noted and again while the outcome is, and not in between: a second copy of the event waits for it
-// only 200 ms, and git may take longer.
+// agentStart tells a session where it stands and takes or renews the claim of its task (agents.md
+// 2.3). The record's lock is held while the event is noted and again while the outcome is, and not
+// in between: a second copy of the event waits for it only 200 ms, and git may take longer.
 func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil // a sub-agent is told of its task at its own event
@@ -67,8 +67,8 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	return workspace.AgentAnswer{Context: text, Log: log.String()}, nil
 }
 
-// noteKnown notes what the session was told of: from then on it is what changed since. A session that goes on with the same
-// task keeps what it did and where it began.
+// noteKnown notes what the session was told of: from then on it is what changed since. A session
+// that goes on with the same task keeps what it did and where it began.
 func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	r.Docs = g.Docs
 	noteLost(r, g.lost)
@@ -95,8 +95,8 @@ func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]s
 	return map[string]string{l.Name: workspace.DocOf(l.Doc).Hash}
 }
 
-// beginFor takes or renews the claim of the active task, and gives what the session has to know about it. Nothing is taken
-// that is only proposed.
+// beginFor takes or renews the claim of the active task, and gives what the session has to know
+// about it. Nothing is taken that is only proposed.
 func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []string {
 	active := *ask.active
 	if active.ID == "" || active.Proposed {
@@ -130,8 +130,8 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	return out
 }
 
-// goOn renews the claim of a task that the holder is at. The task stays the active one: only what is not noted yet is, since
-// a beginning is no command that wrote the task.
+// goOn renews the claim of a task that the holder is at. The task stays the active one: only what
+// is not noted yet is, since a beginning is no command that wrote the task.
 func (p Sessions) goOn(ctx context.Context, id task.ID) {
 	fence := p.Extend(ctx, id)
 	if p.Active().Holders[p.Holder()].Task != id {

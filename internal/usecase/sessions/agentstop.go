@@ -12,12 +12,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostHolds bounds how often the stops of one session are held while nothing is logged (agents.md 2.3).
+// mostHolds bounds how often the stops of one session are held while nothing is logged (agents.md
+// 2.3).
 const mostHolds = 3
 
-// agentStop keeps a checkpoint, and asks a session to go on that changed files or commits and logged nothing on its task:
-// once for a prompt, mostHolds times without an entry in between, never after a stop that was held, never while work runs
-// in the background, and never in a sub-agent (agents.md 2.3). Nothing is held that cannot be remembered as held.
+// agentStop keeps a checkpoint, and asks a session to go on that changed files or commits and
+// logged nothing on its task: once for a prompt, mostHolds times without an entry in between, never
+// after a stop that was held, never while work runs in the background, and never in a sub-agent
+// (agents.md 2.3). Nothing is held that cannot be remembered as held.
 func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var out workspace.AgentAnswer
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -48,8 +50,8 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 	return out, err
 }
 
-// mayHold says whether a stop may be held at all. A client that does not tell prompts apart is asked once until something is
-// logged.
+// mayHold reports whether a stop may be held at all. A client that does not tell prompts apart is
+// asked once until something is logged.
 func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 	switch held := rec.Stops.Held; {
 	case e.StopActive, e.Background, e.SubAgent != "", held >= mostHolds:
@@ -59,7 +61,7 @@ func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 	}
 }
 
-// owes says whether a session changed files or commits on an open task and logged nothing since.
+// owes reports whether a session changed files or commits on an open task and logged nothing since.
 func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentWork) bool {
 	if w.state == nil || workspace.Closed(w.state.Status()) {
 		return false
@@ -71,10 +73,10 @@ func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentW
 	return moved || p.dirtied(ctx, rec)
 }
 
-// commitsOf gives the commits since the session began or logged, up to a time, the zero time for no bound; moved says that
-// HEAD is another one, also where git does not tell what came between. HEAD is read from files, and git is asked only when it
-// moved. Another session of this checkout may have made the commits: of one that used no tool since, they count only when
-// it is alone.
+// commitsOf returns the commits since the session began or logged, up to a time, the zero time for
+// no bound; moved says that HEAD is another one, also where git does not tell what came between.
+// HEAD is read from files, and git is asked only when it moved. Another session of this checkout
+// may have made the commits: of one that used no tool since, they count only when it is alone.
 func (p Sessions) commitsOf(ctx context.Context, rec *workspace.AgentRecord, until time.Time) (made []gitrepo.Commit, moved bool) {
 	head := p.Git.Place.Head()
 	if rec.Head == "" || head == "" || head == rec.Head {
@@ -87,7 +89,7 @@ func (p Sessions) commitsOf(ctx context.Context, rec *workspace.AgentRecord, unt
 	return made, err != nil || len(made) > 0
 }
 
-// hasCompany says whether another session lives in this checkout.
+// hasCompany reports whether another session lives in this checkout.
 func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
 	return slices.ContainsFunc(p.AgentBriefs(workspace.MostAgentSeek), func(other *workspace.AgentRecord) bool {
 		return other.Session != rec.Session && p.AgentLive(other)
@@ -97,8 +99,9 @@ func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
 // mostDirtyStats bounds the changed files whose times are looked at.
 const mostDirtyStats = 200
 
-// dirtied says whether files differ from HEAD that were written since the session began. Only a session that ran commands
-// may have done that behind the back of its hooks, so git is asked for no other (D30).
+// dirtied reports whether files differ from HEAD that were written since the session began. Only a
+// session that ran commands may have done that behind the back of its hooks, so git is asked for no
+// other (D30).
 func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool {
 	began := workspace.ParseStamp(rec.Started)
 	if rec.Since != "" { // what was written in the second of the entry belongs to it

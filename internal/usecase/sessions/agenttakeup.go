@@ -12,9 +12,9 @@ import (
 // TakenUp is why the session of an agent has the claim of the person who runs it.
 const TakenUp = "taken up by the agent's session of the same user"
 
-// personHandsOn tells whether a claim is one that the user of this process took by no name of an agent's and left to the
-// session that begins now: the user's task is the newest that is active in this checkout, and was not taken back from a
-// session that lives.
+// personHandsOn reports whether a claim is one that the user of this process took by no name of an
+// agent's and left to the session that begins now: the user's task is the newest that is active in
+// this checkout, and was not taken back from a session that lives.
 func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 	if p.O.Session == "" || p.Holder() != p.O.Session || c.By != p.Person() {
 		return false // who gives the session a name of its own keeps it apart
@@ -32,8 +32,9 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 	return theirs.Task == id
 }
 
-// TakeUp takes the claim of a task from a session that is over, or from the person who runs this one, and says so; "" when
-// there is nothing to take. Nobody else loses a claim who took it meanwhile.
+// TakeUp takes the claim of a task from a session that is over, or from the person who runs this
+// one, and says so; "" when there is nothing to take. Nobody else loses a claim who took it
+// meanwhile.
 func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, err error) {
 	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + safetext.Line(active.Gone) + " is over"}
 	switch {
@@ -52,13 +53,13 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, 
 	return "the claim of task " + workspace.RefOf(active.ID) + " was that of " + workspace.FactLine(active.Person) + ", the user of this session; the session has it now", nil
 }
 
-// takenOver says that the claim of a session that is over went to the one that begins.
+// takenOver reports that the claim of a session that is over went to the one that begins.
 func (a agentTask) takenOver() string {
 	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " + workspace.FactLine(a.Gone) + " is over"
 }
 
-// goOnFor makes the person's running session on the task that of the agent, so that what was committed since it began is in
-// the next entry, and in one only (D18).
+// goOnFor makes the person's running session on the task that of the agent, so that what was
+// committed since it began is in the next entry, and in one only (D18).
 func (p Sessions) goOnFor(active agentTask) {
 	rec := p.Session(active.ID, active.Person)
 	if rec == nil || p.Session(active.ID, p.Holder()) != nil {

@@ -14,15 +14,16 @@ import (
 // mostToolNote bounds what one batch of tools is answered with, in characters (agents.md 2.3).
 const mostToolNote = 400
 
-// toolNote is one thing to tell after tools. Given remembers that it was told; a note that had no room is told later.
+// toolNote is one thing to tell after tools. Given remembers that it was told; a note that had no
+// room is told later.
 type toolNote struct {
 	text  string
 	given func()
 }
 
-// agentPostTool notes what tools did: files, commands, documents that changed; and tells what the session should know at once:
-// entries that are gone, a claim that ended, files in the scope of another claim, a context window that fills. Nothing is
-// written to a document (D38).
+// agentPostTool notes what tools did: files, commands, documents that changed; and tells what the
+// session should know at once: entries that are gone, a claim that ended, files in the scope of
+// another claim, a context window that fills. Nothing is written to a document (D38).
 func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var said string
 	var log LogLine
@@ -60,7 +61,8 @@ func fitNotes(notes []toolNote) string {
 	return text
 }
 
-// noteCalls keeps HEAD, the files that calls wrote and the commands that they ran, and gives the files, relative to the root.
+// noteCalls keeps HEAD, the files that calls wrote and the commands that they ran, and gives the
+// files, relative to the root.
 func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall) []string {
 	rec.Tip = p.Git.Place.Begin()
 	var files []string
@@ -96,7 +98,7 @@ func Newest(list []string, item string, most int) []string {
 	return list[max(0, len(list)-most):]
 }
 
-// runsGit tells of a call that it may have taken the documents to another state of everything.
+// runsGit reports whether a call may have taken the documents to another state of everything.
 func runsGit(c workspace.ToolCall) bool {
 	for _, word := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) }) {
 		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "git" || base == "git.exe" {

@@ -15,8 +15,8 @@ type agentWork struct {
 	state *task.State // nil when there is no task, or none that can be read
 }
 
-// agentWork finds the task of a session: the one that its holder took up last, else the one that it was told of. Where the
-// session left an entry on it, the reckoning begins anew.
+// agentWork finds the task of a session: the one that its holder took up last, else the one that it
+// was told of. Where the session left an entry on it, the reckoning starts over.
 func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) agentWork {
 	w := agentWork{id: rec.Task}
 	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
@@ -38,8 +38,8 @@ func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) age
 	return w
 }
 
-// loggedSince says whether the task's log has an entry that it had not when the session began, or at its last entry. On a
-// task that the session was not told of, the time of an entry tells.
+// loggedSince reports whether the task's log has an entry that it had not when the session began,
+// or at its last entry. On a task that the session was not told of, the time of an entry tells.
 func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	if w.id == rec.Task {
 		return w.state.TotalSessions() > rec.Base
@@ -50,7 +50,7 @@ func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	})
 }
 
-// startOver sets the reckoning of a session anew: what it did so far was handed on.
+// startOver resets the reckoning of a session: what it did so far was handed on.
 func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	rec.Task, rec.Base = w.id, w.state.TotalSessions()
 	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
@@ -60,8 +60,8 @@ func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	}
 }
 
-// NoteLogged is a workspace.Follow: it notes the entry that a session of an agent wrote in the session's
-// record, which is a cache.
+// NoteLogged is a workspace.Follow: it notes the entry that a session of an agent wrote in the
+// session's record, which is a cache.
 func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
 	if c.Logged != "" {
 		Of(w).noteLogged(ctx, c.Logged)

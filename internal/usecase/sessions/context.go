@@ -17,9 +17,9 @@ const (
 	MostContextBudget  = 200_000
 )
 
-// Context builds the pack that a session of a task needs: of the task that was named, else of the active one. With Explain it
-// gives what a fresh session is told at its start, with a score. Nothing is written. Usage budget_invalid; NotFound no_project,
-// task_unknown.
+// Context builds the pack that a session of a task needs: of the task that was named, else of the
+// active one. With Explain it gives what a fresh session is told at its start, with a score.
+// Nothing is written. Usage budget_invalid; NotFound no_project, task_unknown.
 func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult, error) {
 	const op = "context"
 	if r.Budget == 0 {
@@ -66,7 +66,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	return out, ctx.Err()
 }
 
-// hasContext refuses to go on where there is nothing to tell of.
+// hasContext refuses to go on if there is nothing to report.
 func (p Sessions) hasContext(op string) error {
 	if p.HasState() {
 		return nil
@@ -74,8 +74,8 @@ func (p Sessions) hasContext(op string) error {
 	return p.Need(op)
 }
 
-// asBegun is how a session that starts now finds the facts: it takes the claim of the active task, unless that is held.
-// The claim of a session that is over is no hindrance.
+// asBegun is how a session that starts now finds the facts: it takes the claim of the active task,
+// unless that is held. The claim of a session that is over is no hindrance.
 func (p Sessions) asBegun(g *Gathered) protocol.Facts {
 	f := g.Facts
 	if f.Task != nil && g.active.Gone != "" {

@@ -17,7 +17,8 @@ type scopeHold struct {
 	pattern string
 }
 
-// scopeOf gives the claim of somebody else in whose scope a file lies, of several the one of the lowest id.
+// scopeOf returns the claim of somebody else in whose scope a file lies, of several the one of the
+// lowest id.
 func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bool) {
 	var held []task.ID
 	for id, c := range book.Claims { // the file may hold anything
@@ -47,7 +48,8 @@ func (h scopeHold) words(p *workspace.Workspace, name string) string {
 		workspace.PlainWord(h.claim.By, 40) + " holds until " + workspace.Moment(h.claim.Until, p.Now())
 }
 
-// scopeDenial says why a file is left to the holder of a claim, "" when no scope names it. Claims that cannot be read refuse nothing.
+// scopeDenial says why a file is left to the holder of a claim, "" when no scope names it. Claims
+// that cannot be read refuse nothing.
 func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	if len(t.names) == 0 {
 		return ""
@@ -62,8 +64,8 @@ func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	return ""
 }
 
-// claimNotes tells of files in the scope of another session's claim, once for each file and holder, and of the session's own
-// claim when it has lapsed or was taken over, once.
+// claimNotes warns of files in the scope of another session's claim, once for each file and holder,
+// and of the session's own claim when it has lapsed or was taken over, once.
 func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, files []string) []toolNote {
 	id, fence := p.heldTask()
 	if fence == 0 && len(files) == 0 {
@@ -88,8 +90,8 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 	return notes
 }
 
-// leaseNote tells the holder of a claim that it ended without its doing. One that was released, or ended with its task, is gone
-// from the book and needs no word.
+// leaseNote tells the holder of a claim that it ended without its doing. One that was released, or
+// ended with its task, is gone from the book and needs no word.
 func (p Sessions) leaseNote(book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64) (toolNote, bool) {
 	c, live := book.Live(id, p.Now())
 	call, text := string(id), ""

@@ -1,4 +1,5 @@
-// Package sessions is what happens around sessions: their start and end, the events of agents' hooks, what a session is given to read, and where the project stands.
+// Package sessions is what happens around sessions: their start and end, the events of agents'
+// hooks, what a session is given to read, and where the project stands.
 package sessions
 
 import "baton/internal/workspace"

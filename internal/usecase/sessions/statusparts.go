@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestStatus adds what the digests say to a status. A project without one is fine; a digest that cannot be read is a
-// warning, because the rest is worth showing.
+// digestStatus adds what the digests say to a status. A project without one is fine; a digest that
+// cannot be read is a warning, because the rest is worth showing.
 func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	at, places, err := p.ForDigest(ctx, "status")
 	if err != nil {
@@ -89,9 +89,10 @@ func specflowBriefly(m specflow.Model, out *DigestStatus) {
 	}
 }
 
-// folderStatus adds what is in the state folder to a status: how much of what, and the workflow that is running. A project
-// without one is fine, and a folder that cannot be looked at is a warning, because the rest is worth showing. Names are
-// only classified; what an audit finds besides is not looked for here.
+// folderStatus adds what is in the state folder to a status: how much of what, and the workflow
+// that is running. A project without one is fine, and a folder that cannot be looked at is a
+// warning, because the rest is worth showing. Names are only classified; what an audit finds
+// besides is not looked for here.
 func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return nil
@@ -122,7 +123,8 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// lostStatus says how much is missing from the documents below p's root, or, where a digest is below another, from those there too.
+// lostStatus says how much is missing from the documents below p's root, or, where a digest is
+// below another, from those there too.
 func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
