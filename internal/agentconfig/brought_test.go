@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// agents.md 5: what the plugin brings to Claude Code is not written beside it, unless by force; other agents get theirs.
-func TestAgents5_NothingIsWrittenBesideThePlugin(t *testing.T) {
+// agents.md 5: what the plugin brings to Claude Code is not written beside it, unless by force;
+// other agents get theirs.
+func TestAgents5_NothingIsWrittenNextToThePlugin(t *testing.T) {
 	t.Parallel()
 	const skill, servers = ".claude/skills/baton/SKILL.md", ".mcp.json"
 	edits, got := planned(t, Claude, nil, Options{Plugin: true})
@@ -78,7 +79,8 @@ func TestRemovalReadsLikeWriting(t *testing.T) {
 	}
 }
 
-// agents.md 8.2: a file that holds nothing but what baton wrote needs no copy of itself; one that anybody touched does.
+// agents.md 8.2: a file that holds nothing but what baton wrote needs no copy of itself; one that
+// anybody touched does.
 func TestAgents82_OwnFilesAreKnown(t *testing.T) {
 	t.Parallel()
 	both, err := Plan([]Client{Claude, Copilot}, Project, nil, Options{})
@@ -127,8 +129,8 @@ func TestAgents82_OwnFilesAreKnown(t *testing.T) {
 	}
 }
 
-// The blanks that mark what was there stand in files that somebody else made (names.go); a file of baton's own reads as usual,
-// and what is left of one that got further settings has no trace.
+// The blanks that mark what was there stand in files that somebody else made (names.go); a file of
+// baton's own reads as usual, and what is left of one that got further settings has no trace.
 func TestNamesInAFileOfBatonsOwnHaveNoMarks(t *testing.T) {
 	t.Parallel()
 	const name = ".gemini/settings.json"

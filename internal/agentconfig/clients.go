@@ -6,15 +6,21 @@ func plainServer(path string) server {
 }
 
 func typedServer(path string) server {
-	return server{path: path, v: object().with("type", text("stdio")).with("command", text("baton")).with("args", texts("mcp"))}
+	return server{
+		path: path, v: object().with("type", text("stdio")).with("command", text("baton")).with("args", texts("mcp")),
+	}
 }
 
 func openCodeServer() server {
-	return server{path: "mcp", v: object().with("type", text("local")).with("command", texts("baton", "mcp")).with("enabled", literal("true"))}
+	return server{
+		path: "mcp", v: object().with("type", text("local")).with("command", texts("baton", "mcp")).with("enabled",
+			literal("true")),
+	}
 }
 
-// targets gives the files of a client (agents.md 8.1). The client "" stands for what all clients of a project share.
-// claude says whether Claude Code's settings hold baton's hooks, which other clients run too.
+// targets gives the files of a client (agents.md 8.1). The client "" stands for what all clients of
+// a project share. claude says whether Claude Code's settings hold baton's hooks, which other
+// clients run too.
 func targets(client Client, scope Scope, claude bool) []target {
 	switch client {
 	case "":
@@ -27,21 +33,37 @@ func targets(client Client, scope Scope, claude bool) []target {
 			{names: []string{".codex/config.toml"}, grammar: TOML},
 		}
 	case Gemini:
-		return []target{{names: []string{".gemini/settings.json"}, grammar: JSONC, hooks: geminiHooks(), server: plainServer("mcpServers"), context: true}}
+		return []target{
+			{
+				names: []string{".gemini/settings.json"}, grammar: JSONC, hooks: geminiHooks(),
+				server: plainServer("mcpServers"), context: true,
+			},
+		}
 	case Qwen:
-		return []target{{names: []string{".qwen/settings.json"}, grammar: JSONC, hooks: qwenHooks(), server: plainServer("mcpServers")}}
+		return []target{
+			{
+				names: []string{".qwen/settings.json"}, grammar: JSONC, hooks: qwenHooks(),
+				server: plainServer("mcpServers"),
+			},
+		}
 	case Copilot:
 		return copilotTargets(scope, claude)
 	case OpenCode:
 		return openCodeTargets(scope)
 	case Cursor:
 		return []target{
-			{names: []string{".cursor/hooks.json"}, grammar: JSON, hooks: cursorHooks(), frame: skeleton{"version", number(1)}},
+			{
+				names: []string{".cursor/hooks.json"}, grammar: JSON, hooks: cursorHooks(),
+				frame: skeleton{"version", number(1)},
+			},
 			{names: []string{".cursor/mcp.json"}, grammar: JSON, server: plainServer("mcpServers")},
 		}
 	case Kiro:
 		return []target{
-			{names: []string{".kiro/hooks/baton.json"}, grammar: JSON, hooks: kiroHooks(), frame: skeleton{"version", text("v1")}},
+			{
+				names: []string{".kiro/hooks/baton.json"}, grammar: JSON, hooks: kiroHooks(),
+				frame: skeleton{"version", text("v1")},
+			},
 			{names: []string{".kiro/settings/mcp.json"}, grammar: JSON, server: plainServer("mcpServers")},
 		}
 	case VSCode:
@@ -89,7 +111,8 @@ func claudeTargets(scope Scope) []target {
 	}
 }
 
-// copilotTargets: beside hooks in Claude's settings, which Copilot runs, it needs few of its own (agents.md 3.6).
+// copilotTargets: beside hooks in Claude's settings, which Copilot runs, it needs few of its own
+// (agents.md 3.6).
 func copilotTargets(scope Scope, claude bool) []target {
 	hooks, servers := ".github/hooks/baton.json", ".mcp.json"
 	if scope == User {
@@ -98,14 +121,15 @@ func copilotTargets(scope Scope, claude bool) []target {
 	all := copilotHooks()
 	file := hooksFile(hooks, all)
 	if claude {
-		file.hooks, file.others = besideClaude(all)
+		file.hooks, file.others = partedFromClaude(all)
 	}
 	return []target{file, {names: []string{servers}, grammar: JSON, server: typedServer("mcpServers")}}
 }
 
-// besideClaude parts Copilot's hooks into those that it needs beside Claude's and the others: session start, whose text it
-// drops from there, and what follows a tool, since it does not know the batches of Claude Code.
-func besideClaude(all []hook) (needed, others []hook) {
+// partedFromClaude parts Copilot's hooks into those that it needs beside Claude's and the others:
+// session start, whose text it drops from there, and what follows a tool, since it does not know
+// the batches of Claude Code.
+func partedFromClaude(all []hook) (needed, others []hook) {
 	for _, h := range all {
 		if h.event == "sessionStart" || h.event == "postToolUse" {
 			needed = append(needed, h)
@@ -126,7 +150,10 @@ func openCodeTargets(scope Scope) []target {
 		folder, module = ".config/opencode/", ".config/opencode/plugin/baton.js"
 	}
 	return []target{
-		{names: []string{folder + "opencode.json", folder + "opencode.jsonc"}, grammar: JSONC, server: openCodeServer()},
+		{
+			names: []string{folder + "opencode.json", folder + "opencode.jsonc"}, grammar: JSONC,
+			server: openCodeServer(),
+		},
 		{names: []string{module}, grammar: Whole, body: openCodeModule, header: scriptHeader},
 	}
 }

@@ -223,8 +223,8 @@ func TestImportOfAgents(t *testing.T) {
 	} {
 		files := Files{"CLAUDE.md": []byte(text)}
 		edits, got := planned(t, Claude, files, Options{})
-		if told := noted(edits, "agents_not_imported") != nil; string(got["CLAUDE.md"]) != text || told != (want != OK) {
-			t.Errorf("%q, when nobody asked: %q, told %v", text, got["CLAUDE.md"], told)
+		if reported := noted(edits, "agents_not_imported") != nil; string(got["CLAUDE.md"]) != text || reported != (want != OK) {
+			t.Errorf("%q, when nobody asked: %q, told %v", text, got["CLAUDE.md"], reported)
 		}
 		edits, got = planned(t, Claude, files, Options{Import: true})
 		wantStatus(t, edits, "CLAUDE.md", importItem, want)
@@ -312,7 +312,7 @@ console.log(JSON.stringify([output.system, output.context, denied]));
 
 // What OpenCode says after a tool names the call and not its arguments: those of the call before are sent with it, each once,
 // and those of calls that never end do not pile up (agents.md 3.5).
-func TestOpenCodeModuleTellsWhatAToolWasAskedAfterIt(t *testing.T) {
+func TestOpenCodeModuleReportsToolInputAfterTheTool(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -160,10 +160,10 @@ func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 	}
 	status := judge(found.value(all), tomlServer(), t.server.older)
 	out.Items = []Item{{Client: t.client, Name: serverItem, Status: status, Line: lineAt(src, all[found.first].start)}}
-	heads := append([]int{found.first}, found.below...)
-	slices.Sort(heads)
-	slices.Reverse(heads)
-	for _, at := range heads {
+	starts := append([]int{found.first}, found.below...)
+	slices.Sort(starts)
+	slices.Reverse(starts)
+	for _, at := range starts {
 		out.After, out.Exists = cutTail(out.After, all[at].start, all[lastOf(all, at)].end)
 	}
 	return out, sameTOML(name, all, out.After)

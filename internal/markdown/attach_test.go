@@ -40,7 +40,7 @@ func FuzzReattach(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf| a |\n| - |\n \t\n| b |"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		out := Reattach(src)
-		told := func(text []byte) []byte {
+		content := func(text []byte) []byte {
 			var kept []byte
 			for line := range bytes.Lines(text) {
 				if len(bytes.TrimSpace(line)) > 0 {
@@ -49,7 +49,7 @@ func FuzzReattach(f *testing.F) {
 			}
 			return kept
 		}
-		if !bytes.Equal(told(src), told(out)) {
+		if !bytes.Equal(content(src), content(out)) {
 			t.Fatalf("%q became %q", src, out)
 		}
 		if again := Reattach(out); !bytes.Equal(again, out) {

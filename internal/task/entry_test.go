@@ -206,7 +206,7 @@ func TestEntryItemThatIsAList(t *testing.T) {
 
 // What a new task is given as its epic is what is read from its file, though an id that is no
 // number stands there without a sign (D21).
-func TestD21_EpicOfANewTaskIsReadBack(t *testing.T) {
+func TestD21_EpicOfTheCreatedTaskIsReadBack(t *testing.T) {
 	t.Parallel()
 	for _, epic := range []string{"Login (#beta)", "Login (#10)", "Login (PROJ-4)", "Login (beta)", "Login (10)", "Login", "#10", "#beta"} {
 		title, id := task.ParseEpic(epic)

@@ -10,9 +10,9 @@ type Fate uint8
 
 // The fates.
 const (
-	Passes Fate = iota // one of two is true now, and a program wrote both
-	Told               // the result names it
-	Kept               // a person's words: they stay beside the newest ones, and the result names them
+	Passes   Fate = iota // one of two is true now, and a program wrote both
+	Reported             // the result names it
+	Kept                 // a person's words: they stay beside the newest ones, and the result names them
 )
 
 // Aside is a value that both sides wrote and that does not stand in its field.
@@ -62,7 +62,7 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 	label, day := labelAsWritten(other.text), m.day(!standsA)
 	switch {
 	case fate == Passes:
-	case fate == Told:
+	case fate == Reported:
 		m.asides = append(m.asides, Aside{label, value, false})
 	case other.front:
 		lead := other.text[:len(other.text)-len(strings.TrimLeft(other.text, " "))]

@@ -16,7 +16,7 @@ func keeping() Form {
 			case "count":
 				return Passes
 			case "told":
-				return Told
+				return Reported
 			}
 			return Kept
 		},

@@ -34,7 +34,7 @@ func (m *merger) list(o, a, b []unit) []unit {
 	for ; pos < len(o); pos++ {
 		l.put(o[pos].key)
 	}
-	return settle(l.out)
+	return fixGaps(l.out)
 }
 
 // region finds the first place where something changed, and how many changes of either side belong

@@ -104,9 +104,9 @@ func newestFirst(units []unit) bool {
 	return first > last
 }
 
-// settle sees to the distances between neighbours that stood in different documents, and to places
+// fixGaps sees to the distances between neighbours that stood in different documents, and to places
 // in tables.
-func settle(units []unit) []unit {
+func fixGaps(units []unit) []unit {
 	for i := 0; i+1 < len(units); i++ {
 		u, v := &units[i], &units[i+1]
 		if !strings.HasSuffix(u.whole(), "\n") && u.gap == "" {

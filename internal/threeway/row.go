@@ -47,22 +47,22 @@ func (m *merger) cell(column, recent, other string) string {
 	switch {
 	case fate == Passes, holdsBoth(mine, yours):
 		return recent
-	case fate == Told:
+	case fate == Reported:
 		m.asides = append(m.asides, Aside{column, yours, false})
 		return recent
 	case holdsBoth(yours, mine):
 		return other
 	default:
 		m.asides = append(m.asides, Aside{column, yours, true})
-		return strings.Replace(recent, mine, mine+besideIt+yours+")", 1)
+		return strings.Replace(recent, mine, mine+otherMark+yours+")", 1)
 	}
 }
 
-const besideIt = otherSide + ": "
+const otherMark = otherSide + ": "
 
 // holdsBoth says that a cell has these words already, of an earlier merge.
 func holdsBoth(cell, words string) bool {
-	return strings.HasPrefix(cell, words+besideIt) || strings.Contains(cell, besideIt+words+")")
+	return strings.HasPrefix(cell, words+otherMark) || strings.Contains(cell, otherMark+words+")")
 }
 
 // columnAt names the column of a piece between two pipes; the first piece stands before the first

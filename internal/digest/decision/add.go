@@ -54,17 +54,17 @@ func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	shelf := shelf{
+	archived := archiveEdit{
 		src: archive, form: sc.form, heading: archiveHeading, template: newArchive(sc.form), eol: sc.d.EOL(0),
 	}
-	gained, err := shelf.put(full, []dated{{index: at, day: full.items[at].day}})
+	gained, err := archived.put(full, []dated{{index: at, day: full.items[at].day}})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := grown(scanArchive(archive, sc.form), scanArchive(shelf.src, sc.form), gained); err != nil {
+	if err := grown(scanArchive(archive, sc.form), scanArchive(archived.src, sc.form), gained); err != nil {
 		return nil, nil, err
 	}
-	return shelf.src, []Move{{Gained: gained[0]}}, nil
+	return archived.src, []Move{{Gained: gained[0]}}, nil
 }
 
 // add plans the row, reads the result, and gives it with the index of the new item. Where the row

@@ -202,7 +202,7 @@ func TestSFD18_ArchiveIsReadBack(t *testing.T) {
 	}
 }
 
-func TestSFD22_TemplateOfANewArchive(t *testing.T) {
+func TestSFD22_TemplateOfNewArchives(t *testing.T) {
 	t.Parallel()
 	doc := digestOf(101, tableOf(dates(1, 8)))
 	for name, c := range map[string]struct{ template, want string }{

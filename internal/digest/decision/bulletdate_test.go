@@ -34,7 +34,7 @@ func TestSF12_ErrorsNameTheArchive(t *testing.T) {
 
 // The result says whether sorting changes the archive, and counts decisions and other entries
 // apart.
-func TestSF_ResultTellsOfSorting(t *testing.T) {
+func TestSF_ResultReportsSorting(t *testing.T) {
 	t.Parallel()
 	doc := digestOf(60, tableOf(dates(1, 3)))
 	for name, c := range map[string]struct {

@@ -21,7 +21,7 @@ func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 		if dir == NewestFirst {
 			newest = &sc.items[0]
 		}
-		return []markdown.Edit{sc.beside(newest, dir, e)}
+		return []markdown.Edit{sc.adjacent(newest, dir, e)}
 	}
 	if len(sc.holders) > 0 {
 		return sc.instead(archive, e)
@@ -39,9 +39,9 @@ func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	return []markdown.Edit{blockEdit(sc.d, line, append([]string{marks + " Decisions", ""}, block...))}
 }
 
-// beside puts the entry next to the newest one: below it, or, where the newest come first, above
+// adjacent puts the entry next to the newest one: below it, or, where the newest come first, above
 // it, in a table directly under the delimiter row.
-func (sc *scan) beside(newest *item, dir Direction, e Entry) markdown.Edit {
+func (sc *scan) adjacent(newest *item, dir Direction, e Entry) markdown.Edit {
 	switch {
 	case newest.bullet && dir == NewestFirst:
 		return lineEdit(sc.d, newest.span.Start, sc.marker(newest, dir)+sc.bullet(e, newest))

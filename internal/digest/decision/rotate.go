@@ -140,8 +140,8 @@ func (sc *scan) lines(it *item) int {
 
 // move takes rows, oldest first, out of the digest and puts them into the archive.
 func (r *rotation) move(rows []dated) error {
-	shelf := r.shelf(archiveHeading, false)
-	gained, err := shelf.put(r.digest, rows)
+	archiveFor := r.archiveFor(archiveHeading, false)
+	gained, err := archiveFor.put(r.digest, rows)
 	if err != nil {
 		return err
 	}
@@ -149,23 +149,23 @@ func (r *rotation) move(rows []dated) error {
 	if err != nil {
 		return err
 	}
-	if err := r.verify(rows, gained, text, shelf.src); err != nil {
+	if err := r.verify(rows, gained, text, archiveFor.src); err != nil {
 		return err
 	}
 	r.take(r.digest, rows, gained)
 	r.out.Result.Moved = len(rows)
-	r.out.Digest, r.archive = text, shelf.src
-	r.out.Result.ArchiveUnsorted = shelf.unsorted
+	r.out.Digest, r.archive = text, archiveFor.src
+	r.out.Result.ArchiveUnsorted = archiveFor.unsorted
 	return nil
 }
 
-// shelf makes the archive ready for rows of a section.
-func (r *rotation) shelf(heading string, section bool) *shelf {
+// archiveFor returns the edit of the archive for rows of a section.
+func (r *rotation) archiveFor(heading string, section bool) *archiveEdit {
 	template := string(r.o.Template)
 	if r.o.Template == nil {
 		template = newArchive(r.form)
 	}
-	return &shelf{
+	return &archiveEdit{
 		src: r.archive, form: r.form, heading: heading, section: section, template: template, eol: r.digest.d.EOL(0),
 	}
 }

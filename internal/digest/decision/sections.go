@@ -37,8 +37,8 @@ func (r *rotation) section(title string, size digest.Size) error {
 	dir := majority(len(from.items), func(i int) int64 { return int64(from.items[i].day) })
 	rows := chronological(from.items, dir)
 	rows = rows[:len(rows)-r.s.choose(from, rows, size)]
-	shelf := r.shelf("Archived "+title, true)
-	gained, err := shelf.put(from, rows)
+	archived := r.archiveFor("Archived "+title, true)
+	gained, err := archived.put(from, rows)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (r *rotation) section(title string, size digest.Size) error {
 	if err != nil {
 		return err
 	}
-	before, after := scanSection(r.archive, r.form, "Archived "+title), scanSection(shelf.src, r.form,
+	before, after := scanSection(r.archive, r.form, "Archived "+title), scanSection(archived.src, r.form,
 		"Archived "+title)
 	if err := grown(before, after, gained); err != nil {
 		return err
@@ -55,6 +55,6 @@ func (r *rotation) section(title string, size digest.Size) error {
 		return unverified(notRotated, "the section "+title+" would not hold every entry that stays", 0)
 	}
 	r.take(from, rows, gained)
-	r.out.Digest, r.archive = text, shelf.src
+	r.out.Digest, r.archive = text, archived.src
 	return nil
 }

@@ -247,10 +247,10 @@ func TestSFD16_HeaderDelimiterAndBlanksStay(t *testing.T) {
 
 func TestSFD19_EqualRowsAreAllKept(t *testing.T) {
 	t.Parallel()
-	twin := "| 2026-01-01 | the same |\n"
-	r := mustRotate(t, digestOf(101, tableOf(append([]string{twin, twin, twin}, dates(2, 5)...))), "# A\n\n"+twoColumns+twin, Specflow,
+	row := "| 2026-01-01 | the same |\n"
+	r := mustRotate(t, digestOf(101, tableOf(append([]string{row, row, row}, dates(2, 5)...))), "# A\n\n"+twoColumns+row, Specflow,
 		DefaultSettings())
-	if n := strings.Count(string(r.Archive), twin); n != 4 {
+	if n := strings.Count(string(r.Archive), row); n != 4 {
 		t.Errorf("%d copies in the archive", n)
 	}
 }

@@ -28,7 +28,7 @@ func (t *transition) complete() {
 		t.moved()
 		t.lifecycle("", statusCompleted, phases.Next{})
 		t.lines("All phases complete", "Phase "+t.id+" marked complete")
-		t.settle(true)
+		t.syncPhase(true)
 		return
 	}
 	t.lifecycle("", statusPlanning, t.recommended(next))
@@ -37,7 +37,7 @@ func (t *transition) complete() {
 	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
 	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next,
 		line{"Plan", "Not started", writtenPlan})
-	t.settle(true)
+	t.syncPhase(true)
 }
 
 // nextPhase gives the phase behind the completed one that is not complete, else the lowest such

@@ -308,7 +308,7 @@ func TestN3_FrontMatterThatIsMadeHasAStatus(t *testing.T) {
 	}
 }
 
-func TestN3_TheNameOfANewMilestone(t *testing.T) {
+func TestN3_TheNameOfTheNextMilestone(t *testing.T) {
 	t.Parallel()
 	text := swap(t, millText, "status:", "milestone: v1.2\nmilestone_name: Tide Tables\nstatus:")
 	for _, c := range []struct {

@@ -32,7 +32,7 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 			return out
 		}
 	}
-	out.Text = percentAnew(out.Text)
+	out.Text = recomputePercent(out.Text)
 	return out
 }
 
@@ -64,9 +64,9 @@ func activity(src []byte) string {
 	return last
 }
 
-// percentAnew reckons the percentage from the counts beside it, where both sides may have moved one
+// recomputePercent computes the percentage from the counts next to it, where both sides may have moved one
 // of them.
-func percentAnew(src []byte) []byte {
+func recomputePercent(src []byte) []byte {
 	d := Parse(src)
 	p := d.Model().Progress
 	if p.Percent == nil || p.CompletedPlans == nil || p.TotalPlans == nil || p.CompletedPhases == nil ||

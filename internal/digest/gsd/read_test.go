@@ -144,7 +144,7 @@ func TestGSD13_ExamplesInFencesAndComments(t *testing.T) {
 	}
 }
 
-func TestGSD21_WaysToBegin(t *testing.T) {
+func TestGSD21_FormsOfTheFirstLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string

@@ -8,13 +8,13 @@ import (
 
 // findTitles takes the headings of the body over into positions of the whole text.
 func (d *Doc) findTitles() {
-	heads := d.md.Headings()
+	headings := d.md.Headings()
 	text := d.md.Bytes()
-	d.titles = make([]title, len(heads))
+	d.titles = make([]title, len(headings))
 	end := len(text)
 	next := [7]int{end, end, end, end, end, end, end} // start of the next heading of each rank or a higher one
-	for i := len(heads) - 1; i >= 0; i-- {
-		h := heads[i]
+	for i := len(headings) - 1; i >= 0; i-- {
+		h := headings[i]
 		d.titles[i] = title{
 			text:  string(h.Text.Of(text)),
 			level: h.Level,

@@ -42,7 +42,7 @@ func (t *transition) begin(name string) {
 		t.counter(resumed)
 	}
 	t.lines(text, "Phase "+t.id+" "+w.noun+" "+activity)
-	t.settle(false)
+	t.syncPhase(false)
 }
 
 // end is FINISH of the stages that have no outcome.
@@ -64,7 +64,7 @@ func (t *transition) end(name string) {
 	}
 	t.lifecycle("", status, next)
 	t.lines(text, activity)
-	t.settle(name != "discuss")
+	t.syncPhase(name != "discuss")
 }
 
 // failed is FINISH of a verification that failed: back to execution where a plan lacks its summary,
@@ -79,7 +79,7 @@ func (t *transition) failed() {
 	t.lifecycle("", status, next)
 	t.progress(t.f, false)
 	t.lines(text, "Phase "+t.id+" verification finished")
-	t.settle(true)
+	t.syncPhase(true)
 }
 
 // moved makes the phase of which a stage ended the current one, where it never began: the next step
@@ -215,10 +215,10 @@ func (t *transition) planned() {
 	t.position([]line{{"Plan", a + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// settle makes the keys and lines of the phase that is current now agree, as a sync would: the
+// syncPhase makes the keys and lines of the phase that is current now agree, as a sync would: the
 // counter with the folder, where the phase is another one or its plans changed and their number was
 // not given, and current_plan with the line that stands, where a person's stayed.
-func (t *transition) settle(counted bool) {
+func (t *transition) syncPhase(counted bool) {
 	if t.err != nil {
 		return
 	}

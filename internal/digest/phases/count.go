@@ -82,10 +82,10 @@ func (p *Phase) countPlans(files []File, isPlan func(string) bool) {
 	if len(files) == 0 {
 		return
 	}
-	beside := make(map[string]bool, len(files))
+	summaries := make(map[string]bool, len(files))
 	for _, f := range files {
 		if strings.Contains(f.Name, "SUMMARY") {
-			beside[f.Name] = true
+			summaries[f.Name] = true
 		}
 	}
 	for _, f := range files {
@@ -93,28 +93,28 @@ func (p *Phase) countPlans(files []File, isPlan func(string) bool) {
 			continue
 		}
 		p.Plans++
-		if summarised(f.Name, beside) {
+		if summarised(f.Name, summaries) {
 			p.Summaries++
 		}
 	}
 }
 
 // summarised tells whether one of the names that a plan's summary may have is there (1.2, step 4).
-func summarised(name string, beside map[string]bool) bool {
-	if len(beside) == 0 {
+func summarised(name string, summaries map[string]bool) bool {
+	if len(summaries) == 0 {
 		return false
 	}
 	stem := strings.TrimSuffix(name, ".md")
 	at := planAt(stem)
 	before, after := stem[:at], stem[at+4:]
-	if beside[before+"SUMMARY"+after+".md"] || beside[stem+"-SUMMARY.md"] {
+	if summaries[before+"SUMMARY"+after+".md"] || summaries[stem+"-SUMMARY.md"] {
 		return true
 	}
 	// N-PLAN-M-slug is summarised by N-M-SUMMARY too, and N-M-slug-PLAN likewise.
-	if number := digits(strings.TrimPrefix(after, "-")); number != "" && beside[before+number+"-SUMMARY.md"] {
+	if number := digits(strings.TrimPrefix(after, "-")); number != "" && summaries[before+number+"-SUMMARY.md"] {
 		return true
 	}
 	parts := strings.SplitN(stem, "-", 3)
 	return len(parts) == 3 && lead(parts[0]) == parts[0] && digits(parts[1]) == parts[1] && parts[1] != "" &&
-		beside[parts[0]+"-"+parts[1]+"-SUMMARY.md"]
+		summaries[parts[0]+"-"+parts[1]+"-SUMMARY.md"]
 }

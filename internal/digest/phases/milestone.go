@@ -48,7 +48,7 @@ func (o *outline) current(roadmap string) (v, name string) {
 	if v = marked(roadmap); v != "" {
 		return v, o.nameOf(roadmap, v)
 	}
-	for _, h := range o.heads {
+	for _, h := range o.headings {
 		if h.level < 2 || o.folded[h.line] || strings.Contains(h.text, "✅") || h.phase {
 			continue
 		}
@@ -68,7 +68,7 @@ func (o *outline) nameOf(roadmap, v string) string {
 	if name := markedName(roadmap, v); name != "" {
 		return name
 	}
-	for _, h := range o.heads {
+	for _, h := range o.headings {
 		if h.level < 2 || strings.Contains(h.text, "✅") || !mentions(h.text, v, true) {
 			continue
 		}

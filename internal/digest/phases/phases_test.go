@@ -288,7 +288,7 @@ func TestStatusOf(t *testing.T) {
 	}
 }
 
-func TestShortAsksForMoreOnlyWhereItTells(t *testing.T) {
+func TestShortAsksForMoreOnlyWhereItMatters(t *testing.T) {
 	t.Parallel()
 	long := "---\n" + strings.Repeat("key: value\n", 60)
 	tests := []struct {

@@ -18,9 +18,9 @@ func (o *outline) window(version string) window {
 	switch block := o.foldOf(version); {
 	case version != "" && at >= 0:
 		end := o.sectionEnd(at)
-		mark(w.own, o.heads[at].line, end)
+		mark(w.own, o.headings[at].line, end)
 		o.details(version, end, w.own)
-		o.preamble(min(o.firstMilestone(), o.heads[at].line), o.hasPhases(w.own), w.all)
+		o.preamble(min(o.firstMilestone(), o.headings[at].line), o.hasPhases(w.own), w.all)
 		merge(w.all, w.own)
 	case version != "" && block >= 0:
 		mark(w.own, o.folds[block].from, o.folds[block].to+1)
@@ -54,7 +54,7 @@ func merge(to, from []bool) {
 // -1 without.
 func (o *outline) milestone(version string) int {
 	first := -1
-	for i, h := range o.heads {
+	for i, h := range o.headings {
 		if version == "" || h.level > 3 || h.phase || !mentions(h.text, version, false) {
 			continue
 		}
@@ -81,8 +81,8 @@ func (o *outline) foldOf(version string) int {
 // sectionEnd gives the line at which the section of a milestone's heading ends: the next heading of
 // its rank or a higher one that begins another milestone.
 func (o *outline) sectionEnd(at int) int {
-	for _, h := range o.heads[at+1:] {
-		if h.level <= o.heads[at].level && h.milestone() {
+	for _, h := range o.headings[at+1:] {
+		if h.level <= o.headings[at].level && h.milestone() {
 			return h.line
 		}
 	}
@@ -96,7 +96,7 @@ func (h heading) milestone() bool {
 
 // firstMilestone gives the line of the first heading that begins a milestone.
 func (o *outline) firstMilestone() int {
-	for _, h := range o.heads {
+	for _, h := range o.headings {
 		if h.level <= 3 && h.milestone() {
 			return h.line
 		}
@@ -125,7 +125,7 @@ func (o *outline) foreign(stored string) bool {
 		return false
 	}
 	others := false
-	for _, h := range o.heads {
+	for _, h := range o.headings {
 		if v := version(h.text); v != "" && h.level >= 2 && h.level <= 3 && !h.phase {
 			if strings.EqualFold(v, stored) {
 				return false
@@ -146,7 +146,7 @@ func (o *outline) foreign(stored string) bool {
 
 // details adds a later section "v1.1 (Phase Details)" of exactly that version.
 func (o *outline) details(version string, from int, lines []bool) {
-	for i, h := range o.heads {
+	for i, h := range o.headings {
 		if h.line >= from && h.level <= 3 && strings.Contains(strings.ToLower(h.text), "(phase details)") &&
 			mentions(h.text, version, true) && !closed(h.text) {
 			mark(lines, h.line, o.sectionEnd(i))
@@ -161,7 +161,7 @@ func (o *outline) preamble(end int, own bool, lines []bool) {
 	for i := range end {
 		lines[i] = !o.folded[i]
 	}
-	for i, h := range o.heads {
+	for i, h := range o.headings {
 		if h.line >= end {
 			return
 		}
@@ -172,8 +172,8 @@ func (o *outline) preamble(end int, own bool, lines []bool) {
 			continue
 		}
 		to := end
-		if i+1 < len(o.heads) {
-			to = min(end, o.heads[i+1].line)
+		if i+1 < len(o.headings) {
+			to = min(end, o.headings[i+1].line)
 		}
 		for l := h.line; l < to; l++ {
 			lines[l] = false
@@ -194,7 +194,7 @@ func (o *outline) hasPhases(lines []bool) bool {
 // onlyPhases tells whether every heading of the second and third rank is about a phase, and so the
 // roadmap is one flat list.
 func (o *outline) onlyPhases() bool {
-	for _, h := range o.heads {
+	for _, h := range o.headings {
 		if (h.level == 2 || h.level == 3) && !h.phase {
 			return false
 		}

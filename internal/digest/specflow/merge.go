@@ -62,7 +62,7 @@ func mergeCell(column, text string) threeway.Fate {
 		if oneWord(text) {
 			return threeway.Passes
 		}
-		return threeway.Told
+		return threeway.Reported
 	}
 	if strings.Trim(text, "-–— ") == "" {
 		return threeway.Passes

@@ -78,7 +78,7 @@ func TestD40_MergeOfSpecflowDigestsKeepsItsLaws(t *testing.T) {
 	laws.CheckSettled(t, merge, mergeBase, edits...)
 }
 
-func TestD40_QueueRowsAreNumberedAnew(t *testing.T) {
+func TestD40_QueueRowsAreRenumbered(t *testing.T) {
 	t.Parallel()
 	ours := strings.NewReplacer("| 3 | SPEC-003 | Three | low | draft |\n",
 		"| 3 | SPEC-003 | Three | high | draft |\n| 4 | SPEC-004 | Four | low | draft |\n").Replace(mergeBase)

@@ -80,7 +80,7 @@ func TestPausesLeaveNothingBehind(t *testing.T) {
 
 // A digest that has one specification and gets another says nothing of the old one about the new
 // one.
-func TestNewActiveSpecificationBeginsAnew(t *testing.T) {
+func TestNewActiveSpecificationStartsOver(t *testing.T) {
 	t.Parallel()
 	a := "# S\n\n## Current Position\n\n- **Active Specification:** SPEC-1\n- **Status:** running\n- **Next Step:** /x\n"
 	c := "# S\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-1 | running | /x |\n"

@@ -222,7 +222,7 @@ func TestPassedPhasesShouldHaveLeftTheirFiles(t *testing.T) {
 }
 
 // One calm sentence, however much is missing.
-func TestPassedPhasesAreToldInOneSentence(t *testing.T) {
+func TestPassedPhasesAreReportedInOneSentence(t *testing.T) {
 	t.Parallel()
 	for rec, want := range map[string]string{
 		"phase: test\nworkflow_type: dev\n": "impl-summary.md: is missing; the phase implement has been passed (the record is at " +

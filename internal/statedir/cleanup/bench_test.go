@@ -47,7 +47,7 @@ func BenchmarkSweeps(b *testing.B) {
 			outcomes[i] = Outcome{Name: e.Name, State: StateMoved}
 		}
 		for b.Loop() {
-			Settle(src, outcomes)
+			CompleteManifest(src, outcomes)
 		}
 	})
 }

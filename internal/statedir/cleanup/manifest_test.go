@@ -69,7 +69,7 @@ func TestAManifestAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestSettleSetsWhatBecameOfEachEntry(t *testing.T) {
+func TestCompleteSetsTheOutcomeOfEachEntry(t *testing.T) {
 	t.Parallel()
 	m := Manifest{Version: 1, Kind: statedir.SweepReset}
 	for _, name := range []string{"a", "b", "c\xff", "d", "e"} {
@@ -87,7 +87,7 @@ func TestSettleSetsWhatBecameOfEachEntry(t *testing.T) {
 		{"a", StateFailed, "only the first counts"},
 		{"e", "exploded", ""},
 	}
-	once := Settle(m.Encode(), outcomes)
+	once := CompleteManifest(m.Encode(), outcomes)
 	got, err := ReadManifest("m", once)
 	if err != nil || !got.Complete {
 		t.Fatal(err, got.Complete)
@@ -99,15 +99,15 @@ func TestSettleSetsWhatBecameOfEachEntry(t *testing.T) {
 	if diff := gocmp.Diff([]string{"a moved ", "b failed no space\uFFFD", "c\xff moved ", "d planned ", "e planned "}, states); diff != "" {
 		t.Error(diff)
 	}
-	if !bytes.Equal(Settle(once, outcomes), once) {
+	if !bytes.Equal(CompleteManifest(once, outcomes), once) {
 		t.Error("a second time gives something else")
 	}
-	later := Settle(once, []Outcome{{"b", StateMoved, "x"}})
+	later := CompleteManifest(once, []Outcome{{"b", StateMoved, "x"}})
 	if got, _ = ReadManifest("m", later); got.Entries[1].State != StateMoved || got.Entries[1].Error != "" {
 		t.Errorf("%+v", got.Entries[1])
 	}
 	for _, text := range []string{"", "{", "null", `{"version":2,"kind":"reset"}`} {
-		if got := Settle([]byte(text), outcomes); string(got) != text {
+		if got := CompleteManifest([]byte(text), outcomes); string(got) != text {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -192,7 +192,7 @@ func TestProperty_AManifestIsReadAsItWasWritten(t *testing.T) {
 					"state"), Error: "why",
 			})
 		}
-		settled, err := ReadManifest("m", Settle(m.Encode(), outcomes))
+		settled, err := ReadManifest("m", CompleteManifest(m.Encode(), outcomes))
 		if err != nil || !settled.Complete {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte("{\"version\":1,\n\"kind\":[]}"), "", "")
 	f.Add([]byte(`[[[[`), "..", "planned")
 	f.Fuzz(func(t *testing.T, src []byte, name, state string) {
-		settled := Settle(src, []Outcome{{name, state, name}, {name, state, state}})
+		settled := CompleteManifest(src, []Outcome{{name, state, name}, {name, state, state}})
 		m, err := ReadManifest(name, src)
 		if err != nil {
 			if e := report.As(err); e.Code != "manifest_invalid" || !bytes.Equal(settled, src) {
@@ -231,7 +231,7 @@ func FuzzManifest(f *testing.F) {
 		if err != nil || !slices.EqualFunc(m.Entries, again.Entries, func(a, b ManifestEntry) bool { return gocmp.Equal(a, b) }) {
 			t.Fatalf("%v", err)
 		}
-		if !json.Valid(settled) || !bytes.Equal(Settle(settled, []Outcome{{name, state, name}, {name, state, state}}), settled) {
+		if !json.Valid(settled) || !bytes.Equal(CompleteManifest(settled, []Outcome{{name, state, name}, {name, state, state}}), settled) {
 			t.Fatalf("%s", settled)
 		}
 	})

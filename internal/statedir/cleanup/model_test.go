@@ -280,26 +280,26 @@ func TestProperty_OutlooksSayWhatThePlansSay(t *testing.T) {
 // reason.
 func sound(t *rapid.T, w world, p Plan) {
 	t.Helper()
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, m := range p.Moves {
 		aged := !slices.Contains([]string{ReasonReset, ReasonEphemeral}, m.Reason)
-		if told[m.Entry.Name] || !m.Before.IsZero() && !m.Entry.ModTime.Before(m.Before) || !aged && !m.Before.IsZero() {
+		if reported[m.Entry.Name] || !m.Before.IsZero() && !m.Entry.ModTime.Before(m.Before) || !aged && !m.Before.IsZero() {
 			t.Fatalf("%s: %q is not well planned: %+v", p.Sweep, m.Entry.Name, m)
 		}
-		told[m.Entry.Name] = true
+		reported[m.Entry.Name] = true
 	}
 	for _, s := range p.Spared {
 		name := s.Name
 		if s.NameBytes != nil {
 			name = string(s.NameBytes)
 		}
-		if told[name] || s.Reason == "" {
+		if reported[name] || s.Reason == "" {
 			t.Fatalf("%s: %q is told twice, or without a reason", p.Sweep, name)
 		}
-		told[name] = true
+		reported[name] = true
 	}
 	for _, e := range w.facts.Entries {
-		if bucket := w.of[e.Name].in(e); bucket != statedir.Canonical && !told[e.Name] && p.Sweep != statedir.SweepEvict {
+		if bucket := w.of[e.Name].in(e); bucket != statedir.Canonical && !reported[e.Name] && p.Sweep != statedir.SweepEvict {
 			t.Fatalf("%s says nothing of %q", p.Sweep, e.Name)
 		}
 	}

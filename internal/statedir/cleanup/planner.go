@@ -89,12 +89,12 @@ func (p *planner) finish(s statedir.Sweep) Plan {
 	for i, m := range p.moves {
 		plan.Moves[i] = Planned{Entry: p.all[m.at], Class: p.classes[m.at], Reason: p.why[m.at], Before: m.before}
 	}
-	told := make([]bool, len(p.all))
+	reported := make([]bool, len(p.all))
 	for _, s := range p.stays {
-		if p.why[s.at] != "" || told[s.at] {
+		if p.why[s.at] != "" || reported[s.at] {
 			continue
 		}
-		told[s.at] = true
+		reported[s.at] = true
 		name, raw := statedir.ShownName(p.all[s.at].Name)
 		plan.Spared = append(plan.Spared, Spared{Name: name, NameBytes: raw, Reason: s.reason})
 	}

@@ -240,9 +240,9 @@ func pageGates(b *strings.Builder, c *Contract) {
 	}
 }
 
-func pageTable(b *strings.Builder, heads ...string) {
-	pageLine(b, heads...)
-	b.WriteString("|" + strings.Repeat("---|", len(heads)) + "\n")
+func pageTable(b *strings.Builder, headers ...string) {
+	pageLine(b, headers...)
+	b.WriteString("|" + strings.Repeat("---|", len(headers)) + "\n")
 }
 
 func pageLine(b *strings.Builder, cells ...string) {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/statedir"
 )
 
-func TestSDD23_ContractAnswersInTermsOfTheThreeWays(t *testing.T) {
+func TestSDD23_ContractAnswersInTermsOfTheThreeSweeps(t *testing.T) {
 	t.Parallel()
 	c := Declared()
 	for _, x := range []struct {

@@ -27,7 +27,7 @@ const (
 // ending or without; what lies below a canonical folder is the folder's own business, and nothing
 // lies below a file. A reference inside a URL is none. The same reference is told once a line.
 func (c *Contract) Lint(src []byte) []Reference {
-	l := &linter{contract: c, src: src, line: 1, told: map[string]int{}, judged: map[string]judgement{}}
+	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}}
 	for {
 		start, name, ok := l.next()
 		if !ok {
@@ -65,7 +65,7 @@ type linter struct {
 	walked   int    // up to where line and url are true
 	line     int
 	url      bool // the word that walked stands in has a "://"
-	told     map[string]int
+	reported map[string]int
 	judged   map[string]judgement
 	asked    int
 	found    []Reference
@@ -133,10 +133,10 @@ func (l *linter) judge(folder, text string) {
 		l.judged[text] = verdict
 	}
 	reference := folder + shownReference(text)
-	if verdict.ok || l.told[reference] == l.line {
+	if verdict.ok || l.reported[reference] == l.line {
 		return
 	}
-	l.told[reference] = l.line
+	l.reported[reference] = l.line
 	found := Reference{Line: l.line, Reference: reference}
 	if verdict.suggestion != "" {
 		found.Suggestion = &verdict.suggestion

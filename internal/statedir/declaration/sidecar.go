@@ -162,9 +162,9 @@ func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 // duplicates warns of keys that an object at the top has twice. Programs take the last one, people
 // read the first.
 func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
-	last := make(map[string]int, min(len(text.Members), 1024)) // by name the place of the last one, below 0 when told
-	told := 0
-	for i := len(text.Members) - 1; i >= 0 && told < mostDuplicates; i-- {
+	last := make(map[string]int, min(len(text.Members), 1024)) // by name the place of the last one, below 0 when reported
+	reported := 0
+	for i := len(text.Members) - 1; i >= 0 && reported < mostDuplicates; i-- {
 		name := text.Members[i].Name
 		if len(text.Members) > mostKeys && !s.has(name) {
 			continue
@@ -174,7 +174,7 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 		case !again:
 			last[name] = i
 		case at >= 0:
-			last[name], told = -1, told+1
+			last[name], reported = -1, reported+1
 			line, _ := place(k.src, text.Members[at].Value.Span.Start)
 			k.add(statedir.Problem{
 				Reason: statedir.ProblemDuplicate, Severity: statedir.Doubtful,

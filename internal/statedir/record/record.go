@@ -68,7 +68,7 @@ func Read(src []byte) *Record {
 	r.spots, r.keys, r.index = make([]recordSpot, 0, lines), make([]recordKey, 0, lines), make(map[string]int,
 		min(lines, mostExpected))
 	r.scan()
-	r.settle()
+	r.resolveKeys()
 	return r
 }
 

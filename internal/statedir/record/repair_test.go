@@ -252,7 +252,7 @@ func TestSD22_SDD11_UnusableStart(t *testing.T) {
 }
 
 // Each moment that lies ahead is told once, about the record as it will be.
-func TestSD22_SkewIsToldOnce(t *testing.T) {
+func TestSD22_SkewIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	ahead := "active: true\ncreated_at: 2099-01-01\nfirst_created_at: 2099-01-01\n"
 	u := updated(t, ahead, stamping(), "phase=plan")

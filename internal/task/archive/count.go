@@ -7,10 +7,10 @@ import (
 // Count compares what the file says of archived sessions with the archive (D7): told is the count
 // that it goes on from, there how many sessions the archive holds. A file that says nothing counts
 // for itself what it needs; then both numbers are equal.
-func Count(s *task.State, archive []byte) (told, there int) {
+func Count(s *task.State, archive []byte) (recorded, there int) {
 	there = len(task.ParseArchive(archive).Sessions)
-	if told = s.KnownArchived(); told == 0 && !s.Meta.Has("archived_sessions") {
-		told = there
+	if recorded = s.KnownArchived(); recorded == 0 && !s.Meta.Has("archived_sessions") {
+		recorded = there
 	}
-	return told, there
+	return recorded, there
 }

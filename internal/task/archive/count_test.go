@@ -15,8 +15,8 @@ func TestD7_ArchiveCount(t *testing.T) {
 		return "# Task #1: Pier\n\n## 0. Metadata\n```json\n{\"status\": \"ready\"" + meta + "}\n```\n\n## 3. Progress Log\n"
 	}
 	for name, tt := range map[string]struct {
-		meta, archive string
-		told, there   int
+		meta, archive   string
+		recorded, there int
 	}{
 		"in step":            {`, "archived_sessions": 2`, archive, 2, 2},
 		"too many":           {`, "archived_sessions": 5`, archive, 5, 2},
@@ -26,9 +26,9 @@ func TestD7_ArchiveCount(t *testing.T) {
 		"never archived":     {"", "", 0, 0},
 		"doubled by a crash": {`, "archived_sessions": 2`, archive + strings.TrimPrefix(archive, "# Task #1 Archive\n"), 2, 4},
 	} {
-		told, there := Count(task.Parse("1", []byte(file(tt.meta))), []byte(tt.archive))
-		if told != tt.told || there != tt.there {
-			t.Errorf("%s: told %d, there %d", name, told, there)
+		recorded, there := Count(task.Parse("1", []byte(file(tt.meta))), []byte(tt.archive))
+		if recorded != tt.recorded || there != tt.there {
+			t.Errorf("%s: told %d, there %d", name, recorded, there)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // jsonMerge merges JSON.
 type jsonMerge struct {
-	told *[]threeway.Aside // gets a person's words that do not stand: JSON has no place for a note
+	asides *[]threeway.Aside // gets a person's words that do not stand: JSON has no place for a note
 }
 
 // merge merges two objects or lists that both differ from base, inside the text of the recent one:
@@ -92,7 +92,7 @@ func (m jsonMerge) tell(name string, y jsonText) {
 	}
 	text := y.node.Word([]byte(y.src))
 	if _, _, stamp := task.ParseStamp(text, time.UTC); !stamp && strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
-		*m.told = append(*m.told, threeway.Aside{Label: name, Text: text})
+		*m.asides = append(*m.asides, threeway.Aside{Label: name, Text: text})
 	}
 }
 

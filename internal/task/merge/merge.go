@@ -26,9 +26,9 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 			Hint: "`baton doctor --fix` gives one of them another id and file, then git add both",
 		}
 	}
-	var told []threeway.Aside
-	out := threeway.Merge(mergeForm(id, &told), base, ours, theirs)
-	out.Asides = append(out.Asides, told...)
+	var asides []threeway.Aside
+	out := threeway.Merge(mergeForm(id, &asides), base, ours, theirs)
+	out.Asides = append(out.Asides, asides...)
 	if string(out.Text) == string(ours) || string(out.Text) == string(theirs) || string(ours) == string(base) ||
 		string(theirs) == string(base) {
 		return out, nil
@@ -39,8 +39,8 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 
 // mergeForm says what the parts of a task file mean to a merge. told gets the words in its JSON
 // that do not stand.
-func mergeForm(id task.ID, told *[]threeway.Aside) threeway.Form {
-	inside := jsonMerge{told}.merge
+func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
+	inside := jsonMerge{asides}.merge
 	return threeway.Form{
 		Newer:   func(a, b []byte) bool { return active(task.Parse(id, a)).After(active(task.Parse(id, b))) },
 		Section: mergeSection,
@@ -63,7 +63,7 @@ func mergeForm(id task.ID, told *[]threeway.Aside) threeway.Form {
 			switch label {
 			// a second line of that name would be read as metadata
 			case "prd", "epic", "repository", "agent", "duration":
-				return threeway.Told
+				return threeway.Reported
 			}
 			return threeway.Passes
 		},

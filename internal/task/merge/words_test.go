@@ -8,7 +8,7 @@ import (
 )
 
 // JSON has no place for the words that do not stand, so the merge names them.
-func TestD40_SentencesInMetadataAreTold(t *testing.T) {
+func TestD40_SentencesInMetadataAreReported(t *testing.T) {
 	t.Parallel()
 	base := changed(t, mergeBase, `"task_id": 35,`, `"task_id": 35,`+"\n"+`  "title": "Print shop",`)
 	ours := changed(t, base, "Print shop\",", "Printing for all\",", `"in_progress"`, `"blocked"`)

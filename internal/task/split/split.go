@@ -134,12 +134,12 @@ func splitInput(s *task.State) inputs.Block {
 	}
 	if n := len(s.Sessions); n > 0 {
 		last := n - 1
-		told := last
-		for told > 0 && !says(s.Sessions[told]) {
-			told--
+		stated := last
+		for stated > 0 && !says(s.Sessions[stated]) {
+			stated--
 		}
-		if told != last && says(s.Sessions[told]) { // the last one left no word on how things stand
-			parts = append(parts, sessionInput(s, "Session", s.Sessions[told]))
+		if stated != last && says(s.Sessions[stated]) { // the last one left no word on how things stand
+			parts = append(parts, sessionInput(s, "Session", s.Sessions[stated]))
 		}
 		parts = append(parts, sessionInput(s, "Last session", s.Sessions[last]))
 	}

@@ -209,7 +209,7 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 			reported = append(reported, cleanup.Outcome{Name: o.Name, State: leftWith(o.State)})
 		}
 	}
-	return cleanup.Settle(data, reported)
+	return cleanup.CompleteManifest(data, reported)
 }
 
 // leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what

@@ -8,8 +8,8 @@ import (
 	"baton/internal/report"
 )
 
-// shelf puts rows into an archive (specflow.md 5.8).
-type shelf struct {
+// archiveEdit puts rows into an archive (specflow.md 5.8).
+type archiveEdit struct {
 	src      []byte // the archive as it grows
 	form     Form
 	heading  string // what a fresh section is called
@@ -29,7 +29,7 @@ type gain struct {
 }
 
 // put adds the rows, which come oldest first, and says what stands in the archive for each of them.
-func (f *shelf) put(from *scan, rows []dated) ([][]byte, error) {
+func (f *archiveEdit) put(from *scan, rows []dated) ([][]byte, error) {
 	gains := make([]gain, len(rows))
 	var bullets, lines []int
 	for k, r := range rows {
@@ -57,7 +57,7 @@ func (f *shelf) put(from *scan, rows []dated) ([][]byte, error) {
 }
 
 // kind adds the rows of one kind, named by their indexes in gains.
-func (f *shelf) kind(from *scan, gains []gain, part []int) error {
+func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 	if len(bytes.TrimSpace(f.src)) == 0 {
 		if n := len(f.src); n > 0 && f.src[n-1] != '\n' {
 			f.src = append(slices.Clone(f.src), closing(f.src, f.eol)...)
@@ -125,7 +125,7 @@ func (f *shelf) kind(from *scan, gains []gain, part []int) error {
 
 // withoutHolders takes the placeholders out of the table that gets its first real row now
 // (specflow.md 5.6.3, SF-D12).
-func (f *shelf) withoutHolders(a *scan) (*scan, error) {
+func (f *archiveEdit) withoutHolders(a *scan) (*scan, error) {
 	to := a.target(false)
 	for i := range a.items {
 		if to.pos < 0 || a.items[i].table == to.table {
@@ -166,7 +166,7 @@ func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 
 // edit makes the insertion of rows behind a place. A file that does not end its last line still
 // does not afterwards.
-func (f *shelf) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
+func (f *archiveEdit) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
 	eol := a.d.EOL(at.pos)
 	open := at.pos == len(a.src) && at.pos > 0 && a.src[at.pos-1] != '\n'
 	size := 0
@@ -189,7 +189,7 @@ func (f *shelf) edit(a *scan, at place, gains []gain, part []int) markdown.Edit 
 }
 
 // fresh appends a section of its own for the rows (specflow.md 5.8).
-func (f *shelf) fresh(a *scan, from *scan, gains []gain, part []int) error {
+func (f *archiveEdit) fresh(a *scan, from *scan, gains []gain, part []int) error {
 	var lines []string
 	head := "## " + f.heading
 	if at := f.emptySection(a); at < 0 {
@@ -236,7 +236,7 @@ func (f *shelf) fresh(a *scan, from *scan, gains []gain, part []int) error {
 
 // emptySection gives the last region when it is the section that rows go to and holds nothing yet,
 // else -1.
-func (f *shelf) emptySection(a *scan) int {
+func (f *archiveEdit) emptySection(a *scan) int {
 	headings := a.d.Headings()
 	if len(headings) == 0 {
 		return -1
@@ -250,7 +250,7 @@ func (f *shelf) emptySection(a *scan) int {
 
 // apply makes the edits, none of which may be where an unclosed fence or comment hides what is
 // there.
-func (f *shelf) apply(a *scan, edits []markdown.Edit) error {
+func (f *archiveEdit) apply(a *scan, edits []markdown.Edit) error {
 	for _, e := range edits {
 		if e.Span.Start > a.hidden || a.hidden < len(a.src) && e.Span.Start == len(a.src) {
 			return unclosed(a, "the archive")
@@ -265,7 +265,7 @@ func (f *shelf) apply(a *scan, edits []markdown.Edit) error {
 }
 
 // scan reads the archive as it is now.
-func (f *shelf) scan() *scan {
+func (f *archiveEdit) scan() *scan {
 	if f.section {
 		return scanSection(f.src, f.form, f.heading)
 	}
